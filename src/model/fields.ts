@@ -1,0 +1,17 @@
+import { bugValueNames } from './item.ts';
+
+/**
+ * What both sides can express, as comparable values:
+ *
+ *   title     the canonical summary
+ *   status    a view (see core/status.ts), such as `open`, `open: status: in progress`, `completed`
+ *   component, severity ...   the tracker's value; null when GitHub shows none
+ *   keywords  the tracker's names, sorted
+ *
+ * A field that is absent takes no part: the route does not map it, or the side does not show it.
+ */
+export const fieldNames = ['title', 'status', ...bugValueNames, 'keywords'] as const;
+export type FieldName = (typeof fieldNames)[number];
+
+export type Value = string | null | readonly string[];
+export type Fields = Readonly<Partial<Record<FieldName, Value>>>;

@@ -1,0 +1,79 @@
+import type { BugId, IssueNumber } from './ids.ts';
+import type { Side } from './side.ts';
+
+/** Who wrote something. `name` is for showing and is never an e-mail address. */
+export interface Person {
+  readonly login: string;
+  readonly name: string;
+}
+
+/** The single-valued bug fields that a route may show as labels. */
+export const bugValueNames = ['component', 'severity', 'priority', 'platform', 'op_sys', 'version'] as const;
+export type BugValueName = (typeof bugValueNames)[number];
+export type BugValues = Readonly<Partial<Record<BugValueName, string>>>;
+
+/** A bug as the tracker shows it to the bridge's account. All times are epoch milliseconds. */
+export interface Bug {
+  readonly kind: 'bug';
+  readonly id: BugId;
+  /** The page that people open. */
+  readonly url: string;
+  readonly product: string;
+  readonly summary: string;
+  readonly status: string;
+  /** Empty while the bug is open. */
+  readonly resolution: string;
+  readonly dupeOf: BugId | null;
+  /** A name that is absent was not shown to us, which is not the same as empty. */
+  readonly values: BugValues;
+  readonly keywords: readonly string[];
+  readonly seeAlso: readonly string[];
+  /** True when the bug is in any group. */
+  readonly isPrivate: boolean;
+  readonly creator: Person;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+export type CloseReason = 'completed' | 'not_planned' | 'duplicate';
+
+/** An issue as GitHub shows it. Pull requests are never turned into one of these. */
+export interface Issue {
+  readonly kind: 'issue';
+  readonly number: IssueNumber;
+  /** The database id, which relations such as "duplicate of" are written with. */
+  readonly id: number;
+  readonly url: string;
+  readonly title: string;
+  readonly body: string;
+  readonly state: 'open' | 'closed';
+  /** Null on an open issue; a closed one without a reason counts as completed. */
+  readonly reason: CloseReason | null;
+  readonly labels: readonly string[];
+  readonly author: Person;
+  readonly commentCount: number;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+export type Item = Bug | Issue;
+
+/** The number an item is known by on its own side. */
+export const refOf = (item: Item): number => (item.kind === 'bug' ? item.id : item.number);
+export const sideOf = (item: Item): Side => (item.kind === 'bug' ? 'tracker' : 'github');
+
+/** A comment on either side. A bug's description is its comment with `count` 0. */
+export interface Comment {
+  readonly side: Side;
+  readonly id: number;
+  /** The bug or issue it stands on. */
+  readonly ref: number;
+  /** Position within the bug, for the words "comment 3"; null on GitHub. */
+  readonly count: number | null;
+  readonly url: string;
+  readonly author: Person;
+  readonly text: string;
+  readonly isPrivate: boolean;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}

@@ -1,0 +1,90 @@
+import type { Fields } from './fields.ts';
+import type { BugId, EntryId, IssueNumber, LinkId } from './ids.ts';
+import type { Bug, Issue, Person } from './item.ts';
+import type { Side } from './side.ts';
+
+/**
+ * What both sides last agreed on, as each side showed it at that moment. Two sets of values, because servers
+ * trim and re-case: a side has changed when it differs from its own set, never from the other's.
+ */
+export interface Base {
+  readonly tracker: Fields;
+  readonly github: Fields;
+}
+
+/**
+ *   live       mirrored
+ *   frozen     kept, but nothing is written on either side (hidden, transferred, left the route); may thaw
+ *   tombstone  one side was deleted; never written again, never recreated
+ */
+export type LinkState = 'live' | 'frozen' | 'tombstone';
+
+/** How urgently a link wants to be planned: changes made today go before the backfill. */
+export type Urgency = 'none' | 'backfill' | 'live';
+
+/** A bug and an issue that are the same thing. Until the counterpart exists, one of the two refs is null. */
+export interface Link {
+  readonly id: LinkId;
+  readonly route: string;
+  /** `owner/name`; an issue's number is unique within it. */
+  readonly repo: string;
+  /** The side on which it began. */
+  readonly origin: Side;
+  readonly bug: BugId | null;
+  readonly issue: IssueNumber | null;
+  readonly state: LinkState;
+  /** Why it is frozen or buried. */
+  readonly reason: string | null;
+  readonly base: Base | null;
+  /** The last observation of each side. */
+  readonly tracker: Bug | null;
+  readonly github: Issue | null;
+  readonly urgency: Urgency;
+  /** When the tracker's comments were last read, by the tracker's clock; null before the first time. */
+  readonly threadReadAt: number | null;
+  /**
+   * While the link has only one end: the number of the other end that this one names (a bug its issue in
+   * see_also, an issue its bug in the marker). Null when it names none, or once the link is whole.
+   */
+  readonly claim: number | null;
+  /** Which ends name the other; `tracker` means that the bug shows the issue's URL. */
+  readonly pointed: Readonly<Record<Side, boolean>>;
+}
+
+/**
+ *   pending   seen, not yet mirrored
+ *   mirrored  has its copy
+ *   skipped   will not be mirrored, with a reason
+ *   gone      deleted on one side; never recreated
+ */
+export type EntryState = 'pending' | 'mirrored' | 'skipped' | 'gone';
+
+/** Where an issue's body takes part in a thread: it has no comment id. */
+export const bodyId = 0;
+
+/** One comment and its copy on the other side. A description and an issue body are entries too. */
+export interface Entry {
+  readonly id: EntryId;
+  readonly link: LinkId;
+  /** The side on which a person wrote it. */
+  readonly origin: Side;
+  /** Its comment id there; `bodyId` for an issue's body. */
+  readonly source: number;
+  /** Position within the bug; null for what began on GitHub. */
+  readonly count: number | null;
+  /** The copy's comment id; `bodyId` when the copy is an issue's body. Null until mirrored. */
+  readonly copy: number | null;
+  readonly state: EntryState;
+  readonly reason: string | null;
+  readonly author: Person;
+  readonly url: string;
+  /** Null once it is mirrored and no longer needed. */
+  readonly text: string | null;
+  /** Digest of the text as last seen on the side of origin. */
+  readonly digest: string;
+  /** Digest of the text that the other side last got; differs from `digest` after an edit. */
+  readonly mirrored: string | null;
+  /** Digest of the copy as the server last showed it to us, to notice an edit by hand. */
+  readonly copyDigest: string | null;
+  readonly createdAt: number;
+}

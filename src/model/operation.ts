@@ -1,0 +1,134 @@
+import type { FieldName, Fields, Value } from './fields.ts';
+import type { BugId, EntryId, LinkId } from './ids.ts';
+import type { BugValues, CloseReason } from './item.ts';
+import type { Base } from './link.ts';
+import type { Side } from './side.ts';
+
+/** A bug to file. */
+export interface BugDraft {
+  readonly product: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly values: BugValues;
+  readonly keywords: readonly string[];
+  /** The issue's URL; by it the bug is found again. */
+  readonly seeAlso: string;
+}
+
+/** One PUT. Absent means unchanged. */
+export interface BugPatch {
+  readonly summary?: string;
+  readonly status?: string;
+  readonly resolution?: string;
+  readonly dupeOf?: BugId;
+  readonly values?: BugValues;
+  readonly keywords?: SetPatch;
+  /** A URL to add. */
+  readonly seeAlso?: string;
+}
+
+/** An issue to open. */
+export interface IssueDraft {
+  readonly title: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+}
+
+/** One PATCH. Absent means unchanged. */
+export interface IssuePatch {
+  readonly title?: string;
+  readonly state?: 'open' | 'closed';
+  /** Goes with `state: 'closed'`. */
+  readonly reason?: CloseReason;
+  /** The bug whose issue this one duplicates; the engine finds the issue's database id. */
+  readonly duplicateOf?: BugId;
+  readonly labels?: SetPatch;
+  /** Text to put at the end of the body, once. */
+  readonly footer?: string;
+}
+
+export interface SetPatch {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
+interface Planned {
+  /** Names the intention, not the attempt: the same wish in the next cycle has the same key. */
+  readonly key: string;
+  readonly link: LinkId;
+  /** What it is about, for people: `bug 12`, `owner/repo#5`. */
+  readonly about: string;
+}
+
+/** What an operation says of the fields it carries. */
+export interface Carried {
+  /** Values as the side written to should show them afterwards. */
+  readonly target: Fields;
+  /** The values they come from, as the other side shows them. */
+  readonly source: Fields;
+}
+
+export type CreateOperation = Planned &
+  Carried & { readonly kind: 'create'; readonly entry: EntryId | null } & (
+    | { readonly on: 'tracker'; readonly draft: BugDraft }
+    | { readonly on: 'github'; readonly draft: IssueDraft }
+  );
+
+/** Several steps when the server forbids the direct way; each is one request. */
+export type UpdateOperation = Planned &
+  Carried & {
+    readonly kind: 'update';
+    /** Status views on the way that are ours, not somebody's edit. */
+    readonly via: readonly string[];
+  } & ({ readonly on: 'tracker'; readonly steps: readonly BugPatch[] } | { readonly on: 'github'; readonly steps: readonly IssuePatch[] });
+
+export type CommentOperation = Planned & {
+  readonly kind: 'comment';
+  readonly on: Side;
+  readonly entry: EntryId;
+  readonly text: string;
+  /** Digest of the source text that this carries. */
+  readonly digest: string;
+  /** True when it reports an edit of something mirrored before. */
+  readonly isEdit: boolean;
+};
+
+/** Makes one end name the other. */
+export type PointOperation = Planned & { readonly kind: 'point' } & (
+    | { readonly on: 'tracker'; readonly patch: BugPatch }
+    | { readonly on: 'github'; readonly patch: IssuePatch }
+  );
+
+/** Operations that are requests to a side. */
+export type Operation = CreateOperation | UpdateOperation | CommentOperation | PointOperation;
+
+/** Decisions that only touch our own state. */
+export type Note =
+  | { readonly kind: 'agree'; readonly link: LinkId; readonly base: Base }
+  | { readonly kind: 'freeze'; readonly link: LinkId; readonly reason: string }
+  | { readonly kind: 'skip-entry'; readonly link: LinkId; readonly entry: EntryId; readonly reason: string };
+
+/** Both sides changed one field since they last agreed. `kept` is null while a person has to decide. */
+export interface Conflict {
+  readonly link: LinkId;
+  readonly field: FieldName;
+  readonly tracker: Value;
+  readonly github: Value;
+  readonly kept: Side | null;
+}
+
+/** Something that was left undone on purpose, and why. */
+export interface Skip {
+  readonly link: LinkId;
+  readonly about: string;
+  readonly reason: string;
+  /** True when a person has to act (an unmapped value); shown by `status`. */
+  readonly needsPerson: boolean;
+}
+
+export interface Plan {
+  readonly operations: readonly Operation[];
+  readonly notes: readonly Note[];
+  readonly conflicts: readonly Conflict[];
+  readonly skips: readonly Skip[];
+}

@@ -1,0 +1,82 @@
+import type { Bug, Comment, Issue, Item } from './item.ts';
+import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from './operation.ts';
+import type { Outcome, Probe } from './outcome.ts';
+import type { Vocabulary } from './route.ts';
+import type { Side } from './side.ts';
+
+/** What one read of a side brought. */
+export interface Page<I> {
+  readonly items: readonly I[];
+  /** Comments that the read brought along; comments of items that are not linked are ignored. */
+  readonly comments: readonly Comment[];
+  /** The side's own clock when it answered, epoch milliseconds. */
+  readonly readAt: number;
+}
+
+/** `cursor` covers all that is in the page, and is only ever handed back; its content is the replica's own. */
+export interface Changes<I> extends Page<I> {
+  readonly cursor: string;
+}
+
+/** `next` is null on the last page. */
+export interface Listing<I> extends Page<I> {
+  readonly next: string | null;
+}
+
+/** Asks for the comments of one item that are newer than `sinceAt`, or for all of them. */
+export interface ThreadAsk {
+  readonly ref: number;
+  readonly sinceAt: number | null;
+}
+
+export interface Thread {
+  readonly ref: number;
+  /** True when all comments were asked for, so that one that is not here does not exist (or is hidden). */
+  readonly isWhole: boolean;
+  readonly comments: readonly Comment[];
+  readonly readAt: number;
+}
+
+/**
+ * The port to one side of one route. Writes answer with outcomes and never throw for what the world does;
+ * reads throw `SideError`. Nothing here retries.
+ */
+export interface Replica<I extends Item, Draft, Patch> {
+  readonly side: Side;
+
+  /** Proves the credentials. `login` is our own account; null when the side has no way to tell. */
+  hello(): Promise<{ readonly login: string | null; readonly version: string }>;
+
+  /**
+   * What changed since `cursor`, changes in the last second before it repeated, late ones included.
+   * With null: nothing, and a cursor that stands at this moment.
+   */
+  changes(cursor: string | null): Promise<Changes<I>>;
+
+  /** Everything the route may select, page by page, in an order that changes made meanwhile do not disturb. */
+  list(page: string | null): Promise<Listing<I>>;
+
+  /** Comments of several items in few requests. Items that cannot be reached are left out of the answer. */
+  threads(asks: readonly ThreadAsk[]): Promise<readonly Thread[]>;
+
+  probe(ref: number): Promise<Probe<I>>;
+
+  create(draft: Draft): Promise<Outcome<I>>;
+
+  /** Changes `seen` by `patch`: `stale` when what the patch touches no longer is as seen. One request writes. */
+  update(seen: I, patch: Patch): Promise<Outcome<I>>;
+
+  comment(ref: number, text: string): Promise<Outcome<Comment>>;
+}
+
+export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
+  readonly side: 'tracker';
+  vocabulary(): Promise<Vocabulary>;
+}
+
+export interface GithubReplica extends Replica<Issue, IssueDraft, GithubPatch> {
+  readonly side: 'github';
+}
+
+/** An issue patch whose duplicate is already an issue's database id. */
+export type GithubPatch = Omit<IssuePatch, 'duplicateOf'> & { readonly duplicateOfId?: number };

@@ -1,0 +1,84 @@
+import type { BugValueName, CloseReason } from './item.ts';
+
+export type Direction = 'both' | 'to-github' | 'to-tracker';
+export type ConflictPolicy = 'newest' | 'tracker' | 'github' | 'ask';
+
+/** Which bugs a route takes. Only the product is asked of the tracker; the rest is checked here. */
+export interface Selection {
+  readonly product: string;
+  /** Null takes every component. */
+  readonly components: readonly string[] | null;
+  readonly keyword: string | null;
+  /** Epoch milliseconds. */
+  readonly createdSinceAt: number | null;
+  readonly openOnly: boolean;
+}
+
+/** How one status (and resolution) looks on GitHub. */
+export interface StatusView {
+  readonly state: 'open' | CloseReason;
+  /** A label that carries what the state cannot; only on open views. */
+  readonly label: string | null;
+}
+
+/** A closed status shows by resolution; `*` stands for every resolution not named. */
+export type ToGithub = Readonly<Record<string, StatusView | Readonly<Record<string, StatusView>>>>;
+
+export interface StatusMap {
+  readonly toGithub: ToGithub;
+  /** What a GitHub state asks of the tracker: the open status for a reopened bug, [status, resolution] for a closed one. */
+  readonly reopened: string;
+  readonly completed: readonly [status: string, resolution: string];
+  readonly notPlanned: readonly [status: string, resolution: string];
+}
+
+/** Shows a bug's field as labels: `as` holds `{value}` once. */
+export interface LabelRule {
+  readonly from: BugValueName | 'keywords';
+  readonly as: string;
+  /** Whether a label changed on GitHub travels back. */
+  readonly both: boolean;
+}
+
+/** What a bug filed from an issue gets besides its text. */
+export interface CreateValues {
+  readonly component: string;
+  readonly version: string;
+  readonly op_sys: string;
+  readonly platform: string;
+  readonly severity: string;
+  readonly priority: string;
+}
+
+export interface Route {
+  readonly name: string;
+  /** Goes into markers, so that several bridges can share a repository. */
+  readonly instance: string;
+  readonly selection: Selection;
+  readonly owner: string;
+  readonly repo: string;
+  /** Only issues with this label cross; null takes every issue. */
+  readonly label: string | null;
+  readonly direction: Direction;
+  readonly conflicts: ConflictPolicy;
+  readonly create: CreateValues;
+  readonly status: StatusMap;
+  readonly labels: readonly LabelRule[];
+}
+
+/** Limits that keep a cycle small and a mistake harmless. */
+export interface Limits {
+  readonly writesPerCycle: number;
+  /** The share of a route's links that one plan may change, between 0 and 1. */
+  readonly brakeShare: number;
+  /** How long a write may take to show up in the lists of its side. */
+  readonly settleMs: number;
+  readonly attempts: number;
+}
+
+/** The values that the tracker accepts, as far as it tells; an absent name was not told. */
+export interface Vocabulary {
+  readonly values: Readonly<Partial<Record<BugValueName | 'keywords', readonly string[]>>>;
+  /** From each status to those it may move to, by the account's rights; null when the tracker does not tell. */
+  readonly workflow: Readonly<Record<string, readonly string[]>> | null;
+}

@@ -1,0 +1,159 @@
+import type { BugId, EntryId, IssueNumber, LinkId } from './ids.ts';
+import type { Cost } from './lane.ts';
+import type { Entry, Link, LinkState } from './link.ts';
+import type { Conflict, Operation, Skip } from './operation.ts';
+import type { Side } from './side.ts';
+
+/**
+ * What the bridge remembers, by concept. Synchronous: a transaction never spans a network call.
+ * Every method is atomic by itself; `transaction` makes several of them one (and may be nested).
+ */
+export interface Store {
+  transaction<T>(work: () => T): T;
+  readonly links: Links;
+  readonly entries: Entries;
+  readonly outbox: Outbox;
+  readonly cursors: Cursors;
+  readonly ledger: Ledger;
+  readonly budgets: Budgets;
+  readonly findings: Findings;
+  close(): void;
+}
+
+export interface Links {
+  /** A bug or an issue belongs to at most one link: a second one throws. */
+  add(link: Omit<Link, 'id'>): Link;
+  save(link: Link): void;
+  /** Forgets a link together with its entries, findings and planned operations. */
+  remove(id: LinkId): void;
+  byId(id: LinkId): Link | null;
+  byBug(bug: BugId): Link | null;
+  byIssue(repo: string, issue: IssueNumber): Link | null;
+  /** One-ended links of the repository whose one end, on `side`, names `claim`; lowest id first. */
+  claiming(repo: string, side: Side, claim: number): readonly Link[];
+  /** Links that want planning: urgent ones first, then by id. Tombstones never want any. */
+  wanting(route: string, limit: number): readonly Link[];
+  /** All links of a route with an id above `after`, ascending: for walks that must not load everything. */
+  after(route: string, after: LinkId | null, limit: number): readonly Link[];
+  count(route: string): LinkCount;
+  /** Remembers that a sweep, known by its start time, met these refs. */
+  markSwept(route: string, side: Side, refs: readonly number[], sweepAt: number): void;
+  /** Live links whose end on `side` was not met by the sweep that began at `sweepAt` and is older than it. */
+  unswept(route: string, side: Side, sweepAt: number, limit: number): readonly Link[];
+}
+
+export interface LinkCount {
+  readonly byState: Readonly<Record<LinkState, number>>;
+  /** Live links whose two ends exist. */
+  readonly whole: number;
+  readonly wanting: number;
+}
+
+export interface Entries {
+  /** The pair (origin, source) is unique within a link: a second one throws. */
+  add(entry: Omit<Entry, 'id'>): Entry;
+  save(entry: Entry): void;
+  byId(id: EntryId): Entry | null;
+  /** In the order in which they were written. */
+  ofLink(link: LinkId): readonly Entry[];
+  /** Moves all entries of one link to another, when two one-ended links turn out to be one. */
+  move(from: LinkId, to: LinkId): void;
+}
+
+/**
+ *   planned  wanted; recomputed in every cycle
+ *   sent     the request may have left: settled by looking, before anything else is done to the link
+ *   parked   given up; executed again only when its content changes or a person asks
+ */
+export type OutboxState = 'planned' | 'sent' | 'parked';
+
+export interface OutboxRow {
+  readonly operation: Operation;
+  readonly route: string;
+  readonly state: OutboxState;
+  readonly attempts: number;
+  /** Epoch milliseconds before which it is not tried. */
+  readonly notBeforeAt: number | null;
+  readonly sentAt: number | null;
+  readonly why: string | null;
+}
+
+export interface Outbox {
+  /**
+   * Makes `operations` the whole of what is planned for `links`, in this order. A row of the same key keeps its attempts and
+   * waiting time; a parked row stays parked while its operation is the same and is planned afresh when it differs; other
+   * planned and parked rows of these links disappear. Rows that were sent are not touched, and win over an operation of the same key.
+   */
+  replace(route: string, links: readonly LinkId[], operations: readonly Operation[]): void;
+  /** Planned rows in their order, whose time has come. */
+  due(route: string, now: number): readonly OutboxRow[];
+  sent(route: string): readonly OutboxRow[];
+  parked(route: string): readonly OutboxRow[];
+  ofLink(link: LinkId): readonly OutboxRow[];
+  get(key: string): OutboxRow | null;
+  /** Changes how a row stands; the operation stays. */
+  mark(key: string, change: Partial<Omit<OutboxRow, 'operation' | 'route'>>): void;
+  remove(key: string): void;
+  count(route: string): Readonly<Record<OutboxState, number>>;
+}
+
+export interface CursorRow {
+  /** Handed to `changes`; null before the first poll. */
+  readonly changes: string | null;
+  /** The next page of the first full reading, handed to `list`. */
+  readonly listing: string | null;
+  /** True once the first full reading has seen everything. */
+  readonly isComplete: boolean;
+  /** When the side was last read, by our clock and by its own. */
+  readonly polledAt: number;
+  readonly readAt: number;
+  /** When the last finished sweep began; null before the first. */
+  readonly sweptAt: number | null;
+}
+
+export interface Cursors {
+  get(route: string, side: Side): CursorRow | null;
+  put(route: string, side: Side, row: CursorRow): void;
+}
+
+export interface LedgerLine {
+  readonly at: number;
+  readonly route: string;
+  readonly link: LinkId;
+  readonly bug: BugId | null;
+  readonly issue: IssueNumber | null;
+  /** The side written to; null for what only concerns our own state. */
+  readonly on: Side | null;
+  readonly kind: Operation['kind'] | 'bind' | 'agree' | 'freeze' | 'thaw' | 'bury' | 'conflict' | 'settle';
+  readonly outcome: string;
+  /** What people want to know: values before and after, reasons, ids. Never a secret. */
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export interface Ledger {
+  add(line: LedgerLine): void;
+  ofLink(link: LinkId): readonly LedgerLine[];
+  /** The newest lines of a route, newest first. */
+  latest(route: string, limit: number): readonly LedgerLine[];
+}
+
+export interface Spent {
+  readonly at: number;
+  readonly points: number;
+}
+
+/** What was spent of each side's allowance; survives a restart. Older than an hour may be forgotten. */
+export interface Budgets {
+  spend(side: Side, cost: Cost, spent: Spent): void;
+  since(side: Side, costs: readonly Cost[], at: number): readonly Spent[];
+  pause(side: Side, until: number, why: string): void;
+  /** The pause in force at `now`, or null. */
+  pauseOf(side: Side, now: number): { readonly until: number; readonly why: string } | null;
+}
+
+/** What planning found that a person may want to know: replaced whenever the link is planned. */
+export interface Findings {
+  replace(link: LinkId, conflicts: readonly Conflict[], skips: readonly Skip[], at: number): void;
+  ofRoute(route: string, limit: number): { readonly conflicts: readonly Conflict[]; readonly skips: readonly Skip[] };
+  ofLink(link: LinkId): { readonly conflicts: readonly Conflict[]; readonly skips: readonly Skip[] };
+}
