@@ -1,0 +1,56 @@
+import { forbidden, invalid } from './errors.ts';
+import { isTooLong } from './issues.ts';
+import { type CommentRecord, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
+import { commentWithId, freshId, type GithubState, stamp } from './state.ts';
+
+/** POST .../issues/{n}/comments. Throws 422 when the body is blank or too long. */
+export function createComment(state: GithubState, user: User, issue: IssueRecord, body: string): CommentRecord {
+  checkBody(body);
+  const createdAt = stamp(state);
+  const listedAt = state.now() + state.listLagMs;
+  const comment = { id: freshId(state), author: user, body, createdAt, updatedAt: createdAt, listedAt };
+  issue.comments.push(comment);
+  issue.updatedAt = createdAt;
+  return comment;
+}
+
+/** PATCH .../issues/comments/{id}. An edit makes the issue newer too. */
+export function editComment(state: GithubState, user: User, repo: Repo, edit: { id: number; body: string }): CommentRecord {
+  const { issue, comment } = commentWithId(repo, edit.id);
+  checkRights(user, repo, comment);
+  checkBody(edit.body);
+  if (comment.body === edit.body) return comment;
+  comment.body = edit.body;
+  comment.updatedAt = stamp(state);
+  issue.updatedAt = comment.updatedAt;
+  return comment;
+}
+
+/** DELETE .../issues/comments/{id}. It leaves no trace in any list, and the issue does not become newer. */
+export function deleteComment(user: User, repo: Repo, id: number): void {
+  const { issue, comment } = commentWithId(repo, id);
+  checkRights(user, repo, comment);
+  issue.comments = issue.comments.filter((other) => other !== comment);
+}
+
+/** Comments of the issues given that lists show by now, changed at `sinceAt` or later, in order of their ids. */
+export function listedComments(
+  state: GithubState,
+  issues: readonly IssueRecord[],
+  sinceAt: number | null,
+): readonly { readonly issue: IssueRecord; readonly comment: CommentRecord }[] {
+  return issues
+    .flatMap((issue) => issue.comments.map((comment) => ({ issue, comment })))
+    .filter(({ comment }) => comment.listedAt <= state.now() && (sinceAt === null || comment.updatedAt >= sinceAt))
+    .sort((left, right) => left.comment.id - right.comment.id);
+}
+
+function checkRights(user: User, repo: Repo, comment: CommentRecord): void {
+  if (comment.author !== user && !mayPush(user, repo)) throw forbidden();
+}
+
+function checkBody(body: string): void {
+  const flaw = { resource: 'IssueComment', code: 'unprocessable', field: 'data' };
+  if (body.trim() === '') throw invalid({ ...flaw, message: 'Body cannot be blank' });
+  if (isTooLong(body)) throw invalid({ ...flaw, message: 'Body is too long (maximum is 65536 characters)' });
+}

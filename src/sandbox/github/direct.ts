@@ -1,0 +1,89 @@
+import type { Clock, Cost } from '../../model/lane.ts';
+import type { FaultSource } from '../faults.ts';
+import { badCredentials, Refusal, secondaryLimit } from './errors.ts';
+import { checkCreation, checkRequest, countRequest } from './limits.ts';
+import type { User } from './records.ts';
+import type { CreationLine, GithubState } from './state.ts';
+
+/** The connection died, or a proxy answered: whether the request took effect cannot be told from this. */
+export class NoAnswer extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NoAnswer';
+  }
+}
+
+export interface DirectRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly path: string;
+  /** What it creates, which counts against the content limits. */
+  readonly creates?: CreationLine['kind'];
+}
+
+export interface DirectDoor {
+  readonly state: GithubState;
+  readonly user: User;
+  readonly faults: FaultSource;
+  readonly clock: Clock;
+}
+
+/** One request, in the order in which the real server works: faults, credentials, limits, effect. Throws Refusal or NoAnswer. */
+export async function direct<T>(door: DirectDoor, request: DirectRequest, work: () => T): Promise<T> {
+  const fault = door.faults('github', costOf(request));
+  switch (fault.kind) {
+    case 'none':
+      return logged(door, request, work);
+    case 'slow':
+      await door.clock.sleep(fault.delayMs);
+      return logged(door, request, work);
+    case 'limited':
+      log(door, request, fault.status);
+      throw secondaryLimit(fault.status, fault.retryAfterSeconds, 'requests');
+    case 'drop':
+    case 'status':
+    case 'error-body':
+      if (fault.after) performQuietly(door, request, work);
+      log(door, request, fault.kind === 'status' ? fault.status : 0);
+      throw new NoAnswer(fault.kind === 'status' ? `GitHub answered ${fault.status}` : 'the connection to GitHub died without an answer');
+  }
+}
+
+function costOf(request: DirectRequest): Cost {
+  if (request.method === 'GET') return 'read';
+  return request.creates === undefined ? 'edit' : 'create';
+}
+
+function logged<T>(door: DirectDoor, request: DirectRequest, work: () => T): T {
+  try {
+    const answer = perform(door, request, work);
+    log(door, request, request.method === 'POST' ? 201 : 200);
+    return answer;
+  } catch (error) {
+    if (error instanceof Refusal) log(door, request, error.status);
+    throw error;
+  }
+}
+
+/** The effect of a request whose answer gets lost, a refusal included. */
+function performQuietly(door: DirectDoor, request: DirectRequest, work: () => unknown): void {
+  try {
+    perform(door, request, work);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+function perform<T>({ state, user }: DirectDoor, request: DirectRequest, work: () => T): T {
+  if (user.token === null) throw badCredentials();
+  checkRequest(state, user);
+  countRequest(state, user);
+  if (request.creates === undefined) return work();
+  checkCreation(state, user);
+  const made = work();
+  state.creations.push({ at: state.now(), login: user.login, kind: request.creates });
+  return made;
+}
+
+function log({ state, user }: DirectDoor, { method, path }: DirectRequest, status: number): void {
+  state.requests.push({ at: state.now(), login: user.login, method, path, query: '', status });
+}

@@ -1,0 +1,125 @@
+import { deleted, forbidden, invalid, moved, notFound } from './errors.ts';
+import { labelsNamed, setLabels } from './labels.ts';
+import { type IssueRecord, mayPush, mayRead, type Repo, type StateReason, type User } from './records.ts';
+import { freshId, type GithubState, readableRepo, stamp } from './state.ts';
+
+export interface IssueRequest {
+  readonly title: string;
+  readonly body?: string | null;
+  readonly labels?: readonly string[];
+  readonly isPull?: boolean;
+}
+
+/** The body of a PATCH; absent means unchanged. */
+export interface IssueChange {
+  readonly title?: string;
+  readonly body?: string | null;
+  readonly state?: 'open' | 'closed';
+  readonly stateReason?: StateReason | null;
+  readonly duplicateIssueId?: number;
+  readonly labels?: readonly string[];
+}
+
+const titleMax = 256;
+const bodyMax = 65_536;
+const bodyBytesMax = 262_144;
+
+/** Counted in code points, with GitHub's limit on stored bytes beside it. */
+export function isTooLong(body: string): boolean {
+  return [...body].length > bodyMax || Buffer.byteLength(body) > bodyBytesMax;
+}
+
+/** GET .../issues/{n}. Throws 404, 410 for a deleted one, and 301 for a moved one whose new place the user may read. */
+export function findIssue(state: GithubState, user: User, repo: Repo, number: number): IssueRecord {
+  const issue = readableRepo(user, repo).issues.get(number);
+  if (issue === undefined) throw notFound();
+  switch (issue.fate.kind) {
+    case 'there':
+      return issue;
+    case 'deleted':
+      throw deleted();
+    case 'hidden':
+      throw notFound();
+    case 'moved':
+      if (!mayRead(user, issue.fate.repo)) throw notFound();
+      throw moved(`${state.url}/repositories/${issue.fate.repo.id}/issues/${issue.fate.number}`);
+  }
+}
+
+/** POST .../issues. Labels given by users without push are silently dropped. */
+export function createIssue(state: GithubState, user: User, repo: Repo, request: IssueRequest): IssueRecord {
+  readableRepo(user, repo);
+  checkText(request);
+  const labels = mayPush(user, repo) ? labelsNamed(state, repo, request.labels ?? []) : [];
+  const createdAt = stamp(state);
+  const issue: IssueRecord = {
+    id: freshId(state),
+    number: nextNumber(repo),
+    isPull: request.isPull ?? false,
+    author: user,
+    title: request.title.trim(),
+    body: request.body ?? null,
+    state: 'open',
+    stateReason: null,
+    duplicateOfId: null,
+    labels,
+    comments: [],
+    createdAt,
+    updatedAt: createdAt,
+    closedAt: null,
+    closedBy: null,
+    listedAt: state.now() + state.listLagMs,
+    fate: { kind: 'there' },
+  };
+  repo.issues.set(issue.number, issue);
+  return issue;
+}
+
+/** Issues and pull requests share one sequence, and a number is never given twice. */
+export const nextNumber = (repo: Repo): number => Math.max(0, ...repo.issues.keys()) + 1;
+
+/** PATCH .../issues/{n}. Everything is checked before anything is changed; what stays the same makes nothing newer. */
+export function editIssue(state: GithubState, user: User, at: { repo: Repo; issue: IssueRecord }, change: IssueChange): void {
+  const { repo, issue } = at;
+  if (issue.author !== user && !mayPush(user, repo)) throw forbidden();
+  checkText(change);
+  checkDuplicate(state, change);
+  if (change.labels !== undefined && mayPush(user, repo)) setLabels(state, issue, labelsNamed(state, repo, change.labels));
+  const title = change.title?.trim() ?? issue.title;
+  const body = change.body === undefined ? issue.body : change.body;
+  if (title !== issue.title || body !== issue.body) issue.updatedAt = stamp(state);
+  issue.title = title;
+  issue.body = body;
+  if (change.state !== undefined && change.state !== issue.state) turn(state, user, issue, change);
+}
+
+/** `state_reason` counts only here, where the state changes: on a closed issue it is ignored. */
+function turn(state: GithubState, user: User, issue: IssueRecord, change: IssueChange): void {
+  issue.updatedAt = stamp(state);
+  if (change.state === 'open') {
+    Object.assign(issue, { state: 'open', stateReason: 'reopened', duplicateOfId: null, closedAt: null, closedBy: null });
+    return;
+  }
+  const asked = change.stateReason === 'reopened' ? undefined : change.stateReason;
+  issue.state = 'closed';
+  issue.stateReason = asked ?? 'completed';
+  issue.duplicateOfId = issue.stateReason === 'duplicate' ? (change.duplicateIssueId ?? null) : null;
+  issue.closedAt = issue.updatedAt;
+  issue.closedBy = user;
+}
+
+function checkText(text: { readonly title?: string; readonly body?: string | null }): void {
+  if (text.title !== undefined && text.title.trim() === '') throw invalid({ resource: 'Issue', code: 'missing_field', field: 'title' });
+  if (text.title !== undefined && [...text.title.trim()].length > titleMax) {
+    throw invalid({ resource: 'Issue', code: 'custom', field: 'title', message: `title is too long (maximum is ${titleMax} characters)` });
+  }
+  if (isTooLong(text.body ?? '')) {
+    throw invalid({ resource: 'Issue', code: 'custom', field: 'body', message: `body is too long (maximum is ${bodyMax} characters)` });
+  }
+}
+
+function checkDuplicate(state: GithubState, change: IssueChange): void {
+  if (change.duplicateIssueId === undefined) return;
+  const isKnown = [...state.repos.values()].some((repo) => [...repo.issues.values()].some((issue) => issue.id === change.duplicateIssueId));
+  if (!isKnown) throw invalid({ resource: 'Issue', code: 'invalid', field: 'duplicate_issue_id' });
+}

@@ -1,0 +1,20 @@
+import { listedComments } from './comments.ts';
+import type { CommentRecord, IssueRecord, Repo } from './records.ts';
+import type { GithubState } from './state.ts';
+
+/** Issues and pull requests that lists show by now, in order of their numbers. */
+export function listedIssues(state: GithubState, repo: Repo): readonly IssueRecord[] {
+  return [...repo.issues.values()]
+    .filter((issue) => issue.fate.kind === 'there' && issue.listedAt <= state.now())
+    .sort((left, right) => left.number - right.number);
+}
+
+/** The repository's comments, those on pull requests included, in order of their ids. */
+export function listedRepoComments(
+  state: GithubState,
+  repo: Repo,
+  sinceAt: number | null,
+): readonly { readonly issue: IssueRecord; readonly comment: CommentRecord }[] {
+  const issues = [...repo.issues.values()].filter((issue) => issue.fate.kind === 'there');
+  return listedComments(state, issues, sinceAt);
+}

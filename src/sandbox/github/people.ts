@@ -1,0 +1,64 @@
+import type { CloseReason } from '../../model/item.ts';
+import { createComment, deleteComment, editComment } from './comments.ts';
+import { deleteIssue, transferIssue } from './fates.ts';
+import { createIssue, editIssue, findIssue, type IssueChange, type IssueRequest } from './issues.ts';
+import { addLabels, removeLabel } from './labels.ts';
+import type { IssueRecord, Repo } from './records.ts';
+import { type GithubState, readableRepo, repoNamed, userNamed } from './state.ts';
+
+/**
+ * What a person does on the website: the same rules as at the doors, but no limits, no faults and no request log.
+ * A refusal is thrown, because a script that asks for the impossible is wrong.
+ */
+export interface GithubPerson {
+  /** Answers with the new issue's number. */
+  open(repo: string, issue: Omit<IssueRequest, 'isPull'>): number;
+  /** A pull request, which takes a number of the same sequence. */
+  openPull(repo: string, pull: Omit<IssueRequest, 'isPull'>): number;
+  edit(repo: string, number: number, change: Pick<IssueChange, 'title' | 'body'>): void;
+  /** Reason null closes as it was done before reasons existed. `duplicateOf` is an issue's number in the same repository. */
+  close(repo: string, number: number, reason?: CloseReason | null, duplicateOf?: number): void;
+  reopen(repo: string, number: number): void;
+  label(repo: string, number: number, ...names: readonly string[]): void;
+  unlabel(repo: string, number: number, ...names: readonly string[]): void;
+  /** Answers with the new comment's id. */
+  comment(repo: string, number: number, body: string): number;
+  editComment(repo: string, id: number, body: string): void;
+  deleteComment(repo: string, id: number): void;
+  /** Needs the admin permission, as on GitHub. */
+  deleteIssue(repo: string, number: number): void;
+  /** Answers with the number in the other repository, which must have the same owner. */
+  transfer(repo: string, number: number, target: string): number;
+}
+
+export function personNamed(state: GithubState, login: string): GithubPerson {
+  const user = userNamed(state, login);
+  const repoOf = (name: string): Repo => readableRepo(user, repoNamed(state, name));
+  const at = (name: string, number: number): { repo: Repo; issue: IssueRecord } => {
+    const repo = repoOf(name);
+    return { repo, issue: findIssue(state, user, repo, number) };
+  };
+  return {
+    open: (repo, issue) => createIssue(state, user, repoOf(repo), issue).number,
+    openPull: (repo, pull) => createIssue(state, user, repoOf(repo), { ...pull, isPull: true }).number,
+    edit: (repo, number, change) => editIssue(state, user, at(repo, number), change),
+    close(repo, number, reason = 'completed', duplicateOf) {
+      const { issue } = at(repo, number);
+      const duplicate = duplicateOf === undefined ? {} : { duplicateIssueId: at(repo, duplicateOf).issue.id };
+      editIssue(state, user, at(repo, number), { state: 'closed', stateReason: reason, ...duplicate });
+      if (reason === null) issue.stateReason = null;
+    },
+    reopen: (repo, number) => editIssue(state, user, at(repo, number), { state: 'open' }),
+    label: (repo, number, ...names) => addLabels(state, user, at(repo, number), names),
+    unlabel(repo, number, ...names) {
+      for (const name of names) removeLabel(state, at(repo, number).issue, name);
+    },
+    comment: (repo, number, body) => createComment(state, user, at(repo, number).issue, body).id,
+    editComment(repo, id, body) {
+      editComment(state, user, repoOf(repo), { id, body });
+    },
+    deleteComment: (repo, id) => deleteComment(user, repoOf(repo), id),
+    deleteIssue: (repo, number) => deleteIssue(user, repoOf(repo), at(repo, number).issue),
+    transfer: (repo, number, target) => transferIssue(state, user, at(repo, number), repoOf(target)).number,
+  };
+}

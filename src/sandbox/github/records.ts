@@ -1,0 +1,97 @@
+/**
+ * The things the sandbox GitHub keeps. Stamps (`...At`) are epoch milliseconds cut to whole seconds, as GitHub's are;
+ * only `listedAt` is exact, because it is no stamp but the moment from which lists show the thing.
+ */
+export type Permission = 'read' | 'write' | 'admin';
+export type StateReason = 'completed' | 'not_planned' | 'duplicate' | 'reopened';
+
+export interface User {
+  readonly id: number;
+  readonly login: string;
+  readonly name: string;
+  /** What the HTTP door takes as a credential; null once it is revoked. */
+  token: string | null;
+  readonly createdAt: number;
+}
+
+export interface Label {
+  readonly id: number;
+  readonly name: string;
+  readonly color: string;
+  readonly description: string | null;
+}
+
+export interface CommentRecord {
+  readonly id: number;
+  readonly author: User;
+  body: string;
+  readonly createdAt: number;
+  updatedAt: number;
+  readonly listedAt: number;
+}
+
+export interface IssueRecord {
+  /** The database id, unique in the whole world and different from the number. */
+  readonly id: number;
+  readonly number: number;
+  readonly isPull: boolean;
+  readonly author: User;
+  title: string;
+  body: string | null;
+  state: 'open' | 'closed';
+  stateReason: StateReason | null;
+  duplicateOfId: number | null;
+  labels: readonly Label[];
+  comments: CommentRecord[];
+  readonly createdAt: number;
+  updatedAt: number;
+  closedAt: number | null;
+  closedBy: User | null;
+  readonly listedAt: number;
+  fate: Fate;
+}
+
+/** What became of an issue: a deleted one answers 410, a hidden one 404, a moved one 301 where its new place can be read. */
+export type Fate =
+  | { readonly kind: 'there' }
+  | { readonly kind: 'deleted' }
+  | { readonly kind: 'hidden' }
+  | { readonly kind: 'moved'; readonly repo: Repo; readonly number: number };
+
+export interface Repo {
+  readonly id: number;
+  readonly owner: User;
+  readonly name: string;
+  isPrivate: boolean;
+  /** By login. Everybody who is signed in may read a public repository and write issues and comments there. */
+  readonly permissions: Map<string, Permission>;
+  readonly issues: Map<number, IssueRecord>;
+  /** By lower-case name: GitHub keeps names unique without regard to case. */
+  readonly labels: Map<string, Label>;
+  readonly createdAt: number;
+}
+
+/** Tests may change any of these while the world runs. */
+export interface Limits {
+  /** Requests an account may make within an hour that begins with its first request. */
+  primaryPerHour: number;
+  /** Issues and comments an account may create through the API; null is off. */
+  creationsPerMinute: number | null;
+  creationsPerHour: number | null;
+  /** How too much content is refused. */
+  refusalStatus: 403 | 429;
+  sendsRetryAfter: boolean;
+  /** How far `page` reaches in a list. */
+  pagedItemsMax: number;
+}
+
+export const fullName = (repo: Repo): string => `${repo.owner.login}/${repo.name}`;
+
+export function mayRead(user: User, repo: Repo): boolean {
+  return !repo.isPrivate || repo.permissions.has(user.login);
+}
+
+export function mayPush(user: User, repo: Repo): boolean {
+  const permission = repo.permissions.get(user.login);
+  return permission === 'write' || permission === 'admin';
+}

@@ -1,0 +1,178 @@
+/**
+ * The direct door: the port of model/replica.ts straight on the world, without HTTP. The real adapter has to behave
+ * like this one, so every answer here is one that a careful client can get out of the HTTP door.
+ */
+import type { Issue } from '../../model/item.ts';
+import type { Clock } from '../../model/lane.ts';
+import { type Outcome, type Probe, SideError } from '../../model/outcome.ts';
+import type { Changes, GithubPatch, GithubReplica, Listing, Thread, ThreadAsk } from '../../model/replica.ts';
+import { type FaultSource, noFaults } from '../faults.ts';
+import { createComment, listedComments } from './comments.ts';
+import { type DirectDoor, type DirectRequest, direct, NoAnswer } from './direct.ts';
+import { notFound, Refusal } from './errors.ts';
+import { createIssue, editIssue, findIssue } from './issues.ts';
+import { allowanceOf } from './limits.ts';
+import { listedIssues, listedRepoComments } from './listings.ts';
+import { asComment, asIssue, goneOf } from './map.ts';
+import { fullName, type IssueRecord, mayRead, type Repo } from './records.ts';
+import { readableRepo, repoNamed, userNamed } from './state.ts';
+import { changeOf, staleness } from './update.ts';
+import type { GithubWorld } from './world.ts';
+
+export interface DirectGithubOptions {
+  /** The account's login. */
+  readonly user: string;
+  /** `owner/name`. */
+  readonly repo: string;
+  readonly clock: Clock;
+  readonly faults?: FaultSource;
+  readonly pageSize?: number;
+}
+
+interface Desk extends DirectDoor {
+  readonly repo: Repo;
+  readonly path: string;
+  readonly pageSize: number;
+}
+
+/** Stamps are whole seconds and lists may lag, so each poll reads the minute before its cursor again. */
+const overlapMs = 60_000;
+
+export function directGithubReplica(world: GithubWorld, options: DirectGithubOptions): GithubReplica {
+  const { state } = world;
+  const repo = repoNamed(state, options.repo);
+  const { clock, faults = noFaults, pageSize = 100 } = options;
+  const desk: Desk = { state, repo, user: userNamed(state, options.user), path: `/repos/${fullName(repo)}`, clock, faults, pageSize };
+  return {
+    side: 'github',
+    hello: () => read(desk, '/user', () => ({ login: desk.user.login, version: 'sandbox' })),
+    changes: (cursor) => read(desk, `${desk.path}/issues`, () => changesSince(desk, cursor)),
+    list: (page) => read(desk, `${desk.path}/issues`, () => listing(desk, page)),
+    threads: (asks) => read(desk, `${desk.path}/issues/comments`, () => asks.flatMap((ask) => threadOf(desk, ask))),
+    probe: (ref) => read(desk, `${desk.path}/issues/${ref}`, () => look(desk, ref)),
+    create: (draft) =>
+      write(desk, { method: 'POST', path: `${desk.path}/issues`, creates: 'issue' }, null, () => {
+        const { title, body, labels } = draft;
+        return applied(asIssue(state, repo, createIssue(state, desk.user, repo, { title, body, labels })));
+      }),
+    update: (seen, patch) =>
+      write(desk, { method: 'PATCH', path: `${desk.path}/issues/${seen.number}` }, seen.number, () => update(desk, seen, patch)),
+    comment: (ref, text) =>
+      write(desk, { method: 'POST', path: `${desk.path}/issues/${ref}/comments`, creates: 'comment' }, ref, () => {
+        const issue = issueNow(desk, ref);
+        return applied(asComment(state, repo, { issue, comment: createComment(state, desk.user, issue, text) }));
+      }),
+  };
+}
+
+function changesSince({ state, repo, user }: Desk, cursor: string | null): Changes<Issue> {
+  readableRepo(user, repo);
+  const readAt = state.now();
+  if (cursor === null) return { items: [], comments: [], readAt, cursor: String(readAt) };
+  const sinceAt = Number(cursor) - overlapMs;
+  const issues = listedIssues(state, repo).filter((issue) => !issue.isPull && issue.updatedAt >= sinceAt);
+  const comments = listedRepoComments(state, repo, sinceAt).filter(({ issue }) => !issue.isPull);
+  return {
+    items: issues.map((issue) => asIssue(state, repo, issue)),
+    comments: comments.map((on) => asComment(state, repo, on)),
+    readAt,
+    cursor: String(Math.max(Number(cursor), readAt)),
+  };
+}
+
+/** First all issues by number, then all comments by id: neither order is touched by edits, and what is new comes last. */
+function listing({ state, repo, user, pageSize }: Desk, page: string | null): Listing<Issue> {
+  readableRepo(user, repo);
+  const readAt = state.now();
+  const [kind, after = '0'] = (page ?? 'issues:0').split(':');
+  if (kind === 'issues') {
+    const rest = listedIssues(state, repo).filter((issue) => !issue.isPull && issue.number > Number(after));
+    const items = rest.slice(0, pageSize).map((issue) => asIssue(state, repo, issue));
+    const next = rest.length > pageSize ? `issues:${items.at(-1)?.number}` : 'comments:0';
+    return { items, comments: [], readAt, next };
+  }
+  const rest = listedRepoComments(state, repo, null).filter(({ issue, comment }) => !issue.isPull && comment.id > Number(after));
+  const comments = rest.slice(0, pageSize).map((on) => asComment(state, repo, on));
+  return { items: [], comments, readAt, next: rest.length > pageSize ? `comments:${comments.at(-1)?.id}` : null };
+}
+
+/** None when the issue cannot be reached. */
+function threadOf({ state, repo, user }: Desk, ask: ThreadAsk): readonly Thread[] {
+  const issue = readableRepo(user, repo).issues.get(ask.ref);
+  if (issue === undefined || issue.isPull || issue.fate.kind !== 'there') return [];
+  const comments = listedComments(state, [issue], ask.sinceAt).map((on) => asComment(state, repo, on));
+  return [{ ref: ask.ref, isWhole: ask.sinceAt === null, comments, readAt: state.now() }];
+}
+
+function look(desk: Desk, ref: number): Probe<Issue> {
+  try {
+    return { kind: 'there', item: asIssue(desk.state, desk.repo, issueNow(desk, ref)) };
+  } catch (error) {
+    if (error instanceof Refusal && mayRead(desk.user, desk.repo)) return { kind: 'gone', gone: goneOf(desk.repo, ref, error.status) };
+    throw error;
+  }
+}
+
+function update(desk: Desk, seen: Issue, patch: GithubPatch): Outcome<Issue> {
+  const { state, repo, user } = desk;
+  const issue = issueNow(desk, seen.number);
+  const fresh = asIssue(state, repo, issue);
+  const why = staleness(seen, fresh, patch);
+  if (why !== null) return { kind: 'stale', why: `${fullName(repo)}#${seen.number}: ${why}` };
+  editIssue(state, user, { repo, issue }, changeOf(fresh, patch));
+  return applied(asIssue(state, repo, issue));
+}
+
+/** A pull request's number is no issue's. */
+function issueNow({ state, repo, user }: Desk, ref: number): IssueRecord {
+  const issue = findIssue(state, user, repo, ref);
+  if (issue.isPull) throw notFound();
+  return issue;
+}
+
+const applied = <T>(item: T): Outcome<T> => ({ kind: 'applied', item });
+
+async function read<T>(desk: Desk, path: string, work: () => T): Promise<T> {
+  try {
+    return await direct(desk, { method: 'GET', path }, work);
+  } catch (error) {
+    if (error instanceof NoAnswer)
+      throw new SideError('later', `Reading ${fullName(desk.repo)} failed: ${error.message}.`, { cause: error });
+    if (!(error instanceof Refusal)) throw error;
+    if (error.isLimit)
+      throw new SideError('later', `GitHub asks for a pause: ${error.message}`, { at: pauseEnd(desk, error), cause: error });
+    if (error.status === 401) throw new SideError('unauthorized', credentialsAdvice(desk), { cause: error });
+    throw new SideError('refused', accessAdvice(desk, error), { cause: error });
+  }
+}
+
+async function write<T>(desk: Desk, request: DirectRequest, ref: number | null, work: () => Outcome<T>): Promise<Outcome<T>> {
+  try {
+    return await direct(desk, request, work);
+  } catch (error) {
+    if (error instanceof NoAnswer) return { kind: 'unknown', why: error.message };
+    if (!(error instanceof Refusal)) throw error;
+    if (error.isLimit) return { kind: 'later', at: pauseEnd(desk, error), wholeSide: true, why: error.message };
+    if (error.status === 401) return { kind: 'unauthorized', why: credentialsAdvice(desk) };
+    const isGone = [301, 404, 410].includes(error.status) && mayRead(desk.user, desk.repo);
+    if (isGone && ref !== null) return { kind: 'gone', gone: goneOf(desk.repo, ref, error.status) };
+    return { kind: 'refused', why: error.status === 422 ? error.message : accessAdvice(desk, error) };
+  }
+}
+
+/** GitHub's rule: `retry-after`, else the reset of an allowance that is used up, else a minute. */
+function pauseEnd({ state, user }: Desk, refusal: Refusal): number {
+  const retryAfter = refusal.headers['retry-after'];
+  if (retryAfter !== undefined) return state.now() + Number(retryAfter) * 1000;
+  const allowance = allowanceOf(state, user);
+  return allowance.remaining === 0 ? allowance.resetAt : state.now() + 60_000;
+}
+
+const credentialsAdvice = (desk: Desk): string =>
+  `GitHub does not accept the credentials of ${desk.user.login}; give the bridge a new token.`;
+
+function accessAdvice(desk: Desk, refusal: Refusal): string {
+  const name = fullName(desk.repo);
+  if (refusal.status !== 404) return `GitHub refused ${desk.user.login} in ${name}: ${refusal.message}`;
+  return `${name} cannot be seen by ${desk.user.login}; give the account access to the repository, or correct the route.`;
+}

@@ -1,0 +1,37 @@
+import type { Issue } from '../../model/item.ts';
+import type { GithubPatch } from '../../model/replica.ts';
+import type { IssueChange } from './issues.ts';
+
+/** What the patch touches and is no longer as it was seen, in words; null when the patch may be written. */
+export function staleness(seen: Issue, fresh: Issue, patch: GithubPatch): string | null {
+  if (patch.title !== undefined && fresh.title !== seen.title) return `the title became "${fresh.title}" meanwhile`;
+  const turns = patch.state !== undefined || patch.reason !== undefined || patch.duplicateOfId !== undefined;
+  if (turns && (fresh.state !== seen.state || fresh.reason !== seen.reason)) {
+    return `the state became ${fresh.state}${fresh.reason === null ? '' : ` (${fresh.reason})`} meanwhile`;
+  }
+  return null;
+}
+
+/** The patch as one PATCH body on top of the issue as it is now: labels by element, the footer once. */
+export function changeOf(fresh: Issue, patch: GithubPatch): IssueChange {
+  return {
+    ...(patch.title === undefined ? {} : { title: patch.title }),
+    ...(patch.state === undefined ? {} : { state: patch.state }),
+    ...(patch.reason === undefined ? {} : { stateReason: patch.reason }),
+    ...(patch.duplicateOfId === undefined ? {} : { duplicateIssueId: patch.duplicateOfId }),
+    ...(patch.labels === undefined ? {} : { labels: merged(fresh.labels, patch.labels) }),
+    ...(patch.footer === undefined || fresh.body.includes(patch.footer) ? {} : { body: withFooter(fresh.body, patch.footer) }),
+  };
+}
+
+function merged(
+  labels: readonly string[],
+  { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
+): readonly string[] {
+  const removed = new Set(remove.map((name) => name.toLowerCase()));
+  const kept = labels.filter((name) => !removed.has(name.toLowerCase()));
+  const known = new Set(kept.map((name) => name.toLowerCase()));
+  return [...kept, ...add.filter((name) => !known.has(name.toLowerCase()))];
+}
+
+const withFooter = (body: string, footer: string): string => (body === '' ? footer : `${body}\n\n${footer}`);

@@ -1,0 +1,162 @@
+/**
+ * A GitHub in memory: the one truth behind the direct door (replica.ts) and the HTTP door (server.ts), with a door for
+ * people and readers for oracles. It keeps GitHub's rules, the inconvenient ones included.
+ */
+import { usualLimits } from './limits.ts';
+import { type GithubPerson, personNamed } from './people.ts';
+import { fullName, type IssueRecord, type Limits, type Permission, type Repo, type StateReason, type User } from './records.ts';
+import { type CreationLine, freshId, type GithubState, type RequestLine, repoNamed, stamp, userNamed } from './state.ts';
+
+export interface GithubWorldOptions {
+  /** Epoch milliseconds; the world has no clock of its own. */
+  readonly now: () => number;
+  /** Where the API and the pages are; `serveGithub` replaces it by the address it listens on. */
+  readonly url: string;
+  /** New issues and comments show up in lists only after this long; asked for one by one they are there at once. */
+  readonly listLagMs?: number;
+}
+
+/** An issue as oracles see it: whatever is stored, without permissions and without lag. */
+export interface IssueSeen {
+  readonly number: number;
+  readonly id: number;
+  readonly isPull: boolean;
+  readonly title: string;
+  readonly body: string;
+  readonly state: 'open' | 'closed';
+  readonly stateReason: StateReason | null;
+  readonly duplicateOfId: number | null;
+  readonly labels: readonly string[];
+  readonly author: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface CommentSeen {
+  readonly id: number;
+  readonly body: string;
+  readonly author: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface GithubWorld {
+  /** For the doors; everybody else uses what is below. */
+  readonly state: GithubState;
+  /** May be changed while the world runs. */
+  readonly limits: Limits;
+  readonly requests: readonly RequestLine[];
+  readonly creations: readonly CreationLine[];
+  /** The token is what the HTTP door takes as a credential; `token-of-<login>` when none is given. */
+  addUser(login: string, options?: { readonly name?: string; readonly token?: string }): void;
+  /** `name` is `owner/name`; the owner becomes a user when there is none. */
+  addRepo(name: string, options?: { readonly isPrivate?: boolean; readonly permissions?: Readonly<Record<string, Permission>> }): void;
+  /** Null takes the permission away. */
+  allow(repo: string, login: string, permission: Permission | null): void;
+  /** Makes a repository private or public. */
+  setPrivate(repo: string, isPrivate: boolean): void;
+  /** Replaces a user's token; null revokes it. */
+  setToken(login: string, token: string | null): void;
+  /** Hides an issue as GitHub does with those of flagged accounts (404, and in no list), or shows it again. */
+  setHidden(repo: string, number: number, isHidden: boolean): void;
+  as(login: string): GithubPerson;
+  /** Null when there is none, or no longer. */
+  issue(repo: string, number: number): IssueSeen | null;
+  /** Issues and pull requests that are there, in order of their numbers. */
+  issues(repo: string): readonly IssueSeen[];
+  /** In the order in which they were written; none when the issue is gone. */
+  commentsOf(repo: string, number: number): readonly CommentSeen[];
+}
+
+export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
+  const state = emptyState(options);
+  return {
+    state,
+    limits: state.limits,
+    requests: state.requests,
+    creations: state.creations,
+    addUser: (login, user = {}) => void addUser(state, login, user),
+    addRepo: (name, repo = {}) => addRepo(state, name, repo),
+    allow(repo, login, permission) {
+      const { permissions } = repoNamed(state, repo);
+      if (permission === null) permissions.delete(userNamed(state, login).login);
+      else permissions.set(userNamed(state, login).login, permission);
+    },
+    setPrivate(repo, isPrivate) {
+      repoNamed(state, repo).isPrivate = isPrivate;
+    },
+    setToken(login, token) {
+      userNamed(state, login).token = token;
+    },
+    setHidden(repo, number, isHidden) {
+      const issue = repoNamed(state, repo).issues.get(number);
+      if (issue?.fate.kind === 'there' || issue?.fate.kind === 'hidden') issue.fate = { kind: isHidden ? 'hidden' : 'there' };
+      else throw new Error(`${repo}#${number} does not exist in the sandbox, so it cannot be hidden.`);
+    },
+    as: (login) => personNamed(state, login),
+    issue(repo, number) {
+      const issue = repoNamed(state, repo).issues.get(number);
+      return issue?.fate.kind === 'there' ? seen(issue) : null;
+    },
+    issues: (repo) => issuesThere(repoNamed(state, repo)).map(seen),
+    commentsOf: (repo, number) => commentsSeen(repoNamed(state, repo).issues.get(number)),
+  };
+}
+
+function emptyState({ now, url, listLagMs = 0 }: GithubWorldOptions): GithubState {
+  return {
+    url,
+    now,
+    listLagMs,
+    limits: usualLimits(),
+    users: new Map(),
+    repos: new Map(),
+    hours: new Map(),
+    requests: [],
+    creations: [],
+    lastId: 90_000,
+  };
+}
+
+function addUser(state: GithubState, login: string, options: { readonly name?: string; readonly token?: string }): User {
+  const { name = login, token = `token-of-${login}` } = options;
+  const user: User = { id: freshId(state), login, name, token, createdAt: stamp(state) };
+  state.users.set(login, user);
+  return user;
+}
+
+function addRepo(
+  state: GithubState,
+  name: string,
+  options: { readonly isPrivate?: boolean; readonly permissions?: Readonly<Record<string, Permission>> },
+): void {
+  const [ownerLogin = '', repoName = ''] = name.split('/');
+  const owner = state.users.get(ownerLogin) ?? addUser(state, ownerLogin, {});
+  const repo: Repo = {
+    id: freshId(state),
+    owner,
+    name: repoName,
+    isPrivate: options.isPrivate ?? false,
+    permissions: new Map([[ownerLogin, 'admin'], ...Object.entries(options.permissions ?? {})]),
+    issues: new Map(),
+    labels: new Map(),
+    createdAt: stamp(state),
+  };
+  state.repos.set(fullName(repo).toLowerCase(), repo);
+}
+
+function issuesThere(repo: Repo): readonly IssueRecord[] {
+  return [...repo.issues.values()].filter((issue) => issue.fate.kind === 'there').sort((left, right) => left.number - right.number);
+}
+
+function seen(issue: IssueRecord): IssueSeen {
+  const { number, id, isPull, title, state, stateReason, duplicateOfId, createdAt, updatedAt } = issue;
+  const labels = issue.labels.map((label) => label.name);
+  const shown = { labels, author: issue.author.login, body: issue.body ?? '' };
+  return { number, id, isPull, title, state, stateReason, duplicateOfId, createdAt, updatedAt, ...shown };
+}
+
+function commentsSeen(issue: IssueRecord | undefined): readonly CommentSeen[] {
+  if (issue?.fate.kind !== 'there') return [];
+  return issue.comments.map(({ id, body, author, createdAt, updatedAt }) => ({ id, body, author: author.login, createdAt, updatedAt }));
+}
