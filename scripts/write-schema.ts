@@ -1,0 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { configJsonSchema } from '../src/config/json-schema.ts';
+
+const target = new URL('../config/bridge.schema.json', import.meta.url);
+writeFileSync(target, `${JSON.stringify(configJsonSchema(), null, 2)}\n`);

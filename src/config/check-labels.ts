@@ -1,0 +1,67 @@
+import type { Complaint, Path } from './problem.ts';
+import type { WrittenRoute } from './schema.ts';
+
+/** GitHub's limit for the name of a label. */
+const labelLengthMax = 50;
+/** Room that a template must leave for the value: most component and keyword names are shorter. */
+const valueLength = 20;
+const placeholder = '{value}';
+
+/** Label rules must be readable backwards: from a label to the one field and value that it stands for. */
+export function labelComplaints(route: WrittenRoute, path: Path): Complaint[] {
+  const complaints = [...statusLabels(route, path)];
+  if (route.github.label !== undefined) complaints.push(...nameComplaints(route.github.label, [...path, 'github', 'label']));
+  for (const [index, rule] of route.labels.entries()) {
+    const at = [...path, 'labels', index];
+    complaints.push(...templateComplaints(rule.as, [...at, 'as']));
+    const before = route.labels.slice(0, index);
+    if (before.some(({ as }) => as.toLowerCase() === rule.as.toLowerCase())) {
+      complaints.push({ path: [...at, 'as'], message: 'another rule of this route has the same template; a label could not be read back' });
+    }
+    if (before.some(({ from }) => from === rule.from)) {
+      complaints.push({ path: [...at, 'from'], message: `another rule of this route shows ${rule.from} already` });
+    }
+  }
+  return complaints;
+}
+
+function templateComplaints(template: string, path: Path): Complaint[] {
+  const parts = template.split(placeholder);
+  if (parts.length !== 2) return [{ path, message: `a label template must contain ${placeholder} exactly once` }];
+  const room = labelLengthMax - parts.join('').length;
+  const complaints = formComplaints(template, path);
+  if (room >= valueLength) return complaints;
+  const message = `the template leaves ${Math.max(room, 0)} characters for the value; labels have at most ${labelLengthMax}, and values need ${valueLength}`;
+  return [...complaints, { path, message }];
+}
+
+function statusLabels(route: WrittenRoute, path: Path): Complaint[] {
+  return Object.entries(route.status.toGithub).flatMap(([status, shown]) => {
+    if (typeof shown === 'string' || typeof shown.open !== 'object') return [];
+    const { label } = shown.open;
+    const at = [...path, 'status', 'toGithub', status, 'open', 'label'];
+    const claimed = route.labels.filter((rule) => rule.as !== placeholder && fits(label, rule.as));
+    const complaints = claimed.map((rule) => ({
+      path: at,
+      message: `the label of ${status} also fits the rule for ${rule.from}, "${rule.as}"`,
+    }));
+    return [...nameComplaints(label, at), ...complaints];
+  });
+}
+
+function fits(label: string, template: string): boolean {
+  const [before = '', after = ''] = template.toLowerCase().split(placeholder);
+  const name = label.toLowerCase();
+  return name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after);
+}
+
+function nameComplaints(label: string, path: Path): Complaint[] {
+  if (label.length <= labelLengthMax) return formComplaints(label, path);
+  return [{ path, message: `a label has at most ${labelLengthMax} characters, and this one has ${label.length}` }];
+}
+
+/** GitHub trims labels, so one with outer spaces would never be found again. */
+function formComplaints(label: string, path: Path): Complaint[] {
+  const isTrimmed = label === label.trim() && !/\p{Cc}/u.test(label);
+  return isTrimmed ? [] : [{ path, message: 'a label must not begin or end with a space, nor contain line breaks' }];
+}

@@ -1,0 +1,28 @@
+import { labelComplaints } from './check-labels.ts';
+import { statusComplaints } from './check-status.ts';
+import type { Complaint, Path } from './problem.ts';
+import type { WrittenRoute } from './schema.ts';
+
+export function routeComplaints(route: WrittenRoute, path: Path): Complaint[] {
+  const complaints = [...componentComplaints(route, path), ...statusComplaints(route, path), ...labelComplaints(route, path)];
+  if (!/^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(route.github.repo)) {
+    complaints.push({ path: [...path, 'github', 'repo'], message: 'github.repo must be owner/name, such as acme/widget' });
+  }
+  return complaints;
+}
+
+/** A bug that the bridge files has to be one that the route selects. */
+function componentComplaints(route: WrittenRoute, path: Path): Complaint[] {
+  if (route.direction === 'to-github') return [];
+  const { component } = route.create;
+  const selected = route.tracker.component === undefined ? null : [route.tracker.component].flat();
+  if (component === undefined) {
+    if (selected !== null) return [];
+    const message = 'bugs filed from issues need a component: name it here, or list the components of the route';
+    return [{ path: [...path, 'create', 'component'], message: `create.component is missing: ${message}` }];
+  }
+  if (selected === null || selected.includes(component)) return [];
+  return [
+    { path: [...path, 'create', 'component'], message: `create.component must be one that the route selects: ${selected.join(', ')}` },
+  ];
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { cronComplaint } from './check-cron.ts';
+import { routeComplaints } from './check-route.ts';
+import type { Complaint } from './problem.ts';
+import { githubSchema, routeSchema, scheduleSchema, trackerSchema, type WrittenConfig, type WrittenRoute } from './schema.ts';
+
+/** The parts of a configuration that have the right shape, so that a slip in one part does not hide what is wrong in another. */
+export interface Parts {
+  readonly instance: string | null;
+  readonly tracker: WrittenConfig['tracker'] | null;
+  readonly github: WrittenConfig['github'] | null;
+  readonly schedule: WrittenConfig['schedule'] | null;
+  readonly routes: readonly (WrittenRoute | null)[];
+}
+
+const partsSchema = z
+  .object({
+    instance: z.string().min(1).nullable().catch(null),
+    tracker: trackerSchema.nullable().catch(null),
+    github: githubSchema.nullable().catch(null),
+    schedule: scheduleSchema.nullable().catch(null),
+    routes: z.array(routeSchema.nullable().catch(null)).catch([]),
+  })
+  .catch({ instance: null, tracker: null, github: null, schedule: null, routes: [] });
+
+export const wellFormedParts = (data: unknown): Parts => partsSchema.parse(data);
+
+/** The rules that go beyond the shape of single values. */
+export function check(parts: Parts): Complaint[] {
+  const complaints: Complaint[] = [];
+  if (parts.instance !== null && !namePattern.test(parts.instance))
+    complaints.push({ path: ['instance'], message: `instance ${nameRule}` });
+  for (const side of ['tracker', 'github'] as const) {
+    const url = parts[side]?.url;
+    const wrong = url === undefined ? null : urlComplaint(url);
+    if (wrong !== null) complaints.push({ path: [side, 'url'], message: `${side}.url ${wrong}` });
+  }
+  for (const name of ['poll', 'sweep'] as const) {
+    const wrong = parts.schedule === null ? null : cronComplaint(parts.schedule[name]);
+    if (wrong !== null) complaints.push({ path: ['schedule', name], message: `schedule.${name} ${wrong}` });
+  }
+  const taken = new Set<string>();
+  for (const [index, route] of parts.routes.entries()) {
+    if (route === null) continue;
+    const path = ['routes', index];
+    const name = route.name.toLowerCase();
+    if (!namePattern.test(route.name)) complaints.push({ path: [...path, 'name'], message: `the name of a route ${nameRule}` });
+    if (taken.has(name)) complaints.push({ path: [...path, 'name'], message: `another route is named ${route.name} already` });
+    taken.add(name);
+    complaints.push(...routeComplaints(route, path));
+  }
+  return complaints;
+}
+
+/** Names stand inside HTML comments, where two hyphens in a row would be the end. */
+const namePattern = /^(?!.*--)[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;
+const nameRule = 'must have 1 to 40 letters, digits, dots, underscores and single hyphens, and begin with a letter or digit';
+
+function urlComplaint(url: string): string | null {
+  const parsed = URL.parse(url);
+  if (parsed === null || !['http:', 'https:'].includes(parsed.protocol)) return 'must be an address that begins with https:// (or http://)';
+  if (parsed.username !== '' || parsed.password !== '') return 'must not contain a user name or password';
+  return parsed.search !== '' || parsed.hash !== '' ? 'must end before any ? or #' : null;
+}

@@ -1,0 +1,32 @@
+import type { WrittenConfig } from './schema.ts';
+
+export type GithubCredential =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'app'; readonly id: number; readonly installationId: number; readonly privateKey: string };
+
+export interface TrackerAccess {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly auth: 'auto' | 'query' | 'header' | 'bearer';
+  /** Our own account, when the file names it. */
+  readonly login: string | null;
+}
+
+export interface GithubAccess {
+  /** Of the API, without a slash at the end. */
+  readonly url: string;
+  readonly credential: GithubCredential;
+}
+
+/** The configuration, checked and with its secrets. Never log it: log nothing that has passed no scrubber. */
+export interface Config extends Omit<WrittenConfig, 'tracker' | 'github'> {
+  readonly tracker: TrackerAccess;
+  readonly github: GithubAccess;
+}
+
+/** What no output may show. */
+export function secretsOf(config: Config): string[] {
+  const { credential } = config.github;
+  return [config.tracker.apiKey, credential.kind === 'token' ? credential.token : credential.privateKey];
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import type { GithubCredential } from './config.ts';
+import type { Complaint, Path } from './problem.ts';
+import type { WrittenConfig } from './schema.ts';
+
+type Written<Value> =
+  | { readonly value: Value; readonly complaints?: never }
+  | { readonly value?: never; readonly complaints: readonly Complaint[] };
+
+/** The tracker's API key, from the file or from the file that it names. */
+export function trackerKey(tracker: WrittenConfig['tracker']): Written<string> {
+  const path = ['tracker'];
+  if (tracker.apiKey === undefined && tracker.apiKeyFile === undefined) {
+    return complaint(path, "tracker needs apiKey or apiKeyFile: the API key of the bridge's account");
+  }
+  return secretOf(path, 'apiKey', tracker.apiKey, tracker.apiKeyFile, keyComplaint);
+}
+
+/** What GitHub is asked with: exactly one of a token, a file with a token, and an App. */
+export function githubCredential(github: WrittenConfig['github']): Written<GithubCredential> {
+  const path = ['github'];
+  const { token, tokenFile, app } = github;
+  if ([token, tokenFile, app].filter((given) => given !== undefined).length !== 1) {
+    return complaint(path, 'github needs exactly one of token, tokenFile and app');
+  }
+  if (app !== undefined) return appCredential([...path, 'app'], app);
+  const read = secretOf(path, 'token', token, tokenFile, keyComplaint);
+  return read.value === undefined ? read : { value: { kind: 'token', token: read.value } };
+}
+
+function appCredential(path: Path, app: NonNullable<WrittenConfig['github']['app']>): Written<GithubCredential> {
+  const key: Written<string> =
+    app.privateKey === undefined && app.privateKeyFile === undefined
+      ? complaint(path, 'github.app needs privateKey or privateKeyFile')
+      : secretOf(path, 'privateKey', app.privateKey, app.privateKeyFile, pemComplaint);
+  const numbers = (['id', 'installationId'] as const).filter((name) => !/^[1-9]\d{0,14}$/.test(String(app[name])));
+  const complaints = numbers.map((name) => ({ path: [...path, name], message: `github.app.${name} must be a number` }));
+  if (key.value === undefined || complaints.length > 0) return { complaints: [...complaints, ...(key.complaints ?? [])] };
+  // Environment variables often carry the line breaks of a key as backslash and n.
+  const privateKey = key.value.replaceAll('\\n', '\n');
+  return { value: { kind: 'app', id: Number(app.id), installationId: Number(app.installationId), privateKey } };
+}
+
+function secretOf(
+  path: Path,
+  name: string,
+  direct: string | undefined,
+  file: string | undefined,
+  complaintOf: (secret: string) => string | null,
+): Written<string> {
+  const at = [...path, direct === undefined ? `${name}File` : name];
+  const label = at.join('.');
+  if (direct !== undefined && file !== undefined) return complaint(at, `give either ${label} or ${label}File, not both`);
+  let secret = direct ?? '';
+  if (file !== undefined) {
+    try {
+      secret = readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      return complaint(at, `the file named by ${label} cannot be read (${codeOf(error)})`);
+    }
+  }
+  const wrong = complaintOf(secret);
+  return wrong === null ? { value: secret } : complaint(at, `${label} ${wrong}`);
+}
+
+/** A key goes into an HTTP header, where anything but visible ASCII fails in ways that are hard to understand. */
+function keyComplaint(secret: string): string | null {
+  if (secret === '') return 'holds nothing';
+  return /^[\x21-\x7e]+$/.test(secret)
+    ? null
+    : 'holds spaces, line breaks or other characters that no key has; was something else pasted with it?';
+}
+
+function pemComplaint(secret: string): string | null {
+  return secret.includes('PRIVATE KEY-----') ? null : 'holds no private key in PEM format (-----BEGIN ... PRIVATE KEY-----)';
+}
+
+const complaint = (path: Path, message: string): { readonly complaints: readonly Complaint[] } => ({ complaints: [{ path, message }] });
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}

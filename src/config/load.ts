@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { check, wellFormedParts } from './check.ts';
+import { complaintsOf } from './complaints.ts';
+import type { Config } from './config.ts';
+import { githubCredential, trackerKey } from './credentials.ts';
+import { type Complaint, ConfigProblems, type Problem } from './problem.ts';
+import { configSchema } from './schema.ts';
+import { type Environment, readSource, type Source } from './source.ts';
+
+/** Reads and checks a configuration file. Throws `ConfigProblems` with everything that is wrong, ready to print. */
+export function loadConfig(file: string, env: Environment = process.env): Config {
+  return parseConfig(readText(file), file, env);
+}
+
+/** The same for a text; `file` only names it in messages. */
+export function parseConfig(text: string, file: string, env: Environment): Config {
+  const source = readSource(text, file, env);
+  if (source.data === null && source.problems.length > 0) throw new ConfigProblems(source.problems);
+
+  const parts = wellFormedParts(source.data);
+  const parsed = configSchema.safeParse(source.data);
+  const shape = parsed.success ? [] : complaintsOf(parsed.error.issues, source.data);
+  const key = parts.tracker === null ? null : trackerKey(parts.tracker);
+  const credential = parts.github === null ? null : githubCredential(parts.github);
+  const complaints = [...shape, ...check(parts), ...(key?.complaints ?? []), ...(credential?.complaints ?? [])];
+
+  const problems = merged(source, complaints);
+  if (!parsed.success || problems.length > 0 || key?.value === undefined || credential?.value === undefined) {
+    throw new ConfigProblems(problems);
+  }
+  const { tracker, github, ...rest } = parsed.data;
+  return {
+    ...rest,
+    tracker: { url: withoutSlash(tracker.url), apiKey: key.value, auth: tracker.auth, login: tracker.login ?? null },
+    github: { url: withoutSlash(github.url), credential: credential.value },
+  };
+}
+
+/** A value that could not be read is not judged as well: where the text itself has a problem, complaints about it are left out. */
+function merged(source: Source, complaints: readonly Complaint[]): Problem[] {
+  const placed = complaints.map(({ path, message }) => source.problemAt(path, message));
+  const isReported = (problem: Problem) => source.problems.some((other) => other.line === problem.line && other.column === problem.column);
+  return [...source.problems, ...placed.filter((problem) => !isReported(problem))];
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    const message =
+      code === 'ENOENT' ? 'there is no such file; config/bridge.example.yaml is one to start from' : `the file cannot be read (${code})`;
+    throw new ConfigProblems([{ file, line: 1, column: 1, message }]);
+  }
+}
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '');

@@ -1,0 +1,37 @@
+/** Where a value stands in the configuration: `['routes', 0, 'github', 'repo']`. */
+export type Path = readonly (string | number)[];
+
+/** Something wrong at a path, before its place in the file is known. `message` goes on from the name of the path. */
+export interface Complaint {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** Something wrong at a place in a file; lines and columns count from 1. */
+export interface Problem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** Thrown with everything that is wrong at once; the message is ready to print and holds no secret. */
+export class ConfigProblems extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    const sorted = [...problems].sort((a, b) => a.line - b.line || a.column - b.column);
+    const heading = sorted.length === 1 ? 'The configuration has a problem:' : `The configuration has ${sorted.length} problems:`;
+    super([heading, ...sorted.map(asLine)].join('\n'));
+    this.name = 'ConfigProblems';
+    this.problems = sorted;
+  }
+}
+
+const asLine = (problem: Problem): string => `  ${problem.file}:${problem.line}:${problem.column}  ${problem.message}`;
+
+/** `routes[0].github.repo`, as people say it. */
+export function pathText(path: Path): string {
+  if (path.length === 0) return 'the configuration';
+  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
+}

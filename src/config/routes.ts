@@ -1,0 +1,61 @@
+import type { Limits, Route, Selection, StatusMap, StatusView } from '../model/route.ts';
+import type { Config } from './config.ts';
+import type { WrittenRoute } from './schema.ts';
+
+/** The routes in the order of the file, which is the order in which they may claim a bug. */
+export function routesOf(config: Pick<Config, 'instance' | 'routes'>): Route[] {
+  return config.routes.map((written) => routeOf(config.instance, written));
+}
+
+export function limitsOf(config: Pick<Config, 'limits'>): Limits {
+  const { writesPerCycle, brakeShare, settleSeconds, attempts } = config.limits;
+  return { writesPerCycle, brakeShare, settleMs: Math.round(settleSeconds * 1000), attempts };
+}
+
+function routeOf(instance: string, written: WrittenRoute): Route {
+  const [owner = '', repo = ''] = written.github.repo.split('/');
+  const selection = selectionOf(written);
+  return {
+    name: written.name,
+    instance,
+    selection,
+    owner,
+    repo,
+    label: written.github.label ?? null,
+    direction: written.direction,
+    conflicts: written.conflicts,
+    // A route that never files bugs may go without a component.
+    create: { ...written.create, component: written.create.component ?? selection.components?.[0] ?? '' },
+    status: statusMapOf(written),
+    labels: written.labels,
+  };
+}
+
+function selectionOf({ tracker }: WrittenRoute): Selection {
+  const { component } = tracker;
+  return {
+    product: tracker.product,
+    components: component === undefined ? null : [component].flat(),
+    keyword: tracker.keyword ?? null,
+    createdSinceAt: tracker.createdSince === undefined ? null : Date.parse(tracker.createdSince),
+    openOnly: tracker.openOnly,
+  };
+}
+
+type Shown = WrittenRoute['status']['toGithub'][string];
+
+export function statusMapOf({ status }: Pick<WrittenRoute, 'status'>): StatusMap {
+  return {
+    toGithub: Object.fromEntries(Object.entries(status.toGithub).map(([name, shown]) => [name, shownOf(shown)])),
+    reopened: status.toTracker.reopened,
+    completed: status.toTracker.completed,
+    notPlanned: status.toTracker.not_planned,
+  };
+}
+
+function shownOf(shown: Shown): StatusMap['toGithub'][string] {
+  if (typeof shown === 'string') return { state: shown, label: null };
+  const { open } = shown;
+  if (typeof open === 'object') return { state: 'open', label: open.label };
+  return Object.fromEntries(Object.entries(shown).map(([resolution, state]): [string, StatusView] => [resolution, { state, label: null }]));
+}

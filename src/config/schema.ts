@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { bugValueNames } from '../model/item.ts';
+import { defaultLabels, defaultToGithub, defaultToTracker } from './defaults.ts';
+
+/**
+ * The shape of the configuration file, with its defaults; the rules that go beyond shape are in the `check-` files beside this one.
+ * The descriptions end up in the JSON Schema, where editors show them.
+ *
+ * Texts carry no patterns here: a text may be `${VARIABLE}` in the file, and an editor must not call that wrong.
+ */
+
+/** An object that takes no other keys. The text of its unknown-key issue is the list of the keys it knows; `complaintsOf` words it. */
+const closed = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, { error: (issue) => (issue.code === 'unrecognized_keys' ? Object.keys(shape).join(', ') : undefined) });
+
+const text = z.string().min(1);
+const count = z.int().min(1);
+
+export const trackerSchema = closed({
+  url: text.describe('The address of the tracker that people open, without /rest.'),
+  apiKey: text.optional().describe("The API key of the bridge's account. Give this or apiKeyFile."),
+  apiKeyFile: text.optional().describe('A file that holds the API key. Relative to the working directory.'),
+  auth: z.enum(['auto', 'query', 'header', 'bearer']).default('auto').describe('How the key is sent; auto finds out.'),
+  login: text.optional().describe("The login of the bridge's account, where the tracker cannot tell."),
+});
+
+const appSchema = closed({
+  id: z.union([count, text], { error: 'must be the number of the App' }).describe('The App ID.'),
+  installationId: z.union([count, text], { error: 'must be the number of the installation' }).describe('The installation ID.'),
+  privateKey: text.optional().describe('The private key (PEM). Give this or privateKeyFile.'),
+  privateKeyFile: text.optional().describe('A file that holds the private key (PEM). Relative to the working directory.'),
+});
+
+export const githubSchema = closed({
+  url: text.default('https://api.github.com').describe('The address of the API; https://HOST/api/v3 for an Enterprise Server.'),
+  token: text.optional().describe('A token with read and write access to issues. Give this, tokenFile or app.'),
+  tokenFile: text.optional().describe('A file that holds the token. Relative to the working directory.'),
+  app: appSchema.optional().describe('A GitHub App instead of a token.'),
+});
+
+export const scheduleSchema = closed({
+  poll: text.default('*/1 * * * *').describe('When changes are fetched and carried over: a cron expression, in UTC.'),
+  sweep: text.default('17 3 * * *').describe('When everything is compared in full: a cron expression, in UTC.'),
+});
+
+export const limitsSchema = closed({
+  writesPerCycle: count.default(500).describe('The most that one cycle of a route may write.'),
+  brakeShare: z.number().gt(0).lte(1).default(0.3).describe("A plan that touches more than this share of a route's links is refused."),
+  settleSeconds: z.number().min(0).default(10).describe('How long a write may take to show up in the lists of its side.'),
+  attempts: count.default(5).describe('After so many failures an operation is parked until a person looks at it.'),
+  github: closed({
+    createsPerMinute: count.default(15).describe('New issues and comments a minute.'),
+    createsPerHour: count.default(120).describe('New issues and comments an hour.'),
+    pointsPerMinute: z.int().min(10).default(600).describe('A read costs 1 point, a write 5; GitHub allows 900 a minute.'),
+    pauseBetweenWritesMs: z.int().min(0).max(60_000).default(1000).describe('From one write to the next; GitHub asks for a second.'),
+  }).prefault({}),
+  tracker: closed({
+    requestsPerSecond: count.default(5),
+    concurrency: count.default(2).describe('Requests at the same time.'),
+  }).prefault({}),
+});
+
+const closeReason = z.enum(['completed', 'not_planned', 'duplicate']);
+
+const shownSchema = z.union(
+  [z.enum(['open', 'completed', 'not_planned', 'duplicate']), closed({ open: closed({ label: text }) }), z.record(text, closeReason)],
+  { error: 'must be open, completed, not_planned or duplicate, or { open: { label: "..." } }, or one of these for each resolution' },
+);
+
+const closedAs = z.tuple([text, text], { error: 'must be a status and a resolution, such as [RESOLVED, FIXED]' });
+
+const statusSchema = closed({
+  toGithub: z
+    .record(text, shownSchema)
+    .default({ ...defaultToGithub })
+    .describe('How each status looks on GitHub; closed ones by resolution, where "*" stands for the rest.'),
+  toTracker: closed({
+    reopened: text.default(defaultToTracker.reopened).describe('The status a bug gets when its issue is open again.'),
+    completed: closedAs.default([...defaultToTracker.completed]),
+    not_planned: closedAs.default([...defaultToTracker.not_planned]),
+  }).prefault({}),
+});
+
+const labelSchema = closed({
+  from: z.enum([...bugValueNames, 'keywords']).describe('The field of the bug.'),
+  as: text.describe('The label; {value} stands for the value.'),
+  both: z.boolean().default(false).describe('Whether a label changed on GitHub travels back.'),
+});
+
+const createSchema = closed({
+  component: text.optional().describe('Where new bugs go; the first component of the route when absent.'),
+  version: text.default('unspecified'),
+  op_sys: text.default('All'),
+  platform: text.default('All'),
+  severity: text.default('normal'),
+  priority: text.default('---'),
+});
+
+export const routeSchema = closed({
+  name: text.describe('A short name, used in logs and commands.'),
+  tracker: closed({
+    product: text,
+    component: z
+      .union([text, z.array(text).min(1)], { error: 'must be a component or a list of components' })
+      .optional()
+      .describe('Only bugs of these components; all of the product when absent.'),
+    keyword: text.optional().describe('Only bugs with this keyword.'),
+    createdSince: z
+      .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date such as 2024-01-31 or 2024-01-31T12:00:00Z' })
+      .optional()
+      .describe('Only bugs filed on or after this day (UTC) or moment.'),
+    openOnly: z.boolean().default(false).describe('Only bugs that are open.'),
+  }),
+  github: closed({
+    repo: text.describe('The repository, as owner/name.'),
+    label: text.optional().describe('Only issues with this label become bugs.'),
+  }),
+  direction: z.enum(['both', 'to-github', 'to-tracker']).default('both'),
+  conflicts: z
+    .enum(['newest', 'tracker', 'github', 'ask'])
+    .default('newest')
+    .describe('Whose value stays when both sides changed a field differently.'),
+  create: createSchema.prefault({}).describe('What a bug filed from an issue gets.'),
+  status: statusSchema.prefault({}),
+  labels: z.array(labelSchema).default([...defaultLabels]),
+});
+
+export const configSchema = closed({
+  instance: text.describe('Names this bridge in markers, so that several can share a repository. Never change it.'),
+  tracker: trackerSchema,
+  github: githubSchema,
+  state: text.default('state/bugferry.db').describe('The state database. Relative to the working directory.'),
+  schedule: scheduleSchema.prefault({}),
+  limits: limitsSchema.prefault({}),
+  routes: z.array(routeSchema).min(1),
+});
+
+/** The configuration as it stands in the file, defaults filled in. */
+export type WrittenConfig = z.output<typeof configSchema>;
+export type WrittenRoute = z.output<typeof routeSchema>;

@@ -1,0 +1,119 @@
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, visit } from 'yaml';
+import type { Path, Problem } from './problem.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A configuration file, read: what it says, what is wrong with its text, and where each value stands. */
+export interface Source {
+  readonly data: unknown;
+  readonly problems: readonly Problem[];
+  /** A problem at a path, or at its nearest ancestor that stands in the file. What must stay hidden is taken out of the message. */
+  problemAt(path: Path, message: string): Problem;
+}
+
+/** Keys whose values no message may show. */
+const secretKeys: readonly string[] = ['apiKey', 'token', 'privateKey'];
+
+/**
+ * Reads YAML and puts environment variables where `${NAME}` stands in a string. This happens to values, after parsing,
+ * so that what is in a variable can never become YAML.
+ */
+export function readSource(text: string, file: string, env: Environment): Source {
+  const lines = new LineCounter();
+  // Pretty errors quote the line they are about, which may hold a secret.
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const hidden = new Set<string>();
+  const problemIn = (offset: number, message: string): Problem => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1), message: hide(message, hidden) };
+  };
+
+  const problems = [...document.errors, ...document.warnings].map((error) => problemIn(error.pos[0], wordedYaml(error.message)));
+  if (document.errors.length === 0) {
+    for (const missing of substitute(document, env, hidden)) problems.push(problemIn(missing.offset, missing.message));
+  }
+  return {
+    data: document.errors.length === 0 ? document.toJS() : null,
+    problems,
+    problemAt: (path, message) => problemIn(offsetOf(document, path), message),
+  };
+}
+
+interface Missing {
+  readonly offset: number;
+  readonly message: string;
+}
+
+function substitute(document: Document, env: Environment, hidden: Set<string>): Missing[] {
+  const missing: Missing[] = [];
+  visit(document, {
+    Pair(_, pair) {
+      if (isSecret(pair)) hidden.add(pair.value.value);
+    },
+    Scalar(key, scalar) {
+      if (key === 'key' || typeof scalar.value !== 'string') return;
+      scalar.value = scalar.value.replace(/\$\{([^}]*)\}/g, (whole, name: string) => {
+        const value = env[name];
+        if (value !== undefined && value !== '') {
+          hidden.add(value);
+          return value;
+        }
+        missing.push({ offset: scalar.range?.[0] ?? 0, message: missingText(name, value) });
+        return whole;
+      });
+    },
+  });
+  return missing;
+}
+
+function missingText(name: string, value: string | undefined): string {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return 'a dollar sign and braces need the name of an environment variable between the braces';
+  const state = value === undefined ? 'is not set' : 'is empty';
+  return `the environment variable ${name} ${state}; set it, or write the value or a ...File here`;
+}
+
+function isSecret(pair: Pair): pair is Pair & { value: { value: string } } {
+  const isNamed = isScalar(pair.key) && typeof pair.key.value === 'string' && secretKeys.includes(pair.key.value);
+  return isNamed && isScalar(pair.value) && typeof pair.value.value === 'string';
+}
+
+/** Very short values would blank parts of ordinary words, and no credential is that short. */
+const hiddenLengthMin = 4;
+
+function hide(message: string, hidden: ReadonlySet<string>): string {
+  let shown = message;
+  for (const value of hidden) {
+    if (value.length >= hiddenLengthMin) shown = shown.replaceAll(value, '[hidden]');
+  }
+  return shown;
+}
+
+function wordedYaml(message: string): string {
+  if (message.startsWith('Alias cannot be an empty string')) return 'a lone * needs quotes: "*"';
+  // Some messages end with the token they met, which may be part of a secret.
+  return `is not valid YAML here: ${message.replace(/:\s.*$|["'`].*$/s, '').trim()}`;
+}
+
+/** The offset of the value at `path`; for an entry of a mapping the offset of its key. */
+function offsetOf(document: Document, path: Path): number {
+  let node: Node | null = document.contents;
+  let offset = node?.range?.[0] ?? 0;
+  for (const part of path) {
+    if (isAlias(node)) node = node.resolve(document) ?? null;
+    const step = stepInto(node, part);
+    if (step === null) return offset;
+    offset = step.offset ?? offset;
+    node = step.node;
+  }
+  return offset;
+}
+
+function stepInto(node: Node | null, part: string | number): { readonly node: Node | null; readonly offset: number | null } | null {
+  if (isSeq<Node>(node)) {
+    const item = typeof part === 'number' ? node.items[part] : undefined;
+    return item === undefined ? null : { node: item, offset: item.range?.[0] ?? null };
+  }
+  if (!isMap<Node, Node | null>(node)) return null;
+  const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
+  return pair === undefined ? null : { node: pair.value, offset: pair.key.range?.[0] ?? null };
+}
