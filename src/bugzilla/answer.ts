@@ -1,0 +1,104 @@
+import type { ZodType } from 'zod';
+import { firstLine, kindOfStatus, kindOfTrackerCode, TrackerError, type TrackerErrorKind, trackerCode } from './errors.ts';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface Answer<T> {
+  readonly body: T;
+  /** The server's clock when it answered, epoch milliseconds; null when it did not say. */
+  readonly readAt: number | null;
+}
+
+interface Context {
+  /** Names the request for people: `GET /bug/12`. */
+  readonly about: string;
+  readonly now: number;
+  readonly scrub: (text: string) => string;
+}
+
+/**
+ * Turns an HTTP answer into what was asked for, or throws `TrackerError`. An error may come with a success status
+ * (100500), and a success status may come with a page instead of JSON, so the body decides wherever there is one.
+ */
+export function decode<T>(raw: RawAnswer, schema: ZodType<T>, context: Context): Answer<T> {
+  const body = parseJson(raw.text);
+  if (body === undefined) throw notJson(raw, context);
+  if (isErrorBody(body)) throw trackerSaid(body, raw, context);
+  if (raw.status < 200 || raw.status > 299) throw notJson(raw, context);
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return { body: parsed.data, readAt: dateOf(raw.headers, 'date') };
+  const issue = parsed.error.issues[0];
+  const where = issue === undefined ? 'the answer' : `${issue.path.join('.')}: ${issue.message}`;
+  throw failure('broken', `answered ${context.about} in a way that cannot be understood (${where})`, raw, context);
+}
+
+interface ErrorBody {
+  readonly error: unknown;
+  readonly code?: unknown;
+  readonly message?: unknown;
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  return typeof body === 'object' && body !== null && 'error' in body && Boolean(body.error);
+}
+
+function trackerSaid(body: ErrorBody, raw: RawAnswer, context: Context): TrackerError {
+  const code = trackerCode(body.code);
+  const text = typeof body.message === 'string' ? body.message : typeof body.error === 'string' ? body.error : 'no reason given';
+  const isLimited = raw.status === 429;
+  const kind = code === null || isLimited ? kindOfStatus(raw.status, raw.headers.has('retry-after')) : kindOfTrackerCode(code);
+  const number = code === null ? `HTTP ${raw.status}` : `code ${code}`;
+  return failure(kind, `${verbOf(kind)} ${context.about}: ${firstLine(text)} (${number})`, raw, context, code);
+}
+
+function verbOf(kind: TrackerErrorKind): string {
+  if (kind === 'internal' || kind === 'broken') return 'failed on';
+  return kind === 'unauthorized' ? 'does not accept the credentials on' : 'refused';
+}
+
+function notJson(raw: RawAnswer, context: Context): TrackerError {
+  const kind = kindOfStatus(raw.status, raw.headers.has('retry-after'));
+  return failure(kind, `${wordsOfStatus(raw)} ${context.about}`, raw, context);
+}
+
+function wordsOfStatus({ status, headers, text }: RawAnswer): string {
+  if (status >= 300 && status < 400) {
+    return `redirects to ${headers.get('location') ?? 'another address'}; set its address in the configuration to where it really is. It got`;
+  }
+  if (status === 414) return 'finds the address too long of';
+  if (status === 429) return 'asks to slow down (HTTP 429) on';
+  if (status === 503) return 'is shut down or overloaded (HTTP 503) on';
+  if (text === '') return `gave an empty answer (HTTP ${status}) to`;
+  return `gave a page instead of JSON (HTTP ${status}); something stands in front of it, or the address is wrong. It got`;
+}
+
+function failure(kind: TrackerErrorKind, what: string, raw: RawAnswer, context: Context, code: number | null = null): TrackerError {
+  const retryAt = retryAtOf(raw.headers, context.now);
+  return new TrackerError(kind, context.scrub(`The tracker ${what}`), { code, status: raw.status, retryAt });
+}
+
+/** `Retry-After` is seconds, or a date by the server's clock: counted from the server's own `Date`, it is free of skew. */
+function retryAtOf(headers: Headers, now: number): number | null {
+  const value = headers.get('retry-after');
+  if (value === null) return null;
+  if (/^\d+$/.test(value.trim())) return now + Number(value) * 1000;
+  const at = dateOf(headers, 'retry-after');
+  return at === null ? null : now + Math.max(0, at - (dateOf(headers, 'date') ?? now));
+}
+
+function dateOf(headers: Headers, name: string): number | null {
+  const at = Date.parse(headers.get(name) ?? '');
+  return Number.isNaN(at) ? null : at;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

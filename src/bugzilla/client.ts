@@ -1,0 +1,121 @@
+import type { ZodType } from 'zod';
+import type { Cost, Lane } from '../model/lane.ts';
+import { type Answer, decode, type RawAnswer } from './answer.ts';
+import { type AuthChoice, type AuthStyle, credentials, keyScrubber } from './auth.ts';
+import { kindOfFailure, TrackerError, wordsOfFailure } from './errors.ts';
+import { type Hello, introduce } from './hello.ts';
+
+export interface TrackerClientOptions {
+  /** Where the tracker is installed; `/rest` follows it. */
+  readonly url: string;
+  readonly apiKey: string;
+  /** Our own account, for trackers that cannot tell it; they can confirm it. */
+  readonly login?: string | null;
+  readonly auth: AuthChoice;
+  readonly lane: Lane;
+  /** How long one request may take. */
+  readonly timeoutMs: number;
+  /** Our clock, epoch milliseconds; only used to turn `Retry-After` into a time. */
+  readonly now: () => number;
+  readonly fetch?: typeof fetch;
+}
+
+export type QueryValue = string | number | readonly (string | number)[];
+export type Query = Readonly<Record<string, QueryValue>>;
+
+export interface Request {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Below `/rest`, not encoded: `['bug', 12, 'comment']`. */
+  readonly path: readonly (string | number)[];
+  readonly query?: Query;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly cost: Cost;
+}
+
+/** Requests to one tracker with one account. Every method throws `TrackerError`, and nothing is retried. */
+export interface TrackerClient {
+  readonly url: string;
+  /** Proves the credentials and, with `auto`, settles how the key travels. To be called before anything else. */
+  hello(): Promise<Hello>;
+  read<T>(path: Request['path'], query: Query, schema: ZodType<T>): Promise<Answer<T>>;
+  create<T>(path: Request['path'], body: Record<string, unknown>, schema: ZodType<T>): Promise<Answer<T>>;
+  edit<T>(path: Request['path'], body: Record<string, unknown>, schema: ZodType<T>): Promise<Answer<T>>;
+}
+
+export function createTrackerClient(options: TrackerClientOptions): TrackerClient {
+  const url = baseUrl(options.url);
+  const scrub = keyScrubber(options.apiKey);
+  const connection = { url, scrub, options };
+  let choice: AuthChoice = options.auth;
+  const send = <T>(request: Request, schema: ZodType<T>, style: AuthChoice): Promise<Answer<T>> =>
+    options.lane.run(request.cost, async () => {
+      const raw = await exchange(connection, request, style);
+      return decode(raw, schema, { about: `${request.method} ${pathOf(request)}`, now: options.now(), scrub });
+    });
+
+  return {
+    url,
+    async hello() {
+      const ask = <T>(style: AuthStyle, path: Request['path'], query: Query, schema: ZodType<T>) =>
+        send({ method: 'GET', path, query, cost: 'read' }, schema, style);
+      const hello = await introduce({ choice: options.auth, login: options.login ?? null, ask });
+      choice = hello.style;
+      return hello;
+    },
+    read: (path, query, schema) => send({ method: 'GET', path, query, cost: 'read' }, schema, choice),
+    create: (path, body, schema) => send({ method: 'POST', path, body, cost: 'create' }, schema, choice),
+    edit: (path, body, schema) => send({ method: 'PUT', path, body, cost: 'edit' }, schema, choice),
+  };
+}
+
+/** The bytes of a query, for callers that must keep a URL short. */
+export const queryLength = (query: Query): number => search(query).length;
+
+interface Connection {
+  readonly url: string;
+  readonly scrub: (text: string) => string;
+  readonly options: TrackerClientOptions;
+}
+
+/** One HTTP request. Redirects are not followed: a write would lose its body, a read would hand the key to somebody else. */
+async function exchange({ url, scrub, options }: Connection, request: Request, style: AuthChoice): Promise<RawAnswer> {
+  const { headers, parameters } = credentials(style, options.apiKey);
+  const isRead = request.method === 'GET';
+  const query = isRead ? { ...request.query, ...parameters } : (request.query ?? {});
+  const ask = options.fetch ?? fetch;
+  try {
+    const response = await ask(`${url}/rest${pathOf(request)}${search(query)}`, {
+      method: request.method,
+      headers: {
+        Accept: 'application/json',
+        'User-Agent': 'bugferry',
+        ...(isRead ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      body: isRead ? null : JSON.stringify({ ...request.body, ...parameters }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(options.timeoutMs),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch (failure) {
+    const kind = kindOfFailure(failure);
+    const what = kind === 'unreachable' ? 'cannot be reached; check the address and the network' : 'gave no complete answer';
+    const words = scrub(wordsOfFailure(failure));
+    throw new TrackerError(kind, `The tracker ${what} (${request.method} ${pathOf(request)}): ${words}`);
+  }
+}
+
+const pathOf = (request: Request): string => request.path.map((part) => `/${encodeURIComponent(part)}`).join('');
+
+function search(query: Query): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    const values = typeof value === 'string' || typeof value === 'number' ? [value] : value;
+    for (const one of values) parameters.append(name, String(one));
+  }
+  return parameters.size === 0 ? '' : `?${parameters}`;
+}
+
+function baseUrl(url: string): string {
+  return new URL(url).href.replace(/\/+$/, '');
+}

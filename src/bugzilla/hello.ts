@@ -1,0 +1,90 @@
+import type { ZodType } from 'zod';
+import type { Answer } from './answer.ts';
+import { type AuthChoice, type AuthStyle, authStyles } from './auth.ts';
+import type { Query, Request } from './client.ts';
+import { TrackerError } from './errors.ts';
+import { parametersSchema, validLoginSchema, versionSchema, whoamiSchema } from './schema.ts';
+
+export interface Hello {
+  /** Our own account; null when the tracker has no way to tell. */
+  readonly login: string | null;
+  readonly version: string;
+  /** How the key travels from now on. */
+  readonly style: AuthStyle;
+}
+
+interface Introduction {
+  readonly choice: AuthChoice;
+  readonly login: string | null;
+  ask<T>(style: AuthStyle, path: Request['path'], query: Query, schema: ZodType<T>): Promise<Answer<T>>;
+}
+
+/**
+ * Proves that the tracker knows who we are. A key sent the wrong way is no error anywhere: the call is simply
+ * anonymous, reads silently lack what is hidden from strangers, so only a positive proof counts.
+ */
+export async function introduce(introduction: Introduction): Promise<Hello> {
+  const { choice, ask } = introduction;
+  const styles = choice === 'auto' ? authStyles : [choice];
+  let refusal: TrackerError | null = null;
+  for (const style of styles) {
+    try {
+      const proof = await prove(introduction, style);
+      if (proof === null) continue;
+      const version = await ask(style, ['version'], {}, versionSchema);
+      return { login: proof.login, version: version.body.version, style };
+    } catch (failure) {
+      if (!(failure instanceof TrackerError) || !isAboutCredentials(failure)) throw failure;
+      // "Log in first" (410) only says that this way was not looked at.
+      if (refusal === null || refusal.code === 410) refusal = failure;
+      // The key was read and is wrong: sending it again in other ways only counts against us.
+      if (failure.code === 306 && style === 'header') break;
+    }
+  }
+  throw refusal ?? ignored(introduction);
+}
+
+interface Proof {
+  readonly login: string | null;
+}
+
+/** Null when the tracker answers as it would to a stranger. */
+async function prove(introduction: Introduction, style: AuthStyle): Promise<Proof | null> {
+  const byWhoami = await unlessAbsent(() => introduction.ask(style, ['whoami'], {}, whoamiSchema));
+  if (byWhoami !== null) {
+    const login = byWhoami.body.name || byWhoami.body.login;
+    return login && byWhoami.body.id !== 0 ? { login } : null;
+  }
+  if (introduction.login !== null) {
+    const valid = await introduction.ask(style, ['valid_login'], { login: introduction.login }, validLoginSchema);
+    return valid.body.result ? { login: introduction.login } : null;
+  }
+  const parameters = await unlessAbsent(() => introduction.ask(style, ['parameters'], {}, parametersSchema));
+  if (parameters === null)
+    throw new TrackerError('refused', 'The tracker cannot tell whose key it is; set our login, which it can confirm');
+  return Object.keys(parameters.body.parameters).some((name) => !shownToStrangers.has(name)) ? { login: null } : null;
+}
+
+/** The only parameters that 5.x tells to a caller who is not logged in. */
+const shownToStrangers: ReadonlySet<string> = new Set(['maintainer', 'requirelogin']);
+
+async function unlessAbsent<T>(request: () => Promise<T>): Promise<T | null> {
+  try {
+    return await request();
+  } catch (failure) {
+    if (failure instanceof TrackerError && failure.kind === 'absent') return null;
+    throw failure;
+  }
+}
+
+/** Trackers that do not know one style may also refuse it outright, so a refusal is not yet the end of the search. */
+const isAboutCredentials = (failure: TrackerError): boolean => failure.kind === 'unauthorized' || failure.kind === 'refused';
+
+function ignored({ choice, login }: Introduction): TrackerError {
+  const way = choice === 'auto' ? 'in every way it can be sent' : `when it is sent as "${choice}"`;
+  const account = login === null ? '' : `, or it does not belong to ${login}`;
+  return new TrackerError(
+    'unauthorized',
+    `The tracker ignores the API key ${way}${account}: it answers as to a stranger. Check the key, the login and the auth setting`,
+  );
+}

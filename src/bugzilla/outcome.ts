@@ -1,0 +1,55 @@
+import { type Gone, type Outcome, SideError } from '../model/outcome.ts';
+import { TrackerError } from './errors.ts';
+
+/** What a write that failed came to. Our own bugs are thrown on. */
+export function outcomeOf(failure: unknown): Exclude<Outcome<never>, { kind: 'applied' | 'stale' }> {
+  if (!(failure instanceof TrackerError)) throw failure;
+  const why = failure.message;
+  switch (failure.kind) {
+    case 'unauthorized':
+      return { kind: 'unauthorized', why };
+    case 'missing':
+    case 'hidden':
+      return { kind: 'gone', gone: goneOf(failure.kind, why) };
+    case 'absent':
+    case 'refused':
+      return { kind: 'refused', why };
+    case 'busy':
+    case 'unreachable':
+      return { kind: 'later', at: failure.retryAt, wholeSide: true, why };
+    case 'broken':
+    case 'internal':
+      return { kind: 'unknown', why };
+  }
+}
+
+/** For a read made on the way to a write: whatever went wrong, nothing was written. */
+export function outcomeOfLook(failure: unknown): ReturnType<typeof outcomeOf> {
+  const outcome = outcomeOf(failure);
+  return outcome.kind === 'unknown' ? { kind: 'later', at: null, wholeSide: false, why: outcome.why } : outcome;
+}
+
+/** The error that a read throws. */
+export function sideErrorOf(failure: unknown): unknown {
+  if (!(failure instanceof TrackerError)) return failure;
+  const options = { at: failure.retryAt, cause: failure };
+  switch (failure.kind) {
+    case 'unauthorized':
+      return new SideError('unauthorized', failure.message, options);
+    case 'busy':
+    case 'unreachable':
+    case 'broken':
+    case 'internal':
+      return new SideError('later', failure.message, options);
+    case 'missing':
+    case 'hidden':
+    case 'absent':
+    case 'refused':
+      return new SideError('refused', failure.message, options);
+  }
+}
+
+export const goneOf = (kind: 'missing' | 'hidden', why: string): Gone => ({ kind, why });
+
+export const isUnreachableBug = (failure: unknown): failure is TrackerError & { kind: 'missing' | 'hidden' } =>
+  failure instanceof TrackerError && (failure.kind === 'missing' || failure.kind === 'hidden');

@@ -1,0 +1,214 @@
+import { z } from 'zod';
+import { bugId } from '../model/ids.ts';
+import type { Bug, Comment } from '../model/item.ts';
+import type { BugDraft, BugPatch } from '../model/operation.ts';
+import type { Outcome, Probe } from '../model/outcome.ts';
+import type { Changes, Listing, TrackerReplica } from '../model/replica.ts';
+import type { Answer } from './answer.ts';
+import type { TrackerClient } from './client.ts';
+import { TrackerError } from './errors.ts';
+import { bugOf, bugUrl, personOf } from './map.ts';
+import { goneOf, isUnreachableBug, outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
+import { bugFields, bugsSchema, createdSchema, timeSchema, updatedSchema } from './schema.ts';
+import { createSearch, type Search } from './search.ts';
+import { readThreads } from './threads.ts';
+import { readVocabulary } from './vocabulary.ts';
+import { changedBug, draftBody, lostValues, movedOn, patchBody } from './write.ts';
+
+export interface BugzillaReplicaOptions {
+  readonly client: TrackerClient;
+  readonly product: string;
+  /** The address of the pages that people open; usually the client's own. */
+  readonly url: string;
+  /** How many bugs to ask for at once; the tracker may give fewer. */
+  readonly pageSize: number;
+  /** Told of bugs that are left out because the tracker itself fails on them. */
+  readonly warn: (message: string) => void;
+}
+
+interface Room extends BugzillaReplicaOptions {
+  readonly search: Search;
+  /** Our own login, once hello has told it. */
+  login: string | null;
+}
+
+/** One product of a Bugzilla 5.x tracker. */
+export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica {
+  const room: Room = { ...options, url: options.url.replace(/\/+$/, ''), search: createSearch(options), login: null };
+  const source = { ...room, serverNow: () => serverNow(room.client) };
+  return {
+    side: 'tracker',
+    hello: () => reading(() => hello(room)),
+    changes: (cursor) => reading(() => (cursor === null ? startHere(room) : changesSince(room, cursor))),
+    list: (page) => reading(() => list(room, page)),
+    threads: (asks) => reading(() => readThreads(source, asks)),
+    probe: (ref) => reading(() => probe(room, ref)),
+    vocabulary: () => reading(() => readVocabulary(room.client, room.product)),
+    create: (draft) => create(room, draft),
+    update: (seen, patch) => update(room, seen, patch),
+    comment: (ref, text) => comment(room, ref, text),
+  };
+}
+
+async function reading<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (failure) {
+    throw sideErrorOf(failure);
+  }
+}
+
+async function hello(room: Room): Promise<{ login: string | null; version: string }> {
+  const { login, version } = await room.client.hello();
+  room.login = login;
+  return { login, version };
+}
+
+/** Sorted in after the fact: a bug's time is taken before its change is committed, and replicas of the database lag. */
+const overlapMs = 60_000;
+/** How far the cursor stays behind the server's clock while nothing happens, as Bugzilla's own advice to pollers has it. */
+const lagMs = 5 * 60_000;
+
+const cursorSchema = z.object({ sinceAt: z.number() });
+const cursorOf = (sinceAt: number): string => JSON.stringify({ sinceAt });
+
+async function startHere({ client }: Room): Promise<Changes<Bug>> {
+  const readAt = await serverNow(client);
+  return { items: [], comments: [], readAt, cursor: cursorOf(readAt) };
+}
+
+/**
+ * The cursor moves to the newest change seen, but never past the moment at which the reading began: a bug on an early
+ * page may change while later pages are read.
+ */
+async function changesSince({ search, client }: Room, cursor: string): Promise<Changes<Bug>> {
+  const { sinceAt } = cursorSchema.parse(JSON.parse(cursor));
+  const items: Bug[] = [];
+  let page = await search.page(0, sinceAt - overlapMs);
+  const readAt = page.readAt ?? (await serverNow(client));
+  items.push(...page.bugs);
+  while (page.next !== null) {
+    page = await search.page(page.next, sinceAt - overlapMs);
+    items.push(...page.bugs);
+  }
+  const newestAt = items.reduce((newest, bug) => Math.max(newest, bug.changedAt), sinceAt);
+  return { items, comments: [], readAt, cursor: cursorOf(Math.max(sinceAt, Math.min(newestAt, readAt), readAt - lagMs)) };
+}
+
+async function list({ search, client }: Room, page: string | null): Promise<Listing<Bug>> {
+  const { bugs, next, readAt } = await search.page(page === null ? 0 : Number(page), null);
+  return { items: bugs, comments: [], readAt: readAt ?? (await serverNow(client)), next: next === null ? null : String(next) };
+}
+
+async function probe(room: Room, ref: number): Promise<Probe<Bug>> {
+  try {
+    const { body } = await readBug(room, ref);
+    return { kind: 'there', item: body };
+  } catch (failure) {
+    if (!isUnreachableBug(failure)) throw failure;
+    return { kind: 'gone', gone: goneOf(failure.kind, failure.message) };
+  }
+}
+
+/** A see_also that the tracker does not take is a certain no to the whole bug, so it is filed without. */
+const seeAlsoRefused = 112;
+
+async function create(room: Room, draft: BugDraft): Promise<Outcome<Bug>> {
+  try {
+    const created = await room.client.create(['bug'], draftBody(draft), createdSchema);
+    return { kind: 'applied', item: await filedBug(room, draft, created) };
+  } catch (failure) {
+    if (!(failure instanceof TrackerError)) throw failure;
+    if (failure.code === seeAlsoRefused && draft.seeAlso !== '') return create(room, { ...draft, seeAlso: '' });
+    return outcomeOf(failure);
+  }
+}
+
+/** The bug is filed, whatever becomes of reading it back: then it is what was drafted, without a status until the next poll. */
+async function filedBug(room: Room, draft: BugDraft, { body: { id }, readAt }: Answer<{ id: number }>): Promise<Bug> {
+  try {
+    return (await readBug(room, id)).body;
+  } catch (failure) {
+    if (!(failure instanceof TrackerError)) throw failure;
+    room.warn(`bug ${id} was filed and cannot be read back yet: ${failure.message}`);
+    const at = readAt ?? 0;
+    return {
+      kind: 'bug',
+      id: bugId(id),
+      url: bugUrl(room.url, id),
+      product: draft.product,
+      summary: draft.summary,
+      status: '',
+      resolution: '',
+      dupeOf: null,
+      values: draft.values,
+      keywords: draft.keywords,
+      seeAlso: draft.seeAlso === '' ? [] : [draft.seeAlso],
+      isPrivate: false,
+      creator: personOf(room.login ?? '', ''),
+      createdAt: at,
+      changedAt: at,
+    };
+  }
+}
+
+/** The tracker detects no collisions, so the bug is looked at right before it is written. */
+async function update(room: Room, seen: Bug, patch: BugPatch): Promise<Outcome<Bug>> {
+  let found: Bug;
+  try {
+    found = (await readBug(room, seen.id)).body;
+  } catch (failure) {
+    return outcomeOfLook(failure);
+  }
+  const why = movedOn(seen, found, patch);
+  if (why !== null) return { kind: 'stale', why };
+  try {
+    const { body } = await room.client.edit(['bug', seen.id], patchBody(patch), updatedSchema);
+    const [updated] = body.bugs;
+    const changes = updated?.changes ?? {};
+    const item = changedBug(found, changes, updated?.last_change_time ?? found.changedAt);
+    return { kind: 'applied', item, lost: lostValues(found, changes) };
+  } catch (failure) {
+    // The bug was there a moment ago: what cannot be reached is the other one, which this is to be a duplicate of.
+    if (isUnreachableBug(failure) && patch.dupeOf !== undefined) return { kind: 'refused', why: failure.message };
+    return outcomeOf(failure);
+  }
+}
+
+/** The answer is only an id. Text is stored with plain line ends and without white space at its end. */
+async function comment(room: Room, ref: number, text: string): Promise<Outcome<Comment>> {
+  try {
+    const { body, readAt } = await room.client.create(['bug', ref, 'comment'], { comment: text }, createdSchema);
+    const at = readAt ?? 0;
+    return {
+      kind: 'applied',
+      item: {
+        side: 'tracker',
+        id: body.id,
+        ref,
+        count: null,
+        url: bugUrl(room.url, ref),
+        author: personOf(room.login ?? '', ''),
+        text: text.replace(/\r\n?/g, '\n').trimEnd(),
+        isPrivate: false,
+        createdAt: at,
+        changedAt: at,
+      },
+    };
+  } catch (failure) {
+    return outcomeOf(failure);
+  }
+}
+
+async function readBug({ client, url }: Room, ref: number): Promise<Answer<Bug>> {
+  const { body, readAt } = await client.read(['bug', ref], { include_fields: bugFields }, bugsSchema);
+  const found = body.bugs[0];
+  if (found === undefined) throw new TrackerError('refused', `The tracker answered about bug ${ref} without showing any bug`);
+  return { body: bugOf(found, url), readAt };
+}
+
+/** The database's own clock, by which changes are dated. */
+async function serverNow(client: TrackerClient): Promise<number> {
+  const { body } = await client.read(['time'], {}, timeSchema);
+  return body.db_time;
+}

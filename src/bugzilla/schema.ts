@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+/**
+ * What the tracker sends, naming only what is read. Versions differ in small things (numbers as strings, booleans as
+ * 0 and 1, keys that are absent or null), and none of them is a reason to refuse an answer.
+ */
+const whole = z.union([z.number().int(), z.string().regex(/^\d+$/).transform(Number)]);
+const flag = z.union([z.boolean(), z.number().transform((value) => value !== 0), z.enum(['0', '1']).transform((value) => value === '1')]);
+const text = z.string().nullish();
+const texts = z.array(z.string()).nullish();
+
+/** Times are `2026-11-21T09:37:52Z`; some answers leave out the zone and still mean UTC. */
+const instant = z.string().transform((value, context) => {
+  const at = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value.replace(' ', 'T')}Z`);
+  if (!Number.isNaN(at)) return at;
+  context.addIssue({ code: 'custom', message: 'not a time' });
+  return z.NEVER;
+});
+
+const user = z.object({ name: text, real_name: text });
+
+export const bugSchema = z.object({
+  id: whole,
+  product: z.string(),
+  summary: z.string(),
+  status: z.string(),
+  resolution: text,
+  dupe_of: whole.nullish(),
+  component: text,
+  severity: text,
+  priority: text,
+  platform: text,
+  op_sys: text,
+  version: text,
+  keywords: texts,
+  see_also: texts,
+  groups: texts,
+  creator: text,
+  creator_detail: user.nullish(),
+  creation_time: instant,
+  last_change_time: instant,
+});
+export type WireBug = z.infer<typeof bugSchema>;
+
+/** Asked for by name, so that an answer is small and quick. `*_detail` comes with the login's own name on 5.x. */
+export const bugFields = Object.keys(bugSchema.shape).join(',');
+
+export const bugsSchema = z.object({ bugs: z.array(bugSchema) });
+export const bugIdsSchema = z.object({ bugs: z.array(z.object({ id: whole })) });
+
+export const commentSchema = z.object({
+  id: whole,
+  count: whole.nullish(),
+  text: text,
+  creator: text,
+  is_private: flag.nullish(),
+  creation_time: instant.optional(),
+  time: instant.optional(),
+});
+export type WireComment = z.infer<typeof commentSchema>;
+
+export const commentsSchema = z.object({
+  bugs: z.record(z.string(), z.object({ comments: z.array(commentSchema) })),
+});
+
+/** An answer that names no id is not a success: a bug 0 must never come about. */
+export const createdSchema = z.object({ id: whole.refine((id) => id > 0, 'not an id') });
+
+const changeSchema = z.object({ added: text, removed: text });
+export const updatedSchema = z.object({
+  bugs: z.array(z.object({ id: whole, last_change_time: instant.nullish(), changes: z.record(z.string(), changeSchema).nullish() })).min(1),
+});
+export type WireChanges = Readonly<Record<string, z.infer<typeof changeSchema>>>;
+
+export const versionSchema = z.object({ version: z.union([z.string(), z.number().transform(String)]) });
+export const timeSchema = z.object({ db_time: instant });
+export const whoamiSchema = z.object({ id: whole.nullish(), name: text, login: text });
+export const validLoginSchema = z.object({ result: flag });
+export const parametersSchema = z.object({ parameters: z.record(z.string(), z.unknown()) });
+
+const choice = z.object({ name: text, is_active: flag.nullish() });
+const statusMove = z.object({ name: z.string() });
+const fieldValue = choice.extend({ can_change_to: z.array(statusMove).nullish() });
+export const fieldsSchema = z.object({ fields: z.array(z.object({ name: z.string(), values: z.array(fieldValue).nullish() })) });
+export type WireField = z.infer<typeof fieldsSchema>['fields'][number];
+
+export const productsSchema = z.object({
+  products: z.array(z.object({ name: z.string(), components: z.array(choice).nullish(), versions: z.array(choice).nullish() })),
+});
+export type WireChoice = z.infer<typeof choice>;

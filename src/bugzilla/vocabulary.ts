@@ -1,0 +1,54 @@
+import type { BugValueName } from '../model/item.ts';
+import type { Vocabulary } from '../model/route.ts';
+import type { TrackerClient } from './client.ts';
+import { TrackerError } from './errors.ts';
+import { fieldsSchema, productsSchema, type WireChoice, type WireField } from './schema.ts';
+
+/** The field resource knows fields by their old internal names. */
+const internalNames = {
+  severity: 'bug_severity',
+  priority: 'priority',
+  platform: 'rep_platform',
+  op_sys: 'op_sys',
+  keywords: 'keywords',
+} as const satisfies Partial<Record<BugValueName | 'keywords', string>>;
+
+/** What the tracker accepts for one product. Whatever it does not tell is absent, or null. */
+export async function readVocabulary(client: TrackerClient, product: string): Promise<Vocabulary> {
+  const fields = (await unlessUnknown(() => client.read(['field', 'bug'], {}, fieldsSchema)))?.body.fields ?? [];
+  const products = (await unlessUnknown(() => client.read(['product'], { names: product }, productsSchema)))?.body.products ?? [];
+  const found = products.find((one) => one.name === product);
+  const told = Object.entries(internalNames).map(([name, internal]) => [name, legal(valuesOf(fields, internal))] as const);
+  const ofProduct = [['component', legal(found?.components)] as const, ['version', legal(found?.versions)] as const];
+  return {
+    values: Object.fromEntries([...told, ...ofProduct].filter(([, values]) => values !== null)),
+    workflow: workflowOf(valuesOf(fields, 'bug_status')),
+  };
+}
+
+type Values = WireField['values'];
+
+const valuesOf = (fields: readonly WireField[], name: string): Values => fields.find((field) => field.name === name)?.values;
+
+/** A value that was retired stays on old bugs and is not accepted for new ones. */
+function legal(choices: readonly WireChoice[] | null | undefined): readonly string[] | null {
+  return choices?.flatMap(({ name, is_active }) => (name && is_active !== false ? [name] : [])) ?? null;
+}
+
+/** The row without a name says how a new bug may begin; it is nobody's present status and is left out. */
+function workflowOf(values: Values): Vocabulary['workflow'] {
+  const rows = values?.flatMap(({ name, can_change_to: moves }) =>
+    name && moves ? [[name, moves.map((move) => move.name)] as const] : [],
+  );
+  return rows === undefined || rows.length === 0 ? null : Object.fromEntries(rows);
+}
+
+/** Trackers without these resources say so in different ways; not being told is no reason to stop. */
+async function unlessUnknown<T>(request: () => Promise<T>): Promise<T | null> {
+  try {
+    return await request();
+  } catch (failure) {
+    if (failure instanceof TrackerError && (failure.kind === 'absent' || failure.kind === 'refused')) return null;
+    throw failure;
+  }
+}
