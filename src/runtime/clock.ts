@@ -1,0 +1,38 @@
+import type { Clock } from '../model/lane.ts';
+
+/** `setTimeout` fires at once for longer delays; a longer sleep is taken in pieces. */
+const timerMaxMs = 2_147_483_647;
+
+/**
+ * The machine's clock. When `signal` aborts, a sleep under way rejects with the signal's reason, and so does every later one.
+ * It does not just return early: whoever sleeps until something must have happened would go on too soon.
+ */
+export function systemClock(signal: AbortSignal): Clock {
+  return {
+    now: () => Date.now(),
+    async sleep(ms) {
+      for (let leftMs = ms; ; leftMs -= timerMaxMs) {
+        await pause(Math.min(leftMs, timerMaxMs), signal);
+        if (leftMs <= timerMaxMs) return;
+      }
+    },
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,57 @@
+import PQueue from 'p-queue';
+import type { Lane } from '../model/lane.ts';
+
+/**
+ * The queues in front of the two sides. All windows slide (`strict`): with fixed windows, two full allowances could leave
+ * back to back where one window ends and the next begins. They are in memory; what must survive a restart is in the store's budgets.
+ */
+
+export interface TrackerPace {
+  readonly requestsPerSecond: number;
+  /** Requests at the same time. */
+  readonly concurrency: number;
+}
+
+/** Trackers document no limits, but many are small machines: few requests at once, and a cap on how many a second. */
+export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): Lane {
+  const queue = new PQueue({ concurrency, intervalCap: requestsPerSecond, interval: 1000, strict: true });
+  return { run: (_cost, request) => queue.add(request) };
+}
+
+export interface GithubPace {
+  /** GitHub's secondary limit is 900: a read is 1 point, a write 5. At least 10. */
+  readonly pointsPerMinute: number;
+  /** From the start of one write to the start of the next; GitHub asks for at least a second. */
+  readonly pauseBetweenWritesMs: number;
+}
+
+/** Of the 100 requests at a time that GitHub allows to all programs of an account together. */
+const requestsAtOnce = 8;
+const pointsPerWrite = 5;
+
+/**
+ * Three queues, one inside the other:
+ *
+ *   writes  one at a time, as GitHub asks; a read does not pass through here, so it overtakes the writes that wait
+ *   points  the minute's allowance; a write takes the slots of four blanks before its own
+ *   starts  the pause between writes, innermost, so that waiting for points cannot shorten it
+ *
+ * A write's points are counted up to a moment before it starts. As only one write is past `writes` at a time, a window can miss no more
+ * than one write's points, and that much is kept in reserve.
+ */
+export function githubLane({ pointsPerMinute, pauseBetweenWritesMs }: GithubPace): Lane {
+  const writes = new PQueue({ concurrency: 1 });
+  const points = new PQueue({
+    concurrency: requestsAtOnce,
+    intervalCap: pointsPerMinute - pointsPerWrite,
+    interval: 60_000,
+    strict: true,
+  });
+  const starts = pauseBetweenWritesMs > 0 ? new PQueue({ intervalCap: 1, interval: pauseBetweenWritesMs, strict: true }) : null;
+
+  const write = async <T>(request: () => Promise<T>): Promise<T> => {
+    for (let blank = 1; blank < pointsPerWrite; blank++) void points.add(() => undefined);
+    return points.add(() => (starts === null ? request() : starts.add(request)));
+  };
+  return { run: (cost, request) => (cost === 'read' ? points.add(request) : writes.add(() => write(request))) };
+}

@@ -1,0 +1,41 @@
+/** What stands where a secret stood. */
+const cover = '[secret]';
+
+/** Shorter values would blank parts of ordinary words, and no credential is that short. */
+const secretLengthMin = 4;
+
+/**
+ * Secrets by their form, for those that nobody told us about. Each pattern keeps its first group, and stops at quotes and backslashes,
+ * so that a line of JSON stays one. GitHub's tokens: authentication docs, "GitHub's token formats" (installation tokens may be long and have dots).
+ */
+const forms: readonly RegExp[] = [
+  /()\bgh[pousr]_[A-Za-z0-9_.-]+/g,
+  /()\bgithub_pat_[A-Za-z0-9_]+/g,
+  /((?:api_key|Bugzilla_api_key|access_token|client_secret|password|token)=)[^&\s"'\\]+/gi,
+  /(\bBearer\s+)[A-Za-z0-9._~+/=-]+/gi,
+  /(\bauthorization["']?\s*[:=]\s*["']?(?:basic|token)\s+)[^\s"'\\]+/gi,
+  /(\bX-BUGZILLA-API-KEY["']?\s*[:=]\s*["']?)[^\s"',}\\]+/gi,
+  /("(?:authorization|api_?key|Bugzilla_api_key|token|private_?key|password|secret)"\s*:\s*")(?:[^"\\]|\\.)+/gi,
+  /(:\/\/)[^\s/"'\\@]+:[^\s/"'\\@]+(?=@)/g,
+  /()-----BEGIN [A-Z ]*PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----|[^"]*)/g,
+];
+
+/** A function that takes the given secrets, and whatever has the form of one, out of any text: messages, stacks, lines of JSON. */
+export function scrubber(secrets: readonly string[]): (text: string) => string {
+  const values = [...new Set(secrets.flatMap(guises))].filter((value) => value.length >= secretLengthMin);
+  // The longest first: a secret may contain another.
+  values.sort((a, b) => b.length - a.length);
+  return (text) => {
+    let clean = text;
+    for (const value of values) clean = clean.replaceAll(value, cover);
+    for (const form of forms) clean = clean.replace(form, `$1${cover}`);
+    return clean;
+  };
+}
+
+/** A secret as it is, as it stands in JSON and in URLs, and line by line. */
+function guises(secret: string): string[] {
+  const trimmed = secret.trim();
+  const lines = trimmed.split(/\r?\n/).filter((line) => !line.startsWith('-----'));
+  return [trimmed, JSON.stringify(trimmed).slice(1, -1), encodeURIComponent(trimmed), ...lines];
+}

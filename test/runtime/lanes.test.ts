@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Cost, Lane } from '../../src/model/lane.ts';
+import { githubLane, trackerLane } from '../../src/runtime/lanes.ts';
+
+interface Start {
+  readonly cost: Cost;
+  readonly atMs: number;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_700_000_000_000 });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Puts requests of these costs into the lane at once and says when each of them started. */
+async function startsOf(lane: Lane, costs: readonly Cost[], takesMs = 0): Promise<Start[]> {
+  const begin = Date.now();
+  const starts: Start[] = [];
+  const all = costs.map((cost) =>
+    lane.run(cost, async () => {
+      starts.push({ cost, atMs: Date.now() - begin });
+      if (takesMs > 0) await new Promise((resolve) => setTimeout(resolve, takesMs));
+    }),
+  );
+  await vi.runAllTimersAsync();
+  await Promise.all(all);
+  return starts;
+}
+
+const many = (count: number, cost: Cost): Cost[] => Array.from({ length: count }, () => cost);
+const times = (starts: readonly Start[]): number[] => starts.map(({ atMs }) => atMs);
+
+/** The most that starts within any span of `spanMs`, counted by `weight`. */
+function busiest(starts: readonly Start[], spanMs: number, weight: (start: Start) => number): number {
+  const within = (from: Start) => starts.filter(({ atMs }) => atMs >= from.atMs && atMs < from.atMs + spanMs);
+  return Math.max(...starts.map((from) => within(from).reduce((sum, start) => sum + weight(start), 0)));
+}
+const points = ({ cost }: Start): number => (cost === 'read' ? 1 : 5);
+
+/** Follows how many requests run at the same time. */
+function gauge() {
+  let running = 0;
+  const seen = { most: 0 };
+  const request = async () => {
+    running += 1;
+    seen.most = Math.max(seen.most, running);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    running -= 1;
+  };
+  return { seen, request };
+}
+
+describe('the lane of the tracker', () => {
+  test('starts no more requests in any second than it may', async () => {
+    const starts = await startsOf(trackerLane({ requestsPerSecond: 5, concurrency: 100 }), many(17, 'read'));
+    expect(times(starts)).toEqual([0, 1000, 2000].flatMap((atMs) => [atMs, atMs, atMs, atMs, atMs]).concat([3000, 3000]));
+  });
+
+  test('keeps to the limit across the boundary between two seconds', async () => {
+    const lane = trackerLane({ requestsPerSecond: 3, concurrency: 100 });
+    const first = await startsOf(lane, ['read']);
+    await vi.advanceTimersByTimeAsync(900);
+    const rest = await startsOf(lane, many(5, 'read'));
+    expect(times(first)).toEqual([0]);
+    expect(times(rest)).toEqual([0, 0, 100, 1000, 1000]);
+  });
+
+  test('has no more requests on their way at once than it may', async () => {
+    const lane = trackerLane({ requestsPerSecond: 50, concurrency: 2 });
+    const { seen, request } = gauge();
+    const all = many(9, 'edit').map((cost) => lane.run(cost, request));
+    await vi.runAllTimersAsync();
+    await Promise.all(all);
+    expect(seen.most).toBe(2);
+  });
+});
+
+describe('the lane of GitHub', () => {
+  const mixed: Cost[] = Array.from({ length: 60 }, (_, index) => (index % 4 === 0 ? 'create' : index % 4 === 1 ? 'edit' : 'read'));
+
+  test('pauses between the starts of writes', async () => {
+    const starts = await startsOf(githubLane({ pointsPerMinute: 600, pauseBetweenWritesMs: 1000 }), ['create', 'edit', 'create', 'edit']);
+    expect(times(starts)).toEqual([0, 1000, 2000, 3000]);
+  });
+
+  test('writes one at a time, however long a write takes', async () => {
+    const lane = githubLane({ pointsPerMinute: 600, pauseBetweenWritesMs: 100 });
+    const { seen, request } = gauge();
+    const all = many(4, 'create').map((cost) => lane.run(cost, request));
+    await vi.runAllTimersAsync();
+    await Promise.all(all);
+    expect(seen.most).toBe(1);
+  });
+
+  test('lets a read pass the writes that wait', async () => {
+    const starts = await startsOf(githubLane({ pointsPerMinute: 600, pauseBetweenWritesMs: 1000 }), ['edit', 'edit', 'edit', 'read']);
+    expect(starts).toEqual([
+      { cost: 'edit', atMs: 0 },
+      { cost: 'read', atMs: 0 },
+      { cost: 'edit', atMs: 1000 },
+      { cost: 'edit', atMs: 2000 },
+    ]);
+  });
+
+  test('needs no pause when none is asked for', async () => {
+    const starts = await startsOf(githubLane({ pointsPerMinute: 600, pauseBetweenWritesMs: 0 }), many(10, 'edit'));
+    expect(times(starts)).toEqual(many(10, 'edit').map(() => 0));
+  });
+
+  test.each([
+    { what: 'reads only', costs: many(90, 'read'), pauseMs: 1000, takesMs: 0 },
+    { what: 'writes only', costs: many(20, 'edit'), pauseMs: 0, takesMs: 0 },
+    { what: 'writes with a pause', costs: many(20, 'create'), pauseMs: 1000, takesMs: 0 },
+    { what: 'reads and writes', costs: mixed, pauseMs: 1000, takesMs: 0 },
+    { what: 'slow reads and writes', costs: mixed, pauseMs: 3000, takesMs: 2500 },
+  ])('spends no more points in any minute than it may: $what', async ({ costs, pauseMs, takesMs }) => {
+    const starts = await startsOf(githubLane({ pointsPerMinute: 30, pauseBetweenWritesMs: pauseMs }), costs, takesMs);
+    expect(starts).toHaveLength(costs.length);
+    expect(busiest(starts, 60_000, points)).toBeLessThanOrEqual(30);
+    // The reserve is one write, so the lane is not slower than it has to be either.
+    expect(busiest(starts, 60_000, points)).toBeGreaterThanOrEqual(25);
+  });
+
+  test('keeps the pause between writes that had to wait for points', async () => {
+    const starts = await startsOf(githubLane({ pointsPerMinute: 20, pauseBetweenWritesMs: 1000 }), mixed, 300);
+    const writes = starts.filter(({ cost }) => cost !== 'read');
+    expect(busiest(writes, 1000, () => 1)).toBe(1);
+  });
+
+  test('goes on after a request that fails, and hands the failure on', async () => {
+    const lane = githubLane({ pointsPerMinute: 600, pauseBetweenWritesMs: 1000 });
+    const failing = lane.run('edit', () => Promise.reject(new Error('refused')));
+    const next = lane.run('edit', () => Promise.resolve('done'));
+    const seen = Promise.all([failing.catch((error: Error) => error.message), next]);
+    await vi.runAllTimersAsync();
+    expect(await seen).toEqual(['refused', 'done']);
+  });
+});
