@@ -1,0 +1,160 @@
+import { Octokit } from '@octokit/rest';
+import type { Cost, Lane } from '../model/lane.ts';
+import { appCredentials, type Credentials, type GithubApp, type Role, tokenCredentials } from './credentials.ts';
+import { classifyAnswer, classifyNoAnswer } from './errors.ts';
+import { type Failure, whyOf } from './failure.ts';
+import { withoutSecrets } from './secrets.ts';
+
+export const apiVersion = '2022-11-28';
+
+export type GithubClientOptions = {
+  /** The root of the REST interface, such as `https://api.github.com`. */
+  readonly url: string;
+  readonly lane: Lane;
+  readonly timeoutMs: number;
+  /** Our clock, epoch milliseconds. */
+  readonly now: () => number;
+} & ({ readonly token: string } | { readonly app: GithubApp });
+
+export interface Ask {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** A path below the root, or an absolute URL of the same origin, sent as it stands. */
+  readonly url: string;
+  readonly cost: Cost;
+  /** What is tried, for people; follows the words "when asked to". */
+  readonly about: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** Answer only if the content is no longer this one. */
+  readonly etag?: string | null;
+  readonly role?: Role;
+}
+
+export interface Answer {
+  readonly kind: 'answered';
+  readonly data: unknown;
+  readonly headers: Readonly<Record<string, string | number | undefined>>;
+  /** GitHub's clock when it answered, epoch milliseconds. */
+  readonly readAt: number;
+}
+
+export type Reply =
+  | Answer
+  | { readonly kind: 'unchanged'; readonly readAt: number }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+export interface GithubClient {
+  readonly root: URL;
+  readonly isApp: boolean;
+  /** Sends one request, once, through the lane. Never throws for what the world does. */
+  send(ask: Ask): Promise<Reply>;
+}
+
+export function createGithubClient(options: GithubClientOptions): GithubClient {
+  const root = new URL(options.url);
+  const octokit = silentOctokit(options.url.replace(/\/+$/u, ''), options.timeoutMs);
+  const credentials = 'token' in options ? tokenCredentials(options.token) : appCredentials(options.app, octokit);
+  const sender: Sender = { octokit, credentials, now: options.now };
+  return {
+    root,
+    isApp: credentials.isApp,
+    send: (ask) => options.lane.run(ask.cost, () => sendOnce(sender, ask)),
+  };
+}
+
+interface Sender {
+  readonly octokit: Octokit;
+  readonly credentials: Credentials;
+  readonly now: () => number;
+}
+
+/**
+ * Octokit without its retry and throttling plugins: the first repeats a POST after a dropped connection, the second would be a
+ * limiter beside the lane. Redirects are never followed, because a PATCH would edit the issue in the repository it went to,
+ * and a POST would turn into a GET that creates nothing.
+ */
+function silentOctokit(baseUrl: string, timeoutMs: number): Octokit {
+  const silence = () => {};
+  const log = { debug: silence, info: silence, warn: silence, error: silence };
+  const sendWithin: typeof fetch = (url, init) => fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+  return new Octokit({ baseUrl, userAgent: 'bugferry', log, request: { fetch: sendWithin, log } });
+}
+
+async function sendOnce(sender: Sender, ask: Ask): Promise<Reply> {
+  const authorization = await authorize(sender, ask);
+  if (typeof authorization !== 'string') return { kind: 'failed', failure: clean(sender, authorization) };
+  const circumstances = { about: ask.about, now: sender.now() };
+  const response = await exchange(sender.octokit, ask, authorization).catch((error: unknown) => answerIn(error) ?? { error });
+  if ('error' in response) return { kind: 'failed', failure: clean(sender, classifyNoAnswer(response.error, circumstances)) };
+  if (response.status === 401) sender.credentials.rejected();
+  const dateAt = Date.parse(String(response.headers['date'] ?? ''));
+  const readAt = Number.isNaN(dateAt) ? sender.now() : dateAt;
+  if (response.status === 304) return { kind: 'unchanged', readAt };
+  if (response.status >= 200 && response.status < 300) {
+    return { kind: 'answered', data: response.data, headers: response.headers, readAt };
+  }
+  return { kind: 'failed', failure: clean(sender, classifyAnswer(response, { about: ask.about, now: sender.now() })) };
+}
+
+interface Response {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number | undefined>>;
+  readonly data: unknown;
+}
+
+function exchange(octokit: Octokit, ask: Ask, authorization: string): Promise<Response> {
+  return octokit.request({
+    method: ask.method,
+    url: literal(ask.url),
+    headers: {
+      authorization,
+      accept: 'application/vnd.github+json',
+      'x-github-api-version': apiVersion,
+      ...(ask.etag ? { 'if-none-match': ask.etag } : {}),
+    },
+    ...(ask.body ? { data: ask.body } : {}),
+  });
+}
+
+/** Octokit reads `:name` and `{name}` in a URL as placeholders; a URL that GitHub handed out has none. */
+const literal = (url: string): string =>
+  url
+    .replace(/:(?=[a-z]\w)/gu, '%3A')
+    .replaceAll('{', '%7B')
+    .replaceAll('}', '%7D');
+
+/** Octokit throws its answers from 304 on, and dresses "no answer" as status 500 without a response. */
+function answerIn(error: unknown): Response | null {
+  if (!(error instanceof Error) || !('response' in error)) return null;
+  const { response } = error;
+  if (typeof response !== 'object' || response === null) return null;
+  if (!('status' in response && 'headers' in response && 'data' in response)) return null;
+  const { status, headers, data } = response;
+  if (typeof status !== 'number' || typeof headers !== 'object' || headers === null) return null;
+  return { status, headers: Object.fromEntries(Object.entries(headers)), data };
+}
+
+/** While a token is being fetched nothing of the request itself has left, so no failure here is in doubt. */
+async function authorize(sender: Sender, ask: Ask): Promise<string | Failure> {
+  try {
+    return await sender.credentials.authorization(ask.role ?? 'installation');
+  } catch (error) {
+    if (!(error instanceof Error && 'request' in error)) {
+      return {
+        kind: 'unauthorized',
+        why: `The App's private key cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+      };
+    }
+    const circumstances = { about: `give the App a token to ${ask.about}`, now: sender.now() };
+    const answer = answerIn(error);
+    const failure = answer ? classifyAnswer(answer, circumstances) : classifyNoAnswer(error, circumstances);
+    if (failure.kind === 'limited' || failure.kind === 'unreached') return failure;
+    if (failure.kind === 'unknown') return { kind: 'unreached', why: failure.why };
+    return { kind: 'unauthorized', why: `${whyOf(failure)} Check the App's id, its key and its installation.` };
+  }
+}
+
+function clean(sender: Sender, failure: Failure): Failure {
+  const scrub = (text: string): string => withoutSecrets(text, sender.credentials.secrets());
+  if (failure.kind === 'gone') return { kind: 'gone', gone: { kind: failure.gone.kind, why: scrub(failure.gone.why) } };
+  return { ...failure, why: scrub(failure.why) };
+}

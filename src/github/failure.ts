@@ -1,0 +1,56 @@
+import { type Gone, type Outcome, SideError } from '../model/outcome.ts';
+
+/**
+ * Why a request did not bring what was asked for. `why` is for people and free of secrets.
+ *
+ *   limited       GitHub asks for a pause until `at` (epoch milliseconds, by our clock); nothing took effect
+ *   unauthorized  our credentials are not accepted
+ *   gone          the address answers 404, 410 or a redirect
+ *   refused       the request was understood and declined; the same one will be declined again
+ *   unreached     the request never arrived, so it had no effect
+ *   unknown       it arrived, or may have arrived, and whether it took effect cannot be told
+ */
+export type Failure =
+  | { readonly kind: 'limited'; readonly at: number; readonly why: string }
+  | { readonly kind: 'unauthorized'; readonly why: string }
+  | { readonly kind: 'gone'; readonly gone: Gone }
+  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'unreached'; readonly why: string }
+  | { readonly kind: 'unknown'; readonly why: string };
+
+export const whyOf = (failure: Failure): string => (failure.kind === 'gone' ? failure.gone.why : failure.why);
+
+/** What a failed write came to. */
+export function writeOutcome(failure: Failure): Outcome<never> {
+  switch (failure.kind) {
+    case 'limited':
+      return { kind: 'later', at: failure.at, wholeSide: true, why: failure.why };
+    case 'unreached':
+      return { kind: 'later', at: null, wholeSide: true, why: failure.why };
+    default:
+      return failure;
+  }
+}
+
+/** What a write comes to when the read before it failed: certainly nothing was written. */
+export function unwrittenOutcome(failure: Failure): Outcome<never> {
+  if (failure.kind === 'unknown') return { kind: 'later', at: null, wholeSide: false, why: failure.why };
+  return writeOutcome(failure);
+}
+
+/** The error that a failed read is thrown as. */
+export function readError(failure: Failure): SideError {
+  const why = whyOf(failure);
+  switch (failure.kind) {
+    case 'limited':
+      return new SideError('later', why, { at: failure.at });
+    case 'unreached':
+    case 'unknown':
+      return new SideError('later', why);
+    case 'unauthorized':
+      return new SideError('unauthorized', why);
+    case 'gone':
+    case 'refused':
+      return new SideError('refused', why);
+  }
+}

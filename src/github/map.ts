@@ -1,0 +1,50 @@
+import { issueNumber } from '../model/ids.ts';
+import type { CloseReason, Comment, Issue, Person } from '../model/item.ts';
+import type { WireComment, WireIssue } from './schema.ts';
+
+/** Null for a pull request, which GitHub lists among the issues. */
+export function toIssue(wire: WireIssue): Issue | null {
+  if (wire.pull_request !== undefined && wire.pull_request !== null) return null;
+  return {
+    kind: 'issue',
+    number: issueNumber(wire.number),
+    id: wire.id,
+    url: wire.html_url,
+    title: wire.title,
+    body: wire.body ?? '',
+    state: wire.state,
+    reason: wire.state === 'open' ? null : toReason(wire.state_reason),
+    labels: wire.labels.map((label) => (typeof label === 'string' ? label : (label.name ?? ''))).filter((name) => name !== ''),
+    author: toPerson(wire.user),
+    commentCount: wire.comments,
+    createdAt: wire.created_at,
+    changedAt: wire.updated_at,
+  };
+}
+
+/** Null for a comment on a pull request. */
+export function toComment(wire: WireComment): Comment | null {
+  if (/\/pull\/\d+/u.test(wire.html_url)) return null;
+  const ref = /\/issues\/(\d+)$/u.exec(wire.issue_url)?.[1];
+  if (ref === undefined) return null;
+  return {
+    side: 'github',
+    id: wire.id,
+    ref: Number(ref),
+    count: null,
+    url: wire.html_url,
+    author: toPerson(wire.user),
+    text: wire.body ?? '',
+    isPrivate: false,
+    createdAt: wire.created_at,
+    changedAt: wire.updated_at,
+  };
+}
+
+/** A reason that GitHub may add one day counts as completed, like none. */
+function toReason(reason: string | null | undefined): CloseReason {
+  return reason === 'not_planned' || reason === 'duplicate' ? reason : 'completed';
+}
+
+/** Lists give only the login; asking for display names would cost a request per person. */
+const toPerson = (user: WireIssue['user']): Person => ({ login: user?.login ?? 'ghost', name: user?.login ?? 'ghost' });

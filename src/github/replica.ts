@@ -1,0 +1,41 @@
+import type { GithubReplica } from '../model/replica.ts';
+import { changes } from './changes.ts';
+import type { GithubClient } from './client.ts';
+import { readError } from './failure.ts';
+import { hello } from './hello.ts';
+import { list } from './list.ts';
+import { look } from './look.ts';
+import type { Repository } from './repository.ts';
+import { threads } from './threads.ts';
+import { update } from './update.ts';
+import { createComment, createIssue } from './write.ts';
+
+export interface GithubReplicaOptions {
+  readonly client: GithubClient;
+  readonly owner: string;
+  readonly repo: string;
+  /** At most 100, which is GitHub's own limit. */
+  readonly pageSize?: number;
+}
+
+/** The issues of one repository. Pull requests, and comments on them, never appear. */
+export function githubReplica({ client, owner, repo, pageSize = 100 }: GithubReplicaOptions): GithubReplica {
+  const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
+  const repository: Repository = { client, name: `${owner}/${repo}`, path, pageSize };
+  return {
+    side: 'github',
+    hello: () => hello(repository),
+    changes: (cursor) => changes(repository, cursor),
+    list: (page) => list(repository, page),
+    threads: (asks) => threads(repository, asks),
+    async probe(ref) {
+      const found = await look(repository, ref);
+      if (found.kind === 'there') return { kind: 'there', item: found.issue };
+      if (found.failure.kind === 'gone') return { kind: 'gone', gone: found.failure.gone };
+      throw readError(found.failure);
+    },
+    create: (draft) => createIssue(repository, draft),
+    update: (seen, patch) => update(repository, seen, patch),
+    comment: (ref, text) => createComment(repository, ref, text),
+  };
+}

@@ -1,0 +1,25 @@
+import { SideError } from '../model/outcome.ts';
+import type { Answer, GithubClient, Reply } from './client.ts';
+import { readError } from './failure.ts';
+
+/** One repository as a client sees it. */
+export interface Repository {
+  readonly client: GithubClient;
+  /** `owner/name`, for people. */
+  readonly name: string;
+  /** Its address below the API's root. */
+  readonly path: string;
+  readonly pageSize: number;
+}
+
+/** Sends a GET below the repository's address. */
+export function get(repository: Repository, rest: string, about: string, etag: string | null = null): Promise<Reply> {
+  return repository.client.send({ method: 'GET', url: repository.path + rest, cost: 'read', about, etag });
+}
+
+/** @throws SideError unless the reply is an answer. */
+export function answered(reply: Reply, about: string): Answer {
+  if (reply.kind === 'answered') return reply;
+  if (reply.kind === 'failed') throw readError(reply.failure);
+  throw new SideError('later', `GitHub answered "not modified" when asked to ${about}, although nothing was held against it.`);
+}

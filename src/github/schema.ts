@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import type { Answer } from './client.ts';
+import { type Failure, readError } from './failure.ts';
+
+/** GitHub's answers, as far as they are read. Times become epoch milliseconds. Source: GitHub's OpenAPI description, 2022-11-28. */
+
+const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+/** Null for an account that was deleted, which the website shows as `ghost`. */
+const userSchema = z.object({ login: z.string() }).nullish();
+
+export const issueSchema = z.object({
+  id: z.number(),
+  number: z.number().int(),
+  html_url: z.string(),
+  title: z.string(),
+  body: z.string().nullish(),
+  state: z.enum(['open', 'closed']),
+  state_reason: z.string().nullish(),
+  labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])),
+  user: userSchema,
+  comments: z.number(),
+  created_at: time,
+  updated_at: time,
+  /** Only pull requests have it. */
+  pull_request: z.unknown().optional(),
+});
+export type WireIssue = z.infer<typeof issueSchema>;
+
+export const commentSchema = z.object({
+  id: z.number(),
+  html_url: z.string(),
+  issue_url: z.string(),
+  body: z.string().nullish(),
+  user: userSchema,
+  created_at: time,
+  updated_at: time,
+});
+export type WireComment = z.infer<typeof commentSchema>;
+
+export const userAnswerSchema = z.object({ login: z.string() });
+export const appAnswerSchema = z.object({ slug: z.string() });
+export const repositorySchema = z.object({ has_issues: z.boolean() });
+
+export type Parsed<T> = { readonly kind: 'parsed'; readonly value: T } | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** A failure is `unknown` when the answer is not JSON (cut off, or from a proxy), `refused` when it is JSON of an unexpected form. */
+export function parseAnswer<T>(schema: z.ZodType<T>, answer: Answer, about: string): Parsed<T> {
+  const parsed = schema.safeParse(answer.data);
+  if (parsed.success) return { kind: 'parsed', value: parsed.data };
+  if (typeof answer.data !== 'object' || answer.data === null) {
+    return failed('unknown', `GitHub's answer when asked to ${about} was cut off, or is not from GitHub.`);
+  }
+  const form = z.prettifyError(parsed.error).replace(/\s+/gu, ' ').slice(0, 500);
+  return failed('refused', `GitHub's answer when asked to ${about} has an unexpected form: ${form}`);
+}
+
+const failed = (kind: 'unknown' | 'refused', why: string): Parsed<never> => ({ kind: 'failed', failure: { kind, why } });
+
+/** @throws SideError when the answer to a read cannot be parsed. */
+export function readAnswer<T>(schema: z.ZodType<T>, answer: Answer, about: string): T {
+  const parsed = parseAnswer(schema, answer, about);
+  if (parsed.kind === 'failed') throw readError(parsed.failure);
+  return parsed.value;
+}

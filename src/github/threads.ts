@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import type { Comment } from '../model/item.ts';
+import { SideError } from '../model/outcome.ts';
+import type { Thread, ThreadAsk } from '../model/replica.ts';
+import { wholeSeconds } from './feed.ts';
+import { toComment } from './map.ts';
+import { nextUrl } from './paging.ts';
+import { answered, get, type Repository } from './repository.ts';
+import { commentSchema, readAnswer } from './schema.ts';
+
+const commentsSchema = z.array(commentSchema);
+
+/** A guard against a server that never ends; GitHub allows 2,500 comments on an issue. */
+const pagesMax = 1_000;
+
+/**
+ * GET /repos/{owner}/{repo}/issues/{issue_number}/comments, one issue after the other. Issues that are gone are left out.
+ * @throws SideError
+ */
+export async function threads(repository: Repository, asks: readonly ThreadAsk[]): Promise<readonly Thread[]> {
+  const found: Thread[] = [];
+  for (const ask of asks) {
+    const thread = await threadOf(repository, ask);
+    if (thread !== null) found.push(thread);
+  }
+  return found;
+}
+
+async function threadOf(repository: Repository, ask: ThreadAsk): Promise<Thread | null> {
+  const about = `list the comments of ${repository.name}#${ask.ref}`;
+  const since = ask.sinceAt === null ? '' : `&since=${wholeSeconds(ask.sinceAt)}`;
+  const first = await get(repository, `/issues/${ask.ref}/comments?per_page=${repository.pageSize}${since}`, about);
+  if (first.kind === 'failed' && first.failure.kind === 'gone') return null;
+  let answer = answered(first, about);
+  const { readAt } = answer;
+  const comments = new Map<number, Comment>();
+  for (let pages = 1; ; pages += 1) {
+    for (const wire of readAnswer(commentsSchema, answer, about)) {
+      const comment = toComment(wire);
+      if (comment !== null) comments.set(comment.id, comment);
+    }
+    const url = nextUrl(answer, repository.client.root);
+    if (url === null) return { ref: ask.ref, isWhole: ask.sinceAt === null, comments: [...comments.values()], readAt };
+    if (pages >= pagesMax) throw new SideError('refused', `The list of comments of ${repository.name}#${ask.ref} does not end.`);
+    answer = answered(await repository.client.send({ method: 'GET', url, cost: 'read', about }), about);
+  }
+}

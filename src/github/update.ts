@@ -1,0 +1,81 @@
+import type { Issue } from '../model/item.ts';
+import type { SetPatch } from '../model/operation.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { GithubPatch } from '../model/replica.ts';
+import { unwrittenOutcome } from './failure.ts';
+import { look } from './look.ts';
+import type { Repository } from './repository.ts';
+import { patchIssue } from './write.ts';
+
+/**
+ * Reads the issue afresh, then sends the whole difference in one PATCH. GitHub detects no collisions, so what the patch touches
+ * is compared with what the plan was made from: title, and state with reason. Labels and body need no comparison, because what
+ * is sent is computed from the fresh ones.
+ */
+export async function update(repository: Repository, seen: Issue, patch: GithubPatch): Promise<Outcome<Issue>> {
+  const found = await look(repository, seen.number);
+  if (found.kind === 'failed') return unwrittenOutcome(found.failure);
+  const fresh = found.issue;
+  const stale = staleness(seen, fresh, patch);
+  if (stale !== null) return { kind: 'stale', why: `${repository.name}#${seen.number}: ${stale}` };
+  const body = requestBody(fresh, patch);
+  if (Object.keys(body).length === 0) return { kind: 'applied', item: fresh };
+  const outcome = await patchIssue(repository, seen.number, body);
+  if (outcome.kind !== 'refused' || patch.duplicateOfId === undefined) return outcome;
+  return { kind: 'refused', why: `${outcome.why} (closing it as a duplicate of the issue with database id ${patch.duplicateOfId})` };
+}
+
+function staleness(seen: Issue, fresh: Issue, patch: GithubPatch): string | null {
+  if (patch.title !== undefined && seen.title !== fresh.title) return `somebody changed its title to "${fresh.title}"`;
+  if (!touchesState(patch) || (seen.state === fresh.state && seen.reason === fresh.reason)) return null;
+  return `somebody made it ${fresh.state}${fresh.reason === null ? '' : ` as ${fresh.reason}`}`;
+}
+
+const touchesState = (patch: GithubPatch): boolean =>
+  patch.state !== undefined || patch.reason !== undefined || patch.duplicateOfId !== undefined;
+
+function requestBody(fresh: Issue, patch: GithubPatch): Readonly<Record<string, unknown>> {
+  const labels = patch.labels === undefined ? null : changedLabels(fresh.labels, patch.labels);
+  const body = patch.footer === undefined ? null : withFooter(fresh.body, patch.footer);
+  return {
+    ...(patch.title === undefined || patch.title === fresh.title ? {} : { title: patch.title }),
+    ...stateBody(fresh, patch),
+    ...(labels === null ? {} : { labels }),
+    ...(body === null ? {} : { body }),
+  };
+}
+
+/** GitHub ignores a reason that comes without a change of state; that it did so shows in its answer. */
+function stateBody(fresh: Issue, patch: GithubPatch): Readonly<Record<string, unknown>> {
+  const duplicate = patch.duplicateOfId === undefined ? {} : { duplicate_issue_id: patch.duplicateOfId };
+  const reason = patch.reason ?? (patch.duplicateOfId === undefined ? undefined : 'duplicate');
+  const isSame = (patch.state ?? fresh.state) === fresh.state && (reason ?? fresh.reason) === fresh.reason;
+  if (isSame && patch.duplicateOfId === undefined) return {};
+  return {
+    ...(patch.state === undefined ? {} : { state: patch.state }),
+    ...(reason === undefined ? {} : { state_reason: reason }),
+    ...duplicate,
+  };
+}
+
+/** Null when nothing changes. GitHub compares names of labels without regard to case. */
+function changedLabels(fresh: readonly string[], { add, remove }: SetPatch): readonly string[] | null {
+  const removed = new Set(remove.map(folded));
+  const labels = fresh.filter((name) => !removed.has(folded(name)));
+  const present = new Set(labels.map(folded));
+  for (const name of add) {
+    if (present.has(folded(name))) continue;
+    present.add(folded(name));
+    labels.push(name);
+  }
+  return labels.length === fresh.length && labels.every((name, index) => name === fresh[index]) ? null : labels;
+}
+
+const folded = (name: string): string => name.toLowerCase();
+
+/** Null when the body has it already. The website sends line ends as CR LF. */
+function withFooter(fresh: string, footer: string): string | null {
+  if (fresh.replaceAll('\r\n', '\n').includes(footer.trim())) return null;
+  const body = fresh.trimEnd();
+  return body === '' ? footer : `${body}\n\n${footer}`;
+}
