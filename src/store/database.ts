@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { createPrivately, lockState } from './lock.ts';
+import { migrate, requireCurrent } from './migrate.ts';
+import { StateUnusable } from './unusable.ts';
+
+/**
+ *   write  the daemon: creates what is missing, is the only writer, brings the file up to date
+ *   read   looks on while a daemon runs
+ *   copy   a private copy in memory, free to be written; empty when there is no file
+ */
+export type StateMode = 'write' | 'read' | 'copy';
+
+export interface OpenDatabase {
+  readonly db: Database.Database;
+  close(): void;
+}
+
+const inMemory = ':memory:';
+const busyTimeoutMs = 5_000;
+
+/** Opens the state database. Throws `StateLocked` or `StateUnusable`, which tell the operator what to do. */
+export function openDatabase(file: string, mode: StateMode): OpenDatabase {
+  if (mode === 'read') return openToRead(file);
+  if (mode === 'copy') return openCopy(file);
+  return file === inMemory ? openToWrite(file, () => {}) : openFile(file);
+}
+
+function openFile(file: string): OpenDatabase {
+  const unlock = reporting(file, () => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    return lockState(file);
+  });
+  try {
+    reporting(file, () => createPrivately(file));
+    return openToWrite(file, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function openToWrite(file: string, unlock: () => void): OpenDatabase {
+  const db = connect(file, () => new Database(file, { timeout: busyTimeoutMs }), prepareToWrite);
+  return {
+    db,
+    close() {
+      db.close();
+      unlock();
+    },
+  };
+}
+
+function prepareToWrite(db: Database.Database, file: string): void {
+  // Lets `status` and `explain` read while the daemon writes, and the daemon write while they read.
+  db.pragma('journal_mode = wal');
+  // A commit has reached the disk when it returns. With less, a power cut could forget that a request was marked as sent, and the
+  // comment it made would be made again.
+  db.pragma('synchronous = full');
+  // What hangs on a link goes with it.
+  db.pragma('foreign_keys = on');
+  migrate(db, file);
+}
+
+function openToRead(file: string): OpenDatabase {
+  if (!existsSync(file)) {
+    throw new StateUnusable(`There is no state file ${file} yet. Start the bridge once, or check the path in the configuration.`);
+  }
+  // The timeout covers the moments in which another process recovers the file after a crash.
+  const db = connect(file, () => new Database(file, { readonly: true, timeout: busyTimeoutMs }), requireCurrent);
+  return { db, close: () => db.close() };
+}
+
+function openCopy(file: string): OpenDatabase {
+  if (!existsSync(file)) return openToWrite(inMemory, () => {});
+  const source = connect(
+    file,
+    () => new Database(file, { readonly: true, timeout: busyTimeoutMs }),
+    () => {},
+  );
+  // The transaction holds one state of the file while its pages are read.
+  const content = source.transaction(() => source.serialize())();
+  source.close();
+  // Bytes 18 and 19 say that the file uses a write-ahead log, which a database in memory cannot have (sqlite.org/c3ref/deserialize.html).
+  content[18] = 1;
+  content[19] = 1;
+  const db = connect(file, () => new Database(content), prepareToWrite);
+  return { db, close: () => db.close() };
+}
+
+/** Opens and prepares a connection; what goes wrong on the way leaves no connection behind. */
+function connect(file: string, open: () => Database.Database, prepare: (db: Database.Database, file: string) => void): Database.Database {
+  return reporting(file, () => {
+    const db = open();
+    try {
+      prepare(db, file);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
+}
+
+/** Turns what the database and the file system say into something the operator can act on. */
+function reporting<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    const code = String(error.code);
+    throw new StateUnusable(`The state file ${file} cannot be used (${code}: ${error.message}). ${adviceOn(code)}`, { cause: error });
+  }
+}
+
+function adviceOn(code: string): string {
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
+    return 'Restore it from a backup, or move it away: the bridge then finds its links again from what both sides show.';
+  }
+  return 'Check that the disk has room and that this user may read and write the file and its folder.';
+}

@@ -1,0 +1,113 @@
+import type { Database } from 'better-sqlite3';
+import { type EntryId, entryId, type LinkId, linkId } from '../model/ids.ts';
+import type { Entry, EntryState } from '../model/link.ts';
+import type { Side } from '../model/side.ts';
+import type { Entries } from '../model/store.ts';
+import { readJson } from './json.ts';
+import { unlessTaken } from './taken.ts';
+
+interface Row {
+  readonly id: number;
+  readonly link: number;
+  readonly origin: Side;
+  readonly source: number;
+  readonly count: number | null;
+  readonly copy: number | null;
+  readonly state: EntryState;
+  readonly reason: string | null;
+  readonly author: string;
+  readonly url: string;
+  readonly text: string | null;
+  readonly digest: string;
+  readonly mirrored: string | null;
+  readonly copy_digest: string | null;
+  readonly created_at: number;
+}
+
+const insertSql = `
+  insert into entries (link, origin, source, count, copy, state, reason, author, url, text, digest, mirrored, copy_digest, created_at)
+  values (@link, @origin, @source, @count, @copy, @state, @reason, @author, @url, @text, @digest, @mirrored, @copy_digest, @created_at)`;
+
+const updateSql = `
+  update entries set link = @link, origin = @origin, source = @source, count = @count, copy = @copy, state = @state, reason = @reason,
+    author = @author, url = @url, text = @text, digest = @digest, mirrored = @mirrored, copy_digest = @copy_digest,
+    created_at = @created_at
+  where id = @id`;
+
+export function sqliteEntries(db: Database): Entries {
+  const insert = db.prepare(insertSql);
+  const update = db.prepare(updateSql);
+  const byId = db.prepare<[EntryId], Row>('select * from entries where id = ?');
+  // The tracker's times are whole seconds; within one, the ids on the side of origin tell the order.
+  const ofLink = db.prepare<[LinkId], Row>('select * from entries where link = ? order by created_at, source, id');
+  const move = db.prepare('update entries set link = @to where link = @from');
+  return {
+    add(entry) {
+      const result = unlessTaken(
+        () => takenMessage(entry),
+        () => insert.run(columnsOf(entry)),
+      );
+      return { ...entry, id: entryId(Number(result.lastInsertRowid)) };
+    },
+    save(entry) {
+      const result = unlessTaken(
+        () => takenMessage(entry),
+        () => update.run({ ...columnsOf(entry), id: entry.id }),
+      );
+      if (result.changes === 0) throw new Error(`Entry ${entry.id} of link ${entry.link} cannot be saved: it was removed`);
+    },
+    byId(id) {
+      const row = byId.get(id);
+      return row === undefined ? null : entryOf(row);
+    },
+    ofLink: (link) => ofLink.all(link).map(entryOf),
+    move(from, to) {
+      unlessTaken(
+        () => `Links ${from} and ${to} cannot become one: both have an entry for the same comment`,
+        () => move.run({ from, to }),
+      );
+    },
+  };
+}
+
+function entryOf(row: Row): Entry {
+  return {
+    id: entryId(row.id),
+    link: linkId(row.link),
+    origin: row.origin,
+    source: row.source,
+    count: row.count,
+    copy: row.copy,
+    state: row.state,
+    reason: row.reason,
+    author: readJson(row.author),
+    url: row.url,
+    text: row.text,
+    digest: row.digest,
+    mirrored: row.mirrored,
+    copyDigest: row.copy_digest,
+    createdAt: row.created_at,
+  };
+}
+
+function columnsOf(entry: Omit<Entry, 'id'>): Omit<Row, 'id'> {
+  return {
+    link: entry.link,
+    origin: entry.origin,
+    source: entry.source,
+    count: entry.count,
+    copy: entry.copy,
+    state: entry.state,
+    reason: entry.reason,
+    author: JSON.stringify(entry.author),
+    url: entry.url,
+    text: entry.text,
+    digest: entry.digest,
+    mirrored: entry.mirrored,
+    copy_digest: entry.copyDigest,
+    created_at: entry.createdAt,
+  };
+}
+
+const takenMessage = (entry: Omit<Entry, 'id'>): string =>
+  `Link ${entry.link} already has an entry for comment ${entry.source} of its ${entry.origin} side`;

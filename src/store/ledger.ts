@@ -1,0 +1,47 @@
+import type { Database } from 'better-sqlite3';
+import { bugId, issueNumber, type LinkId, linkId } from '../model/ids.ts';
+import type { Side } from '../model/side.ts';
+import type { Ledger, LedgerLine } from '../model/store.ts';
+import { readJson } from './json.ts';
+
+interface Row {
+  readonly at: number;
+  readonly route: string;
+  readonly link: number;
+  readonly bug: number | null;
+  readonly issue: number | null;
+  readonly side: Side | null;
+  readonly kind: LedgerLine['kind'];
+  readonly outcome: string;
+  readonly detail: string;
+}
+
+/** Lines are ordered by when they were added, which a clock that was set back cannot disturb. */
+export function sqliteLedger(db: Database): Ledger {
+  const insert = db.prepare(`
+    insert into ledger (at, route, link, bug, issue, side, kind, outcome, detail)
+    values (@at, @route, @link, @bug, @issue, @on, @kind, @outcome, @detail)`);
+  const ofLink = db.prepare<[LinkId], Row>('select * from ledger where link = ? order by id');
+  const latest = db.prepare<[string, number], Row>('select * from ledger where route = ? order by id desc limit ?');
+  return {
+    add(line) {
+      insert.run({ ...line, detail: JSON.stringify(line.detail) });
+    },
+    ofLink: (link) => ofLink.all(link).map(lineOf),
+    latest: (route, limit) => latest.all(route, limit).map(lineOf),
+  };
+}
+
+function lineOf(row: Row): LedgerLine {
+  return {
+    at: row.at,
+    route: row.route,
+    link: linkId(row.link),
+    bug: row.bug === null ? null : bugId(row.bug),
+    issue: row.issue === null ? null : issueNumber(row.issue),
+    on: row.side,
+    kind: row.kind,
+    outcome: row.outcome,
+    detail: readJson(row.detail),
+  };
+}

@@ -1,0 +1,181 @@
+import type { Database } from 'better-sqlite3';
+import { type BugId, bugId, type IssueNumber, issueNumber, type LinkId, linkId } from '../model/ids.ts';
+import type { Link, LinkState, Urgency } from '../model/link.ts';
+import type { Side } from '../model/side.ts';
+import type { LinkCount, Links } from '../model/store.ts';
+import { readJsonOrNull, writeJsonOrNull } from './json.ts';
+import { unlessTaken } from './taken.ts';
+
+interface Row {
+  readonly id: number;
+  readonly route: string;
+  readonly repo: string;
+  readonly origin: Side;
+  readonly bug: number | null;
+  readonly issue: number | null;
+  readonly state: LinkState;
+  readonly reason: string | null;
+  readonly base: string | null;
+  readonly tracker: string | null;
+  readonly github: string | null;
+  readonly urgency: number;
+  readonly thread_read_at: number | null;
+  readonly claim: number | null;
+  readonly is_pointed_tracker: number;
+  readonly is_pointed_github: number;
+}
+
+/** The column holds the position in this list, so that the most urgent sorts highest. */
+const urgencies: readonly Urgency[] = ['none', 'backfill', 'live'];
+
+const insertSql = `
+  insert into links (route, repo, origin, bug, issue, state, reason, base, tracker, github, urgency, thread_read_at, claim,
+    is_pointed_tracker, is_pointed_github, tracker_met_at, github_met_at)
+  values (@route, @repo, @origin, @bug, @issue, @state, @reason, @base, @tracker, @github, @urgency, @thread_read_at, @claim,
+    @is_pointed_tracker, @is_pointed_github, @now, @now)`;
+
+// An end that is new on the link counts as met now: a sweep that began earlier could not have known it.
+const updateSql = `
+  update links set route = @route, repo = @repo, origin = @origin, bug = @bug, issue = @issue, state = @state, reason = @reason,
+    base = @base, tracker = @tracker, github = @github, urgency = @urgency, thread_read_at = @thread_read_at, claim = @claim,
+    is_pointed_tracker = @is_pointed_tracker, is_pointed_github = @is_pointed_github,
+    tracker_met_at = iif(bug is @bug, tracker_met_at, @now), github_met_at = iif(issue is @issue, github_met_at, @now)
+  where id = @id`;
+
+/** `now` is our clock, by which sweeps are timed too. */
+export function sqliteLinks(db: Database, now: () => number): Links {
+  const insert = db.prepare(insertSql);
+  const update = db.prepare(updateSql);
+  const remove = db.prepare('delete from links where id = ?');
+  return {
+    add(link) {
+      const result = unlessTaken(
+        () => takenMessage(link),
+        () => insert.run({ ...columnsOf(link), now: now() }),
+      );
+      return { ...link, id: linkId(Number(result.lastInsertRowid)) };
+    },
+    save(link) {
+      const result = unlessTaken(
+        () => takenMessage(link),
+        () => update.run({ ...columnsOf(link), id: link.id, now: now() }),
+      );
+      if (result.changes === 0) throw new Error(`Link ${link.id} cannot be saved: it was removed`);
+    },
+    remove(id) {
+      remove.run(id);
+    },
+    ...lookups(db),
+    ...walks(db),
+    ...sweeps(db),
+  };
+}
+
+function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'claiming'> {
+  const byId = db.prepare<[LinkId], Row>('select * from links where id = ?');
+  const byBug = db.prepare<[BugId], Row>('select * from links where bug = ?');
+  const byIssue = db.prepare<[string, IssueNumber], Row>('select * from links where repo = ? and issue = ?');
+  const claiming = {
+    tracker: db.prepare<[string, number], Row>('select * from links where repo = ? and claim = ? and issue is null order by id'),
+    github: db.prepare<[string, number], Row>('select * from links where repo = ? and claim = ? and bug is null order by id'),
+  };
+  return {
+    byId: (id) => linkOrNull(byId.get(id)),
+    byBug: (bug) => linkOrNull(byBug.get(bug)),
+    byIssue: (repo, issue) => linkOrNull(byIssue.get(repo, issue)),
+    claiming: (repo, side, claim) => claiming[side].all(repo, claim).map(linkOf),
+  };
+}
+
+function walks(db: Database): Pick<Links, 'wanting' | 'after' | 'count'> {
+  const wanted = "route = ? and urgency > 0 and state <> 'tombstone'";
+  const wanting = db.prepare<[string, number], Row>(`select * from links where ${wanted} order by urgency desc, id limit ?`);
+  const wantingCount = db.prepare<[string], { readonly links: number }>(`select count(*) as links from links where ${wanted}`);
+  const after = db.prepare<[string, number, number], Row>('select * from links where route = ? and id > ? order by id limit ?');
+  const byState = db.prepare<[string], { readonly state: LinkState; readonly links: number; readonly whole: number }>(
+    'select state, count(*) as links, sum(bug is not null and issue is not null) as whole from links where route = ? group by state',
+  );
+  return {
+    wanting: (route, limit) => wanting.all(route, limit).map(linkOf),
+    after: (route, id, limit) => after.all(route, id ?? 0, limit).map(linkOf),
+    count(route): LinkCount {
+      const rows = byState.all(route);
+      const linksIn = (state: LinkState) => rows.find((row) => row.state === state)?.links ?? 0;
+      return {
+        byState: { live: linksIn('live'), frozen: linksIn('frozen'), tombstone: linksIn('tombstone') },
+        whole: rows.find((row) => row.state === 'live')?.whole ?? 0,
+        wanting: wantingCount.get(route)?.links ?? 0,
+      };
+    },
+  };
+}
+
+function sweeps(db: Database): Pick<Links, 'markSwept' | 'unswept'> {
+  // The unary plus keeps the search on the ref, which is nearly unique, and off the route, which is not.
+  const mark = {
+    tracker: db.prepare('update links set tracker_met_at = max(tracker_met_at, @sweepAt) where bug = @ref and +route = @route'),
+    github: db.prepare('update links set github_met_at = max(github_met_at, @sweepAt) where issue = @ref and +route = @route'),
+  };
+  const live = "select * from links where route = ? and state = 'live'";
+  const unswept = {
+    tracker: db.prepare<[string, number, number], Row>(
+      `${live} and bug is not null and tracker_met_at < ? order by tracker_met_at, id limit ?`,
+    ),
+    github: db.prepare<[string, number, number], Row>(
+      `${live} and issue is not null and github_met_at < ? order by github_met_at, id limit ?`,
+    ),
+  };
+  return {
+    markSwept(route, side, refs, sweepAt) {
+      db.transaction(() => {
+        for (const ref of refs) mark[side].run({ route, ref, sweepAt });
+      })();
+    },
+    unswept: (route, side, sweepAt, limit) => unswept[side].all(route, sweepAt, limit).map(linkOf),
+  };
+}
+
+const linkOrNull = (row: Row | undefined): Link | null => (row === undefined ? null : linkOf(row));
+
+function linkOf(row: Row): Link {
+  return {
+    id: linkId(row.id),
+    route: row.route,
+    repo: row.repo,
+    origin: row.origin,
+    bug: row.bug === null ? null : bugId(row.bug),
+    issue: row.issue === null ? null : issueNumber(row.issue),
+    state: row.state,
+    reason: row.reason,
+    base: readJsonOrNull(row.base),
+    tracker: readJsonOrNull(row.tracker),
+    github: readJsonOrNull(row.github),
+    urgency: urgencies[row.urgency] ?? 'none',
+    threadReadAt: row.thread_read_at,
+    claim: row.claim,
+    pointed: { tracker: row.is_pointed_tracker === 1, github: row.is_pointed_github === 1 },
+  };
+}
+
+function columnsOf(link: Omit<Link, 'id'>): Omit<Row, 'id'> {
+  return {
+    route: link.route,
+    repo: link.repo,
+    origin: link.origin,
+    bug: link.bug,
+    issue: link.issue,
+    state: link.state,
+    reason: link.reason,
+    base: writeJsonOrNull(link.base),
+    tracker: writeJsonOrNull(link.tracker),
+    github: writeJsonOrNull(link.github),
+    urgency: urgencies.indexOf(link.urgency),
+    thread_read_at: link.threadReadAt,
+    claim: link.claim,
+    is_pointed_tracker: link.pointed.tracker ? 1 : 0,
+    is_pointed_github: link.pointed.github ? 1 : 0,
+  };
+}
+
+const takenMessage = (link: Omit<Link, 'id'>): string =>
+  `Bug ${link.bug ?? '(none)'} or ${link.repo}#${link.issue ?? '(none)'} already belongs to another link of the state database`;

@@ -1,0 +1,139 @@
+-- Times are epoch milliseconds. Columns that hold JSON say so; everything that is searched for has a column of its own.
+
+create table links (
+  -- Never reused, because the ledger keeps naming a link after it is gone.
+  id integer primary key autoincrement,
+  route text not null,
+  repo text not null,
+  origin text not null,
+  bug integer,
+  issue integer,
+  state text not null,
+  reason text,
+  base text, -- JSON
+  tracker text, -- JSON
+  github text, -- JSON
+  urgency integer not null, -- 0 none, 1 backfill, 2 live
+  thread_read_at integer,
+  claim integer,
+  is_pointed_tracker integer not null,
+  is_pointed_github integer not null,
+  -- When each end was last met: by a sweep (its start), or when the link got that end.
+  tracker_met_at integer,
+  github_met_at integer,
+  check (bug is not null or issue is not null)
+) strict;
+
+-- Without the nulls, so that nobody looks for half links in here: there may be very many of them.
+create unique index links_bug on links (bug) where bug is not null;
+-- The number comes first, so that it also finds an issue by number and route.
+create unique index links_issue on links (issue, repo) where issue is not null;
+create index links_route on links (route, id);
+create index links_count on links (route, state, bug, issue);
+create index links_wanting on links (route, urgency desc, id) where urgency > 0 and state <> 'tombstone';
+create index links_claim on links (repo, claim, id) where claim is not null;
+create index links_tracker_met on links (route, tracker_met_at, id) where state = 'live' and bug is not null;
+create index links_github_met on links (route, github_met_at, id) where state = 'live' and issue is not null;
+
+create table entries (
+  id integer primary key autoincrement,
+  link integer not null references links (id) on delete cascade,
+  origin text not null,
+  source integer not null,
+  count integer,
+  copy integer,
+  state text not null,
+  reason text,
+  author text not null, -- JSON
+  url text not null,
+  text text,
+  digest text not null,
+  mirrored text,
+  copy_digest text,
+  created_at integer not null
+) strict;
+
+create unique index entries_source on entries (link, origin, source);
+
+create table outbox (
+  key text primary key not null,
+  position integer not null,
+  route text not null,
+  link integer not null references links (id) on delete cascade,
+  operation text not null, -- JSON
+  state text not null,
+  attempts integer not null,
+  not_before_at integer,
+  sent_at integer,
+  why text
+) strict;
+
+create index outbox_position on outbox (position);
+create index outbox_state on outbox (route, state, position);
+create index outbox_link on outbox (link, position);
+
+create table cursors (
+  route text not null,
+  side text not null,
+  changes text,
+  listing text,
+  is_complete integer not null,
+  polled_at integer not null,
+  read_at integer not null,
+  swept_at integer,
+  primary key (route, side)
+) strict;
+
+-- No reference to links: the story of a link outlives it.
+create table ledger (
+  id integer primary key autoincrement,
+  at integer not null,
+  route text not null,
+  link integer not null,
+  bug integer,
+  issue integer,
+  side text, -- the side written to
+  kind text not null,
+  outcome text not null,
+  detail text not null -- JSON
+) strict;
+
+create index ledger_link on ledger (link, id);
+create index ledger_route on ledger (route, id);
+
+create trigger ledger_no_update before update on ledger
+begin
+  select raise(abort, 'the ledger is append-only');
+end;
+
+create trigger ledger_no_delete before delete on ledger
+begin
+  select raise(abort, 'the ledger is append-only');
+end;
+
+create table spent (
+  side text not null,
+  at integer not null,
+  cost text not null,
+  points integer not null
+) strict;
+
+create index spent_at on spent (side, at);
+
+create table pauses (
+  side text primary key not null,
+  until integer not null,
+  why text not null
+) strict;
+
+create table findings (
+  id integer primary key,
+  link integer not null references links (id) on delete cascade,
+  kind text not null, -- conflict, skip
+  needs_person integer not null,
+  at integer not null,
+  content text not null -- JSON
+) strict;
+
+create index findings_link on findings (link, kind, id);
+create index findings_kind on findings (kind, needs_person desc, at desc, id);

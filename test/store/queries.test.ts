@@ -1,0 +1,101 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { linkId } from '../../src/model/ids.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { sqliteStore } from '../../src/store/store.ts';
+import { conflictOf, halfLink, lineOf, skipOf } from '../contract/store-samples.ts';
+
+interface Step {
+  readonly detail: string;
+}
+
+/** A store in memory, its connection, and the text of every statement it has prepared. */
+function openWatched() {
+  const { db, close } = openDatabase(':memory:', 'write');
+  onTestFinished(close);
+  const statements: string[] = [];
+  const prepare = db.prepare.bind(db);
+  db.prepare = ((sql: string) => {
+    statements.push(sql);
+    return prepare(sql);
+  }) as typeof db.prepare;
+  const store = sqliteStore(db, { now: () => 1_000, close });
+  // The plan does not depend on the values, so null stands for each of them.
+  const planOf = (sql: string) =>
+    prepare<[], Step>(`explain query plan ${sql.replaceAll(/\?|@\w+/g, 'null')}`)
+      .all()
+      .map(({ detail }) => detail);
+  return { db, store, statements, planOf };
+}
+
+test('no statement walks a whole table: each finds its rows by an index', () => {
+  const { statements, planOf } = openWatched();
+  expect(statements.length).toBeGreaterThan(30);
+  const walks = statements.flatMap((sql) =>
+    planOf(sql)
+      .filter((step) => /^SCAN (?!json_each)/.test(step))
+      .map((step) => `${step}: ${sql}`),
+  );
+  expect(walks).toStrictEqual([]);
+});
+
+test.each([
+  ['claim = ? and issue is null', 'links_claim (repo=? AND claim=?)'],
+  ['claim = ? and bug is null', 'links_claim (repo=? AND claim=?)'],
+  ['order by urgency desc', 'links_wanting (route=? AND urgency>?)'],
+  ['route = ? and id > ?', 'links_route (route=? AND id>?)'],
+  ['tracker_met_at < ?', 'links_tracker_met (route=? AND tracker_met_at<?)'],
+  ['github_met_at < ?', 'links_github_met (route=? AND github_met_at<?)'],
+  ['set tracker_met_at = max', 'links_bug (bug=?)'],
+  ['set github_met_at = max', 'links_issue (issue=?)'],
+  ['repo = ? and issue = ?', 'links_issue (issue=? AND repo=?)'],
+  ['not_before_at <= ?', 'outbox_state (route=? AND state=?)'],
+])('the statement with "%s" searches the index %s', (fragment, index) => {
+  const { statements, planOf } = openWatched();
+  const found = statements.filter((sql) => sql.includes(fragment));
+  expect(found.map(planOf)).toStrictEqual([[expect.stringContaining(index)]]);
+});
+
+test('no statement on links sorts: their limits are reached without reading the rest', () => {
+  const { statements, planOf } = openWatched();
+  const limited = statements.filter((sql) => sql.includes('limit ?'));
+  expect(limited).toHaveLength(6);
+  expect(limited.filter((sql) => planOf(sql).some((step) => step.includes('TEMP B-TREE')))).toStrictEqual([]);
+});
+
+test('what was spent more than an hour ago is forgotten, side by side', () => {
+  const { db, store } = openWatched();
+  const hourMs = 3_600_000;
+  store.budgets.spend('github', 'edit', { at: 1_000, points: 1 });
+  store.budgets.spend('github', 'edit', { at: 1_001, points: 2 });
+  store.budgets.spend('tracker', 'edit', { at: 1_000, points: 3 });
+  store.budgets.spend('github', 'edit', { at: 1_001 + hourMs, points: 4 });
+  expect(db.prepare('select points from spent order by points').pluck().all()).toStrictEqual([2, 3, 4]);
+});
+
+test.each(["update ledger set outcome = 'other'", 'delete from ledger'])('the ledger refuses: %s', (sql) => {
+  const { db, store } = openWatched();
+  store.ledger.add(lineOf(linkId(1), 5));
+  expect(() => db.exec(sql)).toThrow(/append-only/);
+  expect(store.ledger.ofLink(linkId(1))).toHaveLength(1);
+});
+
+test('findings that wait for a person come first, then the newest', () => {
+  const { store } = openWatched();
+  const one = store.links.add(halfLink(1)).id;
+  const other = store.links.add(halfLink(2)).id;
+  store.findings.replace(
+    one,
+    [conflictOf(one, 'github', 'settled'), conflictOf(one, null, 'open')],
+    [skipOf(one, 'old', true), skipOf(one, 'old')],
+    1,
+  );
+  store.findings.replace(other, [], [skipOf(other, 'new'), skipOf(other, 'new', true)], 2);
+  const { conflicts, skips } = store.findings.ofRoute('kettle', 10);
+  expect(conflicts.map(({ github }) => github)).toStrictEqual(['open', 'settled']);
+  expect(skips.map(({ reason, needsPerson }) => [reason, needsPerson])).toStrictEqual([
+    ['new', true],
+    ['old', true],
+    ['new', false],
+    ['old', false],
+  ]);
+});
