@@ -123,6 +123,24 @@ describe('the lane of GitHub', () => {
     expect(busiest(starts, 60_000, points)).toBeGreaterThanOrEqual(25);
   });
 
+  test.each(Array.from({ length: 12 }, (_, index) => 20 + index))(
+    'spends no more points in a minute than it may when a write gets its slots in two parts: after %i reads',
+    async (before) => {
+      const costs: Cost[] = [...many(before, 'read'), 'edit', ...many(60, 'read')];
+      const starts = await startsOf(githubLane({ pointsPerMinute: 30, pauseBetweenWritesMs: 1000 }), costs);
+      expect(busiest(starts, 60_000, points)).toBeLessThanOrEqual(30);
+    },
+  );
+
+  test('counts any minute, not the minutes of the clock', async () => {
+    const lane = githubLane({ pointsPerMinute: 30, pauseBetweenWritesMs: 1000 });
+    const first = await startsOf(lane, ['read']);
+    await vi.advanceTimersByTimeAsync(59_000);
+    const rest = await startsOf(lane, many(50, 'read'));
+    expect(times(first)).toEqual([0]);
+    expect(busiest(rest, 60_000, points)).toBeLessThanOrEqual(30);
+  });
+
   test('keeps the pause between writes that had to wait for points', async () => {
     const starts = await startsOf(githubLane({ pointsPerMinute: 20, pauseBetweenWritesMs: 1000 }), mixed, 300);
     const writes = starts.filter(({ cost }) => cost !== 'read');
