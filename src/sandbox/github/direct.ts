@@ -20,6 +20,12 @@ export interface DirectRequest {
   readonly creates?: CreationLine['kind'];
 }
 
+/** What came of it: a client that finds its patch stale has read and does not send the write. */
+export interface Done<T> {
+  readonly answer: T;
+  readonly isReadOnly?: boolean;
+}
+
 export interface DirectDoor {
   readonly state: GithubState;
   readonly user: User;
@@ -28,7 +34,7 @@ export interface DirectDoor {
 }
 
 /** One request, in the order in which the real server works: faults, credentials, limits, effect. Throws Refusal or NoAnswer. */
-export async function direct<T>(door: DirectDoor, request: DirectRequest, work: () => T): Promise<T> {
+export async function direct<T>(door: DirectDoor, request: DirectRequest, work: () => Done<T>): Promise<T> {
   const fault = door.faults('github', costOf(request));
   switch (fault.kind) {
     case 'none':
@@ -53,10 +59,10 @@ function costOf(request: DirectRequest): Cost {
   return request.creates === undefined ? 'edit' : 'create';
 }
 
-function logged<T>(door: DirectDoor, request: DirectRequest, work: () => T): T {
+function logged<T>(door: DirectDoor, request: DirectRequest, work: () => Done<T>): T {
   try {
-    const answer = perform(door, request, work);
-    log(door, request, request.method === 'POST' ? 201 : 200);
+    const { answer, isReadOnly = false } = perform(door, request, work);
+    log(door, isReadOnly ? { ...request, method: 'GET' } : request, request.method === 'POST' ? 201 : 200);
     return answer;
   } catch (error) {
     if (error instanceof Refusal) log(door, request, error.status);
@@ -65,7 +71,7 @@ function logged<T>(door: DirectDoor, request: DirectRequest, work: () => T): T {
 }
 
 /** The effect of a request whose answer gets lost, a refusal included. */
-function performQuietly(door: DirectDoor, request: DirectRequest, work: () => unknown): void {
+function performQuietly(door: DirectDoor, request: DirectRequest, work: () => Done<unknown>): void {
   try {
     perform(door, request, work);
   } catch (error) {
@@ -73,7 +79,7 @@ function performQuietly(door: DirectDoor, request: DirectRequest, work: () => un
   }
 }
 
-function perform<T>({ state, user }: DirectDoor, request: DirectRequest, work: () => T): T {
+function perform<T>({ state, user }: DirectDoor, request: DirectRequest, work: () => Done<T>): Done<T> {
   if (user.token === null) throw badCredentials();
   checkRequest(state, user);
   countRequest(state, user);

@@ -134,7 +134,7 @@ const applied = <T>(item: T): Outcome<T> => ({ kind: 'applied', item });
 
 async function read<T>(desk: Desk, path: string, work: () => T): Promise<T> {
   try {
-    return await direct(desk, { method: 'GET', path }, work);
+    return await direct(desk, { method: 'GET', path }, () => ({ answer: work() }));
   } catch (error) {
     if (error instanceof NoAnswer)
       throw new SideError('later', `Reading ${fullName(desk.repo)} failed: ${error.message}.`, { cause: error });
@@ -148,7 +148,10 @@ async function read<T>(desk: Desk, path: string, work: () => T): Promise<T> {
 
 async function write<T>(desk: Desk, request: DirectRequest, ref: number | null, work: () => Outcome<T>): Promise<Outcome<T>> {
   try {
-    return await direct(desk, request, work);
+    return await direct(desk, request, () => {
+      const answer = work();
+      return { answer, isReadOnly: answer.kind === 'stale' };
+    });
   } catch (error) {
     if (error instanceof NoAnswer) return { kind: 'unknown', why: error.message };
     if (!(error instanceof Refusal)) throw error;

@@ -1,0 +1,130 @@
+/**
+ * What happens to every request at the HTTP door, in the order in which the real server works: faults, credentials,
+ * limits, effect, ETag, log.
+ */
+import type { Cost } from '../../model/lane.ts';
+import type { Fault, FaultSource } from '../faults.ts';
+import type { Answer, Route } from './ask.ts';
+import { badJson, needsCredentials, Refusal, secondaryLimit } from './errors.ts';
+import { etagOf, isUnchanged } from './etag.ts';
+import { allowanceOf, checkCreation, checkRequest, countRequest } from './limits.ts';
+import type { User } from './records.ts';
+import { type GithubState, userWithToken } from './state.ts';
+
+export interface HttpDoor {
+  readonly state: GithubState;
+  readonly faults: FaultSource;
+  /** How a slow answer waits. */
+  readonly sleep: (delayMs: number) => Promise<void>;
+}
+
+/** A request as the door gets it, before it is known who asks. */
+export interface Knock {
+  readonly route: Route;
+  readonly request: Request;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Null: the connection is to die without an answer. */
+export async function serveKnock(door: HttpDoor, knock: Knock): Promise<Response | null> {
+  const text = await knock.request.text();
+  const fault = door.faults('github', costOf(knock.route));
+  if (fault.kind === 'slow') await door.sleep(fault.delayMs);
+  const response =
+    fault.kind === 'none' || fault.kind === 'slow' ? respond(door.state, knock, text) : disturbed(door.state, knock, text, fault);
+  log(door.state, knock, response?.status ?? 0);
+  return response;
+}
+
+function costOf(route: Route): Cost {
+  if (route.method === 'GET') return 'read';
+  return route.creates === undefined ? 'edit' : 'create';
+}
+
+type Trouble = Exclude<Fault, { readonly kind: 'none' | 'slow' }>;
+
+function disturbed(state: GithubState, knock: Knock, text: string, fault: Trouble): Response | null {
+  if (fault.kind === 'limited') return refused(state, null, secondaryLimit(fault.status, fault.retryAfterSeconds, 'requests'));
+  if (fault.after) respond(state, knock, text);
+  if (fault.kind !== 'status') return null;
+  const headers = {
+    date: new Date(state.now()).toUTCString(),
+    'content-type': fault.isHtml ? 'text/html' : 'application/json; charset=utf-8',
+  };
+  const page = `<html><head><title>${fault.status}</title></head><body><h1>${fault.status}</h1><p>nginx</p></body></html>`;
+  return new Response(fault.isHtml ? page : JSON.stringify({ message: 'Server Error' }), { status: fault.status, headers });
+}
+
+function respond(state: GithubState, knock: Knock, text: string): Response {
+  const token = tokenOf(knock.request);
+  let caller: User | null = null;
+  try {
+    if (token === null) throw needsCredentials();
+    caller = userWithToken(state, token);
+    if (knock.route.path !== '/rate_limit') checkRequest(state, caller);
+    const answer = perform(state, caller, knock, parsed(text));
+    const body = answer.status === 204 ? null : JSON.stringify(answer.body);
+    const etag = etagOf(token, knock.request.url, body ?? '');
+    const isRead = knock.route.method === 'GET';
+    if (isRead && isUnchanged(knock.request.headers.get('if-none-match'), etag)) {
+      return new Response(null, { status: 304, headers: { ...usualHeaders(state, caller), etag } });
+    }
+    if (knock.route.path !== '/rate_limit') countRequest(state, caller);
+    const headers = { ...usualHeaders(state, caller), ...answer.headers, ...(isRead ? { etag } : {}) };
+    return new Response(body, { status: answer.status, headers });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (caller !== null && !error.isLimit) countRequest(state, caller);
+    return refused(state, caller, error);
+  }
+}
+
+function perform(state: GithubState, caller: User, { route, request, params }: Knock, body: unknown): Answer {
+  const ask = { state, caller, params, query: new URL(request.url).searchParams, body };
+  if (route.creates === undefined) return route.answer(ask);
+  checkCreation(state, caller);
+  const answer = route.answer(ask);
+  state.creations.push({ at: state.now(), login: caller.login, kind: route.creates });
+  return answer;
+}
+
+function refused(state: GithubState, caller: User | null, refusal: Refusal): Response {
+  return new Response(JSON.stringify(refusal.body), {
+    status: refusal.status,
+    headers: { ...usualHeaders(state, caller), ...refusal.headers },
+  });
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badJson();
+  }
+}
+
+function usualHeaders(state: GithubState, caller: User | null): Record<string, string> {
+  const headers = { date: new Date(state.now()).toUTCString(), 'content-type': 'application/json; charset=utf-8' };
+  if (caller === null) return headers;
+  const { limit, used, remaining, resetAt } = allowanceOf(state, caller);
+  return {
+    ...headers,
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-used': String(used),
+    'x-ratelimit-reset': String(resetAt / 1000),
+    'x-ratelimit-resource': 'core',
+  };
+}
+
+function tokenOf(request: Request): string | null {
+  return /^(?:bearer|token) (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
+}
+
+function log(state: GithubState, { request, route }: Knock, status: number): void {
+  const { pathname, search } = new URL(request.url);
+  const token = tokenOf(request);
+  const login = [...state.users.values()].find((user) => user.token !== null && user.token === token)?.login ?? null;
+  state.requests.push({ at: state.now(), login, method: route.method, path: decodeURIComponent(pathname), query: search, status });
+}

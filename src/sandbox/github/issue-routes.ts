@@ -1,0 +1,103 @@
+import { type Ask, created, issueOf, labelNamesIn, ok, type Route, repoOf, sinceOf, textIn, valueIn } from './ask.ts';
+import { invalid } from './errors.ts';
+import { createIssue, editIssue, type IssueChange } from './issues.ts';
+import { listedIssues } from './listings.ts';
+import { paged } from './paging.ts';
+import type { IssueRecord, StateReason } from './records.ts';
+import { issueShape } from './shapes.ts';
+
+export const issueRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/issues',
+    answer(ask) {
+      const repo = repoOf(ask);
+      const chosen = sorted(ask, listedIssues(ask.state, repo).filter(filterOf(ask)));
+      const { items, headers } = paged(ask, `/repositories/${repo.id}/issues`, chosen);
+      return ok(
+        items.map((issue) => issueShape(ask.state, repo, issue)),
+        headers,
+      );
+    },
+  },
+  {
+    method: 'POST',
+    path: '/issues',
+    creates: 'issue',
+    answer(ask) {
+      const repo = repoOf(ask);
+      const labels = labelNamesIn(ask) ?? [];
+      const request = { title: textIn(ask, 'title', 'Issue') ?? '', body: bodyIn(ask) ?? null, labels };
+      return created(issueShape(ask.state, repo, createIssue(ask.state, ask.caller, repo, request)));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/issues/:number',
+    answer(ask) {
+      const { repo, issue } = issueOf(ask);
+      return ok(issueShape(ask.state, repo, issue));
+    },
+  },
+  {
+    method: 'PATCH',
+    path: '/issues/:number',
+    answer(ask) {
+      const { repo, issue } = issueOf(ask);
+      editIssue(ask.state, ask.caller, { repo, issue }, changeIn(ask));
+      return ok(issueShape(ask.state, repo, issue));
+    },
+  },
+];
+
+/** `body: null` empties it, as in GitHub's description. */
+function bodyIn(ask: Ask): string | null | undefined {
+  return valueIn(ask.body, 'body') === null ? null : textIn(ask, 'body', 'Issue');
+}
+
+function changeIn(ask: Ask): IssueChange {
+  const title = valueIn(ask.body, 'title') === null ? undefined : textIn(ask, 'title', 'Issue');
+  const body = bodyIn(ask);
+  const state = oneOf(ask, 'state', ['open', 'closed'] as const);
+  const stateReason: StateReason | undefined = oneOf(ask, 'state_reason', ['completed', 'not_planned', 'duplicate', 'reopened'] as const);
+  const labels = labelNamesIn(ask);
+  const duplicate = valueIn(ask.body, 'duplicate_issue_id');
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(body === undefined ? {} : { body }),
+    ...(state === undefined ? {} : { state }),
+    ...(stateReason === undefined ? {} : { stateReason }),
+    ...(labels === undefined ? {} : { labels }),
+    ...(typeof duplicate === 'number' ? { duplicateIssueId: duplicate } : {}),
+  };
+}
+
+function oneOf<T extends string>(ask: Ask, key: string, choices: readonly T[]): T | undefined {
+  const value = valueIn(ask.body, key);
+  if (value === undefined || value === null) return undefined;
+  const choice = choices.find((candidate) => candidate === value);
+  if (choice === undefined) throw invalid({ resource: 'Issue', code: 'invalid', field: key });
+  return choice;
+}
+
+/** Issues and pull requests alike: only the `pull_request` key tells them apart. Open ones unless asked otherwise. */
+function filterOf(ask: Ask): (issue: IssueRecord) => boolean {
+  const state = ask.query.get('state') ?? 'open';
+  const creator = ask.query.get('creator');
+  const wanted = (ask.query.get('labels') ?? '').split(',').filter((name) => name !== '');
+  const sinceAt = sinceOf(ask);
+  return (issue) =>
+    (state === 'all' || issue.state === state) &&
+    (creator === null || issue.author.login === creator) &&
+    (sinceAt === null || issue.updatedAt >= sinceAt) &&
+    wanted.every((name) => issue.labels.some((label) => label.name.toLowerCase() === name.toLowerCase()));
+}
+
+/** `created` and descending unless asked otherwise; equal ones by number. */
+function sorted(ask: Ask, issues: readonly IssueRecord[]): readonly IssueRecord[] {
+  const sort = ask.query.get('sort') ?? 'created';
+  const rank = (issue: IssueRecord): number =>
+    sort === 'updated' ? issue.updatedAt : sort === 'comments' ? issue.comments.length : issue.createdAt;
+  const ascending = [...issues].sort((left, right) => rank(left) - rank(right) || left.number - right.number);
+  return ask.query.get('direction') === 'asc' ? ascending : ascending.reverse();
+}

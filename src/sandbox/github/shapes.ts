@@ -1,0 +1,143 @@
+/**
+ * Stored records as the REST API shows them (API version 2022-11-28), typed and validated by GitHub's own OpenAPI
+ * description. What the bridge never reads has the value of an account or a repository that does not use it.
+ */
+import type { components } from '@octokit/openapi-types';
+import { type CommentRecord, fullName, type IssueRecord, type Label, mayPush, type Repo, type User } from './records.ts';
+import { type GithubState, pageUrl } from './state.ts';
+
+type Schemas = components['schemas'];
+
+export const isoStamp = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
+
+/** Opaque to clients; differs by kind, as the real ones do. */
+const nodeId = (kind: string, id: number): string => `${kind}_${Buffer.from(`sandbox:${id}`).toString('base64url')}`;
+
+export function userShape(state: GithubState, user: User): Schemas['simple-user'] {
+  const url = `${state.url}/users/${user.login}`;
+  return {
+    login: user.login,
+    id: user.id,
+    node_id: nodeId('U', user.id),
+    avatar_url: `${state.url}/avatars/${user.id}`,
+    gravatar_id: '',
+    url,
+    html_url: `${state.url}/${user.login}`,
+    followers_url: `${url}/followers`,
+    following_url: `${url}/following{/other_user}`,
+    gists_url: `${url}/gists{/gist_id}`,
+    starred_url: `${url}/starred{/owner}{/repo}`,
+    subscriptions_url: `${url}/subscriptions`,
+    organizations_url: `${url}/orgs`,
+    repos_url: `${url}/repos`,
+    events_url: `${url}/events{/privacy}`,
+    received_events_url: `${url}/received_events`,
+    type: user.login.endsWith('[bot]') ? 'Bot' : 'User',
+    site_admin: false,
+  };
+}
+
+/** GET /user. */
+export function accountShape(state: GithubState, user: User): Schemas['public-user'] {
+  return {
+    ...userShape(state, user),
+    name: user.name,
+    company: null,
+    blog: null,
+    location: null,
+    email: null,
+    hireable: null,
+    bio: null,
+    public_repos: 0,
+    public_gists: 0,
+    followers: 0,
+    following: 0,
+    created_at: isoStamp(user.createdAt),
+    updated_at: isoStamp(user.createdAt),
+    user_view_type: 'public',
+  };
+}
+
+export function labelShape(state: GithubState, repo: Repo, label: Label): Schemas['label'] {
+  return {
+    id: label.id,
+    node_id: nodeId('LA', label.id),
+    url: `${state.url}/repos/${fullName(repo)}/labels/${encodeURIComponent(label.name)}`,
+    name: label.name,
+    color: label.color,
+    description: label.description,
+    default: false,
+  };
+}
+
+export function issueShape(state: GithubState, repo: Repo, issue: IssueRecord): Schemas['issue'] {
+  const api = `${state.url}/repos/${fullName(repo)}`;
+  const url = `${api}/issues/${issue.number}`;
+  return {
+    url,
+    repository_url: api,
+    labels_url: `${url}/labels{/name}`,
+    comments_url: `${url}/comments`,
+    events_url: `${url}/events`,
+    html_url: pageUrl(state, repo, issue),
+    id: issue.id,
+    node_id: nodeId(issue.isPull ? 'PR' : 'I', issue.id),
+    number: issue.number,
+    title: issue.title,
+    user: userShape(state, issue.author),
+    labels: issue.labels.map((label) => labelShape(state, repo, label)),
+    state: issue.state,
+    state_reason: issue.stateReason,
+    locked: false,
+    active_lock_reason: null,
+    assignee: null,
+    assignees: [],
+    milestone: null,
+    comments: issue.comments.length,
+    created_at: isoStamp(issue.createdAt),
+    updated_at: isoStamp(issue.updatedAt),
+    closed_at: issue.closedAt === null ? null : isoStamp(issue.closedAt),
+    closed_by: issue.closedBy === null ? null : userShape(state, issue.closedBy),
+    author_association: association(repo, issue.author),
+    body: issue.body,
+    reactions: reactions(`${url}/reactions`),
+    timeline_url: `${url}/timeline`,
+    performed_via_github_app: null,
+    ...(issue.isPull ? { draft: false, pull_request: pullShape(state, repo, issue) } : {}),
+  };
+}
+
+export function commentShape(state: GithubState, repo: Repo, on: { issue: IssueRecord; comment: CommentRecord }): Schemas['issue-comment'] {
+  const { issue, comment } = on;
+  const api = `${state.url}/repos/${fullName(repo)}`;
+  const url = `${api}/issues/comments/${comment.id}`;
+  return {
+    url,
+    html_url: `${pageUrl(state, repo, issue)}#issuecomment-${comment.id}`,
+    issue_url: `${api}/issues/${issue.number}`,
+    id: comment.id,
+    node_id: nodeId('IC', comment.id),
+    user: userShape(state, comment.author),
+    created_at: isoStamp(comment.createdAt),
+    updated_at: isoStamp(comment.updatedAt),
+    author_association: association(repo, comment.author),
+    body: comment.body,
+    reactions: reactions(`${url}/reactions`),
+    performed_via_github_app: null,
+  };
+}
+
+function pullShape(state: GithubState, repo: Repo, issue: IssueRecord): NonNullable<Schemas['issue']['pull_request']> {
+  const page = pageUrl(state, repo, issue);
+  const url = `${state.url}/repos/${fullName(repo)}/pulls/${issue.number}`;
+  return { url, html_url: page, diff_url: `${page}.diff`, patch_url: `${page}.patch`, merged_at: null };
+}
+
+function reactions(url: string): Schemas['reaction-rollup'] {
+  return { url, total_count: 0, '+1': 0, '-1': 0, laugh: 0, hooray: 0, confused: 0, heart: 0, rocket: 0, eyes: 0 };
+}
+
+function association(repo: Repo, user: User): Schemas['author-association'] {
+  if (user === repo.owner) return 'OWNER';
+  return mayPush(user, repo) ? 'COLLABORATOR' : 'NONE';
+}

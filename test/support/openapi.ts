@@ -1,0 +1,125 @@
+/**
+ * Checks requests and answers against GitHub's own OpenAPI description (test/openapi/slice.json), so that neither the
+ * sandbox nor the bridge can drift away from the real interface together.
+ */
+import { readFileSync } from 'node:fs';
+import { Ajv, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+
+interface Schema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly schema: Schema;
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
+}
+
+interface Operation {
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: Content & { readonly required?: boolean };
+  readonly responses: Readonly<Record<string, Content | { readonly $ref: string }>>;
+}
+
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+type Query = Readonly<Record<string, string | number | undefined>> | URLSearchParams;
+
+const description: Description = JSON.parse(readFileSync(new URL('../openapi/slice.json', import.meta.url), 'utf8'));
+const ajv = new Ajv({ strict: false, allErrors: true, coerceTypes: false });
+formats.default(ajv);
+ajv.addFormat('timestamp', true);
+ajv.addSchema(description, 'github');
+const checks = new Map<string, ValidateFunction>();
+
+/** Answers that any request may get, described or not, all of them with GitHub's basic error as a body. */
+const anywhere = ['401', '403', '404', '429', '500', '502', '503'];
+/** Parameters that only Link headers use. */
+const linkParameters = ['after', 'before'];
+
+/** What is wrong with a request, one sentence each; none when GitHub describes it so. `path` is without the query. */
+export function validateRequest(method: string, path: string, query: Query, body: unknown): readonly string[] {
+  const found = operationAt(method, path);
+  if (found === null) return [`GitHub describes no ${method} ${path}`];
+  const where = `${method} ${found.template}`;
+  const { requestBody } = found.operation;
+  const problems = queryProblems(found, query, where);
+  if (body === undefined || body === null) return requestBody?.required === true ? [...problems, `${where} needs a body`] : problems;
+  if (requestBody === undefined) return [...problems, `${where} takes no body`];
+  const pointer = [...found.pointer, 'requestBody', 'content', 'application/json', 'schema'];
+  const known = requestBody.content?.['application/json']?.schema.properties;
+  const unknown = known === undefined || typeof body !== 'object' ? [] : Object.keys(body).filter((name) => !(name in known));
+  return [...problems, ...unknown.map((name) => `${where} takes no ${name}`), ...problemsAt(pointer, body, `${where}, body`)];
+}
+
+/** What is wrong with an answer; null or undefined stand for an empty body. */
+export function validateResponse(method: string, path: string, status: number, body: unknown): readonly string[] {
+  const found = operationAt(method, path);
+  if (found === null) return [`GitHub describes no ${method} ${path}`];
+  const where = `${method} ${found.template}, ${status}`;
+  const response = found.operation.responses[String(status)];
+  if (response === undefined) {
+    return anywhere.includes(String(status))
+      ? problemsAt(['components', 'schemas', 'basic-error'], body, where)
+      : [`${where} is not described`];
+  }
+  const pointer = '$ref' in response ? response.$ref.slice(2).split('/') : [...found.pointer, 'responses', String(status)];
+  const content: Content = '$ref' in response ? lookUp(pointer) : response;
+  if (content.content === undefined) return body === null || body === undefined ? [] : [`${where} has no body`];
+  return problemsAt([...pointer, 'content', 'application/json', 'schema'], body, where);
+}
+
+interface Found {
+  readonly template: string;
+  readonly operation: Operation;
+  readonly pointer: readonly string[];
+}
+
+/** The most literal template that fits wins: `/issues/comments` before `/issues/{issue_number}`. */
+function operationAt(method: string, path: string): Found | null {
+  const parts = path.replace(/^\/repositories\/\d+/, '/repos/owner/repo').split('/');
+  const fitting = Object.keys(description.paths).filter((template) => fits(template.split('/'), parts));
+  const [template] = fitting.sort((left, right) => left.split('{').length - right.split('{').length);
+  const verb = method.toLowerCase();
+  const operation = template === undefined ? undefined : description.paths[template]?.[verb];
+  return template === undefined || operation === undefined ? null : { template, operation, pointer: ['paths', template, verb] };
+}
+
+function fits(template: readonly string[], parts: readonly string[]): boolean {
+  return template.length === parts.length && template.every((part, at) => (part.startsWith('{') ? parts[at] !== '' : part === parts[at]));
+}
+
+function queryProblems({ operation, pointer }: Found, query: Query, where: string): string[] {
+  const parameters = (operation.parameters ?? []).map((parameter, at) =>
+    '$ref' in parameter
+      ? { ...lookUp<Parameter>(parameter.$ref.slice(2).split('/')), pointer: parameter.$ref.slice(2).split('/') }
+      : { ...parameter, pointer: [...pointer, 'parameters', String(at)] },
+  );
+  const given = query instanceof URLSearchParams ? [...query] : Object.entries(query).filter(([, value]) => value !== undefined);
+  return given.flatMap(([name, value]) => {
+    const parameter = parameters.find((candidate) => candidate.in === 'query' && candidate.name === name);
+    if (parameter === undefined) return linkParameters.includes(name) ? [] : [`${where} takes no parameter ${name}`];
+    const typed = parameter.schema.type === 'integer' ? Number(value) : String(value);
+    return problemsAt([...parameter.pointer, 'schema'], typed, `${where}, parameter ${name}`);
+  });
+}
+
+function problemsAt(pointer: readonly string[], value: unknown, where: string): string[] {
+  const address = `github#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+  const check = checks.get(address) ?? ajv.compile({ $ref: address });
+  checks.set(address, check);
+  if (check(value)) return [];
+  return (check.errors ?? []).map((error) => `${where}${error.instancePath}: ${error.message}`);
+}
+
+function lookUp<T>(pointer: readonly string[]): T {
+  return pointer.reduce<unknown>((node, part) => (node as Record<string, unknown>)[part], description) as T;
+}
