@@ -77,10 +77,10 @@ function typeText(expected: string): string {
   }
 }
 
-/** The issues of the alternative that got furthest into the value, which is the one that was meant; none when all failed at once. */
+/** The issues of the alternative that got furthest before the first of them, which is the one that was meant; none when all failed at once. */
 function nearestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] {
-  const depthOf = (issues: readonly Issue[]) => Math.max(0, ...issues.map((issue) => issue.path.length));
-  const depth = Math.max(0, ...branches.map(depthOf));
+  const depthOf = (issues: readonly Issue[]) => Math.min(...issues.map((issue) => issue.path.length));
+  const depth = Math.max(...branches.map(depthOf));
   return depth === 0 ? [] : (branches.find((issues) => depthOf(issues) === depth) ?? []);
 }
 

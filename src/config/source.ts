@@ -29,11 +29,13 @@ export function readSource(text: string, file: string, env: Environment): Source
   };
 
   const problems = [...document.errors, ...document.warnings].map((error) => problemIn(error.pos[0], wordedYaml(error.message)));
-  if (document.errors.length === 0) {
-    for (const missing of substitute(document, env, hidden)) problems.push(problemIn(missing.offset, missing.message));
-  }
+  const isYaml = document.errors.length === 0;
+  const loose = isYaml ? looseAliases(document) : [];
+  const isReadable = isYaml && loose.length === 0;
+  const missing = isReadable ? substitute(document, env, hidden) : [];
+  for (const { offset, message } of [...loose, ...missing]) problems.push(problemIn(offset, message));
   return {
-    data: document.errors.length === 0 ? document.toJS() : null,
+    data: isReadable ? document.toJS() : null,
     problems,
     problemAt: (path, message) => problemIn(offsetOf(document, path), message),
   };
@@ -42,6 +44,18 @@ export function readSource(text: string, file: string, env: Environment): Source
 interface Missing {
   readonly offset: number;
   readonly message: string;
+}
+
+function looseAliases(document: Document): Missing[] {
+  const loose: Missing[] = [];
+  const message =
+    'a word that begins with * stands for what an &anchor before it names, and there is none; if it is a text, put it in quotes';
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document) === undefined) loose.push({ offset: alias.range?.[0] ?? 0, message });
+    },
+  });
+  return loose;
 }
 
 function substitute(document: Document, env: Environment, hidden: Set<string>): Missing[] {
@@ -89,7 +103,7 @@ function hide(message: string, hidden: ReadonlySet<string>): string {
 }
 
 function wordedYaml(message: string): string {
-  if (message.startsWith('Alias cannot be an empty string')) return 'a lone * needs quotes: "*"';
+  if (/^Alias (cannot be an empty string|ending in)/.test(message)) return 'a * needs quotes: "*"';
   // Some messages end with the token they met, which may be part of a secret.
   return `is not valid YAML here: ${message.replace(/:\s.*$|["'`].*$/s, '').trim()}`;
 }

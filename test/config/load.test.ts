@@ -1,0 +1,280 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { secretsOf } from '../../src/config/config.ts';
+import { loadConfig, parseConfig } from '../../src/config/load.ts';
+import { ConfigProblems } from '../../src/config/problem.ts';
+import { changed, env, problemsOf, smallest } from './sample.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bugferry-config-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+function fileWith(name: string, content: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+describe('the smallest configuration', () => {
+  test('gets every default', () => {
+    const config = loadConfig(fileWith('bridge.yaml', smallest), env);
+    expect(config).toMatchObject({
+      instance: 'acme',
+      tracker: { url: 'https://bugs.example.org', apiKey: env.TRACKER_API_KEY, auth: 'auto', login: null },
+      github: { url: 'https://api.github.com', credential: { kind: 'token', token: env.GITHUB_TOKEN } },
+      state: 'state/bugferry.db',
+      schedule: { poll: '*/1 * * * *', sweep: '17 3 * * *' },
+      limits: {
+        writesPerCycle: 500,
+        brakeShare: 0.3,
+        settleSeconds: 10,
+        attempts: 5,
+        github: { createsPerMinute: 15, createsPerHour: 120, pointsPerMinute: 600, pauseBetweenWritesMs: 1000 },
+        tracker: { requestsPerSecond: 5, concurrency: 2 },
+      },
+    });
+  });
+
+  test.each(['instance', 'tracker', 'github', 'routes'])('cannot do without %s', (key) => {
+    const rest = smallest.replace(new RegExp(`^${key}:.*\\n(?:[ ].*\\n)*`, 'm'), '');
+    expect(problemsOf(rest)).toEqual([`1:1 ${key} is missing`]);
+  });
+});
+
+test('addresses lose the slashes at their end', () => {
+  const config = parseConfig(changed('bugs.example.org', 'bugs.example.org/tracker//'), 'bridge.yaml', env);
+  expect(config.tracker.url).toBe('https://bugs.example.org/tracker');
+});
+
+describe('credentials', () => {
+  const pem = '-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----';
+  const tokenLine = `  token: "\${GITHUB_TOKEN}"\n`;
+
+  test('come from files, without the line break at their end', () => {
+    const key = fileWith('api-key', 'from-a-file\n');
+    const token = fileWith('token', 'ghp_from_a_file\n');
+    const text = changed(`apiKey: "\${TRACKER_API_KEY}"`, `apiKeyFile: ${key}`).replace(`token: "\${GITHUB_TOKEN}"`, `tokenFile: ${token}`);
+    const config = parseConfig(text, 'bridge.yaml', {});
+    expect(config.tracker.apiKey).toBe('from-a-file');
+    expect(config.github.credential).toEqual({ kind: 'token', token: 'ghp_from_a_file' });
+    expect(secretsOf(config)).toEqual(['from-a-file', 'ghp_from_a_file']);
+  });
+
+  test('may be an App with its key in a file', () => {
+    const file = fileWith('app.pem', `${pem}\n`);
+    const config = parseConfig(
+      changed(tokenLine, `  app: { id: 12, installationId: "34", privateKeyFile: ${file} }\n`),
+      'bridge.yaml',
+      env,
+    );
+    expect(config.github.credential).toEqual({ kind: 'app', id: 12, installationId: 34, privateKey: pem });
+    expect(secretsOf(config)).toEqual([env.TRACKER_API_KEY, pem]);
+  });
+
+  test('may be an App with its key in a variable, line breaks written as backslash and n', () => {
+    const text = changed(tokenLine, `  app: { id: 12, installationId: 34, privateKey: "\${APP_KEY}" }\n`);
+    const config = parseConfig(text, 'bridge.yaml', { ...env, APP_KEY: pem.replaceAll('\n', '\\n') });
+    expect(config.github.credential).toMatchObject({ privateKey: pem });
+  });
+
+  const none = 'github needs exactly one of token, tokenFile and app';
+  test.each([
+    [
+      'no key for the tracker',
+      `  apiKey: "\${TRACKER_API_KEY}"\n`,
+      '',
+      "2:1 tracker needs apiKey or apiKeyFile: the API key of the bridge's account",
+    ],
+    ['no token', tokenLine, '  url: https://api.github.com\n', `5:1 ${none}`],
+    ['a token twice', tokenLine, `${tokenLine}  tokenFile: token\n`, `5:1 ${none}`],
+    ['a key twice', 'apiKey:', 'apiKeyFile: key\n  apiKey:', '5:3 give either tracker.apiKey or tracker.apiKeyFile, not both'],
+    [
+      'a file that is not there',
+      `apiKey: "\${TRACKER_API_KEY}"`,
+      'apiKeyFile: not/there',
+      '4:3 the file named by tracker.apiKeyFile cannot be read (ENOENT)',
+    ],
+    ['an App without a key', tokenLine, '  app: { id: 12, installationId: 34 }\n', '6:3 github.app needs privateKey or privateKeyFile'],
+    [
+      'an App that is not a number',
+      tokenLine,
+      `  app: { id: acme, installationId: 34, privateKey: "${pem.replaceAll('\n', '\\n')}" }\n`,
+      '6:10 github.app.id must be a number',
+    ],
+    [
+      'an App with something else as its key',
+      tokenLine,
+      '  app: { id: 12, installationId: 34, privateKey: abcdef }\n',
+      '6:38 github.app.privateKey holds no private key in PEM format (-----BEGIN ... PRIVATE KEY-----)',
+    ],
+  ])('%s is a problem', (_, from, to, problem) => {
+    expect(problemsOf(changed(from, to))).toEqual([problem]);
+  });
+
+  test.each(['two words', 'a\u00a0b', 'key\u200b', 'two\nlines'])('%j cannot be a key', (key) => {
+    expect(problemsOf(smallest, { ...env, TRACKER_API_KEY: key })).toEqual([
+      expect.stringMatching(/^4:3 tracker\.apiKey holds spaces, line breaks/),
+    ]);
+  });
+
+  test('an empty file is a problem', () => {
+    const text = changed(`apiKey: "\${TRACKER_API_KEY}"`, `apiKeyFile: ${fileWith('empty', '\n')}`);
+    expect(problemsOf(text)).toEqual(['4:3 tracker.apiKeyFile holds nothing']);
+  });
+});
+
+describe('environment variables', () => {
+  test('are put into any text, also in the middle and twice', () => {
+    const text = changed('https://bugs.example.org', `https://\${HOST}/\${PATH_}/`).replace('acme/widget', `"\${OWNER}/widget"`);
+    const config = parseConfig(text, 'bridge.yaml', { ...env, HOST: 'bugs.test', PATH_: 'x', OWNER: 'zed' });
+    expect(config.tracker.url).toBe('https://bugs.test/x');
+    expect(config.routes[0]?.github.repo).toBe('zed/widget');
+  });
+
+  test('cannot bring YAML of their own', () => {
+    const key = '"}#:-*&!';
+    expect(parseConfig(smallest, 'bridge.yaml', { ...env, TRACKER_API_KEY: key }).tracker.apiKey).toBe(key);
+  });
+
+  test.each([
+    ['not set', {}, 'is not set'],
+    ['empty', { TRACKER_API_KEY: '' }, 'is empty'],
+  ])('that are %s are one problem each, at the place that needs them', (_, tracker, state) => {
+    expect(problemsOf(smallest, { GITHUB_TOKEN: 'ghp_Zx81LmNo', ...tracker })).toEqual([
+      `4:11 the environment variable TRACKER_API_KEY ${state}; set it, or write the value or a ...File here`,
+    ]);
+  });
+
+  test('need a name', () => {
+    expect(problemsOf(changed(`\${TRACKER_API_KEY}`, `\${}`))).toEqual([expect.stringMatching(/^4:11 .*need the name/)]);
+  });
+});
+
+test('an alias without an anchor is a problem', () => {
+  expect(problemsOf(`${smallest}state: *database\n`)).toEqual([expect.stringMatching(/^11:8 a word that begins with \*/)]);
+});
+
+describe('no problem shows a secret', () => {
+  const secret = 'Kq83vEjRWeJA';
+  test.each([
+    ['in place of a list', `apiKey: "\${TRACKER_API_KEY}"`, 'apiKey: [Kq83vEjRWeJA, 1]'],
+    ['under a wrong key', `apiKey: "\${TRACKER_API_KEY}"`, 'apikey: Kq83vEjRWeJA'],
+    [
+      'glued to its key',
+      `tracker:\n  url: https://bugs.example.org\n  apiKey: "\${TRACKER_API_KEY}"`,
+      'tracker: { url: x, apiKey:Kq83vEjRWeJA }',
+    ],
+    ['as a key', `apiKey: "\${TRACKER_API_KEY}"`, 'Kq83vEjRWeJA: apiKey'],
+    ['in YAML that cannot be read', `"\${TRACKER_API_KEY}"`, '"Kq83vEjRWeJA" Kq83vEjRWeJA: ['],
+    ['after an anchor', `"\${TRACKER_API_KEY}"`, '*Kq83vEjRWeJA'],
+    ['as a tag', `"\${TRACKER_API_KEY}"`, '!Kq83vEjRWeJA x'],
+    ['as a repository', 'acme/widget', `"\${TRACKER_API_KEY}"`],
+    [
+      'as the name of two routes',
+      'name: widget',
+      `name: "\${TRACKER_API_KEY}"\n    tracker: { product: A, component: B }\n    github: { repo: a/b }\n  - name: "\${TRACKER_API_KEY}"`,
+    ],
+    ['as an address', 'https://bugs.example.org', `"\${TRACKER_API_KEY}"`],
+    ['as a component', 'component: Core }', `component: "\${TRACKER_API_KEY}" }\n    create: { component: x }`],
+  ])('%s', (_, from, to) => {
+    const problems = problemsOf(changed(from, to));
+    expect(problems).not.toEqual([]);
+    expect(problems.join('\n')).not.toContain(secret);
+  });
+});
+
+test('all problems are told at once, in the order of the file', () => {
+  const text = `instance: acme -- corp
+tracker:
+  url: ftp://bugs.example.org
+  apiKey: "\${NO_SUCH_KEY}"
+github: { token: abc, tokenFile: def }
+schedule: { poll: "61 * * * *" }
+limits: { brakeShare: 0, attempts: many }
+routes:
+  - name: widget
+    tracker: { product: Widget, component: Core }
+    github: { repo: widget }
+    direction: bth
+  - name: gadget
+    tracker: { product: Gadget }
+    github: { repo: acme/gadget }
+    lables: []
+  - name: widget
+    tracker: { product: Other, component: Core }
+    github: { repo: "acme/widget#1" }
+`;
+  expect(problemsOf(text).map((problem) => problem.split(' ').slice(0, 4).join(' '))).toEqual([
+    '1:1 instance must have',
+    '3:3 tracker.url must be',
+    '4:11 the environment variable',
+    '5:1 github needs exactly',
+    '6:13 schedule.poll has a',
+    '7:11 limits.brakeShare must be',
+    '7:26 limits.attempts must be',
+    '12:5 routes[0].direction must be',
+    '16:5 routes[1].lables is not',
+    '19:15 github.repo must be',
+  ]);
+});
+
+test('the message is ready to print', () => {
+  const file = fileWith('broken.yaml', `${smallest}surprise: 1\nstate: ""\n`);
+  expect(() => loadConfig(file, env)).toThrow(
+    new ConfigProblems([
+      {
+        file,
+        line: 11,
+        column: 1,
+        message: 'surprise is not a known key; known here: instance, tracker, github, state, schedule, limits, routes',
+      },
+      { file, line: 12, column: 1, message: 'state must not be empty' },
+    ]),
+  );
+  const [heading, first] = new ConfigProblems([{ file: 'a.yaml', line: 3, column: 5, message: 'x is missing' }]).message.split('\n');
+  expect([heading, first]).toEqual(['The configuration has a problem:', '  a.yaml:3:5  x is missing']);
+});
+
+describe('a file that cannot be used', () => {
+  test('because it is not there says where to begin', () => {
+    expect(() => loadConfig(join(folder, 'none.yaml'), env)).toThrow(
+      /none\.yaml:1:1 {2}there is no such file; config\/bridge\.example\.yaml/,
+    );
+  });
+  test('because it is a folder', () => {
+    expect(() => loadConfig(folder, env)).toThrow('cannot be read (EISDIR)');
+  });
+  test.each([
+    ['an empty text', ''],
+    ['a comment', '# nothing yet\n'],
+    ['a list', '- instance: acme\n'],
+    ['a word', 'acme\n'],
+  ])('because it is %s', (_, text) => {
+    expect(problemsOf(text)).toEqual([expect.stringMatching(/^\d:\d the configuration must be a mapping/)]);
+  });
+  test('because it is not YAML', () => {
+    expect(problemsOf(changed('  url:', ' url'))).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^3:\d+ is not valid YAML here|^4:/)]),
+    );
+  });
+  test('because a key stands in it twice', () => {
+    expect(problemsOf(`${smallest}instance: other\n`)).toEqual(['11:1 is not valid YAML here: Map keys must be unique']);
+  });
+  test('because a star has no quotes', () => {
+    const text = `${smallest}    status: { toGithub: { RESOLVED: { *: completed } } }\n`;
+    expect(problemsOf(text)[0]).toBe('11:40 a * needs quotes: "*"');
+  });
+});
+
+test('the example loads when its variables are set', () => {
+  const file = 'config/bridge.example.yaml';
+  const config = loadConfig(file, env);
+  expect(config.routes.map(({ name }) => name)).toEqual(['widget']);
+  expect(readFileSync(file, 'utf8')).not.toMatch(/ghp_|github_pat_/);
+});

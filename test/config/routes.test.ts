@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../src/config/load.ts';
+import { limitsOf, routesOf } from '../../src/config/routes.ts';
+import { changed, env, smallest, withRoute } from './sample.ts';
+
+const routeFrom = (text: string) => routesOf(parseConfig(text, 'bridge.yaml', env))[0];
+const shown = (state: string, label: string | null = null) => ({ state, label });
+const closed = { FIXED: shown('completed'), DUPLICATE: shown('duplicate'), '*': shown('not_planned') };
+const open = shown('open');
+
+test('a route that says little gets the defaults', () => {
+  expect(routeFrom(smallest)).toEqual({
+    name: 'widget',
+    instance: 'acme',
+    selection: { product: 'Widget', components: ['Core'], keyword: null, createdSinceAt: null, openOnly: false },
+    owner: 'acme',
+    repo: 'widget',
+    label: null,
+    direction: 'both',
+    conflicts: 'newest',
+    create: { component: 'Core', version: 'unspecified', op_sys: 'All', platform: 'All', severity: 'normal', priority: '---' },
+    status: {
+      toGithub: {
+        UNCONFIRMED: open,
+        NEW: open,
+        CONFIRMED: open,
+        ASSIGNED: open,
+        IN_PROGRESS: open,
+        REOPENED: open,
+        RESOLVED: closed,
+        VERIFIED: closed,
+        CLOSED: closed,
+      },
+      reopened: 'CONFIRMED',
+      completed: ['RESOLVED', 'FIXED'],
+      notPlanned: ['RESOLVED', 'WONTFIX'],
+    },
+    labels: [
+      { from: 'component', as: 'component: {value}', both: false },
+      { from: 'severity', as: 'severity: {value}', both: true },
+      { from: 'keywords', as: '{value}', both: true },
+    ],
+  });
+});
+
+test('a route can say everything', () => {
+  const text = withRoute(
+    'direction: to-tracker',
+    'conflicts: ask',
+    'create: { component: UI, version: "2.0", priority: P1 }',
+    'status:',
+    '  toGithub: { NEW: open, IN_PROGRESS: { open: { label: busy } }, RESOLVED: { FIXED: completed, "*": not_planned }, DONE: completed }',
+    '  toTracker: { reopened: NEW, completed: [RESOLVED, FIXED], not_planned: [RESOLVED, INVALID] }',
+    'labels: [{ from: version, as: "v{value}" }]',
+  )
+    .replace('component: Core }', 'component: [Core, UI], keyword: open, createdSince: 2024-01-31, openOnly: true }')
+    .replace('repo: acme/widget', 'repo: acme/widget, label: tracked');
+  expect(routeFrom(text)).toMatchObject({
+    selection: { components: ['Core', 'UI'], keyword: 'open', createdSinceAt: Date.UTC(2024, 0, 31), openOnly: true },
+    label: 'tracked',
+    direction: 'to-tracker',
+    conflicts: 'ask',
+    create: { component: 'UI', version: '2.0', priority: 'P1', severity: 'normal' },
+    status: {
+      toGithub: {
+        NEW: open,
+        IN_PROGRESS: shown('open', 'busy'),
+        RESOLVED: { FIXED: shown('completed'), '*': shown('not_planned') },
+        DONE: shown('completed'),
+      },
+      reopened: 'NEW',
+      notPlanned: ['RESOLVED', 'INVALID'],
+    },
+    labels: [{ from: 'version', as: 'v{value}', both: false }],
+  });
+});
+
+test('statuses of the route replace the default ones and are not mixed with them', () => {
+  const route = routeFrom(withRoute('status: { toGithub: { CONFIRMED: open, RESOLVED: { FIXED: completed, "*": not_planned } } }'));
+  expect(Object.keys(route?.status.toGithub ?? {})).toEqual(['CONFIRMED', 'RESOLVED']);
+});
+
+test('the component of new bugs is the first of the route', () => {
+  expect(routeFrom(changed('component: Core', 'component: [UI, Core]'))?.create.component).toBe('UI');
+});
+
+test.each([
+  ['2024-01-31T12:00:00Z', Date.UTC(2024, 0, 31, 12)],
+  ['2024-01-31T12:00:00+02:00', Date.UTC(2024, 0, 31, 10)],
+])('the moment %s is understood with its time zone', (since, at) => {
+  const route = routeFrom(changed('component: Core', `component: Core, createdSince: "${since}"`));
+  expect(route?.selection.createdSinceAt).toBe(at);
+});
+
+test('routes stay in the order of the file', () => {
+  const second = '  - name: another\n    tracker: { product: Other, component: Core }\n    github: { repo: acme/other }\n';
+  expect(routesOf(parseConfig(smallest + second, 'bridge.yaml', env)).map(({ name }) => name)).toEqual(['widget', 'another']);
+});
+
+test('limits are in the units of the model', () => {
+  const text = `${smallest}limits: { writesPerCycle: 7, brakeShare: 0.5, settleSeconds: 1.5, attempts: 2 }\n`;
+  expect(limitsOf(parseConfig(text, 'bridge.yaml', env))).toEqual({ writesPerCycle: 7, brakeShare: 0.5, settleMs: 1500, attempts: 2 });
+});
