@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type AuthChoice, keyScrubber } from '../../src/bugzilla/auth.ts';
+import { createTrackerClient } from '../../src/bugzilla/client.ts';
+import { TrackerError } from '../../src/bugzilla/errors.ts';
+import { type Asked, fakeTracker, openLane, type Told } from './fake-tracker.ts';
+import { recorded } from './recorded.ts';
+
+const apiKey = 'k3y/with space+sign';
+const anything = z.unknown();
+
+function clientOf(
+  answer: (asked: Asked) => Told | Promise<Told>,
+  auth: AuthChoice = 'auto',
+  login: string | null = null,
+  timeoutMs = 5000,
+) {
+  const fake = fakeTracker(answer);
+  const lane = openLane();
+  const client = createTrackerClient({
+    url: 'http://tracker.example.test/bugs/',
+    apiKey,
+    login,
+    auth,
+    lane,
+    timeoutMs,
+    now: () => 0,
+    fetch: fake.fetch,
+  });
+  return { ...fake, client, lane };
+}
+
+const as = (name: string): Told => ({ status: recorded(name).response.status, body: recorded(name).response.body });
+
+/** How the families take a key: which of the ways of sending it counts. */
+const families = {
+  '5.2': (asked: Asked) => asked.query.get('api_key') === apiKey,
+  harmony: (asked: Asked) => asked.headers.get('x-bugzilla-api-key') === apiKey,
+  redhat: (asked: Asked) => asked.headers.get('authorization') === `Bearer ${apiKey}`,
+};
+
+/** A tracker that ignores credentials it does not know, as all of them do. */
+function tracker(family: keyof typeof families, login: string, hasWhoami: boolean) {
+  return (asked: Asked): Told => {
+    const isKnown = families[family](asked);
+    if (asked.path === '/version') return as('meta_version_auth');
+    if (asked.path === '/whoami') {
+      if (!hasWhoami) return as('auth_whoami');
+      return isKnown ? { body: { id: 7, name: login, real_name: 'A' } } : as('auth_anon_post_comment');
+    }
+    if (asked.path === '/valid_login')
+      return as(isKnown && asked.query.get('login') === login ? 'auth_valid_login_key' : 'auth_valid_login_other');
+    if (asked.path === '/parameters') return as(isKnown ? 'meta_parameters_nonadmin' : 'meta_parameters');
+    return { body: {} };
+  };
+}
+
+describe('a request', () => {
+  test('goes below /rest of the installation, encoded, through the lane', async () => {
+    const { asked, client, lane } = clientOf(() => ({ body: {} }), 'query');
+    await client.read(['bug', 'a/b'], { ids: [2, 3], product: 'A & B' }, anything);
+    expect(asked[0]?.url).toBe(
+      'http://tracker.example.test/bugs/rest/bug/a%2Fb?ids=2&ids=3&product=A+%26+B&api_key=k3y%2Fwith+space%2Bsign',
+    );
+    await client.create(['bug'], {}, anything);
+    await client.edit(['bug', 1], {}, anything);
+    expect(lane.costs).toEqual(['read', 'create', 'edit']);
+  });
+
+  test('asks for JSON and says what it sends', async () => {
+    const { asked, client } = clientOf(() => ({ body: {} }), 'query');
+    await client.edit(['bug', 1], { summary: 'x' }, anything);
+    expect(asked[0]?.headers.get('accept')).toBe('application/json');
+    expect(asked[0]?.headers.get('content-type')).toBe('application/json');
+    expect(asked[0]).toMatchObject({ method: 'PUT', body: { summary: 'x' } });
+  });
+
+  test.each<[AuthChoice, string | null, string | null, string | null]>([
+    ['query', apiKey, null, null],
+    ['header', null, apiKey, null],
+    ['bearer', null, null, `Bearer ${apiKey}`],
+    ['auto', apiKey, apiKey, null],
+  ])('sends the key as %s', async (auth, parameter, header, bearer) => {
+    const { asked, client } = clientOf(() => ({ body: {} }), auth);
+    await client.read(['bug', 1], {}, anything);
+    await client.create(['bug', 1, 'comment'], { comment: 'x' }, anything);
+    expect(asked[0]?.query.get('api_key')).toBe(parameter);
+    expect(asked[1]?.body['api_key'] ?? null).toBe(parameter);
+    expect(asked[1]?.url).not.toContain('?');
+    for (const one of asked) {
+      expect(one.headers.get('x-bugzilla-api-key')).toBe(header);
+      expect(one.headers.get('authorization')).toBe(bearer);
+    }
+  });
+
+  test('takes the time of the answer from the server', async () => {
+    const { client } = clientOf(() => ({ body: {}, headers: { date: 'Sat, 21 Nov 2026 10:00:00 GMT' } }));
+    expect((await client.read(['bug', 1], {}, anything)).readAt).toBe(Date.parse('2026-11-21T10:00:00Z'));
+  });
+
+  test('that takes too long is given up, its result unknown', async () => {
+    const never = createTrackerClient({
+      url: 'http://tracker.example.test',
+      apiKey,
+      auth: 'query',
+      lane: openLane(),
+      timeoutMs: 5,
+      now: () => 0,
+      fetch: (_input, init) =>
+        new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+    });
+    await expect(never.create(['bug'], {}, anything)).rejects.toMatchObject({ kind: 'broken', status: null });
+  });
+
+  test('is not sent on to where a redirect points', async () => {
+    const { asked, client } = clientOf(() => ({ status: 307, headers: { location: 'http://evil.example.test/' }, body: '' }));
+    await expect(client.create(['bug'], {}, anything)).rejects.toMatchObject({ kind: 'refused', status: 307 });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('the key never shows', () => {
+  test.each([
+    [
+      'in an error of the tracker',
+      { status: 400, body: { error: true, code: 53, message: `api_key=${encodeURIComponent(apiKey)} and ${apiKey}` } },
+    ],
+    [
+      'in a redirect',
+      {
+        status: 302,
+        headers: { location: `http://x.example.test/?api_key=${new URLSearchParams({ k: apiKey }).toString().slice(2)}` },
+        body: '',
+      },
+    ],
+  ])('%s', async (_name, told) => {
+    const { client } = clientOf(() => told);
+    const failure: unknown = await client.read(['bug', 1], {}, anything).catch((caught: unknown) => caught);
+    expect(failure).toBeInstanceOf(TrackerError);
+    const shown = `${failure instanceof Error ? `${failure.message}${failure.stack}` : ''}${JSON.stringify(failure)}`;
+    expect(shown).toContain('[key]');
+    expect(shown).not.toMatch(/k3y/);
+  });
+
+  test('in a failure of the network', async () => {
+    const { client } = clientOf(() => Promise.reject(new Error(`cannot parse http://x/?api_key=${encodeURIComponent(apiKey)}`)));
+    await expect(client.read(['bug', 1], {}, anything)).rejects.toThrow('[key]');
+  });
+
+  test('and an empty key scrubs nothing', () => {
+    expect(keyScrubber('')('abc')).toBe('abc');
+  });
+});
+
+describe('hello', () => {
+  test.each([
+    ['harmony', true, 'header', 'bridge@example.test'],
+    ['5.2', true, 'query', 'bridge@example.test'],
+    ['5.2', false, 'query', 'bridge@example.test'],
+    ['redhat', false, 'bearer', 'bridge@example.test'],
+  ] as const)('finds out how %s (whoami: %s) takes the key: as %s', async (family, hasWhoami, style, login) => {
+    const { asked, client } = clientOf(tracker(family, login, hasWhoami), 'auto', login);
+    expect(await client.hello()).toEqual({ login, version: '5.2', style });
+    await client.read(['bug', 1], {}, anything);
+    const last = asked.at(-1);
+    expect(last !== undefined && families[family](last)).toBe(true);
+    if (style !== 'query') expect(last?.url).not.toContain('k3y');
+  });
+
+  test('without a login, what a stranger is not told proves the key', async () => {
+    const { client } = clientOf(tracker('5.2', 'bridge@example.test', false));
+    expect(await client.hello()).toEqual({ login: null, version: '5.2', style: 'query' });
+  });
+
+  test.each([
+    [
+      'the tracker ignores how the key is sent',
+      'harmony',
+      'query',
+      'bridge@example.test',
+      /ignores the API key when it is sent as "query"/,
+    ],
+    ['nobody takes it', 'redhat', 'header', null, /ignores the API key/],
+    ['the key is somebody else’s', '5.2', 'auto', 'else@example.test', /does not belong to else@example\.test/],
+  ] as const)('refuses when %s', async (_name, family, auth, login, message) => {
+    const { client } = clientOf(tracker(family, 'bridge@example.test', false), auth, login);
+    await expect(client.hello()).rejects.toMatchObject({ kind: 'unauthorized', message: expect.stringMatching(message) });
+  });
+
+  test('refuses a wrong key with the tracker’s own words, which say more than "log in first"', async () => {
+    const { asked, client } = clientOf(
+      (one) => {
+        if (one.path === '/whoami') return as('auth_whoami');
+        return as(one.query.has('api_key') ? 'auth_api_key_wrong' : 'auth_anon_post_comment');
+      },
+      'auto',
+      'bridge@example.test',
+    );
+    await expect(client.hello()).rejects.toMatchObject({ kind: 'unauthorized', code: 306 });
+    expect(asked.length).toBeGreaterThan(2);
+  });
+
+  test('does not try a key again that was read and found wrong in the header', async () => {
+    const { asked, client } = clientOf((one) => as(one.headers.has('x-bugzilla-api-key') ? 'auth_api_key_wrong' : 'auth_whoami'));
+    await expect(client.hello()).rejects.toMatchObject({ code: 306 });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('says what to do when the tracker has no way to tell whose key it is', async () => {
+    const { client } = clientOf(() => as('err_unknown_resource'));
+    await expect(client.hello()).rejects.toThrow('set our login');
+  });
+
+  test('does not take an ill tracker for a wrong key', async () => {
+    const { asked, client } = clientOf(() => ({ status: 503, headers: { 'retry-after': '60' }, body: '<html>' }));
+    await expect(client.hello()).rejects.toMatchObject({ kind: 'busy', retryAt: 60_000 });
+    expect(asked).toHaveLength(1);
+  });
+});

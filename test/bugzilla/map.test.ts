@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { bugOf, commentOf, personOf } from '../../src/bugzilla/map.ts';
+import { bugsSchema, commentsSchema } from '../../src/bugzilla/schema.ts';
+import { recorded } from './recorded.ts';
+import { wireBug } from './small-tracker.ts';
+
+const url = 'https://tracker.example.test/bugs';
+const bugFrom = (wire: unknown) => bugOf(bugsSchema.parse({ bugs: [wire] }).bugs[0] ?? never(), url);
+const wire = wireBug({ id: 5 });
+
+describe('a bug', () => {
+  test('as Bugzilla 5.2 shows it', () => {
+    const [bug] = bugsSchema.parse(recorded('create_ok_then_get').response.body).bugs;
+    expect(bugOf(bug ?? never(), url)).toEqual({
+      kind: 'bug',
+      id: 93,
+      url: 'https://tracker.example.test/bugs/show_bug.cgi?id=93',
+      product: 'Widget',
+      summary: 'create test',
+      status: 'CONFIRMED',
+      resolution: '',
+      dupeOf: null,
+      values: { component: 'Core', severity: 'normal', priority: '---', platform: 'All', op_sys: 'All', version: '1.0' },
+      keywords: [],
+      seeAlso: [],
+      isPrivate: false,
+      creator: { login: 'alice@example.test', name: 'Alice Anderson' },
+      createdAt: Date.parse('2026-11-21T09:38:18Z'),
+      changedAt: Date.parse('2026-11-21T09:38:18Z'),
+    });
+  });
+
+  test('carries numbers and times as other versions write them', () => {
+    const bug = bugFrom({ ...wire, id: '5', dupe_of: '7', creation_time: '2026-11-21T09:00:00', last_change_time: '2026-11-21 09:00:01' });
+    expect(bug).toMatchObject({
+      id: 5,
+      dupeOf: 7,
+      createdAt: Date.parse('2026-11-21T09:00:00Z'),
+      changedAt: Date.parse('2026-11-21T09:00:01Z'),
+    });
+  });
+
+  test('keeps what was not shown apart from what is empty', () => {
+    const { severity: _, ...less } = wire;
+    expect(bugFrom(less).values).toEqual({ component: 'Core' });
+    expect(bugFrom({ ...wire, priority: '' }).values).toMatchObject({ priority: '' });
+    expect(bugFrom({ ...wire, priority: null }).values).not.toHaveProperty('priority');
+  });
+
+  test.each([
+    ['in no group', { groups: [] }, false],
+    ['in a group', { groups: ['security'] }, true],
+    ['whose groups are not shown', { groups: undefined }, true],
+    ['whose groups are null', { groups: null }, true],
+  ])('%s', (_name, change, isPrivate) => {
+    expect(bugFrom({ ...wire, ...change }).isPrivate).toBe(isPrivate);
+  });
+
+  test('with an impossible time is not made up', () => {
+    expect(bugsSchema.safeParse({ bugs: [{ ...wire, creation_time: 'yesterday' }] }).success).toBe(false);
+  });
+});
+
+describe('a person', () => {
+  test.each([
+    ['alice@example.test', 'Alice Anderson', 'Alice Anderson'],
+    ['alice@example.test', '', 'alice'],
+    ['alice@example.test', '  ', 'alice'],
+    ['alice@example.test', 'alice@corp.example.test', 'alice'],
+    ['alice', '', 'alice'],
+    ['', '', ''],
+  ])('%s called "%s" is shown as %s', (login, realName, name) => {
+    expect(personOf(login, realName)).toEqual({ login, name });
+  });
+});
+
+describe('a comment', () => {
+  test('as Bugzilla 5.2 shows it', () => {
+    const comments = commentsSchema.parse(recorded('comments_bug1').response.body).bugs['1']?.comments ?? [];
+    expect(comments.map((comment) => commentOf(comment, 1, url).isPrivate)).toEqual([false, false, true, false]);
+    expect(commentOf(comments[3] ?? never(), 1, url)).toEqual({
+      side: 'tracker',
+      id: 4,
+      ref: 1,
+      count: 3,
+      url: 'https://tracker.example.test/bugs/show_bug.cgi?id=1#c3',
+      author: { login: 'admin@example.test', name: 'admin' },
+      text: 'Fixed by the next build?',
+      isPrivate: false,
+      createdAt: Date.parse('2026-09-23T08:50:52Z'),
+      changedAt: Date.parse('2026-09-23T08:50:52Z'),
+    });
+  });
+
+  test.each([
+    [false, false],
+    [0, false],
+    ['0', false],
+    [true, true],
+    [1, true],
+    ['1', true],
+    [null, true],
+    [undefined, true],
+  ])('whose private mark reads %s: private is %s', (mark, isPrivate) => {
+    const body = { bugs: { 1: { comments: [{ id: 1, is_private: mark, creation_time: '2026-09-23T08:50:52Z' }] } } };
+    const comment = commentsSchema.parse(body).bugs['1']?.comments[0] ?? never();
+    expect(commentOf(comment, 1, url).isPrivate).toBe(isPrivate);
+  });
+});
+
+function never(): never {
+  throw new Error('nothing to map');
+}

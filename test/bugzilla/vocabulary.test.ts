@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import type { Told } from './fake-tracker.ts';
+import { recorded } from './recorded.ts';
+import { replicaOf } from './small-tracker.ts';
+
+const values = (...names: readonly string[]) => names.map((name) => ({ name, is_active: true }));
+const statusField = Object(recorded('field_bug_status').response.body)['fields'][0];
+const fields = {
+  fields: [
+    { name: 'short_desc' },
+    { name: 'bug_severity', values: [...values('major', 'normal'), { name: 'retired', is_active: false }, { name: 'old', is_active: 0 }] },
+    { name: 'priority', values: values('High', '---') },
+    { name: 'rep_platform', values: values('All') },
+    { name: 'op_sys', values: values('All', 'Linux') },
+    { name: 'keywords', values: [{ name: 'crash', description: 'It crashes' }] },
+    statusField,
+  ],
+};
+const products = { products: [{ name: 'Widget', components: values('Core', 'UI'), versions: values('1.0') }] };
+const unknown: Told = { status: 404, body: { error: true, code: 32614, message: 'not found' } };
+
+const vocabularyOf = (fieldsTold: Told, productsTold: Told) => {
+  const { replica } = replicaOf({
+    meddle: (one) => (one.path === '/field/bug' ? fieldsTold : one.path === '/product' ? productsTold : null),
+  });
+  return replica.vocabulary();
+};
+
+describe('the vocabulary', () => {
+  test('holds what may be chosen now, and the workflow between statuses', async () => {
+    expect(await vocabularyOf({ body: fields }, { body: products })).toEqual({
+      values: {
+        severity: ['major', 'normal'],
+        priority: ['High', '---'],
+        platform: ['All'],
+        op_sys: ['All', 'Linux'],
+        keywords: ['crash'],
+        component: ['Core', 'UI'],
+        version: ['1.0'],
+      },
+      workflow: {
+        UNCONFIRMED: ['CONFIRMED', 'IN_PROGRESS', 'RESOLVED'],
+        CONFIRMED: ['IN_PROGRESS', 'RESOLVED'],
+        IN_PROGRESS: ['CONFIRMED', 'RESOLVED'],
+        RESOLVED: ['UNCONFIRMED', 'CONFIRMED', 'VERIFIED'],
+        VERIFIED: ['UNCONFIRMED', 'CONFIRMED'],
+      },
+    });
+  });
+
+  test('leaves absent what the tracker does not tell', async () => {
+    expect(await vocabularyOf(unknown, unknown)).toEqual({ values: {}, workflow: null });
+    expect(
+      await vocabularyOf({ body: { fields: [{ name: 'bug_status', values: [{ name: 'NEW' }] }] } }, { body: { products: [] } }),
+    ).toEqual({
+      values: {},
+      workflow: null,
+    });
+  });
+
+  test('is not taken for empty while the tracker is shut down', async () => {
+    const down: Told = { status: 503, headers: { 'retry-after': '60' }, body: '<html>' };
+    await expect(vocabularyOf(down, down)).rejects.toMatchObject({ name: 'SideError', kind: 'later' });
+  });
+});

@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+import { bugOf } from '../../src/bugzilla/map.ts';
+import { bugsSchema, updatedSchema } from '../../src/bugzilla/schema.ts';
+import { changedBug, draftBody, lostValues, movedOn, patchBody } from '../../src/bugzilla/write.ts';
+import { bugId } from '../../src/model/ids.ts';
+import type { Bug } from '../../src/model/item.ts';
+import type { BugDraft, BugPatch } from '../../src/model/operation.ts';
+import type { Asked, Told } from './fake-tracker.ts';
+import { recorded } from './recorded.ts';
+import { replicaOf, startAt, wireBug } from './small-tracker.ts';
+
+const url = 'http://tracker.example.test';
+const issue = 'https://github.com/o/r/issues/77';
+const draft: BugDraft = {
+  product: 'Widget',
+  summary: 'create test',
+  description: 'desc',
+  values: { component: 'Core', version: '1.0' },
+  keywords: ['crash'],
+  seeAlso: issue,
+};
+
+const recordedBug = (changes: Partial<Bug> = {}): Bug => {
+  const [wire] = bugsSchema.parse(recorded('create_ok_then_get').response.body).bugs;
+  if (wire === undefined) throw new Error('nothing recorded');
+  return { ...bugOf(wire, url), ...changes };
+};
+const changesIn = (name: string) => updatedSchema.parse(recorded(name).response.body).bugs[0]?.changes ?? {};
+
+describe('the body of a create', () => {
+  test('holds what the draft has and nothing empty, since unknown fields are refused', () => {
+    expect(draftBody(draft)).toEqual({
+      product: 'Widget',
+      summary: 'create test',
+      description: 'desc',
+      component: 'Core',
+      version: '1.0',
+      keywords: ['crash'],
+      see_also: [issue],
+    });
+    expect(Object.keys(draftBody({ ...draft, keywords: [], seeAlso: '' }))).not.toEqual(expect.arrayContaining(['keywords']));
+    expect(draftBody({ ...draft, seeAlso: '' })).not.toHaveProperty('see_also');
+  });
+});
+
+describe('the body of an update', () => {
+  test.each<[string, BugPatch, unknown]>([
+    ['nothing', {}, {}],
+    ['a summary', { summary: 'x' }, { summary: 'x' }],
+    ['closing', { status: 'RESOLVED', resolution: 'FIXED' }, { status: 'RESOLVED', resolution: 'FIXED' }],
+    ['a duplicate', { status: 'RESOLVED', resolution: 'DUPLICATE', dupeOf: bugId(4) }, { dupe_of: 4 }],
+    ['values', { values: { severity: 'major', op_sys: 'Linux' } }, { severity: 'major', op_sys: 'Linux' }],
+    ['keywords', { keywords: { add: ['a'], remove: ['b'] } }, { keywords: { add: ['a'], remove: ['b'] } }],
+    ['a pointer', { seeAlso: issue }, { see_also: { add: [issue] } }],
+  ])('for %s', (_name, patch, body) => {
+    expect(patchBody(patch)).toEqual(body);
+  });
+});
+
+describe('a bug after an update is what it was and what the answer says changed', () => {
+  const before = recordedBug({ id: bugId(59), keywords: ['crash'], resolution: '', dupeOf: null });
+  test.each<[string, Partial<Bug>, Partial<Bug>]>([
+    ['update_many_fields', {}, { summary: 'New title', values: { ...before.values, severity: 'major', priority: 'High' } }],
+    ['update_keywords_add', { keywords: [] }, { keywords: ['crash', 'regression'] }],
+    ['update_keywords_remove', { keywords: ['crash', 'regression'] }, { keywords: ['regression'] }],
+    ['update_reopen_confirmed', { status: 'VERIFIED', resolution: 'WONTFIX' }, { status: 'CONFIRMED', resolution: '' }],
+    ['update_resolve_dup_dupe_of_only', {}, { status: 'RESOLVED', resolution: 'DUPLICATE', dupeOf: bugId(1) }],
+    ['update_dup_to_fixed', { status: 'RESOLVED', resolution: 'DUPLICATE', dupeOf: bugId(11) }, { resolution: 'FIXED', dupeOf: null }],
+    [
+      'see_also_http_github_com_o_r_issues_2',
+      { seeAlso: ['https://a.test/'] },
+      { seeAlso: ['https://a.test/', 'https://github.com/o/r/issues/2'] },
+    ],
+    ['err_update_no_changes', {}, {}],
+  ])('%s', (name, was, becomes) => {
+    const bug = { ...before, ...was };
+    expect(changedBug(bug, changesIn(name), 5)).toEqual({ ...bug, ...becomes, changedAt: 5 });
+  });
+
+  test('a reopened duplicate is none any more, also where the answer does not list it', () => {
+    const bug = recordedBug({ status: 'RESOLVED', resolution: 'DUPLICATE', dupeOf: bugId(4) });
+    const changes = { status: { added: 'CONFIRMED', removed: 'RESOLVED' }, resolution: { added: '', removed: 'DUPLICATE' } };
+    expect(changedBug(bug, changes, 5)).toMatchObject({ status: 'CONFIRMED', resolution: '', dupeOf: null });
+  });
+
+  test('what was replaced although nobody had seen it is reported as lost', () => {
+    const changes = { ...changesIn('update_many_fields'), severity: { removed: 'blocker', added: 'major' } };
+    expect(lostValues({ ...before, summary: 'upd' }, changes)).toEqual([{ field: 'severity', value: 'blocker' }]);
+    expect(lostValues({ ...before, summary: 'upd' }, changesIn('update_many_fields'))).toEqual([]);
+  });
+});
+
+describe('a bug has moved on', () => {
+  const seen = recordedBug();
+  test.each<[string, Partial<Bug>, BugPatch, string | null]>([
+    ['in what the patch replaces', { summary: 'other' }, { summary: 'x' }, 'summary'],
+    ['in its status', { status: 'IN_PROGRESS' }, { status: 'RESOLVED', resolution: 'FIXED' }, 'status'],
+    ['in its resolution, while it becomes a duplicate', { resolution: 'FIXED' }, { dupeOf: bugId(4) }, 'resolution'],
+    ['in a value', { values: { ...seen.values, severity: 'blocker' } }, { values: { severity: 'minor' } }, 'severity'],
+    ['only in what the patch leaves alone', { summary: 'other', status: 'IN_PROGRESS' }, { values: { severity: 'minor' } }, null],
+    ['in a list, which is merged', { keywords: ['crash'] }, { keywords: { add: ['security'], remove: [] } }, null],
+  ])('%s', (_name, found, patch, field) => {
+    const why = movedOn(seen, { ...seen, ...found }, patch);
+    expect(why).toEqual(field === null ? null : expect.stringContaining(`the ${field} of bug 93`));
+  });
+});
+
+describe('create', () => {
+  test('reads back what the tracker made of it', async () => {
+    const { asked, lane, replica } = replicaOf({ bugs: [{ id: 93 }], meddle: on('POST', { body: { id: 93 } }) });
+    const outcome = await replica.create(draft);
+    expect(outcome).toMatchObject({
+      kind: 'applied',
+      item: { id: 93, summary: 'Bug 93', status: 'CONFIRMED', url: `${url}/show_bug.cgi?id=93` },
+    });
+    expect(asked.map((one) => one.method)).toEqual(['POST', 'GET']);
+    expect(asked[0]?.body).toMatchObject({ summary: 'create test', see_also: [issue], api_key: 'KEY' });
+    expect(lane.costs).toEqual(['create', 'read']);
+  });
+
+  test('is applied even when it cannot be read back', async () => {
+    const { replica, warnings } = replicaOf({
+      meddle: (one) => (one.method === 'POST' ? { body: { id: 93 } } : { status: 502, body: '' }),
+    });
+    const outcome = await replica.create(draft);
+    expect(outcome).toMatchObject({
+      kind: 'applied',
+      item: { id: 93, summary: 'create test', seeAlso: [issue], values: draft.values, createdAt: startAt },
+    });
+    expect(warnings).toEqual([expect.stringContaining('bug 93')]);
+  });
+
+  test('files the bug without a pointer that the tracker does not take', async () => {
+    const { asked, replica } = replicaOf({
+      bugs: [{ id: 93 }],
+      meddle: (one) => {
+        if (one.method !== 'POST') return null;
+        return 'see_also' in one.body ? told('create_see_also_bad') : { body: { id: 93 } };
+      },
+    });
+    expect(await replica.create(draft)).toMatchObject({ kind: 'applied', item: { id: 93 } });
+    expect(asked.filter((one) => one.method === 'POST')).toHaveLength(2);
+  });
+
+  test.each<[string, Told, string]>([
+    ['a certain no', told('create_bad_component'), 'refused'],
+    ['a mail server that is down: the bug may be there', told('smtp_down_update'), 'unknown'],
+    ['an inner failure with a success status', told('err_update_keyword_as_array'), 'unknown'],
+    ['an answer without an id', { body: {} }, 'unknown'],
+    ['an answer with an id of nothing', { body: { id: 0 } }, 'unknown'],
+    ['a proxy that gave up', { status: 504, body: '<html>' }, 'unknown'],
+    ['a tracker that is shut down', { status: 503, headers: { 'retry-after': '60' }, body: '<html>' }, 'later'],
+    ['a wrong key', told('auth_api_key_wrong'), 'unauthorized'],
+  ])('comes to an outcome and is sent once: %s', async (_name, answer, kind) => {
+    const { asked, replica } = replicaOf({ meddle: on('POST', answer) });
+    expect((await replica.create(draft)).kind).toBe(kind);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('update', () => {
+  const seen = bugOf(bugsSchema.parse({ bugs: [wireBug({ id: 5 })] }).bugs[0] ?? never(), url);
+  const updated = (changes: unknown): Told => ({ body: { bugs: [{ id: 5, last_change_time: '2026-11-21T10:00:07Z', changes }] } });
+
+  test('looks, writes once, and answers with the bug as the tracker has it now', async () => {
+    const { asked, lane, replica } = replicaOf({
+      bugs: [{ id: 5 }],
+      meddle: on('PUT', updated({ severity: { removed: 'normal', added: 'major' } })),
+    });
+    const outcome = await replica.update(seen, { values: { severity: 'major' } });
+    expect(outcome).toEqual({
+      kind: 'applied',
+      item: { ...seen, values: { ...seen.values, severity: 'major' }, changedAt: startAt + 7000 },
+      lost: [],
+    });
+    expect(asked[1]).toMatchObject({ method: 'PUT', path: '/bug/5', body: { severity: 'major', api_key: 'KEY' } });
+    expect(asked[1]?.body).not.toHaveProperty('ids');
+    expect(lane.costs).toEqual(['read', 'edit']);
+  });
+
+  test('that changes nothing is applied', async () => {
+    const { replica } = replicaOf({ bugs: [{ id: 5 }], meddle: on('PUT', updated({})) });
+    expect(await replica.update(seen, { summary: seen.summary })).toMatchObject({ kind: 'applied', item: { summary: seen.summary } });
+  });
+
+  test('writes nothing over what somebody changed meanwhile', async () => {
+    const { asked, replica } = replicaOf({ bugs: [{ id: 5 }] });
+    expect(await replica.update({ ...seen, summary: 'before' }, { summary: 'x' })).toMatchObject({ kind: 'stale' });
+    expect(asked.map((one) => one.method)).toEqual(['GET']);
+  });
+
+  test('reports what was lost between the look and the write', async () => {
+    const { replica } = replicaOf({ bugs: [{ id: 5 }], meddle: on('PUT', updated({ severity: { removed: 'blocker', added: 'major' } })) });
+    expect(await replica.update(seen, { values: { severity: 'major' } })).toMatchObject({
+      lost: [{ field: 'severity', value: 'blocker' }],
+    });
+  });
+
+  test.each<[string, Told, object]>([
+    ['hidden', told('err_update_private_bug'), { kind: 'gone', gone: { kind: 'hidden' } }],
+    ['missing', told('err_update_missing_bug'), { kind: 'gone', gone: { kind: 'missing' } }],
+    ['an ill tracker', told('err_update_keyword_as_array'), { kind: 'later', wholeSide: false }],
+    ['a dropped connection', { status: 502, body: '' }, { kind: 'later' }],
+  ])('writes nothing when the look fails: %s', async (_name, answer, outcome) => {
+    const { asked, replica } = replicaOf({ meddle: () => answer });
+    expect(await replica.update(seen, { summary: 'x' })).toMatchObject(outcome);
+    expect(asked.map((one) => one.method)).toEqual(['GET']);
+  });
+
+  test.each<[string, Told, string]>([
+    ['no right', told('err_update_no_rights_bob'), 'refused'],
+    ['a move that the workflow forbids', told('err_update_unconfirmed_to_verified'), 'refused'],
+    ['mail that cannot be sent', told('smtp_down_update'), 'unknown'],
+    ['a deadlock', told('err_update_keyword_as_array'), 'unknown'],
+  ])('tells what became of the write: %s', async (_name, answer, kind) => {
+    const { replica } = replicaOf({ bugs: [{ id: 5 }], meddle: on('PUT', answer) });
+    expect((await replica.update(seen, { summary: 'x' })).kind).toBe(kind);
+  });
+
+  test('is refused, and the bug not taken for gone, when it is the duplicate’s target that cannot be reached', async () => {
+    const { replica } = replicaOf({ bugs: [{ id: 5 }], meddle: on('PUT', told('err_update_dupe_missing')) });
+    expect(await replica.update(seen, { dupeOf: bugId(99) })).toMatchObject({ kind: 'refused' });
+  });
+});
+
+describe('comment', () => {
+  test('answers with its id and the text as it is stored', async () => {
+    const { asked, replica } = replicaOf({ meddle: on('POST', told('comment_create_is_private_false')) });
+    const outcome = await replica.comment(5, '  one\r\ntwo \n\n');
+    expect(outcome).toMatchObject({
+      kind: 'applied',
+      item: {
+        side: 'tracker',
+        ref: 5,
+        count: null,
+        text: '  one\ntwo',
+        isPrivate: false,
+        createdAt: startAt,
+        url: `${url}/show_bug.cgi?id=5`,
+      },
+    });
+    expect(asked[0]).toMatchObject({ path: '/bug/5/comment', body: { comment: '  one\r\ntwo \n\n' } });
+  });
+
+  test.each<[string, string]>([
+    ['comment_create_deadlock_http201', 'unknown'],
+    ['smtp_down_comment', 'unknown'],
+    ['err_json_array', 'unknown'],
+    ['err_comment_empty', 'refused'],
+    ['create_comment_over_max', 'refused'],
+    ['err_bug_missing', 'gone'],
+    ['auth_anon_post_comment', 'unauthorized'],
+  ])('%s comes to %s', async (name, kind) => {
+    const { replica } = replicaOf({ meddle: () => told(name) });
+    expect((await replica.comment(5, 'x')).kind).toBe(kind);
+  });
+});
+
+describe('probe', () => {
+  test('finds a bug that is there, and says how one is gone', async () => {
+    const { replica } = replicaOf({ bugs: [{ id: 5 }, { id: 6 }], hidden: new Set([6]) });
+    expect(await replica.probe(5)).toMatchObject({ kind: 'there', item: { id: 5, creator: { login: 'bob@example.test', name: 'Bob' } } });
+    expect(await replica.probe(6)).toMatchObject({ kind: 'gone', gone: { kind: 'hidden' } });
+    expect(await replica.probe(7)).toMatchObject({ kind: 'gone', gone: { kind: 'missing' } });
+  });
+
+  test('takes no other failure for being gone', async () => {
+    const { replica } = replicaOf({ meddle: () => ({ status: 404, body: '<html>no such page</html>' }) });
+    await expect(replica.probe(5)).rejects.toMatchObject({ name: 'SideError', kind: 'refused' });
+  });
+});
+
+function told(name: string): Told {
+  const { status, body } = recorded(name).response;
+  return { status, body };
+}
+
+/** Answers requests of one method; all others go their way. */
+function on(method: string, answer: Told): (asked: Asked) => Told | null {
+  return (asked) => (asked.method === method ? answer : null);
+}
+
+function never(): never {
+  throw new Error('nothing to parse');
+}
