@@ -79,8 +79,7 @@ function openCopy(file: string): OpenDatabase {
     () => new Database(file, { readonly: true, timeout: busyTimeoutMs }),
     () => {},
   );
-  // The transaction holds one state of the file while its pages are read.
-  const content = source.transaction(() => source.serialize())();
+  const content = source.serialize();
   source.close();
   // Bytes 18 and 19 say that the file uses a write-ahead log, which a database in memory cannot have (sqlite.org/c3ref/deserialize.html).
   content[18] = 1;

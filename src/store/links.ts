@@ -15,6 +15,7 @@ interface Row {
   readonly issue: number | null;
   readonly state: LinkState;
   readonly reason: string | null;
+  readonly frozen_by: Side | null;
   readonly base: string | null;
   readonly tracker: string | null;
   readonly github: string | null;
@@ -29,17 +30,19 @@ interface Row {
 const urgencies: readonly Urgency[] = ['none', 'backfill', 'live'];
 
 const insertSql = `
-  insert into links (route, repo, origin, bug, issue, state, reason, base, tracker, github, urgency, thread_read_at, claim,
+  insert into links (route, repo, origin, bug, issue, state, reason, frozen_by, base, tracker, github, urgency, thread_read_at, claim,
     is_pointed_tracker, is_pointed_github, tracker_met_at, github_met_at)
-  values (@route, @repo, @origin, @bug, @issue, @state, @reason, @base, @tracker, @github, @urgency, @thread_read_at, @claim,
+  values (@route, @repo, @origin, @bug, @issue, @state, @reason, @frozen_by, @base, @tracker, @github, @urgency, @thread_read_at, @claim,
     @is_pointed_tracker, @is_pointed_github, @now, @now)`;
 
-// An end that is new on the link counts as met now: a sweep that began earlier could not have known it.
+// An end that is new on the link, or on its route, counts as met now: a sweep that began earlier could not have known it.
 const updateSql = `
   update links set route = @route, repo = @repo, origin = @origin, bug = @bug, issue = @issue, state = @state, reason = @reason,
-    base = @base, tracker = @tracker, github = @github, urgency = @urgency, thread_read_at = @thread_read_at, claim = @claim,
+    frozen_by = @frozen_by, base = @base, tracker = @tracker, github = @github, urgency = @urgency,
+    thread_read_at = @thread_read_at, claim = @claim,
     is_pointed_tracker = @is_pointed_tracker, is_pointed_github = @is_pointed_github,
-    tracker_met_at = iif(bug is @bug, tracker_met_at, @now), github_met_at = iif(issue is @issue, github_met_at, @now)
+    tracker_met_at = iif(bug is @bug and route = @route, tracker_met_at, @now),
+    github_met_at = iif(issue is @issue and repo = @repo and route = @route, github_met_at, @now)
   where id = @id`;
 
 /** `now` is our clock, by which sweeps are timed too. */
@@ -147,6 +150,7 @@ function linkOf(row: Row): Link {
     issue: row.issue === null ? null : issueNumber(row.issue),
     state: row.state,
     reason: row.reason,
+    frozenBy: row.frozen_by,
     base: readJsonOrNull(row.base),
     tracker: readJsonOrNull(row.tracker),
     github: readJsonOrNull(row.github),
@@ -166,6 +170,7 @@ function columnsOf(link: Omit<Link, 'id'>): Omit<Row, 'id'> {
     issue: link.issue,
     state: link.state,
     reason: link.reason,
+    frozen_by: link.frozenBy,
     base: writeJsonOrNull(link.base),
     tracker: writeJsonOrNull(link.tracker),
     github: writeJsonOrNull(link.github),

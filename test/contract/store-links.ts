@@ -206,6 +206,17 @@ export function sweepsContract(subject: StoreUnderTest): void {
       expect(unswept('github', 2_550)).toStrictEqual([link.id]);
     });
 
+    test('an old link that moves to another repository or route while the sweep runs is not missed there', () => {
+      const { links } = subject.store;
+      const link = links.add(wholeLink(1, 5));
+      subject.clock.nowAt = 2_500;
+      links.save({ ...link, repo: 'tea/pot' });
+      expect([unswept('tracker', 2_000), unswept('github', 2_000)]).toStrictEqual([[link.id], []]);
+      links.save({ ...link, repo: 'tea/pot', route: 'pot' });
+      expect([unswept('tracker', 2_000, 10, 'pot'), unswept('github', 2_000, 10, 'pot')]).toStrictEqual([[], []]);
+      expect(unswept('tracker', 3_000, 10, 'pot')).toStrictEqual([link.id]);
+    });
+
     test('a link without an end on the side is never missed there', () => {
       subject.store.links.add(halfLink(1));
       expect(unswept('github', 9_000)).toStrictEqual([]);

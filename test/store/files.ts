@@ -13,14 +13,20 @@ export function stateFile(): string {
   return join(folder, 'state', 'bugferry.db');
 }
 
-/** Starts a process that writes `file`, and waits until it is where it is wanted. */
+/** Starts a process that writes `file`, and waits until it is where it is wanted. Throws what the process said when it ends before. */
 export async function startVictim(file: string, how: 'idle' | 'in-transaction'): Promise<ChildProcess> {
   const script = fileURLToPath(new URL('./victim.ts', import.meta.url));
-  const victim = spawn(process.execPath, [script, file, how], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const victim = spawn(process.execPath, [script, file, how], { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => {
     victim.kill('SIGKILL');
   });
-  await Promise.race([once(victim.stdout, 'data'), once(victim, 'exit').then(() => Promise.reject(new Error('the victim ended early')))]);
+  let said = '';
+  victim.stderr.on('data', (text) => {
+    said += text;
+  });
+  const ended = once(victim, 'close').then(() => Promise.reject(new Error(`the process ended early: ${said}`)));
+  await Promise.race([once(victim.stdout, 'data'), ended]);
+  ended.catch(() => {});
   return victim;
 }
 

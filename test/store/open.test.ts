@@ -68,6 +68,14 @@ describe('opening to write', () => {
     expect(open(file, 'write').links.byBug(bugId(1))).not.toBeNull();
   });
 
+  test('stays refused to other processes after it was refused within this one', async () => {
+    const file = stateFile();
+    open(file, 'write');
+    expect(errorOf(() => openStore(file, { mode: 'write', now }))).toBeInstanceOf(StateLocked);
+    open(file, 'read').close();
+    await expect(startVictim(file, 'idle')).rejects.toThrow(/StateLocked/);
+  });
+
   test('is refused while another process writes, and works as soon as that one was killed', async () => {
     const file = stateFile();
     const victim = await startVictim(file, 'idle');

@@ -10,6 +10,7 @@ create table links (
   issue integer,
   state text not null,
   reason text,
+  frozen_by text, -- a side
   base text, -- JSON
   tracker text, -- JSON
   github text, -- JSON
