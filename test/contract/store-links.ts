@@ -212,8 +212,9 @@ export function sweepsContract(subject: StoreUnderTest): void {
       subject.clock.nowAt = 2_500;
       links.save({ ...link, repo: 'tea/pot' });
       expect([unswept('tracker', 2_000), unswept('github', 2_000)]).toStrictEqual([[link.id], []]);
+      subject.clock.nowAt = 2_700;
       links.save({ ...link, repo: 'tea/pot', route: 'pot' });
-      expect([unswept('tracker', 2_000, 10, 'pot'), unswept('github', 2_000, 10, 'pot')]).toStrictEqual([[], []]);
+      expect([unswept('tracker', 2_600, 10, 'pot'), unswept('github', 2_600, 10, 'pot')]).toStrictEqual([[], []]);
       expect(unswept('tracker', 3_000, 10, 'pot')).toStrictEqual([link.id]);
     });
 
