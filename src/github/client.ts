@@ -6,6 +6,7 @@ import { type Failure, whyOf } from './failure.ts';
 import { withoutSecrets } from './secrets.ts';
 
 export const apiVersion = '2022-11-28';
+const whyLengthMax = 1_000;
 
 export type GithubClientOptions = {
   /** The root of the REST interface, such as `https://api.github.com`. */
@@ -153,8 +154,9 @@ async function authorize(sender: Sender, ask: Ask): Promise<string | Failure> {
   }
 }
 
+/** Secrets go first: cutting a long text could leave a part of one that is no longer recognised. */
 function clean(sender: Sender, failure: Failure): Failure {
-  const scrub = (text: string): string => withoutSecrets(text, sender.credentials.secrets());
-  if (failure.kind === 'gone') return { kind: 'gone', gone: { kind: failure.gone.kind, why: scrub(failure.gone.why) } };
-  return { ...failure, why: scrub(failure.why) };
+  const text = withoutSecrets(whyOf(failure), sender.credentials.secrets());
+  const why = text.length > whyLengthMax ? `${text.slice(0, whyLengthMax)}...` : text;
+  return failure.kind === 'gone' ? { kind: 'gone', gone: { kind: failure.gone.kind, why } } : { ...failure, why };
 }

@@ -27,7 +27,6 @@ export interface Circumstances {
 }
 
 const secondaryPauseMs = 60_000;
-const messageLengthMax = 500;
 
 export function classifyAnswer(answer: BadAnswer, { about, now }: Circumstances): Failure {
   const { status } = answer;
@@ -52,7 +51,7 @@ export function classifyNoAnswer(error: unknown, { about }: Circumstances): Fail
   const chain = chainOf(error);
   const code = chain.map(codeOf).find((found) => found !== null) ?? null;
   const words = chain.at(-1)?.message ?? String(error);
-  const why = `No answer from GitHub when asked to ${about}: ${clipped(words)}${code === null || words.includes(code) ? '' : ` (${code})`}`;
+  const why = `No answer from GitHub when asked to ${about}: ${oneLine(words)}${code === null || words.includes(code) ? '' : ` (${code})`}`;
   return { kind: code !== null && neverArrived(code) ? 'unreached' : 'unknown', why };
 }
 
@@ -93,7 +92,7 @@ function reasonsOf(data: unknown): string {
   const body = errorBodySchema.safeParse(data);
   if (!body.success) return '';
   const details = body.data.errors.map((error) => (typeof error === 'string' ? error : fieldErrorInWords(error)));
-  return clipped([body.data.message, ...details].filter((part) => part !== '').join('; '));
+  return oneLine([body.data.message, ...details].filter((part) => part !== '').join('; '));
 }
 
 function fieldErrorInWords(error: z.infer<typeof fieldErrorSchema>): string {
@@ -102,10 +101,7 @@ function fieldErrorInWords(error: z.infer<typeof fieldErrorSchema>): string {
   return `${error.field ?? error.resource ?? 'a field'}${value} is ${(error.code ?? 'invalid').replaceAll('_', ' ')}`;
 }
 
-function clipped(text: string): string {
-  const line = text.replace(/\s+/gu, ' ').trim();
-  return line.length > messageLengthMax ? `${line.slice(0, messageLengthMax)}...` : line;
-}
+const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim();
 
 /** The error and its causes, outermost first. Node gathers the attempts at several addresses in an AggregateError. */
 function chainOf(error: unknown): readonly Error[] {

@@ -24,7 +24,7 @@ export function toIssue(wire: WireIssue): Issue | null {
 
 /** Null for a comment on a pull request. */
 export function toComment(wire: WireComment): Comment | null {
-  if (/\/pull\/\d+/u.test(wire.html_url)) return null;
+  if (/\/pull\/\d+(?:#|$)/u.test(wire.html_url)) return null;
   const ref = /\/issues\/(\d+)$/u.exec(wire.issue_url)?.[1];
   if (ref === undefined) return null;
   return {

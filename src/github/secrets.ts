@@ -11,7 +11,13 @@ const secretForms = [
 
 export function withoutSecrets(text: string, values: readonly string[]): string {
   let clean = text;
-  for (const value of values) if (value !== '') clean = clean.replaceAll(value, '[secret]');
+  for (const value of values) if (value.trim() !== '') clean = clean.replace(anyLayout(value), '[secret]');
   for (const form of secretForms) clean = clean.replace(form, '[secret]');
   return clean;
+}
+
+/** A message may have been folded into one line, and with it a key of many. */
+function anyLayout(value: string): RegExp {
+  const parts = value.trim().split(/\s+/u);
+  return new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')).join('\\s+'), 'gu');
 }

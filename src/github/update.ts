@@ -76,6 +76,5 @@ const folded = (name: string): string => name.toLowerCase();
 /** Null when the body has it already. The website sends line ends as CR LF. */
 function withFooter(fresh: string, footer: string): string | null {
   if (fresh.replaceAll('\r\n', '\n').includes(footer.trim())) return null;
-  const body = fresh.trimEnd();
-  return body === '' ? footer : `${body}\n\n${footer}`;
+  return fresh === '' ? footer : `${fresh}\n\n${footer}`;
 }

@@ -1,0 +1,254 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Ask, createGithubClient, type GithubClient } from '../../src/github/client.ts';
+import { type OpenLane, openLane } from './open-lane.ts';
+import { answering, type ScriptedServer, scriptedServer } from './scripted-server.ts';
+
+const token = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
+const now = Date.UTC(2026, 0, 10, 12, 0, 0);
+const ask: Ask = { method: 'GET', url: '/repos/acme/widget/issues/5', cost: 'read', about: 'read acme/widget#5' };
+const post: Ask = {
+  method: 'POST',
+  url: '/repos/acme/widget/issues',
+  cost: 'create',
+  about: 'open an issue in acme/widget',
+  body: { title: 'T' },
+};
+
+let server: ScriptedServer;
+let lane: OpenLane;
+let client: GithubClient;
+
+beforeEach(async () => {
+  server = await scriptedServer(answering(200, { login: 'bot' }));
+  lane = openLane();
+  client = createGithubClient({ url: server.url, token, lane, timeoutMs: 2_000, now: () => now });
+});
+
+afterEach(() => server.close());
+
+describe('a request', () => {
+  it('says who we are, which version we speak and what we take', async () => {
+    await client.send(ask);
+    expect(server.arrivals).toHaveLength(1);
+    expect(server.arrivals[0]).toMatchObject({ method: 'GET', url: '/repos/acme/widget/issues/5', body: '' });
+    expect(server.arrivals[0]?.headers).toMatchObject({
+      authorization: `Bearer ${token}`,
+      accept: 'application/vnd.github+json',
+      'x-github-api-version': '2022-11-28',
+    });
+    expect(server.arrivals[0]?.headers['user-agent']).toMatch(/^bugferry /u);
+  });
+
+  it('carries its body as JSON and goes through the lane at its cost', async () => {
+    await client.send(ask);
+    await client.send(post);
+    await client.send({ ...post, method: 'PATCH', cost: 'edit' });
+    expect(lane.costs).toEqual(['read', 'create', 'edit']);
+    expect(server.arrivals.map(({ method, body }) => [method, body])).toEqual([
+      ['GET', ''],
+      ['POST', '{"title":"T"}'],
+      ['PATCH', '{"title":"T"}'],
+    ]);
+  });
+
+  it.each(['/repositories/7/issues?after=Y3Vyc29yOnYy%3Aabc%3D%3D&page=2', '/repositories/7/issues?q=a%3Aabc&since=2026-01-01T00:00:00Z'])(
+    'follows an address as it stands: %s',
+    async (path) => {
+      await client.send({ ...ask, url: `${server.url}${path}` });
+      expect(server.arrivals[0]?.url).toBe(path);
+    },
+  );
+
+  it('keeps what looks like a placeholder in an address', async () => {
+    await client.send({ ...ask, url: `${server.url}/x?after=v2:abc&b={c}` });
+    expect(new URL(server.arrivals[0]?.url ?? '', server.url).searchParams.get('after')).toBe('v2:abc');
+    expect(new URL(server.arrivals[0]?.url ?? '', server.url).searchParams.get('b')).toBe('{c}');
+  });
+
+  it('works below a path, as on an Enterprise Server', async () => {
+    const enterprise = createGithubClient({ url: `${server.url}/api/v3/`, token, lane, timeoutMs: 2_000, now: () => now });
+    await enterprise.send(ask);
+    expect(server.arrivals[0]?.url).toBe('/api/v3/repos/acme/widget/issues/5');
+  });
+});
+
+describe('an answer', () => {
+  it("comes with GitHub's clock", async () => {
+    server.script = answering(200, { a: 1 }, { date: 'Sat, 10 Jan 2026 11:00:00 GMT', etag: '"abc"' });
+    expect(await client.send(ask)).toMatchObject({
+      kind: 'answered',
+      data: { a: 1 },
+      readAt: Date.UTC(2026, 0, 10, 11),
+      headers: { etag: '"abc"' },
+    });
+  });
+
+  it('may be that nothing has changed', async () => {
+    server.script = (arrival, response) => {
+      response.writeHead(arrival.headers['if-none-match'] === 'W/"abc"' ? 304 : 200, { date: 'Sat, 10 Jan 2026 11:00:00 GMT' }).end();
+    };
+    expect(await client.send({ ...ask, etag: 'W/"abc"' })).toEqual({ kind: 'unchanged', readAt: Date.UTC(2026, 0, 10, 11) });
+  });
+
+  it.each([
+    ['GET', ask],
+    ['POST', post],
+    ['PATCH', { ...post, method: 'PATCH', cost: 'edit' }],
+  ] as const)('that %s has moved is never followed', async (_method, moving) => {
+    server.script = (arrival, response) => {
+      if (arrival.url.startsWith('/repositories/')) answering(200, { id: 1 })(arrival, response);
+      else answering(301, { message: 'Moved Permanently' }, { location: `${server.url}/repositories/8/issues/1` })(arrival, response);
+    };
+    expect(await client.send(moving)).toMatchObject({ kind: 'failed', failure: { kind: 'gone', gone: { kind: 'moved' } } });
+    expect(server.arrivals).toHaveLength(1);
+  });
+});
+
+describe('a failure', () => {
+  it.each([
+    [
+      'a dropped connection',
+      (_arrival: unknown, response: { socket: { destroy(): void } | null }) => void response.socket?.destroy(),
+      'unknown',
+    ],
+    [
+      'a 502 of a proxy',
+      (_arrival: unknown, response: import('node:http').ServerResponse) =>
+        void response.writeHead(502, { 'content-type': 'text/html' }).end('<html>'),
+      'unknown',
+    ],
+    ['a pause', answering(429, { message: 'slow down' }, { 'retry-after': '9' }), 'limited'],
+  ] as const)('by %s is told once and never retried', async (_name, script, kind) => {
+    server.script = script as ScriptedServer['script'];
+    expect(await client.send(post)).toMatchObject({ kind: 'failed', failure: { kind } });
+    expect(server.arrivals).toHaveLength(1);
+  });
+
+  it('by silence ends after the timeout and is in doubt', async () => {
+    const hasty = createGithubClient({ url: server.url, token, lane, timeoutMs: 50, now: () => now });
+    server.script = () => {};
+    expect(await hasty.send(post)).toMatchObject({ kind: 'failed', failure: { kind: 'unknown' } });
+  });
+
+  it('by nobody listening is certain to have had no effect', async () => {
+    await server.close();
+    expect(await client.send(post)).toMatchObject({ kind: 'failed', failure: { kind: 'unreached' } });
+    server = await scriptedServer(answering(200, {}));
+  });
+
+  it('writes nothing to the console', async () => {
+    const lines: unknown[] = [];
+    const { error, warn, info } = console;
+    Object.assign(console, {
+      error: (line: unknown) => lines.push(line),
+      warn: (line: unknown) => lines.push(line),
+      info: (line: unknown) => lines.push(line),
+    });
+    server.script = answering(404, { message: 'Not Found' }, { deprecation: 'Sat, 10 Jan 2026 11:00:00 GMT', sunset: 'soon' });
+    await client.send(ask).finally(() => Object.assign(console, { error, warn, info }));
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('no secret is in any message', () => {
+  const others = ['ghs_12_eyJhbGciOi.abc-def', 'github_pat_11ABC_xyz', 'gho_abc', 'ghu_abc', 'ghr_abc', 'eyJhbGciOi.eyJpYXQi.c2ln'];
+  it.each([token, ...others])('even when the server repeats it: %s', async (secret) => {
+    server.script = answering(422, { message: `Bad ${secret}!`, errors: [secret] });
+    const text = JSON.stringify(await client.send(ask));
+    expect(text).toContain('Bad [secret]');
+    expect(text).not.toContain(secret);
+  });
+
+  it('even of a form that we do not know', async () => {
+    const odd = createGithubClient({ url: server.url, token: 'hunter2hunter2', lane, timeoutMs: 2_000, now: () => now });
+    server.script = answering(301, {}, { location: '/x?token=hunter2hunter2' });
+    expect(JSON.stringify(await odd.send(ask))).not.toContain('hunter2');
+  });
+
+  it('even where a long message is cut', async () => {
+    const odd = createGithubClient({ url: server.url, token: 'hunter2'.repeat(20), lane, timeoutMs: 2_000, now: () => now });
+    server.script = answering(422, { message: `${'x'.repeat(900)}${'hunter2'.repeat(20)}` });
+    const text = JSON.stringify(await odd.send(ask));
+    expect(text.length).toBeLessThan(1_200);
+    expect(text).not.toContain('hunter2');
+  });
+
+  it('even when it cannot be sent', async () => {
+    const broken = createGithubClient({ url: server.url, token: 'hunter2\nhunter2', lane, timeoutMs: 2_000, now: () => now });
+    const reply = await broken.send(ask);
+    expect(reply.kind).toBe('failed');
+    expect(JSON.stringify(reply)).not.toContain('hunter2');
+  });
+});
+
+describe('a GitHub App', () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const issued = 'ghs_installation1';
+  let installation = 1;
+  const appClient = (key: string): GithubClient => {
+    installation += 1;
+    return createGithubClient({
+      url: server.url,
+      app: { id: 12, installationId: installation, privateKey: key },
+      lane,
+      timeoutMs: 2_000,
+      now: () => now,
+    });
+  };
+  const granting =
+    (status = 201): ScriptedServer['script'] =>
+    (arrival, response) => {
+      if (!arrival.url.includes('/access_tokens')) return answering(200, { slug: 'bugferry' })(arrival, response);
+      answering(status, status === 201 ? { token: issued, expires_at: '2026-01-10T13:00:00Z', permissions: {} } : { message: 'No' })(
+        arrival,
+        response,
+      );
+    };
+
+  it('asks for an installation token once and uses it for every request', async () => {
+    server.script = granting();
+    const app = appClient(pem);
+    await app.send(ask);
+    await app.send(ask);
+    expect(server.arrivals.map(({ url }) => url)).toEqual([`/app/installations/${installation}/access_tokens`, ask.url, ask.url]);
+    expect(server.arrivals[2]?.headers.authorization).toBe(`Bearer ${issued}`);
+    expect(lane.costs).toEqual(['read', 'read']);
+  });
+
+  it('asks for another one when GitHub rejects it', async () => {
+    server.script = (arrival, response) => (arrival.url === ask.url ? answering(401, {}) : granting())(arrival, response);
+    const app = appClient(pem);
+    expect(await app.send(ask)).toMatchObject({ failure: { kind: 'unauthorized' } });
+    await app.send(ask);
+    expect(server.arrivals.filter(({ url }) => url.includes('access_tokens'))).toHaveLength(2);
+  });
+
+  it('speaks for itself only where that is asked for', async () => {
+    server.script = granting();
+    const app = appClient(pem);
+    expect(app.isApp).toBe(true);
+    await app.send({ ...ask, url: '/app', role: 'app' });
+    expect(server.arrivals[0]?.headers.authorization).toMatch(/^Bearer eyJ/u);
+  });
+
+  it.each([
+    [401, 'unauthorized'],
+    [404, 'unauthorized'],
+    [403, 'unauthorized'],
+    [500, 'unreached'],
+  ])('that gets %i instead of a token is %s, and its request is never sent', async (status, kind) => {
+    server.script = granting(status);
+    expect(await appClient(pem).send(post)).toMatchObject({ kind: 'failed', failure: { kind } });
+    expect(server.arrivals).toHaveLength(1);
+  });
+
+  it('with a broken key is told so, without the key', async () => {
+    const reply = await appClient('-----BEGIN PRIVATE KEY-----\nAAAAB3Nza\n-----END PRIVATE KEY-----').send(ask);
+    expect(reply).toMatchObject({ failure: { kind: 'unauthorized' } });
+    expect(JSON.stringify(reply)).toContain('private key');
+    expect(JSON.stringify(reply)).not.toContain('AAAAB3Nza');
+    expect(server.arrivals).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { classifyAnswer, classifyNoAnswer } from '../../src/github/errors.ts';
+import { type Failure, readError, unwrittenOutcome, whyOf, writeOutcome } from '../../src/github/failure.ts';
+
+const now = Date.UTC(2026, 0, 10, 12, 0, 0);
+const circumstances = { about: 'open an issue in acme/widget', now };
+const secondary = { message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.' };
+const seconds = (at: number): string => String(at / 1000);
+
+describe('an answer that asks for a pause', () => {
+  it.each([
+    ['403 with retry-after', 403, { 'retry-after': '30' }, secondary, now + 30_000],
+    ['429 with retry-after', 429, { 'retry-after': '7' }, {}, now + 7_000],
+    ['retry-after as a date', 429, { 'retry-after': new Date(now + 90_000).toUTCString() }, {}, now + 90_000],
+    [
+      'retry-after before the reset',
+      403,
+      { 'retry-after': '5', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': seconds(now + 900_000) },
+      {},
+      now + 5_000,
+    ],
+    ['an allowance that is used up', 403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': seconds(now + 900_000) }, {}, now + 901_000],
+    [
+      'the same by a GitHub clock that is 10 minutes ahead',
+      429,
+      { date: new Date(now + 600_000).toUTCString(), 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': seconds(now + 900_000) },
+      {},
+      now + 301_000,
+    ],
+    ['a reset that has passed', 403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': seconds(now - 5_000) }, {}, now + 1_000],
+    ['a secondary limit without a header', 403, { 'x-ratelimit-remaining': '4000' }, secondary, now + 60_000],
+    ['its older name', 403, {}, { message: 'You have triggered an abuse detection mechanism.' }, now + 60_000],
+    ['429 without any word', 429, {}, '', now + 60_000],
+  ])('%s is a limit', (_name, status, headers, data, at) => {
+    const failure = classifyAnswer({ status, headers, data }, circumstances);
+    expect(failure).toMatchObject({ kind: 'limited', at });
+    expect(writeOutcome(failure)).toMatchObject({ kind: 'later', at, wholeSide: true });
+    expect(readError(failure)).toMatchObject({ kind: 'later', at });
+  });
+});
+
+describe('an answer that is no limit', () => {
+  it.each([
+    [401, 'unauthorized', 'unauthorized', 'unauthorized'],
+    [403, 'refused', 'refused', 'refused'],
+    [400, 'refused', 'refused', 'refused'],
+    [409, 'refused', 'refused', 'refused'],
+    [422, 'refused', 'refused', 'refused'],
+    [301, 'gone', 'gone', 'refused'],
+    [307, 'gone', 'gone', 'refused'],
+    [404, 'gone', 'gone', 'refused'],
+    [410, 'gone', 'gone', 'refused'],
+    [500, 'unknown', 'unknown', 'later'],
+    [502, 'unknown', 'unknown', 'later'],
+    [503, 'unknown', 'unknown', 'later'],
+  ])('%i is %s; a write comes to %s, a read throws %s', (status, kind, outcome, error) => {
+    const headers = { 'x-ratelimit-remaining': '4000', 'x-ratelimit-reset': seconds(now + 900_000) };
+    const failure = classifyAnswer({ status, headers, data: { message: 'No' } }, circumstances);
+    expect(failure.kind).toBe(kind);
+    expect(writeOutcome(failure).kind).toBe(outcome);
+    expect(readError(failure).kind).toBe(error);
+    expect(whyOf(failure)).toContain('open an issue in acme/widget');
+  });
+
+  it.each([
+    [301, 'moved'],
+    [308, 'moved'],
+    [404, 'missing'],
+    [410, 'deleted'],
+  ])('%i says that the target is %s', (status, kind) => {
+    const failure = classifyAnswer(
+      { status, headers: { location: 'https://api.github.com/repositories/7/issues/3' }, data: {} },
+      circumstances,
+    );
+    expect(failure).toMatchObject({ kind: 'gone', gone: { kind } });
+    if (kind === 'moved') expect(whyOf(failure)).toContain('repositories/7/issues/3');
+  });
+
+  it('nothing was written when the read before the write was in doubt', () => {
+    const failure: Failure = { kind: 'unknown', why: 'dropped' };
+    expect(unwrittenOutcome(failure)).toEqual({ kind: 'later', at: null, wholeSide: false, why: 'dropped' });
+  });
+});
+
+describe('the reasons of a refusal', () => {
+  const tooLong = 'body is too long (maximum is 65536 characters)';
+  it.each([
+    ['a message', [{ resource: 'Issue', code: 'custom', field: 'body', message: tooLong }], tooLong],
+    [
+      'a message that does not name its field',
+      [{ resource: 'IssueComment', code: 'unprocessable', field: 'data', message: 'Body is too long' }],
+      'data: Body is too long',
+    ],
+    ['a code', [{ resource: 'Issue', code: 'missing_field', field: 'title' }], 'title is missing field'],
+    [
+      'a code with a value',
+      [{ resource: 'Issue', code: 'invalid', field: 'assignees', value: 'nobody' }],
+      'assignees ("nobody") is invalid',
+    ],
+    ['a plain text', ['Something is odd'], 'Something is odd'],
+    ['several', ['one', { field: 'title', code: 'invalid' }], 'one; title is invalid'],
+  ])('tell %s in words', (_name, errors, words) => {
+    const failure = classifyAnswer({ status: 422, headers: {}, data: { message: 'Validation Failed', errors } }, circumstances);
+    expect(whyOf(failure)).toBe(`GitHub answered 422 when asked to open an issue in acme/widget: Validation Failed; ${words}`);
+  });
+
+  it("leave out a proxy's page", () => {
+    const failure = classifyAnswer({ status: 502, headers: {}, data: '<html>nginx at 10.0.0.1</html>' }, circumstances);
+    expect(whyOf(failure)).toBe('GitHub answered 502 when asked to open an issue in acme/widget');
+  });
+});
+
+describe('no answer', () => {
+  const coded = (code: string): Error => Object.assign(new Error(`connect ${code}`), { code });
+  const fetchFailed = (cause: Error): Error => new TypeError('fetch failed', { cause });
+  it.each([
+    ['a refused connection', fetchFailed(coded('ECONNREFUSED')), 'unreached'],
+    ['a refused connection on all addresses', fetchFailed(new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')])), 'unreached'],
+    ['an unknown name', fetchFailed(coded('ENOTFOUND')), 'unreached'],
+    ['a name server that is away', fetchFailed(coded('EAI_AGAIN')), 'unreached'],
+    ['no connection in time', fetchFailed(coded('UND_ERR_CONNECT_TIMEOUT')), 'unreached'],
+    ['an expired certificate', fetchFailed(coded('CERT_HAS_EXPIRED')), 'unreached'],
+    ['a certificate nobody signed', fetchFailed(coded('DEPTH_ZERO_SELF_SIGNED_CERT')), 'unreached'],
+    ['a reset connection', fetchFailed(coded('ECONNRESET')), 'unknown'],
+    ['a closed socket', fetchFailed(coded('UND_ERR_SOCKET')), 'unknown'],
+    ['a broken pipe', fetchFailed(coded('EPIPE')), 'unknown'],
+    ['a timeout', new DOMException('The operation was aborted due to timeout', 'TimeoutError'), 'unknown'],
+    ['something new', new Error('new'), 'unknown'],
+    ['something that is no error', 'odd', 'unknown'],
+  ])('after %s is told apart, however deep the cause', (_name, error, kind) => {
+    expect(classifyNoAnswer(error, circumstances).kind).toBe(kind);
+    const octokitError = Object.assign(new Error('wrapped', { cause: error }), { status: 500 });
+    expect(classifyNoAnswer(octokitError, circumstances).kind).toBe(kind);
+  });
+
+  it('before sending is for later, and concerns the whole side', () => {
+    expect(writeOutcome({ kind: 'unreached', why: 'refused' })).toEqual({ kind: 'later', at: null, wholeSide: true, why: 'refused' });
+  });
+});

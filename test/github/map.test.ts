@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { toComment, toIssue } from '../../src/github/map.ts';
+import { commentSchema, issueSchema } from '../../src/github/schema.ts';
+
+const wireIssue = {
+  id: 9001,
+  number: 5,
+  html_url: 'https://github.com/acme/widget/issues/5',
+  title: 'It breaks',
+  body: 'Often',
+  state: 'open',
+  state_reason: null,
+  labels: [{ id: 1, name: 'bug', color: 'ff0000' }],
+  user: { login: 'mona', id: 4 },
+  comments: 2,
+  created_at: '2026-01-10T12:00:00Z',
+  updated_at: '2026-01-10T13:00:00Z',
+};
+const wireComment = {
+  id: 77,
+  html_url: 'https://github.com/acme/widget/issues/5#issuecomment-77',
+  issue_url: 'https://api.github.com/repos/acme/widget/issues/5',
+  body: 'Me too',
+  user: { login: 'mona' },
+  created_at: '2026-01-10T12:00:00Z',
+  updated_at: '2026-01-10T13:00:00Z',
+};
+const issueOf = (change: object): ReturnType<typeof toIssue> => toIssue(issueSchema.parse({ ...wireIssue, ...change }));
+const commentOf = (change: object): ReturnType<typeof toComment> => toComment(commentSchema.parse({ ...wireComment, ...change }));
+
+describe('an issue', () => {
+  it('is read whole', () => {
+    expect(issueOf({})).toEqual({
+      kind: 'issue',
+      number: 5,
+      id: 9001,
+      url: 'https://github.com/acme/widget/issues/5',
+      title: 'It breaks',
+      body: 'Often',
+      state: 'open',
+      reason: null,
+      labels: ['bug'],
+      author: { login: 'mona', name: 'mona' },
+      commentCount: 2,
+      createdAt: Date.UTC(2026, 0, 10, 12),
+      changedAt: Date.UTC(2026, 0, 10, 13),
+    });
+  });
+
+  it.each([
+    ['open', null, null],
+    ['open', 'reopened', null],
+    ['closed', null, 'completed'],
+    ['closed', undefined, 'completed'],
+    ['closed', 'completed', 'completed'],
+    ['closed', 'not_planned', 'not_planned'],
+    ['closed', 'duplicate', 'duplicate'],
+    ['closed', 'something_new', 'completed'],
+  ])('that is %s as %s has the reason %s', (state, state_reason, reason) => {
+    expect(issueOf({ state, state_reason })).toMatchObject({ state, reason });
+  });
+
+  it.each([
+    ['labels that are texts', { labels: ['bug', { name: 'ui' }, { name: null }] }, { labels: ['bug', 'ui'] }],
+    ['no body', { body: null }, { body: '' }],
+    ['an author who left', { user: null }, { author: { login: 'ghost', name: 'ghost' } }],
+    ['times with an offset', { updated_at: '2026-01-10T05:00:00-08:00' }, { changedAt: Date.UTC(2026, 0, 10, 13) }],
+  ])('may have %s', (_name, change, expected) => {
+    expect(issueOf(change)).toMatchObject(expected);
+  });
+
+  it('is not what is a pull request', () => {
+    expect(issueOf({ pull_request: { url: 'https://api.github.com/repos/acme/widget/pulls/5' } })).toBeNull();
+  });
+});
+
+describe('a comment', () => {
+  it('is read whole', () => {
+    expect(commentOf({})).toEqual({
+      side: 'github',
+      id: 77,
+      ref: 5,
+      count: null,
+      url: 'https://github.com/acme/widget/issues/5#issuecomment-77',
+      author: { login: 'mona', name: 'mona' },
+      text: 'Me too',
+      isPrivate: false,
+      createdAt: Date.UTC(2026, 0, 10, 12),
+      changedAt: Date.UTC(2026, 0, 10, 13),
+    });
+  });
+
+  it('is not what stands on a pull request', () => {
+    expect(commentOf({ html_url: 'https://github.com/acme/widget/pull/5#issuecomment-77' })).toBeNull();
+  });
+
+  it('stands on an issue of a repository named pull all the same', () => {
+    expect(commentOf({ html_url: 'https://github.com/acme/pull/issues/5#issuecomment-77' })).toMatchObject({ ref: 5 });
+  });
+});
