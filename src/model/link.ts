@@ -35,6 +35,8 @@ export interface Link {
   readonly state: LinkState;
   /** Why it is frozen or buried. */
   readonly reason: string | null;
+  /** The side whose item froze it, and whose showing it again thaws it. */
+  readonly frozenBy: Side | null;
   readonly base: Base | null;
   /** The last observation of each side. */
   readonly tracker: Bug | null;

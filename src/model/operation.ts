@@ -40,8 +40,8 @@ export interface IssuePatch {
   readonly state?: 'open' | 'closed';
   /** Goes with `state: 'closed'`. */
   readonly reason?: CloseReason;
-  /** The bug whose issue this one duplicates; the engine finds the issue's database id. */
-  readonly duplicateOf?: BugId;
+  /** The database id of the issue that this one duplicates. */
+  readonly duplicateOfId?: number;
   readonly labels?: SetPatch;
   /** Text to put at the end of the body, once. */
   readonly footer?: string;
@@ -69,18 +69,24 @@ export interface Carried {
 }
 
 export type CreateOperation = Planned &
-  Carried & { readonly kind: 'create'; readonly entry: EntryId | null } & (
-    | { readonly on: 'tracker'; readonly draft: BugDraft }
-    | { readonly on: 'github'; readonly draft: IssueDraft }
-  );
+  Carried & {
+    readonly kind: 'create';
+    /** The entry whose text becomes the description or body; null when there is none. */
+    readonly entry: EntryId | null;
+  } & ({ readonly on: 'tracker'; readonly draft: BugDraft } | { readonly on: 'github'; readonly draft: IssueDraft });
 
-/** Several steps when the server forbids the direct way; each is one request. */
+/** How the values are written (one request, or several when the server forbids the direct way) is core/steps.ts. */
 export type UpdateOperation = Planned &
   Carried & {
     readonly kind: 'update';
-    /** Status views on the way that are ours, not somebody's edit. */
+    readonly on: Side;
+    /** The bug that this one duplicates, when the target status says so. */
+    readonly duplicateOf: BugId | null;
+    /** Status views that may show on the way; they are ours, not somebody's edit. */
     readonly via: readonly string[];
-  } & ({ readonly on: 'tracker'; readonly steps: readonly BugPatch[] } | { readonly on: 'github'; readonly steps: readonly IssuePatch[] });
+    /** What loses by this write. */
+    readonly overruled: readonly Conflict[];
+  };
 
 export type CommentOperation = Planned & {
   readonly kind: 'comment';
@@ -93,10 +99,11 @@ export type CommentOperation = Planned & {
   readonly isEdit: boolean;
 };
 
-/** Makes one end name the other. */
+/** Makes one end name the other: by see_also, by a comment where the tracker refuses the URL, by a line under the issue. */
 export type PointOperation = Planned & { readonly kind: 'point' } & (
-    | { readonly on: 'tracker'; readonly patch: BugPatch }
-    | { readonly on: 'github'; readonly patch: IssuePatch }
+    | { readonly on: 'tracker'; readonly how: 'see-also'; readonly url: string }
+    | { readonly on: 'tracker'; readonly how: 'comment'; readonly text: string }
+    | { readonly on: 'github'; readonly how: 'footer'; readonly footer: string }
   );
 
 /** Operations that are requests to a side. */
@@ -105,8 +112,7 @@ export type Operation = CreateOperation | UpdateOperation | CommentOperation | P
 /** Decisions that only touch our own state. */
 export type Note =
   | { readonly kind: 'agree'; readonly link: LinkId; readonly base: Base }
-  | { readonly kind: 'freeze'; readonly link: LinkId; readonly reason: string }
-  | { readonly kind: 'skip-entry'; readonly link: LinkId; readonly entry: EntryId; readonly reason: string };
+  | { readonly kind: 'freeze'; readonly link: LinkId; readonly reason: string };
 
 /** Both sides changed one field since they last agreed. `kept` is null while a person has to decide. */
 export interface Conflict {

@@ -74,9 +74,9 @@ export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
   vocabulary(): Promise<Vocabulary>;
 }
 
-export interface GithubReplica extends Replica<Issue, IssueDraft, GithubPatch> {
+export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   readonly side: 'github';
 }
 
-/** An issue patch whose duplicate is already an issue's database id. */
-export type GithubPatch = Omit<IssuePatch, 'duplicateOf'> & { readonly duplicateOfId?: number };
+/** Another name for what a GitHub replica takes. */
+export type GithubPatch = IssuePatch;

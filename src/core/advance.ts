@@ -1,0 +1,48 @@
+import type { FieldName, Fields, Value } from '../model/fields.ts';
+import { fieldNames } from '../model/fields.ts';
+import type { Base } from '../model/link.ts';
+import type { Carried } from '../model/operation.ts';
+import { otherSide, type Side } from '../model/side.ts';
+import { equalValues } from './canonical.ts';
+
+/**
+ * The base after the server answered a write on `on`: what it answered on that side, what was carried on the other. That is
+ * what keeps the echo quiet, also where the server trims, re-cases or refuses part of a value.
+ * @param answered the item's fields as the server showed them after the write
+ */
+export function advance(base: Base | null, on: Side, { source }: Pick<Carried, 'source'>, answered: Fields): Base {
+  const sides: Record<Side, Record<string, Value>> = { tracker: { ...base?.tracker }, github: { ...base?.github } };
+  for (const field of fieldNames) {
+    const [carried, shown] = [source[field], answered[field]];
+    if (carried === undefined || shown === undefined) continue;
+    sides[on][field] = shown;
+    sides[otherSide(on)][field] = carried;
+  }
+  return sides;
+}
+
+/**
+ * The base of a link whose counterpart was just made. What the new item shows and the making did not express counts as
+ * agreed by both, so that the original's own value travels next.
+ */
+export function baseOfCreated(on: Side, carried: Carried, answered: Fields): Base {
+  const rest = Object.fromEntries(Object.entries(answered).filter(([field]) => carried.source[field as FieldName] === undefined));
+  return advance({ tracker: rest, github: rest }, on, carried, answered);
+}
+
+/**
+ * The base after looking at the target of an update whose outcome is unknown: fields that show what was sent have arrived.
+ * A status on the way counts as ours, so that the rest of the way is planned again and nobody's edit is seen in it.
+ */
+export function settleFields(base: Base | null, on: Side, carried: Carried, via: readonly string[], shown: Fields): Base {
+  const arrived: Record<string, Value> = {};
+  const midway: Record<string, Value> = {};
+  for (const field of fieldNames) {
+    const [target, source, now] = [carried.target[field], carried.source[field], shown[field]];
+    if (target === undefined || source === undefined || now === undefined) continue;
+    if (equalValues(now, target)) arrived[field] = source;
+    else if (field === 'status' && typeof now === 'string' && via.includes(now)) midway[field] = now;
+  }
+  const advanced = advance(base, on, { source: arrived }, shown);
+  return { ...advanced, [on]: { ...advanced[on], ...midway } };
+}

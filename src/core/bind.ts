@@ -1,0 +1,74 @@
+import type { Entry, Link } from '../model/link.ts';
+import type { Route } from '../model/route.ts';
+import type { Side } from '../model/side.ts';
+import { parseGithubMarker } from './marker.ts';
+import { issueNumberIn } from './match.ts';
+import type { NewEntry } from './thread.ts';
+
+/** Two one-ended links that turn out to be one. The older one stays. */
+export function joined(keep: Link, absorb: Link): Link {
+  return {
+    ...keep,
+    bug: keep.bug ?? absorb.bug,
+    issue: keep.issue ?? absorb.issue,
+    tracker: keep.tracker ?? absorb.tracker,
+    github: keep.github ?? absorb.github,
+    threadReadAt: keep.threadReadAt ?? absorb.threadReadAt,
+    claim: null,
+    urgency: keep.urgency === 'live' || absorb.urgency === 'live' ? 'live' : 'backfill',
+  };
+}
+
+/** Which ends are seen to name the other. What was written down once is not forgotten. */
+export function withPointers(route: Route, link: Link): Link {
+  const { bug, issue, tracker, github, pointed } = link;
+  const names = tracker?.seeAlso.some((url) => issue !== null && issueNumberIn(route, url) === issue) ?? false;
+  const isNamed = github !== null && bug !== null && parseGithubMarker(route.instance, github.body)?.bug === bug;
+  return { ...link, pointed: { tracker: pointed.tracker || names, github: pointed.github || isNamed } };
+}
+
+/**
+ * The side on which a pair began, by the end that our account wrote; null when both were there before the bridge.
+ * Until both sides have agreed once, that side is right.
+ */
+export function bornOn(link: Link, own: Readonly<Record<Side, string | null>>): Side | null {
+  if (own.github !== null && link.github?.author.login === own.github) return 'tracker';
+  return own.tracker !== null && link.tracker?.creator.login === own.tracker ? 'github' : null;
+}
+
+/** The entries of both: where each knew one end of the same pair, the pair. */
+export function joinedEntries(
+  keep: readonly Entry[],
+  absorb: readonly Entry[],
+  link: Link,
+): { save: readonly Entry[]; add: readonly NewEntry[] } {
+  const save: Entry[] = [];
+  const add: NewEntry[] = [];
+  for (const entry of absorb) {
+    const twin = keep.find((each) => each.origin === entry.origin && each.source === entry.source);
+    if (twin) save.push(pairOf(twin, entry));
+    else {
+      const { id: _id, ...rest } = entry;
+      add.push({ ...rest, link: link.id });
+    }
+  }
+  return { save, add };
+}
+
+/** One of the two saw the original, the other its copy: text and digest come from the first, the pairing from the second. */
+function pairOf(one: Entry, other: Entry): Entry {
+  const copy = one.copy !== null ? one : other;
+  const original = copy === one ? other : one;
+  if (copy.copy === null) return one;
+  const mirrored = copy.mirrored === '' ? original.digest : copy.mirrored;
+  return {
+    ...original,
+    id: one.id,
+    link: one.link,
+    copy: copy.copy,
+    state: copy.state,
+    reason: copy.reason,
+    mirrored,
+    copyDigest: copy.copyDigest,
+  };
+}

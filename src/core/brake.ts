@@ -1,0 +1,34 @@
+import type { Plan } from '../model/operation.ts';
+
+/** Below this many links a share says nothing. */
+const linksMin = 10;
+
+export interface Refusal {
+  readonly touched: number;
+  readonly links: number;
+  readonly why: string;
+}
+
+/**
+ * Refuses a plan that would change too much of what is mirrored already: then more likely a side, a clock or the
+ * configuration is wrong than the world. New counterparts and comments add and harm nothing, so they do not count.
+ * @param links how many live links with two ends the route has
+ * @param share between 0 and 1
+ * @returns null when the plan may be carried out
+ */
+export function brake(plan: Plan, links: number, share: number): Refusal | null {
+  const fresh = new Set(plan.operations.filter(({ kind }) => kind === 'create').map(({ link }) => link));
+  const changed = plan.operations.filter(({ kind, link }) => kind === 'update' && !fresh.has(link)).map(({ link }) => link);
+  return refuse(new Set(changed).size, links, share, 'change');
+}
+
+/** The same for links whose other end has vanished: a tracker that shows nothing is ill, not empty. */
+export const brakeVanished = (vanished: number, links: number, share: number): Refusal | null => refuse(vanished, links, share, 'give up');
+
+function refuse(touched: number, links: number, share: number, verb: string): Refusal | null {
+  if (links < linksMin || touched <= links * share) return null;
+  const percent = Math.round((touched / links) * 100);
+  const allowed = Math.round(share * 100);
+  const why = `the plan would ${verb} ${touched} of ${links} links (${percent} %, allowed are ${allowed} %)`;
+  return { touched, links, why };
+}

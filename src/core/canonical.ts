@@ -1,0 +1,30 @@
+import { type Fields, fieldNames, type Value } from '../model/fields.ts';
+
+/** The form in which titles are compared. It is never sent. */
+export const canonicalTitle = (title: string): string => oneLine(title).replace(/\s+/gu, ' ').trim();
+
+/** The form in which a title is sent: one line, and within `max` characters with the cut shown. */
+export function titleWithin(title: string, max: number): string {
+  const characters = [...oneLine(title).trim()];
+  return characters.length <= max ? characters.join('') : `${characters.slice(0, max - 1).join('')}…`;
+}
+
+/** The form in which texts are compared: servers differ in line ends and in white space at the end. */
+export const canonicalText = (text: string): string => text.replace(/\r\n?/gu, '\n').trimEnd();
+
+export function equalValues(one: Value | undefined, other: Value | undefined): boolean {
+  if (isSet(one) && isSet(other)) return one.length === other.length && one.every((element) => other.includes(element));
+  return one === other;
+}
+
+export const isSet = (value: Value | undefined): value is readonly string[] => Array.isArray(value);
+
+/** Elements that occur once, in a fixed order, so that equal sets are equal lists. */
+export const sorted = (elements: Iterable<string>): readonly string[] => [...new Set(elements)].sort();
+
+const oneLine = (text: string): string => text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+
+/** Whether two sets of fields say the same. */
+export function equalFields(one: Fields, other: Fields): boolean {
+  return fieldNames.every((field) => equalValues(one[field], other[field]));
+}

@@ -1,0 +1,89 @@
+import { type FieldName, type Fields, fieldNames, type Value } from '../model/fields.ts';
+import type { Base } from '../model/link.ts';
+import { otherSide, type Side } from '../model/side.ts';
+import { equalValues, isSet, sorted } from './canonical.ts';
+
+/**
+ * Three-way merge of one linked pair, field by field. Each side is compared with what it itself showed when both last agreed.
+ *
+ *   tracker | github    | verdict
+ *   --------+-----------+------------------------------------------------------------
+ *   equal values        | agreed
+ *   same    | same      | agreed, although the two sides spell it differently
+ *   changed | same      | the tracker's value travels to GitHub
+ *   same    | changed   | GitHub's value travels to the tracker
+ *   changed | changed   | conflict: `decide` names the side that wins, or null for a person
+ *   never agreed        | first contact: any difference is a conflict
+ *
+ * Sets merge by element, so two people adding different keywords do not conflict.
+ * A field owned by the tracker has no conflicts: GitHub's value is put right.
+ */
+export interface Merged {
+  /** Values to write, per side. */
+  readonly write: Readonly<Record<Side, Fields>>;
+  /** Fields on which both sides now agree, as each shows it. */
+  readonly agreed: Base;
+  readonly conflicts: readonly FieldConflict[];
+}
+
+export interface FieldConflict {
+  readonly field: FieldName;
+  readonly tracker: Value;
+  readonly github: Value;
+  readonly kept: Side | null;
+}
+
+export interface MergeRules {
+  /** True when only the tracker may change this field. */
+  readonly isTrackers: (field: FieldName, github: Value) => boolean;
+  readonly decide: (field: FieldName) => Side | null;
+}
+
+export function merge(base: Base | null, tracker: Fields, github: Fields, rules: MergeRules): Merged {
+  const write: Record<Side, Record<string, Value>> = { tracker: {}, github: {} };
+  const agreed: Record<Side, Record<string, Value>> = { tracker: {}, github: {} };
+  const conflicts: FieldConflict[] = [];
+  for (const field of fieldNames) {
+    const [t, g] = [tracker[field], github[field]];
+    if (t === undefined || g === undefined) continue;
+    const verdict = mergeField(base?.tracker[field], base?.github[field], t, g, rules.isTrackers(field, g));
+    if (verdict.kind === 'agreed') {
+      agreed.tracker[field] = t;
+      agreed.github[field] = g;
+    } else if (verdict.kind === 'write') {
+      if (verdict.tracker !== undefined) write.tracker[field] = verdict.tracker;
+      if (verdict.github !== undefined) write.github[field] = verdict.github;
+    } else {
+      const kept = rules.decide(field);
+      conflicts.push({ field, tracker: t, github: g, kept });
+      if (kept !== null) write[otherSide(kept)][field] = kept === 'tracker' ? t : g;
+    }
+  }
+  return { write, agreed, conflicts };
+}
+
+type Verdict =
+  | { readonly kind: 'agreed' }
+  | { readonly kind: 'write'; readonly tracker?: Value; readonly github?: Value }
+  | { readonly kind: 'conflict' };
+
+function mergeField(bt: Value | undefined, bg: Value | undefined, t: Value, g: Value, isTrackers: boolean): Verdict {
+  if (equalValues(t, g)) return { kind: 'agreed' };
+  const known = bt !== undefined && bg !== undefined;
+  if (known && equalValues(t, bt) && equalValues(g, bg)) return { kind: 'agreed' };
+  if (isTrackers) return { kind: 'write', github: t };
+  if (isSet(t) && isSet(g)) return mergeSets(isSet(bt) ? bt : [], isSet(bg) ? bg : [], t, g);
+  if (!known) return { kind: 'conflict' };
+  if (equalValues(g, bg)) return { kind: 'write', github: t };
+  if (equalValues(t, bt)) return { kind: 'write', tracker: g };
+  return { kind: 'conflict' };
+}
+
+function mergeSets(bt: readonly string[], bg: readonly string[], t: readonly string[], g: readonly string[]): Verdict {
+  const minus = (from: readonly string[], what: readonly string[]) => from.filter((element) => !what.includes(element));
+  const toGithub = sorted([...minus(g, minus(bt, t)), ...minus(t, bt)]);
+  const toTracker = sorted([...minus(t, minus(bg, g)), ...minus(g, bg)]);
+  const tracker = equalValues(toTracker, t) ? {} : { tracker: toTracker };
+  const github = equalValues(toGithub, g) ? {} : { github: toGithub };
+  return 'tracker' in tracker || 'github' in github ? { kind: 'write', ...tracker, ...github } : { kind: 'agreed' };
+}

@@ -1,0 +1,109 @@
+import type { Value } from '../model/fields.ts';
+import type { Bug, Issue } from '../model/item.ts';
+import { bodyId, type Entry } from '../model/link.ts';
+import type { CreateOperation, Operation, Plan, UpdateOperation } from '../model/operation.ts';
+import type { CreateValues, Route } from '../model/route.ts';
+import { aboutOf } from './about.ts';
+import { isSet, titleWithin } from './canonical.ts';
+import type { Scene, Sight } from './plan.ts';
+import { planComments } from './plan-comments.ts';
+import { pointAfterCreate } from './plan-pointers.ts';
+import { viaOf } from './plan-updates.ts';
+import { isOpenView } from './status.ts';
+import { bugDescription, issueBody } from './text/write.ts';
+import { bugFields, issueFields, labelsOfFields } from './view.ts';
+
+/** A link with one end: its counterpart, with everything that hangs on it, once the other side is known to have none. */
+export function planCreate(scene: Scene, sight: Sight): Plan {
+  const { link } = sight;
+  if (link.tracker !== null) return createIssue(scene, sight, link.tracker);
+  if (link.github !== null) return createBug(scene, sight, link.github);
+  return planOf([]);
+}
+
+function createIssue(scene: Scene, sight: Sight, bug: Bug): Plan {
+  const { route } = scene;
+  const { link, entries } = sight;
+  const about = aboutOf(link, 'github');
+  if (!scene.isComplete.github) return waiting(sight, about, 'GitHub is still being read for the first time');
+  const description = entries.find((entry) => entry.origin === 'tracker' && entry.count === 0) ?? null;
+  if (link.threadReadAt === null) return waiting(sight, about, 'its comments have not been read yet');
+  const source = bugFields(route, bug);
+  const { status, ...expressed } = source;
+  const opens = typeof status === 'string' && isOpenView(status);
+  const fields = opens ? source : expressed;
+  const draft = {
+    title: titleWithin(bug.summary, 256) || `Bug ${bug.id}`,
+    body: issueBody(route, bug, description),
+    labels: labelsOfFields(route, fields),
+  };
+  const key = `${link.id}:github:create`;
+  const create: CreateOperation = {
+    kind: 'create',
+    on: 'github',
+    key,
+    link: link.id,
+    about,
+    draft,
+    entry: description?.id ?? null,
+    target: fields,
+    source: fields,
+  };
+  const rest = entries.filter((entry) => entry !== description);
+  const closing = typeof status === 'string' && !opens ? [closeAfterCreate(route, sight, bug, status)] : [];
+  return planOf([create, ...pointAfterCreate(link), ...planComments(route, link, rest), ...closing]);
+}
+
+/** A new issue is open; the status of a closed bug follows it. */
+function closeAfterCreate(route: Route, { link }: Sight, bug: Bug, status: string): UpdateOperation {
+  const fields = { status };
+  const duplicateOf = status === 'duplicate' ? bug.dupeOf : null;
+  const place = { key: `${link.id}:github:update`, link: link.id, about: aboutOf(link, 'github'), on: 'github' as const };
+  return { kind: 'update', ...place, target: fields, source: fields, duplicateOf, via: viaOf(route), overruled: [] };
+}
+
+function createBug(scene: Scene, sight: Sight, issue: Issue): Plan {
+  const { route, vocabulary } = scene;
+  const { link, entries } = sight;
+  const about = aboutOf(link, 'tracker');
+  if (!scene.isComplete.tracker) return waiting(sight, about, 'the tracker is still being read for the first time');
+  if (link.claim !== null) return waiting(sight, about, `it names bug ${link.claim}, which the tracker does not show`);
+  const { fields } = issueFields(route, vocabulary, issue, {}, {});
+  const source = { ...fields };
+  const values = bugValues(route.create, fields);
+  const keywords = isSet(fields.keywords) ? fields.keywords : [];
+  const summary = titleWithin(issue.title, 255);
+  const body = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId) ?? null;
+  const draft = { product: route.selection.product, summary, description: bugDescription(issue), values, keywords, seeAlso: issue.url };
+  // The tracker chooses the first status by its own rules, so the status is left to the next planning.
+  const { status: _status, ...expressed } = source;
+  const create: CreateOperation = {
+    kind: 'create',
+    on: 'tracker',
+    key: `${link.id}:tracker:create`,
+    link: link.id,
+    about,
+    draft,
+    entry: body?.id ?? null,
+    target: expressed,
+    source: expressed,
+  };
+  const rest = entries.filter((entry: Entry) => entry !== body);
+  const operations: Operation[] = [create, ...planComments(route, link, rest)];
+  return planOf(operations);
+}
+
+/** Labels may choose other values than the route's defaults. */
+function bugValues(defaults: CreateValues, fields: Readonly<Record<string, Value | undefined>>) {
+  const chosen = Object.entries(defaults).map(([name, value]) => {
+    const label = fields[name];
+    return [name, typeof label === 'string' ? label : value];
+  });
+  return Object.fromEntries(chosen) as CreateValues;
+}
+
+const planOf = (operations: readonly Operation[]): Plan => ({ operations, notes: [], conflicts: [], skips: [] });
+
+function waiting({ link }: Sight, about: string, reason: string): Plan {
+  return { ...planOf([]), skips: [{ link: link.id, about, reason, needsPerson: false }] };
+}

@@ -1,0 +1,59 @@
+import type { Fields } from '../model/fields.ts';
+import type { Conflict, Skip, UpdateOperation } from '../model/operation.ts';
+import type { Route } from '../model/route.ts';
+import { otherSide, type Side, sides } from '../model/side.ts';
+import { aboutOf } from './about.ts';
+import type { Merged } from './merge.ts';
+import type { Scene, Sight } from './plan.ts';
+import { encodeView, statusLabels, statusSteps } from './status.ts';
+
+/** The writes that a merge asks for: at most one operation a side, whatever the number of fields. */
+export function planUpdates(
+  scene: Scene,
+  sight: Sight,
+  seen: Readonly<Record<Side, Fields>>,
+  merged: Merged,
+  conflicts: readonly Conflict[],
+  stray: readonly string[],
+): { readonly operations: readonly UpdateOperation[]; readonly skips: readonly Skip[] } {
+  const operations: UpdateOperation[] = [];
+  const skips: Skip[] = [];
+  for (const side of sides) {
+    const { target, skip } =
+      side === 'tracker' ? reachable(scene, sight, merged.write.tracker) : { target: merged.write.github, skip: null };
+    if (skip) skips.push(skip);
+    const isTidying = side === 'github' && stray.length > 0;
+    if (Object.keys(target).length === 0 && !isTidying) continue;
+    const names = Object.keys(merged.write[side]).filter((name) => name in target);
+    const source = Object.fromEntries(names.map((name) => [name, seen[otherSide(side)][name as keyof Fields]]));
+    const place = { key: `${sight.link.id}:${side}:update`, link: sight.link.id, about: aboutOf(sight.link, side), on: side };
+    const overruled = conflicts.filter(({ kept, field }) => kept === otherSide(side) && field in target);
+    const duplicateOf = side === 'tracker' ? sight.duplicateOf : (sight.link.tracker?.dupeOf ?? null);
+    operations.push({
+      kind: 'update',
+      ...place,
+      target,
+      source,
+      duplicateOf,
+      via: 'status' in target ? viaOf(scene.route) : [],
+      overruled,
+    });
+  }
+  return { operations, skips };
+}
+
+/** Views that may show between two steps: a way through the workflow, or through reopening, passes open ones only. */
+export const viaOf = (route: Route): readonly string[] => [
+  'open',
+  ...statusLabels(route.status).map((label) => encodeView({ state: 'open', label })),
+];
+
+/** What of the target the tracker can be brought to; a status out of reach is left to a person. */
+function reachable(scene: Scene, { link, duplicateOf }: Sight, target: Fields): { readonly target: Fields; readonly skip: Skip | null } {
+  const { status, ...rest } = target;
+  if (typeof status !== 'string' || link.tracker === null) return { target, skip: null };
+  const steps = statusSteps(scene.route.status, scene.vocabulary, link.tracker, status, duplicateOf);
+  if (steps.kind === 'steps') return { target: { ...target, status: steps.view }, skip: null };
+  const skip: Skip = { link: link.id, about: aboutOf(link, 'tracker'), reason: steps.why, needsPerson: true };
+  return { target: rest, skip };
+}

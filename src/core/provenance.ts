@@ -1,0 +1,52 @@
+import type { Comment } from '../model/item.ts';
+import { bodyId, type Entry, type Link } from '../model/link.ts';
+import type { Route } from '../model/route.ts';
+import { canonicalText } from './canonical.ts';
+import { digestOf } from './digest.ts';
+import { parseGithubMarker, parseTrackerMarker } from './marker.ts';
+import { issueNumberIn } from './match.ts';
+import { toTrackerText } from './text/to-tracker.ts';
+
+/**
+ * What a comment that our account wrote is, by its marker.
+ *
+ *   copy     the copy of the comment `source` on the other side
+ *   report   says that `source` was edited; `revision` is the digest of the text it carries
+ *   pointer  names the issue that mirrors the bug
+ */
+export type Provenance =
+  | {
+      readonly kind: 'copy';
+      readonly source: number;
+      readonly url: string;
+      /** The issue that is named; null for copies on GitHub. */
+      readonly issue: number | null;
+      /** Digest of the source text that it carries, as well as it can be told from the copy. */
+      readonly digest: string;
+      /** Whether it carries the text that the source has now; null when that cannot be told and is taken for granted. */
+      readonly carried: ((source: Entry) => boolean) | null;
+    }
+  | { readonly kind: 'report'; readonly source: number; readonly revision: string }
+  | { readonly kind: 'pointer'; readonly source: null };
+
+export function provenanceOf(route: Route, link: Link, comment: Comment): Provenance | null {
+  return comment.side === 'github' ? onGithub(route, link, comment) : onTracker(route, link, comment);
+}
+
+function onGithub(route: Route, link: Link, comment: Comment): Provenance | null {
+  const marker = parseGithubMarker(route.instance, comment.text);
+  if (marker === null || marker.comment === null || marker.bug !== (link.bug ?? link.claim)) return null;
+  return { kind: 'copy', source: marker.comment, url: '', issue: null, digest: '', carried: null };
+}
+
+function onTracker(route: Route, link: Link, comment: Comment): Provenance | null {
+  const marker = parseTrackerMarker(comment.text);
+  const issue = marker === null ? null : issueNumberIn(route, marker.url);
+  if (marker === null || issue === null || (link.issue ?? link.claim ?? issue) !== issue) return null;
+  if (marker.kind === 'mirrored') return { kind: 'pointer', source: null };
+  const source = Number(/#issuecomment-(\d+)$/u.exec(marker.url)?.[1] ?? bodyId);
+  if (marker.kind === 'edited') return { kind: 'report', source, revision: marker.revision ?? '' };
+  const text = canonicalText(comment.text.slice(comment.text.indexOf('\n') + 1).replace(/^\s*\n/u, ''));
+  const carried = (entry: Entry) => canonicalText(toTrackerText(entry.text ?? '')) === text;
+  return { kind: 'copy', source, url: marker.url, issue, digest: digestOf(text), carried };
+}

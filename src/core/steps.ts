@@ -1,0 +1,69 @@
+import type { Fields } from '../model/fields.ts';
+import type { Bug, BugValueName, Issue } from '../model/item.ts';
+import type { BugPatch, IssuePatch, UpdateOperation } from '../model/operation.ts';
+import type { Route, Vocabulary } from '../model/route.ts';
+import { isSet, titleWithin } from './canonical.ts';
+import { labelChange } from './labels.ts';
+import { isOpenView, statusSteps } from './status.ts';
+import { issueFields, labelsOfFields } from './view.ts';
+
+/** Longest summary a tracker takes, and longest title GitHub takes, in characters. */
+const summaryMax = 255;
+const titleMax = 256;
+
+export type Steps<Patch> =
+  | { readonly kind: 'steps'; readonly steps: readonly Patch[] }
+  | { readonly kind: 'impossible'; readonly why: string };
+
+/** An update as the requests that carry it out on this bug: one, or more when the workflow has no direct way. */
+export function bugSteps(route: Route, vocabulary: Vocabulary, operation: UpdateOperation, bug: Bug): Steps<BugPatch> {
+  const { target } = operation;
+  const patch: { -readonly [Name in keyof BugPatch]: BugPatch[Name] } = {};
+  const values: Partial<Record<BugValueName, string>> = {};
+  if (typeof target.title === 'string') patch.summary = titleWithin(target.title, summaryMax);
+  for (const { from } of route.labels) {
+    const value = target[from];
+    if (from === 'keywords') {
+      if (isSet(value)) patch.keywords = { add: without(value, bug.keywords), remove: without(bug.keywords, value) };
+    } else if (typeof value === 'string') values[from] = value;
+  }
+  if (Object.keys(values).length > 0) patch.values = values;
+  if (typeof target.status !== 'string') return { kind: 'steps', steps: [patch] };
+  const status = statusSteps(route.status, vocabulary, bug, target.status, operation.duplicateOf);
+  if (status.kind === 'impossible') return status;
+  const last = status.steps.at(-1) ?? {};
+  const steps = [...status.steps.slice(0, -1), { ...patch, ...last }].filter((step) => Object.keys(step).length > 0);
+  return { kind: 'steps', steps };
+}
+
+/**
+ * An update as the requests that carry it out on this issue. GitHub ignores a reason unless the state changes, so another
+ * reason for a closed issue takes a reopening first.
+ */
+export function issueSteps(
+  route: Route,
+  vocabulary: Vocabulary,
+  operation: UpdateOperation,
+  issue: Issue,
+  past: Fields,
+  duplicateOfId: number | null,
+): readonly IssuePatch[] {
+  const { target } = operation;
+  const { fields, stray } = issueFields(route, vocabulary, issue, past, { ...operation.source, ...target });
+  const wanted = { ...fields, ...target };
+  const labels = labelChange([...labelsOfFields(route, fields), ...stray], labelsOfFields(route, wanted), issue.labels);
+  const patch: { -readonly [Name in keyof IssuePatch]: IssuePatch[Name] } = {};
+  if (typeof target.title === 'string') patch.title = titleWithin(target.title, titleMax);
+  if (labels.add.length + labels.remove.length > 0) patch.labels = labels;
+  const view = target.status;
+  if (typeof view !== 'string') return Object.keys(patch).length > 0 ? [patch] : [];
+  if (isOpenView(view))
+    return [issue.state === 'open' ? patch : { ...patch, state: 'open' as const }].filter((step) => Object.keys(step).length > 0);
+  const close: IssuePatch = { ...patch, state: 'closed', reason: reasonOf(view), ...(duplicateOfId === null ? {} : { duplicateOfId }) };
+  if (issue.state === 'closed' && issue.reason === reasonOf(view)) return Object.keys(patch).length > 0 ? [patch] : [];
+  return issue.state === 'closed' ? [{ state: 'open' }, close] : [close];
+}
+
+const reasonOf = (view: string) => (view === 'not_planned' || view === 'duplicate' ? view : 'completed');
+
+const without = (from: readonly string[], what: readonly string[]) => from.filter((element) => !what.includes(element));

@@ -1,0 +1,170 @@
+import type { Comment, Issue } from '../model/item.ts';
+import { bodyId, type Entry, type Link } from '../model/link.ts';
+import type { Thread } from '../model/replica.ts';
+import type { Route } from '../model/route.ts';
+import { otherSide, type Side } from '../model/side.ts';
+import { canonicalText } from './canonical.ts';
+import { digestOf } from './digest.ts';
+import { parseGithubMarker, withoutFooter } from './marker.ts';
+import { type Provenance, provenanceOf } from './provenance.ts';
+
+export type NewEntry = Omit<Entry, 'id'>;
+
+/**
+ * What reading a thread says about the entries of its link.
+ *
+ *   a comment we know as a source      remember its text when it changed
+ *   a comment we know as a copy        nothing; its marker is not even read
+ *   unknown, with our marker           a copy whose creation was in doubt, or was forgotten: pair it with its source
+ *   unknown                            a new entry, pending
+ *   known, but not in a whole reading  gone: never recreated
+ */
+export interface ThreadReading {
+  readonly add: readonly NewEntry[];
+  readonly save: readonly Entry[];
+  /** True when the bug was seen to name its issue in a comment. */
+  readonly isPointed: boolean;
+  /** The issue that a bug's description says it was filed from; null when it does not. */
+  readonly claim: number | null;
+}
+
+/** @param own our login on the side that was read; null when it is not known */
+export function readThread(
+  route: Route,
+  link: Link,
+  entries: readonly Entry[],
+  side: Side,
+  thread: Thread,
+  own: string | null,
+): ThreadReading {
+  const add: NewEntry[] = [];
+  const save = new Map<number, Entry>();
+  const now = (entry: Entry) => save.get(entry.id) ?? entry;
+  let isPointed = false;
+  let claim: number | null = null;
+  for (const comment of thread.comments) {
+    if (comment.isPrivate) continue;
+    const known = entries.find((entry) => idOn(side, entry) === comment.id);
+    if (known) {
+      if (known.origin === side && side === 'github' && digestOfComment(comment) !== known.digest) {
+        save.set(known.id, { ...now(known), digest: digestOfComment(comment), text: canonicalText(comment.text) });
+      }
+      continue;
+    }
+    const isOurs = own === null || comment.author.login === own || (comment.count === 0 && link.origin === 'github' && link.issue !== null);
+    const provenance = isOurs ? provenanceOf(route, link, comment) : null;
+    if (provenance === null) {
+      add.push(entryOf(link, side, comment, whyNotMirrored(side, comment)));
+      continue;
+    }
+    if (provenance.kind === 'pointer') isPointed = true;
+    if (provenance.kind === 'copy' && comment.count === 0) claim = provenance.issue;
+    if (provenance.kind !== 'copy') add.push(entryOf(link, side, comment, 'the bridge wrote it'));
+    const source = entries.map(now).find((entry) => isSourceOf(provenance, side, entry));
+    if (source) save.set(source.id, withProvenance(source, provenance, comment));
+    else if (provenance.kind === 'copy') add.push(recoveredEntry(link, side, provenance, comment));
+  }
+  if (thread.isWhole) for (const entry of missing(side, entries, thread)) save.set(entry.id, entry);
+  return { add, save: [...save.values()], isPointed, claim };
+}
+
+/**
+ * The body of an issue is part of its thread: a person wrote it, and it becomes the bug's description; or the bridge wrote
+ * it, as the copy of one. Null when there is nothing to remember, or not yet: a marker says that the tracker's description
+ * has to be read first.
+ */
+export function readBody(route: Route, link: Link, issue: Issue, entries: readonly Entry[]): NewEntry | Entry | null {
+  const digest = bodyDigest(issue.body);
+  const text = withoutFooter(issue.body);
+  const source = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId);
+  if (source) return source.digest === digest ? null : { ...source, digest, text };
+  if (entries.some((entry) => entry.copy === bodyId)) return null;
+  if (parseGithubMarker(route.instance, issue.body) !== null) {
+    const description = entries.find((entry) => entry.origin === 'tracker' && entry.count === 0 && entry.state === 'pending');
+    if (!description) return null;
+    return { ...description, copy: bodyId, state: 'mirrored', text: null, mirrored: description.digest, copyDigest: digest };
+  }
+  const state = { state: 'pending', reason: null, copy: null, mirrored: null, copyDigest: null } as const;
+  const { author, url, createdAt } = issue;
+  return { ...state, link: link.id, origin: 'github', source: bodyId, count: null, author, url, text, digest, createdAt };
+}
+
+/** Digest of an issue's body as people edit it, without what the bridge put under it. */
+export const bodyDigest = (body: string): string => digestOf(canonicalText(withoutFooter(body)));
+
+/** How many comments an issue should show, by what we know; another number means that some were deleted or missed. */
+export function expectedCommentCount(entries: readonly Entry[]): number {
+  return entries.filter((entry) => {
+    const id = idOn('github', entry);
+    return id !== null && id !== bodyId && !(entry.state === 'gone' && entry.origin === 'github');
+  }).length;
+}
+
+const idOn = (side: Side, entry: Entry): number | null => (entry.origin === side ? entry.source : entry.copy);
+
+const digestOfComment = (comment: Comment): string => digestOf(canonicalText(comment.text));
+
+function entryOf(link: Link, side: Side, comment: Comment, reason: string | null): NewEntry {
+  const text = canonicalText(comment.text);
+  const { author, url, createdAt, count } = comment;
+  const state = reason === null ? ({ state: 'pending', text } as const) : ({ state: 'skipped', text: null } as const);
+  const none = { copy: null, mirrored: null, copyDigest: null };
+  return {
+    ...none,
+    ...state,
+    reason,
+    link: link.id,
+    origin: side,
+    source: comment.id,
+    count,
+    author,
+    url,
+    digest: digestOf(text),
+    createdAt,
+  };
+}
+
+const generated =
+  /^\s*\*\*\* (?:This bug has been marked as a duplicate of bug \d+|Bug \d+ has been marked as a duplicate of this bug\.?) \*\*\*\s*$/u;
+
+function whyNotMirrored(side: Side, comment: Comment): string | null {
+  if (side === 'github' || comment.count === 0) return null;
+  if (comment.text.trim() === '') return 'it has no text';
+  return generated.test(comment.text) ? 'the tracker wrote it' : null;
+}
+
+/** A report about the body of an issue that mirrors a bug belongs to the bug's description. */
+function isSourceOf(provenance: Provenance, side: Side, entry: Entry): boolean {
+  if (entry.origin === otherSide(side)) return entry.source === provenance.source;
+  return provenance.kind === 'report' && provenance.source === bodyId && entry.copy === bodyId;
+}
+
+function withProvenance(source: Entry, provenance: Provenance, comment: Comment): Entry {
+  if (source.state === 'gone') return source;
+  if (provenance.kind === 'report') {
+    return source.copy === bodyId ? { ...source, copyDigest: provenance.revision } : { ...source, mirrored: provenance.revision };
+  }
+  if (provenance.kind === 'pointer' || source.copy !== null) return source;
+  const isCurrent = provenance.carried === null || provenance.carried(source);
+  const mirrored = source.mirrored ?? (isCurrent ? source.digest : provenance.digest);
+  return { ...source, copy: comment.id, state: 'mirrored', reason: null, mirrored, copyDigest: digestOfComment(comment) };
+}
+
+/** The database forgot the source, but its copy stands there: the entry is rebuilt from the copy. */
+function recoveredEntry(link: Link, side: Side, provenance: Provenance & { kind: 'copy' }, comment: Comment): NewEntry {
+  const { author, createdAt } = comment;
+  const texts = { text: null, digest: provenance.digest, mirrored: provenance.digest, copyDigest: digestOfComment(comment) };
+  const place = { origin: otherSide(side), source: provenance.source, copy: comment.id, count: null, url: provenance.url };
+  return { ...texts, ...place, link: link.id, state: 'mirrored', reason: null, author, createdAt };
+}
+
+function missing(side: Side, entries: readonly Entry[], thread: Thread): readonly Entry[] {
+  const present = new Set(thread.comments.map((comment) => comment.id));
+  const reason = `deleted or hidden on ${side === 'github' ? 'GitHub' : 'the tracker'}`;
+  return entries
+    .filter((entry) => {
+      const id = idOn(side, entry);
+      return id !== null && id !== bodyId && !present.has(id) && entry.state !== 'gone';
+    })
+    .map((entry) => ({ ...entry, state: 'gone', reason, text: null, copy: entry.origin === side ? entry.copy : null }));
+}

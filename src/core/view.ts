@@ -1,0 +1,66 @@
+import type { Fields, Value } from '../model/fields.ts';
+import type { Bug, Issue } from '../model/item.ts';
+import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
+import { canonicalTitle, isSet, sorted } from './canonical.ts';
+import { labelsFor, valuesIn } from './labels.ts';
+import { encodeView, statusLabels, statusView } from './status.ts';
+
+/** A bug as comparable fields. A status that the route does not map is left out. */
+export function bugFields(route: Route, bug: Bug): Fields {
+  const fields: Record<string, Value> = { title: canonicalTitle(bug.summary) };
+  const status = statusView(route.status, bug.status, bug.resolution);
+  if (status !== null) fields['status'] = status;
+  for (const rule of route.labels) {
+    const value = rule.from === 'keywords' ? sorted(bug.keywords) : bug.values[rule.from];
+    if (value !== undefined) fields[rule.from] = value === '' ? null : value;
+  }
+  return fields;
+}
+
+export interface IssueView {
+  readonly fields: Fields;
+  /** Labels that are ours but say something else than `fields`: they have to go. */
+  readonly stray: readonly string[];
+}
+
+/**
+ * An issue as comparable fields.
+ * @param past what the issue showed when both sides last agreed: of two labels for one field, the new one is meant
+ * @param bug  what the tracker shows now, to recognise its values
+ */
+export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, past: Fields, bug: Fields): IssueView {
+  const fields: Record<string, Value> = { title: canonicalTitle(issue.title) };
+  const stray: string[] = [];
+  const status = readStatus(route, issue, past.status);
+  fields['status'] = status.view;
+  stray.push(...status.stray);
+  for (const rule of route.labels) {
+    const values = valuesIn(rule, vocabulary, [...elements(past[rule.from]), ...elements(bug[rule.from])], issue.labels);
+    if (rule.from === 'keywords') fields[rule.from] = values;
+    else {
+      const chosen = values.find((value) => value !== past[rule.from]) ?? values[0] ?? null;
+      fields[rule.from] = chosen;
+      stray.push(...values.filter((value) => value !== chosen).flatMap((value) => labelsFor(rule, value)));
+    }
+  }
+  return { fields, stray };
+}
+
+/** All labels that the route's rules and status map could have put on an issue showing these fields. */
+export function labelsOfFields(route: Route, fields: Fields): readonly string[] {
+  const status = typeof fields.status === 'string' && fields.status.startsWith('open: ') ? [fields.status.slice('open: '.length)] : [];
+  return [...status, ...route.labels.flatMap((rule: LabelRule) => labelsFor(rule, fields[rule.from]))];
+}
+
+function readStatus(route: Route, issue: Issue, past: Value | undefined): { view: string; stray: readonly string[] } {
+  const ours = statusLabels(route.status);
+  const lower = new Set(issue.labels.map((label) => label.toLowerCase()));
+  const present = ours.filter((label) => lower.has(label.toLowerCase()));
+  if (issue.state === 'closed') return { view: issue.reason ?? 'completed', stray: present };
+  const views = present.map((label) => ({ label, view: encodeView({ state: 'open', label }) }));
+  const chosen = views.find(({ view }) => view !== past) ?? views[0];
+  if (chosen === undefined) return { view: 'open', stray: [] };
+  return { view: chosen.view, stray: present.filter((label) => label !== chosen.label) };
+}
+
+const elements = (value: Value | undefined): readonly string[] => (isSet(value) ? value : typeof value === 'string' ? [value] : []);

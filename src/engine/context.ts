@@ -1,0 +1,55 @@
+import type { Refusal } from '../core/brake.ts';
+import type { Allowance } from '../core/budget.ts';
+import type { Clock } from '../model/lane.ts';
+import type { Operation, Plan } from '../model/operation.ts';
+import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
+import type { Limits, Route, Vocabulary } from '../model/route.ts';
+import type { Side } from '../model/side.ts';
+import type { Store } from '../model/store.ts';
+
+/** Everything one route needs to run. Nothing in the engine reaches for anything else. */
+export interface Context {
+  readonly route: Route;
+  readonly limits: Limits;
+  /** How much content may be created, per side; an empty list is no limit. */
+  readonly allowances: Readonly<Record<Side, readonly Allowance[]>>;
+  readonly tracker: TrackerReplica;
+  readonly github: GithubReplica;
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Numbers in [0, 1), to spread what is tried again. */
+  readonly random: () => number;
+  readonly tell: (event: EngineEvent) => void;
+  readonly session: Session;
+}
+
+/** What is learnt from the sides once and holds until the process ends. */
+export interface Session {
+  readonly own: Readonly<Record<Side, string | null>>;
+  readonly vocabulary: Vocabulary;
+}
+
+/** What happens, for logs, the terminal and metrics. */
+export type EngineEvent =
+  | { readonly kind: 'polled'; readonly route: string; readonly side: Side; readonly items: number; readonly comments: number }
+  | { readonly kind: 'planned'; readonly route: string; readonly plan: Plan }
+  | { readonly kind: 'refused'; readonly route: string; readonly refusal: Refusal }
+  | {
+      readonly kind: 'done';
+      readonly route: string;
+      readonly operation: Operation;
+      readonly result: Result;
+      readonly ms: number;
+      readonly attempt: number;
+    }
+  | { readonly kind: 'paused'; readonly route: string; readonly side: Side; readonly until: number; readonly why: string };
+
+/**
+ * What became of an operation, for people.
+ *
+ *   applied  parked  later  stale  doubt  buried  frozen  unauthorized  already
+ */
+export interface Result {
+  readonly kind: 'applied' | 'already' | 'parked' | 'later' | 'stale' | 'doubt' | 'buried' | 'frozen' | 'unauthorized';
+  readonly why: string | null;
+}

@@ -1,0 +1,66 @@
+import { brake, type Refusal } from '../core/brake.ts';
+import { order, withinLimit } from '../core/order.ts';
+import { plan } from '../core/plan.ts';
+import { policy } from '../core/policy.ts';
+import type { Link } from '../model/link.ts';
+import type { Plan } from '../model/operation.ts';
+import type { Context } from './context.ts';
+import { drain } from './drain.ts';
+import { note } from './note.ts';
+import { poll } from './poll.ts';
+import { readThreads } from './read-threads.ts';
+import { sceneOf, select, sightsOf } from './select.ts';
+import { doubtsOf, settle } from './settle.ts';
+
+export interface CycleOptions {
+  /** Carries out a plan that the brake would refuse. */
+  readonly isForced: boolean;
+}
+
+export interface CycleReport {
+  readonly plan: Plan;
+  /** The writes of the plan that this cycle set out to do. */
+  readonly operations: Plan['operations'];
+  readonly refusal: Refusal | null;
+  readonly applied: number;
+}
+
+/** One pass over one route. Reads throw `SideError`; everything else is in the report. */
+export async function cycle(context: Context, options: CycleOptions): Promise<CycleReport> {
+  const wanted = await look(context);
+  const refusal = options.isForced ? null : brake(wanted.plan, wanted.links, context.limits.brakeShare);
+  if (refusal !== null) {
+    context.tell({ kind: 'refused', route: context.route.name, refusal });
+    return { plan: wanted.plan, operations: wanted.operations, refusal, applied: 0 };
+  }
+  note(context, wanted);
+  const applied = await drain(context, wanted);
+  return { plan: wanted.plan, operations: wanted.operations, refusal: null, applied };
+}
+
+/** What a look at both sides asks for. */
+export interface Wanted {
+  readonly plan: Plan;
+  /** As much of the plan as one cycle may write, in order. */
+  readonly operations: Plan['operations'];
+  /** The links that were planned, the most urgent first. */
+  readonly selected: readonly Link[];
+  /** How many links of the route have two ends; 0 when nothing is to be done. */
+  readonly links: number;
+}
+
+/** Everything up to the plan: what `plan` prints is what `cycle` carries out. */
+export async function look(context: Context): Promise<Wanted> {
+  const doubts = doubtsOf(context, context.clock.now());
+  await poll(context);
+  const links = select(context);
+  await readThreads(context, links, doubts);
+  await settle(context, doubts);
+  const sights = sightsOf(context, links);
+  const wanted = policy(plan(sceneOf(context), sights), context.route.direction);
+  const operations = withinLimit(order(wanted.operations), context.limits.writesPerCycle);
+  context.tell({ kind: 'planned', route: context.route.name, plan: wanted });
+  // Counting takes longer the more links there are, so a quiet cycle does without.
+  const links = operations.length === 0 ? 0 : context.store.links.count(context.route.name).whole;
+  return { plan: wanted, operations, selected: sights.map(({ link }) => link), links };
+}

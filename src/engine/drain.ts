@@ -1,0 +1,96 @@
+import { allowedAt } from '../core/budget.ts';
+import type { LinkId } from '../model/ids.ts';
+import type { Cost } from '../model/lane.ts';
+import type { Link } from '../model/link.ts';
+import type { Operation } from '../model/operation.ts';
+import { SideError } from '../model/outcome.ts';
+import type { Side } from '../model/side.ts';
+import type { OutboxRow } from '../model/store.ts';
+import type { Context, Result } from './context.ts';
+import type { Wanted } from './cycle.ts';
+import { perform } from './perform.ts';
+
+/** How many links are worked on at a time. Each link has one writer; the lanes decide how fast a side is written to. */
+const writers = 4;
+
+/** Carries out what is planned for the selected links, and only once each. Returns how many operations were applied. */
+export async function drain(context: Context, wanted: Wanted): Promise<number> {
+  const queue = queueOf(context, wanted);
+  const state = { applied: 0, closed: new Set<Side>() };
+  const work = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await drainLink(context, next, state);
+  };
+  await Promise.all(Array.from({ length: writers }, work));
+  if (state.closed.size > 0) throw new SideError('unauthorized', `${[...state.closed].map(nameOf).join(' and ')} refused our credentials`);
+  return state.applied;
+}
+
+interface Job {
+  readonly link: Link;
+  readonly rows: readonly OutboxRow[];
+  /** True when the plan holds more for the link than this cycle may write. */
+  readonly isCut: boolean;
+}
+
+function queueOf(context: Context, { selected, plan, operations }: Wanted): Job[] {
+  const rows = new Map<LinkId, OutboxRow[]>();
+  for (const row of context.store.outbox.due(context.route.name, context.clock.now())) {
+    rows.set(row.operation.link, [...(rows.get(row.operation.link) ?? []), row]);
+  }
+  const count = (list: readonly Operation[]) => Map.groupBy(list, ({ link }) => link);
+  const [all, taken] = [count(plan.operations), count(operations)];
+  return selected.flatMap((link) => {
+    const isCut = (all.get(link.id)?.length ?? 0) > (taken.get(link.id)?.length ?? 0);
+    return all.has(link.id) ? [{ link, rows: rows.get(link.id) ?? [], isCut }] : [];
+  });
+}
+
+async function drainLink(context: Context, job: Job, state: { applied: number; closed: Set<Side> }): Promise<void> {
+  let wantsAgain = job.isCut;
+  for (const row of job.rows) {
+    const { on } = row.operation;
+    if (state.closed.has(on) || isHeld(context, row.operation)) {
+      wantsAgain = true;
+      break;
+    }
+    const startedAt = context.clock.now();
+    const { result, isBlocking, wantsPlan } = await perform(context, row);
+    if (result.kind === 'applied') state.applied += 1;
+    if (result.kind === 'unauthorized') state.closed.add(on);
+    wantsAgain ||= wantsPlan;
+    tell(context, row, result, context.clock.now() - startedAt);
+    if (isBlocking) break;
+  }
+  if (!wantsAgain) rest(context, job.link.id);
+}
+
+/** A pause or a used-up allowance holds the operation until a later cycle, in which live changes come first again. */
+function isHeld(context: Context, operation: Operation): boolean {
+  const { store, clock, allowances } = context;
+  const now = clock.now();
+  if (store.budgets.pauseOf(operation.on, now) !== null) return true;
+  if (costOf(operation) !== 'create') return false;
+  const limits = allowances[operation.on];
+  const longestMs = Math.max(0, ...limits.map(({ windowMs }) => windowMs));
+  return allowedAt(store.budgets.since(operation.on, ['create'], now - longestMs), limits, 1, now).at > now;
+}
+
+export function costOf(operation: Operation): Cost {
+  const isContent =
+    operation.kind === 'create' || operation.kind === 'comment' || (operation.kind === 'point' && operation.how === 'comment');
+  return isContent ? 'create' : 'edit';
+}
+
+/** Planned again only when something about it changes, or when what waits in the outbox becomes due. */
+function rest(context: Context, id: LinkId): void {
+  context.store.transaction(() => {
+    const link = context.store.links.byId(id);
+    if (link !== null && link.urgency !== 'none') context.store.links.save({ ...link, urgency: 'none' });
+  });
+}
+
+function tell(context: Context, { operation, attempts }: OutboxRow, result: Result, ms: number): void {
+  context.tell({ kind: 'done', route: context.route.name, operation, result, ms, attempt: attempts + 1 });
+}
+
+const nameOf = (side: Side): string => (side === 'tracker' ? 'the tracker' : 'GitHub');

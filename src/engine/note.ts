@@ -1,0 +1,56 @@
+import type { LinkId } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
+import type { Note } from '../model/operation.ts';
+import type { Context } from './context.ts';
+import type { Wanted } from './cycle.ts';
+import { lineOf } from './observe.ts';
+import { sceneOf } from './select.ts';
+
+/** Writes a plan down before any of it is carried out: what is agreed, what was found, what is to be done. */
+export function note(context: Context, { selected, plan, operations }: Wanted): void {
+  const { store, route, clock } = context;
+  const busy = new Set<LinkId>(plan.operations.map(({ link }) => link));
+  store.transaction(() => {
+    for (const each of plan.notes) takeNote(context, each);
+    for (const { id } of selected) {
+      const mine = <T extends { readonly link: LinkId }>(list: readonly T[]) => list.filter(({ link }) => link === id);
+      store.findings.replace(id, mine(plan.conflicts), mine(plan.skips), clock.now());
+      const link = store.links.byId(id);
+      if (link !== null && !busy.has(id) && !isWaiting(context, link)) store.links.save({ ...link, urgency: 'none' });
+    }
+    store.outbox.replace(
+      route.name,
+      selected.map(({ id }) => id),
+      operations,
+    );
+  });
+}
+
+/** A link with one end waits until the other side has been read to its end; nothing would wake it then. */
+function isWaiting(context: Context, link: Link): boolean {
+  if (link.state !== 'live' || (link.bug !== null && link.issue !== null)) return false;
+  const { isComplete } = sceneOf(context);
+  return !isComplete.tracker || !isComplete.github || (link.tracker !== null && link.threadReadAt === null);
+}
+
+function takeNote(context: Context, each: Note): void {
+  const { store } = context;
+  const link = store.links.byId(each.link);
+  if (link === null) return;
+  if (each.kind === 'agree') store.links.save({ ...link, base: each.base });
+  else freeze(context, link, 'tracker', each.reason);
+}
+
+/** Nothing is written for the link any more until `by` shows its item again. */
+export function freeze(context: Context, link: Link, by: 'tracker' | 'github', reason: string): void {
+  context.store.links.save({ ...link, state: 'frozen', frozenBy: by, reason, urgency: 'none' });
+  context.store.outbox.replace(context.route.name, [link.id], []);
+  context.store.ledger.add(lineOf(context, link, 'freeze', { reason }));
+}
+
+/** One side deleted its item: the link is never written again, and its counterpart never made again. */
+export function bury(context: Context, link: Link, reason: string): void {
+  context.store.links.save({ ...link, state: 'tombstone', frozenBy: null, reason, urgency: 'none' });
+  context.store.outbox.replace(context.route.name, [link.id], []);
+  context.store.ledger.add(lineOf(context, link, 'bury', { reason }));
+}

@@ -1,0 +1,147 @@
+import { joined, joinedEntries, withPointers } from '../core/bind.ts';
+import { claimOf, match } from '../core/match.ts';
+import { expectedCommentCount, readThread } from '../core/thread.ts';
+import { bugId, issueNumber } from '../model/ids.ts';
+import { type Comment, type Item, refOf, sideOf } from '../model/item.ts';
+import type { Link, Urgency } from '../model/link.ts';
+import type { Thread } from '../model/replica.ts';
+import { otherSide, type Side } from '../model/side.ts';
+import type { Context } from './context.ts';
+
+/** Remembers what a read of one side showed, and marks the links that have to be planned for it. */
+export function observe(context: Context, side: Side, items: readonly Item[], comments: readonly Comment[], urgency: Urgency): void {
+  for (const item of items) observeItem(context, item, urgency);
+  for (const [ref, list] of byRef(comments)) {
+    const link = linkOf(context, side, ref);
+    if (link) observeThread(context, link, side, { ref, isWhole: false, comments: list, readAt: 0 }, urgency);
+  }
+}
+
+/** Remembers one item. Returns its link, or null when the route does not take it. */
+export function observeItem(context: Context, item: Item, urgency: Urgency): Link | null {
+  const { route, store, session } = context;
+  const side = sideOf(item);
+  const ref = refOf(item);
+  const own = linkOf(context, side, ref);
+  const claim = claimOf(route, item, session.own.github);
+  const named = claim === null ? null : linkOf(context, otherSide(side), claim);
+  const claimants = store.links.claiming(repoOf(context), otherSide(side), ref);
+  const found = match(route, item, claim, { own, named, claimants });
+  if (found.kind === 'ignore') return null;
+  if (found.kind === 'observe') return update(context, found.link, item, urgency);
+  if (found.kind === 'bind') return bind(context, found.keep, found.absorb, item, urgency);
+  return store.links.add(withItem({ ...oneEnded(context, side), claim }, item, urgency));
+}
+
+/** Remembers comments of one link, and wakes it when they are news. */
+export function observeThread(context: Context, link: Link, side: Side, thread: Thread, urgency: Urgency): void {
+  const { route, store, session } = context;
+  if (link.state === 'tombstone') return;
+  const reading = readThread(route, link, store.entries.ofLink(link.id), side, thread, session.own[side]);
+  for (const entry of reading.add) store.entries.add(entry);
+  for (const entry of reading.save) store.entries.save(entry);
+  const isNews = reading.add.some((entry) => entry.state === 'pending') || reading.save.length > 0;
+  const points = reading.isPointed && !link.pointed.tracker;
+  if (isNews || points) {
+    // A link that waits for the backfill already goes on waiting: its comments are part of what it waits for.
+    const wanted = link.urgency === 'none' ? urgency : link.urgency;
+    store.links.save({ ...link, urgency: wanted, pointed: points ? { ...link.pointed, tracker: true } : link.pointed });
+  }
+  if (reading.claim !== null && link.issue === null) claimIssue(context, link, reading.claim);
+}
+
+export const repoOf = ({ route }: Context): string => `${route.owner}/${route.repo}`;
+
+export function linkOf(context: Context, side: Side, ref: number): Link | null {
+  const { links } = context.store;
+  return side === 'tracker' ? links.byBug(bugId(ref)) : links.byIssue(repoOf(context), issueNumber(ref));
+}
+
+/** A bug whose description says that it was filed from an issue: the other half of that issue's link. */
+function claimIssue(context: Context, link: Link, claim: number): void {
+  const { store } = context;
+  const issueLink = linkOf(context, 'github', claim);
+  const bug = link.tracker;
+  if (issueLink === null || bug === null) store.links.save({ ...link, claim, urgency: 'live' });
+  else if (issueLink.bug === null && issueLink.state === 'live') bind(context, issueLink, link, bug, 'live');
+}
+
+function update(context: Context, link: Link, item: Item, urgency: Urgency): Link {
+  const before = item.kind === 'bug' ? link.tracker : link.github;
+  const thawed: Link = isThawedBy(link, item) ? { ...link, state: 'live', reason: null, frozenBy: null } : link;
+  const isNews =
+    thawed !== link || before === null || JSON.stringify(before) !== JSON.stringify(item) || !isThreadRead(context, link, item);
+  const seen = withPointers(context.route, withItem(thawed, item, isNews ? urgency : 'none'));
+  if (thawed !== link) context.store.ledger.add(lineOf(context, link, 'thaw', { reason: link.reason }));
+  if (isNews) context.store.links.save(seen);
+  return seen;
+}
+
+/** A link that one side froze lives again when that side shows its item again. */
+function isThawedBy(link: Link, item: Item): boolean {
+  return link.state === 'frozen' && link.frozenBy === sideOf(item) && !(item.kind === 'bug' && item.isPrivate);
+}
+
+/** Stamps have whole seconds and show up late: a thread read shortly after the last change may lack a comment of it. */
+function isThreadRead(context: Context, link: Link, item: Item): boolean {
+  if (item.kind === 'bug') return link.threadReadAt !== null && item.changedAt + context.limits.settleMs < link.threadReadAt;
+  return item.commentCount === expectedCommentCount(context.store.entries.ofLink(link.id));
+}
+
+function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urgency: Urgency): Link {
+  const { store } = context;
+  const both = absorb === null ? keep : joined(keep, absorb);
+  const merged = absorb === null ? null : joinedEntries(store.entries.ofLink(keep.id), store.entries.ofLink(absorb.id), keep);
+  if (absorb !== null) store.links.remove(absorb.id);
+  const bound: Link = withPointers(context.route, { ...withItem(both, item, urgency), claim: null });
+  store.links.save(bound);
+  for (const entry of merged?.add ?? []) store.entries.add(entry);
+  for (const entry of merged?.save ?? []) store.entries.save(entry);
+  store.ledger.add(lineOf(context, bound, 'bind', { bug: bound.bug, issue: bound.issue }));
+  return bound;
+}
+
+export function lineOf(
+  context: Context,
+  link: Link,
+  kind: 'bind' | 'thaw' | 'freeze' | 'bury' | 'settle',
+  detail: Record<string, unknown>,
+) {
+  const { route, clock } = context;
+  return { at: clock.now(), route: route.name, link: link.id, bug: link.bug, issue: link.issue, on: null, kind, outcome: 'noted', detail };
+}
+
+function withItem(link: Link, item: Item, urgency: Urgency): Link;
+function withItem(link: Omit<Link, 'id'>, item: Item, urgency: Urgency): Omit<Link, 'id'>;
+function withItem(link: Omit<Link, 'id'>, item: Item, urgency: Urgency): Omit<Link, 'id'> {
+  const raised =
+    link.urgency === 'live' || urgency === 'live' ? 'live' : link.urgency === 'backfill' || urgency === 'backfill' ? 'backfill' : 'none';
+  if (item.kind === 'issue') return { ...link, issue: item.number, github: item, urgency: raised };
+  return { ...link, bug: item.id, tracker: item, urgency: raised };
+}
+
+function oneEnded(context: Context, origin: Side): Omit<Link, 'id'> {
+  return {
+    route: context.route.name,
+    repo: repoOf(context),
+    origin,
+    bug: null,
+    issue: null,
+    state: 'live',
+    reason: null,
+    frozenBy: null,
+    base: null,
+    tracker: null,
+    github: null,
+    urgency: 'none',
+    threadReadAt: null,
+    claim: null,
+    pointed: { tracker: false, github: false },
+  };
+}
+
+function byRef(comments: readonly Comment[]): ReadonlyMap<number, readonly Comment[]> {
+  const groups = new Map<number, Comment[]>();
+  for (const comment of comments) groups.set(comment.ref, [...(groups.get(comment.ref) ?? []), comment]);
+  return groups;
+}

@@ -1,0 +1,79 @@
+import { expectedCommentCount, readBody } from '../core/thread.ts';
+import { bodyId, type Link } from '../model/link.ts';
+import type { ThreadAsk } from '../model/replica.ts';
+import type { Side } from '../model/side.ts';
+import type { OutboxRow } from '../model/store.ts';
+import type { Context } from './context.ts';
+import { linkOf, observeThread } from './observe.ts';
+
+/** How far before a request in doubt its comment may be stamped: clocks differ. */
+const doubtMarginMs = 120_000;
+
+/**
+ * Reads the comments that planning these links needs and the poll did not bring, and those among which a comment in doubt
+ * would stand. Many links share one request.
+ */
+export async function readThreads(context: Context, links: readonly Link[], doubts: readonly OutboxRow[]): Promise<void> {
+  await readSide(context, 'tracker', [...doubtAsks(context, 'tracker', doubts), ...links.flatMap((link) => trackerAsk(context, link))]);
+  await readSide(context, 'github', [...doubtAsks(context, 'github', doubts), ...links.flatMap((link) => githubAsk(context, link))]);
+  context.store.transaction(() => {
+    for (const { id } of links) readBodyOf(context, id);
+  });
+}
+
+function trackerAsk(context: Context, { tracker, threadReadAt, state, id }: Link): readonly ThreadAsk[] {
+  if (tracker === null || tracker.isPrivate || state !== 'live') return [];
+  if (threadReadAt === null) return [{ ref: tracker.id, sinceAt: null }];
+  if (tracker.changedAt + context.limits.settleMs < threadReadAt) return [];
+  const seen = context.store.entries.ofLink(id).flatMap((entry) => (entry.origin === 'tracker' ? [entry.createdAt] : []));
+  return [{ ref: tracker.id, sinceAt: seen.length === 0 ? null : Math.max(...seen) }];
+}
+
+/** The poll brings new and edited comments; only a count that does not fit (a deletion, mostly) needs a reading of its own. */
+function githubAsk(context: Context, { github, state, id, route }: Link): readonly ThreadAsk[] {
+  if (github === null || state !== 'live' || !context.store.cursors.get(route, 'github')?.isComplete) return [];
+  return github.commentCount === expectedCommentCount(context.store.entries.ofLink(id)) ? [] : [{ ref: github.number, sinceAt: null }];
+}
+
+function doubtAsks(context: Context, side: Side, doubts: readonly OutboxRow[]): readonly ThreadAsk[] {
+  return doubts.flatMap(({ operation, sentAt }) => {
+    if (operation.on !== side || (operation.kind !== 'comment' && operation.kind !== 'point')) return [];
+    const link = context.store.links.byId(operation.link);
+    const ref = side === 'tracker' ? link?.bug : link?.issue;
+    return ref === null || ref === undefined ? [] : [{ ref, sinceAt: (sentAt ?? 0) - doubtMarginMs }];
+  });
+}
+
+async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]): Promise<void> {
+  // A link that is asked for twice is read from the earlier point on.
+  const merged = new Map<number, ThreadAsk>();
+  for (const ask of asks) {
+    const twin = merged.get(ask.ref);
+    const sinceAt = !twin ? ask.sinceAt : twin.sinceAt === null || ask.sinceAt === null ? null : Math.min(twin.sinceAt, ask.sinceAt);
+    merged.set(ask.ref, { ref: ask.ref, sinceAt });
+  }
+  if (merged.size === 0) return;
+  const threads = await context[side].threads([...merged.values()]);
+  context.store.transaction(() => {
+    for (const thread of threads) {
+      const link = linkOf(context, side, thread.ref);
+      if (link === null) continue;
+      const read = side === 'tracker' ? { ...link, threadReadAt: thread.readAt } : link;
+      if (side === 'tracker') context.store.links.save(read);
+      observeThread(context, read, side, thread, 'live');
+    }
+  });
+}
+
+function readBodyOf(context: Context, id: Link['id']): void {
+  const { store, route } = context;
+  const link = store.links.byId(id);
+  if (link === null || link.github === null) return;
+  const body = readBody(route, link, link.github, store.entries.ofLink(id));
+  if (body === null) return;
+  if ('id' in body) store.entries.save(body);
+  else store.entries.add(body);
+  if ('id' in body && body.copy === bodyId && !link.pointed.github) {
+    store.links.save({ ...link, pointed: { ...link.pointed, github: true } });
+  }
+}

@@ -1,0 +1,96 @@
+import { backoffMs } from '../core/backoff.ts';
+import type { Item } from '../model/item.ts';
+import type { Link } from '../model/link.ts';
+import type { Gone, Outcome, Probe } from '../model/outcome.ts';
+import type { Side } from '../model/side.ts';
+import type { OutboxRow } from '../model/store.ts';
+import type { Context, Result } from './context.ts';
+import { bury, freeze } from './note.ts';
+import type { Performed } from './perform.ts';
+
+/** How long a side is left alone that asked for a pause without saying for how long. */
+const pauseMs = 60_000;
+
+/** The only place that decides what follows from a write that was not applied. */
+export async function recordFailure(
+  context: Context,
+  row: OutboxRow,
+  outcome: Exclude<Outcome<unknown>, { readonly kind: 'applied' }>,
+): Promise<Performed> {
+  const { store, clock } = context;
+  const { key, on } = row.operation;
+  const again = { state: 'planned', sentAt: null } as const;
+  switch (outcome.kind) {
+    case 'unknown':
+      store.outbox.mark(key, { why: outcome.why });
+      return blocked('doubt', outcome.why, false);
+    case 'stale':
+      store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
+      return blocked('stale', outcome.why, true);
+    case 'unauthorized':
+      store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
+      return blocked('unauthorized', outcome.why, true);
+    case 'later': {
+      if (outcome.wholeSide) {
+        pause(context, on, outcome.at ?? clock.now() + pauseMs, outcome.why);
+        store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
+        return blocked('later', outcome.why, true);
+      }
+      const notBeforeAt = outcome.at ?? clock.now() + backoffMs(row.attempts + 1, context.random());
+      store.outbox.mark(key, { ...again, notBeforeAt, why: outcome.why });
+      return blocked('later', outcome.why, false);
+    }
+    case 'refused':
+      return park(context, row, outcome.why);
+    case 'gone':
+      return confirmGone(context, row, outcome.gone);
+  }
+}
+
+export function pause(context: Context, side: Side, until: number, why: string): void {
+  context.store.budgets.pause(side, until, why);
+  context.tell({ kind: 'paused', route: context.route.name, side, until, why });
+}
+
+/** A refused comment stands in nobody's way; without its counterpart or its state, nothing else of the link makes sense. */
+function park(context: Context, { operation }: OutboxRow, why: string): Performed {
+  const { store, clock, route } = context;
+  const link = store.links.byId(operation.link);
+  store.transaction(() => {
+    store.outbox.mark(operation.key, { state: 'parked', sentAt: null, why });
+    const { on, kind } = operation;
+    const place = { link: operation.link, bug: link?.bug ?? null, issue: link?.issue ?? null };
+    store.ledger.add({ at: clock.now(), route: route.name, ...place, on, kind, outcome: 'parked', detail: { why } });
+  });
+  return { result: { kind: 'parked', why }, isBlocking: operation.kind === 'create', wantsPlan: false };
+}
+
+/** An answer may speak of something else than the item (a duplicate's hidden target), so the item itself is looked at. */
+async function confirmGone(context: Context, row: OutboxRow, gone: Gone): Promise<Performed> {
+  const { on } = row.operation;
+  const link = context.store.links.byId(row.operation.link);
+  const ref = on === 'tracker' ? link?.bug : link?.issue;
+  if (link === null || ref === null || ref === undefined) return park(context, row, gone.why);
+  context.store.outbox.mark(row.operation.key, { state: 'planned', sentAt: null, attempts: row.attempts });
+  const probe: Probe<Item> = await context[on].probe(ref);
+  if (probe.kind === 'there') return park(context, row, gone.why);
+  return blocked(retire(context, link, on, probe.gone), probe.gone.why, false);
+}
+
+/** Deleted for good is a tombstone; what is only out of sight may come back. */
+export function retire(context: Context, link: Link, side: Side, gone: Gone): 'buried' | 'frozen' {
+  // GitHub answers 404 also for what we may no longer see; stock trackers tell the two apart.
+  const isFinal = gone.kind === 'deleted' || (gone.kind === 'missing' && side === 'tracker');
+  return context.store.transaction(() => {
+    const fresh = context.store.links.byId(link.id) ?? link;
+    if (isFinal) bury(context, fresh, gone.why);
+    else freeze(context, fresh, side, gone.why);
+    return isFinal ? 'buried' : 'frozen';
+  });
+}
+
+const blocked = (kind: Result['kind'], why: string, wantsPlan: boolean): Performed => ({
+  result: { kind, why },
+  isBlocking: true,
+  wantsPlan,
+});

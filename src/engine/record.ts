@@ -1,0 +1,153 @@
+import { advance, baseOfCreated } from '../core/advance.ts';
+import { equalValues } from '../core/canonical.ts';
+import { digestOf } from '../core/digest.ts';
+import { bodyDigest } from '../core/thread.ts';
+import { bugFields, issueFields } from '../core/view.ts';
+import { type FieldName, type Fields, fieldNames } from '../model/fields.ts';
+import type { Comment, Item } from '../model/item.ts';
+import { bodyId, type Entry, type Link } from '../model/link.ts';
+import type { CommentOperation, CreateOperation, Operation, PointOperation, UpdateOperation } from '../model/operation.ts';
+import type { Lost } from '../model/outcome.ts';
+import { otherSide, type Side } from '../model/side.ts';
+import type { Context } from './context.ts';
+
+/** The counterpart exists: the link is whole, its base is what the server answered. */
+export function recordCreate(context: Context, operation: CreateOperation, item: Item): void {
+  const { store } = context;
+  store.transaction(() => {
+    const link = found(store.links.byId(operation.link));
+    const seen: Link = item.kind === 'bug' ? { ...link, bug: item.id, tracker: item } : { ...link, issue: item.number, github: item };
+    const answered = fieldsOn(context, seen, operation.on);
+    const pointed =
+      item.kind === 'issue'
+        ? { ...link.pointed, github: true }
+        : { ...link.pointed, tracker: item.seeAlso.includes(link.github?.url ?? '') };
+    store.links.save({ ...seen, claim: null, pointed, base: baseOfCreated(operation.on, operation, answered) });
+    const entry = operation.entry === null ? null : store.entries.byId(operation.entry);
+    if (entry !== null) store.entries.save(withCopyOfText(entry, item));
+    write(context, operation, seen, { made: item.url, ...deviations(operation.target, answered) });
+  });
+}
+
+/** Both sides agree on what was carried. `outcome` is null when the side showed it already. */
+export function recordUpdate(
+  context: Context,
+  operation: UpdateOperation,
+  previous: Link,
+  outcome: { readonly item: Item; readonly lost?: readonly Lost[] } | null,
+): Link {
+  const { store } = context;
+  return store.transaction(() => {
+    const link = found(store.links.byId(operation.link));
+    const seen = outcome === null ? link : withSeen(link, outcome.item);
+    const answered = fieldsOn(context, seen, operation.on);
+    const saved: Link = { ...seen, base: advance(link.base, operation.on, operation, answered) };
+    store.links.save(saved);
+    const before = pick(fieldsOn(context, previous, operation.on), operation.target);
+    const overruled = operation.overruled.map(({ field, kept, ...values }) => ({
+      field,
+      lost: kept === null ? null : values[otherSide(kept)],
+    }));
+    const details = { before, after: pick(answered, operation.target), overruled, overwritten: outcome?.lost ?? [] };
+    write(context, operation, saved, { ...details, ...deviations(operation.target, answered) });
+    return saved;
+  });
+}
+
+/** One step of several: what shows now is ours, so that a crash here does not look like somebody's edit. */
+export function recordStep(context: Context, operation: UpdateOperation, item: Item): Link {
+  const { store } = context;
+  return store.transaction(() => {
+    const seen = withSeen(found(store.links.byId(operation.link)), item);
+    const { status } = fieldsOn(context, seen, operation.on);
+    const base = { tracker: { ...seen.base?.tracker }, github: { ...seen.base?.github } };
+    const saved: Link = { ...seen, base: status === undefined ? base : { ...base, [operation.on]: { ...base[operation.on], status } } };
+    store.links.save(saved);
+    return saved;
+  });
+}
+
+/** The copy stands, or the report of an edit does. */
+export function recordComment(context: Context, operation: CommentOperation, entry: Entry, comment: Comment): void {
+  const { store } = context;
+  store.transaction(() => {
+    const link = found(store.links.byId(operation.link));
+    if (operation.isEdit) {
+      store.entries.save(entry.copy === bodyId ? { ...entry, copyDigest: operation.digest } : { ...entry, mirrored: operation.digest });
+      addOwn(context, link, operation.on, comment);
+    } else {
+      const text = entry.origin === 'github' ? entry.text : null;
+      const copyDigest = digestOf(comment.text);
+      store.entries.save({ ...entry, text, state: 'mirrored', copy: comment.id, mirrored: operation.digest, copyDigest });
+    }
+    write(context, operation, link, { made: comment.url, of: entry.url });
+  });
+}
+
+export function recordPoint(context: Context, operation: PointOperation, item: Item | Comment): void {
+  const { store } = context;
+  store.transaction(() => {
+    const link = found(store.links.byId(operation.link));
+    const seen = 'kind' in item ? withSeen(link, item) : link;
+    store.links.save({ ...seen, pointed: { ...link.pointed, [operation.on]: true } });
+    if (!('kind' in item)) addOwn(context, link, operation.on, item);
+    write(context, operation, seen, { names: operation.on === 'tracker' ? link.github?.url : link.tracker?.url });
+  });
+}
+
+/** A comment that the bridge wrote for itself must not be taken for somebody's. */
+function addOwn(context: Context, link: Link, side: Side, comment: Comment): void {
+  const { id, count, author, url, createdAt, text } = comment;
+  if (context.store.entries.ofLink(link.id).some((entry) => entry.origin === side && entry.source === id)) return;
+  const state = { state: 'skipped', reason: 'the bridge wrote it', text: null, copy: null, mirrored: null, copyDigest: null } as const;
+  context.store.entries.add({ ...state, link: link.id, origin: side, source: id, count, author, url, digest: digestOf(text), createdAt });
+}
+
+function withCopyOfText(entry: Entry, item: Item): Entry {
+  const same = { ...entry, state: 'mirrored', mirrored: entry.digest } as const;
+  // The comment id of a bug's description is learnt when its thread is read.
+  return item.kind === 'bug' ? same : { ...same, copy: bodyId, text: null, copyDigest: bodyDigest(item.body) };
+}
+
+function withSeen(link: Link, item: Item): Link {
+  return item.kind === 'bug' ? { ...link, tracker: item } : { ...link, github: item };
+}
+
+/** An item's fields on one side, as comparable values. */
+function fieldsOn(context: Context, link: Link, side: Side): Fields {
+  const { route, session } = context;
+  const tracker = link.tracker === null ? {} : bugFields(route, link.tracker);
+  if (side === 'tracker' || link.github === null) return tracker;
+  return issueFields(route, session.vocabulary, link.github, link.base?.github ?? {}, tracker).fields;
+}
+
+const pick = (fields: Fields, names: Fields): Fields =>
+  Object.fromEntries(Object.keys(names).map((name) => [name, fields[name as FieldName]]));
+
+/** Where the server answered something else than it was sent, people may want to know. */
+function deviations(target: Fields, answered: Fields): { readonly deviates?: readonly FieldName[] } {
+  const deviates = fieldNames.filter((name) => target[name] !== undefined && !equalValues(target[name], answered[name]));
+  return deviates.length > 0 ? { deviates } : {};
+}
+
+function write(context: Context, operation: Operation, link: Link, detail: Readonly<Record<string, unknown>>): void {
+  const { store, clock, route } = context;
+  store.outbox.remove(operation.key);
+  const { on, kind } = operation;
+  store.ledger.add({
+    at: clock.now(),
+    route: route.name,
+    link: link.id,
+    bug: link.bug,
+    issue: link.issue,
+    on,
+    kind,
+    outcome: 'applied',
+    detail,
+  });
+}
+
+function found(link: Link | null): Link {
+  if (link === null) throw new Error('A link was removed while it was written to');
+  return link;
+}

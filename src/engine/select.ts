@@ -1,0 +1,43 @@
+import { duplicateNamed } from '../core/duplicate.ts';
+import type { Scene, Sight } from '../core/plan.ts';
+import type { LinkId } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
+import type { Context } from './context.ts';
+import { linkOf, repoOf } from './observe.ts';
+
+/** The links that this cycle plans: those that changed first, then as much of the backfill as one cycle may write. */
+export function select(context: Context): readonly Link[] {
+  const { store, route, limits, clock } = context;
+  store.transaction(() => {
+    // What waited for its time is planned again when that has come.
+    for (const { operation } of store.outbox.due(route.name, clock.now())) {
+      const link = store.links.byId(operation.link);
+      if (link !== null && link.urgency === 'none') store.links.save({ ...link, urgency: 'live' });
+    }
+  });
+  return store.links.wanting(route.name, limits.writesPerCycle);
+}
+
+export function sceneOf(context: Context): Scene {
+  const { store, route, session } = context;
+  const isComplete = (side: 'tracker' | 'github') => store.cursors.get(route.name, side)?.isComplete ?? false;
+  return {
+    route,
+    vocabulary: session.vocabulary,
+    own: session.own,
+    isComplete: { tracker: isComplete('tracker'), github: isComplete('github') },
+  };
+}
+
+/** The links as they stand now, with all that planning needs. Links in doubt are left out until they are settled. */
+export function sightsOf(context: Context, selected: readonly Link[]): readonly Sight[] {
+  const { store, route } = context;
+  const inDoubt = new Set<LinkId>(store.outbox.sent(route.name).map(({ operation }) => operation.link));
+  return selected.flatMap(({ id }) => {
+    const link = store.links.byId(id);
+    if (link === null || inDoubt.has(id)) return [];
+    const entries = store.entries.ofLink(id);
+    const target = link.github?.reason === 'duplicate' ? duplicateNamed(repoOf(context), entries) : null;
+    return [{ link, entries, duplicateOf: target === null ? null : (linkOf(context, 'github', target)?.bug ?? null) }];
+  });
+}

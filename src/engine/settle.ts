@@ -1,0 +1,93 @@
+import { baseOfCreated, settleFields } from '../core/advance.ts';
+import { bugFields, issueFields } from '../core/view.ts';
+import type { Item } from '../model/item.ts';
+import type { Link } from '../model/link.ts';
+import type { Probe } from '../model/outcome.ts';
+import type { OutboxRow } from '../model/store.ts';
+import type { Context } from './context.ts';
+import { observeItem } from './observe.ts';
+
+/** Requests whose outcome is unknown and which, if they took effect, are visible by now. */
+export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
+  const { store, route, limits } = context;
+  return store.outbox.sent(route.name).filter(({ sentAt }) => (sentAt ?? 0) + limits.settleMs <= now);
+}
+
+/**
+ * Settles what was in doubt, by what the sides show now. The poll and the reading of threads came before, and have bound new
+ * counterparts and paired comments by their markers; only the targets of updates are looked at here.
+ */
+export async function settle(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
+  for (const row of doubts) {
+    const { operation } = row;
+    const link = context.store.links.byId(operation.link);
+    if ((operation.kind === 'update' || operation.kind === 'point') && link !== null) await lookAt(context, link, operation.on);
+    context.store.transaction(() => settleRow(context, row));
+  }
+}
+
+/** Shows what an update came to; a target that is gone is found out by the next attempt. */
+async function lookAt(context: Context, link: Link, on: 'tracker' | 'github'): Promise<void> {
+  const ref = on === 'tracker' ? link.bug : link.issue;
+  if (ref === null) return;
+  const probe: Probe<Item> = await context[on].probe(ref);
+  if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
+}
+
+function settleRow(context: Context, row: OutboxRow): void {
+  const { store, limits, clock, route } = context;
+  const { operation } = row;
+  const link = store.links.byId(operation.link);
+  if (link === null) {
+    store.outbox.remove(operation.key);
+    return;
+  }
+  const isDone = hasArrived(context, link, row);
+  const line = {
+    at: clock.now(),
+    route: route.name,
+    link: link.id,
+    bug: link.bug,
+    issue: link.issue,
+    on: operation.on,
+    kind: 'settle',
+  } as const;
+  store.ledger.add({ ...line, outcome: isDone ? 'had arrived' : 'had not arrived', detail: { operation: operation.kind, why: row.why } });
+  // Planning starts afresh from what was seen, so an update that arrived in part needs no other care.
+  store.links.save({ ...afterLooking(context, link, row), urgency: 'live' });
+  if (isDone || operation.kind === 'update') {
+    store.outbox.remove(operation.key);
+    return;
+  }
+  const isHopeless = row.attempts >= limits.attempts;
+  store.outbox.mark(operation.key, { state: isHopeless ? 'parked' : 'planned', notBeforeAt: null, sentAt: null });
+}
+
+function hasArrived(context: Context, link: Link, { operation }: OutboxRow): boolean {
+  if (operation.kind === 'create') return operation.on === 'tracker' ? link.bug !== null : link.issue !== null;
+  if (operation.kind === 'point') return link.pointed[operation.on];
+  if (operation.kind === 'update') return false;
+  const entry = context.store.entries.byId(operation.entry);
+  if (entry === null) return true;
+  const carried = entry.copy === 0 && operation.isEdit ? entry.copyDigest : entry.mirrored;
+  return operation.isEdit ? carried === operation.digest : entry.copy !== null;
+}
+
+/**
+ * The base after looking. A counterpart that was made without our hearing of it starts from what it was sent with: what shows
+ * now may hold somebody's edit already.
+ */
+function afterLooking(context: Context, link: Link, { operation }: OutboxRow): Link {
+  if (operation.kind !== 'update' && operation.kind !== 'create') return link;
+  const { route, session } = context;
+  const tracker = link.tracker === null ? {} : bugFields(route, link.tracker);
+  const past = link.base?.github ?? {};
+  const shown =
+    operation.on === 'tracker' || link.github === null
+      ? tracker
+      : issueFields(route, session.vocabulary, link.github, past, tracker).fields;
+  if (operation.kind === 'update') return { ...link, base: settleFields(link.base, operation.on, operation, operation.via, shown) };
+  if (link.base !== null || link.bug === null || link.issue === null) return link;
+  const first = operation.on === 'github' ? { status: 'open' } : {};
+  return { ...link, base: baseOfCreated(operation.on, operation, { ...shown, ...first, ...operation.target }) };
+}
