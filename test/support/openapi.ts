@@ -65,6 +65,7 @@ export function validateResponse(method: string, path: string, status: number, b
   const found = operationAt(method, path);
   if (found === null) return [`GitHub describes no ${method} ${path}`];
   const where = `${method} ${found.template}, ${status}`;
+  if (status === 304 && method === 'GET') return body === null || body === undefined ? [] : [`${where} has no body`];
   const response = found.operation.responses[String(status)];
   if (response === undefined) {
     return anywhere.includes(String(status))

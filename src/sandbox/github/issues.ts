@@ -75,8 +75,10 @@ export function createIssue(state: GithubState, user: User, repo: Repo, request:
   return issue;
 }
 
-/** Issues and pull requests share one sequence, and a number is never given twice. */
-export const nextNumber = (repo: Repo): number => Math.max(0, ...repo.issues.keys()) + 1;
+export function nextNumber(repo: Repo): number {
+  repo.lastNumber += 1;
+  return repo.lastNumber;
+}
 
 /** PATCH .../issues/{n}. Everything is checked before anything is changed; what stays the same makes nothing newer. */
 export function editIssue(state: GithubState, user: User, at: { repo: Repo; issue: IssueRecord }, change: IssueChange): void {

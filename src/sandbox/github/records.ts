@@ -66,6 +66,8 @@ export interface Repo {
   /** By login. Everybody who is signed in may read a public repository and write issues and comments there. */
   readonly permissions: Map<string, Permission>;
   readonly issues: Map<number, IssueRecord>;
+  /** Issues and pull requests share one sequence, and a number is never given twice. */
+  lastNumber: number;
   /** By lower-case name: GitHub keeps names unique without regard to case. */
   readonly labels: Map<string, Label>;
   readonly createdAt: number;

@@ -4,8 +4,9 @@
  */
 import type { Issue } from '../../model/item.ts';
 import type { Clock } from '../../model/lane.ts';
+import type { IssuePatch } from '../../model/operation.ts';
 import { type Outcome, type Probe, SideError } from '../../model/outcome.ts';
-import type { Changes, GithubPatch, GithubReplica, Listing, Thread, ThreadAsk } from '../../model/replica.ts';
+import type { Changes, GithubReplica, Listing, Thread, ThreadAsk } from '../../model/replica.ts';
 import { type FaultSource, noFaults } from '../faults.ts';
 import { createComment, listedComments } from './comments.ts';
 import { type DirectDoor, type DirectRequest, direct, NoAnswer } from './direct.ts';
@@ -113,7 +114,7 @@ function look(desk: Desk, ref: number): Probe<Issue> {
   }
 }
 
-function update(desk: Desk, seen: Issue, patch: GithubPatch): Outcome<Issue> {
+function update(desk: Desk, seen: Issue, patch: IssuePatch): Outcome<Issue> {
   const { state, repo, user } = desk;
   const issue = issueNow(desk, seen.number);
   const fresh = asIssue(state, repo, issue);

@@ -1,9 +1,9 @@
 import type { Issue } from '../../model/item.ts';
-import type { GithubPatch } from '../../model/replica.ts';
+import type { IssuePatch } from '../../model/operation.ts';
 import type { IssueChange } from './issues.ts';
 
 /** What the patch touches and is no longer as it was seen, in words; null when the patch may be written. */
-export function staleness(seen: Issue, fresh: Issue, patch: GithubPatch): string | null {
+export function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string | null {
   if (patch.title !== undefined && fresh.title !== seen.title) return `the title became "${fresh.title}" meanwhile`;
   const turns = patch.state !== undefined || patch.reason !== undefined || patch.duplicateOfId !== undefined;
   if (turns && (fresh.state !== seen.state || fresh.reason !== seen.reason)) {
@@ -13,7 +13,7 @@ export function staleness(seen: Issue, fresh: Issue, patch: GithubPatch): string
 }
 
 /** The patch as one PATCH body on top of the issue as it is now: labels by element, the footer once. */
-export function changeOf(fresh: Issue, patch: GithubPatch): IssueChange {
+export function changeOf(fresh: Issue, patch: IssuePatch): IssueChange {
   return {
     ...(patch.title === undefined ? {} : { title: patch.title }),
     ...(patch.state === undefined ? {} : { state: patch.state }),

@@ -139,6 +139,7 @@ function addRepo(
     isPrivate: options.isPrivate ?? false,
     permissions: new Map([[ownerLogin, 'admin'], ...Object.entries(options.permissions ?? {})]),
     issues: new Map(),
+    lastNumber: 0,
     labels: new Map(),
     createdAt: stamp(state),
   };
