@@ -1,4 +1,17 @@
-import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  visit,
+} from 'yaml';
 import type { Path, Problem } from './problem.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -64,7 +77,7 @@ function substitute(document: Document, env: Environment, hidden: Set<string>): 
     Pair(_, pair) {
       if (isSecret(pair)) hidden.add(pair.value.value);
     },
-    Scalar(key, scalar) {
+    Scalar(key, scalar, ancestors) {
       if (key === 'key' || typeof scalar.value !== 'string') return;
       scalar.value = scalar.value.replace(/\$\{([^}]*)\}/g, (whole, name: string) => {
         const value = env[name];
@@ -72,12 +85,18 @@ function substitute(document: Document, env: Environment, hidden: Set<string>): 
           hidden.add(value);
           return value;
         }
-        missing.push({ offset: scalar.range?.[0] ?? 0, message: missingText(name, value) });
+        missing.push({ offset: entryOffset(scalar, ancestors.at(-1)), message: missingText(name, value) });
         return whole;
       });
     },
   });
   return missing;
+}
+
+/** Where the entry stands that has this value: at its key, as for all other problems. */
+function entryOffset(value: Scalar, parent: unknown): number {
+  const key = isPair(parent) && isScalar(parent.key) ? parent.key : value;
+  return key.range?.[0] ?? 0;
 }
 
 function missingText(name: string, value: string | undefined): string {

@@ -147,12 +147,24 @@ describe('environment variables', () => {
     ['empty', { TRACKER_API_KEY: '' }, 'is empty'],
   ])('that are %s are one problem each, at the place that needs them', (_, tracker, state) => {
     expect(problemsOf(smallest, { GITHUB_TOKEN: 'ghp_Zx81LmNo', ...tracker })).toEqual([
-      `4:11 the environment variable TRACKER_API_KEY ${state}; set it, or write the value or a ...File here`,
+      `4:3 the environment variable TRACKER_API_KEY ${state}; set it, or write the value or a ...File here`,
     ]);
   });
 
+  test('that are missing are the only problem of their value', () => {
+    expect(problemsOf(changed('acme/widget', `"\${REPOSITORY}"`))).toEqual([expect.stringContaining('REPOSITORY is not set')]);
+    expect(problemsOf(changed('component: Core', `component: ["\${COMPONENT}"], createdSince: "\${SINCE}"`))).toHaveLength(2);
+  });
+
+  test('are not put into keys', () => {
+    expect(problemsOf(`${smallest}"\${GITHUB_TOKEN}": 1\n`)).toEqual([
+      expect.stringMatching(/^11:1 the configuration has an unknown key; /),
+    ]);
+    expect(problemsOf(`${smallest}"\${NO_SUCH}": 1\n`)).toEqual([expect.stringMatching(/^11:1 the configuration has an unknown key; /)]);
+  });
+
   test('need a name', () => {
-    expect(problemsOf(changed(`\${TRACKER_API_KEY}`, `\${}`))).toEqual([expect.stringMatching(/^4:11 .*need the name/)]);
+    expect(problemsOf(changed(`\${TRACKER_API_KEY}`, `\${}`))).toEqual([expect.stringMatching(/^4:3 .*need the name/)]);
   });
 });
 
@@ -162,6 +174,7 @@ test('an alias without an anchor is a problem', () => {
 
 describe('no problem shows a secret', () => {
   const secret = 'Kq83vEjRWeJA';
+  const twice = 'routes:\n  - { name: Kq83vEjRWeJA, tracker: { product: A, component: B }, github: { repo: a/b } }\n';
   test.each([
     ['in place of a list', `apiKey: "\${TRACKER_API_KEY}"`, 'apiKey: [Kq83vEjRWeJA, 1]'],
     ['under a wrong key', `apiKey: "\${TRACKER_API_KEY}"`, 'apikey: Kq83vEjRWeJA'],
@@ -180,6 +193,11 @@ describe('no problem shows a secret', () => {
       'name: widget',
       `name: "\${TRACKER_API_KEY}"\n    tracker: { product: A, component: B }\n    github: { repo: a/b }\n  - name: "\${TRACKER_API_KEY}"`,
     ],
+    [
+      'written out, and used as the name of two routes',
+      /apiKey[\s\S]*/.exec(smallest)?.[0] ?? '',
+      `apiKey: Kq83vEjRWeJA\n${twice}${twice.slice(8)}`,
+    ],
     ['as an address', 'https://bugs.example.org', `"\${TRACKER_API_KEY}"`],
     ['as a component', 'component: Core }', `component: "\${TRACKER_API_KEY}" }\n    create: { component: x }`],
   ])('%s', (_, from, to) => {
@@ -187,6 +205,11 @@ describe('no problem shows a secret', () => {
     expect(problems).not.toEqual([]);
     expect(problems.join('\n')).not.toContain(secret);
   });
+});
+
+test('a key that is long enough to be a secret is not repeated', () => {
+  const key = 'KqvEjRWeJAxyzKqvEjRWeJAxyzKqvEjRWeJAxyz';
+  expect(problemsOf(`${smallest}${key}: 1\n`).join()).not.toContain(key);
 });
 
 test('all problems are told at once, in the order of the file', () => {
@@ -213,7 +236,7 @@ routes:
   expect(problemsOf(text).map((problem) => problem.split(' ').slice(0, 4).join(' '))).toEqual([
     '1:1 instance must have',
     '3:3 tracker.url must be',
-    '4:11 the environment variable',
+    '4:3 the environment variable',
     '5:1 github needs exactly',
     '6:13 schedule.poll has a',
     '7:11 limits.brakeShare must be',

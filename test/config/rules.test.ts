@@ -99,6 +99,7 @@ describe('cron expressions', () => {
     ['* * * * may', 'has a day of the week that'],
     ['*/0 * * * *', 'has a minute that'],
     ['5-1 * * * *', 'has a minute that'],
+    ['5/10 * * * *', 'has a minute that'],
     ['5,, * * * *', 'has a minute that'],
     ['-5 * * * *', 'has a minute that'],
     ['60 * * * * *', 'has a second that'],
@@ -181,7 +182,7 @@ describe('the status map is a lens', () => {
       '  toGithub:',
       '    CONFIRMED: open',
       '    ASSIGNED: { open: { label: Taken } }',
-      '    IN_PROGRESS: { open: { label: taken } }',
+      '    IN_PROGRESS: { open: { label: tAKEN } }',
       '    RESOLVED: { FIXED: completed, "*": not_planned }',
     );
     expect(problemsOf(text)).toEqual([
