@@ -52,7 +52,8 @@ function trackerSaid(body: ErrorBody, raw: RawAnswer, context: Context): Tracker
   const isLimited = raw.status === 429;
   const kind = code === null || isLimited ? kindOfStatus(raw.status, raw.headers.has('retry-after')) : kindOfTrackerCode(code);
   const number = code === null ? `HTTP ${raw.status}` : `code ${code}`;
-  return failure(kind, `${verbOf(kind)} ${context.about}: ${firstLine(text)} (${number})`, raw, context, code);
+  const advice = kind === 'unauthorized' ? '. Check the API key and the account it belongs to' : '';
+  return failure(kind, `${verbOf(kind)} ${context.about}: ${firstLine(text)} (${number})${advice}`, raw, context, code);
 }
 
 function verbOf(kind: TrackerErrorKind): string {
