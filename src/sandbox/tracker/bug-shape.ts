@@ -1,0 +1,55 @@
+import { type FieldChoice, isWanted, wantedParts } from './field-choice.ts';
+import type { TrackerBug, TrackerState } from './state.ts';
+import { wireTime } from './times.ts';
+import { isIn, type Viewer } from './users.ts';
+import { isOpen } from './workflow.ts';
+
+export type Shape = Record<string, unknown>;
+
+/**
+ * A bug as the REST interface shows it to the viewer. `hasToken` adds the update token, which single reads show to people
+ * who have logged in and searches never do.
+ */
+export function bugShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, choice: FieldChoice, hasToken = false): Shape {
+  const { createdAt, changedAt, hours, custom, ...plain } = bug;
+  const fields: Shape = {
+    ...plain,
+    ...custom,
+    creation_time: wireTime(createdAt),
+    last_change_time: wireTime(changedAt),
+    is_open: isOpen(bug.status),
+    classification: 'Unclassified',
+  };
+  if (isIn(viewer, 'timetrackers')) {
+    Object.assign(fields, { actual_time: hours.actual, estimated_time: hours.estimated, remaining_time: hours.remaining });
+  }
+  if (viewer !== null && hasToken) fields['update_token'] = `${Math.floor(changedAt / 1000)}-${bug.id}-${viewer.id}`;
+  const shown: Shape = {};
+  for (const [field, value] of Object.entries(fields)) if (isWanted(choice, field)) shown[field] = value;
+  addTags(shown, choice);
+  addDetails(shown, state, bug, choice);
+  return shown;
+}
+
+/** Personal tags are shown only when they are asked for by name, by `_extra` or by `_all`; nobody has any here. */
+function addTags(shown: Shape, choice: FieldChoice): void {
+  if (choice.include?.some((name) => ['tags', '_extra', '_all'].includes(name)) === true) shown['tags'] = [];
+}
+
+/** Each person comes with a record beside the login; it is shown exactly when the login is. */
+function addDetails(shown: Shape, state: TrackerState, bug: TrackerBug, choice: FieldChoice): void {
+  for (const field of ['creator', 'assigned_to', 'qa_contact'] as const) {
+    if (field in shown && bug[field] !== '' && !choice.exclude.includes(`${field}_detail`)) {
+      shown[`${field}_detail`] = personShape(state, bug[field], wantedParts(choice, field));
+    }
+  }
+  if ('cc' in shown && !choice.exclude.includes('cc_detail')) {
+    shown['cc_detail'] = bug.cc.map((login) => personShape(state, login, wantedParts(choice, 'cc')));
+  }
+}
+
+export function personShape(state: TrackerState, login: string, parts: readonly string[] | null = null): Shape {
+  const user = state.users.find((candidate) => candidate.login === login);
+  const fields: Shape = { id: user?.id ?? 0, name: login, email: login, real_name: user?.realName ?? '' };
+  return parts === null ? fields : Object.fromEntries(Object.entries(fields).filter(([field]) => parts.includes(field)));
+}

@@ -1,0 +1,65 @@
+import { bugFor } from './bugs.ts';
+import { beginEdit, commit, draftOf, type Edit } from './edit.ts';
+import { bugHidden, missingArgument, privacyRefused, TrackerError } from './errors.ts';
+import type { TrackerComment, TrackerState, User } from './state.ts';
+import { isIn, maySee, type Viewer } from './users.ts';
+
+export const commentLengthMax = 65_535;
+
+/** A comment with its position in the bug, which counts the hidden ones too. */
+export interface CountedComment extends TrackerComment {
+  readonly count: number;
+}
+
+/** The comments of a bug that the viewer may see, those after `sinceAt` (exclusive) or all. */
+export function commentsSeen(state: TrackerState, viewer: Viewer, bug: number, sinceAt: number | null): readonly CountedComment[] {
+  return (state.comments.get(bug) ?? [])
+    .map((comment, count) => ({ ...comment, count }))
+    .filter((comment) => !comment.isPrivate || isIn(viewer, 'insider'))
+    .filter((comment) => sinceAt === null || comment.at > sinceAt);
+}
+
+/** One comment by its id. Its count takes in everything of the same second, unlike the count in the bug's list. */
+export function commentById(state: TrackerState, viewer: Viewer, id: number): CountedComment {
+  const comment = [...state.comments.values()].flat().find((candidate) => candidate.id === id);
+  const bug = comment === undefined ? undefined : state.bugs.get(comment.bug);
+  if (comment === undefined || bug === undefined) {
+    throw new TrackerError(111, 400, `There is no comment with the id ${id}.`);
+  }
+  if (!maySee(viewer, bug)) throw bugHidden(bug.id, viewer === null);
+  if (comment.isPrivate && !isIn(viewer, 'insider')) throw new TrackerError(110, 401, `Comment id ${id} is private.`);
+  const upToIts = (state.comments.get(bug.id) ?? []).filter((other) => other.at <= comment.at);
+  return { ...comment, count: upToIts.length - 1 };
+}
+
+export interface CommentWish {
+  readonly idOrAlias: string;
+  readonly text: string;
+  readonly isPrivate: boolean;
+  readonly at: number;
+}
+
+/** Writes a comment and answers its id. */
+export function writeComment(state: TrackerState, user: User, wish: CommentWish): number {
+  const bug = bugFor(state, user, wish.idOrAlias);
+  if (wish.text.trim() === '') throw missingArgument('requires', 'comment');
+  const edit = beginEdit(state, user, wish.at);
+  addComment(edit, bug.id, wish.text, wish.isPrivate);
+  return commit(edit).comments[0] ?? 0;
+}
+
+/** Adds a comment to an edit, in the form in which the server keeps it. */
+export function addComment(edit: Edit, bug: number, text: string, isPrivate: boolean): void {
+  if (isPrivate && !isIn(edit.user, 'insider')) throw privacyRefused();
+  draftOf(edit, bug);
+  edit.comments.push({ bug, text: storedText(text), isPrivate });
+}
+
+/** Line ends become LF and white space at the end is cut; what is too long is refused (114). */
+export function storedText(text: string): string {
+  const stored = text.replace(/\r\n?/g, '\n').trimEnd();
+  if ([...stored].length > commentLengthMax) {
+    throw new TrackerError(114, 400, `Comments cannot be longer than ${commentLengthMax} characters.`);
+  }
+  return stored;
+}

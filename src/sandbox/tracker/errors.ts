@@ -1,0 +1,63 @@
+/**
+ * What the tracker answers when it will not do something. `code` and `status` are as measured on a 5.2 server;
+ * `status` is null where the server answers with the success status of the method (its internal failures).
+ * `bug` is the bug that the error speaks of, where it speaks of one.
+ */
+export class TrackerError extends Error {
+  readonly code: number;
+  readonly status: number | null;
+  readonly bug: number | null;
+
+  constructor(code: number, status: number | null, message: string, bug: number | null = null) {
+    super(message);
+    this.name = 'TrackerError';
+    this.code = code;
+    this.status = status;
+    this.bug = bug;
+  }
+}
+
+export const bugMissing = (id: number | string): TrackerError =>
+  new TrackerError(101, 404, `Bug #${id} does not exist.`, typeof id === 'number' ? id : null);
+
+export const bugHidden = (id: number, isAnonymous: boolean): TrackerError => {
+  const hint = isAnonymous ? ' To see this bug, you must first log in to an account with the appropriate permissions.' : '';
+  return new TrackerError(102, 401, `You are not authorized to access bug #${id}.${hint}`, id);
+};
+
+export const notABug = (text: string): TrackerError =>
+  new TrackerError(100, 400, `'${text}' is not a valid bug number nor an alias to a bug.`);
+
+export const loginRequired = (): TrackerError => new TrackerError(410, 401, 'You must log in before using this part of Bugzilla.');
+
+/** An unknown value is a 404 with code 51, which is why a 404 does not mean that a bug is gone. */
+export const noSuch = (kind: string, name: string, where = ''): TrackerError =>
+  new TrackerError(51, 404, `There is no ${kind} named '${name}'${where}.`);
+
+export const noSuchKeyword = (name: string): TrackerError =>
+  new TrackerError(51, 404, `There is no keyword named '${name}'. See the list of available keywords.`);
+
+export const noSuchUser = (login: string): TrackerError =>
+  new TrackerError(
+    51,
+    404,
+    `There is no user named '${login}'. Either you mis-typed the name or that user has not yet registered for a Bugzilla account.`,
+  );
+
+export const missingArgument = (what: string, name: string): TrackerError =>
+  new TrackerError(50, 400, `The function ${what} a ${name} argument, and that argument was not set.`);
+
+export const notEnterable = (product: string): TrackerError =>
+  new TrackerError(106, 401, `Sorry, either the product ${product} does not exist or you aren't authorized to enter a bug into it.`);
+
+export const illegalDate = (text: string, format = ''): TrackerError =>
+  new TrackerError(56, 400, `'${text}' is not a legal date.${format}`);
+
+export const privacyRefused = (): TrackerError =>
+  new TrackerError(113, 401, 'Sorry, but you are not allowed to (un)mark comments or attachments as private.');
+
+export const noRoute = (method: string, path: string): TrackerError =>
+  new TrackerError(32614, 404, `A REST API resource was not found for '${method} ${path}'.`);
+
+/** An internal failure of the server: the success status of the method, with an error in the body. */
+export const internalFailure = (message: string): TrackerError => new TrackerError(100500, null, message);

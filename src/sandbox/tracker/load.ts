@@ -1,0 +1,120 @@
+import insider from '../world-data/insider.json' with { type: 'json' };
+import { customDefaults } from './installation.ts';
+import type { HistoryRow, TrackerBug, TrackerComment, TrackerState } from './state.ts';
+import type { TrackerWorld } from './world.ts';
+
+/** A tracker's content as an insider reads it over REST: bugs, comments by bug, and histories. */
+export interface WorldContent {
+  readonly bugs: readonly WireBug[];
+  readonly comments: Readonly<Record<string, { readonly comments: readonly WireComment[] }>>;
+  readonly history: readonly { readonly id: number; readonly history: readonly WireEntry[] }[];
+}
+
+interface WireBug extends Omit<TrackerBug, 'custom' | 'hours' | 'createdAt' | 'changedAt'> {
+  readonly creation_time: string;
+  readonly last_change_time: string;
+  readonly actual_time: number;
+  readonly estimated_time: number;
+  readonly remaining_time: number;
+  readonly [field: string]: unknown;
+}
+
+interface WireComment {
+  readonly id: number;
+  readonly bug_id: number;
+  readonly attachment_id: number | null;
+  readonly creator: string;
+  readonly time: string;
+  readonly is_private: boolean;
+  readonly text: string;
+  readonly tags: readonly string[];
+}
+
+interface WireEntry {
+  readonly when: string;
+  readonly who: string;
+  readonly changes: readonly WireChange[];
+}
+
+interface WireChange {
+  readonly field_name: string;
+  readonly removed: string;
+  readonly added: string;
+  readonly attachment_id?: number;
+}
+
+/** Where the content was read; its links to itself are made to lead to the world that it is loaded into. */
+const sourceUrl = 'http://tracker.example.test';
+
+/**
+ * Fills an empty world with content, by default that of a measured 5.2 installation: 57 bugs in the products Widget, Gadget and
+ * Secret, some of them and some comments private.
+ */
+export function loadTrackerWorld(world: TrackerWorld, content: WorldContent = insider): void {
+  const { state } = world;
+  for (const bug of content.bugs) state.bugs.set(bug.id, bugRow(state, bug));
+  for (const [id, { comments }] of Object.entries(content.comments)) state.comments.set(Number(id), comments.map(commentRow));
+  for (const { id, history } of content.history) state.history.set(id, history.flatMap(historyRows));
+  state.nextBug = Math.max(0, ...state.bugs.keys()) + 1;
+  state.nextComment = Math.max(0, ...[...state.comments.values()].flat().map(({ id }) => id)) + 1;
+}
+
+function bugRow(state: TrackerState, bug: WireBug): TrackerBug {
+  return {
+    id: bug.id,
+    alias: bug.alias,
+    product: bug.product,
+    component: bug.component,
+    version: bug.version,
+    target_milestone: bug.target_milestone,
+    summary: bug.summary,
+    status: bug.status,
+    resolution: bug.resolution,
+    dupe_of: bug.dupe_of,
+    is_confirmed: bug.is_confirmed,
+    severity: bug.severity,
+    priority: bug.priority,
+    platform: bug.platform,
+    op_sys: bug.op_sys,
+    creator: bug.creator,
+    assigned_to: bug.assigned_to,
+    qa_contact: bug.qa_contact,
+    cc: bug.cc,
+    keywords: bug.keywords,
+    see_also: bug.see_also.map((url) => url.replace(sourceUrl, state.url)),
+    depends_on: bug.depends_on,
+    blocks: bug.blocks,
+    groups: bug.groups,
+    url: bug.url,
+    whiteboard: bug.whiteboard,
+    deadline: bug.deadline,
+    is_cc_accessible: bug.is_cc_accessible,
+    is_creator_accessible: bug.is_creator_accessible,
+    flags: bug.flags,
+    custom: Object.fromEntries(Object.keys(customDefaults).map((name) => [name, bug[name]])),
+    hours: { actual: bug.actual_time, estimated: bug.estimated_time, remaining: bug.remaining_time },
+    createdAt: Date.parse(bug.creation_time),
+    changedAt: Date.parse(bug.last_change_time),
+  };
+}
+
+const commentRow = (comment: WireComment): TrackerComment => ({
+  id: comment.id,
+  bug: comment.bug_id,
+  creator: comment.creator,
+  at: Date.parse(comment.time),
+  isPrivate: comment.is_private,
+  text: comment.text,
+  attachment: comment.attachment_id,
+  tags: comment.tags,
+});
+
+const historyRows = ({ when, who, changes }: WireEntry): readonly HistoryRow[] =>
+  changes.map(({ field_name, removed, added, attachment_id }) => ({
+    at: Date.parse(when),
+    who,
+    field: field_name,
+    removed,
+    added,
+    attachment: attachment_id ?? null,
+  }));

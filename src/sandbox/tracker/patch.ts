@@ -1,0 +1,83 @@
+import { bugId } from '../../model/ids.ts';
+import { type Bug, type BugValues, bugValueNames } from '../../model/item.ts';
+import type { BugPatch } from '../../model/operation.ts';
+import type { Lost } from '../../model/outcome.ts';
+import type { ChangedBug } from './change-bug.ts';
+import type { Changes } from './edit.ts';
+import type { Request } from './request.ts';
+import { isOpen } from './workflow.ts';
+
+/** A patch as the body of PUT /rest/bug/ID. */
+export function requestOf({ summary, status, resolution, dupeOf, values, keywords, seeAlso }: BugPatch): Request {
+  return {
+    ...values,
+    ...(summary === undefined ? {} : { summary }),
+    ...(status === undefined ? {} : { status }),
+    ...(resolution === undefined ? {} : { resolution }),
+    ...(dupeOf === undefined ? {} : { dupe_of: dupeOf }),
+    ...(keywords === undefined ? {} : { keywords }),
+    ...(seeAlso === undefined ? {} : { see_also: { add: [seeAlso] } }),
+  };
+}
+
+export const changeOf = (changed: readonly ChangedBug[], id: number): Changes => changed.find((bug) => bug.id === id)?.changes ?? {};
+
+/** The bug after a patch, as far as the server's answer tells. What the patch did not touch stays as it was seen. */
+export function patched(seen: Bug, patch: BugPatch, changes: Changes): Bug {
+  const after = (field: string, wanted: string | undefined, current: string): string => changes[field]?.added ?? wanted ?? current;
+  const status = after('status', patch.status ?? (patch.dupeOf === undefined ? undefined : 'RESOLVED'), seen.status);
+  const wanted = patch.dupeOf === undefined ? patch.resolution : 'DUPLICATE';
+  const resolution = isOpen(status) ? '' : after('resolution', wanted, seen.resolution);
+  return {
+    ...seen,
+    summary: after('summary', patch.summary, seen.summary),
+    status,
+    resolution,
+    dupeOf: resolution === 'DUPLICATE' ? (patch.dupeOf ?? seen.dupeOf) : null,
+    values: valuesAfter(seen, patch, changes),
+    keywords: keywordsAfter(seen, patch, changes),
+    seeAlso: seeAlsoAfter(seen, patch, changes),
+  };
+}
+
+/** Values that the write replaced although they were not what had been seen. */
+export function overwritten(seen: Bug, changes: Changes): readonly Lost[] {
+  const before: Readonly<Record<string, string | undefined>> = {
+    ...seen.values,
+    summary: seen.summary,
+    status: seen.status,
+    resolution: seen.resolution,
+    dupe_of: seen.dupeOf === null ? '' : String(bugId(seen.dupeOf)),
+  };
+  return Object.entries(changes)
+    .filter(([field, { removed }]) => before[field] !== undefined && before[field] !== removed)
+    .map(([field, { removed }]) => ({ field, value: removed }));
+}
+
+function valuesAfter(seen: Bug, patch: BugPatch, changes: Changes): BugValues {
+  const values: Partial<Record<(typeof bugValueNames)[number], string>> = { ...seen.values };
+  for (const name of bugValueNames) {
+    const value = changes[name]?.added ?? patch.values?.[name];
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
+
+const parts = (text: string | undefined): readonly string[] => (text === undefined || text === '' ? [] : text.split(', '));
+
+function keywordsAfter(seen: Bug, { keywords }: BugPatch, changes: Changes): readonly string[] {
+  const { removed, added } = changes['keywords'] ?? { removed: '', added: '' };
+  const gone = [...parts(removed), ...(keywords?.remove ?? [])];
+  const come = [...parts(added), ...(keywords?.add ?? [])].map((word) => canonical(word, parts(added)));
+  return [...new Set([...seen.keywords.filter((word) => !gone.includes(word)), ...come])].toSorted();
+}
+
+/** The server's spelling of a keyword wins over ours. */
+const canonical = (word: string, spelled: readonly string[]): string =>
+  spelled.find((known) => known.toLowerCase() === word.toLowerCase()) ?? word;
+
+function seeAlsoAfter(seen: Bug, { seeAlso }: BugPatch, changes: Changes): readonly string[] {
+  const added = parts(changes['see_also']?.added);
+  const wanted = seeAlso === undefined || added.length > 0 ? added : [seeAlso];
+  return [...new Set([...seen.seeAlso, ...wanted])];
+}

@@ -1,0 +1,60 @@
+import type { Shape } from './bug-shape.ts';
+import { bugFor, bugsFor } from './bugs.ts';
+import { type Call, userOf } from './call.ts';
+import { type CountedComment, commentById, commentsSeen, writeComment } from './comments.ts';
+import { TrackerError } from './errors.ts';
+import { type FieldChoice, pickFields } from './field-choice.ts';
+import { flagOf, textOf } from './request.ts';
+import { idsOf } from './rest-bugs.ts';
+import { parseTime, wholeSecond, wireTime } from './times.ts';
+
+/** GET /rest/bug/ID/comment?ids=...&new_since=..., the time being exclusive. One bug that cannot be had fails them all. */
+export function getComments(call: Call): unknown {
+  return { bugs: commentsOfBugs(call, idsOf(call)), comments: {} };
+}
+
+/** GET /rest/bug/comment/ID?comment_ids=...&ids=... */
+export function getCommentsById(call: Call): unknown {
+  const { state, viewer, query, fields, name } = call;
+  const ids = [name, ...query.getAll('comment_ids')];
+  if (!ids.every((id) => /^\d+$/.test(id))) {
+    throw new TrackerError(52, 400, 'Invalid parameter passed to Bugzilla::Comment::new_from_list: It must be numeric.');
+  }
+  const comments = ids.map((id) => [id, commentShape(commentById(state, viewer, Number(id)), fields)]);
+  return { bugs: commentsOfBugs(call, query.getAll('ids')), comments: Object.fromEntries(comments) };
+}
+
+/** POST /rest/bug/ID/comment. An id in the body takes the place of the one in the path. */
+export function createComment(call: Call): unknown {
+  const { state, request, name } = call;
+  const user = userOf(call);
+  const idOrAlias = textOf(request, 'id') ?? name;
+  bugFor(state, user, idOrAlias);
+  const isPrivate = flagOf(request, 'is_private') ?? flagOf(request, 'private') ?? false;
+  const text = textOf(request, 'comment') ?? '';
+  return { id: writeComment(state, user, { idOrAlias, text, isPrivate, at: wholeSecond(state.now()) }) };
+}
+
+function commentsOfBugs({ state, viewer, query, fields }: Call, ids: readonly string[]): Shape {
+  const since = query.get('new_since');
+  const sinceAt = since === null ? null : parseTime(since);
+  const bugs = bugsFor(state, viewer, ids);
+  return Object.fromEntries(
+    bugs.map((bug) => [bug.id, { comments: commentsSeen(state, viewer, bug.id, sinceAt).map((comment) => commentShape(comment, fields)) }]),
+  );
+}
+
+function commentShape(comment: CountedComment, fields: FieldChoice): Shape {
+  return pickFields(fields, {
+    id: comment.id,
+    bug_id: comment.bug,
+    attachment_id: comment.attachment,
+    count: comment.count,
+    creator: comment.creator,
+    time: wireTime(comment.at),
+    creation_time: wireTime(comment.at),
+    is_private: comment.isPrivate,
+    text: comment.text,
+    tags: comment.tags,
+  });
+}

@@ -1,0 +1,129 @@
+/**
+ * What the sandbox tracker holds. Rows are never changed in place: an edit puts a new row in the place of the old
+ * one (see edit.ts), so that a row once read is a snapshot. Fields carry the names of the REST interface; times are
+ * epoch milliseconds at whole seconds.
+ */
+export interface User {
+  readonly id: number;
+  /** An e-mail address, as on real trackers. */
+  readonly login: string;
+  readonly realName: string;
+  readonly groups: readonly string[];
+  readonly apiKey: string;
+  /** Why the account may not be used; null while it may. */
+  readonly disabledText: string | null;
+}
+
+export interface Component {
+  readonly name: string;
+  readonly description: string;
+  readonly assignee: string;
+  /** Empty when there is none. */
+  readonly qaContact: string;
+}
+
+export interface Product {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly hasUnconfirmed: boolean;
+  readonly components: readonly Component[];
+  readonly versions: readonly string[];
+  readonly milestones: readonly string[];
+  /** Every bug of the product is in these groups. */
+  readonly mandatoryGroups: readonly string[];
+  /** A bug of the product may be put into these groups. */
+  readonly optionalGroups: readonly string[];
+}
+
+export interface Keyword {
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface TrackerBug {
+  readonly id: number;
+  readonly alias: readonly string[];
+  readonly product: string;
+  readonly component: string;
+  readonly version: string;
+  readonly target_milestone: string;
+  readonly summary: string;
+  readonly status: string;
+  readonly resolution: string;
+  readonly dupe_of: number | null;
+  readonly is_confirmed: boolean;
+  readonly severity: string;
+  readonly priority: string;
+  readonly platform: string;
+  readonly op_sys: string;
+  readonly creator: string;
+  readonly assigned_to: string;
+  readonly qa_contact: string;
+  readonly cc: readonly string[];
+  readonly keywords: readonly string[];
+  readonly see_also: readonly string[];
+  readonly depends_on: readonly number[];
+  readonly blocks: readonly number[];
+  readonly groups: readonly string[];
+  readonly url: string;
+  readonly whiteboard: string;
+  /** `YYYY-MM-DD`. */
+  readonly deadline: string | null;
+  readonly is_cc_accessible: boolean;
+  readonly is_creator_accessible: boolean;
+  readonly flags: readonly unknown[];
+  /** Custom fields by name. */
+  readonly custom: Readonly<Record<string, unknown>>;
+  /** Hours, shown to the time-tracking group only. */
+  readonly hours: { readonly actual: number; readonly estimated: number; readonly remaining: number };
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+export interface TrackerComment {
+  readonly id: number;
+  readonly bug: number;
+  readonly creator: string;
+  readonly at: number;
+  readonly isPrivate: boolean;
+  readonly text: string;
+  readonly attachment: number | null;
+  readonly tags: readonly string[];
+}
+
+/** One changed field. Rows of one person in one second are shown as one entry. */
+export interface HistoryRow {
+  readonly at: number;
+  readonly who: string;
+  readonly field: string;
+  readonly removed: string;
+  readonly added: string;
+  readonly attachment: number | null;
+}
+
+/** How a bug stood in the lists until it was changed, for lists that lag behind. */
+export interface PastRow {
+  readonly id: number;
+  readonly bug: TrackerBug | null;
+  readonly until: number;
+}
+
+export interface TrackerState {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly now: () => number;
+  readonly listLagMs: number;
+  /** Longer lists are cut without a word. */
+  maxSearchResults: number;
+  readonly users: User[];
+  readonly products: Product[];
+  readonly keywords: readonly Keyword[];
+  readonly bugs: Map<number, TrackerBug>;
+  /** By bug, ordered by time and then id. */
+  readonly comments: Map<number, readonly TrackerComment[]>;
+  readonly history: Map<number, readonly HistoryRow[]>;
+  past: readonly PastRow[];
+  nextBug: number;
+  nextComment: number;
+}

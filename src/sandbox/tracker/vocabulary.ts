@@ -1,0 +1,15 @@
+import type { Vocabulary } from '../../model/route.ts';
+import { choiceNames, choices } from './installation.ts';
+import type { TrackerState } from './state.ts';
+import { statuses, workflow } from './workflow.ts';
+
+/** The values that the tracker accepts for bugs of a product. */
+export function vocabularyOf(state: TrackerState, productName: string): Vocabulary {
+  const product = state.products.find(({ name }) => name === productName);
+  const chosen = Object.fromEntries(choiceNames.map((name) => [name, choices[name].values]));
+  const ofProduct = product === undefined ? {} : { component: product.components.map(({ name }) => name), version: product.versions };
+  return {
+    values: { ...chosen, ...ofProduct, keywords: state.keywords.map(({ name }) => name) },
+    workflow: Object.fromEntries(statuses.map((status) => [status, workflow[status] ?? []])),
+  };
+}

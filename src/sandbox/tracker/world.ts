@@ -1,0 +1,125 @@
+import { type BugId, bugId } from '../../model/ids.ts';
+import { changeBugs } from './change-bug.ts';
+import { writeComment } from './comments.ts';
+import { removeBug } from './edit.ts';
+import { fileBug } from './file-bug.ts';
+import { keywords, people, products } from './installation.ts';
+import type { Request } from './request.ts';
+import type { Product, TrackerBug, TrackerComment, TrackerState, User } from './state.ts';
+import { wholeSecond } from './times.ts';
+
+/**
+ * A tracker in memory that obeys the rules measured on Bugzilla 5.2. This is the door for people: tests and the demo do with it
+ * what people do in the web pages. Programs come in through `directTrackerReplica` or `trackerServer`.
+ */
+export interface TrackerWorld {
+  readonly state: TrackerState;
+  readonly url: string;
+  now(): number;
+  /** Acts as somebody, by login or by its local part: `admin`, `alice`, `bob`, `bridge`, `carol`, `bridge-insider`. */
+  as(name: string): PersonDoor;
+  user(name: string): User;
+  bug(id: number): TrackerBug | null;
+  /** Everything, hidden or not, ascending by id. */
+  bugs(): readonly TrackerBug[];
+  /** Everything, hidden or not, in the order of the bug's page; the first is the description. */
+  commentsOf(id: number): readonly TrackerComment[];
+  /** Deletes a bug for good. */
+  remove(id: number): void;
+  /** Puts a bug into the group `security`, which hides it from outsiders. */
+  hide(id: number): void;
+  unhide(id: number): void;
+  /** A new product that is like the first one in all but its name. */
+  addProduct(name: string): Product;
+}
+
+/** When something becomes visible now, but says that it happened some seconds ago. */
+export interface Stamped {
+  readonly stampedMsAgo?: number;
+}
+
+export type Filing = Stamped & Request & { readonly summary: string; readonly description?: string };
+/** The fields of PUT /rest/bug/ID. */
+export type Changing = Stamped & Request;
+
+export interface PersonDoor {
+  /** Files a bug; what is not given is taken from the first product. Throws `TrackerError`. */
+  file(filing: Filing): BugId;
+  /** Answers the comment's id. Throws `TrackerError`. */
+  comment(bug: number, text: string, how?: Stamped & { readonly isPrivate?: boolean }): number;
+  change(bug: number, change: Changing): void;
+}
+
+export interface TrackerWorldOptions {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Where people open it, without a slash at the end. */
+  readonly url: string;
+  /** How long a change takes to show up in lists. */
+  readonly listLagMs?: number;
+  readonly maxSearchResults?: number;
+}
+
+export function createTrackerWorld(options: TrackerWorldOptions): TrackerWorld {
+  const state = emptyState(options);
+  const user = (name: string): User => {
+    const found = state.users.find((candidate) => candidate.login === name || candidate.login === `${name}@example.test`);
+    if (found === undefined) throw new Error(`The sandbox tracker has no user "${name}".`);
+    return found;
+  };
+  return {
+    state,
+    url: state.url,
+    now: state.now,
+    as: (name) => personDoor(state, user(name)),
+    user,
+    bug: (id) => state.bugs.get(id) ?? null,
+    bugs: () => [...state.bugs.values()].sort((one, other) => one.id - other.id),
+    commentsOf: (id) => state.comments.get(id) ?? [],
+    remove: (id) => removeBug(state, id),
+    hide: (id) => personDoor(state, user('admin')).change(id, { groups: { add: ['security'] } }),
+    unhide: (id) => personDoor(state, user('admin')).change(id, { groups: { remove: ['security'] } }),
+    addProduct: (name) => addProduct(state, name),
+  };
+}
+
+const emptyState = ({ now, url, listLagMs = 0, maxSearchResults = 10_000 }: TrackerWorldOptions): TrackerState => ({
+  url: url.replace(/\/$/, ''),
+  now,
+  listLagMs,
+  maxSearchResults,
+  users: [...people],
+  products: [...products],
+  keywords,
+  bugs: new Map(),
+  comments: new Map(),
+  history: new Map(),
+  past: [],
+  nextBug: 1,
+  nextComment: 1,
+});
+
+function personDoor(state: TrackerState, user: User): PersonDoor {
+  const stamp = (msAgo = 0): number => wholeSecond(state.now() - msAgo);
+  return {
+    file: ({ stampedMsAgo, ...filing }) => bugId(fileBug(state, user, { ...firstChoices(state, filing), ...filing }, stamp(stampedMsAgo))),
+    comment: (bug, text, { isPrivate = false, stampedMsAgo } = {}) =>
+      writeComment(state, user, { idOrAlias: String(bug), text, isPrivate, at: stamp(stampedMsAgo) }),
+    change: (bug, { stampedMsAgo, ...change }) => {
+      changeBugs(state, user, [String(bug)], change, stamp(stampedMsAgo));
+    },
+  };
+}
+
+function firstChoices(state: TrackerState, filing: Request): Request {
+  const product = state.products.find((candidate) => candidate.name === filing['product']) ?? state.products[0];
+  return { product: product?.name, component: product?.components[0]?.name, version: product?.versions[0] };
+}
+
+function addProduct(state: TrackerState, name: string): Product {
+  const [model] = products;
+  if (model === undefined) throw new Error('The sandbox tracker has no product to copy.');
+  const product = { ...model, name, id: Math.max(...state.products.map(({ id }) => id)) + 1 };
+  state.products.push(product);
+  return product;
+}
