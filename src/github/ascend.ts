@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Feed, oldestUrl, type Row, readPage } from './feed.ts';
+import { type Feed, oldestPath, type Row, readPage } from './feed.ts';
 import { answered, type Repository } from './repository.ts';
 
 /**
@@ -13,7 +13,7 @@ import { answered, type Repository } from './repository.ts';
 export const positionSchema = z.object({
   sinceAt: z.number().nullable(),
   /** Where to go on within the same seconds; null to ask by `sinceAt`. */
-  url: z.string().nullable(),
+  path: z.string().nullable(),
   /** Rows at or after `sinceAt` that were handed out already: id and time of change. */
   seen: z.array(z.tuple([z.number(), z.number()])),
   /** True when following pages within these seconds has brought something new. */
@@ -21,7 +21,7 @@ export const positionSchema = z.object({
 });
 export type Position = z.infer<typeof positionSchema>;
 
-export const startOf = (sinceAt: number | null): Position => ({ sinceAt, url: null, seen: [], again: false });
+export const startOf = (sinceAt: number | null): Position => ({ sinceAt, path: null, seen: [], again: false });
 
 export interface Step<T> {
   /** Without those that earlier steps have brought, unless they changed since. */
@@ -33,28 +33,28 @@ export interface Step<T> {
 /** @throws SideError */
 export async function ascend<T>(repository: Repository, feed: Feed<T>, position: Position): Promise<Step<T>> {
   const about = `list the ${feed.name} of ${repository.name}`;
-  const url = position.url ?? oldestUrl(feed, repository, position.sinceAt);
-  const answer = answered(await repository.client.send({ method: 'GET', url, cost: 'read', about }), about);
+  const path = position.path ?? oldestPath(feed, repository, position.sinceAt);
+  const answer = answered(await repository.client.send({ method: 'GET', path, cost: 'read', about }), about);
   const page = readPage(feed, repository, answer);
   const seen = new Set(position.seen.map(keyOf));
   const rows = page.rows.filter((row) => !seen.has(keyOf([row.id, row.changedAt])));
-  const again = position.again || (position.url !== null && rows.length > 0);
+  const again = position.again || (position.path !== null && rows.length > 0);
   const all: Position['seen'] = [...position.seen, ...rows.map((row): [number, number] => [row.id, row.changedAt])];
   return {
     rows,
     readAt: answer.readAt,
-    next: following({ ...position, seen: all, again }, page.rows.at(-1)?.changedAt ?? null, page.nextUrl),
+    next: following({ ...position, seen: all, again }, page.rows.at(-1)?.changedAt ?? null, page.nextPath),
   };
 }
 
-function following(position: Position, lastAt: number | null, nextUrl: string | null): Position | null {
+function following(position: Position, lastAt: number | null, nextPath: string | null): Position | null {
   const { sinceAt, seen, again } = position;
   const advancedAt = lastAt === null ? null : lastAt - 1000;
   const canAdvance = advancedAt !== null && advancedAt > (sinceAt ?? Number.NEGATIVE_INFINITY);
-  if (nextUrl !== null && !canAdvance) return { sinceAt, url: nextUrl, seen, again };
-  if (again) return { sinceAt, url: null, seen, again: false };
-  if (nextUrl === null || advancedAt === null) return null;
-  return { sinceAt: advancedAt, url: null, seen: seen.filter(([, changedAt]) => changedAt >= advancedAt), again: false };
+  if (nextPath !== null && !canAdvance) return { sinceAt, path: nextPath, seen, again };
+  if (again) return { sinceAt, path: null, seen, again: false };
+  if (nextPath === null || advancedAt === null) return null;
+  return { sinceAt: advancedAt, path: null, seen: seen.filter(([, changedAt]) => changedAt >= advancedAt), again: false };
 }
 
 const keyOf = ([id, changedAt]: readonly [number, number]): string => `${id}@${changedAt}`;

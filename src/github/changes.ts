@@ -3,7 +3,7 @@ import type { Comment, Issue } from '../model/item.ts';
 import { SideError } from '../model/outcome.ts';
 import type { Changes } from '../model/replica.ts';
 import { ascend, type Position, type Step, startOf } from './ascend.ts';
-import { commentsFeed, type Feed, issuesFeed, newestUrl, type Row, readPage } from './feed.ts';
+import { commentsFeed, type Feed, issuesFeed, newestPath, type Row, readPage } from './feed.ts';
 import { answered, get, type Repository } from './repository.ts';
 
 /**
@@ -68,12 +68,12 @@ async function pollFeed<T extends Issue | Comment>(
   known: { readonly edgeAt: number; readonly etag: string | null },
 ): Promise<Polled<T>> {
   const about = `list the ${feed.name} of ${repository.name}`;
-  const url = newestUrl(feed, repository);
-  const reply = await repository.client.send({ method: 'GET', url, cost: 'read', about, etag: known.etag });
+  const path = newestPath(feed, repository);
+  const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: known.etag });
   if (reply.kind === 'unchanged') return { items: [], etag: known.etag, newestAt: Number.NEGATIVE_INFINITY, readAt: reply.readAt };
   const answer = answered(reply, about);
   const page = readPage(feed, repository, answer);
-  const reachesEdge = page.nextUrl === null || page.rows.some((row) => row.changedAt < known.edgeAt);
+  const reachesEdge = page.nextPath === null || page.rows.some((row) => row.changedAt < known.edgeAt);
   const older = reachesEdge ? [] : await walk(repository, feed, known.edgeAt);
   const latest = new Map<number, Row<T>>();
   for (const row of [...page.rows, ...older]) if (row.changedAt >= known.edgeAt) latest.set(row.id, row);

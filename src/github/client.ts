@@ -19,8 +19,8 @@ export type GithubClientOptions = {
 
 export interface Ask {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** A path below the root, or an absolute URL of the same origin, sent as it stands. */
-  readonly url: string;
+  /** Address below the root, with a slash in front, sent as it stands. */
+  readonly path: string;
   readonly cost: Cost;
   /** What is tried, for people; follows the words "when asked to". */
   readonly about: string;
@@ -105,7 +105,7 @@ interface Response {
 function exchange(octokit: Octokit, ask: Ask, authorization: string): Promise<Response> {
   return octokit.request({
     method: ask.method,
-    url: literal(ask.url),
+    url: literal(ask.path),
     headers: {
       authorization,
       accept: 'application/vnd.github+json',

@@ -68,8 +68,8 @@ function pauseUntil(answer: BadAnswer, said: string, now: number): number | null
   }
   const resetSeconds = Number(answer.headers['x-ratelimit-reset'] ?? Number.NaN);
   if (String(answer.headers['x-ratelimit-remaining'] ?? '') === '0' && Number.isFinite(resetSeconds)) {
-    // The reset is in whole seconds of GitHub's clock; one second more keeps the first request from coming too early.
-    return now + Math.max(0, resetSeconds * 1000 - serverNow) + 1000;
+    // GitHub's clock cuts off fractions of a second, so that this is rather too late than too early.
+    return now + Math.max(0, resetSeconds * 1000 - serverNow);
   }
   const isSecondary = /secondary rate|abuse detection|rate limit exceeded/iu.test(said);
   return answer.status === 429 || isSecondary ? now + secondaryPauseMs : null;

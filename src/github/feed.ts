@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Comment, Issue } from '../model/item.ts';
 import type { Answer } from './client.ts';
 import { toComment, toIssue } from './map.ts';
-import { nextUrl } from './paging.ts';
+import { nextPath } from './paging.ts';
 import type { Repository } from './repository.ts';
 import { commentSchema, issueSchema, readAnswer } from './schema.ts';
 
@@ -36,23 +36,23 @@ export const commentsFeed: Feed<Comment> = {
 };
 
 /** The newest changes first. The address never varies, so that its ETag stays of use. */
-export const newestUrl = <T>(feed: Feed<T>, { path, pageSize }: Repository): string =>
+export const newestPath = <T>(feed: Feed<T>, { path, pageSize }: Repository): string =>
   `${path}${feed.path}sort=updated&direction=desc&per_page=${pageSize}`;
 
 /** The oldest changes first, from `sinceAt` on. */
-export function oldestUrl<T>(feed: Feed<T>, { path, pageSize }: Repository, sinceAt: number | null): string {
+export function oldestPath<T>(feed: Feed<T>, { path, pageSize }: Repository, sinceAt: number | null): string {
   const since = sinceAt === null ? '' : `&since=${wholeSeconds(sinceAt)}`;
   return `${path}${feed.path}sort=updated&direction=asc&per_page=${pageSize}${since}`;
 }
 
 export interface FeedPage<T> {
   readonly rows: readonly Row<T>[];
-  readonly nextUrl: string | null;
+  readonly nextPath: string | null;
 }
 
 /** @throws SideError when the answer is not such a list. */
 export function readPage<T>(feed: Feed<T>, { client, name }: Repository, answer: Answer): FeedPage<T> {
-  return { rows: readAnswer(feed.schema, answer, `list the ${feed.name} of ${name}`), nextUrl: nextUrl(answer, client.root) };
+  return { rows: readAnswer(feed.schema, answer, `list the ${feed.name} of ${name}`), nextPath: nextPath(answer, client.root) };
 }
 
 /** GitHub's times have whole seconds; rounding down never leaves anything out. */

@@ -21,14 +21,14 @@ export async function hello(repository: Repository): Promise<{ readonly login: s
 /** What an App writes is signed with its slug and `[bot]`. */
 async function appLogin({ client }: Repository): Promise<string> {
   const about = 'say which App we are';
-  const answer = answered(await client.send({ method: 'GET', url: '/app', cost: 'read', about, role: 'app' }), about);
+  const answer = answered(await client.send({ method: 'GET', path: '/app', cost: 'read', about, role: 'app' }), about);
   return `${readAnswer(appAnswerSchema, answer, about).slug}[bot]`;
 }
 
 /** Null for a token that belongs to no user, such as an Actions job's: it may not ask, but may well write. */
 async function userLogin({ client }: Repository): Promise<string | null> {
   const about = 'say who we are';
-  const reply = await client.send({ method: 'GET', url: '/user', cost: 'read', about });
+  const reply = await client.send({ method: 'GET', path: '/user', cost: 'read', about });
   if (reply.kind === 'failed' && reply.failure.kind === 'refused') return null;
   return readAnswer(userAnswerSchema, answered(reply, about), about).login;
 }

@@ -14,7 +14,7 @@ export interface Repository {
 
 /** Sends a GET below the repository's address. */
 export function get(repository: Repository, rest: string, about: string, etag: string | null = null): Promise<Reply> {
-  return repository.client.send({ method: 'GET', url: repository.path + rest, cost: 'read', about, etag });
+  return repository.client.send({ method: 'GET', path: repository.path + rest, cost: 'read', about, etag });
 }
 
 /** @throws SideError unless the reply is an answer. */

@@ -4,7 +4,7 @@ import { SideError } from '../model/outcome.ts';
 import type { Thread, ThreadAsk } from '../model/replica.ts';
 import { wholeSeconds } from './feed.ts';
 import { toComment } from './map.ts';
-import { nextUrl } from './paging.ts';
+import { nextPath } from './paging.ts';
 import { answered, get, type Repository } from './repository.ts';
 import { commentSchema, readAnswer } from './schema.ts';
 
@@ -39,9 +39,9 @@ async function threadOf(repository: Repository, ask: ThreadAsk): Promise<Thread 
       const comment = toComment(wire);
       if (comment !== null) comments.set(comment.id, comment);
     }
-    const url = nextUrl(answer, repository.client.root);
-    if (url === null) return { ref: ask.ref, isWhole: ask.sinceAt === null, comments: [...comments.values()], readAt };
+    const path = nextPath(answer, repository.client.root);
+    if (path === null) return { ref: ask.ref, isWhole: ask.sinceAt === null, comments: [...comments.values()], readAt };
     if (pages >= pagesMax) throw new SideError('refused', `The list of comments of ${repository.name}#${ask.ref} does not end.`);
-    answer = answered(await repository.client.send({ method: 'GET', url, cost: 'read', about }), about);
+    answer = answered(await repository.client.send({ method: 'GET', path, cost: 'read', about }), about);
   }
 }

@@ -15,7 +15,7 @@ export async function createIssue(repository: Repository, draft: IssueDraft): Pr
   const outcome = await write(repository, {
     ask: {
       method: 'POST',
-      url: `${repository.path}/issues`,
+      path: `${repository.path}/issues`,
       cost: 'create',
       about: `open an issue in ${repository.name}`,
       body: { title: draft.title, body: draft.body, ...labels },
@@ -32,7 +32,7 @@ export function createComment(repository: Repository, ref: number, text: string)
   return writeTo(repository, ref, {
     ask: {
       method: 'POST',
-      url: `${repository.path}/issues/${ref}/comments`,
+      path: `${repository.path}/issues/${ref}/comments`,
       cost: 'create',
       about: `comment on ${repository.name}#${ref}`,
       body: { body: text },
@@ -45,7 +45,7 @@ export function createComment(repository: Repository, ref: number, text: string)
 /** PATCH /repos/{owner}/{repo}/issues/{issue_number} */
 export function patchIssue(repository: Repository, ref: number, body: Readonly<Record<string, unknown>>): Promise<Outcome<Issue>> {
   return writeTo(repository, ref, {
-    ask: { method: 'PATCH', url: `${repository.path}/issues/${ref}`, cost: 'edit', about: `change ${repository.name}#${ref}`, body },
+    ask: { method: 'PATCH', path: `${repository.path}/issues/${ref}`, cost: 'edit', about: `change ${repository.name}#${ref}`, body },
     schema: issueSchema,
     map: toIssue,
   });

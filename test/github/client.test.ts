@@ -6,10 +6,10 @@ import { answering, type ScriptedServer, scriptedServer } from './scripted-serve
 
 const token = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a';
 const now = Date.UTC(2026, 0, 10, 12, 0, 0);
-const ask: Ask = { method: 'GET', url: '/repos/acme/widget/issues/5', cost: 'read', about: 'read acme/widget#5' };
+const ask: Ask = { method: 'GET', path: '/repos/acme/widget/issues/5', cost: 'read', about: 'read acme/widget#5' };
 const post: Ask = {
   method: 'POST',
-  url: '/repos/acme/widget/issues',
+  path: '/repos/acme/widget/issues',
   cost: 'create',
   about: 'open an issue in acme/widget',
   body: { title: 'T' },
@@ -55,13 +55,13 @@ describe('a request', () => {
   it.each(['/repositories/7/issues?after=Y3Vyc29yOnYy%3Aabc%3D%3D&page=2', '/repositories/7/issues?q=a%3Aabc&since=2026-01-01T00:00:00Z'])(
     'follows an address as it stands: %s',
     async (path) => {
-      await client.send({ ...ask, url: `${server.url}${path}` });
+      await client.send({ ...ask, path });
       expect(server.arrivals[0]?.url).toBe(path);
     },
   );
 
   it('keeps what looks like a placeholder in an address', async () => {
-    await client.send({ ...ask, url: `${server.url}/x?after=v2:abc&b={c}` });
+    await client.send({ ...ask, path: '/x?after=v2:abc&b={c}' });
     expect(new URL(server.arrivals[0]?.url ?? '', server.url).searchParams.get('after')).toBe('v2:abc');
     expect(new URL(server.arrivals[0]?.url ?? '', server.url).searchParams.get('b')).toBe('{c}');
   });
@@ -212,13 +212,13 @@ describe('a GitHub App', () => {
     const app = appClient(pem);
     await app.send(ask);
     await app.send(ask);
-    expect(server.arrivals.map(({ url }) => url)).toEqual([`/app/installations/${installation}/access_tokens`, ask.url, ask.url]);
+    expect(server.arrivals.map(({ url }) => url)).toEqual([`/app/installations/${installation}/access_tokens`, ask.path, ask.path]);
     expect(server.arrivals[2]?.headers.authorization).toBe(`Bearer ${issued}`);
     expect(lane.costs).toEqual(['read', 'read']);
   });
 
   it('asks for another one when GitHub rejects it', async () => {
-    server.script = (arrival, response) => (arrival.url === ask.url ? answering(401, {}) : granting())(arrival, response);
+    server.script = (arrival, response) => (arrival.url === ask.path ? answering(401, {}) : granting())(arrival, response);
     const app = appClient(pem);
     expect(await app.send(ask)).toMatchObject({ failure: { kind: 'unauthorized' } });
     await app.send(ask);
@@ -229,7 +229,7 @@ describe('a GitHub App', () => {
     server.script = granting();
     const app = appClient(pem);
     expect(app.isApp).toBe(true);
-    await app.send({ ...ask, url: '/app', role: 'app' });
+    await app.send({ ...ask, path: '/app', role: 'app' });
     expect(server.arrivals[0]?.headers.authorization).toMatch(/^Bearer eyJ/u);
   });
 

@@ -2,84 +2,72 @@ import { type HttpBindings, serve } from '@hono/node-server';
 import { createGithubClient } from '../../src/github/client.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import type { GithubReplica } from '../../src/model/replica.ts';
-import type { FaultSource } from '../../src/sandbox/faults.ts';
+import { type FaultSource, noFaults } from '../../src/sandbox/faults.ts';
 import { githubServer } from '../../src/sandbox/github/server.ts';
-import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world.ts';
+import type { GithubWorld } from '../../src/sandbox/github/world.ts';
 import { validateRequest } from '../support/openapi.ts';
 import { type OpenLane, openLane } from './open-lane.ts';
 
-/** The sandbox GitHub behind HTTP, the adapter in front of it, and what passed between them. */
+/** The adapter in front of the sandbox GitHub, with HTTP between them, and what passed there. */
 export interface HttpGithub {
-  readonly world: GithubWorld;
   readonly replica: GithubReplica;
   readonly lane: OpenLane;
-  readonly clock: { at: number };
   /** `METHOD path?query status` of each request since the last call. */
   newRequests(): readonly string[];
   /** Bodies of all POST and PATCH requests. */
-  readonly bodies: unknown[];
-  /** Requests that GitHub does not describe so; none, if the adapter is right. */
-  readonly problems: string[];
+  readonly bodies: readonly unknown[];
   /** Called before each request is served, to let the world change in between. */
-  before: (method: string, url: string) => void;
-  faults: FaultSource;
+  before: (method: string, address: string) => void;
+  /** @throws when a request was not one that GitHub describes. */
   close(): Promise<void>;
 }
 
 export interface HttpGithubOptions {
+  readonly world: GithubWorld;
+  readonly now: () => number;
+  readonly login: string;
   readonly pageSize?: number;
-  readonly listLagMs?: number;
-  /** Whose token the adapter uses. */
-  readonly login?: string;
+  readonly faults?: FaultSource;
 }
 
-export const repo = 'acme/widget';
-export const startAt = Date.UTC(2026, 0, 10, 12, 0, 0);
-
-export async function httpGithub({ pageSize = 100, listLagMs = 0, login = 'bot' }: HttpGithubOptions = {}): Promise<HttpGithub> {
-  const clock = { at: startAt };
-  const world = createGithubWorld({ now: () => clock.at, url: 'http://127.0.0.1', listLagMs });
-  world.addUser('bot');
-  world.addUser('mona');
-  world.addRepo(repo, { permissions: { bot: 'write', mona: 'write' } });
+export async function httpGithub({ world, now, login, pageSize = 100, faults = noFaults }: HttpGithubOptions): Promise<HttpGithub> {
   const lane = openLane();
   const problems: string[] = [];
   const bodies: unknown[] = [];
-  const shared = { before: (_method: string, _url: string): void => {}, faults: (() => ({ kind: 'none' })) as FaultSource };
-  const app = githubServer(world, { faults: (side, cost) => shared.faults(side, cost) });
+  const hook = { before: (_method: string, _address: string): void => {} };
+  const app = githubServer(world, { faults });
   const watched = async (request: Request, bindings: HttpBindings): Promise<Response> => {
-    const url = new URL(request.url);
+    const { pathname, search, searchParams } = new URL(request.url);
     const text = await request.clone().text();
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     if (body !== undefined) bodies.push(body);
-    problems.push(...validateRequest(request.method, url.pathname, url.searchParams, body));
-    shared.before(request.method, `${url.pathname}${url.search}`);
+    problems.push(...validateRequest(request.method, pathname, searchParams, body));
+    hook.before(request.method, `${pathname}${search}`);
     return app.fetch(request, bindings);
   };
   const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
-    const listening = serve({ fetch: watched as Parameters<typeof serve>[0]['fetch'], hostname: '127.0.0.1', port: 0 }, (address) => {
-      world.state.url = `http://127.0.0.1:${address.port}`;
+    const listening = serve({ fetch: watched as Parameters<typeof serve>[0]['fetch'], hostname: '127.0.0.1', port: 0 }, ({ port }) => {
+      world.state.url = `http://127.0.0.1:${port}`;
       resolve(listening);
     });
   });
-  const client = createGithubClient({ url: world.state.url, token: `token-of-${login}`, lane, timeoutMs: 5_000, now: () => clock.at });
+  const client = createGithubClient({ url: world.state.url, token: `token-of-${login}`, lane, timeoutMs: 5_000, now });
   let counted = 0;
-  return Object.assign(shared, {
-    world,
+  return Object.assign(hook, {
     replica: githubReplica({ client, owner: 'acme', repo: 'widget', pageSize }),
     lane,
-    clock,
     bodies,
-    problems,
     newRequests() {
       const fresh = world.requests.slice(counted).map((line) => `${line.method} ${line.path}${line.query} ${line.status}`);
       counted = world.requests.length;
       return fresh;
     },
-    close: () =>
-      new Promise<void>((resolve) => {
+    async close() {
+      await new Promise<void>((resolve) => {
         server.close(() => resolve());
         if ('closeAllConnections' in server) server.closeAllConnections();
-      }),
+      });
+      if (problems.length > 0) throw new Error(`GitHub describes no such requests: ${problems.join('; ')}`);
+    },
   });
 }

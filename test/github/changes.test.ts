@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Issue } from '../../src/model/item.ts';
+import type { Changes } from '../../src/model/replica.ts';
+import type { GithubPerson } from '../../src/sandbox/github/people.ts';
+import type { GithubWorld } from '../../src/sandbox/github/world.ts';
+import { type GithubBench, handClock, smallGithubWorld } from '../contract/github-replica.ts';
+import { type HttpGithub, httpGithub } from './http-github.ts';
+
+const repo = 'acme/widget';
+const issuesUrl = '/repos/acme/widget/issues?state=all&sort=updated&direction=desc&per_page=';
+const commentsUrl = '/repos/acme/widget/issues/comments?sort=updated&direction=desc&per_page=';
+
+let clock: GithubBench['clock'];
+let world: GithubWorld;
+let mona: GithubPerson;
+let github: HttpGithub;
+
+beforeEach(() => start(100));
+afterEach(() => github.close());
+
+async function start(pageSize: number): Promise<void> {
+  await github?.close();
+  clock = handClock();
+  world = smallGithubWorld({ now: clock.now });
+  mona = world.as('mona');
+  github = await httpGithub({ world, now: clock.now, login: 'bugferry', pageSize });
+}
+
+const numbersOf = ({ items }: Changes<Issue>): number[] => items.map((item) => Number(item.number));
+const titled = (title: string): number => mona.open(repo, { title });
+
+/** A cursor with ETags, long after everything that happened before. */
+async function settledCursor(): Promise<string> {
+  clock.advance(3_600_000);
+  const { cursor } = await github.replica.changes(null);
+  clock.advance(3_600_000);
+  const settled = await github.replica.changes(cursor);
+  github.newRequests();
+  return settled.cursor;
+}
+
+describe('the cost of a poll', () => {
+  it('is two answers of 304 while nothing happens, poll after poll', async () => {
+    titled('Old');
+    let cursor = await settledCursor();
+    for (let polls = 0; polls < 3; polls += 1) {
+      clock.advance(60_000);
+      ({ cursor } = await github.replica.changes(cursor));
+      expect(github.newRequests()).toEqual([`GET ${issuesUrl}100 304`, `GET ${commentsUrl}100 304`]);
+    }
+  });
+
+  it('is nothing of the allowance while nothing happens', async () => {
+    const cursor = await settledCursor();
+    const used = world.state.hours.get('bugferry')?.used;
+    await github.replica.changes(cursor);
+    expect(world.state.hours.get('bugferry')?.used).toBe(used);
+  });
+
+  it('is one page of the list that changed', async () => {
+    const cursor = await settledCursor();
+    const number = titled('New');
+    expect(numbersOf(await github.replica.changes(cursor))).toEqual([number]);
+    expect(github.newRequests()).toEqual([`GET ${issuesUrl}100 200`, `GET ${commentsUrl}100 304`]);
+  });
+
+  it('is two answers of 304 again after a change', async () => {
+    let cursor = await settledCursor();
+    titled('New');
+    ({ cursor } = await github.replica.changes(cursor));
+    github.newRequests();
+    expect(numbersOf(await github.replica.changes(cursor))).toEqual([]);
+    expect(github.newRequests()).toEqual([`GET ${issuesUrl}100 304`, `GET ${commentsUrl}100 304`]);
+  });
+
+  it('is one request for the first cursor', async () => {
+    await github.replica.changes(null);
+    expect(github.newRequests()).toEqual(['GET /repos/acme/widget 200']);
+  });
+});
+
+describe('the cursor', () => {
+  const sinceOf = (cursor: string): number => (JSON.parse(cursor) as { sinceAt: number }).sinceAt;
+
+  it("stands at GitHub's clock, not ours", async () => {
+    const { cursor } = await github.replica.changes(null);
+    expect(sinceOf(cursor)).toBe(Math.floor(clock.now() / 1000) * 1000);
+  });
+
+  it('follows the clock of a quiet repository at five minutes', async () => {
+    let { cursor } = await github.replica.changes(null);
+    clock.advance(3_600_000);
+    ({ cursor } = await github.replica.changes(cursor));
+    expect(sinceOf(cursor)).toBe(Math.floor(clock.now() / 1000) * 1000 - 300_000);
+  });
+
+  it('goes to the newest change when that is later, and never back', async () => {
+    let { cursor } = await github.replica.changes(null);
+    const begunAt = sinceOf(cursor);
+    clock.advance(10_000);
+    ({ cursor } = await github.replica.changes(cursor));
+    expect(sinceOf(cursor)).toBe(begunAt);
+    titled('New');
+    ({ cursor } = await github.replica.changes(cursor));
+    expect(sinceOf(cursor)).toBe(begunAt + 10_000);
+  });
+
+  it('does not pass what one list had not shown when the other was read much later', async () => {
+    let cursor = await settledCursor();
+    let missed = 0;
+    github.before = (_method, address) => {
+      if (!address.startsWith('/repos/acme/widget/issues/comments')) return;
+      github.before = () => {};
+      clock.advance(60_000);
+      missed = titled('Opened between the two reads');
+      clock.advance(1_800_000);
+      mona.comment(repo, titled('Talk'), 'Words, half an hour later');
+    };
+    ({ cursor } = await github.replica.changes(cursor));
+    expect(missed).toBeGreaterThan(0);
+    expect(numbersOf(await github.replica.changes(cursor))).toContain(missed);
+  });
+
+  it('is not moved by a read that failed half way', async () => {
+    const cursor = await settledCursor();
+    const number = titled('New');
+    github.before = (_method, address) => {
+      if (address.includes('/issues/comments')) world.setToken('bugferry', null);
+    };
+    await expect(github.replica.changes(cursor)).rejects.toMatchObject({ kind: 'unauthorized' });
+    github.before = () => {};
+    world.setToken('bugferry', 'token-of-bugferry');
+    expect(numbersOf(await github.replica.changes(cursor))).toEqual([number]);
+  });
+});
+
+describe('more changes than a page holds', () => {
+  it('are walked from the oldest on, each once', async () => {
+    await start(3);
+    const cursor = await settledCursor();
+    const opened: number[] = [];
+    for (let at = 0; at < 11; at += 1) {
+      clock.advance(5_000);
+      opened.push(titled(`Issue ${at}`));
+    }
+    expect(numbersOf(await github.replica.changes(cursor))).toEqual(opened);
+    const [first, ...others] = github.newRequests().filter((line) => !line.includes('comments'));
+    expect(first).toBe(`GET ${issuesUrl}3 200`);
+    expect(others.length).toBeGreaterThan(3);
+    expect(others.every((line) => line.includes('direction=asc') && line.includes('since='))).toBe(true);
+  });
+
+  it('are complete although one already read is deleted during the walk', async () => {
+    await start(3);
+    const cursor = await settledCursor();
+    const opened: number[] = [];
+    for (let at = 0; at < 9; at += 1) {
+      clock.advance(5_000);
+      opened.push(titled(`Issue ${at}`));
+    }
+    let asked = 0;
+    github.before = (_method, address) => {
+      if (address.includes('/comments')) return;
+      asked += 1;
+      if (asked === 2) mona.deleteIssue(repo, opened[8] ?? 0);
+      if (asked === 4) mona.deleteIssue(repo, opened[0] ?? 0);
+    };
+    expect(numbersOf(await github.replica.changes(cursor))).toEqual(expect.arrayContaining(opened.slice(0, 8)));
+  });
+
+  it('show each issue as it was last read', async () => {
+    await start(3);
+    const cursor = await settledCursor();
+    const opened = [0, 1, 2, 3, 4, 5].map((at) => {
+      clock.advance(5_000);
+      return titled(`Issue ${at}`);
+    });
+    let asked = 0;
+    github.before = (_method, address) => {
+      if (address.includes('/comments')) return;
+      asked += 1;
+      if (asked === 3) mona.edit(repo, opened[0] ?? 0, { title: 'Edited' });
+    };
+    const { items } = await github.replica.changes(cursor);
+    expect(items.filter((item) => item.number === opened[0]).map((item) => item.title)).toEqual(['Edited']);
+  });
+});

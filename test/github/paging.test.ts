@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { nextPath } from '../../src/github/paging.ts';
+
+const nextOf = (link: string | undefined, root = 'https://api.github.com'): string | null =>
+  nextPath({ kind: 'answered', data: [], readAt: 0, headers: link === undefined ? {} : { link } }, new URL(root));
+
+describe('the next page', () => {
+  it.each([
+    [
+      'after the first',
+      '<https://api.github.com/repositories/7/issues?page=2>; rel="next", <https://api.github.com/repositories/7/issues?page=9>; rel="last"',
+      '/repositories/7/issues?page=2',
+    ],
+    ['in the middle', '<https://api.github.com/x?page=1>; rel="prev", <https://api.github.com/x?page=3>; rel="next"', '/x?page=3'],
+    [
+      'by a cursor',
+      '<https://api.github.com/x?after=Y3Vy%3D%3D&since=2026-01-01T00%3A00%3A00Z>; rel="next"',
+      '/x?after=Y3Vy%3D%3D&since=2026-01-01T00%3A00%3A00Z',
+    ],
+    ['on the last', '<https://api.github.com/x?page=1>; rel="first", <https://api.github.com/x?page=2>; rel="prev"', null],
+    ['of a list of one page', undefined, null],
+    ['of which another one speaks', '<https://api.github.com/x?page=1>; rel="nextcloud"', null],
+  ])('%s is found', (_name, link, expected) => {
+    expect(nextOf(link)).toBe(expected);
+  });
+
+  it('lies below the root of an Enterprise Server', () => {
+    expect(nextOf('<https://ghe.example/api/v3/repositories/7/issues?page=2>; rel="next"', 'https://ghe.example/api/v3/')).toBe(
+      '/repositories/7/issues?page=2',
+    );
+  });
+
+  it.each([
+    ['another host', '<https://evil.example/x?page=2>; rel="next"', 'https://api.github.com'],
+    ['another port', '<https://api.github.com:444/x?page=2>; rel="next"', 'https://api.github.com'],
+    ['plain HTTP', '<http://api.github.com/x?page=2>; rel="next"', 'https://api.github.com'],
+    ['another part of the host', '<https://ghe.example/other/x?page=2>; rel="next"', 'https://ghe.example/api/v3'],
+  ])('is not followed to %s', (_name, link, root) => {
+    expect(() => nextOf(link, root)).toThrow(/not below/u);
+  });
+});
