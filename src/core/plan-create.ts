@@ -3,11 +3,12 @@ import type { Bug, Issue } from '../model/item.ts';
 import { bodyId, type Entry } from '../model/link.ts';
 import type { CreateOperation, Operation, Plan, UpdateOperation } from '../model/operation.ts';
 import type { CreateValues, Route } from '../model/route.ts';
+import type { Side } from '../model/side.ts';
 import { aboutOf } from './about.ts';
 import { isSet, titleWithin } from './canonical.ts';
 import type { Scene, Sight } from './plan.ts';
 import { planComments } from './plan-comments.ts';
-import { pointAfterCreate } from './plan-pointers.ts';
+import { planPointers } from './plan-pointers.ts';
 import { viaOf } from './plan-updates.ts';
 import { isOpenView } from './status.ts';
 import { bugDescription, issueBody } from './text/write.ts';
@@ -50,16 +51,17 @@ function createIssue(scene: Scene, sight: Sight, bug: Bug): Plan {
     source: fields,
   };
   const rest = entries.filter((entry) => entry !== description);
-  const closing = typeof status === 'string' && !opens ? [closeAfterCreate(route, sight, bug, status)] : [];
-  return planOf([create, ...pointAfterCreate(link), ...planComments(route, link, rest), ...closing]);
+  const pointers = planPointers({ ...link, pointed: { ...link.pointed, github: true } });
+  const closing = typeof status === 'string' && !opens ? [statusAfterCreate(route, sight, 'github', status)] : [];
+  return planOf([create, ...pointers, ...planComments(route, link, rest), ...closing]);
 }
 
-/** A new issue is open; the status of a closed bug follows it. */
-function closeAfterCreate(route: Route, { link }: Sight, bug: Bug, status: string): UpdateOperation {
-  const fields = { status };
-  const duplicateOf = status === 'duplicate' ? bug.dupeOf : null;
-  const place = { key: `${link.id}:github:update`, link: link.id, about: aboutOf(link, 'github'), on: 'github' as const };
-  return { kind: 'update', ...place, target: fields, source: fields, duplicateOf, via: viaOf(route), overruled: [] };
+/** A new counterpart is open; the status of a closed original follows it. */
+function statusAfterCreate(route: Route, { link, duplicateOf }: Sight, on: Side, status: string): UpdateOperation {
+  const place = { key: `${link.id}:${on}:update`, link: link.id, about: aboutOf(link, on), on };
+  const target = { status };
+  const twin = status !== 'duplicate' ? null : on === 'tracker' ? duplicateOf : (link.tracker?.dupeOf ?? null);
+  return { kind: 'update', ...place, target, source: target, duplicateOf: twin, via: viaOf(route), overruled: [] };
 }
 
 function createBug(scene: Scene, sight: Sight, issue: Issue): Plan {
@@ -75,8 +77,8 @@ function createBug(scene: Scene, sight: Sight, issue: Issue): Plan {
   const summary = titleWithin(issue.title, 255);
   const body = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId) ?? null;
   const draft = { product: route.selection.product, summary, description: bugDescription(issue), values, keywords, seeAlso: issue.url };
-  // The tracker chooses the first status by its own rules, so the status is left to the next planning.
-  const { status: _status, ...expressed } = source;
+  // The tracker chooses the first status by its own rules, and takes no closed one.
+  const { status, ...expressed } = source;
   const create: CreateOperation = {
     kind: 'create',
     on: 'tracker',
@@ -89,7 +91,9 @@ function createBug(scene: Scene, sight: Sight, issue: Issue): Plan {
     source: expressed,
   };
   const rest = entries.filter((entry: Entry) => entry !== body);
-  const operations: Operation[] = [create, ...planComments(route, link, rest)];
+  const pointers = planPointers({ ...link, pointed: { ...link.pointed, tracker: true } });
+  const closing = typeof status === 'string' && status !== 'open' ? [statusAfterCreate(route, sight, 'tracker', status)] : [];
+  const operations: Operation[] = [create, ...pointers, ...planComments(route, link, rest), ...closing];
   return planOf(operations);
 }
 

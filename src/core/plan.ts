@@ -61,7 +61,7 @@ function planWhole(scene: Scene, sight: Sight): Plan {
   const conflicts: Conflict[] = merged.conflicts.map((conflict) => ({ ...conflict, link: link.id }));
   const updates = planUpdates(scene, sight, { tracker, github }, merged, conflicts, stray);
   const comments = planComments(route, link, sight.entries);
-  const operations: Operation[] = [...planPointers(route, link), ...comments, ...updates.operations];
+  const operations: Operation[] = [...planPointers(link), ...comments, ...updates.operations];
   return { operations, notes: agreeNote(link, merged.agreed), conflicts, skips: [...updates.skips, ...unmapped(route, link)] };
 }
 

@@ -61,6 +61,6 @@ export async function look(context: Context): Promise<Wanted> {
   const operations = withinLimit(order(wanted.operations), context.limits.writesPerCycle);
   context.tell({ kind: 'planned', route: context.route.name, plan: wanted });
   // Counting takes longer the more links there are, so a quiet cycle does without.
-  const links = operations.length === 0 ? 0 : context.store.links.count(context.route.name).whole;
-  return { plan: wanted, operations, selected: sights.map(({ link }) => link), links };
+  const whole = operations.length === 0 ? 0 : context.store.links.count(context.route.name).whole;
+  return { plan: wanted, operations, selected: sights.map(({ link }) => link), links: whole };
 }

@@ -75,11 +75,7 @@ function isHeld(context: Context, operation: Operation): boolean {
   return allowedAt(store.budgets.since(operation.on, ['create'], now - longestMs), limits, 1, now).at > now;
 }
 
-export function costOf(operation: Operation): Cost {
-  const isContent =
-    operation.kind === 'create' || operation.kind === 'comment' || (operation.kind === 'point' && operation.how === 'comment');
-  return isContent ? 'create' : 'edit';
-}
+export const costOf = ({ kind }: Operation): Cost => (kind === 'create' || kind === 'comment' ? 'create' : 'edit');
 
 /** Planned again only when something about it changes, or when what waits in the outbox becomes due. */
 function rest(context: Context, id: LinkId): void {

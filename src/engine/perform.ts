@@ -1,4 +1,4 @@
-import { pointerTo } from '../core/plan-pointers.ts';
+import { type Pointer, pointerOf } from '../core/plan-pointers.ts';
 import { bugSteps, issueSteps } from '../core/steps.ts';
 import type { Comment, Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
@@ -59,20 +59,21 @@ async function performComment(context: Context, row: OutboxRow, link: Link): Pro
 }
 
 async function performPoint(context: Context, row: OutboxRow, link: Link): Promise<Performed> {
-  const { tracker: bug, github: issue } = link;
-  if (row.operation.kind !== 'point' || bug === null || issue === null) return drop(context, row.operation);
-  const operation = pointerTo(row.operation, issue.url);
-  if (link.pointed[operation.on]) return drop(context, operation);
-  intend(context, { ...row, operation });
-  const outcome: Outcome<Item | Comment> =
-    operation.on === 'github'
-      ? await context.github.update(issue, { footer: operation.footer })
-      : operation.how === 'see-also'
-        ? await context.tracker.update(bug, { seeAlso: operation.url })
-        : await context.tracker.comment(bug.id, operation.text);
+  const { operation } = row;
+  const pointer = pointerOf(context.route, link, operation.on);
+  if (operation.kind !== 'point' || pointer === null || link.pointed[operation.on]) return drop(context, operation);
+  intend(context, row);
+  const outcome = await point(context, link, pointer);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordPoint(context, operation, outcome.item);
   return applied;
+}
+
+async function point({ tracker, github }: Context, link: Link, pointer: Pointer): Promise<Outcome<Item | Comment>> {
+  const { tracker: bug, github: issue } = link;
+  if (bug === null || issue === null) return { kind: 'refused', why: 'the link has only one end' };
+  if (pointer.how === 'footer') return github.update(issue, { footer: pointer.footer });
+  return pointer.how === 'see-also' ? tracker.update(bug, { seeAlso: pointer.url }) : tracker.comment(bug.id, pointer.text);
 }
 
 async function performUpdate(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Performed> {

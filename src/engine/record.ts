@@ -18,10 +18,8 @@ export function recordCreate(context: Context, operation: CreateOperation, item:
     const link = found(store.links.byId(operation.link));
     const seen: Link = item.kind === 'bug' ? { ...link, bug: item.id, tracker: item } : { ...link, issue: item.number, github: item };
     const answered = fieldsOn(context, seen, operation.on);
-    const pointed =
-      item.kind === 'issue'
-        ? { ...link.pointed, github: true }
-        : { ...link.pointed, tracker: item.seeAlso.includes(link.github?.url ?? '') };
+    // What the bridge makes names its original from the first line on.
+    const pointed = { ...link.pointed, [operation.on]: true };
     store.links.save({ ...seen, claim: null, pointed, base: baseOfCreated(operation.on, operation, answered) });
     const entry = operation.entry === null ? null : store.entries.byId(operation.entry);
     if (entry !== null) store.entries.save(withCopyOfText(entry, item));

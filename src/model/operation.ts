@@ -99,12 +99,8 @@ export type CommentOperation = Planned & {
   readonly isEdit: boolean;
 };
 
-/** Makes one end name the other: by see_also, by a comment where the tracker refuses the URL, by a line under the issue. */
-export type PointOperation = Planned & { readonly kind: 'point' } & (
-    | { readonly on: 'tracker'; readonly how: 'see-also'; readonly url: string }
-    | { readonly on: 'tracker'; readonly how: 'comment'; readonly text: string }
-    | { readonly on: 'github'; readonly how: 'footer'; readonly footer: string }
-  );
+/** Makes one end name the other. How (see_also, a comment, a line under the issue) is core/plan-pointers.ts. */
+export type PointOperation = Planned & { readonly kind: 'point'; readonly on: Side };
 
 /** Operations that are requests to a side. */
 export type Operation = CreateOperation | UpdateOperation | CommentOperation | PointOperation;

@@ -1,0 +1,112 @@
+import type { Allowance } from '../../src/core/budget.ts';
+import type { Context, EngineEvent, Session } from '../../src/engine/context.ts';
+import type { Clock } from '../../src/model/lane.ts';
+import type { GithubReplica, TrackerReplica } from '../../src/model/replica.ts';
+import type { Limits, Route } from '../../src/model/route.ts';
+import type { Side } from '../../src/model/side.ts';
+import type { Store } from '../../src/model/store.ts';
+import type { FaultSource } from '../../src/sandbox/faults.ts';
+import { directGithubReplica } from '../../src/sandbox/github/replica.ts';
+import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world.ts';
+import { directTrackerReplica } from '../../src/sandbox/tracker/replica.ts';
+import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { openStore } from '../../src/store/open.ts';
+
+export const repo = 'acme/widget';
+const bot = 'bugferry-bot';
+
+/** Two worlds, a clock that only moves when told, and a state database that survives crashes. */
+export interface Stage {
+  readonly tracker: TrackerWorld;
+  readonly github: GithubWorld;
+  readonly store: Store;
+  readonly clock: Clock & { advance(ms: number): void };
+  faults: FaultSource;
+  /** Called before and after each call of a port: people act, time passes, the process dies. */
+  between: (side: Side, method: string, when: 'before' | 'after') => void;
+  readonly calls: { side: Side; method: string }[];
+}
+
+export function stage(options: { readonly listLagMs?: number } = {}): Stage {
+  let now = Date.UTC(2026, 0, 5, 8);
+  const clock = {
+    now: () => now,
+    sleep: async (ms: number) => {
+      now += ms;
+    },
+    advance(ms: number) {
+      now += ms;
+    },
+  };
+  const lag = options.listLagMs === undefined ? {} : { listLagMs: options.listLagMs };
+  const tracker = createTrackerWorld({ now: clock.now, url: 'https://bugs.example.test', ...lag });
+  const github = createGithubWorld({ now: clock.now, url: 'https://github.com', ...lag });
+  for (const login of [bot, 'mona', 'hubot']) github.addUser(login);
+  github.addRepo(repo, { permissions: { [bot]: 'write', mona: 'admin', hubot: 'write' } });
+  const store = openStore(':memory:', { mode: 'write', now: clock.now });
+  return { tracker, github, store, clock, faults: () => ({ kind: 'none' }), between: () => undefined, calls: [] };
+}
+
+export interface ContextOptions {
+  readonly limits: Limits;
+  readonly allowances?: Partial<Record<Side, readonly Allowance[]>>;
+  readonly random?: () => number;
+  readonly tell?: (event: EngineEvent) => void;
+  readonly user?: string;
+}
+
+/** A fresh process on the same state: what it knew in memory is gone. */
+export function contextOn(stage: Stage, route: Route, options: ContextOptions): Context {
+  const faults: FaultSource = (side, cost) => stage.faults(side, cost);
+  const user = options.user ?? 'bridge';
+  const direct = directTrackerReplica(stage.tracker, { user, product: route.selection.product, faults, clock: stage.clock, pageSize: 7 });
+  const tracker = watched(stage, direct);
+  const github = watched(stage, directGithubReplica(stage.github, { user: bot, repo, faults, clock: stage.clock, pageSize: 7 }));
+  const allowances = { tracker: options.allowances?.tracker ?? [], github: options.allowances?.github ?? [] };
+  return {
+    route,
+    limits: options.limits,
+    allowances,
+    tracker,
+    github,
+    store: stage.store,
+    clock: stage.clock,
+    random: options.random ?? (() => 0),
+    tell: options.tell ?? (() => undefined),
+    session: sessionOf(stage),
+  };
+}
+
+function sessionOf(stage: Stage): Session {
+  const { products, keywords } = stage.tracker.state;
+  const widget = products[0];
+  const severity = ['blocker', 'critical', 'major', 'normal', 'minor', 'trivial', 'enhancement'];
+  const values = { component: widget?.components.map(({ name }) => name) ?? [], severity, keywords: keywords.map(({ name }) => name) };
+  return { own: { tracker: 'bridge@example.test', github: bot }, vocabulary: { values, workflow } };
+}
+
+/** As measured on a stock 5.2 tracker. */
+const workflow = {
+  UNCONFIRMED: ['CONFIRMED', 'IN_PROGRESS', 'RESOLVED'],
+  CONFIRMED: ['IN_PROGRESS', 'RESOLVED'],
+  IN_PROGRESS: ['CONFIRMED', 'RESOLVED'],
+  RESOLVED: ['UNCONFIRMED', 'CONFIRMED', 'VERIFIED'],
+  VERIFIED: ['UNCONFIRMED', 'CONFIRMED'],
+};
+
+function watched<R extends TrackerReplica | GithubReplica>(stage: Stage, replica: R): R {
+  return new Proxy(replica, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return async (...args: unknown[]) => {
+        const method = String(name);
+        stage.between(replica.side, method, 'before');
+        stage.calls.push({ side: replica.side, method });
+        const answer: unknown = await member.apply(target, args);
+        stage.between(replica.side, method, 'after');
+        return answer;
+      };
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import type { Limits, Route } from '../../src/model/route.ts';
+
+/** The route of most tests: product Widget to acme/widget, both ways. */
+export const widgetRoute: Route = {
+  name: 'widget',
+  instance: 'acme',
+  selection: { product: 'Widget', components: null, keyword: null, createdSinceAt: null, openOnly: false },
+  owner: 'acme',
+  repo: 'widget',
+  label: null,
+  direction: 'both',
+  conflicts: 'newest',
+  create: { component: 'Core', version: 'unspecified', op_sys: 'All', platform: 'All', severity: 'normal', priority: '---' },
+  status: {
+    toGithub: {
+      UNCONFIRMED: { state: 'open', label: null },
+      CONFIRMED: { state: 'open', label: null },
+      IN_PROGRESS: { state: 'open', label: 'status: in progress' },
+      RESOLVED: closed(),
+      VERIFIED: closed(),
+    },
+    reopened: 'CONFIRMED',
+    completed: ['RESOLVED', 'FIXED'],
+    notPlanned: ['RESOLVED', 'WONTFIX'],
+  },
+  labels: [
+    { from: 'component', as: 'component: {value}', both: false },
+    { from: 'severity', as: 'severity: {value}', both: true },
+    { from: 'keywords', as: '{value}', both: true },
+  ],
+};
+
+export const testLimits: Limits = { writesPerCycle: 500, brakeShare: 1, settleMs: 10_000, attempts: 20 };
+
+function closed() {
+  return {
+    FIXED: { state: 'completed', label: null },
+    DUPLICATE: { state: 'duplicate', label: null },
+    '*': { state: 'not_planned', label: null },
+  } as const;
+}
