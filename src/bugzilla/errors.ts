@@ -92,6 +92,14 @@ export function firstLine(message: string): string {
     .trim();
 }
 
+/**
+ * An inner failure that one bug's data may have caused: the tracker reports these with a success status. With a 5xx it is the server
+ * itself that is ill, and looking closer would only add to its load.
+ */
+export function isPoison(failure: unknown): failure is TrackerError {
+  return failure instanceof TrackerError && failure.kind === 'internal' && (failure.status ?? 0) < 500;
+}
+
 /** A failure of the connection itself, by what the network library says of it. */
 export function kindOfFailure(failure: unknown): 'unreachable' | 'broken' {
   return causesOf(failure).some(isBeforeSending) ? 'unreachable' : 'broken';

@@ -14,7 +14,7 @@ export function bugOf(wire: WireBug, url: string): Bug {
     resolution: wire.resolution ?? '',
     dupeOf: wire.dupe_of ? bugId(wire.dupe_of) : null,
     values: valuesOf(wire),
-    keywords: wire.keywords ?? [],
+    keywords: (wire.keywords ?? []).toSorted(),
     seeAlso: wire.see_also ?? [],
     // A tracker that does not say which groups a bug is in has not said that it is public.
     isPrivate: !wire.groups || wire.groups.length > 0,

@@ -13,7 +13,7 @@ import { bugFields, bugsSchema, createdSchema, timeSchema, updatedSchema } from 
 import { createSearch, type Search } from './search.ts';
 import { readThreads } from './threads.ts';
 import { readVocabulary } from './vocabulary.ts';
-import { changedBug, draftBody, lostValues, movedOn, patchBody } from './write.ts';
+import { draftBody, lostValues, patchBody, updatedBug } from './write.ts';
 
 export interface BugzillaReplicaOptions {
   readonly client: TrackerClient;
@@ -152,26 +152,31 @@ async function filedBug(room: Room, draft: BugDraft, { body: { id }, readAt }: A
   }
 }
 
-/** The tracker detects no collisions, so the bug is looked at right before it is written. */
+/**
+ * The tracker detects no collisions: the last writer wins. What a write replaced without our having seen it can be told
+ * from its answer alone, so nothing is ever stale here, and what was lost is reported.
+ */
 async function update(room: Room, seen: Bug, patch: BugPatch): Promise<Outcome<Bug>> {
-  let found: Bug;
-  try {
-    found = (await readBug(room, seen.id)).body;
-  } catch (failure) {
-    return outcomeOfLook(failure);
-  }
-  const why = movedOn(seen, found, patch);
-  if (why !== null) return { kind: 'stale', why };
   try {
     const { body } = await room.client.edit(['bug', seen.id], patchBody(patch), updatedSchema);
     const [updated] = body.bugs;
     const changes = updated?.changes ?? {};
-    const item = changedBug(found, changes, updated?.last_change_time ?? found.changedAt);
-    return { kind: 'applied', item, lost: lostValues(found, changes) };
+    const item = updatedBug(seen, patch, changes, updated?.last_change_time ?? seen.changedAt);
+    const lost = lostValues(seen, changes);
+    return lost.length === 0 ? { kind: 'applied', item } : { kind: 'applied', item, lost };
   } catch (failure) {
-    // The bug was there a moment ago: what cannot be reached is the other one, which this is to be a duplicate of.
-    if (isUnreachableBug(failure) && patch.dupeOf !== undefined) return { kind: 'refused', why: failure.message };
+    if (isUnreachableBug(failure) && patch.dupeOf !== undefined) return whichIsGone(room, seen.id, failure);
     return outcomeOf(failure);
+  }
+}
+
+/** The same codes speak of the bug that is written to and of the one it is to be a duplicate of: a look tells which. */
+async function whichIsGone(room: Room, ref: number, failure: TrackerError): Promise<Outcome<Bug>> {
+  try {
+    const found = await probe(room, ref);
+    return found.kind === 'gone' ? found : { kind: 'refused', why: failure.message };
+  } catch (trouble) {
+    return outcomeOfLook(trouble);
   }
 }
 

@@ -8,7 +8,7 @@
  */
 import type { Bug } from '../model/item.ts';
 import type { Query, TrackerClient } from './client.ts';
-import { TrackerError } from './errors.ts';
+import { isPoison, TrackerError } from './errors.ts';
 import { bugOf } from './map.ts';
 import { bugFields, bugIdsSchema, bugsSchema } from './schema.ts';
 
@@ -76,7 +76,7 @@ async function readPage(options: SearchOptions, query: Query): Promise<PageRead>
     const { body, readAt } = await options.client.read(['bug'], { ...query, include_fields: bugFields }, bugsSchema);
     return { ids: body.bugs.map((bug) => bug.id), bugs: body.bugs.map((bug) => bugOf(bug, options.url)), readAt };
   } catch (failure) {
-    if (!isInternal(failure)) throw failure;
+    if (!isPoison(failure)) throw failure;
     return readAround(options, query);
   }
 }
@@ -97,7 +97,7 @@ async function readHalves(options: SearchOptions, ids: readonly number[]): Promi
     try {
       return await readByIds(options, ids);
     } catch (failure) {
-      if (!isInternal(failure)) throw failure;
+      if (!isPoison(failure)) throw failure;
       if (ids.length === 1) return readAlone(options, ids);
     }
   }
@@ -111,7 +111,7 @@ async function readAlone(options: SearchOptions, ids: readonly number[]): Promis
   try {
     return await readByIds(options, ids);
   } catch (failure) {
-    if (!isInternal(failure)) throw failure;
+    if (!isPoison(failure)) throw failure;
     options.warn(`bug ${ids.join()} is left out, because the tracker cannot show it: ${failure.message}`);
     return [];
   }
@@ -122,8 +122,6 @@ async function readByIds({ client, url }: SearchOptions, ids: readonly number[])
   const { body } = await client.read(['bug'], query, bugsSchema);
   return body.bugs.map((bug) => bugOf(bug, url));
 }
-
-const isInternal = (failure: unknown): failure is TrackerError => failure instanceof TrackerError && failure.kind === 'internal';
 
 function assertInOrder(ids: readonly number[], after: number): void {
   const isRising = ids.every((id, index) => id > (ids[index - 1] ?? after));

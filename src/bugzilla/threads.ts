@@ -1,12 +1,13 @@
 /**
  * Reading the comments of many bugs in few requests. One bug that cannot be read fails the whole request, so a batch
  * that fails is halved until that bug stands alone, and is left out. `new_since` excludes its own second, and several
- * comments may share one: it is asked two seconds early, and what repeats is recognised by its id.
+ * comments may share one; and like a bug's, a comment's time is taken before it is committed. So it is asked a minute
+ * early, and what repeats is recognised by its id.
  */
 import type { Comment } from '../model/item.ts';
 import type { Thread, ThreadAsk } from '../model/replica.ts';
 import { type Query, queryLength, type TrackerClient } from './client.ts';
-import { TrackerError } from './errors.ts';
+import { isPoison, type TrackerError } from './errors.ts';
 import { commentOf } from './map.ts';
 import { isUnreachableBug } from './outcome.ts';
 import { commentsSchema } from './schema.ts';
@@ -15,7 +16,7 @@ import { trackerTime } from './search.ts';
 const batchSize = 50;
 /** Apache refuses an address above about 8 KB; the path and the key need some of it. */
 const queryBytesMax = 5500;
-const graceMs = 2000;
+const graceMs = 60_000;
 
 export interface ThreadSource {
   readonly client: TrackerClient;
@@ -70,8 +71,7 @@ async function readAlone(source: ThreadSource, asks: readonly ThreadAsk[], failu
   }
 }
 
-const isAboutOneBug = (failure: unknown): failure is TrackerError =>
-  isUnreachableBug(failure) || (failure instanceof TrackerError && failure.kind === 'internal');
+const isAboutOneBug = (failure: unknown): failure is TrackerError => isUnreachableBug(failure) || isPoison(failure);
 
 async function request(source: ThreadSource, asks: readonly ThreadAsk[]): Promise<readonly Thread[]> {
   const first = asks[0];
@@ -89,7 +89,7 @@ async function request(source: ThreadSource, asks: readonly ThreadAsk[]): Promis
 /** The first bug stands in the path, the others join it. */
 function queryOf(asks: readonly ThreadAsk[]): Query {
   const times = asks.flatMap((ask) => (ask.sinceAt === null ? [] : [ask.sinceAt]));
-  const since = times.length === 0 ? {} : { new_since: trackerTime(Math.min(...times) - graceMs) };
+  const since = times.length === 0 ? {} : { new_since: trackerTime(Math.max(0, Math.min(...times) - graceMs)) };
   return { ids: asks.slice(1).map((ask) => ask.ref), ...since };
 }
 

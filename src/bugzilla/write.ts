@@ -1,7 +1,7 @@
 /** What a draft and a patch are on the wire, and what an update's answer says of the bug afterwards. */
 import { bugId } from '../model/ids.ts';
-import { type Bug, type BugValueName, bugValueNames } from '../model/item.ts';
-import type { BugDraft, BugPatch } from '../model/operation.ts';
+import { type Bug, type BugValueName, type BugValues, bugValueNames } from '../model/item.ts';
+import type { BugDraft, BugPatch, SetPatch } from '../model/operation.ts';
 import type { Lost } from '../model/outcome.ts';
 import type { WireChanges } from './schema.ts';
 
@@ -36,49 +36,35 @@ export function patchBody(patch: BugPatch): Body {
   };
 }
 
-/** Names the first thing that the patch would replace and that is no longer as it was seen; null when all is. */
-export function movedOn(seen: Bug, found: Bug, patch: BugPatch): string | null {
-  const touchesStatus = patch.status !== undefined || patch.resolution !== undefined || patch.dupeOf !== undefined;
-  const touched: readonly (readonly [string, unknown, unknown, boolean])[] = [
-    ['summary', seen.summary, found.summary, patch.summary !== undefined],
-    ['status', seen.status, found.status, touchesStatus],
-    ['resolution', seen.resolution, found.resolution, touchesStatus],
-    ['duplicate', seen.dupeOf, found.dupeOf, touchesStatus],
-    ...bugValueNames.map((name) => [name, seen.values[name], found.values[name], patch.values?.[name] !== undefined] as const),
-  ];
-  const moved = touched.find(([, before, after, isTouched]) => isTouched && before !== after);
-  return moved === undefined ? null : `the ${moved[0]} of bug ${seen.id} is now ${show(moved[2])}, and was ${show(moved[1])}`;
-}
-
-/** `changes` maps a field to what was removed and added; lists are joined by comma and space. */
-export function changedBug(bug: Bug, changes: WireChanges, changedAt: number): Bug {
-  const after = (name: string, before: string): string => changes[name]?.added ?? before;
-  const values = bugValueNames.flatMap((name): readonly (readonly [BugValueName, string])[] => {
-    const value = changes[name]?.added ?? bug.values[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-  const resolution = after('resolution', bug.resolution);
+/**
+ * The bug after an update. `changes` maps a field to what was removed and added, lists joined by comma and space; a field
+ * that is not in it already had the value that was sent.
+ */
+export function updatedBug(seen: Bug, patch: BugPatch, changes: WireChanges, changedAt: number): Bug {
+  const isDuplicate = patch.dupeOf !== undefined;
+  const after = (name: string, sent: string | undefined, before: string): string => changes[name]?.added ?? sent ?? before;
+  const resolution = after('resolution', isDuplicate ? 'DUPLICATE' : patch.resolution, seen.resolution);
   return {
-    ...bug,
-    summary: after('summary', bug.summary),
-    status: after('status', bug.status),
+    ...seen,
+    summary: after('summary', patch.summary, seen.summary),
+    status: after('status', patch.status, seen.status),
     resolution,
-    dupeOf: duplicateAfter(bug, changes, resolution),
-    values: Object.fromEntries(values),
-    keywords: listAfter(bug.keywords, changes['keywords']),
-    seeAlso: listAfter(bug.seeAlso, changes['see_also']),
+    dupeOf: duplicateAfter(seen, patch, changes, resolution),
+    values: valuesAfter(seen, patch, changes),
+    keywords: listAfter(seen.keywords, patch.keywords, changes['keywords']).toSorted(),
+    seeAlso: seeAlsoAfter(seen, patch, changes),
     changedAt,
   };
 }
 
-/** What somebody wrote between our look and our write, and our write replaced. Lists lose only what was asked to go. */
-export function lostValues(bug: Bug, changes: WireChanges): readonly Lost[] {
+/** What somebody wrote after we had looked, and our write replaced. Lists lose only what was asked to go. */
+export function lostValues(seen: Bug, changes: WireChanges): readonly Lost[] {
   const known: Readonly<Record<string, string | undefined>> = {
-    summary: bug.summary,
-    status: bug.status,
-    resolution: bug.resolution,
-    dupe_of: bug.dupeOf === null ? '' : String(bug.dupeOf),
-    ...bug.values,
+    summary: seen.summary,
+    status: seen.status,
+    resolution: seen.resolution,
+    dupe_of: seen.dupeOf === null ? '' : String(seen.dupeOf),
+    ...seen.values,
   };
   return Object.entries(known).flatMap(([field, before]) => {
     const removed = changes[field]?.removed;
@@ -87,17 +73,33 @@ export function lostValues(bug: Bug, changes: WireChanges): readonly Lost[] {
 }
 
 /** Some versions do not list `dupe_of` when a changed resolution clears it. */
-function duplicateAfter(bug: Bug, changes: WireChanges, resolution: string): Bug['dupeOf'] {
+function duplicateAfter(seen: Bug, patch: BugPatch, changes: WireChanges, resolution: string): Bug['dupeOf'] {
   const change = changes['dupe_of'];
   if (change !== undefined) return change.added ? bugId(Number(change.added)) : null;
-  return changes['resolution'] !== undefined && resolution !== bug.resolution ? null : bug.dupeOf;
+  if (patch.dupeOf !== undefined) return patch.dupeOf;
+  return resolution === seen.resolution ? seen.dupeOf : null;
 }
 
-function listAfter(before: readonly string[], change: WireChanges[string] | undefined): readonly string[] {
-  const removed = new Set(split(change?.removed));
-  return [...new Set([...before.filter((value) => !removed.has(value)), ...split(change?.added)])];
+function valuesAfter(seen: Bug, patch: BugPatch, changes: WireChanges): BugValues {
+  const values = bugValueNames.flatMap((name): readonly (readonly [BugValueName, string])[] => {
+    const value = changes[name]?.added ?? patch.values?.[name] ?? seen.values[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(values);
+}
+
+/** The server's spelling wins over ours: it stores `http:` as `https:`. */
+function seeAlsoAfter(seen: Bug, patch: BugPatch, changes: WireChanges): readonly string[] {
+  const change = changes['see_also'];
+  const sent = patch.seeAlso === undefined || change?.added ? [] : [patch.seeAlso];
+  return listAfter(seen.seeAlso, { add: sent, remove: [] }, change);
+}
+
+function listAfter(before: readonly string[], sent: SetPatch | undefined, change: WireChanges[string] | undefined): readonly string[] {
+  const removed = new Set([...split(change?.removed), ...(sent?.remove ?? [])]);
+  const added = split(change?.added);
+  const spelled = (sent?.add ?? []).map((value) => added.find((known) => known.toLowerCase() === value.toLowerCase()) ?? value);
+  return [...new Set([...before.filter((value) => !removed.has(value)), ...spelled, ...added])];
 }
 
 const split = (joined: string | null | undefined): readonly string[] => (joined ? joined.split(', ') : []);
-
-const show = (value: unknown): string => (value === null || value === undefined || value === '' ? 'empty' : `"${String(value)}"`);
