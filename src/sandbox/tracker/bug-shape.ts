@@ -39,11 +39,11 @@ function addTags(shown: Shape, choice: FieldChoice): void {
 /** Each person comes with a record beside the login; it is shown exactly when the login is. */
 function addDetails(shown: Shape, state: TrackerState, bug: TrackerBug, choice: FieldChoice): void {
   for (const field of ['creator', 'assigned_to', 'qa_contact'] as const) {
-    if (field in shown && bug[field] !== '' && !choice.exclude.includes(`${field}_detail`)) {
+    if (field in shown && bug[field] !== '') {
       shown[`${field}_detail`] = personShape(state, bug[field], wantedParts(choice, field));
     }
   }
-  if ('cc' in shown && !choice.exclude.includes('cc_detail')) {
+  if ('cc' in shown) {
     shown['cc_detail'] = bug.cc.map((login) => personShape(state, login, wantedParts(choice, 'cc')));
   }
 }

@@ -30,6 +30,7 @@ export const endpoint =
       if (body === null) return new Response(null, { status: 200 });
       const query = new URL(context.req.url).searchParams;
       const key = isOpenToAnyKey ? '' : apiKey(query, body);
+      refuseTokens(query, body);
       const request = { ...body, ...(context.req.method === 'GET' ? {} : asRequest(query)) };
       for (const name of credentials) delete request[name];
       const fields = fieldChoice(query.getAll('include_fields'), query.getAll('exclude_fields'));
@@ -63,6 +64,15 @@ function apiKey(query: URLSearchParams, body: Request): string {
     if (value !== undefined && value !== null) return String(value);
   }
   return '';
+}
+
+/** Tokens of a login are not given out here, so that any is as one that has expired; even an update token passed as `token` is taken for one. */
+function refuseTokens(query: URLSearchParams, body: Request): void {
+  for (const name of ['token', 'Bugzilla_token']) {
+    if ((query.get(name) ?? body[name] ?? '') === '') continue;
+    const why = 'The cookies or token provide were not valid or have expired. You may login again to get new cookies or a new token.';
+    throw new TrackerError(32000, 400, why);
+  }
 }
 
 /** The body's arguments; null for JSON that is not an object, which the server answers with nothing at all. */

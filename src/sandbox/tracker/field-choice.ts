@@ -7,10 +7,10 @@ export interface FieldChoice {
   readonly exclude: readonly string[];
 }
 
-/** Names may be repeated, or separated by commas and spaces. */
+/** Names may be repeated, or separated by commas, spaces and plus signs. */
 export function fieldChoice(include: readonly string[], exclude: readonly string[]): FieldChoice {
   const names = (texts: readonly string[]): readonly string[] =>
-    texts.flatMap((text) => text.split(/[\s,]+/)).filter((name) => name !== '');
+    texts.flatMap((text) => text.split(/[\s,+]+/)).filter((name) => name !== '');
   const included = names(include);
   return { include: included.length === 0 ? null : included, exclude: names(exclude) };
 }

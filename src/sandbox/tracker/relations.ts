@@ -28,7 +28,7 @@ export function changeRelation(edit: Edit, bug: Draft, relation: Relation, chang
 /** Refuses a bug that stands on both sides of the tree of another. */
 export function refuseLoops(edit: Edit, bug: Draft): void {
   const above = reachable(edit, bug.id, 'blocks');
-  const loop = [...reachable(edit, bug.id, 'depends_on')].filter((id) => above.has(id));
+  const loop = [...reachable(edit, bug.id, 'depends_on')].filter((id) => id !== bug.id && above.has(id));
   if (loop.length === 0) return;
   throw new TrackerError(
     116,

@@ -103,6 +103,9 @@ function specialTest(name: string, values: readonly string[]): Test | null {
       const since = parseTime(first);
       return (bug) => bug.createdAt >= since;
     }
+    case 'tag':
+    case 'tags':
+      return () => false;
     default:
       return null;
   }
