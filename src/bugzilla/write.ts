@@ -59,7 +59,7 @@ export function updatedBug(seen: Bug, patch: BugPatch, changes: WireChanges, cha
 
 /** What somebody wrote after we had looked, and our write replaced. Lists lose only what was asked to go. */
 export function lostValues(seen: Bug, changes: WireChanges): readonly Lost[] {
-  const known: Readonly<Record<string, string | undefined>> = {
+  const known: Readonly<Record<string, string>> = {
     summary: seen.summary,
     status: seen.status,
     resolution: seen.resolution,
@@ -68,7 +68,7 @@ export function lostValues(seen: Bug, changes: WireChanges): readonly Lost[] {
   };
   return Object.entries(known).flatMap(([field, before]) => {
     const removed = changes[field]?.removed;
-    return typeof removed === 'string' && before !== undefined && removed !== before ? [{ field, value: removed }] : [];
+    return typeof removed === 'string' && removed !== before ? [{ field, value: removed }] : [];
   });
 }
 

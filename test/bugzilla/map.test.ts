@@ -40,6 +40,10 @@ describe('a bug', () => {
     });
   });
 
+  test('names its keywords in one order, whatever the server does', () => {
+    expect(bugFrom({ ...wire, keywords: ['regression', 'crash'] }).keywords).toEqual(['crash', 'regression']);
+  });
+
   test('keeps what was not shown apart from what is empty', () => {
     const { severity: _, ...less } = wire;
     expect(bugFrom(less).values).toEqual({ component: 'Core' });

@@ -116,6 +116,15 @@ describe('a bug that the tracker fails on', () => {
     expect(asked).toHaveLength(2);
   });
 
+  test('is not looked for when the server itself says that it is ill', async () => {
+    const { asked, replica } = replicaOf({
+      bugs: bugs(5),
+      meddle: () => ({ status: 500, body: { error: true, code: 100500, message: 'no database' } }),
+    });
+    await expect(replica.list(null)).rejects.toMatchObject({ name: 'SideError', kind: 'later' });
+    expect(asked).toHaveLength(1);
+  });
+
   test('in a large page is found without an address that is too long', async () => {
     const { asked, replica } = replicaOf({ bugs: bugs(900), poison: new Set([450]) }, 1000);
     expect(await listAll(replica)).toHaveLength(899);

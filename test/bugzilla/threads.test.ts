@@ -54,6 +54,12 @@ describe('threads', () => {
     expect(asked.map((one) => one.query.get('new_since'))).toEqual([null, '2026-11-21T09:58:50Z']);
   });
 
+  test('since the beginning of time ask from no earlier', async () => {
+    const { asked, replica } = replicaOf({ bugs: bugs(1) });
+    expect((await replica.threads([{ ref: 1, sinceAt: 0 }]))[0]?.comments).toHaveLength(1);
+    expect(asked[0]?.query.get('new_since')).toBe('1970-01-01T00:00:00Z');
+  });
+
   test('keep the private mark', async () => {
     const { replica } = replicaOf({ bugs: [{ id: 1, comments: [{ id: 1, at: startAt, isPrivate: true }] }] });
     expect((await replica.threads(all(1)))[0]?.comments[0]?.isPrivate).toBe(true);

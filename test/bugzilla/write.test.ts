@@ -87,6 +87,7 @@ describe('a bug after an update is what it was and what the answer says changed'
     const changes = { ...changesIn('update_many_fields'), severity: { removed: 'blocker', added: 'major' } };
     expect(lostValues({ ...before, summary: 'upd' }, changes)).toEqual([{ field: 'severity', value: 'blocker' }]);
     expect(lostValues({ ...before, summary: 'upd' }, changesIn('update_many_fields'))).toEqual([]);
+    expect(lostValues({ ...before, summary: 'upd', values: {} }, changes)).toEqual([]);
   });
 });
 
@@ -103,9 +104,14 @@ describe('what was sent and is not among the changes was so before', () => {
   });
 
   test('and the server’s spelling wins', () => {
-    const changes = { keywords: { added: 'Regression', removed: '' }, see_also: { added: 'https://github.com/o/r/issues/2', removed: '' } };
-    const patch = { keywords: { add: ['regression'], remove: [] }, seeAlso: 'http://github.com/o/r/issues/2' };
+    const changes = {
+      status: { added: 'IN_PROGRESS', removed: 'CONFIRMED' },
+      keywords: { added: 'Regression', removed: '' },
+      see_also: { added: 'https://github.com/o/r/issues/2', removed: '' },
+    };
+    const patch = { status: 'in_progress', keywords: { add: ['regression'], remove: [] }, seeAlso: 'http://github.com/o/r/issues/2' };
     expect(updatedBug({ ...seen, keywords: [], seeAlso: [] }, patch, changes, 5)).toMatchObject({
+      status: 'IN_PROGRESS',
       keywords: ['Regression'],
       seeAlso: ['https://github.com/o/r/issues/2'],
     });
@@ -179,6 +185,11 @@ describe('update', () => {
     expect(asked[0]).toMatchObject({ method: 'PUT', path: '/bug/5', body: { severity: 'major', api_key: 'KEY' } });
     expect(asked[0]?.body).not.toHaveProperty('ids');
     expect(lane.costs).toEqual(['edit']);
+  });
+
+  test('keeps the time of the bug when the answer brings none', async () => {
+    const { replica } = replicaOf({ meddle: on('PUT', { body: { bugs: [{ id: 5, changes: {} }] } }) });
+    expect(await replica.update(seen, { summary: seen.summary })).toEqual({ kind: 'applied', item: seen });
   });
 
   test('that changes nothing is applied', async () => {
