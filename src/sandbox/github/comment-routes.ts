@@ -76,6 +76,6 @@ function sorted(ask: Ask, standing: readonly Standing[]): readonly Standing[] {
   const sort = ask.query.get('sort');
   if (sort === null) return standing;
   const rank = ({ comment }: Standing): number => (sort === 'updated' ? comment.updatedAt : comment.createdAt);
-  const ascending = [...standing].sort((left, right) => rank(left) - rank(right) || left.comment.id - right.comment.id);
+  const ascending = [...standing].sort((left, right) => rank(left) - rank(right));
   return ask.query.get('direction') === 'desc' ? ascending.reverse() : ascending;
 }

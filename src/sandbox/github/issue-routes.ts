@@ -93,11 +93,11 @@ function filterOf(ask: Ask): (issue: IssueRecord) => boolean {
     wanted.every((name) => issue.labels.some((label) => label.name.toLowerCase() === name.toLowerCase()));
 }
 
-/** `created` and descending unless asked otherwise; equal ones by number. */
+/** `created` and descending unless asked otherwise; equal ones stay in the order of their numbers. */
 function sorted(ask: Ask, issues: readonly IssueRecord[]): readonly IssueRecord[] {
   const sort = ask.query.get('sort') ?? 'created';
   const rank = (issue: IssueRecord): number =>
     sort === 'updated' ? issue.updatedAt : sort === 'comments' ? issue.comments.length : issue.createdAt;
-  const ascending = [...issues].sort((left, right) => rank(left) - rank(right) || left.number - right.number);
+  const ascending = [...issues].sort((left, right) => rank(left) - rank(right));
   return ask.query.get('direction') === 'asc' ? ascending : ascending.reverse();
 }

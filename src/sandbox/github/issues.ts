@@ -22,12 +22,9 @@ export interface IssueChange {
 
 const titleMax = 256;
 const bodyMax = 65_536;
-const bodyBytesMax = 262_144;
 
-/** Counted in code points, with GitHub's limit on stored bytes beside it. */
-export function isTooLong(body: string): boolean {
-  return [...body].length > bodyMax || Buffer.byteLength(body) > bodyBytesMax;
-}
+/** Counted in code points, so that the limit on stored bytes (four for each) can never be the narrower one. */
+export const isTooLong = (body: string): boolean => [...body].length > bodyMax;
 
 /** GET .../issues/{n}. Throws 404, 410 for a deleted one, and 301 for a moved one whose new place the user may read. */
 export function findIssue(state: GithubState, user: User, repo: Repo, number: number): IssueRecord {

@@ -53,9 +53,7 @@ export function checkCreation(state: GithubState, user: User): void {
 /** How long until one more creation fits into the sliding window; 0 when it fits now. */
 function waitMs(state: GithubState, user: User, limit: number | null, windowMs: number): number {
   if (limit === null) return 0;
-  const since = state.now() - windowMs;
-  const recent = state.creations.filter((creation) => creation.login === user.login && creation.at > since);
-  if (recent.length < limit) return 0;
-  const blocking = recent[recent.length - limit];
-  return blocking === undefined ? windowMs : blocking.at + windowMs - state.now();
+  if (limit === 0) return windowMs;
+  const blocking = state.creations.filter((creation) => creation.login === user.login).at(-limit);
+  return blocking === undefined ? 0 : Math.max(0, blocking.at + windowMs - state.now());
 }
