@@ -18,10 +18,10 @@ let github: HttpGithub;
 beforeEach(() => start(100));
 afterEach(() => github.close());
 
-async function start(pageSize: number): Promise<void> {
+async function start(pageSize: number, listLagMs = 0): Promise<void> {
   await github?.close();
   clock = handClock();
-  world = smallGithubWorld({ now: clock.now });
+  world = smallGithubWorld({ now: clock.now, listLagMs });
   mona = world.as('mona');
   github = await httpGithub({ world, now: clock.now, login: 'bugferry', pageSize });
 }
@@ -121,6 +121,21 @@ describe('the cursor', () => {
     expect(numbersOf(await github.replica.changes(cursor))).toContain(missed);
   });
 
+  it('is read again with an overlap, for a change that shows up after a later one', async () => {
+    await start(100, 20_000);
+    const old = titled('Old');
+    let cursor = await settledCursor();
+    clock.advance(5_000);
+    const slow = titled('Slow to appear');
+    clock.advance(5_000);
+    mona.edit(repo, old, { title: 'Appears at once' });
+    const early = await github.replica.changes(cursor);
+    ({ cursor } = early);
+    clock.advance(20_000);
+    expect(numbersOf(early)).toEqual([old]);
+    expect(numbersOf(await github.replica.changes(cursor))).toContain(slow);
+  });
+
   it('is not moved by a read that failed half way', async () => {
     const cursor = await settledCursor();
     const number = titled('New');
@@ -179,9 +194,11 @@ describe('more changes than a page holds', () => {
     github.before = (_method, address) => {
       if (address.includes('/comments')) return;
       asked += 1;
-      if (asked === 3) mona.edit(repo, opened[0] ?? 0, { title: 'Edited' });
+      if (asked === 3) for (const number of [opened[0], opened[5]]) mona.edit(repo, number ?? 0, { title: 'Edited' });
     };
     const { items } = await github.replica.changes(cursor);
-    expect(items.filter((item) => item.number === opened[0]).map((item) => item.title)).toEqual(['Edited']);
+    expect(items.map((item) => [Number(item.number), item.title]).sort()).toEqual(
+      opened.map((number, at) => [number, at === 0 || at === 5 ? 'Edited' : `Issue ${at}`]),
+    );
   });
 });
