@@ -163,6 +163,21 @@ export function trackerReads(open: OpenTracker): void {
         expect(ids(await listAll(replica))).toEqual([open_]);
       }));
 
+    it('leaves out a bug that has just been hidden, also while the lists lag behind', () =>
+      inScene(
+        open,
+        async ({ replica, world, clock }) => {
+          const { cursor } = await replica.changes(null);
+          const bug = world.as('alice').file({ summary: 'the customer is ACME' });
+          clock.advance(minuteMs / 2);
+          world.hide(bug);
+          clock.advance(1000);
+          expect((await replica.changes(cursor)).items).toEqual([]);
+          expect(await listAll(replica)).toEqual([]);
+        },
+        { listLagMs: 10_000 },
+      ));
+
     it('says of a bug that it is private, to an account that may see it', () =>
       inScene(
         open,

@@ -87,6 +87,7 @@ export function trackerWrites(open: OpenTracker): void {
       ['a resolution on an open bug', { summary: 'x', resolution: 'FIXED' }],
       ['closing without a resolution', { summary: 'x', status: 'RESOLVED' }],
       ['a link to somewhere unknown', { summary: 'x', seeAlso: 'https://example.test/foo' }],
+      ['a link that ends in a slash', { summary: 'x', seeAlso: 'https://github.com/acme/widget/issues/7/' }],
       ['a link to a discussion', { summary: 'x', seeAlso: 'https://github.com/acme/widget/discussions/7' }],
       ['a duplicate of itself', { summary: 'x', dupeOf: bugId(1) }],
       ['a duplicate of nothing', { summary: 'x', dupeOf: bugId(4242) }],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadTrackerWorld } from '../../src/sandbox/tracker/load.ts';
 import { trackerServer } from '../../src/sandbox/tracker/server.ts';
-import { type Changing, createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { type Changing, createTrackerWorld, type Stamped, type Stamped, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
 import { recordingsByCaller } from './tracker-recorded.ts';
 
 /**
@@ -122,6 +122,22 @@ describe('the sandbox tracker changes a bug as a real 5.2 server did', () => {
     const target = Number(/\d+$/.exec(recording(name).request.path)?.[0]);
     for (let id = world.bugs().length + 1; id <= target; id++) world.as('alice').file({ summary: `number ${id}`, version: '1.0' });
     for (const change of before) world.as('alice').change(target, change);
+    await expectSame(world, name, 'alice');
+  });
+});
+
+describe('the sandbox tracker counts seconds as a real 5.2 server did', () => {
+  const commentReads = ['minus1', 'frac', 'noz', 'offset'].map((kind) => `comments_new_since_${kind}`);
+  const historyReads = ['history_new_since_exact_second', 'history_new_since_multi'];
+
+  it.each([...commentReads, ...historyReads])('%s', async (name) => {
+    const world = recordedWorld();
+    const ago = (time: string): Stamped => ({ stampedMsAgo: world.now() - Date.parse(`2026-11-21T${time}Z`) });
+    for (const summary of ['number 58', 'number 59']) world.as('alice').file({ summary, ...ago('09:34:20') });
+    world.as('alice').comment(58, 'c1', ago('09:34:25'));
+    world.as('alice').comment(58, 'c2', ago('09:34:26'));
+    world.as('alice').change(59, { whiteboard: 'w1', ...ago('09:34:29') });
+    world.as('alice').change(59, { whiteboard: 'w2', ...ago('09:34:30') });
     await expectSame(world, name, 'alice');
   });
 });

@@ -59,6 +59,15 @@ describe('the tracker’s HTTP door', () => {
     expect([world.commentsOf(bug).length, world.bug(bug)?.summary]).toEqual([1, 'a']);
   });
 
+  it('takes the body’s bug before the path’s, and the query’s text before the body’s', async () => {
+    const world = newWorld();
+    for (const summary of ['a', 'b']) world.as('bob').file({ summary });
+    const path = `/rest/bug/1/comment?comment=query&api_key=${world.user('alice').apiKey}`;
+    const body = JSON.stringify({ id: 2, comment: 'body' });
+    await trackerServer(world).request(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    expect([1, 2].map((bug) => world.commentsOf(bug).map(({ text }) => text))).toEqual([[''], ['', 'query']]);
+  });
+
   it('cuts long lists without a word, and forgets the offset of an unlimited one', async () => {
     const world = createTrackerWorld({ now: () => now, url: 'http://tracker.invalid', maxSearchResults: 2 });
     for (const summary of ['a', 'b', 'c', 'd', 'e']) world.as('bob').file({ summary });

@@ -5,6 +5,7 @@ import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker
 import insider from '../../src/sandbox/world-data/insider.json' with { type: 'json' };
 
 const now = Date.UTC(2026, 10, 21, 12);
+const fixed = { status: 'RESOLVED', resolution: 'FIXED' };
 
 function world(at = now): TrackerWorld & { advance(ms: number): void } {
   let time = at;
@@ -99,7 +100,7 @@ describe('a write', () => {
   it('to several bugs happens to all of them or to none', async () => {
     const made = world();
     const [open, closed] = [made.as('alice').file({ summary: 'a' }), made.as('alice').file({ summary: 'b' })];
-    made.as('alice').change(closed, { status: 'RESOLVED', resolution: 'FIXED' });
+    made.as('alice').change(closed, fixed);
     const answer = await trackerServer(made).request(`/rest/bug/${open}`, {
       method: 'PUT',
       headers: { 'Content-Type': 'application/json' },
@@ -107,6 +108,48 @@ describe('a write', () => {
     });
     expect([answer.status, await answer.json()]).toMatchObject([400, { code: 123 }]);
     expect([made.bug(open)?.status, made.bug(closed)?.status]).toEqual(['CONFIRMED', 'RESOLVED']);
+  });
+});
+
+describe('time and history', () => {
+  it('a comment that is stamped earlier stands earlier, and moves the numbers of the others', () => {
+    const made = world();
+    const bug = made.as('bob').file({ summary: 'a', description: 'd', stampedMsAgo: 60_000 });
+    made.as('alice').comment(bug, 'seen first');
+    made.as('carol').comment(bug, 'stamped first', { stampedMsAgo: 2000 });
+    expect(made.commentsOf(bug).map(({ text }) => text)).toEqual(['d', 'stamped first', 'seen first']);
+  });
+
+  it('changes of one person in one second are one entry, and repeats of a field are glued', async () => {
+    const made = world();
+    const bug = made.as('alice').file({ summary: 'a' });
+    made.as('alice').change(bug, fixed);
+    made.as('alice').change(bug, { status: 'CONFIRMED', keywords: { add: ['crash'] } });
+    made.as('alice').change(bug, { keywords: { add: ['security'] } });
+    made.as('bridge').change(bug, { whiteboard: 'w' });
+    const when = '2026-11-21T12:00:00Z';
+    expect(await read(made, `/rest/bug/${bug}/history`, 'bob')).toEqual({
+      bugs: [
+        {
+          id: bug,
+          alias: [],
+          history: [
+            {
+              when,
+              who: 'alice@example.test',
+              changes: [
+                { field_name: 'status', removed: 'CONFIRMED', added: 'RESOLVED' },
+                { field_name: 'resolution', removed: '', added: 'FIXED' },
+                { field_name: 'status', removed: 'RESOLVED', added: 'CONFIRMED' },
+                { field_name: 'resolution', removed: 'FIXED', added: '' },
+                { field_name: 'keywords', removed: '', added: 'crash, security' },
+              ],
+            },
+            { when, who: 'bridge@example.test', changes: [{ field_name: 'whiteboard', removed: '', added: 'w' }] },
+          ],
+        },
+      ],
+    });
   });
 });
 
@@ -129,7 +172,7 @@ describe('what a write does to other bugs', () => {
     const all = [one, two, three_];
     expect(moved(made, all, () => made.as('alice').change(one, { depends_on: { add: [two] } }))).toEqual([true, true, false]);
     expect(made.bug(two)?.blocks).toEqual([one]);
-    expect(moved(made, all, () => made.as('alice').change(two, { status: 'RESOLVED', resolution: 'FIXED' }))).toEqual([false, true, false]);
+    expect(moved(made, all, () => made.as('alice').change(two, fixed))).toEqual([false, true, false]);
     expect(moved(made, all, () => made.as('alice').change(two, { blocks: { remove: [one] } }))).toEqual([true, true, false]);
     expect(made.bug(one)?.depends_on).toEqual([]);
   });

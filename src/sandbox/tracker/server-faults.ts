@@ -19,10 +19,7 @@ export async function withFaults(
   }
   if (!('after' in fault) || !fault.after) return faultAnswer(context, fault, 200);
   await next();
-  const answer = faultAnswer(context, fault, context.res.status);
-  // What was answered must go first: a response that is put over another one inherits its headers.
-  context.res = undefined;
-  context.res = answer;
+  context.res = faultAnswer(context, fault, context.res.status);
   return undefined;
 }
 
