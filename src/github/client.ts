@@ -1,7 +1,7 @@
 import { Octokit } from '@octokit/rest';
 import type { Cost, Lane } from '../model/lane.ts';
 import { appCredentials, type Credentials, type GithubApp, type Role, tokenCredentials } from './credentials.ts';
-import { classifyAnswer, classifyNoAnswer } from './errors.ts';
+import { classifyAnswer, classifyNoAnswer, type RawAnswer } from './errors.ts';
 import { type Failure, whyOf } from './failure.ts';
 import { withoutSecrets } from './secrets.ts';
 
@@ -33,7 +33,7 @@ export interface Ask {
 export interface Answer {
   readonly kind: 'answered';
   readonly data: unknown;
-  readonly headers: Readonly<Record<string, string | number | undefined>>;
+  readonly headers: RawAnswer['headers'];
   /** GitHub's clock when it answered, epoch milliseconds. */
   readonly readAt: number;
 }
@@ -83,9 +83,8 @@ function silentOctokit(baseUrl: string, timeoutMs: number): Octokit {
 async function sendOnce(sender: Sender, ask: Ask): Promise<Reply> {
   const authorization = await authorize(sender, ask);
   if (typeof authorization !== 'string') return { kind: 'failed', failure: clean(sender, authorization) };
-  const circumstances = { about: ask.about, now: sender.now() };
   const response = await exchange(sender.octokit, ask, authorization).catch((error: unknown) => answerIn(error) ?? { error });
-  if ('error' in response) return { kind: 'failed', failure: clean(sender, classifyNoAnswer(response.error, circumstances)) };
+  if ('error' in response) return { kind: 'failed', failure: clean(sender, classifyNoAnswer(response.error, ask.about)) };
   if (response.status === 401) sender.credentials.rejected();
   const dateAt = Date.parse(String(response.headers['date'] ?? ''));
   const readAt = Number.isNaN(dateAt) ? sender.now() : dateAt;
@@ -96,13 +95,7 @@ async function sendOnce(sender: Sender, ask: Ask): Promise<Reply> {
   return { kind: 'failed', failure: clean(sender, classifyAnswer(response, { about: ask.about, now: sender.now() })) };
 }
 
-interface Response {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | number | undefined>>;
-  readonly data: unknown;
-}
-
-function exchange(octokit: Octokit, ask: Ask, authorization: string): Promise<Response> {
+function exchange(octokit: Octokit, ask: Ask, authorization: string): Promise<RawAnswer> {
   return octokit.request({
     method: ask.method,
     url: literal(ask.path),
@@ -124,7 +117,7 @@ const literal = (url: string): string =>
     .replaceAll('}', '%7D');
 
 /** Octokit throws its answers from 304 on, and dresses "no answer" as status 500 without a response. */
-function answerIn(error: unknown): Response | null {
+function answerIn(error: unknown): RawAnswer | null {
   if (!(error instanceof Error) || !('response' in error)) return null;
   const { response } = error;
   if (typeof response !== 'object' || response === null) return null;
@@ -145,9 +138,9 @@ async function authorize(sender: Sender, ask: Ask): Promise<string | Failure> {
         why: `The App's private key cannot be used: ${error instanceof Error ? error.message : String(error)}`,
       };
     }
-    const circumstances = { about: `give the App a token to ${ask.about}`, now: sender.now() };
+    const about = `give the App a token to ${ask.about}`;
     const answer = answerIn(error);
-    const failure = answer ? classifyAnswer(answer, circumstances) : classifyNoAnswer(error, circumstances);
+    const failure = answer ? classifyAnswer(answer, { about, now: sender.now() }) : classifyNoAnswer(error, about);
     if (failure.kind === 'limited' || failure.kind === 'unreached') return failure;
     if (failure.kind === 'unknown') return { kind: 'unreached', why: failure.why };
     return { kind: 'unauthorized', why: `${whyOf(failure)} Check the App's id, its key and its installation.` };

@@ -14,7 +14,7 @@ import type { Failure } from './failure.ts';
  *   5xx                                       unknown
  *   no answer                                 unreached when the connection was never made, else unknown
  */
-export interface BadAnswer {
+export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number | undefined>>;
   readonly data: unknown;
@@ -28,7 +28,7 @@ export interface Circumstances {
 
 const secondaryPauseMs = 60_000;
 
-export function classifyAnswer(answer: BadAnswer, { about, now }: Circumstances): Failure {
+export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances): Failure {
   const { status } = answer;
   const said = reasonsOf(answer.data);
   const why = `GitHub answered ${status} when asked to ${about}${said === '' ? '' : `: ${said}`}`;
@@ -47,7 +47,7 @@ export function classifyAnswer(answer: BadAnswer, { about, now }: Circumstances)
 }
 
 /** Sorts an error that fetch threw: no answer came. Octokit dresses these as status 500, so only the cause tells. */
-export function classifyNoAnswer(error: unknown, { about }: Circumstances): Failure {
+export function classifyNoAnswer(error: unknown, about: string): Failure {
   const chain = chainOf(error);
   const code = chain.map(codeOf).find((found) => found !== null) ?? null;
   const words = chain.at(-1)?.message ?? String(error);
@@ -55,7 +55,7 @@ export function classifyNoAnswer(error: unknown, { about }: Circumstances): Fail
   return { kind: code !== null && neverArrived(code) ? 'unreached' : 'unknown', why };
 }
 
-function pauseUntil(answer: BadAnswer, said: string, now: number): number | null {
+function pauseUntil(answer: RawAnswer, said: string, now: number): number | null {
   if (answer.status !== 403 && answer.status !== 429) return null;
   const dateAt = Date.parse(String(answer.headers['date'] ?? ''));
   const serverNow = Number.isNaN(dateAt) ? now : dateAt;

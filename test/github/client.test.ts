@@ -207,15 +207,18 @@ describe('a GitHub App', () => {
       );
     };
 
-  it('asks for an installation token once and uses it for every request', async () => {
-    server.script = granting();
-    const app = appClient(pem);
-    await app.send(ask);
-    await app.send(ask);
-    expect(server.arrivals.map(({ url }) => url)).toEqual([`/app/installations/${installation}/access_tokens`, ask.path, ask.path]);
-    expect(server.arrivals[2]?.headers.authorization).toBe(`Bearer ${issued}`);
-    expect(lane.costs).toEqual(['read', 'read']);
-  });
+  it.each(['pkcs8', 'pkcs1'] as const)(
+    'asks for an installation token once and uses it for every request, with a key in %s',
+    async (type) => {
+      server.script = granting();
+      const app = appClient(privateKey.export({ type, format: 'pem' }).toString());
+      await app.send(ask);
+      await app.send(ask);
+      expect(server.arrivals.map(({ url }) => url)).toEqual([`/app/installations/${installation}/access_tokens`, ask.path, ask.path]);
+      expect(server.arrivals[2]?.headers.authorization).toBe(`Bearer ${issued}`);
+      expect(lane.costs).toEqual(['read', 'read']);
+    },
+  );
 
   it('asks for another one when GitHub rejects it', async () => {
     server.script = (arrival, response) => (arrival.url === ask.path ? answering(401, {}) : granting())(arrival, response);

@@ -128,9 +128,9 @@ describe('no answer', () => {
     ['something new', new Error('new'), 'unknown'],
     ['something that is no error', 'odd', 'unknown'],
   ])('after %s is told apart, however deep the cause', (_name, error, kind) => {
-    expect(classifyNoAnswer(error, circumstances).kind).toBe(kind);
+    expect(classifyNoAnswer(error, 'read').kind).toBe(kind);
     const octokitError = Object.assign(new Error('wrapped', { cause: error }), { status: 500 });
-    expect(classifyNoAnswer(octokitError, circumstances).kind).toBe(kind);
+    expect(classifyNoAnswer(octokitError, 'read').kind).toBe(kind);
   });
 
   it('before sending is for later, and concerns the whole side', () => {

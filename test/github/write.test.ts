@@ -85,6 +85,20 @@ describe('an update sends', () => {
   });
 });
 
+describe('an update of what somebody changed meanwhile', () => {
+  it.each([
+    ['the state', { state: 'closed' }],
+    ['the reason', { reason: 'not_planned' }],
+    ['the issue it duplicates', { duplicateOfId: 9 }],
+  ] as const)('is stale, and nothing is sent, when it touches %s', async (_name, patch) => {
+    const number = mona.open(repo, { title: 'Old' });
+    const issue = await seen(number);
+    mona.close(repo, number);
+    expect(await github.replica.update(issue, patch)).toMatchObject({ kind: 'stale', why: expect.stringContaining('closed as completed') });
+    expect(github.bodies).toEqual([]);
+  });
+});
+
 describe('an update is refused in words', () => {
   it('when the issue it is to duplicate is unknown', async () => {
     const number = mona.open(repo, { title: 'Copy' });
