@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createGithubClient } from '../../src/github/client.ts';
+import { githubReplica } from '../../src/github/replica.ts';
+import type { Issue } from '../../src/model/item.ts';
+import type { GithubReplica } from '../../src/model/replica.ts';
+import { openLane } from './open-lane.ts';
+import { answering, type Script, type ScriptedServer, scriptedServer } from './scripted-server.ts';
+
+/** Answers that the sandbox does not give, scripted one by one. */
+const now = (): number => Date.UTC(2026, 0, 10, 12);
+
+describe('what a real server may do besides', () => {
+  const issue = {
+    id: 9001,
+    number: 5,
+    html_url: 'https://github.com/acme/widget/issues/5',
+    title: 'Old',
+    body: '',
+    state: 'open',
+    labels: [],
+    user: { login: 'mona' },
+    comments: 0,
+    created_at: '2026-01-10T12:00:00Z',
+    updated_at: '2026-01-10T12:00:00Z',
+  };
+  const seenIssue = { number: 5, title: 'Old', body: '', state: 'open', reason: null, labels: [] } as unknown as Issue;
+  let server: ScriptedServer;
+  let replica: GithubReplica;
+  /** Answers by `METHOD path`; what is not named is 404. */
+  let answers: Record<string, Script>;
+
+  beforeEach(async () => {
+    answers = {};
+    server = await scriptedServer((arrival, response) => {
+      const answer = answers[`${arrival.method} ${arrival.url}`] ?? answering(404, { message: 'Not Found' });
+      answer(arrival, response);
+    });
+    const client = createGithubClient({ url: server.url, token: 'secret-token', lane: openLane(), timeoutMs: 2_000, now: now });
+    replica = githubReplica({ client, owner: 'acme', repo: 'widget' });
+  });
+  afterEach(() => server.close());
+
+  const path = '/repos/acme/widget';
+  const there = answering(200, { id: 7, has_issues: true });
+  const issuesOff = answering(200, { id: 7, has_issues: false });
+  const gone404 = answering(404, { message: 'Not Found' });
+  const gone410 = answering(410, { message: 'Gone' });
+  const renamed = answering(301, { message: 'Moved Permanently' }, { location: 'https://api.github.com/repositories/7' });
+
+  it.each([
+    ['404', gone404, 'missing'],
+    ['410', gone410, 'deleted'],
+    ['301', renamed, 'moved'],
+  ])('an issue that answers %s is gone while its repository is there', async (_name, answer, kind) => {
+    Object.assign(answers, { [`GET ${path}/issues/5`]: answer, [`GET ${path}`]: there });
+    expect(await replica.probe(5)).toMatchObject({ kind: 'gone', gone: { kind } });
+    expect(await replica.update(seenIssue, { title: 'New' })).toMatchObject({ kind: 'gone', gone: { kind } });
+  });
+
+  it.each([
+    ['is renamed', renamed, renamed],
+    ['cannot be seen', gone404, gone404],
+    ['has its issues switched off', gone410, issuesOff],
+  ])('no issue is gone because the repository %s', async (_name, answer, repository) => {
+    Object.assign(answers, { [`GET ${path}/issues/5`]: answer, [`POST ${path}/issues/5/comments`]: answer, [`GET ${path}`]: repository });
+    await expect(replica.probe(5)).rejects.toMatchObject({ name: 'SideError', kind: 'refused' });
+    expect(await replica.update(seenIssue, { title: 'New' })).toMatchObject({ kind: 'refused' });
+    expect(await replica.comment(5, 'Words')).toMatchObject({ kind: 'refused' });
+  });
+
+  it('an issue that takes no writes but can be read is not gone', async () => {
+    Object.assign(answers, { [`GET ${path}/issues/5`]: answering(200, issue) });
+    expect(await replica.comment(5, 'Words')).toMatchObject({ kind: 'refused', why: expect.stringContaining('no right to write') });
+    expect(await replica.update(seenIssue, { title: 'New' })).toMatchObject({ kind: 'refused' });
+  });
+
+  it.each([
+    ['404', gone404],
+    ['410', gone410],
+    ['301', renamed],
+  ])('a repository that answers %s to a new issue refuses it', async (_name, answer) => {
+    answers[`POST ${path}/issues`] = answer;
+    expect(await replica.create({ title: 'T', body: '', labels: [] })).toMatchObject({ kind: 'refused' });
+  });
+
+  it.each<[string, Script]>([
+    ['is cut off', (_arrival, response) => response.writeHead(201, { 'content-type': 'application/json' }).end('{"id": 90')],
+    [
+      'breaks off',
+      (_arrival, response) => {
+        response.writeHead(201, { 'content-type': 'application/json', 'content-length': '500' });
+        response.write('{"id": 90', () => response.socket?.destroy());
+      },
+    ],
+    ['is a page of a proxy', (_arrival, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
+    ['lacks what we need', answering(201, { id: 9001 })],
+  ])('a write is in doubt when its answer of success %s', async (_name, answer) => {
+    Object.assign(answers, {
+      [`POST ${path}/issues`]: answer,
+      [`POST ${path}/issues/5/comments`]: answer,
+      [`PATCH ${path}/issues/5`]: answer,
+    });
+    answers[`GET ${path}/issues/5`] = answering(200, issue);
+    expect(await replica.create({ title: 'T', body: '', labels: [] })).toMatchObject({ kind: 'unknown' });
+    expect(await replica.comment(5, 'Words')).toMatchObject({ kind: 'unknown' });
+    expect(await replica.update(seenIssue, { title: 'New' })).toMatchObject({ kind: 'unknown' });
+  });
+
+  it.each<[string, Script, string]>([
+    ['is cut off', (_arrival, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id": 90'), 'later'],
+    ['is a page of a proxy', (_arrival, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'), 'later'],
+    ['has another form', answering(200, [{ id: 9001 }]), 'refused'],
+  ])('a list that %s is not taken for an empty one', async (_name, answer, kind) => {
+    answers[`GET ${path}/issues?state=all&sort=updated&direction=asc&per_page=100`] = answer;
+    await expect(replica.list(null)).rejects.toMatchObject({ name: 'SideError', kind });
+  });
+
+  it('an update whose fresh read fails has certainly written nothing', async () => {
+    answers[`GET ${path}/issues/5`] = answering(502, {});
+    expect(await replica.update(seenIssue, { title: 'New' })).toMatchObject({ kind: 'later', at: null, wholeSide: false });
+    expect(server.arrivals.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  describe('hello', () => {
+    it('says who we are and what we speak', async () => {
+      Object.assign(answers, { 'GET /user': answering(200, { login: 'bugferry' }), [`GET ${path}`]: there });
+      expect(await replica.hello()).toEqual({ login: 'bugferry', version: 'API 2022-11-28' });
+    });
+
+    it('names the version of an Enterprise Server', async () => {
+      const enterprise = answering(200, { has_issues: true }, { 'x-github-enterprise-version': '3.19.0' });
+      Object.assign(answers, { 'GET /user': answering(200, { login: 'bugferry' }), [`GET ${path}`]: enterprise });
+      expect((await replica.hello()).version).toContain('3.19.0');
+    });
+
+    it('takes a token that belongs to no user', async () => {
+      const refusal = answering(403, { message: 'Resource not accessible by integration' });
+      Object.assign(answers, { 'GET /user': refusal, [`GET ${path}`]: there });
+      expect((await replica.hello()).login).toBeNull();
+    });
+
+    it.each<[string, Record<string, Script>, string, RegExp]>([
+      [
+        'a wrong token',
+        { 'GET /user': answering(401, { message: 'Bad credentials' }) },
+        'unauthorized',
+        /Bad credentials.*Check the token/u,
+      ],
+      ['a repository that cannot be seen', {}, 'refused', /acme\/widget/u],
+      ['a renamed one', { [`GET ${path}`]: renamed }, 'refused', /moved to https:\/\/api\.github\.com\/repositories\/7/u],
+      ['one without issues', { [`GET ${path}`]: issuesOff }, 'refused', /switched off/u],
+      ['a GitHub that is down', { 'GET /user': answering(503, {}) }, 'later', /503/u],
+    ])('does not accept %s', async (_name, given, kind, words) => {
+      Object.assign(answers, { 'GET /user': answering(200, { login: 'bugferry' }) }, given);
+      await expect(replica.hello()).rejects.toMatchObject({ name: 'SideError', kind, message: expect.stringMatching(words) });
+    });
+  });
+
+  it('pages of a thread are followed to the end, and its clock is that of the first', async () => {
+    const comment = (id: number): object => ({
+      id,
+      html_url: `https://github.com/acme/widget/issues/5#issuecomment-${id}`,
+      issue_url: 'https://api.github.com/repos/acme/widget/issues/5',
+      body: `Words ${id}`,
+      user: null,
+      created_at: '2026-01-10T12:00:00Z',
+      updated_at: '2026-01-10T12:00:00Z',
+    });
+    answers[`GET ${path}/issues/5/comments?per_page=100`] = answering(200, [comment(1)], {
+      date: 'Sat, 10 Jan 2026 11:00:00 GMT',
+      link: `<${server.url}/repositories/7/issues/5/comments?per_page=100&page=2>; rel="next"`,
+    });
+    answers['GET /repositories/7/issues/5/comments?per_page=100&page=2'] = answering(200, [comment(2)], {
+      date: 'Sat, 10 Jan 2026 11:00:09 GMT',
+    });
+    const [thread] = await replica.threads([{ ref: 5, sinceAt: null }]);
+    expect(thread).toMatchObject({ isWhole: true, readAt: Date.UTC(2026, 0, 10, 11), comments: [{ id: 1 }, { id: 2 }] });
+  });
+});
+
+describe('the app', () => {
+  it('is greeted by its slug', async () => {
+    const server = await scriptedServer((arrival, response) => {
+      const answer = arrival.url === '/app' ? { slug: 'bugferry-acme' } : { has_issues: true };
+      answering(200, answer)(arrival, response);
+    });
+    const client = {
+      root: new URL(server.url),
+      isApp: true,
+      send: createGithubClient({ url: server.url, token: 't', lane: openLane(), timeoutMs: 2_000, now: now }).send,
+    };
+    expect((await githubReplica({ client, owner: 'acme', repo: 'widget' }).hello()).login).toBe('bugferry-acme[bot]');
+    await server.close();
+  });
+});
