@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadTrackerWorld } from '../../src/sandbox/tracker/load.ts';
 import { trackerServer } from '../../src/sandbox/tracker/server.ts';
-import { type Changing, createTrackerWorld, type Stamped, type Stamped, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { type Changing, createTrackerWorld, type Stamped, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
 import { recordingsByCaller } from './tracker-recorded.ts';
 
 /**

@@ -129,11 +129,29 @@ function setPrivacy(edit: Edit, id: number, isPrivate: boolean): number | null {
   return null;
 }
 
-const single = [
-  ...['product', 'component', 'version', 'target_milestone', 'summary', 'status', 'resolution', 'dupe_of', 'is_confirmed', 'severity'],
-  ...['priority', 'platform', 'op_sys', 'assigned_to', 'qa_contact', 'url', 'whiteboard', 'deadline', 'is_cc_accessible'],
+/** The fields of one value that a write may change, and that changes and history tell about. */
+const single: readonly (keyof TrackerBug)[] = [
+  'product',
+  'component',
+  'version',
+  'target_milestone',
+  'summary',
+  'status',
+  'resolution',
+  'dupe_of',
+  'is_confirmed',
+  'severity',
+  'priority',
+  'platform',
+  'op_sys',
+  'assigned_to',
+  'qa_contact',
+  'url',
+  'whiteboard',
+  'deadline',
+  'is_cc_accessible',
   'is_creator_accessible',
-] as readonly (keyof TrackerBug)[];
+];
 const lists = ['alias', 'cc', 'keywords', 'see_also', 'depends_on', 'blocks', 'groups'] as const;
 
 function differences(before: TrackerBug, after: TrackerBug): Changes {
