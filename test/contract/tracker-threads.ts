@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Thread } from '../../src/model/replica.ts';
-import { inScene, type OpenTracker } from './tracker-replica.ts';
+import { inScene, type OpenTracker } from './tracker-scene.ts';
 
 const texts = (thread: Thread | undefined): readonly string[] | undefined => thread?.comments.map(({ text }) => text);
 const minuteMs = 60_000;

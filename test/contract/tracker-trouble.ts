@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SideError } from '../../src/model/outcome.ts';
 import type { Fault } from '../../src/sandbox/faults.ts';
-import { closeAccount, draft, inScene, type OpenTracker, seenBug, type TrackerScene } from './tracker-replica.ts';
+import { closeAccount, draft, inScene, type OpenTracker, seenBug, type TrackerScene } from './tracker-scene.ts';
 
 /** Troubles of which nobody can say from outside whether the request was done. */
 const troubles: readonly (readonly [string, (after: boolean) => Fault])[] = [

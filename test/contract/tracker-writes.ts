@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bugId } from '../../src/model/ids.ts';
 import type { BugPatch } from '../../src/model/operation.ts';
-import { applied, draft, inScene, type OpenTracker, seenBug } from './tracker-replica.ts';
+import { applied, draft, inScene, type OpenTracker, seenBug } from './tracker-scene.ts';
 
 export function trackerWrites(open: OpenTracker): void {
   describe('create', () => {
