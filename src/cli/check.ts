@@ -1,0 +1,4 @@
+import type { Command } from 'commander';
+import type { Desk } from './desk.ts';
+
+export function addCheck(_program: Command, _desk: Desk): void {}

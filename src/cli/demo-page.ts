@@ -1,0 +1,55 @@
+import type { Bridge, Demo } from '../wire.ts';
+import { standingOf } from './standing.ts';
+import { summaryLine } from './summary.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What the demo says before, and after, the bridge has been at work. */
+export function printOpening({ out, paint }: Terminal, { stage, routes, publicBugs }: Demo): void {
+  out(paint('bold', 'bugferry demo: a tracker, a GitHub, and a bridge between them'));
+  out('Both servers live in the memory of this process; the bridge is the real one and talks to them over HTTP.');
+  out('');
+  out(`  tracker   ${paint('cyan', `${stage.trackerUrl}/`)}`);
+  for (const { product, repo } of routes) out(`  GitHub    ${paint('cyan', issuesPage(stage.githubUrl, repo))}   product ${product}`);
+  out('');
+  out(paint('bold', `1. ${publicBugs()} public bugs become issues, with status, labels and comments`));
+}
+
+/** Says how both sides compare; true when they agree. */
+export function printResult(terminal: Terminal, { compare }: Demo, bridge: Bridge, after: { readonly writes: number } | null): boolean {
+  const { out, paint } = terminal;
+  const { pairs, comments, hidden, differences } = compare();
+  const now = bridge.clock.now();
+  const standings = bridge.routes.map(({ route }) => standingOf(bridge.store, route, bridge.allowances, now));
+  out('');
+  out(paint('bold', 'What the bridge says'));
+  for (const standing of standings) out(`  ${summaryLine(standing, terminal)}`);
+  out(paint('bold', 'What both sides show'));
+  for (const difference of differences) out(paint('red', `  ${difference}`));
+  const verdict = differences.length === 0 ? paint('green', 'in step') : paint('red', `${differences.length} differences`);
+  out(
+    `  ${verdict}: ${pairs} bugs and issues compared, ${comments} comments, each there exactly once; ${hidden} private things stayed hidden`,
+  );
+  if (after !== null) out(`  one more cycle: ${paint(after.writes === 0 ? 'green' : 'red', `${after.writes} writes`)}`);
+  return differences.length === 0 && standings.every(({ isInStep }) => isInStep);
+}
+
+export function printFarewell(terminal: Terminal, show: Demo, bridge: Bridge): void {
+  const { out, paint } = terminal;
+  const { stage, routes } = show;
+  printResult(terminal, show, bridge, null);
+  out('');
+  out(paint('bold', 'Look around'));
+  out(`  ${paint('cyan', `${stage.trackerUrl}/`)}`);
+  for (const { repo } of routes) out(`  ${paint('cyan', issuesPage(stage.githubUrl, repo))}`);
+  out(paint('bold', 'Write something on either side, and see it cross within a second'));
+  out(
+    `  curl -X POST ${stage.githubUrl}/repos/acme/widget/issues/1/comments -H 'authorization: Bearer token-of-mona' -d '{"body": "Hello from GitHub"}'`,
+  );
+  out(
+    `  curl -X POST '${stage.trackerUrl}/rest/bug/1/comment?api_key=${stage.tracker.user('alice').apiKey}' -H 'content-type: application/json' -d '{"comment": "Hello from the tracker"}'`,
+  );
+  out('');
+  out(paint('dim', 'The bridge goes on. Ctrl-C ends it.'));
+}
+
+const issuesPage = (url: string, repo: string): string => `${url}/${repo}/issues`;

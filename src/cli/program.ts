@@ -1,0 +1,57 @@
+import { Command } from 'commander';
+import { scrubberFor } from '../wire.ts';
+import { addCheck } from './check.ts';
+import { addDemo } from './demo.ts';
+import type { Desk } from './desk.ts';
+import { addExplain } from './explain.ts';
+import { endingOf, stackOf } from './failure.ts';
+import { addOnce } from './once.ts';
+import { addPlan } from './plan.ts';
+import { addRun } from './run.ts';
+import { addStatus } from './status.ts';
+import { openTerminal, type Surroundings } from './terminal.ts';
+
+const epilogue = `
+Exit codes:
+  0  all well
+  1  finished, but something is parked or conflicting (see bugferry status)
+  2  wrong usage, configuration or state file
+  3  the brake refused a plan
+  4  a side could not be reached, or refused the credentials
+
+First steps:
+  $ bugferry demo                 watch it work on two servers in memory
+  $ bugferry check                try a configuration out; writes nothing
+  $ bugferry plan                 see what would be written; writes nothing
+  $ bugferry run                  keep both sides in step`;
+
+/** Runs one command line (without `node` and the file) and answers with the exit code. */
+export async function runCommand(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  const { stdout, stderr, signal } = surroundings;
+  let code = 0;
+  const terminal = openTerminal(surroundings);
+  terminal.hide(scrubberFor(null));
+  const desk: Desk = {
+    terminal,
+    signal,
+    finish(next) {
+      code = next;
+    },
+  };
+  const program = new Command('bugferry')
+    .description('Keeps a Bugzilla-style bug tracker and GitHub issues in step, both ways.')
+    .addHelpText('after', epilogue)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(text) });
+  for (const add of [addRun, addOnce, addPlan, addStatus, addExplain, addCheck, addDemo]) add(program, desk);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    const ending = endingOf(error);
+    terminal.progress(null);
+    if (ending.message !== null) terminal.note(`bugferry: ${ending.message}`);
+    if (argv.includes('--verbose') && ending.message !== null) terminal.note(stackOf(error));
+    return ending.code;
+  }
+  return code;
+}

@@ -1,0 +1,115 @@
+import type { Allowance } from '../core/budget.ts';
+import { allowedAt } from '../core/budget.ts';
+import { linkInWords } from '../core/explain.ts';
+import type { LinkId } from '../model/ids.ts';
+import type { Conflict, Operation, Skip } from '../model/operation.ts';
+import type { Route } from '../model/route.ts';
+import { type Side, sides } from '../model/side.ts';
+import type { CursorRow, LinkCount, OutboxRow, OutboxState, Store } from '../model/store.ts';
+import { exitCodes } from './exit-code.ts';
+
+/** How one route stands, by what the state database remembers. */
+export interface Standing {
+  readonly route: string;
+  readonly product: string;
+  readonly repo: string;
+  /** True when nothing is waiting, in doubt, parked or undecided. */
+  readonly isInStep: boolean;
+  /** True when a person has to act before the route can be in step. */
+  readonly needsPerson: boolean;
+  readonly links: LinkCount;
+  readonly outbox: Readonly<Record<OutboxState, number>>;
+  readonly parked: readonly Stuck[];
+  /** Requests whose outcome is not known yet. */
+  readonly doubts: readonly Stuck[];
+  readonly conflicts: readonly (Conflict & { readonly about: string })[];
+  readonly skips: readonly Skip[];
+  readonly sides: Readonly<Record<Side, SideStanding>>;
+}
+
+export interface Stuck {
+  readonly about: string;
+  readonly operation: Operation;
+  readonly attempts: number;
+  readonly why: string | null;
+}
+
+export interface SideStanding {
+  /** When it was last read, by our clock; null before the first time. */
+  readonly polledAt: number | null;
+  /** True once everything that stood there at the start has been read. */
+  readonly isComplete: boolean;
+  readonly sweptAt: number | null;
+  readonly pause: { readonly until: number; readonly why: string } | null;
+  readonly budgets: readonly { readonly name: string; readonly left: number; readonly max: number; readonly freeAt: number | null }[];
+}
+
+/** Findings beyond this are counted by nobody who would read them all. */
+const findingsMax = 200;
+
+export function standingOf(store: Store, route: Route, allowances: Readonly<Record<Side, readonly Allowance[]>>, now: number): Standing {
+  const { name } = route;
+  const links = store.links.count(name);
+  const outbox = store.outbox.count(name);
+  const findings = store.findings.ofRoute(name, findingsMax);
+  const isLive = ({ link }: { readonly link: LinkId }) => store.links.byId(link)?.state === 'live';
+  const about = (link: LinkId) => nameOf(store, link);
+  const conflicts = findings.conflicts.filter(isLive).map((conflict) => ({ ...conflict, about: about(conflict.link) }));
+  const skips = findings.skips.filter(isLive);
+  const side = (each: Side) => sideStanding(store, route, each, allowances[each], now);
+  const bothSides = { tracker: side('tracker'), github: side('github') };
+  const isOpen = conflicts.some(({ kept }) => kept === null) || skips.some((skip) => skip.needsPerson);
+  const isRead = sides.every((each) => bothSides[each].isComplete);
+  return {
+    route: name,
+    product: route.selection.product,
+    repo: `${route.owner}/${route.repo}`,
+    isInStep: isRead && !isOpen && links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0,
+    needsPerson: isOpen || outbox.parked > 0,
+    links,
+    outbox,
+    parked: store.outbox.parked(name).map((row) => stuck(store, row)),
+    doubts: store.outbox.sent(name).map((row) => stuck(store, row)),
+    conflicts,
+    skips,
+    sides: bothSides,
+  };
+}
+
+/** The exit code that a finished command earns by how its routes stand. */
+export const codeOf = (standings: readonly Standing[]): number =>
+  standings.some(({ needsPerson }) => needsPerson) ? exitCodes.attention : exitCodes.well;
+
+function nameOf(store: Store, id: LinkId): string {
+  const link = store.links.byId(id);
+  return link === null ? 'a link that is gone' : linkInWords(link);
+}
+
+const stuck = (store: Store, { operation, attempts, why }: OutboxRow): Stuck => ({
+  about: nameOf(store, operation.link),
+  operation,
+  attempts,
+  why,
+});
+
+function sideStanding(store: Store, route: Route, side: Side, allowances: readonly Allowance[], now: number): SideStanding {
+  const row: CursorRow | null = store.cursors.get(route.name, side);
+  const budgets = allowances.map((allowance) => {
+    const spent = store.budgets.since(side, ['create'], now - allowance.windowMs).filter(({ at }) => at > now - allowance.windowMs);
+    const used = spent.reduce((sum, { points }) => sum + points, 0);
+    const { at } = allowedAt(spent, [allowance], 1, now);
+    return {
+      name: allowance.name,
+      left: Math.max(0, allowance.pointsMax - used),
+      max: allowance.pointsMax,
+      freeAt: at > now ? at : null,
+    };
+  });
+  return {
+    polledAt: row === null ? null : row.polledAt,
+    isComplete: row?.isComplete ?? false,
+    sweptAt: row?.sweptAt ?? null,
+    pause: store.budgets.pauseOf(side, now),
+    budgets,
+  };
+}

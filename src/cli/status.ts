@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { conflictInWords, operationInWords, sideInWords } from '../core/explain.ts';
+import { sides } from '../model/side.ts';
+import { openBridge } from '../wire.ts';
+import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
+import { codeOf, type SideStanding, type Standing, standingOf } from './standing.ts';
+import { momentInWords, summaryLine } from './summary.ts';
+import { type Terminal, visible } from './terminal.ts';
+
+export function addStatus(program: Command, desk: Desk): void {
+  const command = announce(program, {
+    name: 'status',
+    summary: 'whether both sides are in step, and what is in the way',
+    description: 'Tells from the state file how every route stands: what waits, what is parked and what to do about it. Asks neither side.',
+    examples: [
+      ['', 'how all routes stand; also while the bridge runs'],
+      ['--json', 'the same as one JSON document, for monitoring'],
+    ],
+  });
+  withConfig(command).action((options: CommonOptions) => desk.finish(status(desk, options)));
+}
+
+function status(desk: Desk, options: CommonOptions): number {
+  const { terminal, signal } = desk;
+  const bridge = openBridge(readConfig(desk, options), { mode: 'read', signal, warn: terminal.note, tell: () => {} });
+  try {
+    const now = bridge.clock.now();
+    const standings = bridge.routes.map(({ route }) => standingOf(bridge.store, route, bridge.allowances, now));
+    if (options.json) terminal.json({ at: now, routes: standings });
+    else for (const standing of standings) printStanding(terminal, standing, now);
+    return codeOf(standings);
+  } finally {
+    bridge.close();
+  }
+}
+
+function printStanding(terminal: Terminal, standing: Standing, now: number): void {
+  const { out, paint } = terminal;
+  out(summaryLine(standing, terminal));
+  for (const { about, operation, why, attempts } of standing.parked) {
+    out(`  ${paint('red', 'parked')}    ${visible(`${about}: ${operationInWords(operation, null, 'planned').what}`)}`);
+    out(`            ${visible(why ?? `no success in ${attempts} attempts`)}`);
+    out(`            ${paint('dim', 'Change what is in the way, or the item itself: a changed operation is tried afresh.')}`);
+  }
+  for (const { about, operation } of standing.doubts) {
+    const { what } = operationInWords(operation, null, 'planned');
+    out(`  ${paint('yellow', 'in doubt')}  ${visible(`${about}: ${what}; the next cycle looks whether it arrived`)}`);
+  }
+  for (const conflict of standing.conflicts) {
+    const style = conflict.kept === null ? 'red' : 'dim';
+    out(`  ${paint(style, 'conflict')}  ${visible(`${conflict.about}: ${conflictInWords(conflict)}`)}`);
+  }
+  for (const skip of standing.skips) {
+    out(
+      `  ${paint(skip.needsPerson ? 'red' : 'dim', skip.needsPerson ? 'needs you' : 'waits')}  ${visible(`${skip.about}: ${skip.reason}`)}`,
+    );
+  }
+  for (const side of sides) out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(standing.sides[side], now)}`))}`);
+}
+
+function sideLine({ polledAt, isComplete, sweptAt, pause, budgets }: SideStanding, now: number): string {
+  const parts = [
+    `last read ${momentInWords(polledAt, now)}`,
+    ...(isComplete ? [] : ['its first full reading is not finished']),
+    ...(sweptAt === null ? [] : [`last compared in full ${momentInWords(sweptAt, now)}`]),
+    ...(pause === null ? [] : [`paused, goes on ${momentInWords(pause.until, now)}: ${pause.why}`]),
+    ...budgets.map(
+      ({ name, left, max, freeAt }) => `${left} of ${max} ${name} left${freeAt === null ? '' : `, more ${momentInWords(freeAt, now)}`}`,
+    ),
+  ];
+  return parts.join('; ');
+}

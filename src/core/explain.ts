@@ -1,0 +1,162 @@
+import type { Value } from '../model/fields.ts';
+import type { Link } from '../model/link.ts';
+import type { Conflict, Operation } from '../model/operation.ts';
+import type { Side } from '../model/side.ts';
+import type { LedgerLine } from '../model/store.ts';
+
+/**
+ * The words in which the bridge speaks of what it does: for the terminal, the log, `explain` and whatever else shows it.
+ *
+ *   bug 12 -> acme/widget#5  created
+ *   acme/widget#5 -> bug 12  status set to completed
+ */
+
+/** Where something comes from, where it goes, and what it is. */
+export interface Sentence {
+  readonly from: string;
+  readonly to: string;
+  readonly what: string;
+}
+
+/** One operation as something that is still to be done, or that was done. `link` is null when it is gone. */
+export function operationInWords(operation: Operation, link: Link | null, tense: 'planned' | 'done'): Sentence {
+  const { on } = operation;
+  const [here, there] = on === 'tracker' ? [bugOf(link), issueOf(link)] : [issueOf(link), bugOf(link)];
+  const place = on === 'tracker' ? 'the tracker' : (link?.repo ?? 'GitHub');
+  const from = there ?? (operation.kind === 'create' ? operation.about : place);
+  return { from, to: here ?? place, what: tense === 'planned' ? wish(operation) : deed(operation) };
+}
+
+export const sentence = ({ from, to, what }: Sentence): string => `${from} -> ${to}  ${what}`;
+
+/** `bug 12 = acme/widget#5`, or the one end that exists. */
+export function linkInWords(link: Link): string {
+  return [bugOf(link), issueOf(link)].filter((end) => end !== null).join(' = ') || 'a link without ends';
+}
+
+/** A field's value as people write it. */
+export function valueInWords(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'nothing';
+  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.map(valueInWords).join(', ');
+  return typeof value === 'string' && /\s/u.test(value) ? `"${value}"` : String(value);
+}
+
+export function conflictInWords({ field, tracker, github, kept }: Conflict): string {
+  const both = `${field} is ${valueInWords(tracker)} on the tracker and ${valueInWords(github)} on GitHub`;
+  return kept === null ? `${both}; make them equal, on either side` : `${both}; ${sideInWords(kept)} wins`;
+}
+
+export const sideInWords = (side: Side): string => (side === 'tracker' ? 'the tracker' : 'GitHub');
+
+/** `2026-09-23 08:50:12 UTC` */
+export const timeInWords = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** One line of the ledger, without its time. */
+export function ledgerInWords(line: LedgerLine): string {
+  const { kind, outcome, detail } = line;
+  if (outcome === 'parked') return `${noun(line)} was parked: ${said(detail['why'])}`;
+  switch (kind) {
+    case 'create':
+      return `${line.on === 'tracker' ? 'the bug was filed' : 'the issue was opened'}: ${said(detail['made'])}${deviations(detail)}`;
+    case 'comment':
+      return `a comment was copied: ${said(detail['of'])} to ${said(detail['made'])}`;
+    case 'point':
+      return `${line.on === 'tracker' ? 'the bug' : 'the issue'} now names ${said(detail['names'])}`;
+    case 'update':
+      return `on ${line.on === 'tracker' ? 'the bug' : 'the issue'}, ${changesInWords(detail)}${deviations(detail)}${losses(detail)}`;
+    case 'settle':
+      return `a request in doubt (${said(detail['operation'])}) ${outcome}${because(detail['why'])}`;
+    case 'bind':
+      return 'the bug and the issue were found to be the same thing';
+    case 'freeze':
+      return `frozen${because(detail['reason'])}`;
+    case 'thaw':
+      return `no longer frozen; it had been${because(detail['reason'])}`;
+    case 'bury':
+      return `given up for good${because(detail['reason'])}`;
+    case 'agree':
+    case 'conflict':
+      return `${kind}, ${outcome}`;
+  }
+}
+
+const bugOf = (link: Link | null): string | null => (link === null || link.bug === null ? null : `bug ${link.bug}`);
+const issueOf = (link: Link | null): string | null => (link === null || link.issue === null ? null : `${link.repo}#${link.issue}`);
+
+function wish(operation: Operation): string {
+  switch (operation.kind) {
+    case 'create':
+      return operation.on === 'tracker' ? `file a bug "${operation.draft.summary}"` : `open an issue "${operation.draft.title}"`;
+    case 'comment':
+      return operation.isEdit ? 'report an edited text' : 'copy a comment';
+    case 'point':
+      return operation.on === 'tracker' ? 'name the issue in the bug' : 'name the bug in the issue';
+    case 'update':
+      return `set ${targets(operation.target, ' to ')}${overruled(operation.overruled)}`;
+  }
+}
+
+function deed(operation: Operation): string {
+  switch (operation.kind) {
+    case 'create':
+      return `created "${operation.on === 'tracker' ? operation.draft.summary : operation.draft.title}"`;
+    case 'comment':
+      return operation.isEdit ? 'edited text reported' : 'comment copied';
+    case 'point':
+      return operation.on === 'tracker' ? 'the bug names its issue' : 'the issue names its bug';
+    case 'update':
+      return `${targets(operation.target, ' set to ')}${overruled(operation.overruled)}`;
+  }
+}
+
+/** Labels that say something else than the fields are tidied away by an update that sets nothing. */
+function targets(target: Readonly<Record<string, Value | undefined>>, verb: string): string {
+  const parts = Object.entries(target).map(([field, value]) => `${field}${verb}${valueInWords(value)}`);
+  return parts.length === 0 ? 'labels put right' : parts.join(', ');
+}
+
+function overruled(conflicts: readonly Conflict[]): string {
+  const parts = conflicts.map(({ field, kept, ...values }) => {
+    const loser = kept === 'tracker' ? 'github' : 'tracker';
+    return `${field} was ${valueInWords(values[loser])} on ${sideInWords(loser)}`;
+  });
+  return parts.length === 0 ? '' : ` (both sides had changed: ${parts.join('; ')})`;
+}
+
+function noun({ kind, on }: LedgerLine): string {
+  const where = on === null ? '' : ` on ${sideInWords(on)}`;
+  const names: Partial<Record<LedgerLine['kind'], string>> = { create: 'making the counterpart', update: 'a change', comment: 'a comment' };
+  return `${names[kind] ?? 'naming the other end'}${where}`;
+}
+
+function changesInWords(detail: LedgerLine['detail']): string {
+  const [before, after] = [recordOf(detail['before']), recordOf(detail['after'])];
+  const parts = Object.keys(after).map((field) => {
+    const [old, now] = [valueInWords(before[field]), valueInWords(after[field])];
+    return old === now ? `${field} stayed ${now}` : `${field} went from ${old} to ${now}`;
+  });
+  return parts.length === 0 ? 'labels were put right' : parts.join(', ');
+}
+
+/** A server may store something else than it was sent; people should not have to find that out by themselves. */
+function deviations(detail: LedgerLine['detail']): string {
+  const fields = detail['deviates'];
+  return isList(fields) && fields.length > 0 ? ` (the server made something else of ${fields.join(', ')})` : '';
+}
+
+function losses(detail: LedgerLine['detail']): string {
+  const conflicts = listOf(detail['overruled']).map(({ field, lost }) => `${said(field)} ${valueInWords(lost)} lost the conflict`);
+  const overwritten = listOf(detail['overwritten']).map(
+    ({ field, value }) => `${said(field)} ${valueInWords(value)}, written at the same moment, was replaced`,
+  );
+  const parts = [...conflicts, ...overwritten];
+  return parts.length === 0 ? '' : `; ${parts.join('; ')}`;
+}
+
+const because = (why: unknown): string => (typeof why === 'string' && why !== '' ? `: ${why}` : '');
+const said = (text: unknown): string => (text === null || text === undefined || text === '' ? '(not known)' : String(text));
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
+const listOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] => (isList(value) ? value.filter(isRecord) : []);

@@ -1,0 +1,21 @@
+/**
+ * The process: checks its Node before anything native is loaded, hands over the arguments, passes on signals, and ends with the exit
+ * code of the command. The first signal asks for an orderly end, the second one ends at once.
+ */
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major < 22 || (major === 22 && minor < 18)) {
+  process.stderr.write(`bugferry needs Node.js 22.18 or newer (24 is best), and this is ${process.versions.node}.\n`);
+  process.exitCode = 2;
+} else {
+  const { runCommand } = await import('./cli/program.ts');
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => (stop.signal.aborted ? process.exit(130) : stop.abort()));
+  }
+  // A reader that has gone away (`bugferry status | head -1`) is no reason to complain.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  process.exit(await runCommand(process.argv.slice(2), { stdout: process.stdout, stderr: process.stderr, signal: stop.signal }));
+}
+
+export {};

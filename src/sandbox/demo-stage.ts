@@ -1,0 +1,80 @@
+import { createServer } from 'node:net';
+import type { FaultSource } from './faults.ts';
+import { serveGithub } from './github/server.ts';
+import { createGithubWorld, type GithubWorld } from './github/world.ts';
+import { loadTrackerWorld } from './tracker/load.ts';
+import { serveTracker } from './tracker/server.ts';
+import { createTrackerWorld, type TrackerWorld } from './tracker/world.ts';
+
+/** The account under which the bridge works on the sandbox GitHub. */
+export const bridgeLogin = 'bugferry-bot';
+
+/** Both products of the real content that outsiders may see, and where they go. */
+export const demoRoutes = [
+  { name: 'widget', product: 'Widget', component: 'Core', repo: 'acme/widget' },
+  { name: 'gadget', product: 'Gadget', component: 'Firmware', repo: 'acme/gadget' },
+] as const;
+
+/** Two servers on the loopback interface: a tracker with the content of a real one, and an empty GitHub. */
+export interface DemoStage {
+  readonly tracker: TrackerWorld;
+  readonly github: GithubWorld;
+  readonly trackerUrl: string;
+  readonly githubUrl: string;
+  readonly apiKey: string;
+  readonly token: string;
+  /** How many requests that change something have reached either server so far. */
+  writes(): number;
+  close(): Promise<void>;
+}
+
+export interface DemoStageOptions {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+export async function openDemoStage({ now }: DemoStageOptions): Promise<DemoStage> {
+  let writes = 0;
+  const counted: FaultSource = (_side, cost) => {
+    if (cost !== 'read') writes += 1;
+    return { kind: 'none' };
+  };
+  const port = await freePort();
+  // The content has dates of its own. On a machine whose clock is behind them, the sandbox is ahead, so that what people do now is newest.
+  let aheadMs = 0;
+  const worldNow = () => now() + aheadMs;
+  const tracker = createTrackerWorld({ now: worldNow, url: `http://127.0.0.1:${port}` });
+  loadTrackerWorld(tracker);
+  aheadMs = Math.max(0, ...tracker.bugs().map(({ changedAt }) => changedAt + 60_000 - now()));
+  const github = createGithubWorld({ now: worldNow, url: '' });
+  for (const login of [bridgeLogin, 'mona', 'hubot']) github.addUser(login);
+  for (const { repo } of demoRoutes) github.addRepo(repo, { permissions: { [bridgeLogin]: 'write', mona: 'admin', hubot: 'write' } });
+  const servedTracker = await serveTracker(tracker, { port, faults: counted });
+  const servedGithub = await serveGithub(github, { port: 0, faults: counted });
+  return {
+    tracker,
+    github,
+    trackerUrl: servedTracker.url,
+    githubUrl: servedGithub.url,
+    apiKey: tracker.user('bridge').apiKey,
+    token: `token-of-${bridgeLogin}`,
+    writes: () => writes,
+    async close() {
+      await servedTracker.close();
+      await servedGithub.close();
+    },
+  };
+}
+
+/** The tracker has to know its address before it is filled, so the port is found first. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,209 @@
+import { createTrackerClient, type TrackerClient } from './bugzilla/client.ts';
+import { bugzillaReplica } from './bugzilla/replica.ts';
+import { type Config, secretsOf } from './config/config.ts';
+import { limitsOf, routesOf } from './config/routes.ts';
+import type { Allowance } from './core/budget.ts';
+import type { Context, EngineEvent, Session } from './engine/context.ts';
+import { type Daemon, type DaemonOptions, daemon, type RoundOptions, round, type Station, type Visit } from './engine/daemon.ts';
+import { type Preview, previewOf } from './engine/preview.ts';
+import { createGithubClient, type GithubClient } from './github/client.ts';
+import { githubReplica } from './github/replica.ts';
+import type { Clock } from './model/lane.ts';
+import type { GithubReplica, TrackerReplica } from './model/replica.ts';
+import type { Route } from './model/route.ts';
+import type { Side } from './model/side.ts';
+import type { Store } from './model/store.ts';
+import { systemClock } from './runtime/clock.ts';
+import { githubLane, trackerLane } from './runtime/lanes.ts';
+import { createLog, type Log, type LogOptions } from './runtime/log.ts';
+import { systemRandom } from './runtime/random.ts';
+import { type Failure, releasers } from './runtime/release.ts';
+import { schedule } from './runtime/schedule.ts';
+import { scrubber } from './runtime/scrub.ts';
+import type { Comparison } from './sandbox/demo-compare.ts';
+import type { Scene } from './sandbox/demo-people.ts';
+import type { demoRoutes as DemoRoutes, DemoStage } from './sandbox/demo-stage.ts';
+import { StateLocked } from './store/lock.ts';
+import { openStore } from './store/open.ts';
+import { StateUnusable } from './store/unusable.ts';
+
+/** How long one request may take. */
+const timeoutMs = 60_000;
+/** Trackers may give fewer bugs at once; GitHub gives at most a hundred. */
+const trackerPageSize = 200;
+
+export interface BridgeOptions {
+  /** `write` for those who carry something out, `read` to look on, `copy` for a private copy of the state. */
+  readonly mode: 'write' | 'read' | 'copy';
+  /** Once it aborts, no further write is begun; those under way are finished. */
+  readonly signal: AbortSignal;
+  readonly tell: (event: EngineEvent) => void;
+  readonly warn: (message: string) => void;
+}
+
+export interface Bridge {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly routes: readonly BridgeRoute[];
+  readonly allowances: Context['allowances'];
+  close(): void;
+}
+
+/** A route with its two sides. Its context is made when it is first asked for, because a side may be down at the start. */
+export interface BridgeRoute extends Station {
+  readonly route: Route;
+  readonly tracker: TrackerReplica;
+  readonly github: GithubReplica;
+  /** Whether our GitHub account may set labels and close issues of others; null when GitHub does not tell. Throws `SideError`. */
+  mayWrite(): Promise<boolean | null>;
+  /** The next context asks both sides again what it once learnt from them. */
+  renew(): void;
+}
+
+/** Puts a bridge together. Nothing is sent yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
+export function openBridge(config: Config, { mode, signal, tell, warn }: BridgeOptions): Bridge {
+  const clock = systemClock(signal);
+  const opened = openStore(config.state, { mode, now: clock.now });
+  const store = heldWhenStopped(opened, signal);
+  const trackerClient = trackerClientOf(config, clock);
+  const githubClient = githubClientOf(config, clock);
+  const allowances = allowancesOf(config);
+  const routes = routesOf(config).map((route) => {
+    const { product } = route.selection;
+    const tracker = bugzillaReplica({ client: trackerClient, product, url: trackerClient.url, pageSize: trackerPageSize, warn });
+    const github = githubReplica({ client: githubClient, owner: route.owner, repo: route.repo });
+    const common = { route, limits: limitsOf(config), allowances, tracker, github, store, clock, random: systemRandom, tell };
+    return bridgeRoute(common, githubClient);
+  });
+  return { store, clock, routes, allowances, close: () => opened.close() };
+}
+
+/** What happens while a bridge works. */
+export type BridgeEvent = EngineEvent;
+/** What a cycle of one route came to. */
+export type BridgeVisit = Visit;
+
+export type BridgePreview = Preview;
+export type BridgeLog = Log;
+
+/** One cycle of every route. */
+export const roundOf = (bridge: Bridge, options: RoundOptions): Promise<readonly Visit[]> => round(bridge.routes, options);
+
+/** What a cycle of this route would do now. Meant for a bridge on a copy of the state, which it writes to. */
+export async function preview(route: BridgeRoute): Promise<Preview> {
+  return previewOf(await route.context());
+}
+
+/** Rounds by the clock. */
+export const daemonOf = (bridge: Bridge, options: Omit<DaemonOptions, 'stations' | 'schedule'>): Daemon =>
+  daemon({ ...options, stations: bridge.routes, schedule });
+
+/** Waits until `signal` aborts, then releases everything, the last of the list first, within a limit for all together. */
+export async function endOf(
+  signal: AbortSignal,
+  limitMs: number,
+  held: readonly (readonly [name: string, release: () => void | Promise<void>])[],
+): Promise<readonly Failure[]> {
+  const all = releasers(limitMs);
+  for (const [name, release] of held) all.add(name, release);
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  return all.release();
+}
+
+export const openLog = (config: Config, options: Omit<LogOptions, 'secrets'>): Log => createLog({ ...options, secrets: secretsOf(config) });
+
+/** Whether the state file is what went wrong; the message then tells the operator what to do. */
+export const isStateProblem = (error: unknown): error is Error => error instanceof StateLocked || error instanceof StateUnusable;
+
+/** Takes secrets out of what is shown: those of the configuration, and whatever looks like one. */
+export const scrubberFor = (config: Config | null): ((text: string) => string) => scrubber(config === null ? [] : secretsOf(config));
+
+function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient): BridgeRoute {
+  const { route, tracker, github } = common;
+  let session: Session | null = null;
+  return {
+    name: route.name,
+    route,
+    tracker,
+    github,
+    async context() {
+      session ??= await meet(tracker, github);
+      return { ...common, session };
+    },
+    mayWrite: () => mayWrite(client, route),
+    renew() {
+      session = null;
+    },
+  };
+}
+
+async function meet(tracker: TrackerReplica, github: GithubReplica): Promise<Session> {
+  const own: Record<Side, string | null> = { tracker: (await tracker.hello()).login, github: (await github.hello()).login };
+  return { own, vocabulary: await tracker.vocabulary() };
+}
+
+/** Source: GET /repos/{owner}/{repo}, `permissions`; an App is not told any. */
+async function mayWrite(client: GithubClient, { owner, repo }: Route): Promise<boolean | null> {
+  const about = `look at our rights in ${owner}/${repo}`;
+  const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
+  const reply = await client.send({ method: 'GET', path, cost: 'read', about });
+  if (reply.kind !== 'answered' || typeof reply.data !== 'object' || reply.data === null) return null;
+  const permissions: unknown = 'permissions' in reply.data ? reply.data.permissions : null;
+  if (typeof permissions !== 'object' || permissions === null) return null;
+  const rights = new Map(Object.entries(permissions));
+  return ['triage', 'push', 'maintain', 'admin'].some((right) => rights.get(right) === true);
+}
+
+function trackerClientOf({ tracker, limits }: Config, clock: Clock): TrackerClient {
+  return createTrackerClient({ ...tracker, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now });
+}
+
+function githubClientOf({ github: { url, credential }, limits }: Config, clock: Clock): GithubClient {
+  const proof = credential.kind === 'token' ? { token: credential.token } : { app: credential };
+  return createGithubClient({ url, lane: githubLane(limits.github), timeoutMs, now: clock.now, ...proof });
+}
+
+/** GitHub blocks who creates too much content; the tracker's lane is limit enough for it. */
+function allowancesOf({ limits: { github } }: Config): Readonly<Record<Side, readonly Allowance[]>> {
+  return {
+    tracker: [],
+    github: [
+      { windowMs: 60_000, pointsMax: github.createsPerMinute, name: 'creations a minute' },
+      { windowMs: 3_600_000, pointsMax: github.createsPerHour, name: 'creations an hour' },
+    ],
+  };
+}
+
+/** Stopping looks like a pause of both sides: what waits goes on waiting, in the order it has, and nothing is half done. */
+function heldWhenStopped(store: Store, signal: AbortSignal): Store {
+  const pauseOf: Store['budgets']['pauseOf'] = (side, now) =>
+    signal.aborted ? { until: now + 1, why: 'the bridge is stopping' } : store.budgets.pauseOf(side, now);
+  return { ...store, budgets: { ...store.budgets, pauseOf } };
+}
+
+export interface Demo {
+  readonly stage: DemoStage;
+  readonly routes: typeof DemoRoutes;
+  readonly scenes: readonly Scene[];
+  /** How many bugs the routes have to carry over at first. */
+  publicBugs(): number;
+  compare(): Comparison;
+}
+
+/** Two servers in memory, and people who use them. Loaded only when it is asked for: a bridge in earnest has no use for it. */
+export async function openDemo(): Promise<Demo> {
+  const [{ openDemoStage, demoRoutes }, { scenes }, { compareWorlds, placesOf }] = await Promise.all([
+    import('./sandbox/demo-stage.ts'),
+    import('./sandbox/demo-people.ts'),
+    import('./sandbox/demo-compare.ts'),
+  ]);
+  const stage = await openDemoStage({ now: systemClock(new AbortController().signal).now });
+  const products: readonly string[] = demoRoutes.map(({ product }) => product);
+  return {
+    stage,
+    routes: demoRoutes,
+    scenes: scenes(stage, placesOf(stage)),
+    publicBugs: () => stage.tracker.bugs().filter(({ product, groups }) => products.includes(product) && groups.length === 0).length,
+    compare: () => compareWorlds(stage),
+  };
+}
