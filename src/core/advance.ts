@@ -3,20 +3,43 @@ import { fieldNames } from '../model/fields.ts';
 import type { Base } from '../model/link.ts';
 import type { Carried } from '../model/operation.ts';
 import { otherSide, type Side } from '../model/side.ts';
-import { equalValues } from './canonical.ts';
+import { equalValues, isSet, sorted } from './canonical.ts';
+
+/** What a write carried, as far as the base is concerned. `replaces` is absent for what was just made. */
+export interface Written extends Carried {
+  readonly replaces?: Fields;
+}
 
 /**
  * The base after the server answered a write on `on`: what it answered on that side, what was carried on the other. That is
- * what keeps the echo quiet, also where the server trims, re-cases or refuses part of a value.
+ * what keeps the echo quiet, also where the server trims, re-cases or ignores a value.
+ *
+ *   answered        | meaning                               | base of that side
+ *   ----------------+---------------------------------------+------------------
+ *   the target      | it arrived                            | the answer
+ *   what it showed  | the server ignores it                 | the answer
+ *   a third value   | somebody changed it a moment before   | the target, so that the change travels
+ *
+ * Sets advance by element, and only for the elements that travelled: the others may be on their way to the other side.
  * @param answered the item's fields as the server showed them after the write
  */
-export function advance(base: Base | null, on: Side, { source }: Pick<Carried, 'source'>, answered: Fields): Base {
+export function advance(base: Base | null, on: Side, { source, target, replaces }: Written, answered: Fields): Base {
+  const other = otherSide(on);
   const sides: Record<Side, Record<string, Value>> = { tracker: { ...base?.tracker }, github: { ...base?.github } };
   for (const field of fieldNames) {
-    const [carried, shown] = [source[field], answered[field]];
+    const [carried, shown, wanted] = [source[field], answered[field], target[field]];
     if (carried === undefined || shown === undefined) continue;
-    sides[on][field] = shown;
-    sides[otherSide(on)][field] = carried;
+    if (isSet(carried) && isSet(shown)) {
+      const [past, pastOther] = [elementsOf(sides[on][field]), elementsOf(sides[other][field])];
+      const travelled = sorted([...carried, ...pastOther]).filter((element) => carried.includes(element) !== pastOther.includes(element));
+      sides[on][field] = sorted([...without(past, travelled), ...travelled.filter((element) => shown.includes(element))]);
+      sides[other][field] = carried.filter((element) => travelled.includes(element) || pastOther.includes(element));
+      continue;
+    }
+    const isForeign =
+      replaces?.[field] !== undefined && wanted !== undefined && !equalValues(shown, wanted) && !equalValues(shown, replaces[field]);
+    sides[on][field] = isForeign ? wanted : shown;
+    sides[other][field] = carried;
   }
   return sides;
 }
@@ -43,6 +66,10 @@ export function settleFields(base: Base | null, on: Side, carried: Carried, via:
     if (equalValues(now, target)) arrived[field] = source;
     else if (field === 'status' && typeof now === 'string' && via.includes(now)) midway[field] = now;
   }
-  const advanced = advance(base, on, { source: arrived }, shown);
+  const advanced = advance(base, on, { source: arrived, target: carried.target }, shown);
   return { ...advanced, [on]: { ...advanced[on], ...midway } };
 }
+
+const elementsOf = (value: Value | undefined): readonly string[] => (isSet(value) ? value : []);
+
+const without = (from: readonly string[], what: readonly string[]) => from.filter((element) => !what.includes(element));

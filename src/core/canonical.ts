@@ -9,6 +9,9 @@ export function titleWithin(title: string, max: number): string {
   return characters.length <= max ? characters.join('') : `${characters.slice(0, max - 1).join('')}…`;
 }
 
+/** Longest summary a tracker takes, and longest title GitHub takes, in characters. */
+export const titleMax = { tracker: 255, github: 256 } as const;
+
 /** The form in which texts are compared: servers differ in line ends and in white space at the end. */
 export const canonicalText = (text: string): string => text.replace(/\r\n?/gu, '\n').trimEnd();
 

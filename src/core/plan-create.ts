@@ -1,11 +1,11 @@
-import type { Value } from '../model/fields.ts';
+import type { Fields, Value } from '../model/fields.ts';
 import type { Bug, Issue } from '../model/item.ts';
-import { bodyId, type Entry } from '../model/link.ts';
+import { bodyId, type Entry, type Link } from '../model/link.ts';
 import type { CreateOperation, Operation, Plan, UpdateOperation } from '../model/operation.ts';
 import type { CreateValues, Route } from '../model/route.ts';
 import type { Side } from '../model/side.ts';
 import { aboutOf } from './about.ts';
-import { isSet, titleWithin } from './canonical.ts';
+import { isSet, titleMax, titleWithin } from './canonical.ts';
 import type { Scene, Sight } from './plan.ts';
 import { planComments } from './plan-comments.ts';
 import { planPointers } from './plan-pointers.ts';
@@ -34,7 +34,7 @@ function createIssue(scene: Scene, sight: Sight, bug: Bug): Plan {
   const opens = typeof status === 'string' && isOpenView(status);
   const fields = opens ? source : expressed;
   const draft = {
-    title: titleWithin(bug.summary, 256) || `Bug ${bug.id}`,
+    title: titleWithin(bug.summary, titleMax.github) || `Bug ${bug.id}`,
     body: issueBody(route, bug, description),
     labels: labelsOfFields(route, fields),
   };
@@ -61,7 +61,7 @@ function statusAfterCreate(route: Route, { link, duplicateOf }: Sight, on: Side,
   const place = { key: `${link.id}:${on}:update`, link: link.id, about: aboutOf(link, on), on };
   const target = { status };
   const twin = status !== 'duplicate' ? null : on === 'tracker' ? duplicateOf : (link.tracker?.dupeOf ?? null);
-  return { kind: 'update', ...place, target, source: target, duplicateOf: twin, via: viaOf(route), overruled: [] };
+  return { kind: 'update', ...place, target, source: target, duplicateOf: twin, via: viaOf(route), replaces: {}, overruled: [] };
 }
 
 function createBug(scene: Scene, sight: Sight, issue: Issue): Plan {
@@ -70,31 +70,36 @@ function createBug(scene: Scene, sight: Sight, issue: Issue): Plan {
   const about = aboutOf(link, 'tracker');
   if (!scene.isComplete.tracker) return waiting(sight, about, 'the tracker is still being read for the first time');
   if (link.claim !== null) return waiting(sight, about, `it names bug ${link.claim}, which the tracker does not show`);
-  const { fields } = issueFields(route, vocabulary, issue, {}, {});
-  const source = { ...fields };
-  const values = bugValues(route.create, fields);
-  const keywords = isSet(fields.keywords) ? fields.keywords : [];
-  const summary = titleWithin(issue.title, 255);
-  const body = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId) ?? null;
-  const draft = { product: route.selection.product, summary, description: bugDescription(issue), values, keywords, seeAlso: issue.url };
-  // The tracker chooses the first status by its own rules, and takes no closed one.
-  const { status, ...expressed } = source;
-  const create: CreateOperation = {
-    kind: 'create',
-    on: 'tracker',
-    key: `${link.id}:tracker:create`,
-    link: link.id,
-    about,
-    draft,
-    entry: body?.id ?? null,
-    target: expressed,
-    source: expressed,
+  const { status, ...shown } = issueFields(route, vocabulary, issue, {}, {}).fields;
+  // A label that is missing says nothing: the bug gets the route's default, and the issue the label of that.
+  const said = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null)) as Fields;
+  const values = bugValues(route.create, said);
+  const keywords = isSet(said.keywords) ? said.keywords : [];
+  const draft = {
+    product: route.selection.product,
+    summary: titleWithin(issue.title, titleMax.tracker),
+    description: bugDescription(issue),
+    values,
+    keywords,
+    seeAlso: issue.url,
   };
+  const body = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId) ?? null;
+  const place = { key: `${link.id}:tracker:create`, link: link.id, about, on: 'tracker' as const };
+  const create: CreateOperation = { kind: 'create', ...place, draft, entry: body?.id ?? null, target: said, source: said };
   const rest = entries.filter((entry: Entry) => entry !== body);
   const pointers = planPointers({ ...link, pointed: { ...link.pointed, tracker: true } });
+  // The tracker chooses the first status by its own rules, and takes no closed one.
   const closing = typeof status === 'string' && status !== 'open' ? [statusAfterCreate(route, sight, 'tracker', status)] : [];
-  const operations: Operation[] = [create, ...pointers, ...planComments(route, link, rest), ...closing];
-  return planOf(operations);
+  return planOf([create, ...pointers, ...planComments(route, link, rest), ...closing, ...labelsAfterCreate(route, link, values, said)]);
+}
+
+/** The labels of the values that a new bug got by default. */
+function labelsAfterCreate(route: Route, link: Link, values: CreateValues, said: Fields): readonly UpdateOperation[] {
+  const names = route.labels.map(({ from }) => from).filter((from) => from !== 'keywords' && from in values && said[from] === undefined);
+  if (names.length === 0) return [];
+  const target = Object.fromEntries(names.map((name) => [name, values[name as keyof CreateValues]])) as Fields;
+  const place = { key: `${link.id}:github:update`, link: link.id, about: aboutOf(link, 'github'), on: 'github' as const };
+  return [{ kind: 'update', ...place, target, source: target, duplicateOf: null, via: [], replaces: {}, overruled: [] }];
 }
 
 /** Labels may choose other values than the route's defaults. */

@@ -1,11 +1,18 @@
 import type { Fields } from '../model/fields.ts';
 import type { Conflict, Skip, UpdateOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
-import { otherSide, type Side, sides } from '../model/side.ts';
+import { otherSide, type Side } from '../model/side.ts';
 import { aboutOf } from './about.ts';
+import { canonicalTitle, titleMax, titleWithin } from './canonical.ts';
 import type { Merged } from './merge.ts';
 import type { Scene, Sight } from './plan.ts';
 import { encodeView, statusLabels, statusSteps } from './status.ts';
+
+/**
+ * GitHub first: of two labels for one field the new one is known by what both sides last agreed on, so the old one has to go
+ * before they agree on the new one.
+ */
+const inOrder = ['github', 'tracker'] as const satisfies readonly Side[];
 
 /** The writes that a merge asks for: at most one operation a side, whatever the number of fields. */
 export function planUpdates(
@@ -18,15 +25,17 @@ export function planUpdates(
 ): { readonly operations: readonly UpdateOperation[]; readonly skips: readonly Skip[] } {
   const operations: UpdateOperation[] = [];
   const skips: Skip[] = [];
-  for (const side of sides) {
-    const { target, skip } =
+  for (const side of inOrder) {
+    const { target: wanted, skip } =
       side === 'tracker' ? reachable(scene, sight, merged.write.tracker) : { target: merged.write.github, skip: null };
     if (skip) skips.push(skip);
+    const target = withTitleAsShown(wanted, side);
     const isTidying = side === 'github' && stray.length > 0;
     if (Object.keys(target).length === 0 && !isTidying) continue;
     const names = Object.keys(merged.write[side]).filter((name) => name in target);
     const source = Object.fromEntries(names.map((name) => [name, seen[otherSide(side)][name as keyof Fields]]));
     const place = { key: `${sight.link.id}:${side}:update`, link: sight.link.id, about: aboutOf(sight.link, side), on: side };
+    const replaces = Object.fromEntries(names.map((name) => [name, seen[side][name as keyof Fields]]));
     const overruled = conflicts.filter(({ kept, field }) => kept === otherSide(side) && field in target);
     const duplicateOf = side === 'tracker' ? sight.duplicateOf : (sight.link.tracker?.dupeOf ?? null);
     operations.push({
@@ -36,6 +45,7 @@ export function planUpdates(
       source,
       duplicateOf,
       via: 'status' in target ? viaOf(scene.route) : [],
+      replaces,
       overruled,
     });
   }
@@ -56,4 +66,10 @@ function reachable(scene: Scene, { link, duplicateOf }: Sight, target: Fields): 
   if (steps.kind === 'steps') return { target: { ...target, status: steps.view }, skip: null };
   const skip: Skip = { link: link.id, about: aboutOf(link, 'tracker'), reason: steps.why, needsPerson: true };
   return { target: rest, skip };
+}
+
+/** The title as the side will show it: one character too long for the tracker is not a change of the tracker's. */
+function withTitleAsShown(target: Fields, side: Side): Fields {
+  if (typeof target.title !== 'string') return target;
+  return { ...target, title: canonicalTitle(titleWithin(target.title, titleMax[side])) };
 }

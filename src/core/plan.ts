@@ -1,3 +1,4 @@
+import type { FieldName, Fields } from '../model/fields.ts';
 import type { Base, Entry, Link } from '../model/link.ts';
 import type { Conflict, Note, Operation, Plan, Skip } from '../model/operation.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
@@ -56,13 +57,13 @@ function planWhole(scene: Scene, sight: Sight): Plan {
   const { tracker: bug, github: issue } = link;
   if (bug === null || issue === null) return nothing;
   const tracker = bugFields(route, bug);
-  const { fields: github, stray } = issueFields(route, vocabulary, issue, link.base?.github ?? {}, tracker);
+  const { fields: github, stray, untidy } = issueFields(route, vocabulary, issue, link.base?.github ?? {}, tracker);
   const merged = merge(link.base, tracker, github, rulesFor(scene, link));
   const conflicts: Conflict[] = merged.conflicts.map((conflict) => ({ ...conflict, link: link.id }));
   const updates = planUpdates(scene, sight, { tracker, github }, merged, conflicts, stray);
   const comments = planComments(route, link, sight.entries);
   const operations: Operation[] = [...planPointers(link), ...comments, ...updates.operations];
-  return { operations, notes: agreeNote(link, merged.agreed), conflicts, skips: [...updates.skips, ...unmapped(route, link)] };
+  return { operations, notes: agreeNote(link, merged.agreed, untidy), conflicts, skips: [...updates.skips, ...unmapped(route, link)] };
 }
 
 function rulesFor({ route, own }: Scene, link: Link) {
@@ -84,8 +85,12 @@ function winner(route: Route, { tracker, github }: Link, born: Side | null): Sid
 }
 
 /** The base moves for the fields that are agreed already; the others wait for the server's answer. */
-function agreeNote(link: Link, agreed: Base): readonly Note[] {
-  const base: Base = { tracker: { ...link.base?.tracker, ...agreed.tracker }, github: { ...link.base?.github, ...agreed.github } };
+function agreeNote(link: Link, agreed: Base, untidy: readonly FieldName[]): readonly Note[] {
+  const news = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(([field]) => !untidy.includes(field as FieldName)));
+  const base: Base = {
+    tracker: { ...link.base?.tracker, ...news(agreed.tracker) },
+    github: { ...link.base?.github, ...news(agreed.github) },
+  };
   const isNews = link.base === null || !equalFields(base.tracker, link.base.tracker) || !equalFields(base.github, link.base.github);
   return isNews ? [{ kind: 'agree', link: link.id, base }] : [];
 }

@@ -1,4 +1,4 @@
-import type { Plan, Skip } from '../model/operation.ts';
+import type { Operation, Plan, Skip } from '../model/operation.ts';
 import type { Direction } from '../model/route.ts';
 import type { Side } from '../model/side.ts';
 
@@ -12,7 +12,10 @@ import type { Side } from '../model/side.ts';
 export function policy(plan: Plan, direction: Direction): Plan {
   if (direction === 'both') return plan;
   const closed: Side = direction === 'to-github' ? 'tracker' : 'github';
-  const held = plan.operations.filter((operation) => operation.on === closed && operation.kind !== 'point');
+  // Without its counterpart, nothing else of a link can be written either: not even the line that names it.
+  const oneEnded = new Set(plan.operations.filter(({ on, kind }) => on === closed && kind === 'create').map(({ link }) => link));
+  const isHeld = ({ on, link }: Operation) => on === closed || oneEnded.has(link);
+  const held = plan.operations.filter((operation) => isHeld(operation) && operation.kind !== 'point');
   const skips: Skip[] = held.map(({ link, about }) => ({ link, about, reason: `the route is one-way (${direction})`, needsPerson: false }));
-  return { ...plan, operations: plan.operations.filter((operation) => operation.on !== closed), skips: [...plan.skips, ...skips] };
+  return { ...plan, operations: plan.operations.filter((operation) => !isHeld(operation)), skips: [...plan.skips, ...skips] };
 }

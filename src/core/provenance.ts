@@ -24,7 +24,7 @@ export type Provenance =
       /** Digest of the source text that it carries, as well as it can be told from the copy. */
       readonly digest: string;
       /** Whether it carries the text that the source has now; null when that cannot be told and is taken for granted. */
-      readonly carried: ((source: Entry) => boolean) | null;
+      readonly carried: ((source: Pick<Entry, 'text'>) => boolean) | null;
     }
   | { readonly kind: 'report'; readonly source: number; readonly revision: string }
   | { readonly kind: 'pointer'; readonly source: null };
@@ -47,6 +47,6 @@ function onTracker(route: Route, link: Link, comment: Comment): Provenance | nul
   const source = Number(/#issuecomment-(\d+)$/u.exec(marker.url)?.[1] ?? bodyId);
   if (marker.kind === 'edited') return { kind: 'report', source, revision: marker.revision ?? '' };
   const text = canonicalText(comment.text.slice(comment.text.indexOf('\n') + 1).replace(/^\s*\n/u, ''));
-  const carried = (entry: Entry) => canonicalText(toTrackerText(entry.text ?? '')) === text;
+  const carried = (entry: Pick<Entry, 'text'>) => canonicalText(toTrackerText(entry.text ?? '')) === text;
   return { kind: 'copy', source, url: marker.url, issue, digest: digestOf(text), carried };
 }

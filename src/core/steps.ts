@@ -2,14 +2,10 @@ import type { Fields } from '../model/fields.ts';
 import type { Bug, BugValueName, Issue } from '../model/item.ts';
 import type { BugPatch, IssuePatch, UpdateOperation } from '../model/operation.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
-import { isSet, titleWithin } from './canonical.ts';
+import { isSet, titleMax, titleWithin } from './canonical.ts';
 import { labelChange } from './labels.ts';
 import { isOpenView, statusSteps } from './status.ts';
 import { issueFields, labelsOfFields } from './view.ts';
-
-/** Longest summary a tracker takes, and longest title GitHub takes, in characters. */
-const summaryMax = 255;
-const titleMax = 256;
 
 export type Steps<Patch> =
   | { readonly kind: 'steps'; readonly steps: readonly Patch[] }
@@ -20,7 +16,7 @@ export function bugSteps(route: Route, vocabulary: Vocabulary, operation: Update
   const { target } = operation;
   const patch: { -readonly [Name in keyof BugPatch]: BugPatch[Name] } = {};
   const values: Partial<Record<BugValueName, string>> = {};
-  if (typeof target.title === 'string') patch.summary = titleWithin(target.title, summaryMax);
+  if (typeof target.title === 'string') patch.summary = titleWithin(target.title, titleMax.tracker);
   for (const { from } of route.labels) {
     const value = target[from];
     if (from === 'keywords') {
@@ -31,9 +27,8 @@ export function bugSteps(route: Route, vocabulary: Vocabulary, operation: Update
   if (typeof target.status !== 'string') return { kind: 'steps', steps: [patch] };
   const status = statusSteps(route.status, vocabulary, bug, target.status, operation.duplicateOf);
   if (status.kind === 'impossible') return status;
-  const last = status.steps.at(-1) ?? {};
-  const steps = [...status.steps.slice(0, -1), { ...patch, ...last }].filter((step) => Object.keys(step).length > 0);
-  return { kind: 'steps', steps };
+  const [first = {}, ...rest] = status.steps;
+  return { kind: 'steps', steps: [{ ...patch, ...first }, ...rest].filter((step) => Object.keys(step).length > 0) };
 }
 
 /**
@@ -53,15 +48,17 @@ export function issueSteps(
   const wanted = { ...fields, ...target };
   const labels = labelChange([...labelsOfFields(route, fields), ...stray], labelsOfFields(route, wanted), issue.labels);
   const patch: { -readonly [Name in keyof IssuePatch]: IssuePatch[Name] } = {};
-  if (typeof target.title === 'string') patch.title = titleWithin(target.title, titleMax);
+  if (typeof target.title === 'string') patch.title = titleWithin(target.title, titleMax.github);
   if (labels.add.length + labels.remove.length > 0) patch.labels = labels;
   const view = target.status;
   if (typeof view !== 'string') return Object.keys(patch).length > 0 ? [patch] : [];
   if (isOpenView(view))
     return [issue.state === 'open' ? patch : { ...patch, state: 'open' as const }].filter((step) => Object.keys(step).length > 0);
-  const close: IssuePatch = { ...patch, state: 'closed', reason: reasonOf(view), ...(duplicateOfId === null ? {} : { duplicateOfId }) };
-  if (issue.state === 'closed' && issue.reason === reasonOf(view)) return Object.keys(patch).length > 0 ? [patch] : [];
-  return issue.state === 'closed' ? [{ state: 'open' }, close] : [close];
+  const close: IssuePatch = { state: 'closed', reason: reasonOf(view), ...(duplicateOfId === null ? {} : { duplicateOfId }) };
+  if (issue.state === 'open') return [{ ...patch, ...close }];
+  if (issue.reason === reasonOf(view)) return Object.keys(patch).length > 0 ? [patch] : [];
+  // Everything else goes with the first step, which is the one that notices what somebody changed meanwhile.
+  return [{ ...patch, state: 'open' }, close];
 }
 
 const reasonOf = (view: string) => (view === 'not_planned' || view === 'duplicate' ? view : 'completed');

@@ -47,7 +47,7 @@ export function readThread(
     const known = entries.find((entry) => idOn(side, entry) === comment.id);
     if (known) {
       if (known.origin === side && side === 'github' && digestOfComment(comment) !== known.digest) {
-        save.set(known.id, { ...now(known), digest: digestOfComment(comment), text: canonicalText(comment.text) });
+        save.set(known.id, { ...now(known), digest: digestOfComment(comment), text: canonicalText(comment.text), author: comment.author });
       }
       continue;
     }
@@ -61,7 +61,10 @@ export function readThread(
     if (provenance.kind === 'copy' && comment.count === 0) claim = provenance.issue;
     if (provenance.kind !== 'copy') add.push(entryOf(link, side, comment, 'the bridge wrote it'));
     const source = entries.map(now).find((entry) => isSourceOf(provenance, side, entry));
+    const recovered = add.findIndex((entry) => isSourceOf(provenance, side, entry));
     if (source) save.set(source.id, withProvenance(source, provenance, comment));
+    else if (recovered >= 0)
+      add.splice(recovered, 1, ...add.slice(recovered, recovered + 1).map((entry) => withProvenance(entry, provenance, comment)));
     else if (provenance.kind === 'copy') add.push(recoveredEntry(link, side, provenance, comment));
   }
   if (thread.isWhole) for (const entry of missing(side, entries, thread)) save.set(entry.id, entry);
@@ -134,12 +137,12 @@ function whyNotMirrored(side: Side, comment: Comment): string | null {
 }
 
 /** A report about the body of an issue that mirrors a bug belongs to the bug's description. */
-function isSourceOf(provenance: Provenance, side: Side, entry: Entry): boolean {
+function isSourceOf(provenance: Provenance, side: Side, entry: NewEntry): boolean {
   if (entry.origin === otherSide(side)) return entry.source === provenance.source;
   return provenance.kind === 'report' && provenance.source === bodyId && entry.copy === bodyId;
 }
 
-function withProvenance(source: Entry, provenance: Provenance, comment: Comment): Entry {
+function withProvenance<E extends NewEntry>(source: E, provenance: Provenance, comment: Comment): E {
   if (source.state === 'gone') return source;
   if (provenance.kind === 'report') {
     return source.copy === bodyId ? { ...source, copyDigest: provenance.revision } : { ...source, mirrored: provenance.revision };

@@ -1,4 +1,4 @@
-import type { Fields, Value } from '../model/fields.ts';
+import type { FieldName, Fields, Value } from '../model/fields.ts';
 import type { Bug, Issue } from '../model/item.ts';
 import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
 import { canonicalTitle, isSet, sorted } from './canonical.ts';
@@ -21,29 +21,40 @@ export interface IssueView {
   readonly fields: Fields;
   /** Labels that are ours but say something else than `fields`: they have to go. */
   readonly stray: readonly string[];
+  /** The fields that these labels speak of. Until they are gone, nothing new is agreed: it could not be told from the old. */
+  readonly untidy: readonly FieldName[];
 }
 
 /**
  * An issue as comparable fields.
- * @param past what the issue showed when both sides last agreed: of two labels for one field, the new one is meant
+ * @param past what the issue showed when both sides last agreed: of two labels for one field, the new one is meant. Where the
+ *   route may not take the other one away, the old one stays in force instead: else both would be new in turn, for ever.
  * @param bug  what the tracker shows now, to recognise its values
  */
 export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, past: Fields, bug: Fields): IssueView {
   const fields: Record<string, Value> = { title: canonicalTitle(issue.title) };
   const stray: string[] = [];
+  const untidy: FieldName[] = [];
+  const found = (field: FieldName, labels: readonly string[]) => {
+    if (labels.length > 0) untidy.push(field);
+    stray.push(...labels);
+  };
   const status = readStatus(route, issue, past.status);
   fields['status'] = status.view;
-  stray.push(...status.stray);
+  found('status', status.stray);
   for (const rule of route.labels) {
     const values = valuesIn(rule, vocabulary, [...elements(past[rule.from]), ...elements(bug[rule.from])], issue.labels);
     if (rule.from === 'keywords') fields[rule.from] = values;
     else {
-      const chosen = values.find((value) => value !== past[rule.from]) ?? values[0] ?? null;
+      const chosen = meant(route, values, past[rule.from]) ?? null;
       fields[rule.from] = chosen;
-      stray.push(...values.filter((value) => value !== chosen).flatMap((value) => labelsFor(rule, value)));
+      found(
+        rule.from,
+        values.filter((value) => value !== chosen).flatMap((value) => labelsFor(rule, value)),
+      );
     }
   }
-  return { fields, stray };
+  return { fields, stray, untidy };
 }
 
 /** All labels that the route's rules and status map could have put on an issue showing these fields. */
@@ -58,9 +69,19 @@ function readStatus(route: Route, issue: Issue, past: Value | undefined): { view
   const present = ours.filter((label) => lower.has(label.toLowerCase()));
   if (issue.state === 'closed') return { view: issue.reason ?? 'completed', stray: present };
   const views = present.map((label) => ({ label, view: encodeView({ state: 'open', label }) }));
-  const chosen = views.find(({ view }) => view !== past) ?? views[0];
+  const named = meant(
+    route,
+    views.map(({ view }) => view),
+    past,
+  );
+  const chosen = views.find(({ view }) => view === named);
   if (chosen === undefined) return { view: 'open', stray: [] };
   return { view: chosen.view, stray: present.filter((label) => label !== chosen.label) };
+}
+
+function meant(route: Route, shown: readonly string[], past: Value | undefined): string | undefined {
+  const isTidied = route.direction !== 'to-tracker';
+  return shown.find((each) => (each === past) !== isTidied) ?? shown[0];
 }
 
 const elements = (value: Value | undefined): readonly string[] => (isSet(value) ? value : typeof value === 'string' ? [value] : []);

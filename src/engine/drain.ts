@@ -20,7 +20,9 @@ export async function drain(context: Context, wanted: Wanted): Promise<number> {
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await drainLink(context, next, state);
   };
-  await Promise.all(Array.from({ length: writers }, work));
+  // All of them end before an error is passed on: nothing may still be written when the next cycle begins.
+  const ends = await Promise.allSettled(Array.from({ length: writers }, work));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
   if (state.closed.size > 0) throw new SideError('unauthorized', `${[...state.closed].map(nameOf).join(' and ')} refused our credentials`);
   return state.applied;
 }

@@ -41,8 +41,7 @@ async function performCreate(context: Context, row: OutboxRow, link: Link): Prom
     operation.on === 'tracker' ? await context.tracker.create(operation.draft) : await context.github.create(operation.draft);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordCreate(context, operation, outcome.item);
-  // The tracker chose the status of a new bug; whether it fits is seen in the next planning.
-  return { ...applied, wantsPlan: operation.on === 'tracker' };
+  return answered;
 }
 
 async function performComment(context: Context, row: OutboxRow, link: Link): Promise<Performed> {
@@ -66,7 +65,7 @@ async function performPoint(context: Context, row: OutboxRow, link: Link): Promi
   const outcome = await point(context, link, pointer);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordPoint(context, operation, outcome.item);
-  return applied;
+  return answered;
 }
 
 async function point({ tracker, github }: Context, link: Link, pointer: Pointer): Promise<Outcome<Item | Comment>> {
@@ -90,7 +89,7 @@ async function performUpdate(context: Context, row: OutboxRow, link: Link, opera
     current = isLast ? recordUpdate(context, operation, previous, outcome) : recordStep(context, operation, outcome.item);
   }
   if (steps.sends.length === 0) recordUpdate(context, operation, previous, null);
-  return applied;
+  return answered;
 }
 
 type Send = (link: Link) => Promise<Outcome<Item>>;
@@ -138,5 +137,8 @@ function drop(context: Context, operation: Operation): Performed {
 }
 
 const applied: Performed = { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: false };
+
+/** The server showed the whole item: what somebody changed on it meanwhile is known now, and no poll will bring it as news. */
+const answered: Performed = { ...applied, wantsPlan: true };
 
 const later = (why: string): Performed => ({ result: { kind: 'later', why }, isBlocking: true, wantsPlan: true });

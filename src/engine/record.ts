@@ -2,14 +2,14 @@ import { advance, baseOfCreated } from '../core/advance.ts';
 import { equalValues } from '../core/canonical.ts';
 import { digestOf } from '../core/digest.ts';
 import { bodyDigest } from '../core/thread.ts';
-import { bugFields, issueFields } from '../core/view.ts';
 import { type FieldName, type Fields, fieldNames } from '../model/fields.ts';
 import type { Comment, Item } from '../model/item.ts';
 import { bodyId, type Entry, type Link } from '../model/link.ts';
 import type { CommentOperation, CreateOperation, Operation, PointOperation, UpdateOperation } from '../model/operation.ts';
 import type { Lost } from '../model/outcome.ts';
-import { otherSide, type Side } from '../model/side.ts';
+import type { Side } from '../model/side.ts';
 import type { Context } from './context.ts';
+import { fieldsOn, losersOf, pick } from './fields-on.ts';
 
 /** The counterpart exists: the link is whole, its base is what the server answered. */
 export function recordCreate(context: Context, operation: CreateOperation, item: Item): void {
@@ -42,11 +42,7 @@ export function recordUpdate(
     const saved: Link = { ...seen, base: advance(link.base, operation.on, operation, answered) };
     store.links.save(saved);
     const before = pick(fieldsOn(context, previous, operation.on), operation.target);
-    const overruled = operation.overruled.map(({ field, kept, ...values }) => ({
-      field,
-      lost: kept === null ? null : values[otherSide(kept)],
-    }));
-    const details = { before, after: pick(answered, operation.target), overruled, overwritten: outcome?.lost ?? [] };
+    const details = { before, after: pick(answered, operation.target), overruled: losersOf(operation), overwritten: outcome?.lost ?? [] };
     write(context, operation, saved, { ...details, ...deviations(operation.target, answered) });
     return saved;
   });
@@ -110,17 +106,6 @@ function withCopyOfText(entry: Entry, item: Item): Entry {
 function withSeen(link: Link, item: Item): Link {
   return item.kind === 'bug' ? { ...link, tracker: item } : { ...link, github: item };
 }
-
-/** An item's fields on one side, as comparable values. */
-function fieldsOn(context: Context, link: Link, side: Side): Fields {
-  const { route, session } = context;
-  const tracker = link.tracker === null ? {} : bugFields(route, link.tracker);
-  if (side === 'tracker' || link.github === null) return tracker;
-  return issueFields(route, session.vocabulary, link.github, link.base?.github ?? {}, tracker).fields;
-}
-
-const pick = (fields: Fields, names: Fields): Fields =>
-  Object.fromEntries(Object.keys(names).map((name) => [name, fields[name as FieldName]]));
 
 /** Where the server answered something else than it was sent, people may want to know. */
 function deviations(target: Fields, answered: Fields): { readonly deviates?: readonly FieldName[] } {

@@ -1,11 +1,14 @@
 import { baseOfCreated, settleFields } from '../core/advance.ts';
-import { bugFields, issueFields } from '../core/view.ts';
+import { equalFields } from '../core/canonical.ts';
 import type { Item } from '../model/item.ts';
-import type { Link } from '../model/link.ts';
+import { bodyId, type Link } from '../model/link.ts';
+import type { UpdateOperation } from '../model/operation.ts';
 import type { Probe } from '../model/outcome.ts';
+import type { Side } from '../model/side.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context } from './context.ts';
-import { observeItem } from './observe.ts';
+import { fieldsOn, losersOf, pick } from './fields-on.ts';
+import { lineOf, observeItem } from './observe.ts';
 
 /** Requests whose outcome is unknown and which, if they took effect, are visible by now. */
 export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
@@ -27,7 +30,7 @@ export async function settle(context: Context, doubts: readonly OutboxRow[]): Pr
 }
 
 /** Shows what an update came to; a target that is gone is found out by the next attempt. */
-async function lookAt(context: Context, link: Link, on: 'tracker' | 'github'): Promise<void> {
+async function lookAt(context: Context, link: Link, on: Side): Promise<void> {
   const ref = on === 'tracker' ? link.bug : link.issue;
   if (ref === null) return;
   const probe: Probe<Item> = await context[on].probe(ref);
@@ -35,7 +38,7 @@ async function lookAt(context: Context, link: Link, on: 'tracker' | 'github'): P
 }
 
 function settleRow(context: Context, row: OutboxRow): void {
-  const { store, limits, clock, route } = context;
+  const { store, limits } = context;
   const { operation } = row;
   const link = store.links.byId(operation.link);
   if (link === null) {
@@ -43,16 +46,8 @@ function settleRow(context: Context, row: OutboxRow): void {
     return;
   }
   const isDone = hasArrived(context, link, row);
-  const line = {
-    at: clock.now(),
-    route: route.name,
-    link: link.id,
-    bug: link.bug,
-    issue: link.issue,
-    on: operation.on,
-    kind: 'settle',
-  } as const;
-  store.ledger.add({ ...line, outcome: isDone ? 'had arrived' : 'had not arrived', detail: { operation: operation.kind, why: row.why } });
+  const detail = { operation: operation.kind, why: row.why, ...(operation.kind === 'update' ? valuesOf(operation) : {}) };
+  store.ledger.add({ ...lineOf(context, link, 'settle', detail), on: operation.on, outcome: isDone ? 'had arrived' : 'had not arrived' });
   // Planning starts afresh from what was seen, so an update that arrived in part needs no other care.
   store.links.save({ ...afterLooking(context, link, row), urgency: 'live' });
   if (isDone || operation.kind === 'update') {
@@ -66,12 +61,15 @@ function settleRow(context: Context, row: OutboxRow): void {
 function hasArrived(context: Context, link: Link, { operation }: OutboxRow): boolean {
   if (operation.kind === 'create') return operation.on === 'tracker' ? link.bug !== null : link.issue !== null;
   if (operation.kind === 'point') return link.pointed[operation.on];
-  if (operation.kind === 'update') return false;
+  if (operation.kind === 'update') return equalFields(pick(fieldsOn(context, link, operation.on), operation.target), operation.target);
   const entry = context.store.entries.byId(operation.entry);
   if (entry === null) return true;
-  const carried = entry.copy === 0 && operation.isEdit ? entry.copyDigest : entry.mirrored;
+  const carried = entry.copy === bodyId ? entry.copyDigest : entry.mirrored;
   return operation.isEdit ? carried === operation.digest : entry.copy !== null;
 }
+
+/** What the update replaced, if it arrived: the loser of a conflict is kept, also when the answer was not heard. */
+const valuesOf = (operation: UpdateOperation) => ({ before: operation.replaces, after: operation.target, overruled: losersOf(operation) });
 
 /**
  * The base after looking. A counterpart that was made without our hearing of it starts from what it was sent with: what shows
@@ -79,13 +77,7 @@ function hasArrived(context: Context, link: Link, { operation }: OutboxRow): boo
  */
 function afterLooking(context: Context, link: Link, { operation }: OutboxRow): Link {
   if (operation.kind !== 'update' && operation.kind !== 'create') return link;
-  const { route, session } = context;
-  const tracker = link.tracker === null ? {} : bugFields(route, link.tracker);
-  const past = link.base?.github ?? {};
-  const shown =
-    operation.on === 'tracker' || link.github === null
-      ? tracker
-      : issueFields(route, session.vocabulary, link.github, past, tracker).fields;
+  const shown = fieldsOn(context, link, operation.on);
   if (operation.kind === 'update') return { ...link, base: settleFields(link.base, operation.on, operation, operation.via, shown) };
   if (link.base !== null || link.bug === null || link.issue === null) return link;
   const first = operation.on === 'github' ? { status: 'open' } : {};

@@ -84,6 +84,8 @@ export type UpdateOperation = Planned &
     readonly duplicateOf: BugId | null;
     /** Status views that may show on the way; they are ours, not somebody's edit. */
     readonly via: readonly string[];
+    /** What the side shows now of the fields that change. */
+    readonly replaces: Fields;
     /** What loses by this write. */
     readonly overruled: readonly Conflict[];
   };

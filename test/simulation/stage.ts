@@ -53,6 +53,8 @@ export interface ContextOptions {
   readonly random?: () => number;
   readonly tell?: (event: EngineEvent) => void;
   readonly user?: string;
+  /** Once true, the process is dead: none of its calls ever returns. */
+  readonly isDead?: () => boolean;
 }
 
 /** A fresh process on the same state: what it knew in memory is gone. */
@@ -60,8 +62,9 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
   const faults: FaultSource = (side, cost) => stage.faults(side, cost);
   const user = options.user ?? 'bridge';
   const direct = directTrackerReplica(stage.tracker, { user, product: route.selection.product, faults, clock: stage.clock, pageSize: 7 });
-  const tracker = watched(stage, direct);
-  const github = watched(stage, directGithubReplica(stage.github, { user: bot, repo, faults, clock: stage.clock, pageSize: 7 }));
+  const isDead = options.isDead ?? (() => false);
+  const tracker = watched(stage, direct, isDead);
+  const github = watched(stage, directGithubReplica(stage.github, { user: bot, repo, faults, clock: stage.clock, pageSize: 7 }), isDead);
   const allowances = { tracker: options.allowances?.tracker ?? [], github: options.allowances?.github ?? [] };
   return {
     route,
@@ -94,18 +97,23 @@ const workflow = {
   VERIFIED: ['UNCONFIRMED', 'CONFIRMED'],
 };
 
-function watched<R extends TrackerReplica | GithubReplica>(stage: Stage, replica: R): R {
+const never = new Promise<never>(() => undefined);
+
+function watched<R extends TrackerReplica | GithubReplica>(stage: Stage, replica: R, isDead: () => boolean): R {
   return new Proxy(replica, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
       return async (...args: unknown[]) => {
         const method = String(name);
+        if (isDead()) return never;
         stage.between(replica.side, method, 'before');
+        if (isDead()) return never;
         stage.calls.push({ side: replica.side, method });
         const answer: unknown = await member.apply(target, args);
+        if (isDead()) return never;
         stage.between(replica.side, method, 'after');
-        return answer;
+        return isDead() ? never : answer;
       };
     },
   });

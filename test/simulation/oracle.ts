@@ -1,0 +1,127 @@
+import { canonicalTitle } from '../../src/core/canonical.ts';
+import type { Link } from '../../src/model/link.ts';
+import type { Deeds } from './people.ts';
+import { repo, type Stage } from './stage.ts';
+
+/**
+ * What must hold once people rest and both sides are quiet. Nothing here asks the bridge what it thinks: worlds, what people
+ * did, and the ledger as a reader sees it.
+ * @returns one line for each thing that does not hold, beginning with the invariant
+ */
+export function violations(stage: Stage, deeds: Deeds): readonly string[] {
+  const links = allLinks(stage);
+  return [
+    ...once(stage),
+    ...agreement(stage, links),
+    ...titles(stage, deeds, links),
+    ...comments(stage, deeds, links),
+    ...secrets(stage, deeds),
+  ];
+}
+
+export function allLinks(stage: Stage): readonly Link[] {
+  return stage.store.links.after('widget', null, 1_000_000);
+}
+
+/** I4 and I5: one counterpart for each bug and each issue, deleted ones counted. */
+function once(stage: Stage): readonly string[] {
+  const found: string[] = [];
+  const issues = [...(stage.github.state.repos.get(repo)?.issues.values() ?? [])];
+  for (const bug of stage.tracker.bugs()) {
+    const mirrors = issues.filter(({ body, author }) => author.login === 'bugferry-bot' && (body ?? '').includes(` bug=${bug.id} -->`));
+    if (mirrors.length > 1) found.push(`I4: bug ${bug.id} has the issues ${mirrors.map(({ number }) => number).join(', ')}`);
+  }
+  for (const issue of issues.filter(({ author }) => author.login !== 'bugferry-bot')) {
+    const url = `https://github.com/${repo}/issues/${issue.number}`;
+    const first = (id: number) => stage.tracker.commentsOf(id)[0]?.text ?? '';
+    const mirrors = stage.tracker.bugs().filter(({ id }) => first(id).includes(`(${url}):`));
+    if (mirrors.length > 1) found.push(`I4: issue ${issue.number} has the bugs ${mirrors.map(({ id }) => id).join(', ')}`);
+    if (mirrors.length === 0 && issue.fate.kind === 'there') found.push(`I3: issue ${issue.number} has no bug`);
+  }
+  return found;
+}
+
+/** I1: what both sides can say of a pair is the same. */
+function agreement(stage: Stage, links: readonly Link[]): readonly string[] {
+  const found: string[] = [];
+  for (const bug of stage.tracker.bugs().filter(({ product, groups }) => product === 'Widget' && groups.length === 0)) {
+    const link = links.find((each) => each.bug === bug.id);
+    if (!link || link.issue === null) found.push(`I3: bug ${bug.id} has no issue (${link?.state ?? 'no link'} ${link?.reason ?? ''})`);
+    const issue = link?.issue ? stage.github.issue(repo, link.issue) : null;
+    if (!issue || link?.state !== 'live') continue;
+    const pair = `bug ${bug.id} and issue ${issue.number}`;
+    const say = (what: string, here: unknown, there: unknown) => found.push(`I1: ${what} of ${pair}: ${String(here)} / ${String(there)}`);
+    if (canonicalTitle(bug.summary) !== canonicalTitle(issue.title)) say('titles', bug.summary, issue.title);
+    const isClosed = bug.resolution !== '';
+    if (isClosed !== (issue.state === 'closed')) say('states', `${bug.status} ${bug.resolution}`, issue.state);
+    const reason = { FIXED: 'completed', DUPLICATE: 'duplicate' }[bug.resolution] ?? 'not_planned';
+    if (isClosed && issue.state === 'closed' && (issue.stateReason ?? 'completed') !== reason)
+      say('reasons', bug.resolution, issue.stateReason);
+    const labels = new Set(issue.labels.map((label) => label.toLowerCase()));
+    if (!labels.has(`severity: ${bug.severity}`)) say('severity', bug.severity, [...labels]);
+    if (!labels.has(`component: ${bug.component.toLowerCase()}`)) say('component', bug.component, [...labels]);
+    if (labels.has('status: in progress') !== (bug.status === 'IN_PROGRESS')) say('progress', bug.status, [...labels]);
+    for (const keyword of ['crash', 'regression'])
+      if (labels.has(keyword) !== bug.keywords.includes(keyword)) say(keyword, bug.keywords, [...labels]);
+  }
+  return found;
+}
+
+/**
+ * I3: the last title that people gave on either side stands, or the ledger keeps it. One written on the tracker between our read and
+ * a write whose answer was lost is kept by the tracker's own history only (see the gaps in ARCHITECTURE.md).
+ */
+function titles(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly string[] {
+  const found: string[] = [];
+  const doubtful = (link: Link) => stage.store.ledger.ofLink(link.id).some(({ kind, on }) => kind === 'settle' && on === 'tracker');
+  const check = (link: Link | undefined, given: string, final: string | undefined) => {
+    if (link?.state !== 'live' || final === undefined || canonicalTitle(final) === given) return;
+    const story = JSON.stringify([
+      stage.store.ledger.ofLink(link.id),
+      doubtful(link) ? stage.tracker.state.history.get(link.bug ?? 0) : null,
+    ]);
+    if (!story.includes(given))
+      found.push(`I3: the title "${given}" of link ${link.id} (bug ${link.bug}, issue ${link.issue}) is lost; now "${final}"`);
+  };
+  for (const [id, given] of deeds.bugTitles)
+    check(
+      links.find(({ bug }) => bug === id),
+      given,
+      stage.tracker.bug(id)?.summary,
+    );
+  for (const [number, given] of deeds.issueTitles)
+    check(
+      links.find(({ issue }) => issue === number),
+      given,
+      stage.github.issue(repo, number)?.title,
+    );
+  return found;
+}
+
+/** I3 and I4: every comment that stands has exactly one copy. */
+function comments(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly string[] {
+  const found: string[] = [];
+  const onGithub = stage.github.issues(repo).flatMap(({ number }) => stage.github.commentsOf(repo, number));
+  for (const [said, bug] of deeds.bugComments) {
+    const link = links.find((each) => each.bug === bug);
+    if (link?.state !== 'live') continue;
+    const copies = onGithub.filter(({ body }) => body.includes(said));
+    if (copies.length !== 1) found.push(`${copies.length === 0 ? 'I3' : 'I4'}: "${said}" on bug ${bug} has ${copies.length} copies`);
+  }
+  const onTracker = stage.tracker.bugs().flatMap(({ id }) => stage.tracker.commentsOf(id));
+  for (const [said, { issue }] of deeds.issueComments) {
+    const link = links.find((each) => each.issue === issue);
+    if (link?.state !== 'live') continue;
+    const copies = onTracker.filter(({ text }) => text.includes(said));
+    if (copies.length !== 1) found.push(`${copies.length === 0 ? 'I3' : 'I4'}: "${said}" on issue ${issue} has ${copies.length} copies`);
+  }
+  return found;
+}
+
+/** I9: nothing private stands anywhere on GitHub. */
+function secrets(stage: Stage, deeds: Deeds): readonly string[] {
+  const everything = JSON.stringify(
+    [...(stage.github.state.repos.get(repo)?.issues.values() ?? [])].map(({ title, body, comments }) => [title, body, comments]),
+  );
+  return [...deeds.secrets].filter((secret) => everything.includes(secret)).map((secret) => `I9: "${secret}" reached GitHub`);
+}

@@ -1,0 +1,233 @@
+import type { Random } from '../support/random.ts';
+import { repo, type Stage } from './stage.ts';
+
+/** What people did that must not be lost. Every text is unique, so that it can be looked for. */
+export interface Deeds {
+  /** The last title that people gave, per bug and per issue. */
+  readonly bugTitles: Map<number, string>;
+  readonly issueTitles: Map<number, string>;
+  /** Texts of comments that stand, and where: they must have exactly one copy. */
+  readonly bugComments: Map<string, number>;
+  readonly issueComments: Map<string, { readonly issue: number; readonly id: number }>;
+  /** Comments that were deleted on GitHub by people: source or copy. */
+  readonly deletedIssues: Set<number>;
+  /** Texts that must never be seen on GitHub. */
+  readonly secrets: Set<string>;
+  /** Bugs that were private at some time: what is said on them afterwards stays. */
+  readonly hidden: Set<number>;
+  readonly filed: Set<number>;
+  readonly opened: Set<number>;
+}
+
+export const noDeeds = (): Deeds => ({
+  bugTitles: new Map(),
+  issueTitles: new Map(),
+  bugComments: new Map(),
+  issueComments: new Map(),
+  deletedIssues: new Set(),
+  secrets: new Set(),
+  hidden: new Set(),
+  filed: new Set(),
+  opened: new Set(),
+});
+
+export interface People {
+  /** Files the first bug, so that there is something to talk about. */
+  begin(): void;
+  act(): void;
+}
+
+/** People edit at random on both sides. What the rules of a side forbid them is simply not done. */
+export function people(stage: Stage, random: Random, deeds: Deeds): People {
+  let serial = 0;
+  const text = (what: string) => {
+    serial += 1;
+    return `${what} no ${serial}.`;
+  };
+  const deedsOf = [...trackerDeeds(stage, random, deeds, text), ...githubDeeds(stage, random, deeds, text)];
+  const all = deedsOf.flatMap(({ weight, act }) => Array.from({ length: weight }, () => act));
+  const [first] = deedsOf;
+  return {
+    begin: () => first?.act(),
+    act() {
+      try {
+        random.pick(all)();
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+      }
+    },
+  };
+}
+
+interface Deed {
+  readonly weight: number;
+  readonly act: () => void;
+}
+
+type Text = (what: string) => string;
+
+function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): readonly Deed[] {
+  const { tracker } = stage;
+  const alice = tracker.as('alice');
+  // Nothing on a bug is older than the bug.
+  const late = (bug?: { readonly createdAt: number }) =>
+    bug === undefined || stage.clock.now() - bug.createdAt > 5_000 ? { stampedMsAgo: random.below(1_800) } : {};
+  const someBug = () => random.pick(tracker.bugs().filter(({ product }) => product === 'Widget'));
+  const isPublic = (id: number) => !deeds.hidden.has(id);
+  return [
+    {
+      weight: 2,
+      act() {
+        const title = text('Filed');
+        const id = alice.file({ summary: title, description: text('Description'), ...late() });
+        deeds.filed.add(id);
+        deeds.bugTitles.set(id, title);
+      },
+    },
+    {
+      weight: 1,
+      act() {
+        const [summary, description] = [text('Secret bug'), text('Secret description')];
+        const id = alice.file({ summary, description, groups: ['security'] });
+        deeds.hidden.add(id);
+        for (const secret of [summary, description]) deeds.secrets.add(secret);
+      },
+    },
+    {
+      weight: 6,
+      act() {
+        const bug = someBug();
+        const { id } = bug;
+        const said = text('Said on the tracker');
+        alice.comment(id, said, late(bug));
+        if (isPublic(id)) deeds.bugComments.set(said, id);
+        else deeds.secrets.add(said);
+      },
+    },
+    {
+      weight: 1,
+      act() {
+        const said = text('Secretly said');
+        alice.comment(someBug().id, said, { isPrivate: true });
+        deeds.secrets.add(said);
+      },
+    },
+    {
+      weight: 4,
+      act() {
+        const bug = someBug();
+        const { id } = bug;
+        const title = text('Tracker title');
+        alice.change(id, { summary: title, ...late(bug) });
+        if (isPublic(id)) deeds.bugTitles.set(id, title);
+        else deeds.secrets.add(title);
+      },
+    },
+    { weight: 4, act: () => alice.change(someBug().id, { ...random.pick(statuses) }) },
+    { weight: 1, act: () => alice.change(someBug().id, { dupe_of: someBug().id }) },
+    { weight: 2, act: () => alice.change(someBug().id, { severity: random.pick(['major', 'minor', 'critical']) }) },
+    {
+      weight: 2,
+      act: () => alice.change(someBug().id, { keywords: { [random.pick(['add', 'remove'])]: [random.pick(['crash', 'regression'])] } }),
+    },
+  ];
+}
+
+const statuses = [
+  { status: 'RESOLVED', resolution: 'FIXED' },
+  { status: 'RESOLVED', resolution: 'WONTFIX' },
+  { status: 'CONFIRMED' },
+  { status: 'IN_PROGRESS' },
+  { status: 'VERIFIED' },
+  { status: 'UNCONFIRMED' },
+];
+
+/** Null is how issues were closed before reasons existed. */
+const closings = ['completed', 'not_planned', null] as const;
+
+function githubDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): readonly Deed[] {
+  const { github } = stage;
+  const mona = github.as('mona');
+  const someIssue = () => random.pick(github.issues(repo)).number;
+  const some = (act: (issue: number) => void) => () => {
+    if (github.issues(repo).length > 0) act(someIssue());
+  };
+  return [
+    {
+      weight: 2,
+      act() {
+        const title = text('Opened');
+        const number = mona.open(repo, { title, body: text('Body') });
+        deeds.opened.add(number);
+        deeds.issueTitles.set(number, title);
+      },
+    },
+    {
+      weight: 6,
+      act: some((issue) => {
+        const said = text('Said on GitHub');
+        deeds.issueComments.set(said, { issue, id: mona.comment(repo, issue, said) });
+      }),
+    },
+    {
+      weight: 4,
+      act: some((issue) => {
+        const title = text('GitHub title');
+        mona.edit(repo, issue, { title });
+        deeds.issueTitles.set(issue, title);
+      }),
+    },
+    {
+      weight: 2,
+      act: some((issue) =>
+        mona.close(repo, issue, random.pick(github.issue(repo, issue)?.state === 'open' ? closings : ['completed', 'not_planned'])),
+      ),
+    },
+    { weight: 2, act: some((issue) => mona.reopen(repo, issue)) },
+    {
+      weight: 1,
+      act: some((issue) =>
+        mona.label(repo, issue, random.pick(['crash', 'Regression', 'severity: trivial', 'help wanted', 'status: in progress'])),
+      ),
+    },
+    {
+      weight: 1,
+      act: some((issue) => mona.unlabel(repo, issue, random.pick(['crash', 'regression', 'severity: normal', 'component: Core']))),
+    },
+    {
+      weight: 2,
+      act() {
+        const mine = [...deeds.issueComments.entries()];
+        if (mine.length === 0) return;
+        const [old, { issue, id }] = random.pick(mine);
+        const said = text('Edited on GitHub');
+        mona.editComment(repo, id, said);
+        deeds.issueComments.delete(old);
+        deeds.issueComments.set(said, { issue, id });
+      },
+    },
+    {
+      weight: 1,
+      act: some((issue) => {
+        const comment = random.pick(github.commentsOf(repo, issue).concat());
+        if (comment === undefined) return;
+        mona.deleteComment(repo, comment.id);
+        for (const [said, { id }] of deeds.issueComments) if (id === comment.id) deeds.issueComments.delete(said);
+        for (const said of deeds.bugComments.keys()) if (comment.body.includes(said)) deeds.bugComments.delete(said);
+      }),
+    },
+    {
+      weight: 1,
+      act: some((issue) => {
+        if (!random.chance(0.3)) return;
+        mona.deleteIssue(repo, issue);
+        deeds.deletedIssues.add(issue);
+      }),
+    },
+  ];
+}
+
+/** Both sandboxes refuse with an error of their own class; anything else is a fault of theirs. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && ['TrackerError', 'Refusal'].includes(error.constructor.name);
+}

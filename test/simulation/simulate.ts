@@ -1,0 +1,135 @@
+import type { Context } from '../../src/engine/context.ts';
+import type { CycleReport } from '../../src/engine/cycle.ts';
+import type { SweepReport } from '../../src/engine/sweep.ts';
+import { drawFaults, noFaults } from '../../src/sandbox/faults.ts';
+import { type Random, random } from '../support/random.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+import { violations } from './oracle.ts';
+import { noDeeds, people } from './people.ts';
+import { contextOn, type Stage, stage } from './stage.ts';
+
+/** The engine under test; planted faults bring their own. */
+export interface Engine {
+  sweep(context: Context, options: { readonly isForced: boolean }): Promise<SweepReport>;
+  cycle(context: Context, options: { readonly isForced: boolean }): Promise<CycleReport>;
+}
+
+/** The process dies here. Nothing of the engine may catch it. */
+export class Crash extends Error {}
+
+export interface Run {
+  readonly seed: number;
+  readonly violations: readonly string[];
+  readonly crashes: number;
+  readonly cycles: number;
+  readonly writes: number;
+}
+
+/**
+ * The whole engine on a virtual clock: people edit both sides, requests fail, limits hit, the process dies between any two
+ * awaits and starts again on the same state. Then everybody rests, and everything must have arrived exactly once.
+ */
+export async function simulate(engine: Engine, seed: number): Promise<Run> {
+  const draw = random(seed);
+  const lagMs = draw.chance(0.5) ? draw.below(8_000) : 0;
+  const world = stage({ listLagMs: lagMs });
+  const deeds = noDeeds();
+  const crowd = people(world, draw, deeds);
+  const found: string[] = [];
+  const count = { crashes: 0, cycles: 0 };
+  const writesPerCycle = draw.pick([3, 10, 500]);
+  let live = fresh(world, draw, writesPerCycle);
+
+  const turn = async (): Promise<CycleReport | null> => {
+    count.cycles += 1;
+    const before = writesOf(world);
+    try {
+      return await Promise.race([engine.cycle(live.context, { isForced: false }), live.death]);
+    } catch (error) {
+      if (error instanceof Crash) {
+        count.crashes += 1;
+        live = fresh(world, draw, writesPerCycle);
+      } else if (!isSideError(error)) throw error;
+      return null;
+    } finally {
+      // A way through the workflow takes more requests than operations, three at most.
+      if (writesOf(world) - before > writesPerCycle * 3) found.push(`I6: a cycle wrote ${writesOf(world) - before} times`);
+      found.push(...cursorsWentBack(world));
+    }
+  };
+
+  crowd.begin();
+  for (let acts = draw.below(8); acts > 0; acts -= 1) crowd.act();
+  world.faults = drawFaults(draw.next, draw.pick([0, 0.05, 0.2]));
+  const crashShare = draw.pick([0, 0.01, 0.04]);
+  world.between = () => {
+    world.clock.advance(draw.below(1_500));
+    if (draw.chance(0.15)) crowd.act();
+    if (draw.chance(crashShare)) live.die();
+  };
+  for (let index = 0; index < 6 + draw.below(8); index += 1) {
+    await turn();
+    for (let acts = draw.below(4); acts > 0; acts -= 1) crowd.act();
+    world.clock.advance(5_000 + draw.below(60_000));
+  }
+
+  world.faults = noFaults;
+  world.between = () => world.clock.advance(draw.below(1_500));
+  const swept = await engine.sweep(live.context, { isForced: false });
+  if (swept.refusal !== null) found.push(`I6: ${swept.refusal.why}`);
+  await calm(world, turn, found);
+  found.push(...violations(world, deeds));
+  return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes: writesOf(world) };
+}
+
+/** I1 and I2: with nobody editing, a bounded number of cycles leads to one that does nothing, and so does the next. */
+async function calm(world: Stage, turn: () => Promise<CycleReport | null>, found: string[]): Promise<void> {
+  let quiet = 0;
+  for (let index = 0; index < 60 && quiet < 3; index += 1) {
+    world.clock.advance(index < 20 ? 61_000 : 3_700_000);
+    const before = writesOf(world);
+    const report = await turn();
+    const isQuiet = report !== null && report.plan.operations.length === 0 && writesOf(world) === before;
+    quiet = isQuiet ? quiet + 1 : 0;
+  }
+  if (quiet < 3) found.push('I1: it does not come to rest');
+}
+
+interface Process {
+  readonly context: Context;
+  /** Rejects when the process dies; whatever else it was doing never ends. */
+  readonly death: Promise<never>;
+  die(): void;
+}
+
+function fresh(world: Stage, draw: Random, writesPerCycle: number): Process {
+  const { promise: death, reject } = Promise.withResolvers<never>();
+  death.catch(() => undefined);
+  let isDead = false;
+  const limits = { ...testLimits, writesPerCycle };
+  const die = () => {
+    isDead = true;
+    reject(new Crash('the process dies'));
+  };
+  return { context: contextOn(world, widgetRoute, { limits, random: draw.next, isDead: () => isDead }), death, die };
+}
+
+const writesOf = (world: Stage): number =>
+  world.calls.filter(({ method }) => method === 'create' || method === 'update' || method === 'comment').length;
+
+const isSideError = (error: unknown): boolean => error instanceof Error && error.name === 'SideError';
+
+/** I7: what was read once is never given up again. */
+function cursorsWentBack(world: Stage): readonly string[] {
+  const last = positions.get(world) ?? { tracker: 0, github: 0 };
+  const now = { tracker: sinceAt(world, 'tracker'), github: sinceAt(world, 'github') };
+  positions.set(world, now);
+  return (['tracker', 'github'] as const).filter((side) => now[side] < last[side]).map((side) => `I7: the cursor of ${side} went back`);
+}
+
+const positions = new WeakMap<Stage, { readonly tracker: number; readonly github: number }>();
+
+function sinceAt(world: Stage, side: 'tracker' | 'github'): number {
+  const cursor: unknown = JSON.parse(world.store.cursors.get('widget', side)?.changes ?? '{}');
+  return typeof cursor === 'object' && cursor !== null && 'sinceAt' in cursor ? Number(cursor.sinceAt) : 0;
+}
