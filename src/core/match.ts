@@ -37,11 +37,15 @@ export function match(route: Route, item: Item, claim: number | null, { own, nam
   const partner = [named, ...claimants].find((link) => link !== null && mayBind(route, link, item));
   if (partner) return { kind: 'bind', keep: partner, absorb: own };
   if (own !== null) return { kind: 'observe', link: own };
-  const reason = whyNotSelected(route, item);
-  if (reason !== null) return { kind: 'ignore', reason };
   // An end that belongs to somebody else already is no claim: it would be waited for in vain.
-  return { kind: 'begin', claim: named === null ? claim : null };
+  const open = named === null ? claim : null;
+  const reason = whyNotSelected(route, item);
+  if (reason !== null && !(open !== null && mayWait(route, item))) return { kind: 'ignore', reason };
+  return { kind: 'begin', claim: open };
 }
+
+/** A bug that left the selection is still the bug of the issue that it names: else that issue would get a second one. */
+const mayWait = (route: Route, item: Item): boolean => item.kind === 'bug' && item.product === route.selection.product;
 
 /**
  * The number of the other end that an item names: a bug its issue in see_also, an issue its bug in the marker under its body.

@@ -46,7 +46,13 @@ function onTracker(route: Route, link: Link, comment: Comment): Provenance | nul
   if (marker.kind === 'mirrored') return { kind: 'pointer', source: null };
   const source = Number(/#issuecomment-(\d+)$/u.exec(marker.url)?.[1] ?? bodyId);
   if (marker.kind === 'edited') return { kind: 'report', source, revision: marker.revision ?? '' };
-  const text = canonicalText(comment.text.slice(comment.text.indexOf('\n') + 1).replace(/^\s*\n/u, ''));
+  const text = canonicalText(
+    comment.text
+      .split('\n')
+      .slice(1)
+      .join('\n')
+      .replace(/^\s*\n/u, ''),
+  );
   const carried = (entry: Pick<Entry, 'text'>) => canonicalText(toTrackerText(entry.text ?? '')) === text;
   return { kind: 'copy', source, url: marker.url, issue, digest: digestOf(text), carried };
 }

@@ -21,7 +21,7 @@ export interface IssueView {
   readonly fields: Fields;
   /** Labels that are ours but say something else than `fields`: they have to go. */
   readonly stray: readonly string[];
-  /** The fields that these labels speak of. Until they are gone, nothing new is agreed: it could not be told from the old. */
+  /** The fields of such labels that we may take away. Until they are gone, nothing new is agreed: it could not be told from the old. */
   readonly untidy: readonly FieldName[];
 }
 
@@ -36,7 +36,7 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
   const stray: string[] = [];
   const untidy: FieldName[] = [];
   const found = (field: FieldName, labels: readonly string[]) => {
-    if (labels.length > 0) untidy.push(field);
+    if (labels.length > 0 && route.direction !== 'to-tracker') untidy.push(field);
     stray.push(...labels);
   };
   const status = readStatus(route, issue, past.status);
