@@ -22,8 +22,8 @@ export interface Sentence {
 export function operationInWords(operation: Operation, link: Link | null, tense: 'planned' | 'done'): Sentence {
   const { on } = operation;
   const [here, there] = on === 'tracker' ? [bugOf(link), issueOf(link)] : [issueOf(link), bugOf(link)];
-  const place = on === 'tracker' ? 'the tracker' : (link?.repo ?? 'GitHub');
-  const from = there ?? (operation.kind === 'create' ? operation.about : place);
+  const [place, otherPlace] = on === 'tracker' ? ['the tracker', link?.repo ?? 'GitHub'] : [link?.repo ?? 'GitHub', 'the tracker'];
+  const from = there ?? (operation.kind === 'create' ? operation.about : otherPlace);
   return { from, to: here ?? place, what: tense === 'planned' ? wish(operation) : deed(operation) };
 }
 

@@ -1,4 +1,5 @@
 import type { Operation } from '../model/operation.ts';
+import type { OutboxRow } from '../model/store.ts';
 
 const rank: Readonly<Record<Operation['kind'], number>> = { create: 0, point: 1, comment: 2, update: 3 };
 
@@ -19,7 +20,33 @@ export function order(operations: readonly Operation[]): readonly Operation[] {
     .map(({ operation }) => operation);
 }
 
-/** The operations of whole links, in order, as long as they fit into what one cycle may write. */
-export function withinLimit(operations: readonly Operation[], writesMax: number): readonly Operation[] {
-  return operations.slice(0, writesMax);
+/** As many operations as one cycle may write. */
+export const withinLimit = (operations: readonly Operation[], writesMax: number): readonly Operation[] => operations.slice(0, writesMax);
+
+export interface Ready {
+  /** What may be carried out now, in order. */
+  readonly ready: readonly Operation[];
+  /** What is parked or waits for its time: kept, but not counted against what a cycle may write. */
+  readonly held: readonly Operation[];
+}
+
+/**
+ * Parts what can be carried out from what cannot, so that a link that fails takes nobody's turn. Behind an operation that
+ * waits, and behind a counterpart that cannot be made, the rest of the link waits too; behind a parked comment it does not.
+ * @param operations in order
+ * @param rowOf what stands in the outbox under a key
+ */
+export function partHeld(operations: readonly Operation[], rowOf: (key: string) => OutboxRow | null, now: number): Ready {
+  const ready: Operation[] = [];
+  const held: Operation[] = [];
+  const blocked = new Set<number>();
+  for (const operation of operations) {
+    const row = rowOf(operation.key);
+    const isParked = row?.state === 'parked' && JSON.stringify(row.operation) === JSON.stringify(operation);
+    const isWaiting = row?.state === 'planned' && (row.notBeforeAt ?? 0) > now;
+    if (isParked || (isWaiting && !blocked.has(operation.link))) held.push(operation);
+    else if (!blocked.has(operation.link)) ready.push(operation);
+    if (isWaiting || (isParked && operation.kind === 'create')) blocked.add(operation.link);
+  }
+  return { ready, held };
 }

@@ -1,5 +1,5 @@
 import { brake, type Refusal } from '../core/brake.ts';
-import { order, withinLimit } from '../core/order.ts';
+import { order, partHeld, withinLimit } from '../core/order.ts';
 import { plan } from '../core/plan.ts';
 import { policy } from '../core/policy.ts';
 import type { Link } from '../model/link.ts';
@@ -41,8 +41,12 @@ export async function cycle(context: Context, options: CycleOptions): Promise<Cy
 /** What a look at both sides asks for. */
 export interface Wanted {
   readonly plan: Plan;
-  /** As much of the plan as one cycle may write, in order. */
+  /** What of the plan could be written now, in order. */
+  readonly ready: Plan['operations'];
+  /** As much of that as one cycle may write. */
   readonly operations: Plan['operations'];
+  /** What is parked, or waits for its time. */
+  readonly held: Plan['operations'];
   /** The links that were planned, the most urgent first. */
   readonly selected: readonly Link[];
   /** How many links of the route have two ends; 0 when nothing is to be done. */
@@ -58,9 +62,10 @@ export async function look(context: Context): Promise<Wanted> {
   await settle(context, doubts);
   const sights = sightsOf(context, links);
   const wanted = policy(plan(sceneOf(context), sights), context.route.direction);
-  const operations = withinLimit(order(wanted.operations), context.limits.writesPerCycle);
+  const { ready, held } = partHeld(order(wanted.operations), context.store.outbox.get, context.clock.now());
+  const operations = withinLimit(ready, context.limits.writesPerCycle);
   context.tell({ kind: 'planned', route: context.route.name, plan: wanted });
   // Counting takes longer the more links there are, so a quiet cycle does without.
   const whole = operations.length === 0 ? 0 : context.store.links.count(context.route.name).whole;
-  return { plan: wanted, operations, selected: sights.map(({ link }) => link), links: whole };
+  return { plan: wanted, ready, operations, held, selected: sights.map(({ link }) => link), links: whole };
 }

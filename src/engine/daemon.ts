@@ -1,41 +1,58 @@
 import type { Context } from './context.ts';
 import { type CycleReport, cycle } from './cycle.ts';
+import { type SweepReport, sweep } from './sweep.ts';
 
 /** One route that can be worked on, once both of its sides have been greeted. */
 export interface Station {
   readonly name: string;
   /** Greets both sides the first time, and whenever that has not succeeded yet. Throws `SideError`. */
   context(): Promise<Context>;
+  /** The next context asks both sides again what was learnt from them. */
+  renew(): void;
 }
 
 /** What a visit to a route came to. An error never keeps the other routes from their turn. */
 export type Visit =
-  | { readonly kind: 'finished'; readonly route: string; readonly report: CycleReport }
+  | { readonly kind: 'cycle'; readonly route: string; readonly report: CycleReport }
+  | { readonly kind: 'sweep'; readonly route: string; readonly report: SweepReport }
   | { readonly kind: 'failed'; readonly route: string; readonly error: unknown };
 
 export interface RoundOptions {
-  /** Whether a route may carry out a plan that the brake would refuse. */
+  /** Whether a route may carry out what the brake would refuse. */
   readonly isForced: (route: string) => boolean;
   /** After this no further route is visited. */
   readonly signal: AbortSignal;
 }
 
 /** One cycle of every route, one route after the other. */
-export async function round(stations: readonly Station[], { isForced, signal }: RoundOptions): Promise<readonly Visit[]> {
+export function round(stations: readonly Station[], options: RoundOptions): Promise<readonly Visit[]> {
+  return visitAll(stations, options, async (station, isForced) => {
+    const report = await cycle(await station.context(), { isForced });
+    return { kind: 'cycle', route: station.name, report };
+  });
+}
+
+/** One sweep of every route. What was learnt from the sides, such as the values the tracker knows, is learnt afresh. */
+export function sweepRound(stations: readonly Station[], options: RoundOptions): Promise<readonly Visit[]> {
+  return visitAll(stations, options, async (station, isForced) => {
+    station.renew();
+    const report = await sweep(await station.context(), { isForced });
+    return { kind: 'sweep', route: station.name, report };
+  });
+}
+
+async function visitAll(
+  stations: readonly Station[],
+  { isForced, signal }: RoundOptions,
+  work: (station: Station, isForced: boolean) => Promise<Visit>,
+): Promise<readonly Visit[]> {
   const visits: Visit[] = [];
   for (const station of stations) {
     if (signal.aborted) break;
-    visits.push(await visit(station, isForced(station.name)));
+    const failed = (error: unknown): Visit => ({ kind: 'failed', route: station.name, error });
+    visits.push(await work(station, isForced(station.name)).catch(failed));
   }
   return visits;
-}
-
-async function visit(station: Station, isForced: boolean): Promise<Visit> {
-  try {
-    return { kind: 'finished', route: station.name, report: await cycle(await station.context(), { isForced }) };
-  } catch (error) {
-    return { kind: 'failed', route: station.name, error };
-  }
 }
 
 /** Something to be done by the clock, as `runtime/schedule.ts` takes it. */
@@ -48,10 +65,10 @@ export interface ScheduledJob {
 
 export interface DaemonOptions {
   readonly stations: readonly Station[];
-  /** Cron expression of the rounds; the first one begins at once. */
-  readonly poll: string;
+  /** Cron expressions; the first round of cycles begins at once. */
+  readonly times: { readonly poll: string; readonly sweep: string };
   readonly schedule: (job: ScheduledJob) => { stop(): Promise<void> };
-  /** Lets every route pass the brake once. */
+  /** Lets every route pass the brake in its first cycle. */
   readonly isForced: boolean;
   readonly signal: AbortSignal;
   readonly visited: (visits: readonly Visit[]) => void;
@@ -63,21 +80,24 @@ export interface Daemon {
 }
 
 /** Rounds by the clock, never two at a time, until it is stopped. */
-export function daemon(options: DaemonOptions): Daemon {
-  const { stations, signal, visited } = options;
-  const forced = new Set(options.isForced ? stations.map(({ name }) => name) : []);
-  const once = async () => {
+export function daemon({ stations, times, schedule, isForced, signal, visited }: DaemonOptions): Daemon {
+  const forced = new Set(isForced ? stations.map(({ name }) => name) : []);
+  const poll = async () => {
     const visits = await round(stations, { isForced: (route) => forced.has(route), signal });
-    for (const { kind, route } of visits) if (kind === 'finished') forced.delete(route);
+    for (const { kind, route } of visits) if (kind === 'cycle') forced.delete(route);
     visited(visits);
   };
-  const inTurn = turns();
+  const sweepAll = async () => visited(await sweepRound(stations, { isForced: () => false, signal }));
   const failed = (error: unknown) => visited(stations.map(({ name }) => ({ kind: 'failed', route: name, error })));
-  const poll = options.schedule({ name: 'poll', expression: options.poll, run: () => inTurn(once), failed });
-  const first = inTurn(once).catch(failed);
+  const inTurn = turns();
+  const first = inTurn(poll).catch(failed);
+  const jobs = [
+    schedule({ name: 'poll', expression: times.poll, run: () => inTurn(poll), failed }),
+    schedule({ name: 'sweep', expression: times.sweep, run: () => inTurn(sweepAll), failed }),
+  ];
   return {
     async stop() {
-      await poll.stop();
+      await Promise.all(jobs.map((job) => job.stop()));
       await first;
     },
   };

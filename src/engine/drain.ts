@@ -34,15 +34,15 @@ interface Job {
   readonly isCut: boolean;
 }
 
-function queueOf(context: Context, { selected, plan, operations }: Wanted): Job[] {
+function queueOf(context: Context, { selected, plan, ready, operations }: Wanted): Job[] {
   const rows = new Map<LinkId, OutboxRow[]>();
   for (const row of context.store.outbox.due(context.route.name, context.clock.now())) {
     rows.set(row.operation.link, [...(rows.get(row.operation.link) ?? []), row]);
   }
   const count = (list: readonly Operation[]) => Map.groupBy(list, ({ link }) => link);
-  const [all, taken] = [count(plan.operations), count(operations)];
+  const [all, open, taken] = [count(plan.operations), count(ready), count(operations)];
   return selected.flatMap((link) => {
-    const isCut = (all.get(link.id)?.length ?? 0) > (taken.get(link.id)?.length ?? 0);
+    const isCut = (open.get(link.id)?.length ?? 0) > (taken.get(link.id)?.length ?? 0);
     return all.has(link.id) ? [{ link, rows: rows.get(link.id) ?? [], isCut }] : [];
   });
 }

@@ -7,7 +7,7 @@ import { lineOf } from './observe.ts';
 import { sceneOf } from './select.ts';
 
 /** Writes a plan down before any of it is carried out: what is agreed, what was found, what is to be done. */
-export function note(context: Context, { selected, plan, operations }: Wanted): void {
+export function note(context: Context, { selected, plan, operations, held }: Wanted): void {
   const { store, route, clock } = context;
   const busy = new Set<LinkId>(plan.operations.map(({ link }) => link));
   store.transaction(() => {
@@ -21,7 +21,7 @@ export function note(context: Context, { selected, plan, operations }: Wanted): 
     store.outbox.replace(
       route.name,
       selected.map(({ id }) => id),
-      operations,
+      [...operations, ...held],
     );
   });
 }

@@ -79,16 +79,15 @@ async function performUpdate(context: Context, row: OutboxRow, link: Link, opera
   const steps = stepsFor(context, link, operation);
   if (steps.kind === 'wait') return later('it waits for the issue of the bug that it duplicates');
   if (steps.kind === 'impossible') return recordFailure(context, row, { kind: 'refused', why: steps.why });
-  const previous = link;
   let current = link;
   for (const [index, send] of steps.sends.entries()) {
     intend(context, row);
     const outcome = await send(current);
     if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
     const isLast = index === steps.sends.length - 1;
-    current = isLast ? recordUpdate(context, operation, previous, outcome) : recordStep(context, operation, outcome.item);
+    current = isLast ? recordUpdate(context, operation, outcome) : recordStep(context, operation, outcome);
   }
-  if (steps.sends.length === 0) recordUpdate(context, operation, previous, null);
+  if (steps.sends.length === 0) recordUpdate(context, operation, { item: null });
   return answered;
 }
 

@@ -27,38 +27,50 @@ export function recordCreate(context: Context, operation: CreateOperation, item:
   });
 }
 
-/** Both sides agree on what was carried. `outcome` is null when the side showed it already. */
-export function recordUpdate(
-  context: Context,
-  operation: UpdateOperation,
-  previous: Link,
-  outcome: { readonly item: Item; readonly lost?: readonly Lost[] } | null,
-): Link {
+/** What an update came to on the server. `item` is null when it showed everything already. */
+export interface Answer {
+  readonly item: Item | null;
+  readonly lost?: readonly Lost[];
+}
+
+/** Both sides agree on what was carried. */
+export function recordUpdate(context: Context, operation: UpdateOperation, answer: Answer): Link {
   const { store } = context;
   return store.transaction(() => {
-    const link = found(store.links.byId(operation.link));
-    const seen = outcome === null ? link : withSeen(link, outcome.item);
-    const answered = fieldsOn(context, seen, operation.on);
-    const saved: Link = { ...seen, base: advance(link.base, operation.on, operation, answered) };
-    store.links.save(saved);
-    const before = pick(fieldsOn(context, previous, operation.on), operation.target);
-    const details = { before, after: pick(answered, operation.target), overruled: losersOf(operation), overwritten: outcome?.lost ?? [] };
-    write(context, operation, saved, { ...details, ...deviations(operation.target, answered) });
+    const saved = recordAnswer(context, operation, answer);
+    store.outbox.remove(operation.key);
     return saved;
   });
 }
 
-/** One step of several: what shows now is ours, so that a crash here does not look like somebody's edit. */
-export function recordStep(context: Context, operation: UpdateOperation, item: Item): Link {
+/**
+ * The first of several steps: everything but the status is where it should be. The status that shows is ours, so that a crash
+ * here does not look like somebody's edit.
+ */
+export function recordStep(context: Context, operation: UpdateOperation, answer: Answer): Link {
+  const { status: source, ...rest } = operation.source;
   const { store } = context;
   return store.transaction(() => {
-    const seen = withSeen(found(store.links.byId(operation.link)), item);
-    const { status } = fieldsOn(context, seen, operation.on);
-    const base = { tracker: { ...seen.base?.tracker }, github: { ...seen.base?.github } };
-    const saved: Link = { ...seen, base: status === undefined ? base : { ...base, [operation.on]: { ...base[operation.on], status } } };
-    store.links.save(saved);
-    return saved;
+    const saved = recordAnswer(context, { ...operation, source: rest }, answer);
+    const { status } = fieldsOn(context, saved, operation.on);
+    if (source === undefined || status === undefined || saved.base === null) return saved;
+    const stepped: Link = { ...saved, base: { ...saved.base, [operation.on]: { ...saved.base[operation.on], status } } };
+    store.links.save(stepped);
+    return stepped;
   });
+}
+
+function recordAnswer(context: Context, operation: UpdateOperation, { item, lost = [] }: Answer): Link {
+  const link = found(context.store.links.byId(operation.link));
+  const before = pick(fieldsOn(context, link, operation.on), operation.target);
+  const seen = item === null ? link : withSeen(link, item);
+  const answered = fieldsOn(context, seen, operation.on);
+  const saved: Link = { ...seen, base: advance(link.base, operation.on, operation, answered) };
+  context.store.links.save(saved);
+  const after = pick(answered, operation.target);
+  const detail = { before, after, overruled: losersOf(operation), overwritten: lost, ...deviations(operation.target, answered) };
+  tell(context, operation, saved, detail);
+  return saved;
 }
 
 /** The copy stands, or the report of an edit does. */
@@ -114,9 +126,11 @@ function deviations(target: Fields, answered: Fields): { readonly deviates?: rea
 }
 
 function write(context: Context, operation: Operation, link: Link, detail: Readonly<Record<string, unknown>>): void {
-  const { store, clock, route } = context;
-  store.outbox.remove(operation.key);
-  const { on, kind } = operation;
+  context.store.outbox.remove(operation.key);
+  tell(context, operation, link, detail);
+}
+
+function tell({ store, clock, route }: Context, { on, kind }: Operation, link: Link, detail: Readonly<Record<string, unknown>>): void {
   store.ledger.add({
     at: clock.now(),
     route: route.name,

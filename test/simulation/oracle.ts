@@ -1,7 +1,7 @@
 import { canonicalTitle } from '../../src/core/canonical.ts';
 import type { Link } from '../../src/model/link.ts';
 import type { Deeds } from './people.ts';
-import { repo, type Stage } from './stage.ts';
+import { isPoison, repo, type Stage } from './stage.ts';
 
 /**
  * What must hold once people rest and both sides are quiet. Nothing here asks the bridge what it thinks: worlds, what people
@@ -11,10 +11,11 @@ import { repo, type Stage } from './stage.ts';
 export function violations(stage: Stage, deeds: Deeds): readonly string[] {
   const links = allLinks(stage);
   return [
-    ...once(stage),
+    ...once(stage, links),
     ...agreement(stage, links),
     ...titles(stage, deeds, links),
     ...comments(stage, deeds, links),
+    ...buried(stage, deeds, links),
     ...secrets(stage, deeds),
   ];
 }
@@ -24,12 +25,14 @@ export function allLinks(stage: Stage): readonly Link[] {
 }
 
 /** I4 and I5: one counterpart for each bug and each issue, deleted ones counted. */
-function once(stage: Stage): readonly string[] {
+function once(stage: Stage, links: readonly Link[]): readonly string[] {
   const found: string[] = [];
   const issues = [...(stage.github.state.repos.get(repo)?.issues.values() ?? [])];
   for (const bug of stage.tracker.bugs()) {
     const mirrors = issues.filter(({ body, author }) => author.login === 'bugferry-bot' && (body ?? '').includes(` bug=${bug.id} -->`));
-    if (mirrors.length > 1) found.push(`I4: bug ${bug.id} has the issues ${mirrors.map(({ number }) => number).join(', ')}`);
+    // An issue that somebody deleted before we heard of it has left no trace that we could find.
+    const unheard = wasInDoubt(stage, links, bug.id) ? mirrors.filter(({ fate }) => fate.kind !== 'there').length : 0;
+    if (mirrors.length - unheard > 1) found.push(`I4: bug ${bug.id} has the issues ${mirrors.map(({ number }) => number).join(', ')}`);
   }
   for (const issue of issues.filter(({ author }) => author.login !== 'bugferry-bot')) {
     const url = `https://github.com/${repo}/issues/${issue.number}`;
@@ -41,10 +44,20 @@ function once(stage: Stage): readonly string[] {
   return found;
 }
 
+function wasInDoubt(stage: Stage, links: readonly Link[], bug: number): boolean {
+  const link = links.find((each) => each.bug === bug);
+  return (
+    link !== undefined &&
+    stage.store.ledger.ofLink(link.id).some(({ kind, detail }) => kind === 'settle' && detail['operation'] === 'create')
+  );
+}
+
 /** I1: what both sides can say of a pair is the same. */
 function agreement(stage: Stage, links: readonly Link[]): readonly string[] {
   const found: string[] = [];
-  for (const bug of stage.tracker.bugs().filter(({ product, groups }) => product === 'Widget' && groups.length === 0)) {
+  for (const bug of stage.tracker
+    .bugs()
+    .filter(({ product, groups, summary }) => product === 'Widget' && groups.length === 0 && !isPoison(summary))) {
     const link = links.find((each) => each.bug === bug.id);
     if (!link || link.issue === null) found.push(`I3: bug ${bug.id} has no issue (${link?.state ?? 'no link'} ${link?.reason ?? ''})`);
     const issue = link?.issue ? stage.github.issue(repo, link.issue) : null;
@@ -104,7 +117,7 @@ function comments(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly 
   const onGithub = stage.github.issues(repo).flatMap(({ number }) => stage.github.commentsOf(repo, number));
   for (const [said, bug] of deeds.bugComments) {
     const link = links.find((each) => each.bug === bug);
-    if (link?.state !== 'live') continue;
+    if (link?.state !== 'live' || isPoison(stage.tracker.bug(bug)?.summary ?? '')) continue;
     const copies = onGithub.filter(({ body }) => body.includes(said));
     if (copies.length !== 1) found.push(`${copies.length === 0 ? 'I3' : 'I4'}: "${said}" on bug ${bug} has ${copies.length} copies`);
   }
@@ -117,6 +130,25 @@ function comments(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly 
   }
   return found;
 }
+
+/** I5: a copy that was deleted on GitHub is not made again. */
+function buried(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly string[] {
+  const onGithub = stage.github.issues(repo).flatMap(({ number }) => stage.github.commentsOf(repo, number));
+  return [...deeds.buried]
+    .filter(
+      ([, issue]) =>
+        !hasDoubt(
+          stage,
+          links.find((link) => link.issue === issue),
+        ),
+    )
+    .filter(([said]) => onGithub.some(({ body }) => body.includes(said)))
+    .map(([said, issue]) => `I5: the copy of "${said}" was deleted on issue ${issue} and stands there again`);
+}
+
+/** A copy that was deleted before we heard of it cannot be known to have been there. */
+const hasDoubt = (stage: Stage, link: Link | undefined): boolean =>
+  link === undefined || stage.store.ledger.ofLink(link.id).some(({ kind }) => kind === 'settle');
 
 /** I9: nothing private stands anywhere on GitHub. */
 function secrets(stage: Stage, deeds: Deeds): readonly string[] {

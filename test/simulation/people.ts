@@ -11,6 +11,8 @@ export interface Deeds {
   readonly issueComments: Map<string, { readonly issue: number; readonly id: number }>;
   /** Comments that were deleted on GitHub by people: source or copy. */
   readonly deletedIssues: Set<number>;
+  /** Texts of tracker comments whose copy was deleted, and on which issue. */
+  readonly buried: Map<string, number>;
   /** Texts that must never be seen on GitHub. */
   readonly secrets: Set<string>;
   /** Bugs that were private at some time: what is said on them afterwards stays. */
@@ -25,6 +27,7 @@ export const noDeeds = (): Deeds => ({
   bugComments: new Map(),
   issueComments: new Map(),
   deletedIssues: new Set(),
+  buried: new Map(),
   secrets: new Set(),
   hidden: new Set(),
   filed: new Set(),
@@ -213,7 +216,11 @@ function githubDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): re
         if (comment === undefined) return;
         mona.deleteComment(repo, comment.id);
         for (const [said, { id }] of deeds.issueComments) if (id === comment.id) deeds.issueComments.delete(said);
-        for (const said of deeds.bugComments.keys()) if (comment.body.includes(said)) deeds.bugComments.delete(said);
+        for (const said of deeds.bugComments.keys()) {
+          if (!comment.body.includes(said)) continue;
+          deeds.bugComments.delete(said);
+          deeds.buried.set(said, issue);
+        }
       }),
     },
     {

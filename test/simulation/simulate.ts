@@ -38,7 +38,8 @@ export async function simulate(engine: Engine, seed: number): Promise<Run> {
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
   const writesPerCycle = draw.pick([3, 10, 500]);
-  let live = fresh(world, draw, writesPerCycle);
+  const user = draw.pick(['bridge', 'bridge-insider']);
+  let live = fresh(world, draw, writesPerCycle, user);
 
   const turn = async (): Promise<CycleReport | null> => {
     count.cycles += 1;
@@ -48,7 +49,7 @@ export async function simulate(engine: Engine, seed: number): Promise<Run> {
     } catch (error) {
       if (error instanceof Crash) {
         count.crashes += 1;
-        live = fresh(world, draw, writesPerCycle);
+        live = fresh(world, draw, writesPerCycle, user);
       } else if (!isSideError(error)) throw error;
       return null;
     } finally {
@@ -59,6 +60,7 @@ export async function simulate(engine: Engine, seed: number): Promise<Run> {
   };
 
   crowd.begin();
+  if (draw.chance(0.3)) world.tracker.as('alice').file({ summary: 'Poison' });
   for (let acts = draw.below(8); acts > 0; acts -= 1) crowd.act();
   world.faults = drawFaults(draw.next, draw.pick([0, 0.05, 0.2]));
   const crashShare = draw.pick([0, 0.01, 0.04]);
@@ -102,7 +104,7 @@ interface Process {
   die(): void;
 }
 
-function fresh(world: Stage, draw: Random, writesPerCycle: number): Process {
+function fresh(world: Stage, draw: Random, writesPerCycle: number, user: string): Process {
   const { promise: death, reject } = Promise.withResolvers<never>();
   death.catch(() => undefined);
   let isDead = false;
@@ -111,7 +113,7 @@ function fresh(world: Stage, draw: Random, writesPerCycle: number): Process {
     isDead = true;
     reject(new Crash('the process dies'));
   };
-  return { context: contextOn(world, widgetRoute, { limits, random: draw.next, isDead: () => isDead }), death, die };
+  return { context: contextOn(world, widgetRoute, { limits, random: draw.next, user, isDead: () => isDead }), death, die };
 }
 
 const writesOf = (world: Stage): number =>

@@ -13,6 +13,10 @@ import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker
 import { openStore } from '../../src/store/open.ts';
 
 export const repo = 'acme/widget';
+
+/** GitHub refuses whatever bears such a title, for ever. */
+export const isPoison = (title: string): boolean => title.startsWith('Poison');
+
 const bot = 'bugferry-bot';
 
 /** Two worlds, a clock that only moves when told, and a state database that survives crashes. */
@@ -76,16 +80,16 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
     clock: stage.clock,
     random: options.random ?? (() => 0),
     tell: options.tell ?? (() => undefined),
-    session: sessionOf(stage),
+    session: sessionOf(stage, user),
   };
 }
 
-function sessionOf(stage: Stage): Session {
+function sessionOf(stage: Stage, user: string): Session {
   const { products, keywords } = stage.tracker.state;
   const widget = products[0];
   const severity = ['blocker', 'critical', 'major', 'normal', 'minor', 'trivial', 'enhancement'];
   const values = { component: widget?.components.map(({ name }) => name) ?? [], severity, keywords: keywords.map(({ name }) => name) };
-  return { own: { tracker: 'bridge@example.test', github: bot }, vocabulary: { values, workflow } };
+  return { own: { tracker: stage.tracker.user(user).login, github: bot }, vocabulary: { values, workflow } };
 }
 
 /** As measured on a stock 5.2 tracker. */
@@ -96,6 +100,12 @@ const workflow = {
   RESOLVED: ['UNCONFIRMED', 'CONFIRMED', 'VERIFIED'],
   VERIFIED: ['UNCONFIRMED', 'CONFIRMED'],
 };
+
+const refusal = { kind: 'refused', why: 'this title is poison' };
+
+function isRefused(method: string, [draft]: readonly unknown[]): boolean {
+  return method === 'create' && typeof draft === 'object' && draft !== null && 'title' in draft && isPoison(String(draft.title));
+}
 
 const never = new Promise<never>(() => undefined);
 
@@ -110,7 +120,7 @@ function watched<R extends TrackerReplica | GithubReplica>(stage: Stage, replica
         stage.between(replica.side, method, 'before');
         if (isDead()) return never;
         stage.calls.push({ side: replica.side, method });
-        const answer: unknown = await member.apply(target, args);
+        const answer: unknown = isRefused(method, args) ? refusal : await member.apply(target, args);
         if (isDead()) return never;
         stage.between(replica.side, method, 'after');
         return isDead() ? never : answer;
