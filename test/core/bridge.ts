@@ -53,7 +53,8 @@ export function sightsOf(bridge: Bridge): readonly Sight[] {
   return [...links.values()].map((link) => {
     const entries = entriesOf(bridge, link);
     const target = link.github?.reason === 'duplicate' ? core.duplicateNamed(link.repo, entries) : null;
-    return { link, entries, duplicateOf: target === null ? null : (linkOf(bridge, 'github', target)?.bug ?? null) };
+    const twin = target === null ? null : linkOf(bridge, 'github', target);
+    return { link, entries, duplicateOf: twin?.state === 'live' ? twin.bug : null };
   });
 }
 

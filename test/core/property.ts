@@ -1,22 +1,13 @@
-import type { Bug, Issue } from '../../src/model/item.ts';
+import { issueNumber } from '../../src/model/ids.ts';
 import type { Link } from '../../src/model/link.ts';
 import type { Operation } from '../../src/model/operation.ts';
 import { random } from '../support/random.ts';
 import { type Bridge, entriesOf, look, round } from './bridge.ts';
+import { both, checkFields } from './check-fields.ts';
+import { checkTexts } from './check-texts.ts';
 import type { Core } from './core.ts';
-import {
-  editBug,
-  editIssue,
-  isSameTitle,
-  labelsOfPeople,
-  type Setup,
-  type Shown,
-  setUp,
-  shownByBug,
-  shownByIssue,
-  tokensIn,
-} from './scene.ts';
-import { commentsOf, us } from './world.ts';
+import { equal, hold } from './hold.ts';
+import { editBug, editIssue, labelsOfPeople, type Setup, setUp } from './scene.ts';
 
 /**
  * One seed: a tracker and a repository are mirrored from nothing, then edited on both sides at once (twice), then, on some
@@ -28,6 +19,7 @@ export function holds(core: Core, seed: number): void {
   readInPart(bridge);
   converge(setup, seed);
   checkWhole(setup);
+  checkSelection(bridge);
   for (const wave of [1, 2]) {
     const before = new Map([...bridge.links.values()].map((link) => [link.id, both(bridge, link)]));
     perturb(setup, seed + wave * 1_000_003);
@@ -40,6 +32,14 @@ export function holds(core: Core, seed: number): void {
     hold(equal(peoples(bridge), calm.people), 'I12: labels of people are never touched');
   }
   if (setup.loses) checkLostDatabase(setup, seed);
+}
+
+/** Only what the route selects begins to be mirrored. */
+function checkSelection({ world, scene }: Bridge): void {
+  for (const bug of world.bugs.values()) {
+    const isClosed = bug.resolution !== '' && scene.route.selection.openOnly;
+    hold(!isClosed || !world.issues.has(issueNumber(5000 + bug.id)), `I3: the route takes open bugs, but bug ${bug.id} has got an issue`);
+  }
 }
 
 /** A side that is still being read for the first time may hold the counterpart: nothing is made there. */
@@ -167,6 +167,17 @@ function checkWhole(setup: Setup): void {
   hold(open > 0 || !published.includes('SECRET'), 'I9: something private was published');
   checkCounterparts(bridge);
   for (const link of links.values()) if (link.state === 'live') checkTexts(bridge, link);
+  checkTold(bridge);
+}
+
+/** I11: a status that the route does not map stops only the status, and a person is told. */
+function checkTold(bridge: Bridge): void {
+  const { skips } = look(bridge).plan;
+  for (const { id, state, tracker, github } of bridge.links.values()) {
+    if (state !== 'live' || github === null || tracker?.status !== 'NEEDINFO') continue;
+    const isTold = skips.some(({ link, needsPerson }) => link === id && needsPerson);
+    hold(isTold, `I11: nobody is told that bug ${tracker.id} has a status that the route does not map`);
+  }
 }
 
 /** I3, I11: everything public crosses, whatever stands beside it. */
@@ -183,174 +194,6 @@ function checkCounterparts({ world, links, scene, parked }: Bridge): void {
   }
 }
 
-/** I3 and I4 for texts: each stands on the other side exactly once. */
-function checkTexts(bridge: Bridge, link: Link): void {
-  const { world, scene } = bridge;
-  const { bug, github: issue } = link;
-  if (bug === null || issue === null || link.tracker === null || link.tracker.isPrivate) return;
-  const here = world.issues.get(issue.number);
-  const [onTracker, onGithub] = [commentsOf(world, 'tracker', bug), commentsOf(world, 'github', issue.number)];
-  const github = [here?.body ?? '', ...onGithub.filter(({ author }) => author.login === us.github).map(({ text }) => text)];
-  const tracker = onTracker.filter(({ author }) => author.login === us.tracker).map(({ text }) => text);
-  const { direction } = scene.route;
-  for (const comment of onTracker) {
-    if (comment.author.login === us.tracker || comment.isPrivate || direction === 'to-tracker') continue;
-    for (const text of tokensIn(comment.text)) {
-      const expected = world.buried.includes(text) ? 0 : 1;
-      hold(
-        count(github, text) === expected,
-        `I3, I4: ${text} of bug ${bug} stands ${count(github, text)} times on GitHub, not ${expected}`,
-      );
-    }
-  }
-  for (const comment of onGithub) {
-    if (comment.author.login === us.github || direction === 'to-github') continue;
-    for (const text of tokensIn(comment.text)) {
-      hold(count(tracker, text) === 1, `I3, I4: ${text} of issue ${issue.number} stands ${count(tracker, text)} times on the tracker`);
-    }
-  }
-  const last = tokensIn(here?.body ?? '')
-    .filter((text) => !text.startsWith('text-d'))
-    .at(-1);
-  if (last === undefined || direction === 'to-github') return;
-  hold(count(tracker, last) === 1, `I3, I4: the body ${last} of issue ${issue.number} stands ${count(tracker, last)} times on the tracker`);
-}
-
-const count = (texts: readonly string[], text: string): number => texts.filter((each) => each.includes(text)).length;
-
-interface Both {
-  readonly tracker: Shown;
-  readonly github: Shown;
-  readonly bug: Bug;
-  readonly issue: Issue;
-}
-
-function both({ world, scene }: Bridge, link: Link): Both | null {
-  const [bug, issue] = [world.bugs.get(link.bug ?? 0), world.issues.get(link.issue ?? 0)];
-  if (!bug || !issue || link.state !== 'live') return null;
-  return { tracker: shownByBug(scene.route, bug), github: shownByIssue(scene.route, issue), bug, issue };
-}
-
-/** I3: an edit made on one side arrives; of two different ones, one wins and the other is kept. */
-function checkFields(setup: Setup, link: Link, before: Both | null | undefined, after: Both | null | undefined): void {
-  const { bridge } = setup;
-  const final = both(bridge, link);
-  if (!before || !after || !final || after.bug.isPrivate || before.bug.isPrivate) return;
-  if ([...bridge.parked.keys()].some((key) => key.startsWith(`${link.id}:`))) return;
-  for (const field of ['title', 'status', 'severity'] as const) checkField(setup, link, field, [before, after, final]);
-  checkKeywords(bridge, link, [before, after, final]);
-  const { direction, labels } = bridge.scene.route;
-  if (direction === 'to-tracker' || !labels.some(({ from }) => from === 'component')) return;
-  hold(
-    equal(final.github.component, after.tracker.component),
-    `I3: bug ${link.bug} is in ${after.tracker.component}, labels say ${final.github.component}`,
-  );
-}
-
-function checkField(
-  setup: Setup,
-  link: Link,
-  field: 'title' | 'status' | 'severity',
-  [before, after, final]: readonly [Both, Both, Both],
-): void {
-  const { bridge } = setup;
-  const { direction, labels } = bridge.scene.route;
-  if (field === 'severity' && !labels.some(({ from }) => from === 'severity')) return;
-  const [t0, g0, t1, wish, tF, gF] = [
-    one(before.tracker[field]),
-    one(before.github[field]),
-    one(after.tracker[field]),
-    field === 'severity' ? severityMeant(before, after, direction) : one(after.github[field]),
-    one(final.tracker[field]),
-    one(final.github[field]),
-  ];
-  // A title that only one side can hold in full may be agreed on; under `ask` it may also wait for a person.
-  const isAgreed = t0 === g0 || (same(field, t0, g0) && bridge.scene.route.conflicts !== 'ask');
-  if (!isAgreed || [t0, t1].includes('?') || wish === null) return;
-  const g1 = wish;
-  const [tChanged, gChanged] = [!sameAsBefore(t1, t0), !sameAsBefore(g1, g0)];
-  const say = `bug ${link.bug} ${field}: was ${t0}, tracker ${t1}, GitHub ${g1}; now ${tF} and ${gF} (${direction})`;
-  if (!tChanged && !gChanged) return;
-  // A title that only one side can hold in full is neither the same nor another.
-  if (t1 !== g1 && same(field, t1, g1)) return;
-  if (t1 === g1) hold(same(field, tF, gF) && same(field, tF, t1), `I3: agreed, but ${say}`);
-  else if (direction === 'to-github') hold(tF === t1 && (tChanged ? same(field, gF, t1) : gF === g1 || g1 === ''), `I3: ${say}`);
-  else if (direction === 'to-tracker') hold(gChanged && g1 !== '' ? arrives(field, tF, g1) : tF === t1, `I3: ${say}`);
-  else if (g1 === '' || (tChanged && !gChanged)) hold(tF === t1 && same(field, gF, t1), `I3: a tracker edit is lost: ${say}`);
-  else if (gChanged && !tChanged) hold(arrives(field, tF, g1) && gF === g1, `I3: a GitHub edit is lost: ${say}`);
-  else
-    checkConflict(setup, link, field, { t1, g1, tF, gF, newest: after.issue.changedAt > after.bug.changedAt ? 'github' : 'tracker', say });
-}
-
-interface Clash {
-  readonly t1: string;
-  readonly g1: string;
-  readonly tF: string;
-  readonly gF: string;
-  readonly newest: 'tracker' | 'github';
-  readonly say: string;
-}
-
-function checkConflict({ bridge, hasDoubts }: Setup, link: Link, field: 'title' | 'status' | 'severity', clash: Clash): void {
-  const { t1, g1, tF, gF, newest, say } = clash;
-  const { conflicts } = bridge.scene.route;
-  if (conflicts === 'ask') {
-    const { plan } = look(bridge);
-    const isTold = plan.conflicts.some((each) => each.link === link.id && each.field === field && each.kept === null);
-    hold(isTold && tF === t1 && gF === g1, `I3: a conflict for a person was not left alone, or not told: ${say}`);
-    return;
-  }
-  const isWinner = (side: 'tracker' | 'github') =>
-    side === 'tracker' ? tF === t1 && same(field, gF, t1) : gF === g1 && arrives(field, tF, g1);
-  // What is cut short or answered too late is decided anew, and then our own writes make a side newer.
-  const isOpen = conflicts === 'newest' && (hasDoubts || bridge.writesMax < 500);
-  const winner = conflicts !== 'newest' ? conflicts : isOpen && !isWinner(newest) ? (newest === 'tracker' ? 'github' : 'tracker') : newest;
-  hold(isWinner(winner), `I3: ${conflicts} decides for ${winner}, but ${say}`);
-  const loser = winner === 'tracker' ? g1 : t1;
-  const losers = bridge.overruled.filter((each) => each.link === link.id && each.field === field && each.kept === winner);
-  const isKept = losers.some((each) =>
-    same(field, String(winner === 'tracker' ? each.github : each.tracker).toLowerCase(), loser.toLowerCase()),
-  );
-  hold(isKept, `I3: what lost is kept nowhere: ${say}`);
-}
-
-/**
- * Of several labels for one field the new one is meant; null when that cannot be told. A route that does not write to GitHub
- * cannot take the old one away, and goes by it as long as it is there.
- */
-function severityMeant(before: Both, after: Both, direction: string): string | null {
-  if (direction === 'to-tracker' && after.github.severity.length > 1) return null;
-  const news = after.github.severity.filter((each) => !before.github.severity.includes(each));
-  if (news.length > 1) return null;
-  return news[0] ?? after.github.severity[0] ?? '';
-}
-
-function checkKeywords({ scene }: Bridge, link: Link, [before, after, final]: readonly [Both, Both, Both]): void {
-  const { direction, labels } = scene.route;
-  if (!labels.some(({ from }) => from === 'keywords') || !equal(before.tracker.keywords, before.github.keywords)) return;
-  for (const word of ['regression', 'perf', 'easy']) {
-    const has = (shown: Shown) => shown.keywords.includes(word);
-    const [was, t1, g1] = [has(before.tracker), has(after.tracker), has(after.github)];
-    if (scene.vocabulary.values.keywords === undefined && !was && g1) continue;
-    const expected = t1 !== was ? t1 : g1;
-    const [onTracker, onGithub] = [direction === 'to-github' ? t1 : expected, direction === 'to-tracker' ? g1 : expected];
-    const isRight = has(final.tracker) === onTracker && has(final.github) === onGithub;
-    hold(
-      isRight,
-      `I3: bug ${link.bug} keyword ${word}: was ${was}, tracker ${t1}, GitHub ${g1}; now ${has(final.tracker)}, ${has(final.github)}`,
-    );
-  }
-}
-
-const one = (value: string | readonly string[]): string => (typeof value === 'string' ? value : value.join());
-const sameAsBefore = (one: string, other: string): boolean => one === other;
-const same = (field: string, one: string, other: string): boolean => (field === 'title' ? isSameTitle(one, other) : one === other);
-
-/** The one documented exception: a duplicate of nobody knows what is closed as not planned. */
-function arrives(field: string, shown: string, wish: string): boolean {
-  return same(field, shown, wish) || (field === 'status' && wish === 'duplicate' && shown === 'not_planned');
-}
-
 /** I4 without a memory: what stands on both sides is found again, and nothing is made or said twice. */
 function checkLostDatabase(setup: Setup, seed: number): void {
   const { bridge } = setup;
@@ -360,16 +203,11 @@ function checkLostDatabase(setup: Setup, seed: number): void {
   bridge.overruled.splice(0);
   // A bug that left the selection is taken up again when the issue that names it is known: one reading later.
   converge(setup, seed, bridge.scene.route.selection.openOnly);
-  const twice = bridge.world.writes.slice(written).filter(({ kind }) => kind === 'create' || (kind === 'comment' && isTextKnown));
+  const news = bridge.world.writes.slice(written);
+  const twice = news.filter(({ kind }) => kind === 'create' || kind === 'point' || (kind === 'comment' && isTextKnown));
   hold(twice.length === 0, `I4: after a lost database, made again: ${JSON.stringify(twice)}`);
   checkWhole(setup);
 }
 
 const peoples = ({ world, scene }: Bridge) =>
   [...world.issues.values()].filter(({ number }) => number < 5000).map((issue) => [issue.number, labelsOfPeople(scene.route, issue)]);
-
-export function hold(condition: boolean, message: string): void {
-  if (!condition) throw new Error(message);
-}
-
-const equal = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -160,7 +160,8 @@ function bugOfPeople(world: World, r: Random, id: number): void {
     dupeOf,
     values: valuesOf(r),
     keywords: keywords.filter(() => r.chance(0.4)),
-    seeAlso: [],
+    // An issue of somebody else's repository means nothing.
+    seeAlso: r.chance(0.2) ? ['https://github.com/acme/other/issues/12'] : [],
     isPrivate,
     creator: person('bob@example.test'),
     createdAt: at,

@@ -15,7 +15,7 @@ export interface World {
   /** How many comments each bug and issue ever had. */
   readonly written: Map<string, number>;
   /** Everything the bridge wrote, in order. */
-  readonly writes: { readonly on: Side; readonly kind: 'create' | 'edit' | 'comment'; readonly ref: number }[];
+  readonly writes: { readonly on: Side; readonly kind: 'create' | 'edit' | 'comment' | 'point'; readonly ref: number }[];
   /** Longest summary the tracker keeps. */
   readonly summaryMax: number;
   /** The spelling that GitHub's repository has for a label, by its lower case. */
@@ -146,7 +146,7 @@ export function putBug(world: World, id: number, patch: BugPatch): Bug {
     seeAlso,
     values: { ...bug.values, ...recasedValues(patch.values ?? {}) },
   };
-  world.writes.push({ on: 'tracker', kind: 'edit', ref: id });
+  world.writes.push({ on: 'tracker', kind: patch.seeAlso === undefined ? 'edit' : 'point', ref: id });
   return setBug(world, next);
 }
 
@@ -163,7 +163,7 @@ export function patchIssue(world: World, number: number, patch: IssuePatch): Iss
   const body = patch.footer === undefined ? issue.body : `${issue.body}${patch.footer}`;
   const title = patch.title === undefined ? issue.title : patch.title.trim();
   if (title === '' || [...title].length > 256) throw new Refused(`a title of ${[...title].length} characters`);
-  world.writes.push({ on: 'github', kind: 'edit', ref: number });
+  world.writes.push({ on: 'github', kind: patch.footer === undefined ? 'edit' : 'point', ref: number });
   return setIssue(world, { ...issue, state, reason, labels, body, title });
 }
 

@@ -1,0 +1,175 @@
+import type { Fault } from '../support/plant.ts';
+
+/** What the properties of the planner must notice. Each name says what goes wrong for people. */
+export const faults: Readonly<Record<string, Fault>> = {
+  'an edit on the tracker is ignored': inCore(
+    'merge',
+    "if (equalValues(g, bg)) return { kind: 'write', github: t };",
+    "if (equalValues(g, bg)) return { kind: 'agreed' };",
+  ),
+  'an edit on GitHub is ignored': inCore(
+    'merge',
+    "if (equalValues(t, bt)) return { kind: 'write', tracker: g };",
+    "if (equalValues(t, bt)) return { kind: 'agreed' };",
+  ),
+  'conflicts are swallowed': inCore('merge', 'conflicts.push({ field, tracker: t, github: g, kept });', ''),
+  'the loser of a conflict is written': inCore('merge', "kept === 'tracker' ? t : g", "kept === 'tracker' ? g : t"),
+  'on first contact the tracker wins in silence': inCore(
+    'merge',
+    "if (!known) return { kind: 'conflict' };",
+    "if (!known) return { kind: 'write', github: t };",
+  ),
+  'a keyword that was removed comes back': inCore('merge', '...minus(g, minus(bt, t))', '...g'),
+  'a keyword added on the tracker stays there': inCore('merge', ', ...minus(t, bt)]);', ']);'),
+  'a label for a field of the tracker travels back': inCore('merge', "if (isTrackers) return { kind: 'write', github: t };", ''),
+  'two spellings of one agreement are a conflict': inCore(
+    'merge',
+    "if (known && equalValues(t, bt) && equalValues(g, bg)) return { kind: 'agreed' };",
+    '',
+  ),
+
+  'tombstones are written': inCore('plan', "if (link.state !== 'live') return nothing;", ''),
+  'a private bug is mirrored on': inCore('plan', 'if (link.tracker?.isPrivate)', 'if (false)'),
+  'GitHub wins on a route to GitHub': inCore('plan', "if (route.direction === 'to-github') return 'tracker';", ''),
+  'the tracker wins on a route to the tracker': inCore('plan', "if (route.direction === 'to-tracker') return 'github';", ''),
+  'a conflict for a person is decided': inCore('plan', "if (route.conflicts === 'ask') return null;", ''),
+  'the older edit wins': inCore('plan', '(github?.changedAt ?? 0) > (tracker', '(github?.changedAt ?? 0) < (tracker'),
+  'the base does not follow an agreement': inCore('plan', 'return isNews ?', 'return !isNews ?'),
+  'an old label counts as agreed': inCore('plan', '!untidy.includes(', '!untidy.slice(9).includes('),
+  'nobody hears of a status without a mapping': inCore(
+    'plan',
+    'if (bug === null || bugFields(route, bug).status !== undefined) return [];',
+    'if (bug !== undefined) return [];',
+  ),
+  'a bug that only names an issue gets another one': inCore('plan', 'whyNotSelected(scene.route, link.tracker) !== null', 'false'),
+
+  'an issue is opened before GitHub is read': inCore('plan-create', '!scene.isComplete.github', 'false'),
+  'a bug is filed before the tracker is read': inCore('plan-create', '!scene.isComplete.tracker', 'false'),
+  'an issue that names its bug gets another one': inCore(
+    'plan-create',
+    'if (link.claim !== null) return',
+    'if (link.claim === undefined) return',
+  ),
+  'the description comes again as a comment': inCore('plan-create', 'entries.filter((entry) => entry !== description)', 'entries'),
+  'the body comes again as a comment': inCore('plan-create', 'entries.filter((entry: Entry) => entry !== body)', 'entries'),
+  'a new issue has no labels': inCore('plan-create', 'labels: labelsOfFields(route, fields)', 'labels: []'),
+
+  'the tracker gets the wish before the old label is gone': inCore(
+    'plan-updates',
+    "['github', 'tracker'] as const",
+    "['tracker', 'github'] as const",
+  ),
+  'what lost is not carried': inCore('plan-updates', 'kept === otherSide(side)', 'kept === side'),
+  'a duplicate is never told of what': inCore('plan-updates', "side === 'tracker' ? sight.duplicateOf", "side === 'tracker' ? null"),
+  'old labels stay': inCore('plan-updates', 'stray.length > 0', 'stray.length > 99'),
+
+  'a comment is planned twice': inCore(
+    'plan-comments',
+    'return inOrder.flatMap((entry) => planEntry(route, link, entry) ?? []);',
+    'return [...inOrder, ...inOrder].flatMap((entry) => planEntry(route, link, entry) ?? []);',
+  ),
+  'edits of comments are not reported': inCore('plan-comments', 'entry.digest !== entry.mirrored', 'entry.digest === entry.copyDigest'),
+  'edits of the body are not reported': inCore(
+    'plan-comments',
+    'entry.copyDigest === null || entry.copyDigest === digest',
+    'entry.copyDigest !== digest',
+  ),
+
+  'a one-way route writes both ways': inCore('policy', "if (direction === 'both') return plan;", 'return plan;'),
+  'a one-way route writes the wrong way': inCore(
+    'policy',
+    "direction === 'to-github' ? 'tracker' : 'github'",
+    "direction === 'to-github' ? 'github' : 'tracker'",
+  ),
+  'a held counterpart is pointed at': inCore('policy', ' || oneEnded.has(link)', ''),
+  'comments come before their issue': inCore('order', '{ create: 0, point: 1,', '{ create: 4, point: 1,'),
+  'a bug is closed before the last word': inCore('order', 'comment: 2, update: 3', 'comment: 3, update: 2'),
+  'a cycle writes as much as it likes': inCore('order', 'operations.slice(0, writesMax)', 'operations'),
+
+  'what was carried is not agreed': inCore('advance', 'sides[other][field] = carried;', ''),
+  'the answer of the server is not agreed': inCore(
+    'advance',
+    'sides[on][field] = isForeign ? wanted : shown;',
+    'sides[on][field] = base?.[on][field] ?? null;',
+  ),
+  'after a lost answer an arrived value counts as an edit': inCore(
+    'advance',
+    'if (equalValues(now, target)) arrived[field] = source;',
+    'if (false) arrived[field] = source;',
+  ),
+  'a status on the way counts as an edit': inCore('advance', 'midway[field] = now;', ''),
+
+  'one half of a pair is forgotten': inCore('bind', 'bug: keep.bug ?? absorb.bug', 'bug: keep.bug'),
+  'comments of the other half are taken for new': inCore('bind', 'each.source === entry.source', 'each.source === -1'),
+  'a see_also that stands is not seen': inCore('bind', 'tracker: pointed.tracker || names', 'tracker: pointed.tracker'),
+  'a marker that stands is not seen': inCore('bind', 'github: pointed.github || isNamed', 'github: pointed.github'),
+
+  'a private bug begins': inCore('match', "if (item.kind === 'bug' && item.isPrivate)", 'if (false)'),
+  'what an issue is named by is ignored': inCore('match', '[named, ...claimants]', '[named]'),
+  'what an item names is ignored': inCore('match', '[named, ...claimants]', '[...claimants]'),
+  'an issue of another repository is taken for ours': inCore('match', 'return isOurs ?', 'return true ?'),
+  'a bug that left the selection is forgotten': inCore('match', '!(open !== null && mayWait(route, item))', 'true'),
+
+  'a hidden comment is mirrored': inCore('thread', 'if (comment.isPrivate) continue;', ''),
+  'an edit of a comment is not seen': inCore('thread', 'digestOfComment(comment) !== known.digest', 'false'),
+  'the words of the tracker itself are mirrored': inCore(
+    'thread',
+    "return generated.test(comment.text) ? 'the tracker wrote it' : null;",
+    'return null;',
+  ),
+  'our own copies are mirrored back': inCore(
+    'thread',
+    'entry.origin === side ? entry.source : entry.copy',
+    'entry.origin === side ? entry.source : null',
+  ),
+  'a copy whose source is unknown is forgotten': inCore(
+    'thread',
+    "else if (provenance.kind === 'copy') add.push(recoveredEntry(link, side, provenance, comment));",
+    '',
+  ),
+  'a report of an edit is forgotten': inCore('thread', '{ ...source, mirrored: provenance.revision }', 'source'),
+  'the report that stands behind its copy is not seen': inCore('thread', 'else if (recovered >= 0)', 'else if (recovered > 99)'),
+  'a body that is a copy is copied back': inCore('thread', 'if (entries.some((entry) => entry.copy === bodyId)) return null;', ''),
+  'our own footer counts as an edit': inCore('thread', 'digestOf(canonicalText(withoutFooter(body)))', 'digestOf(canonicalText(body))'),
+  'the copy of an empty text is misread': inCore('provenance', "split('\\n').slice(1)", "split('\\n').slice(-1)"),
+
+  'of two labels the old one is meant': inCore('view', '(each === past) !== isTidied', '(each === past) === isTidied'),
+  'labels take turns where none may be removed': inCore(
+    'view',
+    "route.direction !== 'to-tracker';\n  return",
+    'route.direction !== undefined;\n  return',
+  ),
+  'a closed issue keeps the label of an open status': inCore('view', 'stray: present };', 'stray: [] };'),
+  'a status label is never put': inCore(
+    'view',
+    "status = typeof fields.status === 'string' &&",
+    "status = typeof fields.status === 'number' &&",
+  ),
+
+  'a label in other letters is not recognised': inCore('labels', '!lower.startsWith(before.toLowerCase())', '!label.startsWith(before)'),
+  'labels of people are taken for ours': inCore(
+    'labels',
+    'const takesAny = vocabulary.values[rule.from] === undefined &&',
+    'const takesAny =',
+  ),
+  'labels of people are removed': inCore('labels', 'ownedSet.has(label.toLowerCase()) && ', ''),
+
+  'the workflow is ignored': inCore('status', 'return path === null', 'return path === null || path.length > 1'),
+  'a closed status is passed without a resolution': inCore('status', 'if (mayPass(next)) queue.push(next);', 'queue.unshift(next);'),
+  'a status that fits is written all the same': inCore(
+    'status',
+    'if (statusView(map, bug.status, bug.resolution) === view) return steps([]);',
+    '',
+  ),
+
+  'keywords are never removed': inCore('steps', 'remove: without(bug.keywords, value)', 'remove: []'),
+  'a closed issue never gets another reason': inCore('steps', "issue.state === 'closed' ? [{ state: 'open' }, close] : [close]", '[close]'),
+  'a title is not written': inCore('steps', 'patch.title = titleWithin(target.title, titleMax.github);', 'patch.title = issue.title;'),
+
+  'the first duplicate named is taken': inCore('duplicate', 'texts.reverse()', 'texts'),
+  'closed bugs begin where only open ones may': inCore('select', 'if (openOnly &&', 'if (!openOnly &&'),
+};
+
+function inCore(file: string, from: string, to: string): Fault {
+  return { file: `core/${file}.ts`, from, to };
+}
