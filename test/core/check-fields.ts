@@ -143,15 +143,40 @@ function arrives(field: string, shown: string, wish: string): boolean {
 /** An issue closed as a duplicate of one that is mirrored makes the bug a duplicate of that one's bug. */
 function checkDuplicate(bridge: Bridge, link: Link, [before, after, final]: readonly [Both, Both, Both]): void {
   const { world, scene } = bridge;
-  if (before.tracker.status !== before.github.status || before.tracker.status !== after.tracker.status) return;
-  const isNews = before.github.status !== 'duplicate' && after.github.status === 'duplicate' && final.issue.reason === 'duplicate';
-  if (!isNews || scene.route.direction === 'to-github' || final.tracker.status === 'duplicate' || after.tracker.status === '?') return;
+  const [was, now] = [before.tracker.status, after.tracker.status];
+  const isNews = before.github.status === was && was === now && was !== '?' && was !== 'duplicate' && after.github.status === 'duplicate';
+  if (!isNews || scene.route.direction === 'to-github' || final.issue.reason !== 'duplicate') return;
   const said = commentsOf(world, 'github', link.issue ?? 0).filter(
     ({ author, text }) => author.login !== us.github && text.includes('Duplicate of #'),
   );
   const target = Number(/Duplicate of #(\d+)/u.exec(said.at(-1)?.text ?? '')?.[1] ?? 0);
   const twin = linkOf(bridge, 'github', target);
-  const isKnown = twin !== null && twin.base !== null && twin.bug !== null && twin.bug !== link.bug && twin.state === 'live';
-  const isLate = isKnown && Math.max(...said.map(({ changedAt }) => changedAt)) > after.issue.changedAt;
-  hold(!isKnown || isLate, `I12: issue ${link.issue} is a duplicate of #${target}, bug ${link.bug} is only ${final.bug.resolution}`);
+  const isKnown = twin?.base != null && twin.bug !== null && twin.bug !== link.bug && twin.state === 'live';
+  const { resolution, dupeOf } = final.bug;
+  hold(
+    !isKnown || dupeOf === twin.bug,
+    `I12: issue ${link.issue} is a duplicate of #${target}, bug ${link.bug} is ${resolution} ${dupeOf}`,
+  );
+}
+
+/** A pair that is about to meet for the first time; null when there is none, or when it is not mirrored. */
+export function meeting({ bridge, byHand }: Setup): Both | null {
+  const { world, scene } = bridge;
+  const [bug, issue] = [world.bugs.get(1), world.issues.get(11)];
+  if (!byHand || !bug || !issue || bug.isPrivate || scene.route.direction !== 'both') return null;
+  return { tracker: shownByBug(scene.route, bug), github: shownByIssue(scene.route, issue), bug, issue };
+}
+
+/** I3: where both sides stood before the bridge, nothing is overruled in silence. */
+export function checkMeeting(setup: Setup, met: Both): void {
+  const link = linkOf(setup.bridge, 'tracker', met.bug.id);
+  const final = link === null ? null : both(setup.bridge, link);
+  const isPaired = final?.issue.number === met.issue.number;
+  hold(isPaired, 'I4: a pair made by hand was not taken up');
+  if (link === null || final === null) return;
+  if ([...setup.bridge.parked.keys()].some((key) => key.startsWith(`${link.id}:`)) || same('title', met.tracker.title, met.github.title))
+    return;
+  const [t1, g1, tF, gF] = [met.tracker.title, met.github.title, final.tracker.title, final.github.title];
+  const newest = met.issue.changedAt > met.bug.changedAt ? 'github' : 'tracker';
+  checkConflict(setup, link, 'title', { t1, g1, tF, gF, newest, say: `bug 1 met issue 11: ${t1} and ${g1}; now ${tF} and ${gF}` });
 }

@@ -3,11 +3,11 @@ import type { Link } from '../../src/model/link.ts';
 import type { Operation } from '../../src/model/operation.ts';
 import { random } from '../support/random.ts';
 import { type Bridge, entriesOf, look, round } from './bridge.ts';
-import { both, checkFields } from './check-fields.ts';
+import { both, checkFields, checkMeeting, meeting } from './check-fields.ts';
 import { checkTexts } from './check-texts.ts';
 import type { Core } from './core.ts';
 import { equal, hold } from './hold.ts';
-import { editBug, editIssue, labelsOfPeople, type Setup, setUp } from './scene.ts';
+import { editBug, editIssue, labelsOfPeople, pairByHand, type Setup, setUp } from './scene.ts';
 
 /**
  * One seed: a tracker and a repository are mirrored from nothing, then edited on both sides at once (twice), then, on some
@@ -16,8 +16,10 @@ import { editBug, editIssue, labelsOfPeople, type Setup, setUp } from './scene.t
 export function holds(core: Core, seed: number): void {
   const setup = setUp(core, seed);
   const { bridge } = setup;
-  readInPart(bridge);
+  readInPart(setup);
+  const met = meeting(setup);
   converge(setup, seed);
+  if (met !== null) checkMeeting(setup, met);
   checkWhole(setup);
   checkSelection(bridge);
   for (const wave of [1, 2]) {
@@ -43,7 +45,7 @@ function checkSelection({ world, scene }: Bridge): void {
 }
 
 /** A side that is still being read for the first time may hold the counterpart: nothing is made there. */
-function readInPart(bridge: Bridge): void {
+function readInPart({ bridge, byHand }: Setup): void {
   const scene = bridge.scene;
   for (const isComplete of [
     { tracker: false, github: false },
@@ -54,6 +56,7 @@ function readInPart(bridge: Bridge): void {
     const { operations } = look(bridge);
     for (const { kind, on } of operations) hold(kind !== 'create' || isComplete[on], `I4: a create on ${on}, which is not read to its end`);
     if (isComplete.tracker === isComplete.github) round(bridge);
+    if (byHand) pairByHand(bridge.world);
   }
   bridge.scene = scene;
 }
@@ -126,7 +129,8 @@ function perturb({ bridge, deletes, loses }: Setup, seed: number): void {
   const r = random(seed);
   for (const id of r.shuffle([...world.bugs.keys()]))
     for (let n = r.below(3); n > 0; n -= 1) editBug(world, r, id, { delete: deletes, hide: !loses });
-  for (const number of r.shuffle([...world.issues.keys()])) for (let n = r.below(4); n > 0; n -= 1) editIssue(world, r, number, deletes);
+  for (const number of r.shuffle([...world.issues.keys()]))
+    for (let n = r.below(4); n > 0; n -= 1) editIssue(world, r, number, { delete: deletes, deface: !loses });
 }
 
 /** Links that must not be written: buried ones, and those of bugs that are private now. */
@@ -180,14 +184,23 @@ function checkTold(bridge: Bridge): void {
   }
 }
 
+/** What was made for the other, or was paired by hand. */
+const mayPair = (bug: number, issue: number): boolean => issue === 5000 + bug || bug === 5000 + issue || (bug === 1 && issue === 11);
+
 /** I3, I11: everything public crosses, whatever stands beside it. */
 function checkCounterparts({ world, links, scene, parked }: Bridge): void {
   const { direction, selection } = scene.route;
   if (selection.openOnly) return;
+  hold(!world.bugs.has(5013), 'I4: an issue that names its bug has got another one');
   for (const link of links.values()) {
     if (link.state !== 'live' || [...parked.keys()].some((key) => key.startsWith(`${link.id}:`))) continue;
     if (link.bug !== null && direction !== 'to-tracker') hold(link.issue !== null, `I3: bug ${link.bug} has no issue`);
-    if (link.issue !== null && direction !== 'to-github') hold(link.bug !== null, `I3: issue ${link.issue} has no bug`);
+    hold(
+      link.bug === null || link.issue === null || mayPair(link.bug, link.issue),
+      `I4: bug ${link.bug} was paired with issue ${link.issue}`,
+    );
+    if (link.issue !== null && link.claim === null && direction !== 'to-github')
+      hold(link.bug !== null, `I3: issue ${link.issue} has no bug`);
   }
   for (const bug of world.bugs.values()) {
     hold(bug.isPrivate || [...links.values()].some((link) => link.bug === bug.id), `I3: bug ${bug.id} has no link`);

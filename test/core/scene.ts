@@ -65,6 +65,8 @@ const richMap: StatusMap = {
 export interface Setup {
   readonly bridge: Bridge;
   readonly loses: boolean;
+  /** The bug and the issue that somebody paired by hand, while the bridge read them. */
+  readonly byHand: boolean;
   readonly deletes: boolean;
   readonly hasDoubts: boolean;
 }
@@ -74,7 +76,7 @@ export function setUp(core: Core, seed: number): Setup {
   const r = random(seed);
   const route = routeOf(r);
   const vocabulary = vocabularyOf(r);
-  const world = worldOf(r, route, vocabulary);
+  const world = worldOf(r, vocabulary);
   const own = { tracker: r.chance(0.8) ? us.tracker : null, github: r.chance(0.9) ? us.github : null };
   const scene: Scene = { route, vocabulary, isComplete: { tracker: true, github: true }, own };
   const hasDoubts = r.chance(0.4);
@@ -84,7 +86,9 @@ export function setUp(core: Core, seed: number): Setup {
   const fate = hasDoubts ? fateOf(seed) : () => 'heard' as const;
   const bridge: Bridge = { core, world, scene, fate, turns, writesMax: r.chance(0.3) ? 1 + r.below(5) : 500, ...rest };
   const loses = r.chance(0.4);
-  return { bridge, loses, deletes: !loses && r.chance(0.6), hasDoubts };
+  const byHand = r.chance(0.3);
+  if (byHand && r.chance(0.5)) pairByHand(world);
+  return { bridge, loses, byHand, deletes: !loses && r.chance(0.6), hasDoubts };
 }
 
 /** Each operation is lost at most twice, by its own dice: other links have no part in it. */
@@ -121,7 +125,7 @@ function vocabularyOf(r: Random): Vocabulary {
   return { values: r.chance(0.7) ? known : {}, workflow: r.chance(0.75) ? workflow : null };
 }
 
-function worldOf(r: Random, route: Route, vocabulary: Vocabulary): World {
+function worldOf(r: Random, vocabulary: Vocabulary): World {
   const world: World = {
     now: startAt,
     bugs: new Map(),
@@ -138,10 +142,7 @@ function worldOf(r: Random, route: Route, vocabulary: Vocabulary): World {
   };
   for (let id = 1; id <= 3; id += 1) bugOfPeople(world, r, id);
   for (let number = 11; number <= 12; number += 1) issueOfPeople(world, r, number);
-  // A pair that somebody made by hand, before the bridge: the bug names the issue.
-  const [bug, issue] = [world.bugs.get(1), world.issues.get(11)];
-  if (bug && issue && r.chance(0.3)) setBug(world, { ...bug, seeAlso: ['https://example.test/1', issue.url] });
-  if (route.labels.length === 0) world.labels.clear();
+  if (r.chance(0.15)) orphan(world, r);
   return world;
 }
 
@@ -161,7 +162,7 @@ function bugOfPeople(world: World, r: Random, id: number): void {
     values: valuesOf(r),
     keywords: keywords.filter(() => r.chance(0.4)),
     // An issue of somebody else's repository means nothing.
-    seeAlso: r.chance(0.2) ? ['https://github.com/acme/other/issues/12'] : [],
+    seeAlso: r.chance(0.2) ? ['https://github.com/acme/other/issues/12'] : r.chance(0.05) ? [`${url.github}99`] : [],
     isPrivate,
     creator: person('bob@example.test'),
     createdAt: at,
@@ -190,7 +191,20 @@ function issueOfPeople(world: World, r: Random, number: number): void {
     changedAt: at,
   };
   world.issues.set(number, issue);
-  for (let n = r.below(5); n > 0; n -= 1) editIssue(world, r, number, false);
+  for (let n = r.below(5); n > 0; n -= 1) editIssue(world, r, number, { delete: false, deface: false });
+}
+
+/** A pair that somebody makes by hand: the bug names the issue. */
+export function pairByHand(world: World): void {
+  const [bug, issue] = [world.bugs.get(1), world.issues.get(11)];
+  if (bug && issue) setBug(world, { ...bug, seeAlso: ['https://example.test/1', issue.url] });
+}
+
+/** An issue that an earlier bridge opened for a bug that is no longer shown. */
+function orphan(world: World, r: Random): void {
+  issueOfPeople(world, r, 13);
+  const issue = world.issues.get(13);
+  if (issue) setIssue(world, { ...issue, author: person(us.github), body: 'Orphan\n\n<!-- bugferry:1 acme bug=77 -->' });
 }
 
 const valuesOf = (r: Random) => ({
@@ -240,7 +254,7 @@ function trackerComment(world: World, r: Random, id: number): void {
 }
 
 /** One edit of a person on GitHub. */
-export function editIssue(world: World, r: Random, number: number, mayDelete: boolean): void {
+export function editIssue(world: World, r: Random, number: number, may: { readonly delete: boolean; readonly deface: boolean }): void {
   const issue = world.issues.get(number);
   if (!issue) return;
   const draw = r.next();
@@ -254,10 +268,10 @@ export function editIssue(world: World, r: Random, number: number, mayDelete: bo
   else if (draw < 0.65) setIssue(world, { ...issue, labels: toggled(issue.labels, r.pick(keywords)) });
   else if (draw < 0.7) setIssue(world, { ...issue, labels: toggled(issue.labels, r.pick(world.theirs)) });
   else if (draw < 0.85) addComment(world, 'github', number, 'mona', `${token('g', world)}${r.chance(0.2) ? '\r\n' : ''}`);
-  else if (draw < 0.9) editComment(world, r, comments);
-  else if (draw < 0.95) setIssue(world, { ...issue, body: editedBody(issue.body, token('e', world)) });
-  else if (mayDelete && draw < 0.98) deleteAny(world, r, comments);
-  else if (mayDelete) world.issues.delete(number);
+  else if (draw < 0.9) editComment(world, r, comments, may.deface);
+  else if (draw < 0.95) setIssue(world, { ...issue, body: editedBody(issue.body, token('e', world), may.deface && r.chance(0.2)) });
+  else if (may.delete && draw < 0.98) deleteAny(world, r, comments);
+  else if (may.delete) world.issues.delete(number);
 }
 
 function closeOrReopen(world: World, r: Random, issue: Issue): void {
@@ -265,15 +279,20 @@ function closeOrReopen(world: World, r: Random, issue: Issue): void {
   if (state === 'open') setIssue(world, { ...issue, state: 'open', reason: null });
   else {
     setIssue(world, { ...issue, state: 'closed', reason: state });
-    const target = r.pick([...world.issues.keys()]);
-    if (state === 'duplicate' && r.chance(0.7))
+    // Some name another issue first, and correct themselves.
+    for (let n = state === 'duplicate' ? r.below(3) : 0; n > 0; n -= 1) {
+      const target = r.pick([...world.issues.keys()]);
       addComment(world, 'github', issue.number, 'mona', `${token('g', world)}\n\nDuplicate of #${target}`);
+    }
   }
 }
 
-function editComment(world: World, r: Random, comments: readonly Comment[]): void {
-  const own = comments.filter(({ author }) => author.login !== us.github);
-  if (own.length > 0) setComment(world, r.pick(own), token('e', world));
+/** A copy that is defaced loses the marker by which it could be known. */
+function editComment(world: World, r: Random, comments: readonly Comment[], mayDeface: boolean): void {
+  if (comments.length === 0) return;
+  const comment = r.pick(comments);
+  if (comment.author.login !== us.github) setComment(world, comment, token('e', world));
+  else if (mayDeface) setComment(world, comment, comment.text.replace(/<!--.*-->/su, '(edited)'));
 }
 
 function deleteAny(world: World, r: Random, comments: readonly Comment[]): void {
@@ -283,8 +302,9 @@ function deleteAny(world: World, r: Random, comments: readonly Comment[]): void 
   deleteComment(world, comment);
 }
 
-/** People write above what the bridge put at the end. */
-function editedBody(body: string, text: string): string {
+/** People write above what the bridge put at the end, or over it. */
+function editedBody(body: string, text: string, isDefaced: boolean): string {
+  if (isDefaced) return text;
   const footer = /(?:\s*\n---\n[^\n]*\n+)?<!-- bugferry:1 [^\n]*-->$/u.exec(body);
   return footer === null ? text : `${body.slice(0, footer.index).trimEnd()}\n${text}\n\n${footer[0].trimStart()}`;
 }
