@@ -76,25 +76,28 @@ function walk(
   found: (steps: readonly BugPatch[]) => StatusSteps,
 ): StatusSteps {
   if (from === to) return found([patch(to)]);
-  const path = shortestPath(vocabulary.workflow, from, to, (status) => isOpenView(statusView(map, status, '') ?? ''));
+  const path = shortestPath(vocabulary.workflow, from, to, (status) => isOpenView(statusView(map, status, '') ?? ''), map.reopened);
   return path === null ? impossible(`the tracker's workflow has no way from ${from} to ${to}`) : found(path.map(patch));
 }
 
 /**
- * Breadth first, in the tracker's own order, passing only open statuses: a closed one on the way would need a resolution
- * that nobody chose. Without a known workflow the direct way is tried.
+ * Breadth first, passing only open statuses: a closed one on the way would need a resolution that nobody chose. Of several
+ * ways the one by `preferred` is taken: others may be closed to a product, as UNCONFIRMED is by a setting. Without a known
+ * workflow the direct way is tried.
  */
 function shortestPath(
   workflow: Vocabulary['workflow'],
   from: string,
   to: string,
   mayPass: (status: string) => boolean,
+  preferred: string,
 ): readonly string[] | null {
   if (workflow === null || workflow[from] === undefined) return [to];
   const cameFrom = new Map<string, string>();
   const queue = [from];
   for (const status of queue) {
-    for (const next of workflow[status] ?? []) {
+    const nexts = workflow[status] ?? [];
+    for (const next of [...nexts.filter((each) => each === preferred), ...nexts]) {
       if (next === from || cameFrom.has(next)) continue;
       cameFrom.set(next, status);
       if (next === to) return wayBack(cameFrom, from, to);

@@ -43,7 +43,7 @@ const titles = [
 const startAt = Date.UTC(2026, 0, 5, 8);
 
 /** A second map: more labels, other closed statuses. */
-const richMap: StatusMap = {
+export const richMap: StatusMap = {
   toGithub: {
     UNCONFIRMED: { state: 'open', label: 'status: new' },
     CONFIRMED: { state: 'open', label: null },
