@@ -59,16 +59,23 @@ export function baseOfCreated(on: Side, carried: Carried, answered: Fields): Bas
  */
 export function settleFields(base: Base | null, on: Side, carried: Carried, via: readonly string[], shown: Fields): Base {
   const arrived: Record<string, Value> = {};
-  const midway: Record<string, Value> = {};
   for (const field of fieldNames) {
     const [target, source, now] = [carried.target[field], carried.source[field], shown[field]];
-    if (target === undefined || source === undefined || now === undefined) continue;
-    if (equalValues(now, target)) arrived[field] = source;
-    else if (field === 'status' && typeof now === 'string' && via.includes(now)) midway[field] = now;
+    if (target !== undefined && source !== undefined && now !== undefined && equalValues(now, target)) arrived[field] = source;
   }
   const advanced = advance(base, on, { source: arrived, target: carried.target }, shown);
-  return { ...advanced, [on]: { ...advanced[on], ...midway } };
+  const { status } = shown;
+  return typeof status === 'string' && via.includes(status) ? midway(advanced, status) : advanced;
 }
+
+/**
+ * The base while a status is on its way: both sides count as agreed on what shows between two steps, so that whatever the
+ * original says now is what travels.
+ */
+export const midway = (base: Base, status: string): Base => ({
+  tracker: { ...base.tracker, status },
+  github: { ...base.github, status },
+});
 
 const elementsOf = (value: Value | undefined): readonly string[] => (isSet(value) ? value : []);
 

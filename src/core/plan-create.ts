@@ -9,7 +9,6 @@ import { isSet, titleMax, titleWithin } from './canonical.ts';
 import type { Scene, Sight } from './plan.ts';
 import { planComments } from './plan-comments.ts';
 import { planPointers } from './plan-pointers.ts';
-import { viaOf } from './plan-updates.ts';
 import { isOpenView } from './status.ts';
 import { bugDescription, issueBody } from './text/write.ts';
 import { bugFields, issueFields, labelsOfFields } from './view.ts';
@@ -52,16 +51,16 @@ function createIssue(scene: Scene, sight: Sight, bug: Bug): Plan {
   };
   const rest = entries.filter((entry) => entry !== description);
   const pointers = planPointers({ ...link, pointed: { ...link.pointed, github: true } });
-  const closing = typeof status === 'string' && !opens ? [statusAfterCreate(route, sight, 'github', status)] : [];
+  const closing = typeof status === 'string' && !opens ? [statusAfterCreate(sight, 'github', status)] : [];
   return planOf([create, ...pointers, ...planComments(route, link, rest), ...closing]);
 }
 
 /** A new counterpart is open; the status of a closed original follows it. */
-function statusAfterCreate(route: Route, { link, duplicateOf }: Sight, on: Side, status: string): UpdateOperation {
+function statusAfterCreate({ link, duplicateOf }: Sight, on: Side, status: string): UpdateOperation {
   const place = { key: `${link.id}:${on}:update`, link: link.id, about: aboutOf(link, on), on };
   const target = { status };
   const twin = status !== 'duplicate' ? null : on === 'tracker' ? duplicateOf : (link.tracker?.dupeOf ?? null);
-  return { kind: 'update', ...place, target, source: target, duplicateOf: twin, via: viaOf(route), replaces: {}, overruled: [] };
+  return { kind: 'update', ...place, target, source: target, duplicateOf: twin, via: [], replaces: {}, overruled: [] };
 }
 
 function createBug(scene: Scene, sight: Sight, issue: Issue): Plan {
@@ -89,7 +88,7 @@ function createBug(scene: Scene, sight: Sight, issue: Issue): Plan {
   const rest = entries.filter((entry: Entry) => entry !== body);
   const pointers = planPointers({ ...link, pointed: { ...link.pointed, tracker: true } });
   // The tracker chooses the first status by its own rules, and takes no closed one.
-  const closing = typeof status === 'string' && status !== 'open' ? [statusAfterCreate(route, sight, 'tracker', status)] : [];
+  const closing = typeof status === 'string' && status !== 'open' ? [statusAfterCreate(sight, 'tracker', status)] : [];
   return planOf([create, ...pointers, ...planComments(route, link, rest), ...closing, ...labelsAfterCreate(route, link, values, said)]);
 }
 

@@ -1,12 +1,11 @@
 import type { Fields } from '../model/fields.ts';
 import type { Conflict, Skip, UpdateOperation } from '../model/operation.ts';
-import type { Route } from '../model/route.ts';
 import { otherSide, type Side } from '../model/side.ts';
 import { aboutOf } from './about.ts';
 import { canonicalTitle, titleMax, titleWithin } from './canonical.ts';
 import type { Merged } from './merge.ts';
 import type { Scene, Sight } from './plan.ts';
-import { encodeView, statusLabels, statusSteps } from './status.ts';
+import { isOpenView, statusSteps, statusView } from './status.ts';
 
 /**
  * GitHub first: of two labels for one field the new one is known by what both sides last agreed on, so the old one has to go
@@ -44,7 +43,7 @@ export function planUpdates(
       target,
       source,
       duplicateOf,
-      via: 'status' in target ? viaOf(scene.route) : [],
+      via: viaOf(scene, sight, side, target),
       replaces,
       overruled,
     });
@@ -52,11 +51,18 @@ export function planUpdates(
   return { operations, skips };
 }
 
-/** Views that may show between two steps: a way through the workflow, or through reopening, passes open ones only. */
-export const viaOf = (route: Route): readonly string[] => [
-  'open',
-  ...statusLabels(route.status).map((label) => encodeView({ state: 'open', label })),
-];
+/**
+ * Views that show between two steps: on the way through the tracker's workflow, and while a closed issue is open to get
+ * another reason.
+ */
+function viaOf({ route, vocabulary }: Scene, { link, duplicateOf }: Sight, side: Side, { status }: Fields): readonly string[] {
+  const { tracker: bug, github: issue } = link;
+  if (typeof status !== 'string' || bug === null || issue === null) return [];
+  if (side === 'github') return issue.state === 'closed' && !isOpenView(status) ? ['open'] : [];
+  const steps = statusSteps(route.status, vocabulary, bug, status, duplicateOf);
+  const between = steps.kind === 'steps' ? steps.steps.slice(0, -1) : [];
+  return between.flatMap((step) => statusView(route.status, step.status ?? '', '') ?? []);
+}
 
 /** What of the target the tracker can be brought to; a status out of reach is left to a person. */
 function reachable(scene: Scene, { link, duplicateOf }: Sight, target: Fields): { readonly target: Fields; readonly skip: Skip | null } {

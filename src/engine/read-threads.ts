@@ -21,12 +21,12 @@ export async function readThreads(context: Context, links: readonly Link[], doub
   });
 }
 
-function trackerAsk(context: Context, { tracker, threadReadAt, state, id }: Link): readonly ThreadAsk[] {
+/** What was stamped this long before the last reading was visible then, so only later comments are asked for. */
+function trackerAsk({ limits }: Context, { tracker, threadReadAt, state }: Link): readonly ThreadAsk[] {
   if (tracker === null || tracker.isPrivate || state !== 'live') return [];
   if (threadReadAt === null) return [{ ref: tracker.id, sinceAt: null }];
-  if (tracker.changedAt + context.limits.settleMs < threadReadAt) return [];
-  const seen = context.store.entries.ofLink(id).flatMap((entry) => (entry.origin === 'tracker' ? [entry.createdAt] : []));
-  return [{ ref: tracker.id, sinceAt: seen.length === 0 ? null : Math.max(...seen) }];
+  const isRead = tracker.changedAt + limits.settleMs < threadReadAt;
+  return isRead ? [] : [{ ref: tracker.id, sinceAt: threadReadAt - limits.settleMs }];
 }
 
 /** The poll brings new and edited comments; only a count that does not fit (a deletion, mostly) needs a reading of its own. */

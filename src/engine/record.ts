@@ -1,4 +1,4 @@
-import { advance, baseOfCreated } from '../core/advance.ts';
+import { advance, baseOfCreated, midway } from '../core/advance.ts';
 import { equalValues } from '../core/canonical.ts';
 import { digestOf } from '../core/digest.ts';
 import { bodyDigest } from '../core/thread.ts';
@@ -53,8 +53,8 @@ export function recordStep(context: Context, operation: UpdateOperation, answer:
   return store.transaction(() => {
     const saved = recordAnswer(context, { ...operation, source: rest }, answer);
     const { status } = fieldsOn(context, saved, operation.on);
-    if (source === undefined || status === undefined || saved.base === null) return saved;
-    const stepped: Link = { ...saved, base: { ...saved.base, [operation.on]: { ...saved.base[operation.on], status } } };
+    if (source === undefined || typeof status !== 'string' || saved.base === null) return saved;
+    const stepped: Link = { ...saved, base: midway(saved.base, status) };
     store.links.save(stepped);
     return stepped;
   });

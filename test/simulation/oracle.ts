@@ -142,8 +142,8 @@ function buried(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly st
           links.find((link) => link.issue === issue),
         ),
     )
-    .filter(([said]) => onGithub.some(({ body }) => body.includes(said)))
-    .map(([said, issue]) => `I5: the copy of "${said}" was deleted on issue ${issue} and stands there again`);
+    .filter(([marker]) => onGithub.some(({ body }) => body.endsWith(marker)))
+    .map(([marker, issue]) => `I5: the copy ${marker} was deleted on issue ${issue} and stands there again`);
 }
 
 /** A copy that was deleted before we heard of it cannot be known to have been there. */

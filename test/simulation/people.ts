@@ -11,7 +11,7 @@ export interface Deeds {
   readonly issueComments: Map<string, { readonly issue: number; readonly id: number }>;
   /** Comments that were deleted on GitHub by people: source or copy. */
   readonly deletedIssues: Set<number>;
-  /** Texts of tracker comments whose copy was deleted, and on which issue. */
+  /** Markers of copies that were deleted, and on which issue. */
   readonly buried: Map<string, number>;
   /** Texts that must never be seen on GitHub. */
   readonly secrets: Set<string>;
@@ -76,6 +76,7 @@ function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): r
   const late = (bug?: { readonly createdAt: number }) =>
     bug === undefined || stage.clock.now() - bug.createdAt > 5_000 ? { stampedMsAgo: random.below(1_800) } : {};
   const someBug = () => random.pick(tracker.bugs().filter(({ product }) => product === 'Widget'));
+  let last = { id: 0, at: 0 };
   const isPublic = (id: number) => !deeds.hidden.has(id);
   return [
     {
@@ -103,7 +104,20 @@ function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): r
         const { id } = bug;
         const said = text('Said on the tracker');
         alice.comment(id, said, late(bug));
+        last = { id, at: stage.clock.now() };
         if (isPublic(id)) deeds.bugComments.set(said, id);
+        else deeds.secrets.add(said);
+      },
+    },
+    {
+      // Somebody answers within the same second, and it shows up a little later.
+      weight: 6,
+      act() {
+        const msAgo = stage.clock.now() - last.at;
+        if (last.id === 0 || msAgo > 1_800) return;
+        const said = text('Answered at once');
+        alice.comment(last.id, said, { stampedMsAgo: msAgo });
+        if (isPublic(last.id)) deeds.bugComments.set(said, last.id);
         else deeds.secrets.add(said);
       },
     },
@@ -219,7 +233,7 @@ function githubDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): re
         for (const said of deeds.bugComments.keys()) {
           if (!comment.body.includes(said)) continue;
           deeds.bugComments.delete(said);
-          deeds.buried.set(said, issue);
+          deeds.buried.set(comment.body.slice(comment.body.lastIndexOf('<!--')), issue);
         }
       }),
     },

@@ -31,7 +31,7 @@ export interface Run {
  */
 export async function simulate(engine: Engine, seed: number): Promise<Run> {
   const draw = random(seed);
-  const lagMs = draw.chance(0.5) ? draw.below(8_000) : 0;
+  const lagMs = draw.chance(0.5) ? draw.below(9_000) : 0;
   const world = stage({ listLagMs: lagMs });
   const deeds = noDeeds();
   const crowd = people(world, draw, deeds);
@@ -72,7 +72,7 @@ export async function simulate(engine: Engine, seed: number): Promise<Run> {
   for (let index = 0; index < 6 + draw.below(8); index += 1) {
     await turn();
     for (let acts = draw.below(4); acts > 0; acts -= 1) crowd.act();
-    world.clock.advance(5_000 + draw.below(60_000));
+    world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
   }
 
   world.faults = noFaults;

@@ -53,7 +53,6 @@ const faults: readonly (Fault & { readonly name: string })[] = [
     from: '(sentAt ?? 0) + limits.settleMs <= now',
     to: '(sentAt ?? 0) <= now',
   },
-  { name: 'I4: a link in doubt is planned all the same', file: 'engine/select.ts', from: ' || inDoubt.has(id)', to: '' },
   {
     name: 'I4: the marker of a comment is not read',
     file: 'core/provenance.ts',
@@ -84,7 +83,12 @@ const faults: readonly (Fault & { readonly name: string })[] = [
     from: "return { kind: 'write', tracker: g };",
     to: "return { kind: 'agreed' };",
   },
-  { name: 'I3: the loser of a conflict is not kept', file: 'engine/fields-on.ts', from: 'values[otherSide(kept)] }', to: "'' }" },
+  {
+    name: 'I3: the loser of a conflict is not kept',
+    file: 'engine/record.ts',
+    from: 'const detail = { before, after, overruled: losersOf(operation), overwritten: lost,',
+    to: 'const detail = {',
+  },
   {
     name: 'I3: what the answer to a write shows besides is not planned',
     file: 'engine/perform.ts',
@@ -127,12 +131,6 @@ const faults: readonly (Fault & { readonly name: string })[] = [
     file: 'core/order.ts',
     from: 'operations.slice(0, writesMax)',
     to: 'operations.slice(0, writesMax * 1000)',
-  },
-  {
-    name: 'I9: a private bug gets a link',
-    file: 'core/match.ts',
-    from: "item.kind === 'bug' && item.isPrivate",
-    to: "item.kind === 'bug' && item.id < 0",
   },
   { name: 'I9: a private comment gets an entry', file: 'core/thread.ts', from: 'if (comment.isPrivate) continue;', to: '' },
   {
