@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * The process: checks its Node before anything native is loaded, hands over the arguments, passes on signals, and ends with the exit
  * code of the command. The first signal asks for an orderly end, the second one ends at once.

@@ -4,7 +4,16 @@ import { type Config, secretsOf } from './config/config.ts';
 import { limitsOf, routesOf } from './config/routes.ts';
 import type { Allowance } from './core/budget.ts';
 import type { Context, EngineEvent, Session } from './engine/context.ts';
-import { type Daemon, type DaemonOptions, daemon, type RoundOptions, round, type Station, type Visit } from './engine/daemon.ts';
+import {
+  type Daemon,
+  type DaemonOptions,
+  daemon,
+  type RoundOptions,
+  round,
+  type Station,
+  sweepRound,
+  type Visit,
+} from './engine/daemon.ts';
 import { type Preview, previewOf } from './engine/preview.ts';
 import { createGithubClient, type GithubClient } from './github/client.ts';
 import { githubReplica } from './github/replica.ts';
@@ -56,8 +65,6 @@ export interface BridgeRoute extends Station {
   readonly github: GithubReplica;
   /** Whether our GitHub account may set labels and close issues of others; null when GitHub does not tell. Throws `SideError`. */
   mayWrite(): Promise<boolean | null>;
-  /** The next context asks both sides again what it once learnt from them. */
-  renew(): void;
 }
 
 /** Puts a bridge together. Nothing is sent yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
@@ -80,7 +87,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn }: BridgeO
 
 /** What happens while a bridge works. */
 export type BridgeEvent = EngineEvent;
-/** What a cycle of one route came to. */
+/** What a cycle or a sweep of one route came to. */
 export type BridgeVisit = Visit;
 
 export type BridgePreview = Preview;
@@ -88,6 +95,9 @@ export type BridgeLog = Log;
 
 /** One cycle of every route. */
 export const roundOf = (bridge: Bridge, options: RoundOptions): Promise<readonly Visit[]> => round(bridge.routes, options);
+
+/** One full comparison of every route. */
+export const sweepOf = (bridge: Bridge, options: RoundOptions): Promise<readonly Visit[]> => sweepRound(bridge.routes, options);
 
 /** What a cycle of this route would do now. Meant for a bridge on a copy of the state, which it writes to. */
 export async function preview(route: BridgeRoute): Promise<Preview> {

@@ -6,8 +6,8 @@ import type { Demo } from '../wire.ts';
 export function demoConfig({ stage, routes }: Demo, state: string): Config {
   const text = JSON.stringify({
     instance: 'demo',
-    tracker: { url: stage.trackerUrl, apiKey: '${TRACKER_API_KEY}', login: stage.tracker.user('bridge').login },
-    github: { url: stage.githubUrl, token: '${GITHUB_TOKEN}' },
+    tracker: { url: stage.trackerUrl, apiKey: stage.apiKey, login: stage.tracker.user('bridge').login },
+    github: { url: stage.githubUrl, token: stage.token },
     state,
     schedule: { poll: '*/1 * * * * *' },
     limits: {
@@ -31,7 +31,7 @@ export function demoConfig({ stage, routes }: Demo, state: string): Config {
       },
     })),
   });
-  return parseConfig(text, 'the configuration of the demo', { TRACKER_API_KEY: stage.apiKey, GITHUB_TOKEN: stage.token });
+  return parseConfig(text, 'the configuration of the demo', {});
 }
 
 const closed = { FIXED: 'completed', DUPLICATE: 'duplicate', '*': 'not_planned' };

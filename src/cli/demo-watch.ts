@@ -35,7 +35,7 @@ export function watch(terminal: Terminal): Watch {
     visited(visits) {
       for (const visit of visits)
         if (visit.kind === 'failed') terminal.out(terminal.paint('yellow', `${visit.route}: ${endingOf(visit.error).message}`));
-      const isQuiet = visits.every((visit) => visit.kind === 'finished' && visit.report.operations.length === 0);
+      const isQuiet = visits.every((visit) => visit.kind === 'cycle' && visit.report.operations.length === 0);
       quietRounds = isQuiet ? quietRounds + 1 : 0;
       if (quietRounds >= quietRoundsMin) wake?.();
     },

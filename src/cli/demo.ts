@@ -42,7 +42,7 @@ async function demo(desk: Desk, options: DemoOptions): Promise<number> {
   });
   try {
     printOpening(terminal, show);
-    const running = daemonOf(bridge, { poll: config.schedule.poll, isForced: false, signal, visited: (visits) => eyes.visited(visits) });
+    const running = daemonOf(bridge, { times: config.schedule, isForced: false, signal, visited: (visits) => eyes.visited(visits) });
     const isPlayed = await play(desk, show, eyes);
     if (isPlayed && !options.exit) printFarewell(terminal, show, bridge);
     if (isPlayed && !options.exit && !signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -76,7 +76,7 @@ async function judge({ terminal, signal }: Desk, show: Demo, bridge: Bridge): Pr
   const before = show.stage.writes();
   const visits = await roundOf(bridge, { isForced: () => false, signal });
   const writes = show.stage.writes() - before;
-  const isWell = visits.length === bridge.routes.length && visits.every(({ kind }) => kind === 'finished');
+  const isWell = visits.length === bridge.routes.length && visits.every(({ kind }) => kind === 'cycle');
   const agrees = printResult(terminal, show, bridge, { writes });
   return agrees && isWell && writes === 0 ? exitCodes.well : exitCodes.attention;
 }

@@ -24,10 +24,14 @@ export function narrate(event: BridgeEvent, store: Pick<Store, 'links'>, termina
 export function operationLine(operation: Operation, store: Pick<Store, 'links'>, tense: 'planned' | 'done', terminal: Terminal): string {
   const { from, to, what } = operationInWords(operation, store.links.byId(operation.link), tense);
   const arrow = operation.on === 'github' ? terminal.paint('cyan', '->') : terminal.paint('magenta', '->');
-  return `${visible(from).padStart(fromWidth)} ${arrow} ${visible(to).padEnd(fromWidth)}  ${visible(what)}`;
+  return `${visible(from).padStart(fromWidth)} ${arrow} ${visible(to).padEnd(fromWidth)}  ${cut(visible(what))}`;
 }
 
 const fromWidth = 15;
+const wordsMax = 160;
+
+/** Titles may be long; what follows them should still be seen. */
+const cut = (text: string): string => ([...text].length <= wordsMax ? text : `${[...text].slice(0, wordsMax - 1).join('')}…`);
 
 type Ending = Exclude<(BridgeEvent & { kind: 'done' })['result']['kind'], 'applied' | 'already'>;
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type BridgeVisit, openBridge, roundOf } from '../wire.ts';
+import { type BridgeVisit, openBridge, roundOf, sweepOf } from '../wire.ts';
 import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
 import { exitCodes } from './exit-code.ts';
 import { endingOf, stackOf } from './failure.ts';
@@ -9,6 +9,7 @@ import { summaryLine } from './summary.ts';
 
 interface OnceOptions extends CommonOptions {
   readonly force?: true;
+  readonly sweep?: true;
 }
 
 export function addOnce(program: Command, desk: Desk): void {
@@ -18,12 +19,14 @@ export function addOnce(program: Command, desk: Desk): void {
     description: 'Reads both sides, carries over what has changed, and ends. For cron jobs, scripts and a careful first run.',
     examples: [
       ['', 'one cycle of every route'],
+      ['--sweep', 'first compare everything in full, which finds what was deleted or hidden'],
       ['--force', 'carry out a plan that the brake refused, after looking at it with bugferry plan'],
       ['--json', 'one JSON line for each event'],
     ],
   });
   withConfig(command)
-    .option('--force', 'carry out a plan that the brake would refuse')
+    .option('--sweep', 'compare everything in full first, as the daemon does by schedule.sweep')
+    .option('--force', 'carry out what the brake would refuse')
     .action(async (options: OnceOptions) => desk.finish(await once(desk, options)));
 }
 
@@ -41,12 +44,14 @@ async function once(desk: Desk, options: OnceOptions): Promise<number> {
     },
   });
   try {
-    const visits = await roundOf(bridge, { isForced: () => options.force === true, signal });
+    const rules = { isForced: () => options.force === true, signal };
+    const visits = [...(options.sweep ? await sweepOf(bridge, rules) : []), ...(await roundOf(bridge, rules))];
     const standings = bridge.routes.map(({ route }) => standingOf(bridge.store, route, bridge.allowances, bridge.clock.now()));
     for (const visit of visits) reportVisit(desk, options, visit);
     for (const standing of standings) {
       if (options.json) terminal.json({ kind: 'standing', ...standing });
-      else terminal.out(summaryLine(standing, terminal));
+      else if (!visits.some(({ kind, route }) => kind === 'failed' && route === standing.route))
+        terminal.out(summaryLine(standing, terminal));
     }
     return Math.max(codeOf(standings), ...visits.map(codeOfVisit));
   } finally {
@@ -57,7 +62,7 @@ async function once(desk: Desk, options: OnceOptions): Promise<number> {
 function reportVisit({ terminal }: Desk, { verbose }: OnceOptions, visit: BridgeVisit): void {
   if (visit.kind === 'failed') terminal.note(`bugferry: route ${visit.route}: ${endingOf(visit.error).message ?? 'failed'}`);
   if (visit.kind === 'failed' && verbose) terminal.note(stackOf(visit.error));
-  if (visit.kind === 'finished' && visit.report.refusal !== null) {
+  if (visit.kind !== 'failed' && visit.report.refusal !== null) {
     terminal.note(`bugferry: route ${visit.route}: ${brakeAdvice(visit.report.refusal.why)}`);
   }
 }

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { conflictInWords } from '../core/explain.ts';
 import { type Bridge, type BridgePreview, openBridge, preview } from '../wire.ts';
 import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
 import { exitCodes } from './exit-code.ts';
 import { endingOf, stackOf } from './failure.ts';
 import { operationLine } from './narrate.ts';
+import { codeOf, type Standing, standingOf } from './standing.ts';
+import { printTrouble } from './status.ts';
 import { momentInWords } from './summary.ts';
 import { type Terminal, visible } from './terminal.ts';
 
@@ -23,8 +24,11 @@ export function addPlan(program: Command, desk: Desk): void {
   withConfig(command).action(async (options: CommonOptions) => desk.finish(await plan(desk, options)));
 }
 
-interface RoutePlan extends BridgePreview {
+interface RoutePlan {
   readonly route: string;
+  readonly preview: BridgePreview;
+  /** How the route stands with what planning has found. */
+  readonly standing: Standing;
 }
 
 async function plan(desk: Desk, options: CommonOptions): Promise<number> {
@@ -34,57 +38,49 @@ async function plan(desk: Desk, options: CommonOptions): Promise<number> {
   try {
     const plans: RoutePlan[] = [];
     let code: number = exitCodes.well;
-    for (const route of bridge.routes) {
+    for (const each of bridge.routes) {
       try {
-        plans.push({ route: route.name, ...(await preview(route)) });
+        const found = await preview(each);
+        plans.push({
+          route: each.name,
+          preview: found,
+          standing: standingOf(bridge.store, each.route, bridge.allowances, bridge.clock.now()),
+        });
       } catch (error) {
         const ending = endingOf(error);
-        warn(`route ${route.name}: ${ending.message ?? 'failed'}${options.verbose ? `\n${stackOf(error)}` : ''}`);
+        warn(`route ${each.name}: ${ending.message ?? 'failed'}${options.verbose ? `\n${stackOf(error)}` : ''}`);
         code = Math.max(code, ending.code);
       }
     }
-    if (options.json) terminal.json({ routes: plans });
+    if (options.json) terminal.json({ routes: plans.map(asDocument) });
     else for (const each of plans) printPlan(terminal, bridge, each);
-    return Math.max(code, ...plans.map(codeOfPlan));
+    const braked = plans.some((each) => each.preview.refusal !== null) ? exitCodes.braked : exitCodes.well;
+    return Math.max(code, braked, codeOf(plans.map(({ standing }) => standing)));
   } finally {
     bridge.close();
   }
 }
 
-function codeOfPlan({ refusal, conflicts, skips, held }: RoutePlan): number {
-  if (refusal !== null) return exitCodes.braked;
-  const isOpen = conflicts.some(({ kept }) => kept === null) || skips.some(({ needsPerson }) => needsPerson);
-  return isOpen || held.some(({ state }) => state === 'parked') ? exitCodes.attention : exitCodes.well;
+function asDocument({ route, preview: { operations, waiting, left, refusal }, standing }: RoutePlan) {
+  const { parked, conflicts, skips } = standing;
+  return { route, operations, waiting, left, refusal, parked, conflicts, skips };
 }
 
-function printPlan(terminal: Terminal, { store, clock, allowances }: Bridge, each: RoutePlan): void {
+function printPlan(terminal: Terminal, { store, clock, allowances }: Bridge, { route, preview: found, standing }: RoutePlan): void {
   const { out, paint } = terminal;
-  const about = (link: Parameters<typeof store.links.byId>[0]) =>
-    visible(store.links.byId(link)?.bug ? `bug ${store.links.byId(link)?.bug}` : '');
-  out(paint('bold', `Route ${each.route}`));
-  for (const operation of each.operations) out(operationLine(operation, store, 'planned', terminal));
-  for (const { operation, state, why, notBeforeAt } of each.held) {
-    const when =
-      state === 'parked'
-        ? 'parked'
-        : notBeforeAt === null
-          ? 'waits for its counterpart'
-          : `again ${momentInWords(notBeforeAt, clock.now())}`;
+  const { operations, waiting, left, refusal } = found;
+  out(paint('bold', `Route ${route}`));
+  for (const operation of operations) out(operationLine(operation, store, 'planned', terminal));
+  for (const { operation, why, notBeforeAt } of waiting) {
+    const when = notBeforeAt === null ? 'waits' : `waits, to be tried ${momentInWords(notBeforeAt, clock.now())}`;
     out(`${operationLine(operation, store, 'planned', terminal)}  ${paint('yellow', visible(`${when}${why === null ? '' : `: ${why}`}`))}`);
   }
-  for (const conflict of each.conflicts)
-    out(`  ${paint('yellow', 'conflict')}  ${about(conflict.link)} ${visible(conflictInWords(conflict))}`);
-  for (const skip of each.skips)
-    out(`  ${paint(skip.needsPerson ? 'red' : 'dim', 'left alone')}  ${visible(`${skip.about}: ${skip.reason}`)}`);
-  if (each.refusal !== null) out(paint('red', `  The brake would refuse this: ${each.refusal.why}. bugferry once --force carries it out.`));
-  const count = each.operations.length;
-  const creations = each.operations.filter(({ on, kind }) => on === 'github' && (kind === 'create' || kind === 'comment')).length;
-  out(
-    count === 0
-      ? '  Nothing to write.'
-      : `  ${count} ${count === 1 ? 'write' : 'writes'}${each.left > 0 ? `, and ${each.left} more in later cycles` : ''}.`,
-  );
-  const tight = allowances.github.filter(({ pointsMax }) => pointsMax < creations);
-  for (const { name, pointsMax } of tight)
+  printTrouble(terminal, standing);
+  if (refusal !== null) out(paint('red', `  The brake would refuse this: ${refusal.why}. bugferry once --force carries it out.`));
+  const more = left > 0 ? `, and ${left} more in later cycles` : '';
+  out(operations.length === 0 ? '  Nothing to write.' : `  ${operations.length} ${operations.length === 1 ? 'write' : 'writes'}${more}.`);
+  const creations = operations.filter(({ on, kind }) => on === 'github' && (kind === 'create' || kind === 'comment')).length;
+  for (const { name, pointsMax } of allowances.github.filter((allowance) => allowance.pointsMax < creations)) {
     out(paint('dim', `  GitHub is given at most ${pointsMax} ${name}; what exceeds that follows in later cycles.`));
+  }
 }

@@ -45,8 +45,12 @@ async function run(desk: Desk, options: RunOptions): Promise<number> {
     },
   });
   log.info({ routes: bridge.routes.map(({ name }) => name), state: config.state }, 'started');
-  const { poll } = config.schedule;
-  const running = daemonOf(bridge, { poll, isForced: options.force === true, signal, visited: (visits) => logVisits(log, visits) });
+  const running = daemonOf(bridge, {
+    times: config.schedule,
+    isForced: options.force === true,
+    signal,
+    visited: (visits) => logVisits(log, visits),
+  });
   const failures = await endOf(signal, stopLimitMs, [
     ['the state file', () => bridge.close()],
     ['the cycle under way', () => running.stop()],
@@ -60,10 +64,11 @@ async function run(desk: Desk, options: RunOptions): Promise<number> {
 function logVisits(log: BridgeLog, visits: readonly BridgeVisit[]): void {
   for (const visit of visits) {
     const { route } = visit;
-    if (visit.kind === 'finished') {
+    if (visit.kind !== 'failed') {
       const { report } = visit;
       if (report.refusal !== null) log.error({ route }, brakeAdvice(report.refusal.why));
-      else log.debug({ route, operations: report.operations.length, applied: report.applied }, 'cycle');
+      else if (visit.kind === 'sweep') log.info({ route, buried: visit.report.buried, frozen: visit.report.frozen }, 'compared in full');
+      else log.debug({ route, operations: visit.report.operations.length, applied: visit.report.applied }, 'cycle');
     } else if (visit.error instanceof SideError) {
       const level = visit.error.kind === 'later' ? 'warn' : 'error';
       log[level]({ route, kind: visit.error.kind }, `${visit.error.message} The next cycle tries again.`);

@@ -37,6 +37,12 @@ function status(desk: Desk, options: CommonOptions): number {
 function printStanding(terminal: Terminal, standing: Standing, now: number): void {
   const { out, paint } = terminal;
   out(summaryLine(standing, terminal));
+  printTrouble(terminal, standing);
+  for (const side of sides) out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(standing.sides[side], now)}`))}`);
+}
+
+/** What is in the way of a route, and what a person can do about it. */
+export function printTrouble({ out, paint }: Terminal, standing: Standing): void {
   for (const { about, operation, why, attempts } of standing.parked) {
     out(`  ${paint('red', 'parked')}    ${visible(`${about}: ${operationInWords(operation, null, 'planned').what}`)}`);
     out(`            ${visible(why ?? `no success in ${attempts} attempts`)}`);
@@ -55,7 +61,6 @@ function printStanding(terminal: Terminal, standing: Standing, now: number): voi
       `  ${paint(skip.needsPerson ? 'red' : 'dim', skip.needsPerson ? 'needs you' : 'waits')}  ${visible(`${skip.about}: ${skip.reason}`)}`,
     );
   }
-  for (const side of sides) out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(standing.sides[side], now)}`))}`);
 }
 
 function sideLine({ polledAt, isComplete, sweptAt, pause, budgets }: SideStanding, now: number): string {

@@ -8,7 +8,9 @@ export function summaryLine(standing: Standing, terminal: Terminal): string {
   const open = conflicts.filter(({ kept }) => kept === null).length;
   const asking = skips.filter((skip) => skip.needsPerson).length;
   const rest = [
-    counted(links.wanting, 'waiting'),
+    counted(links.byState.live - links.whole, 'without counterpart'),
+    counted(links.wanting, 'to look at again'),
+    counted(outbox.planned, 'planned'),
     counted(outbox.sent, 'in doubt'),
     counted(outbox.parked, 'parked'),
     counted(open, open === 1 ? 'conflict to decide' : 'conflicts to decide'),
@@ -16,7 +18,11 @@ export function summaryLine(standing: Standing, terminal: Terminal): string {
     counted(links.byState.frozen, 'frozen'),
     counted(links.byState.tombstone, 'given up'),
   ].filter((part) => part !== '');
-  const state = isInStep ? terminal.paint('green', 'in step') : terminal.paint(needsPerson ? 'red' : 'yellow', 'not in step');
+  const state = isInStep
+    ? terminal.paint('green', 'in step')
+    : needsPerson
+      ? terminal.paint('red', 'needs you')
+      : terminal.paint('yellow', 'catching up');
   const where = `${standing.product} <-> ${standing.repo}`;
   const pairs = `${links.whole} ${links.whole === 1 ? 'pair' : 'pairs'}`;
   return `${terminal.paint('bold', standing.route)}  ${where}  ${state}: ${[pairs, ...rest].join(', ')}`;

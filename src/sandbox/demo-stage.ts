@@ -31,9 +31,11 @@ export interface DemoStage {
 export interface DemoStageOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
+  /** Puts the first bugs there; by default those of the real content. */
+  readonly fill?: (tracker: TrackerWorld) => void;
 }
 
-export async function openDemoStage({ now }: DemoStageOptions): Promise<DemoStage> {
+export async function openDemoStage({ now, fill = loadTrackerWorld }: DemoStageOptions): Promise<DemoStage> {
   let writes = 0;
   const counted: FaultSource = (_side, cost) => {
     if (cost !== 'read') writes += 1;
@@ -44,7 +46,7 @@ export async function openDemoStage({ now }: DemoStageOptions): Promise<DemoStag
   let aheadMs = 0;
   const worldNow = () => now() + aheadMs;
   const tracker = createTrackerWorld({ now: worldNow, url: `http://127.0.0.1:${port}` });
-  loadTrackerWorld(tracker);
+  fill(tracker);
   aheadMs = Math.max(0, ...tracker.bugs().map(({ changedAt }) => changedAt + 60_000 - now()));
   const github = createGithubWorld({ now: worldNow, url: '' });
   for (const login of [bridgeLogin, 'mona', 'hubot']) github.addUser(login);

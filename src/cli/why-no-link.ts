@@ -1,0 +1,35 @@
+import { whyNotSelected } from '../core/select.ts';
+import type { Item } from '../model/item.ts';
+import { type Probe, SideError } from '../model/outcome.ts';
+import type { Bridge, BridgeRoute } from '../wire.ts';
+
+/** A bug or an issue as somebody names it. */
+export type Named =
+  | { readonly kind: 'bug'; readonly id: number; readonly about: string }
+  | { readonly kind: 'issue'; readonly repo: string; readonly number: number; readonly about: string };
+
+/** Why the bridge knows nothing of it: its side is asked, and every route says whether it would take it. */
+export async function whyNoLink({ routes }: Pick<Bridge, 'routes'>, target: Named): Promise<readonly string[]> {
+  const mine = target.kind === 'bug' ? routes : routes.filter(({ route }) => sameName(`${route.owner}/${route.repo}`, target.repo));
+  const [first] = mine;
+  if (first === undefined) return [`no route has the repository ${target.kind === 'issue' ? target.repo : ''}`];
+  const probe = await look(first, target);
+  if (typeof probe === 'string') return [probe];
+  if (probe.kind === 'gone') return [probe.gone.why];
+  return mine.map(({ name, route }) => {
+    const why = whyNotSelected(route, probe.item);
+    return why === null ? `route ${name} takes it, and has not seen it yet; the next cycle should` : `route ${name}: ${why}`;
+  });
+}
+
+async function look(route: BridgeRoute, target: Named): Promise<Probe<Item> | string> {
+  try {
+    await route.context();
+    return target.kind === 'bug' ? await route.tracker.probe(target.id) : await route.github.probe(target.number);
+  } catch (error) {
+    if (error instanceof SideError) return `whether a route would take it cannot be told now: ${error.message}`;
+    throw error;
+  }
+}
+
+const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

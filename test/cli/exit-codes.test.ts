@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { type House, openHouse } from '../support/bugferry.ts';
+
+const repo = 'acme/widget';
+const bugs = 12;
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse(fill);
+});
+afterEach(() => house.close());
+
+function fill(tracker: TrackerWorld): void {
+  for (let number = 1; number <= bugs; number += 1) tracker.as('alice').file({ summary: `Problem ${number}`, description: 'It fails.' });
+}
+
+describe('exit codes', () => {
+  test('0: once and plan with both sides well', async () => {
+    expect(await house.run('plan')).toMatchObject({ code: 0 });
+    const once = await house.run('once');
+    expect(once).toMatchObject({ code: 0, err: '' });
+    expect(once.out).toContain('bug 1 -> acme/widget#1');
+    expect(house.github.issues(repo)).toHaveLength(bugs);
+    expect(await house.run('once')).toMatchObject({ code: 0, out: expect.stringContaining('in step: 12 pairs') });
+    expect(await house.run('status')).toMatchObject({ code: 0, out: expect.stringContaining('in step: 12 pairs') });
+  });
+
+  test('1: something is parked, and status and explain say what and why', async () => {
+    await house.run('once');
+    house.github.as('mona').comment(repo, 1, 'x'.repeat(65_530));
+    expect(await house.run('once')).toMatchObject({ code: 1, out: expect.stringContaining('parked: ') });
+    const status = await house.run('status');
+    expect(status.code).toBe(1);
+    expect(status.out).toMatch(/needs you: 12 pairs, .*1 parked/);
+    expect(status.out).toMatch(/parked\s+bug 1 = acme\/widget#1: copy a comment/);
+    expect(status.out).toContain('longer than 65535');
+    const explained = await house.run('explain', 'issue', 'acme/widget#1');
+    expect(explained).toMatchObject({ code: 1, out: expect.stringContaining('parked after 1 attempt (copy a comment, on the tracker): ') });
+    expect(await house.run('plan')).toMatchObject({ code: 1 });
+  });
+
+  test('1: a conflict that a person has to decide, with both values', async () => {
+    house.configure((config) => {
+      config.routes[0].conflicts = 'ask';
+    });
+    await house.run('once');
+    house.tracker.as('admin').change(2, { summary: 'By the tracker' });
+    house.github.as('mona').edit(repo, 2, { title: 'By GitHub' });
+    expect(await house.run('plan')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('title is "By the tracker" on the tracker and "By GitHub" on GitHub'),
+    });
+    expect(await house.run('once')).toMatchObject({ code: 1 });
+    expect(await house.run('status')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('bug 2 = acme/widget#2: title is "By the tracker"'),
+    });
+  });
+
+  const wrongUses: readonly (readonly [string, readonly string[], string])[] = [
+    ['an unknown command', ['bogus'], "unknown command 'bogus'"],
+    ['an unknown option', ['once', '--bogus'], "unknown option '--bogus'"],
+    ['no configuration', ['once', '--config', '/nowhere/bridge.yaml'], 'there is no such file'],
+    ['no state file yet', ['status'], 'There is no state file'],
+    ['a name that means nothing', ['explain', 'bug', 'twelve'], 'names nothing'],
+  ];
+  test.each(wrongUses)('2: %s', async (_name, args, message) => {
+    const ran = await house.run(...args);
+    expect(ran).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+    expect(ran.err).not.toContain('    at ');
+  });
+
+  test('2: a configuration with several problems shows all of them', async () => {
+    house.configure((config) => {
+      config.bogus = 1;
+      config.routes[0].direction = 'sideways';
+    });
+    const { code, err } = await house.run('once');
+    expect(code).toBe(2);
+    expect(err).toMatch(/2 problems/);
+    expect(err).toContain('bogus');
+    expect(err).toContain('direction');
+  });
+
+  test('3: the brake refuses, nothing is written, and --force carries it out', async () => {
+    await house.run('once');
+    await house.run('once');
+    for (let bug = 1; bug <= bugs; bug += 1) house.tracker.as('admin').change(bug, { severity: 'trivial' });
+    const writes = house.writes();
+    expect(await house.run('plan')).toMatchObject({ code: 3, out: expect.stringContaining('The brake would refuse this') });
+    expect(await house.run('once')).toMatchObject({ code: 3, err: expect.stringContaining('12 of 12 links') });
+    expect(house.writes()).toBe(writes);
+    expect(await house.run('once', '--force')).toMatchObject({ code: 0 });
+    expect(house.github.issue(repo, 12)?.labels).toContain('severity: trivial');
+  });
+
+  test('4: a wrong key, for every command that asks', async () => {
+    const key = 'wrongwrongwrongwrongwrongwrongwrong';
+    house.configure((config) => {
+      config.tracker.apiKey = key;
+    });
+    for (const command of ['once', 'plan', 'check']) {
+      const { code, out, err } = await house.run(command);
+      expect([command, code]).toEqual([command, 4]);
+      expect(out + err).toContain('API key');
+      expect(out + err).not.toContain(key);
+      expect(out).not.toContain('in step');
+    }
+  });
+
+  test('4: a side that does not answer', async () => {
+    house.configure((config) => {
+      config.github.url = 'http://127.0.0.1:9';
+    });
+    for (const command of ['once', 'plan', 'check']) expect([command, (await house.run(command)).code]).toEqual([command, 4]);
+    expect(house.github.issues(repo)).toHaveLength(0);
+  });
+});
+
+describe('the daemon', () => {
+  test('carries changes over until it is told to end, and nobody else may write meanwhile', async () => {
+    house.configure((config) => {
+      config.schedule = { poll: '*/1 * * * * *' };
+    });
+    const daemon = house.start('run', '--json');
+    await daemon.says('"kind":"done"');
+    for (const command of ['run', 'once']) {
+      expect(await house.run(command)).toMatchObject({ code: 2, err: expect.stringContaining('Another bugferry process is running') });
+    }
+    expect(await house.run('status')).toMatchObject({ err: '' });
+    expect(await house.run('plan')).toMatchObject({ err: '' });
+    const { number } = house.github.issues(repo)[0] ?? { number: 0 };
+    const comment = house.github.as('mona').comment(repo, number, 'Hello from GitHub');
+    await daemon.says(`issuecomment-${comment}`);
+    daemon.child.kill('SIGTERM');
+    const ended = await daemon.ended;
+    expect(ended.code).toBe(0);
+    expect(ended.err).toContain('stopped');
+    expect(ended.err).not.toContain(house.apiKey);
+    expect(readFileSync(house.state).length).toBeGreaterThan(0);
+    expect(await house.run('once')).toMatchObject({ code: 0 });
+    expect(
+      house.tracker
+        .bugs()
+        .flatMap(({ id }) => house.tracker.commentsOf(id))
+        .filter(({ text }) => text.includes('Hello from GitHub')),
+    ).toHaveLength(1);
+  });
+
+  test('stops in the middle of a backfill with nothing in doubt, and the next start goes on', async () => {
+    house.configure((config) => {
+      config.limits.github.pauseBetweenWritesMs = 150;
+    });
+    const daemon = house.start('run', '--json');
+    await daemon.says('"kind":"done"');
+    daemon.child.kill('SIGTERM');
+    expect(await daemon.ended).toMatchObject({ code: 0 });
+    const sofar = house.github.issues(repo).length;
+    expect(sofar).toBeGreaterThan(0);
+    expect(sofar).toBeLessThan(bugs);
+    const [standing] = (await house.run('status', '--json')).json<{ routes: readonly { outbox: unknown }[] }>();
+    expect(standing?.routes[0]?.outbox).toMatchObject({ sent: 0 });
+    house.configure(() => {});
+    await house.run('once');
+    expect(house.github.issues(repo)).toHaveLength(bugs);
+  });
+
+  test('goes on while a side refuses the credentials, and says so', async () => {
+    house.configure((config) => {
+      config.schedule = { poll: '*/1 * * * * *' };
+    });
+    house.github.setToken('bugferry-bot', null);
+    const daemon = house.start('run');
+    await daemon.says('The next cycle tries again');
+    house.github.setToken('bugferry-bot', house.token);
+    await daemon.says('created');
+    daemon.child.kill('SIGINT');
+    expect(await daemon.ended).toMatchObject({ code: 0 });
+  });
+});

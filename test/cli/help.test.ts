@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { runHere } from '../support/bugferry.ts';
+
+const commands = ['run', 'once', 'plan', 'status', 'explain', 'check', 'demo'];
+
+describe('help', () => {
+  test('names every command, the exit codes and first steps', async () => {
+    const { code, out } = await runHere(['--help']);
+    expect(code).toBe(0);
+    for (const command of commands) expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
+    expect(out).toContain('3  the brake refused');
+  });
+
+  test.each(commands)('of %s ends in examples', async (command) => {
+    const { code, out, err } = await runHere([command, '--help']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const [, examples = ''] = out.split('Examples:\n');
+    expect(examples.trim().split('\n').length).toBeGreaterThan(0);
+    for (const line of examples.trim().split('\n')) expect(line.trim()).toMatch(new RegExp(`^\\$ bugferry ${command}\\b.* {3}\\S`));
+  });
+
+  test('every option that an example uses exists', async () => {
+    for (const command of commands) {
+      const { out } = await runHere([command, '--help']);
+      const [options = '', examples = ''] = out.split('Examples:\n');
+      for (const option of examples.match(/ --[a-z]+/g) ?? [])
+        expect([command, options]).toEqual([command, expect.stringContaining(option.trim())]);
+    }
+  });
+
+  test('without a command is wrong usage', async () => {
+    expect(await runHere([])).toMatchObject({ code: 2 });
+  });
+});
+
+test('each command fits a page', () => {
+  for (const command of commands) {
+    const text = readFileSync(new URL(`../../src/cli/${command}.ts`, import.meta.url), 'utf8');
+    expect([command, text.split('\n').length <= 100]).toEqual([command, true]);
+  }
+});

@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Operation } from '../../src/model/operation.ts';
+import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { openStore } from '../../src/store/open.ts';
+import { type House, openHouse } from '../support/bugferry.ts';
+import { type Random, random } from '../support/random.ts';
+
+const repo = 'acme/widget';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse(fill);
+});
+afterEach(() => house.close());
+
+function fill(tracker: TrackerWorld): void {
+  for (let number = 1; number <= 6; number += 1) tracker.as('alice').file({ summary: `Problem ${number}`, description: 'It fails.' });
+  tracker.as('alice').comment(1, 'First.');
+  tracker.as('alice').comment(1, 'For insiders.', { isPrivate: true });
+}
+
+interface PlanDocument {
+  readonly routes: readonly {
+    readonly operations: readonly Operation[];
+    readonly parked: readonly unknown[];
+    readonly conflicts: readonly unknown[];
+  }[];
+}
+interface Happening {
+  readonly kind: string;
+  readonly operation: Operation;
+  readonly result: { readonly kind: string };
+}
+
+const nameOf = ({ key, on, kind, about }: Operation): string => `${key} ${kind} ${about} on ${on}`;
+
+/** What both worlds and the state file hold. */
+const everything = (): string => {
+  const { tracker, github, state } = house;
+  const bugs = tracker.bugs().map((bug) => [bug, tracker.commentsOf(bug.id)]);
+  const issues = github.issues(repo).map((issue) => [issue, github.commentsOf(repo, issue.number)]);
+  const files = ['', '-wal'].map((end) => contentOf(`${state}${end}`));
+  return JSON.stringify([bugs, issues, files]);
+};
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file).toString('base64');
+  } catch {
+    return 'none';
+  }
+}
+
+/** What people do: some of it to the same pair on both sides, some of it refused by the tracker, some of it without a way back. */
+const acts: readonly ((chance: Random, bug: number, issue: number) => void)[] = [
+  (chance, bug) => house.tracker.as('admin').change(bug, { summary: `Renamed ${chance.below(1000)}` }),
+  (chance, _bug, issue) => house.github.as('mona').edit(repo, issue, { title: `Retitled ${chance.below(1000)}` }),
+  (_chance, bug) => house.tracker.as('alice').comment(bug, 'A word.'),
+  (_chance, _bug, issue) => house.github.as('mona').comment(repo, issue, 'Another word.'),
+  (_chance, _bug, issue) => house.github.as('mona').comment(repo, issue, 'x'.repeat(65_530)),
+  (_chance, _bug, issue) => house.github.as('mona').close(repo, issue, 'not_planned'),
+  (_chance, bug) => house.tracker.as('admin').change(bug, { severity: 'minor' }),
+  (_chance, bug) => house.tracker.hide(bug),
+  (chance) => house.tracker.as('carol').file({ summary: `New ${chance.below(1000)}`, description: 'Filed.' }),
+  (chance) => house.github.as('mona').open(repo, { title: `New ${chance.below(1000)}`, body: 'Opened.' }),
+  (chance) => house.github.as('mona').open(repo, { title: `Too long ${chance.below(1000)}`, body: 'x'.repeat(65_530) }),
+];
+
+describe('plan equals once', () => {
+  const seeds = Array.from({ length: 12 }, (_none, index) => index + 1);
+
+  test.each(seeds)('seed %i: what plan prints is what once does, and plan writes nothing', async (seed) => {
+    const chance = random(seed);
+    house.configure((config) => {
+      config.routes[0].conflicts = chance.pick(['newest', 'tracker', 'github', 'ask']);
+      config.limits.writesPerCycle = chance.pick([500, 500, 7]);
+      config.limits.brakeShare = 1;
+    });
+    for (let round = 0; round < 3; round += 1) {
+      await planAndOnce();
+      for (let count = chance.below(6); count > 0; count -= 1) {
+        const issue = chance.pick(house.github.issues(repo));
+        try {
+          chance.pick(acts)(chance, 1 + chance.below(6), issue.number);
+        } catch {
+          // People are refused now and then: an act that does not fit the state of the world is no act.
+        }
+      }
+    }
+    await planAndOnce();
+  });
+
+  const long = 'x'.repeat(65_530);
+  const awkward: readonly (readonly [string, () => void, () => void])[] = [
+    [
+      'a parked comment with a new one beside it',
+      () => void house.github.as('mona').comment(repo, 1, long),
+      () => void house.github.as('mona').comment(repo, 1, 'Shorter.'),
+    ],
+    [
+      'a comment on an issue whose bug the tracker refused',
+      () => void house.github.as('mona').open(repo, { title: 'Too long', body: long }),
+      () => void house.github.as('mona').comment(repo, 7, 'Is anybody there?'),
+    ],
+    [
+      'a parked comment whose text becomes short enough',
+      () => void house.github.as('mona').comment(repo, 1, long),
+      () => house.github.as('mona').editComment(repo, house.github.commentsOf(repo, 1).at(-1)?.id ?? 0, 'Shorter.'),
+    ],
+  ];
+  test.each(awkward)('%s', async (_name, first, then) => {
+    await planAndOnce();
+    first();
+    await planAndOnce();
+    then();
+    await planAndOnce();
+    expect((await house.run('plan')).out).toContain('Nothing to write.');
+  });
+
+  async function planAndOnce(): Promise<void> {
+    const before = everything();
+    const writes = house.writes();
+    const planned = await house.run('plan', '--json');
+    expect(house.writes()).toBe(writes);
+    expect(everything()).toBe(before);
+    const [document] = planned.json<PlanDocument>();
+    const operations = document?.routes[0]?.operations ?? [];
+
+    const linesBefore = ledgerLength();
+    const once = await house.run('once', '--json');
+    const done = once.json<Happening>().filter(({ kind, result }) => kind === 'done' && result.kind !== 'already');
+    expect(done.map(({ operation }) => nameOf(operation)).toSorted()).toEqual(unlessRefused(operations, done).map(nameOf).toSorted());
+    expect(once.err).toBe('');
+
+    const recorded = ledger().slice(linesBefore);
+    const applied = done
+      .filter(({ result }) => result.kind === 'applied')
+      .map(({ operation }) => `${operation.link} ${operation.kind} ${operation.on}`);
+    const inLedger = recorded.filter(({ outcome }) => outcome === 'applied').map(({ link, kind, on }) => `${link} ${kind} ${on}`);
+    expect(inLedger.toSorted()).toEqual(applied.toSorted());
+  }
+
+  /** A counterpart that its side refuses ends the work on its link: nobody can plan that. */
+  function unlessRefused(operations: readonly Operation[], done: readonly Happening[]): readonly Operation[] {
+    const refused = new Set(
+      done
+        .filter(({ result, operation }) => result.kind === 'parked' && operation.kind === 'create')
+        .map(({ operation }) => operation.link),
+    );
+    return operations.filter(({ link, kind }) => !refused.has(link) || kind === 'create');
+  }
+
+  const ledger = () => {
+    try {
+      const store = openStore(house.state, { mode: 'read', now: () => 0 });
+      const lines = store.ledger.latest('widget', 10_000).toReversed();
+      store.close();
+      return lines;
+    } catch {
+      return [];
+    }
+  };
+  const ledgerLength = (): number => ledger().length;
+});
+
+describe('what plan says', () => {
+  test('in words, with the titles of what it would make', async () => {
+    const { out, code } = await house.run('plan');
+    expect(code).toBe(0);
+    expect(out).toContain('bug 1 -> acme/widget      open an issue "Problem 1"');
+    expect(out).toContain('copy a comment');
+    expect(out).toMatch(/\d+ writes\./);
+    expect(out).not.toContain('\u001b');
+  });
+
+  test('what would wait for the hourly allowance', async () => {
+    house.configure((config) => {
+      config.limits.github.createsPerHour = 3;
+    });
+    expect((await house.run('plan')).out).toContain('at most 3 creations an hour');
+    await house.run('once');
+    expect(house.github.issues(repo).length).toBeLessThanOrEqual(3);
+    expect((await house.run('status')).out).toMatch(/0 of 3 creations an hour left, more in \d+ min/);
+  });
+
+  test('that there is nothing to do', async () => {
+    await house.run('once');
+    expect(await house.run('plan')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing to write.') });
+  });
+});
