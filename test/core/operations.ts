@@ -1,0 +1,20 @@
+import { entryId, linkId } from '../../src/model/ids.ts';
+import type { Operation, Plan } from '../../src/model/operation.ts';
+
+/** An operation of which only the place in a plan matters. */
+export function operationOn(link: number, kind: Operation['kind'], name = ''): Operation {
+  const place = { key: `${link}:github:${kind}${name}`, link: linkId(link), about: `bug ${link}`, on: 'github' as const };
+  const none = { target: {}, source: {} };
+  switch (kind) {
+    case 'create':
+      return { ...place, ...none, kind, entry: null, draft: { title: 'Crash', body: '', labels: [] } };
+    case 'update':
+      return { ...place, ...none, kind, duplicateOf: null, via: [], replaces: {}, overruled: [] };
+    case 'comment':
+      return { ...place, kind, entry: entryId(link), text: name, digest: '', isEdit: false };
+    case 'point':
+      return { ...place, kind };
+  }
+}
+
+export const planOf = (operations: readonly Operation[]): Plan => ({ operations, notes: [], conflicts: [], skips: [] });
