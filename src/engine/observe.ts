@@ -69,8 +69,9 @@ function claimIssue(context: Context, link: Link, claim: number): void {
 function update(context: Context, link: Link, item: Item, urgency: Urgency): Link {
   const before = item.kind === 'bug' ? link.tracker : link.github;
   const thawed: Link = isThawedBy(link, item) ? { ...link, state: 'live', reason: null, frozenBy: null } : link;
-  const isNews =
-    thawed !== link || before === null || JSON.stringify(before) !== JSON.stringify(item) || !isThreadRead(context, link, item);
+  const isChanged = thawed !== link || before === null || JSON.stringify(before) !== JSON.stringify(item);
+  // What waits for the backfill and was merely read once more goes on waiting there.
+  const isNews = isChanged || (link.urgency === 'none' && !isThreadRead(context, link, item));
   const seen = withPointers(context.route, withItem(thawed, item, isNews ? urgency : 'none'));
   if (thawed !== link) context.store.ledger.add(lineOf(context, link, 'thaw', { reason: link.reason }));
   if (isNews) context.store.links.save(seen);
