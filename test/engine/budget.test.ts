@@ -21,6 +21,7 @@ function scene(): { world: Stage; start: () => Context; creationsWithin: (window
   world.github.limits.creationsPerHour = perHour;
   const alice = world.tracker.as('alice');
   for (let index = 0; index < 200; index += 1) alice.file({ summary: `Old bug ${index}` });
+  world.clock.advance(24 * 3_600_000);
   const start = () => contextOn(world, widgetRoute, { limits: { ...testLimits, writesPerCycle: 50 }, allowances: { github: allowances } });
   return {
     world,
