@@ -229,15 +229,21 @@ function update(bridge: Bridge, link: Link, operation: UpdateOperation, waiting:
     const item = send();
     if (fate === 'lost after') return doubt(bridge, operation);
     current = withItem(current, item);
-    const base = current.base ?? { tracker: {}, github: {} };
-    const { status } = fieldsOn(bridge, current, operation.on);
-    if (index < sends.length - 1 && status !== undefined) {
-      current = { ...current, base: { ...base, [operation.on]: { ...base[operation.on], status } } };
-    }
+    if (index < sends.length - 1) current = stepped(bridge, current, operation);
   }
   save(bridge, { ...current, base: core.advance(current.base, operation.on, operation, fieldsOn(bridge, current, operation.on)) });
   bridge.overruled.push(...operation.overruled);
   return true;
+}
+
+/** One step of several: everything but the status has arrived, and the status is on its way. */
+function stepped(bridge: Bridge, link: Link, operation: UpdateOperation): Link {
+  const { core } = bridge;
+  const { status: source, ...rest } = operation.source;
+  const shown = fieldsOn(bridge, link, operation.on);
+  const base = core.advance(link.base, operation.on, { ...operation, source: rest }, shown);
+  const isOnItsWay = source !== undefined && typeof shown.status === 'string';
+  return { ...link, base: isOnItsWay ? core.midway(base, shown.status) : base };
 }
 
 function recordCreate(bridge: Bridge, link: Link, operation: Operation & { kind: 'create' }, item: Item): void {

@@ -92,12 +92,8 @@ export const faults: Readonly<Record<string, Fault>> = {
     'sides[on][field] = isForeign ? wanted : shown;',
     'sides[on][field] = base?.[on][field] ?? null;',
   ),
-  'after a lost answer an arrived value counts as an edit': inCore(
-    'advance',
-    'if (equalValues(now, target)) arrived[field] = source;',
-    'if (false) arrived[field] = source;',
-  ),
-  'a status on the way counts as an edit': inCore('advance', 'midway[field] = now;', 'void now;'),
+  'after a lost answer an arrived value counts as an edit': inCore('advance', 'equalValues(now, target)) arrived', 'now === null) arrived'),
+  'a status on the way counts as an edit': inCore('advance', 'via.includes(status) ? midway', 'status === null ? midway'),
 
   'a see_also that stands is not seen': inCore('bind', 'tracker: pointed.tracker || names', 'tracker: pointed.tracker'),
   'a marker that stands is not seen': inCore('bind', 'github: pointed.github || isNamed', 'github: pointed.github'),
