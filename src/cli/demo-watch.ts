@@ -5,6 +5,8 @@ import type { Terminal } from './terminal.ts';
 
 /** Rounds without a write after which both sides count as quiet: the second one began after everything the first one saw. */
 const quietRoundsMin = 2;
+/** By then something is wrong, and waiting longer would only hide it. */
+const roundsMax = 60;
 
 /** Shows a bridge at work, and tells when it has come to rest. */
 export interface Watch {
@@ -12,7 +14,7 @@ export interface Watch {
   visited(visits: readonly BridgeVisit[]): void;
   /** Shows only new counterparts, and counts them: for the backfill. Null shows everything again. */
   expect(total: number | null): void;
-  /** Resolves when nothing has happened for a while after this call, and with false when `signal` aborts first. */
+  /** Resolves when nothing has happened for a while after this call; with false when that takes too long or `signal` aborts first. */
   quiet(signal: AbortSignal): Promise<boolean>;
 }
 
@@ -20,6 +22,7 @@ export function watch(terminal: Terminal): Watch {
   let expected: number | null = null;
   let created = 0;
   let quietRounds = 0;
+  let rounds = 0;
   let wake: (() => void) | null = null;
   const show = (event: BridgeEvent, store: Bridge['store']) => {
     const isCreate = event.kind === 'done' && event.operation.kind === 'create';
@@ -37,7 +40,8 @@ export function watch(terminal: Terminal): Watch {
         if (visit.kind === 'failed') terminal.out(terminal.paint('yellow', `${visit.route}: ${endingOf(visit.error).message}`));
       const isQuiet = visits.every((visit) => visit.kind === 'cycle' && visit.report.operations.length === 0);
       quietRounds = isQuiet ? quietRounds + 1 : 0;
-      if (quietRounds >= quietRoundsMin) wake?.();
+      rounds += 1;
+      if (quietRounds >= quietRoundsMin || rounds >= roundsMax) wake?.();
     },
     expect(total) {
       expected = total;
@@ -46,13 +50,14 @@ export function watch(terminal: Terminal): Watch {
     },
     async quiet(signal) {
       quietRounds = 0;
+      rounds = 0;
       if (signal.aborted) return false;
       await new Promise<void>((resolve) => {
         wake = resolve;
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
       wake = null;
-      return !signal.aborted;
+      return quietRounds >= quietRoundsMin && !signal.aborted;
     },
   };
 }

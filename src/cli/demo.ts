@@ -32,6 +32,8 @@ async function demo(desk: Desk, options: DemoOptions): Promise<number> {
   const { terminal, signal } = desk;
   const folder = mkdtempSync(join(tmpdir(), 'bugferry-demo-'));
   const show = await openDemo();
+  // The keys of the sandbox open nothing else, and people are invited to use them.
+  terminal.hide((text) => text);
   const config = demoConfig(show, join(folder, 'bugferry.db'));
   const eyes = watch(terminal);
   const bridge = openBridge(config, {
@@ -47,7 +49,8 @@ async function demo(desk: Desk, options: DemoOptions): Promise<number> {
     if (isPlayed && !options.exit) printFarewell(terminal, show, bridge);
     if (isPlayed && !options.exit && !signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     await running.stop();
-    return isPlayed && options.exit ? await judge(desk, show, bridge) : exitCodes.well;
+    if (!options.exit || signal.aborted) return exitCodes.well;
+    return Math.max(await judge(desk, show, bridge), isPlayed ? exitCodes.well : exitCodes.attention);
   } finally {
     terminal.progress(null);
     bridge.close();

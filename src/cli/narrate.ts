@@ -24,7 +24,9 @@ export function narrate(event: BridgeEvent, store: Pick<Store, 'links'>, termina
 export function operationLine(operation: Operation, store: Pick<Store, 'links'>, tense: 'planned' | 'done', terminal: Terminal): string {
   const { from, to, what } = operationInWords(operation, store.links.byId(operation.link), tense);
   const arrow = operation.on === 'github' ? terminal.paint('cyan', '->') : terminal.paint('magenta', '->');
-  return `${visible(from).padStart(fromWidth)} ${arrow} ${visible(to).padEnd(fromWidth)}  ${cut(visible(what))}`;
+  const words = cut(visible(what));
+  const isConflict = operation.kind === 'update' && operation.overruled.length > 0;
+  return `${visible(from).padStart(fromWidth)} ${arrow} ${visible(to).padEnd(fromWidth)}  ${isConflict ? terminal.paint('yellow', words) : words}`;
 }
 
 const fromWidth = 15;

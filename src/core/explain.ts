@@ -1,4 +1,4 @@
-import type { Value } from '../model/fields.ts';
+import type { Fields } from '../model/fields.ts';
 import type { Link } from '../model/link.ts';
 import type { Conflict, Operation } from '../model/operation.ts';
 import type { Side } from '../model/side.ts';
@@ -92,7 +92,7 @@ function wish(operation: Operation): string {
     case 'point':
       return operation.on === 'tracker' ? 'name the issue in the bug' : 'name the bug in the issue';
     case 'update':
-      return `set ${targets(operation.target, ' to ')}${overruled(operation.overruled)}`;
+      return `${targets(operation.target, 'put labels right', (field, value) => `set ${field} to ${value}`)}${overruled(operation.overruled)}`;
   }
 }
 
@@ -105,14 +105,14 @@ function deed(operation: Operation): string {
     case 'point':
       return operation.on === 'tracker' ? 'the bug names its issue' : 'the issue names its bug';
     case 'update':
-      return `${targets(operation.target, ' set to ')}${overruled(operation.overruled)}`;
+      return `${targets(operation.target, 'labels put right', (field, value) => `${field} set to ${value}`)}${overruled(operation.overruled)}`;
   }
 }
 
 /** Labels that say something else than the fields are tidied away by an update that sets nothing. */
-function targets(target: Readonly<Record<string, Value | undefined>>, verb: string): string {
-  const parts = Object.entries(target).map(([field, value]) => `${field}${verb}${valueInWords(value)}`);
-  return parts.length === 0 ? 'labels put right' : parts.join(', ');
+function targets(target: Fields, tidying: string, words: (field: string, value: string) => string): string {
+  const parts = Object.entries(target).map(([field, value]) => words(field, valueInWords(value)));
+  return parts.length === 0 ? tidying : parts.join(', ');
 }
 
 function overruled(conflicts: readonly Conflict[]): string {

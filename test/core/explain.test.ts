@@ -73,8 +73,8 @@ describe('an operation in words', () => {
     ['a comment for an issue that is planned too', comment, bugOnly, 'bug 12 -> acme/widget  copy a comment'],
     ['an edit to report', { ...comment, on: 'tracker', isEdit: true }, whole, 'acme/widget#5 -> bug 12  report an edited text'],
     ['a bug to point', point, bugOnly, 'acme/widget -> bug 12  name the issue in the bug'],
-    ['values to set', update, whole, 'bug 12 -> acme/widget#5  set title to "One name", severity to nothing'],
-    ['labels to tidy', { ...update, target: {} }, whole, 'bug 12 -> acme/widget#5  set labels put right'],
+    ['values to set', update, whole, 'bug 12 -> acme/widget#5  set title to "One name", set severity to nothing'],
+    ['labels to tidy', { ...update, target: {} }, whole, 'bug 12 -> acme/widget#5  put labels right'],
     ['an operation whose link is gone', open, null, 'bug 12 -> GitHub  open an issue "It fails"'],
   ] as const;
   test.each(planned)('%s', (_name, operation, link, words) => {

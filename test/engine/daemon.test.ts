@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { type DaemonOptions, daemon, round, type ScheduledJob, type Station, sweepRound, type Visit } from '../../src/engine/daemon.ts';
+import { SideError } from '../../src/model/outcome.ts';
+import { contextOn, stage } from '../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+
+const never = new AbortController().signal;
+const unforced = { isForced: () => false, signal: never };
+
+function working(name = 'widget'): Station & { renewed: number; asked: number } {
+  const set = stage();
+  set.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
+  const station = {
+    name,
+    renewed: 0,
+    asked: 0,
+    async context() {
+      station.asked += 1;
+      return contextOn(set, { ...widgetRoute, name }, { limits: testLimits });
+    },
+    renew() {
+      station.renewed += 1;
+    },
+  };
+  return station;
+}
+
+const broken = (name: string, error: unknown): Station => ({ name, context: () => Promise.reject(error), renew: () => {} });
+
+describe('a round', () => {
+  test('goes on to the next route when one cannot be worked on, whatever the reason', async () => {
+    const down = new SideError('later', 'The tracker cannot be reached');
+    const bug = new TypeError('of our own');
+    const visits = await round([broken('one', down), broken('two', bug), working('three')], unforced);
+    expect(visits).toMatchObject([
+      { kind: 'failed', route: 'one', error: down },
+      { kind: 'failed', route: 'two', error: bug },
+      { kind: 'cycle', route: 'three', report: { applied: 2 } },
+    ]);
+  });
+
+  test('begins no further route once it is told to stop', async () => {
+    const stop = new AbortController();
+    const first: Station = {
+      name: 'first',
+      renew: () => {},
+      context: async () => {
+        stop.abort();
+        throw new SideError('later', 'interrupted');
+      },
+    };
+    const second = working('second');
+    expect(await round([first, second], { isForced: () => false, signal: stop.signal })).toHaveLength(1);
+    expect(second.asked).toBe(0);
+  });
+
+  test('of sweeps learns afresh what was learnt from the sides', async () => {
+    const station = working();
+    await round([station], unforced);
+    expect(station.renewed).toBe(0);
+    expect(await sweepRound([station], unforced)).toMatchObject([{ kind: 'sweep', report: { buried: 0, frozen: 0, refusal: null } }]);
+    expect(station.renewed).toBe(1);
+  });
+});
+
+describe('the daemon', () => {
+  /** The clock is in the hands of the test: jobs run when it says so. */
+  function started(options: Partial<DaemonOptions> & Pick<DaemonOptions, 'stations'>) {
+    const jobs = new Map<string, ScheduledJob>();
+    const visits: Visit[] = [];
+    const running = daemon({
+      times: { poll: 'poll times', sweep: 'sweep times' },
+      schedule(job) {
+        jobs.set(job.name, job);
+        return { stop: async () => {} };
+      },
+      isForced: false,
+      signal: never,
+      visited: (list) => visits.push(...list),
+      ...options,
+    });
+    return {
+      running,
+      visits,
+      tick: (name: 'poll' | 'sweep') => jobs.get(name)?.run(),
+      times: () => [...jobs.values()].map((job) => job.expression),
+    };
+  }
+
+  test('begins at once, and goes on by the clock', async () => {
+    const { running, visits, tick, times } = started({ stations: [working()] });
+    await tick('poll');
+    await tick('sweep');
+    await running.stop();
+    expect(visits.map(({ kind }) => kind)).toEqual(['cycle', 'cycle', 'sweep']);
+    expect(times()).toEqual(['poll times', 'sweep times']);
+  });
+
+  test('never works on two rounds at a time', async () => {
+    const station = working();
+    const gate = Promise.withResolvers<void>();
+    const slow: Station = {
+      ...station,
+      context: async () => {
+        const context = await station.context();
+        await gate.promise;
+        return context;
+      },
+    };
+    const { running, visits, tick } = started({ stations: [slow] });
+    const later = [tick('poll'), tick('sweep')];
+    await Promise.resolve();
+    expect(station.asked).toBe(1);
+    expect(visits).toEqual([]);
+    gate.resolve();
+    await Promise.all(later);
+    await running.stop();
+    expect(visits.map(({ kind }) => kind)).toEqual(['cycle', 'cycle', 'sweep']);
+  });
+
+  test('waits for the round under way when it is stopped', async () => {
+    const { running, visits } = started({ stations: [working()] });
+    await running.stop();
+    expect(visits).toHaveLength(1);
+  });
+
+  test('forces only the first cycle that a route finishes', async () => {
+    const set = stage();
+    for (let number = 0; number < 12; number += 1) set.tracker.as('alice').file({ summary: `Problem ${number}`, description: '' });
+    const context = contextOn(set, widgetRoute, { limits: { ...testLimits, brakeShare: 0.1 } });
+    let isDown = false;
+    const station: Station = {
+      name: 'widget',
+      renew: () => {},
+      context: async () => {
+        if (isDown) throw new SideError('later', 'down');
+        return context;
+      },
+    };
+    const settle = async () => {
+      for (let count = 0; count < 3; count += 1) {
+        set.clock.advance(60_000);
+        await round([station], unforced);
+      }
+    };
+    const changeAll = () => {
+      set.clock.advance(60_000);
+      for (const { id, severity } of set.tracker.bugs()) {
+        set.tracker.as('admin').change(id, { severity: severity === 'minor' ? 'major' : 'minor' });
+      }
+    };
+    await settle();
+    changeAll();
+    isDown = true;
+    const { running, visits, tick } = started({ stations: [station], isForced: true });
+    await tick('poll');
+    isDown = false;
+    await tick('poll');
+    changeAll();
+    await tick('poll');
+    await running.stop();
+    const refusals = visits.flatMap((visit) => (visit.kind === 'cycle' ? [visit.report.refusal !== null] : []));
+    expect(refusals).toEqual([false, true]);
+  });
+});
