@@ -1,0 +1,316 @@
+import { describe, expect, test } from 'vitest';
+import { canonicalText } from '../../src/core/canonical.ts';
+import { digestOf } from '../../src/core/digest.ts';
+import { bodyDigest, expectedCommentCount, readBody, readThread } from '../../src/core/thread.ts';
+import { entryId } from '../../src/model/ids.ts';
+import type { Comment } from '../../src/model/item.ts';
+import { bodyId, type Entry, type Link } from '../../src/model/link.ts';
+import type { Side } from '../../src/model/side.ts';
+import { widgetRoute } from '../support/routes.ts';
+import { aLink, anEntry, anIssue, bugEnd, issueComment, ourMarker, ours, trackerComment } from './samples.ts';
+import { us } from './world.ts';
+
+const digest = (text: string): string => digestOf(canonicalText(text));
+const fromGithub: Entry = { ...anEntry, origin: 'github', source: 700, count: null, copy: 101, text: 'Me too.', digest: digest('Me too.') };
+const pendingTracker: Entry = {
+  ...anEntry,
+  copy: null,
+  state: 'pending',
+  text: 'Same here.',
+  digest: digest('Same here.'),
+  mirrored: null,
+};
+const pendingGithub: Entry = { ...fromGithub, copy: null, state: 'pending', mirrored: null };
+const copyOnGithub = `**carol** wrote:\n\nSame here.\n\n<!-- bugferry:1 acme bug=12 comment=101 -->`;
+const copyOnTracker = `GitHub user mona wrote (${anIssue.url}#issuecomment-700):\n\nMe too.`;
+const ourCopy = issueComment(700, copyOnGithub, { author: ours.github });
+const ourTrackerCopy = trackerComment(101, copyOnTracker, { author: ours.tracker });
+
+interface Case {
+  readonly name: string;
+  readonly side: Side;
+  readonly comments: readonly Comment[];
+  readonly entries?: readonly Entry[];
+  readonly link?: Link;
+  readonly isWhole?: boolean;
+  readonly own?: string | null;
+  readonly add?: readonly Partial<Entry>[];
+  readonly save?: readonly Partial<Entry>[];
+  readonly isPointed?: boolean;
+  readonly claim?: number | null;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'a new comment waits to be mirrored',
+    side: 'tracker',
+    comments: [trackerComment(102, 'Hello')],
+    add: [{ origin: 'tracker', source: 102, state: 'pending', text: 'Hello' }],
+  },
+  {
+    name: 'a new comment on GitHub waits too',
+    side: 'github',
+    comments: [issueComment(800, 'Hi\r\n')],
+    add: [{ origin: 'github', source: 800, state: 'pending', text: 'Hi' }],
+  },
+  { name: 'a private comment is not even remembered', side: 'tracker', comments: [trackerComment(102, 'Hello', { isPrivate: true })] },
+  {
+    name: 'an empty comment is skipped',
+    side: 'tracker',
+    comments: [trackerComment(102, ' \n')],
+    add: [{ state: 'skipped', reason: 'it has no text', text: null }],
+  },
+  {
+    name: 'an empty description is a description',
+    side: 'tracker',
+    comments: [trackerComment(100, '')],
+    add: [{ state: 'pending', count: 0 }],
+  },
+  {
+    name: 'what the tracker writes about duplicates is skipped',
+    side: 'tracker',
+    comments: [
+      trackerComment(102, '*** This bug has been marked as a duplicate of bug 7 ***'),
+      trackerComment(103, '*** Bug 8 has been marked as a duplicate of this bug. ***'),
+    ],
+    add: [{ state: 'skipped' }, { state: 'skipped' }],
+  },
+  {
+    name: 'a person may quote what the tracker writes',
+    side: 'tracker',
+    comments: [trackerComment(102, 'Why?\n*** This bug has been marked as a duplicate of bug 7 ***')],
+    add: [{ state: 'pending' }],
+  },
+  { name: 'the echo of a copy is nothing new', side: 'github', comments: [ourCopy], entries: [anEntry] },
+  { name: 'a known comment is nothing new', side: 'tracker', comments: [trackerComment(101, 'anything')], entries: [anEntry] },
+  {
+    name: 'a comment edited on GitHub is remembered anew',
+    side: 'github',
+    comments: [issueComment(700, 'Me not.')],
+    entries: [fromGithub],
+    save: [{ id: fromGithub.id, text: 'Me not.', digest: digest('Me not.') }],
+  },
+  { name: 'line ends are no edit', side: 'github', comments: [issueComment(700, 'Me too.\r\n')], entries: [fromGithub] },
+  {
+    name: 'a copy edited by hand is left alone',
+    side: 'github',
+    comments: [issueComment(700, 'defaced', { author: ours.github })],
+    entries: [anEntry],
+  },
+
+  {
+    name: 'a copy in doubt is paired with its source on the tracker',
+    side: 'github',
+    comments: [ourCopy],
+    entries: [pendingTracker],
+    save: [{ state: 'mirrored', copy: 700, mirrored: pendingTracker.digest }],
+  },
+  {
+    name: 'a copy in doubt is paired with its source on GitHub',
+    side: 'tracker',
+    comments: [ourTrackerCopy],
+    entries: [pendingGithub],
+    save: [{ state: 'mirrored', copy: 101, mirrored: pendingGithub.digest }],
+  },
+  {
+    name: 'a copy of an older text is paired, and the edit still travels',
+    side: 'tracker',
+    comments: [ourTrackerCopy],
+    entries: [{ ...pendingGithub, text: 'Me not.', digest: digest('Me not.') }],
+    save: [{ state: 'mirrored', copy: 101, digest: digest('Me not.'), mirrored: digest('Me too.') }],
+  },
+  {
+    name: 'a second copy does not replace the first',
+    side: 'github',
+    comments: [{ ...ourCopy, id: 701 }],
+    entries: [anEntry],
+    save: [{ copy: 700, state: 'mirrored' }],
+  },
+  {
+    name: 'what was deleted is not revived by a copy',
+    side: 'github',
+    comments: [{ ...ourCopy, id: 701 }],
+    entries: [{ ...anEntry, state: 'gone', copy: null }],
+    save: [{ state: 'gone', copy: null }],
+  },
+  {
+    name: 'a marker that a person forged is text',
+    side: 'github',
+    comments: [issueComment(700, copyOnGithub)],
+    entries: [pendingTracker],
+    add: [{ origin: 'github', source: 700, state: 'pending' }],
+  },
+  {
+    name: 'a line that a person forged on the tracker is text',
+    side: 'tracker',
+    comments: [trackerComment(102, copyOnTracker)],
+    add: [{ state: 'pending', source: 102 }],
+  },
+  {
+    name: 'a marker of another bug is text',
+    side: 'github',
+    comments: [{ ...ourCopy, text: copyOnGithub.replace('bug=12', 'bug=13') }],
+    entries: [pendingTracker],
+    add: [{ state: 'pending' }],
+  },
+  {
+    name: 'where we do not know ourselves, the marker decides',
+    side: 'github',
+    own: null,
+    comments: [issueComment(700, copyOnGithub)],
+    entries: [pendingTracker],
+    save: [{ copy: 700 }],
+  },
+
+  {
+    name: 'a lost database learns a copy on the tracker',
+    side: 'tracker',
+    comments: [ourTrackerCopy],
+    add: [{ origin: 'github', source: 700, copy: 101, state: 'mirrored', digest: digest('Me too.'), mirrored: digest('Me too.') }],
+  },
+  {
+    name: 'a lost database learns the copy of an empty text',
+    side: 'tracker',
+    comments: [{ ...ourTrackerCopy, text: copyOnTracker.split('\n')[0] ?? '' }],
+    add: [{ source: 700, mirrored: digest('') }],
+  },
+  {
+    name: 'a lost database learns that an edit was reported',
+    side: 'tracker',
+    comments: [
+      ourTrackerCopy,
+      trackerComment(102, `GitHub user mona edited (${anIssue.url}#issuecomment-700, revision abc123):\n\nMe not.`, {
+        author: ours.tracker,
+      }),
+    ],
+    add: [
+      { source: 700, copy: 101, mirrored: 'abc123' },
+      { origin: 'tracker', source: 102, state: 'skipped' },
+    ],
+  },
+  {
+    name: 'a report in doubt is taken note of',
+    side: 'tracker',
+    comments: [
+      trackerComment(102, `GitHub user mona edited (${anIssue.url}#issuecomment-700, revision abc123):\n\nMe not.`, {
+        author: ours.tracker,
+      }),
+    ],
+    entries: [fromGithub],
+    add: [{ source: 102, state: 'skipped' }],
+    save: [{ id: fromGithub.id, mirrored: 'abc123' }],
+  },
+  {
+    name: 'a pointer is seen and not mirrored',
+    side: 'tracker',
+    comments: [trackerComment(102, `This bug is mirrored on GitHub (${anIssue.url}).`, { author: ours.tracker })],
+    add: [{ state: 'skipped' }],
+    isPointed: true,
+  },
+  {
+    name: 'a description that was filed from an issue claims it',
+    side: 'tracker',
+    link: bugEnd(),
+    comments: [trackerComment(100, `GitHub user mona wrote (${anIssue.url}):\n\nIt crashes.`, { author: ours.tracker })],
+    add: [{ origin: 'github', source: bodyId, copy: 100, state: 'mirrored' }],
+    claim: 5,
+  },
+
+  {
+    name: 'a comment that is no longer there is gone',
+    side: 'github',
+    isWhole: true,
+    comments: [],
+    entries: [fromGithub],
+    save: [{ state: 'gone', text: null, copy: 101 }],
+  },
+  {
+    name: 'a copy that is no longer there is gone',
+    side: 'github',
+    isWhole: true,
+    comments: [],
+    entries: [anEntry],
+    save: [{ state: 'gone', copy: null }],
+  },
+  { name: 'a comment that was not asked for is not gone', side: 'github', isWhole: false, comments: [], entries: [fromGithub] },
+  {
+    name: 'a comment that is private now is not gone',
+    side: 'tracker',
+    isWhole: true,
+    comments: [trackerComment(101, '', { isPrivate: true })],
+    entries: [anEntry],
+  },
+  {
+    name: 'a body has no comment that could be gone',
+    side: 'github',
+    isWhole: true,
+    comments: [],
+    entries: [{ ...anEntry, copy: bodyId }],
+  },
+  { name: 'what is gone stays as it is', side: 'github', isWhole: true, comments: [], entries: [{ ...fromGithub, state: 'gone' }] },
+  { name: 'what waits for its copy is not gone on the other side', side: 'github', isWhole: true, comments: [], entries: [pendingTracker] },
+];
+
+describe('reading a thread', () => {
+  test.each(cases)('$name', (given) => {
+    const { side, comments, entries = [], link = aLink, isWhole = false, own = us[side] } = given;
+    const reading = readThread(widgetRoute, link, entries, side, { ref: 5, isWhole, comments, readAt: 9000 }, own);
+    expect(reading.add).toMatchObject(given.add ?? []);
+    expect(reading.save).toMatchObject(given.save ?? []);
+    expect(reading.add).toHaveLength((given.add ?? []).length);
+    expect(reading.save).toHaveLength((given.save ?? []).length);
+    expect(reading.isPointed).toBe(given.isPointed ?? false);
+    expect(reading.claim).toBe(given.claim ?? null);
+  });
+});
+
+describe('reading the body of an issue', () => {
+  const description: Entry = { ...pendingTracker, count: 0 };
+  const asSource: Entry = { ...fromGithub, source: bodyId, copy: 100, digest: bodyDigest('It crashes.') };
+  test.each([
+    {
+      name: 'of a person waits to be mirrored',
+      body: 'It crashes.',
+      entries: [],
+      expected: { state: 'pending', origin: 'github', source: bodyId, text: 'It crashes.' },
+    },
+    { name: 'that did not change says nothing', body: 'It crashes.', entries: [asSource], expected: null },
+    {
+      name: 'that was edited is remembered anew',
+      body: 'It hangs.',
+      entries: [asSource],
+      expected: { digest: bodyDigest('It hangs.'), text: 'It hangs.' },
+    },
+    {
+      name: 'that only got our footer says nothing',
+      body: `It crashes.\n\n---\n*Mirrored as bug 12.*\n\n${ourMarker}`,
+      entries: [asSource],
+      expected: null,
+    },
+    { name: 'that is a known copy says nothing', body: 'defaced', entries: [{ ...anEntry, copy: bodyId }], expected: null },
+    {
+      name: 'with our marker is paired with the description',
+      body: `Same here.\n\n${ourMarker}`,
+      entries: [description],
+      expected: { id: description.id, copy: bodyId, state: 'mirrored' },
+    },
+    { name: 'with our marker waits for the description', body: `Same here.\n\n${ourMarker}`, entries: [], expected: null },
+  ])('one $name', ({ body, entries, expected }) => {
+    const read = readBody(widgetRoute, aLink, { ...anIssue, body }, entries);
+    if (expected === null) expect(read).toBeNull();
+    else expect(read).toMatchObject(expected);
+  });
+});
+
+test('an issue should show the comments that began there, and the copies that stand there', () => {
+  const entries: readonly Entry[] = [
+    anEntry,
+    fromGithub,
+    { ...anEntry, id: entryId(3), copy: bodyId },
+    { ...fromGithub, id: entryId(4), source: bodyId },
+    { ...fromGithub, id: entryId(5), state: 'gone' },
+    pendingTracker,
+    { ...pendingGithub, state: 'skipped' },
+  ];
+  expect(expectedCommentCount(entries)).toBe(3);
+});
