@@ -6,6 +6,8 @@ import { loadTrackerWorld } from './tracker/load.ts';
 import { serveTracker } from './tracker/server.ts';
 import { createTrackerWorld, type TrackerWorld } from './tracker/world.ts';
 
+const webUrl = 'https://github.com';
+
 /** The account under which the bridge works on the sandbox GitHub. */
 export const bridgeLogin = 'bugferry-bot';
 
@@ -45,10 +47,12 @@ export async function openDemoStage({ now, fill = loadTrackerWorld }: DemoStageO
   // The content has dates of its own. On a machine whose clock is behind them, the sandbox is ahead, so that what people do now is newest.
   let aheadMs = 0;
   const worldNow = () => now() + aheadMs;
-  const tracker = createTrackerWorld({ now: worldNow, url: `http://127.0.0.1:${port}` });
+  const github = createGithubWorld({ now: worldNow, url: '', webUrl });
+  // Issues name themselves as on github.com, which the tracker takes in see_also; people who follow a link come to the sandbox.
+  const pageLink = (url: string) => url.replace(webUrl, github.state.url);
+  const tracker = createTrackerWorld({ now: worldNow, url: `http://127.0.0.1:${port}`, pageLink });
   fill(tracker);
   aheadMs = Math.max(0, ...tracker.bugs().map(({ changedAt }) => changedAt + 60_000 - now()));
-  const github = createGithubWorld({ now: worldNow, url: '' });
   for (const login of [bridgeLogin, 'mona', 'hubot']) github.addUser(login);
   for (const { repo } of demoRoutes) github.addRepo(repo, { permissions: { [bridgeLogin]: 'write', mona: 'admin', hubot: 'write' } });
   const servedTracker = await serveTracker(tracker, { port, faults: counted });

@@ -117,6 +117,7 @@ export const updateOf = (link: LinkId, name: string, title: string): UpdateOpera
   on: 'github',
   duplicateOf: null,
   via: ['open', 'completed'],
+  replaces: {},
   overruled: [],
   target: { title, severity: null },
   source: { title },

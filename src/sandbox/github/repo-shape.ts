@@ -55,7 +55,7 @@ type Address = Extract<keyof FullRepository, `${string}_url` | 'url'>;
 
 function addresses(state: GithubState, repo: Repo): Pick<FullRepository, Exclude<Address, 'mirror_url' | 'temp_clone_url'>> {
   const url = `${state.url}/repos/${fullName(repo)}`;
-  const page = `${state.url}/${fullName(repo)}`;
+  const page = `${state.webUrl ?? state.url}/${fullName(repo)}`;
   return {
     url,
     html_url: page,

@@ -23,6 +23,8 @@ export interface CreationLine {
 export interface GithubState {
   /** Where the API and the pages are reached, without a slash at the end. */
   url: string;
+  /** Where `html_url` points when that is not here: the real GitHub has its pages on another host than its API. */
+  readonly webUrl: string | null;
   readonly now: () => number;
   readonly listLagMs: number;
   readonly limits: Limits;
@@ -82,5 +84,5 @@ export function commentWithId(repo: Repo, id: number): { readonly issue: IssueRe
 
 /** Where people see an issue or a pull request. */
 export function pageUrl(state: GithubState, repo: Repo, issue: IssueRecord): string {
-  return `${state.url}/${fullName(repo)}/${issue.isPull ? 'pull' : 'issues'}/${issue.number}`;
+  return `${state.webUrl ?? state.url}/${fullName(repo)}/${issue.isPull ? 'pull' : 'issues'}/${issue.number}`;
 }

@@ -12,6 +12,8 @@ export interface GithubWorldOptions {
   readonly now: () => number;
   /** Where the API and the pages are; `serveGithub` replaces it by the address it listens on. */
   readonly url: string;
+  /** Where `html_url` points, such as `https://github.com`, whose issues a tracker takes in see_also; `url` when absent. */
+  readonly webUrl?: string;
   /** New issues and comments show up in lists only after this long; asked for one by one they are there at once. */
   readonly listLagMs?: number;
 }
@@ -103,9 +105,10 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
   };
 }
 
-function emptyState({ now, url, listLagMs = 0 }: GithubWorldOptions): GithubState {
+function emptyState({ now, url, webUrl, listLagMs = 0 }: GithubWorldOptions): GithubState {
   return {
     url,
+    webUrl: webUrl ?? null,
     now,
     listLagMs,
     limits: usualLimits(),

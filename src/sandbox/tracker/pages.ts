@@ -36,7 +36,7 @@ export function bugPage(state: TrackerState, id: number): Markup | null {
     ['Reporter', nameOf(state, bug.creator)],
     ['Assignee', nameOf(state, bug.assigned_to)],
     ['Duplicate of', bug.dupe_of === null ? '' : html`<a href="/show_bug.cgi?id=${bug.dupe_of}">bug ${bug.dupe_of}</a>`],
-    ['See also', html`${bug.see_also.map((url) => html`<a href="${url}">${url}</a><br />`)}`],
+    ['See also', html`${bug.see_also.map((url) => html`<a href="${state.pageLink(url)}">${url}</a><br />`)}`],
   ];
   const rows = facts.filter(([, value]) => String(value) !== '').map(([label, value]) => html`<tr><th>${label}</th><td>${value}</td></tr>`);
   const comments = commentsSeen(state, null, id, null).map((comment) => commentBlock(state, comment, comment.count));

@@ -116,6 +116,8 @@ export interface TrackerState {
   readonly listLagMs: number;
   /** Longer lists are cut without a word. */
   maxSearchResults: number;
+  /** Where the pages for people lead for a URL in see_also. */
+  readonly pageLink: (url: string) => string;
   readonly users: User[];
   readonly products: Product[];
   readonly keywords: readonly Keyword[];

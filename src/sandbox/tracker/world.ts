@@ -58,6 +58,8 @@ export interface TrackerWorldOptions {
   /** How long a change takes to show up in lists. */
   readonly listLagMs?: number;
   readonly maxSearchResults?: number;
+  /** Where the pages for people lead for a URL in see_also: the sandbox GitHub stands in for the real one. */
+  readonly pageLink?: (url: string) => string;
 }
 
 export function createTrackerWorld(options: TrackerWorldOptions): TrackerWorld {
@@ -83,11 +85,18 @@ export function createTrackerWorld(options: TrackerWorldOptions): TrackerWorld {
   };
 }
 
-const emptyState = ({ now, url, listLagMs = 0, maxSearchResults = 10_000 }: TrackerWorldOptions): TrackerState => ({
+const emptyState = ({
+  now,
+  url,
+  listLagMs = 0,
+  maxSearchResults = 10_000,
+  pageLink = (link) => link,
+}: TrackerWorldOptions): TrackerState => ({
   url: url.replace(/\/$/, ''),
   now,
   listLagMs,
   maxSearchResults,
+  pageLink,
   users: [...people],
   products: [...products],
   keywords,
