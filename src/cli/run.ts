@@ -58,7 +58,7 @@ async function run(desk: Desk, options: RunOptions): Promise<number> {
   for (const { name, error } of failures)
     log.error({ err: error }, `${name} did not end in order; the next start looks at what had arrived`);
   log.info('stopped');
-  return exitCodes.well;
+  return failures.length === 0 ? exitCodes.well : exitCodes.attention;
 }
 
 function logVisits(log: BridgeLog, visits: readonly BridgeVisit[]): void {
