@@ -45,7 +45,7 @@ function escapeProse(text: string): string {
     .replace(/@(?=[\p{L}\p{N}_-])/gu, '@\u200b')
     .replace(/#(?=\d)/gu, '#\u200b')
     .replace(/\bGH-(?=\d)/giu, '$&\u200b')
-    .replace(/\b[0-9a-f]{7,40}\b/giu, (hash) => `${hash.slice(0, 4)}\u200b${hash.slice(4)}`);
+    .replace(/\b[0-9a-f]{7,40}\b/giu, (hash) => hash.replace(/.{6}(?=.)/gu, '$&\u200b'));
 }
 
 function escapeLineStart(line: string): string {
