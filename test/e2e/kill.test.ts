@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { violations } from '../simulation/oracle.ts';
+import { noDeeds, people } from '../simulation/people.ts';
+import { random } from '../support/random.ts';
+import { pause, type Running, start } from './process.ts';
+import { type Served, serve } from './world.ts';
+
+/**
+ * The built process over real HTTP, killed with SIGKILL at random moments while people edit both sides. Afterwards the
+ * simulation's oracle looks at both worlds: exactly one counterpart of everything, and no edit missing.
+ */
+const kills = 50;
+const seed = Number(process.env['SEED'] ?? 20261121);
+
+let served: Served;
+let running: Running | null = null;
+
+beforeAll(async () => {
+  served = await serve();
+});
+
+afterAll(async () => {
+  await running?.end('SIGKILL');
+  await served.close();
+});
+
+test(`${kills} kills at random moments double nothing and lose nothing (seed ${seed})`, async () => {
+  const draw = random(seed);
+  const deeds = noDeeds();
+  const stage = served.stage();
+  const crowd = people(stage, draw, deeds);
+  crowd.begin();
+  let inMidWrite = 0;
+  for (let kill = 0; kill < kills; kill += 1) {
+    running = start(['run', '--config', served.configFile]);
+    const before = served.writes();
+    // Some die while they start, some while they read, most while they write.
+    for (let left = 250 + draw.below(900); left > 0; left -= 60) {
+      if (draw.chance(0.5)) crowd.act();
+      await pause(60);
+    }
+    if (served.writes() > before) inMidWrite += 1;
+    expect(await running.end('SIGKILL'), running.output()).toBe(null);
+  }
+  expect(inMidWrite, 'kills of a process that had begun to write').toBeGreaterThan(kills / 3);
+
+  running = start(['run', '--config', served.configFile]);
+  await rest();
+  expect(await running.end('SIGTERM'), running.output()).toBe(0);
+  const output = running.output();
+  running = null;
+  const found = violations({ ...stage, store: served.stage().store }, deeds);
+  expect(found, output).toEqual([]);
+  expect(deeds.bugComments.size + deeds.issueComments.size, 'comments that were looked for').toBeGreaterThan(50);
+}, 240_000);
+
+/** Waits until no side was written to for some seconds: longer than what is in doubt takes to settle, and than a sweep is apart. */
+async function rest(): Promise<void> {
+  let seen = -1;
+  let since = Date.now();
+  const giveUpAt = Date.now() + 90_000;
+  while (Date.now() - since < 9_000) {
+    if (Date.now() > giveUpAt) throw new Error('The bridge does not come to rest');
+    if (served.writes() !== seen) since = Date.now();
+    seen = served.writes();
+    await pause(250);
+  }
+}

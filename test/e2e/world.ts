@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { noFaults } from '../../src/sandbox/faults.ts';
+import { serveGithub } from '../../src/sandbox/github/server.ts';
+import { createGithubWorld } from '../../src/sandbox/github/world.ts';
+import { serveTracker } from '../../src/sandbox/tracker/server.ts';
+import { createTrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { openStore } from '../../src/store/open.ts';
+import { repo, type Stage } from '../simulation/stage.ts';
+
+export interface Served {
+  readonly configFile: string;
+  /** The worlds and what the bridge remembers of them now, for the oracle of the simulation. */
+  stage(): Stage;
+  /** How many requests that change something have arrived on both sides. */
+  writes(): number;
+  close(): Promise<void>;
+}
+
+/** Both sandbox servers on loopback ports, and a configuration file for them. */
+export async function serve(): Promise<Served> {
+  let writes = 0;
+  const faults = (_side: unknown, cost: string) => {
+    if (cost !== 'read') writes += 1;
+    return { kind: 'none' } as const;
+  };
+  const folder = mkdtempSync(join(tmpdir(), 'bugferry-e2e-'));
+  const port = await freePort();
+  const tracker = createTrackerWorld({ now: Date.now, url: `http://127.0.0.1:${port}` });
+  const github = createGithubWorld({ now: Date.now, url: '', webUrl: 'https://github.com' });
+  for (const login of ['bugferry-bot', 'mona', 'hubot']) github.addUser(login);
+  github.addRepo(repo, { permissions: { 'bugferry-bot': 'write', mona: 'admin', hubot: 'write' } });
+  const doors = [await serveTracker(tracker, { port, faults }), await serveGithub(github, { port: 0, faults })];
+  const state = join(folder, 'bugferry.db');
+  const configFile = join(folder, 'bridge.json');
+  const { apiKey, login } = tracker.user('bridge');
+  writeFileSync(configFile, JSON.stringify(configOf({ tracker: doors[0]?.url, github: doors[1]?.url, apiKey, login, state })));
+  const clock = { now: Date.now, sleep: async () => undefined, advance: () => undefined };
+  return {
+    configFile,
+    stage: () => ({
+      tracker,
+      github,
+      clock,
+      calls: [],
+      faults: noFaults,
+      between: () => undefined,
+      store: openStore(state, { mode: 'copy', now: Date.now }),
+    }),
+    writes: () => writes,
+    async close() {
+      for (const door of doors) await door.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Place {
+  readonly tracker: string | undefined;
+  readonly github: string | undefined;
+  readonly apiKey: string;
+  readonly login: string;
+  readonly state: string;
+}
+
+/** The route of the simulations, as an operator would write it, without the pauses that the real GitHub asks for. */
+const configOf = ({ tracker, github, apiKey, login, state }: Place) => ({
+  instance: 'acme',
+  tracker: { url: tracker, apiKey, login },
+  github: { url: github, token: 'token-of-bugferry-bot' },
+  state,
+  schedule: { poll: '* * * * * *', sweep: '*/4 * * * * *' },
+  limits: {
+    brakeShare: 1,
+    settleSeconds: 1,
+    github: { createsPerMinute: 50_000, createsPerHour: 50_000, pointsPerMinute: 500_000, pauseBetweenWritesMs: 5 },
+    tracker: { requestsPerSecond: 500, concurrency: 2 },
+  },
+  routes: [
+    {
+      name: 'widget',
+      tracker: { product: 'Widget' },
+      github: { repo },
+      create: { component: 'Core' },
+      status: {
+        toGithub: {
+          UNCONFIRMED: 'open',
+          CONFIRMED: 'open',
+          IN_PROGRESS: { open: { label: 'status: in progress' } },
+          RESOLVED: { FIXED: 'completed', DUPLICATE: 'duplicate', '*': 'not_planned' },
+          VERIFIED: { FIXED: 'completed', DUPLICATE: 'duplicate', '*': 'not_planned' },
+        },
+      },
+    },
+  ],
+});
+
+/** A tracker's links hold its address, so the port is found before it is made. */
+export function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const probe = createServer();
+    probe.on('error', failed);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
