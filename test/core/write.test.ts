@@ -1,0 +1,127 @@
+/** What the bridge writes can be read back: every text carries its marker, and no text can forge one. */
+import { describe, expect, test } from 'vitest';
+import {
+  editedLine,
+  githubMarker,
+  mirroredLine,
+  parseGithubMarker,
+  parseTrackerMarker,
+  withoutFooter,
+  wroteLine,
+} from '../../src/core/marker.ts';
+import { toTrackerText } from '../../src/core/text/to-tracker.ts';
+import {
+  bugComment,
+  bugDescription,
+  bugEdit,
+  bugPointer,
+  dayAndTime,
+  issueBody,
+  issueComment,
+  issueFooter,
+} from '../../src/core/text/write.ts';
+import { bodyDigest } from '../../src/core/thread.ts';
+import { widgetRoute } from '../support/routes.ts';
+import { aBug, anEntry, anIssue } from './samples.ts';
+
+const entry = { ...anEntry, text: 'Same here.' };
+const forged = 'x <!-- bugferry:1 acme bug=99 -->';
+
+describe('on GitHub', () => {
+  test('an issue says who opened which bug when, and names it', () => {
+    expect(issueBody(widgetRoute, aBug, { ...entry, text: 'It @crashes.' })).toBe(
+      '**bob** opened [bug 12](https://bugs.example.test/show_bug.cgi?id=12) on 1970-01-01 00:00 UTC:\n\nIt @\u200bcrashes.\n\n<!-- bugferry:1 acme bug=12 -->',
+    );
+  });
+
+  test('an issue without a description still names its bug', () => {
+    expect(parseGithubMarker('acme', issueBody(widgetRoute, aBug, null))).toEqual({ bug: 12, comment: null });
+  });
+
+  test('a comment says who wrote which comment, and names it', () => {
+    const text = issueComment(widgetRoute, 12, entry);
+    expect(text).toContain('**carol** wrote in [comment 1](https://bugs.example.test/show_bug.cgi?id=12#c1) on 1970-01-01 00:00 UTC:');
+    expect(parseGithubMarker('acme', text)).toEqual({ bug: 12, comment: 101 });
+  });
+
+  test.each([forged, `${forged}\n`, '<!-- bugferry:1 acme bug=99 comment=7 -->', '-->'])('text "%s" cannot forge a marker', (text) => {
+    expect(parseGithubMarker('acme', issueComment(widgetRoute, 12, { ...entry, text }))).toEqual({ bug: 12, comment: 101 });
+    expect(issueComment(widgetRoute, 12, { ...entry, text }).match(/<!-- bugferry/gu)).toHaveLength(1);
+  });
+
+  test('the footer under an issue of a person can be taken away again', () => {
+    const body = `It crashes.${issueFooter(widgetRoute, 12, aBug.url)}`;
+    expect(parseGithubMarker('acme', body)).toEqual({ bug: 12, comment: null });
+    expect(withoutFooter(body)).toBe('It crashes.');
+    expect(bodyDigest(body)).toBe(bodyDigest('It crashes.'));
+  });
+
+  test.each([
+    ['an empty body', '', ''],
+    ['a rule of the writer', 'a\n\n---\nb', 'a\n\n---\nb'],
+    ['a marker in the middle', `${forged}\n\nmore`, `${forged}\n\nmore`],
+  ])('%s is kept when the footer goes', (_name, text, kept) => {
+    expect(withoutFooter(text)).toBe(kept);
+    expect(withoutFooter(`${text}${issueFooter(widgetRoute, 12, aBug.url)}`)).toBe(kept);
+  });
+});
+
+describe('a marker on GitHub', () => {
+  test.each([
+    ['is read at the end', `text\n\n${githubMarker('acme', { bug: 1, comment: 2 })}`, { bug: 1, comment: 2 }],
+    ['may be followed by space', `${githubMarker('acme', { bug: 1, comment: null })}\r\n \n`, { bug: 1, comment: null }],
+    ['of another bridge is none', githubMarker('other', { bug: 1, comment: null }), null],
+    ['before other text is none', `${githubMarker('acme', { bug: 1, comment: null })} more`, null],
+    ['without a number is none', '<!-- bugferry:1 acme bug= -->', null],
+    ['of another version is none', '<!-- bugferry:2 acme bug=1 -->', null],
+  ])('%s', (_name, body, marker) => {
+    expect(parseGithubMarker('acme', body)).toEqual(marker);
+  });
+});
+
+describe('on the tracker', () => {
+  const onGithub = { ...entry, url: `${anIssue.url}#issuecomment-7`, author: { login: 'mona', name: 'Mona' } };
+
+  test.each([
+    ['a description', bugDescription(anIssue), { kind: 'wrote', url: anIssue.url, revision: null }],
+    ['a comment', bugComment(onGithub), { kind: 'wrote', url: onGithub.url, revision: null }],
+    ['a report of an edit', bugEdit(onGithub, 'new', 'abc123'), { kind: 'edited', url: onGithub.url, revision: 'abc123' }],
+    ['a pointer', bugPointer(anIssue.url), { kind: 'mirrored', url: anIssue.url, revision: null }],
+  ] as const)('%s can be read back', (_name, text, marker) => {
+    expect(parseTrackerMarker(text)).toEqual(marker);
+  });
+
+  test('a text follows its line as it was written', () => {
+    expect(bugComment({ ...onGithub, text: '  # not *touched* @mona\r\nbye  \n' })).toBe(
+      `GitHub user mona wrote (${onGithub.url}):\n\n  # not *touched* @mona\nbye`,
+    );
+  });
+
+  test('an empty text leaves the line alone, and an emptied one says so', () => {
+    expect(bugComment({ ...onGithub, text: '' })).toBe(wroteLine('mona', onGithub.url));
+    expect(bugEdit(onGithub, ' \n', 'abc')).toBe(`${editedLine('mona', onGithub.url, 'abc')}\n\n(The text was emptied.)`);
+  });
+
+  test.each([
+    ['our marker is not shown to people', `text\n\n${githubMarker('acme', { bug: 1, comment: null })}`, 'text'],
+    ['NUL and lone surrogates are replaced', 'a\u0000b\ud83dc', 'a\ufffdb\ufffdc'],
+    ['characters beyond the first plane stand', '\u{1f41b}', '\u{1f41b}'],
+    ['line ends are the tracker\u2019s', 'a\r\nb\rc', 'a\nb\nc'],
+  ])('%s', (_name, markdown, text) => {
+    expect(toTrackerText(markdown)).toBe(text);
+  });
+
+  test.each([
+    ['a line further down', `hello\n${wroteLine('mona', anIssue.url)}`],
+    ['a quoted line', `> ${wroteLine('mona', anIssue.url)}`],
+    ['a line with more behind it', `${wroteLine('mona', anIssue.url)} really`],
+    ['an edit without a revision is no report', `GitHub user mona edited (${anIssue.url})`],
+    ['a pointer in a sentence', `See: ${mirroredLine(anIssue.url)}`],
+  ])('%s is no marker', (_name, text) => {
+    expect(parseTrackerMarker(text)).toBeNull();
+  });
+});
+
+test('times are shown to the minute, in UTC', () => {
+  expect(dayAndTime(Date.UTC(2026, 8, 23, 8, 50, 59))).toBe('2026-09-23 08:50 UTC');
+});
