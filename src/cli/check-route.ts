@@ -40,11 +40,12 @@ function checkSelection({ name, selection }: Route, { values }: Vocabulary): rea
   ];
 }
 
+const createFields = ['component', 'version', 'op_sys', 'platform', 'severity', 'priority'] as const satisfies (keyof CreateValues)[];
+
 function checkCreate({ name, create, direction }: Route, { values }: Vocabulary): readonly Verdict[] {
   if (direction === 'to-github') return [];
-  const fields = Object.entries(create) as [keyof CreateValues, string][];
-  return fields.flatMap(([field, value]) => {
-    const known = values[field];
+  return createFields.flatMap((field) => {
+    const [known, value] = [values[field], create[field]];
     if (known === undefined || known.includes(value)) return [];
     const shown = value === '' ? 'nothing' : `"${value}"`;
     return [failure(`route ${name}, create`, `create.${field} is ${shown}, which the tracker does not accept; it has ${known.join(', ')}`)];
