@@ -16,13 +16,17 @@ export interface Served {
   stage(): Stage;
   /** How many requests that change something have arrived on both sides. */
   writes(): number;
+  /** How many requests of any kind have arrived at the tracker. */
+  trackerRequests(): number;
   close(): Promise<void>;
 }
 
 /** Both sandbox servers on loopback ports, and a configuration file for them. */
 export async function serve(): Promise<Served> {
   let writes = 0;
-  const faults = (_side: unknown, cost: string) => {
+  let trackerRequests = 0;
+  const faults = (side: string, cost: string) => {
+    if (side === 'tracker') trackerRequests += 1;
     if (cost !== 'read') writes += 1;
     return { kind: 'none' } as const;
   };
@@ -50,6 +54,7 @@ export async function serve(): Promise<Served> {
       store: openStore(state, { mode: 'copy', now: Date.now }),
     }),
     writes: () => writes,
+    trackerRequests: () => trackerRequests,
     async close() {
       for (const door of doors) await door.close();
       rmSync(folder, { recursive: true, force: true });
