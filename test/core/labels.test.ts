@@ -35,6 +35,14 @@ describe('the values that labels stand for', () => {
       labels: ['severity: minor', 'severity: major'],
       values: ['major', 'minor'],
     },
+    {
+      name: 'a value in brackets',
+      rule: { ...rule, as: '[{value}]' },
+      vocabulary: told,
+      known: [],
+      labels: ['[major]', '[minor', 'major]'],
+      values: ['major'],
+    },
     { name: 'a bare keyword', rule: bare, vocabulary: told, known: [], labels: ['perf', 'help wanted'], values: ['Perf'] },
     { name: 'a bare word where the tracker does not tell', rule: bare, vocabulary: silent, known: [], labels: ['perf'], values: [] },
   ])('$name', ({ rule: given, vocabulary, known, labels, values }) => {

@@ -40,7 +40,60 @@ interface Case {
   readonly claim?: number | null;
 }
 
+const filedFrom = `GitHub user mona wrote (${anIssue.url}):\n\nIt crashes.`;
+const bodyEdited = `GitHub user mona edited (${anIssue.url}, revision abc123):\n\nIt hangs.`;
+
 const cases: readonly Case[] = [
+  {
+    name: 'the description of a bug that we filed is ours, whatever name the tracker shows',
+    side: 'tracker',
+    link: { ...aLink, origin: 'github' },
+    comments: [trackerComment(100, filedFrom)],
+    add: [{ origin: 'github', source: bodyId, copy: 100, state: 'mirrored' }],
+    claim: 5,
+  },
+  {
+    name: 'the description of a bug that a person filed is not',
+    side: 'tracker',
+    comments: [trackerComment(100, filedFrom)],
+    add: [{ origin: 'tracker', source: 100, state: 'pending' }],
+  },
+  {
+    name: 'a later comment like it is not',
+    side: 'tracker',
+    link: { ...aLink, origin: 'github' },
+    comments: [trackerComment(102, filedFrom)],
+    add: [{ origin: 'tracker', source: 102, state: 'pending' }],
+  },
+  {
+    name: 'the description of a bug without an issue is not',
+    side: 'tracker',
+    link: bugEnd({ origin: 'github' }),
+    comments: [trackerComment(100, filedFrom)],
+    add: [{ origin: 'tracker', source: 100, state: 'pending' }],
+  },
+  {
+    name: 'a report about the body of an issue that mirrors a bug belongs to the description',
+    side: 'tracker',
+    comments: [trackerComment(102, bodyEdited, { author: ours.tracker })],
+    entries: [anEntry, { ...anEntry, id: entryId(2), source: 100, count: 0, copy: bodyId }],
+    add: [{ source: 102, state: 'skipped' }],
+    save: [{ id: entryId(2), copy: bodyId, copyDigest: 'abc123' }],
+  },
+  {
+    name: 'a report about a comment does not belong to the description',
+    side: 'tracker',
+    comments: [trackerComment(102, bodyEdited.replace(',', '#issuecomment-9,'), { author: ours.tracker })],
+    entries: [{ ...anEntry, source: 100, count: 0, copy: bodyId }],
+    add: [{ source: 102, state: 'skipped' }],
+  },
+  {
+    name: 'a copy of the body does not belong to the description',
+    side: 'tracker',
+    comments: [trackerComment(102, filedFrom, { author: ours.tracker })],
+    entries: [{ ...anEntry, source: 100, count: 0, copy: bodyId }],
+    add: [{ origin: 'github', source: bodyId, copy: 102 }],
+  },
   {
     name: 'a new comment waits to be mirrored',
     side: 'tracker',
@@ -222,7 +275,7 @@ const cases: readonly Case[] = [
     isWhole: true,
     comments: [],
     entries: [fromGithub],
-    save: [{ state: 'gone', text: null, copy: 101 }],
+    save: [{ state: 'gone', text: null, copy: 101, reason: 'deleted or hidden on GitHub' }],
   },
   {
     name: 'a copy that is no longer there is gone',
@@ -295,6 +348,18 @@ describe('reading the body of an issue', () => {
       expected: { id: description.id, copy: bodyId, state: 'mirrored' },
     },
     { name: 'with our marker waits for the description', body: `Same here.\n\n${ourMarker}`, entries: [], expected: null },
+    {
+      name: 'with our marker is not paired with another comment',
+      body: `Same here.\n\n${ourMarker}`,
+      entries: [pendingTracker, { ...description, state: 'gone' as const }, { ...fromGithub, source: 9, count: 0 }],
+      expected: null,
+    },
+    {
+      name: 'is not taken for a comment',
+      body: 'It crashes.',
+      entries: [fromGithub, { ...anEntry, source: bodyId }],
+      expected: { state: 'pending', source: bodyId },
+    },
   ])('one $name', ({ body, entries, expected }) => {
     const read = readBody(widgetRoute, aLink, { ...anIssue, body }, entries);
     if (expected === null) expect(read).toBeNull();
