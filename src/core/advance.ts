@@ -18,9 +18,14 @@ export interface Written extends Carried {
  *   ----------------+---------------------------------------+------------------
  *   the target      | it arrived                            | the answer
  *   what it showed  | the server ignores it                 | the answer
- *   a third value   | somebody changed it a moment before   | the target, so that the change travels
+ *   a third value   | the server spells it its own way      | the answer
+ *   ... of a label  | somebody changed it a moment before   | the target, so that the change travels
  *
- * Sets advance by element, and only for the elements that travelled: the others may be on their way to the other side.
+ * On GitHub a status and most fields are told from labels, which are sent as a whole list: only there can an answer hold what
+ * somebody else wrote.
+ *
+ * Sets advance by element, and only for the elements that travelled (changed on the other side, and asked for here): the others
+ * may be on their way to the other side.
  * @param answered the item's fields as the server showed them after the write
  */
 export function advance(base: Base | null, on: Side, { source, target, replaces }: Written, answered: Fields): Base {
@@ -31,13 +36,16 @@ export function advance(base: Base | null, on: Side, { source, target, replaces 
     if (carried === undefined || shown === undefined) continue;
     if (isSet(carried) && isSet(shown)) {
       const [past, pastOther] = [elementsOf(sides[on][field]), elementsOf(sides[other][field])];
-      const travelled = sorted([...carried, ...pastOther]).filter((element) => carried.includes(element) !== pastOther.includes(element));
+      const asked = elementsOf(wanted);
+      const travelled = sorted([...carried, ...pastOther]).filter(
+        (element) => carried.includes(element) !== pastOther.includes(element) && asked.includes(element) === carried.includes(element),
+      );
       sides[on][field] = sorted([...without(past, travelled), ...travelled.filter((element) => shown.includes(element))]);
-      sides[other][field] = carried.filter((element) => travelled.includes(element) || pastOther.includes(element));
+      sides[other][field] = sorted([...without(pastOther, travelled), ...travelled.filter((element) => carried.includes(element))]);
       continue;
     }
-    const isForeign =
-      replaces?.[field] !== undefined && wanted !== undefined && !equalValues(shown, wanted) && !equalValues(shown, replaces[field]);
+    const isThird = wanted !== undefined && !equalValues(shown, wanted) && !equalValues(shown, replaces?.[field] ?? shown);
+    const isForeign = isThird && on === 'github' && field !== 'title';
     sides[on][field] = isForeign ? wanted : shown;
     sides[other][field] = carried;
   }

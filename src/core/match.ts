@@ -32,8 +32,6 @@ export interface Known {
 export function match(route: Route, item: Item, claim: number | null, { own, named, claimants }: Known): Match {
   if (own !== null && own.route !== route.name) return { kind: 'ignore', reason: `it belongs to route ${own.route}` };
   if (own !== null && (isWhole(own) || own.state === 'tombstone')) return { kind: 'observe', link: own };
-  if (item.kind === 'bug' && item.isPrivate)
-    return own === null ? { kind: 'ignore', reason: 'the bug is private' } : { kind: 'observe', link: own };
   const partner = [named, ...claimants].find((link) => link !== null && mayBind(route, link, item));
   if (partner) return { kind: 'bind', keep: partner, absorb: own };
   if (own !== null) return { kind: 'observe', link: own };
@@ -44,7 +42,7 @@ export function match(route: Route, item: Item, claim: number | null, { own, nam
   return { kind: 'begin', claim: open };
 }
 
-/** A bug that left the selection is still the bug of the issue that it names: else that issue would get a second one. */
+/** A bug that left the selection, or became private, is still the bug of the issue that it names: else that would get a second one. */
 const mayWait = (route: Route, item: Item): boolean => item.kind === 'bug' && item.product === route.selection.product;
 
 /**
@@ -69,8 +67,9 @@ export function issueNumberIn(route: Route, url: string): number | null {
 
 const isWhole = (link: Link): boolean => link.bug !== null && link.issue !== null;
 
-/** The link lacks exactly the end that the item would be. */
+/** The link lacks exactly the end that the item would be. A private bug's link is frozen, and still the one its issue belongs to. */
 function mayBind(route: Route, link: Link, item: Item): boolean {
-  if (link.route !== route.name || link.state !== 'live' || isWhole(link)) return false;
+  const isOpen = link.state === 'live' || (link.state === 'frozen' && link.frozenBy === 'tracker');
+  if (link.route !== route.name || !isOpen || isWhole(link)) return false;
   return item.kind === 'bug' ? link.bug === null : link.issue === null;
 }

@@ -48,5 +48,7 @@ function editOfBody(link: Link, entry: Entry): CommentOperation | null {
   if (issue === null) return null;
   const digest = bodyDigest(issue.body);
   if (entry.copyDigest === null || entry.copyDigest === digest) return null;
-  return editOf(link, { ...entry, source: bodyId, url: issue.url, author: issue.author }, issue.body, digest);
+  // GitHub does not tell who edited it.
+  const author = { login: 'somebody', name: 'somebody' };
+  return editOf(link, { ...entry, source: bodyId, url: issue.url, author }, issue.body, digest);
 }

@@ -10,7 +10,6 @@ import { planComments } from './plan-comments.ts';
 import { planCreate } from './plan-create.ts';
 import { planPointers } from './plan-pointers.ts';
 import { planUpdates } from './plan-updates.ts';
-import { whyNotSelected } from './select.ts';
 import { bugFields, issueFields } from './view.ts';
 
 /** A link with all that planning it needs. */
@@ -49,8 +48,6 @@ export function planLink(scene: Scene, sight: Sight): Plan {
   if (link.state !== 'live') return nothing;
   if (link.tracker?.isPrivate) return { ...nothing, notes: [{ kind: 'freeze', link: link.id, reason: 'the bug is private' }] };
   if (link.tracker !== null && link.github !== null) return planWhole(scene, sight);
-  // What began only because it names an issue is no reason to make one.
-  if (link.tracker !== null && link.claim !== null && whyNotSelected(scene.route, link.tracker) !== null) return nothing;
   return planCreate(scene, sight);
 }
 

@@ -4,6 +4,7 @@ import { plan } from '../core/plan.ts';
 import { policy } from '../core/policy.ts';
 import type { Link } from '../model/link.ts';
 import type { Plan } from '../model/operation.ts';
+import { chaseClaims } from './chase.ts';
 import type { Context } from './context.ts';
 import { drain } from './drain.ts';
 import { note } from './note.ts';
@@ -60,6 +61,7 @@ export async function look(context: Context): Promise<Wanted> {
   const links = select(context);
   await readThreads(context, links, doubts);
   await settle(context, doubts);
+  await chaseClaims(context, links);
   const sights = sightsOf(context, links);
   const wanted = policy(plan(sceneOf(context), sights), context.route.direction);
   const { ready, held } = partHeld(order(wanted.operations), context.store.outbox.get, context.clock.now());

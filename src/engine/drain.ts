@@ -1,12 +1,12 @@
 import { allowedAt } from '../core/budget.ts';
 import type { LinkId } from '../model/ids.ts';
-import type { Cost } from '../model/lane.ts';
 import type { Link } from '../model/link.ts';
 import type { Operation } from '../model/operation.ts';
 import { SideError } from '../model/outcome.ts';
 import type { Side } from '../model/side.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context, Result } from './context.ts';
+import { costOf } from './cost.ts';
 import type { Wanted } from './cycle.ts';
 import { perform } from './perform.ts';
 
@@ -76,8 +76,6 @@ function isHeld(context: Context, operation: Operation): boolean {
   const longestMs = Math.max(0, ...limits.map(({ windowMs }) => windowMs));
   return allowedAt(store.budgets.since(operation.on, ['create'], now - longestMs), limits, 1, now).at > now;
 }
-
-export const costOf = ({ kind }: Operation): Cost => (kind === 'create' || kind === 'comment' ? 'create' : 'edit');
 
 /** Planned again only when something about it changes, or when what waits in the outbox becomes due. */
 function rest(context: Context, id: LinkId): void {

@@ -6,7 +6,7 @@ import type { BugPatch, IssuePatch, Operation, UpdateOperation } from '../model/
 import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context, Result } from './context.ts';
-import { costOf } from './drain.ts';
+import { costOf } from './cost.ts';
 import { recordComment, recordCreate, recordPoint, recordStep, recordUpdate } from './record.ts';
 import { recordFailure } from './record-failure.ts';
 

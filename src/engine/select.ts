@@ -38,6 +38,7 @@ export function sightsOf(context: Context, selected: readonly Link[]): readonly 
     if (link === null || inDoubt.has(id)) return [];
     const entries = store.entries.ofLink(id);
     const target = link.github?.reason === 'duplicate' ? duplicateNamed(repoOf(context), entries) : null;
-    return [{ link, entries, duplicateOf: target === null ? null : (linkOf(context, 'github', target)?.bug ?? null) }];
+    const twin = target === null ? null : linkOf(context, 'github', target);
+    return [{ link, entries, duplicateOf: twin?.state === 'live' ? twin.bug : null }];
   });
 }

@@ -9,12 +9,21 @@ describe('the base after an answer', () => {
   test.each([
     { name: 'the target arrived', answered: { title: 'new' }, tracker: 'new' },
     { name: 'the server ignores the wish', answered: { title: 'old' }, tracker: 'old' },
-    { name: 'somebody changed it a moment before', answered: { title: 'theirs' }, tracker: 'new' },
+    { name: 'the server stores it its own way', answered: { title: 'ne' }, tracker: 'ne' },
   ])('when $name', ({ answered, tracker }) => {
     const after = advance(base, 'tracker', wrote({ title: 'new' }, { title: 'old' }), answered);
     expect(after.tracker.title).toBe(tracker);
     expect(after.github.title).toBe('new');
     expect(after.github.severity).toBe('normal');
+  });
+
+  test.each([
+    { name: 'a label that somebody changed a moment before', answered: { severity: 'minor' }, github: 'major' },
+    { name: 'a label that arrived', answered: { severity: 'major' }, github: 'major' },
+    { name: 'a label that GitHub ignores', answered: { severity: 'normal' }, github: 'normal' },
+  ])('$name', ({ answered, github }) => {
+    const after = advance(base, 'github', wrote({ severity: 'major' }, { severity: 'normal' }), answered);
+    expect([after.tracker.severity, after.github.severity]).toEqual(['major', github]);
   });
 
   test('keeps both spellings when the server has its own', () => {

@@ -80,6 +80,18 @@ function observe(bridge: Bridge): void {
     if (link.state === 'live') readBody(bridge, link);
   }
   for (const link of links.values()) bury(bridge, link);
+  for (const link of links.values()) chaseClaim(bridge, link);
+}
+
+/** As engine/chase.ts: an issue that a bug names and that is not there is waited for no longer. */
+function chaseClaim(bridge: Bridge, link: Link): void {
+  const { world, scene } = bridge;
+  if (!scene.isComplete.github || link.tracker === null || link.github !== null || link.claim === null) return;
+  const issue = world.issues.get(link.claim);
+  const isSelected = bridge.core.whyNotSelected(scene.route, link.tracker) === null;
+  if (issue === undefined && isSelected) save(bridge, { ...link, claim: null });
+  else if (issue === undefined) bridge.links.delete(link.id);
+  else observeItem(bridge, issue);
 }
 
 function observeItem(bridge: Bridge, item: Item): void {

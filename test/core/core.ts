@@ -11,12 +11,27 @@ export type Core = typeof import('../../src/core/advance.ts') &
   typeof import('../../src/core/plan.ts') &
   typeof import('../../src/core/plan-pointers.ts') &
   typeof import('../../src/core/policy.ts') &
+  typeof import('../../src/core/select.ts') &
   typeof import('../../src/core/status.ts') &
   typeof import('../../src/core/steps.ts') &
   typeof import('../../src/core/thread.ts') &
   typeof import('../../src/core/view.ts');
 
-const names = ['advance', 'bind', 'brake', 'digest', 'duplicate', 'match', 'order', 'plan', 'plan-pointers', 'policy', 'status', 'steps'];
+const names = [
+  'advance',
+  'bind',
+  'brake',
+  'digest',
+  'duplicate',
+  'match',
+  'order',
+  'plan',
+  'plan-pointers',
+  'policy',
+  'select',
+  'status',
+  'steps',
+];
 
 /** The core of the project, or of a copy made by `plant`. */
 export async function loadCore(folder = resolve(import.meta.dirname, '../../src')): Promise<Core> {

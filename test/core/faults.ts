@@ -41,14 +41,13 @@ export const faults: Readonly<Record<string, Fault>> = {
     'if (bug === null || bugFields(route, bug).status !== undefined) return [];',
     'if (bug !== undefined) return [];',
   ),
-  'a bug that only names an issue gets another one': inCore('plan', 'whyNotSelected(scene.route, link.tracker) !== null', 'false'),
 
   'an issue is opened before GitHub is read': inCore('plan-create', '!scene.isComplete.github', 'false'),
   'a bug is filed before the tracker is read': inCore('plan-create', '!scene.isComplete.tracker', 'false'),
   'an issue that names its bug gets another one': inCore(
     'plan-create',
-    'if (link.claim !== null) return',
-    'if (link.claim === undefined) return',
+    'if (link.claim !== null) return waiting(sight, about, `it names',
+    'if (link.claim === undefined) return waiting(sight, about, `it names',
   ),
   'the description comes again as a comment': inCore('plan-create', 'entries.filter((entry) => entry !== description)', 'entries'),
   'the body comes again as a comment': inCore('plan-create', 'entries.filter((entry: Entry) => entry !== body)', 'entries'),

@@ -73,11 +73,11 @@ const cases: readonly Case[] = [
     expected: { kind: 'ignore', reason: 'the bug is private' },
   },
   {
-    name: 'a private bug does not join',
+    name: 'a private bug joins the issue that it names, so that it gets no second bug; planning freezes the link',
     item: { ...aBug, isPrivate: true },
     claim: 5,
     known: { named: issueEnd() },
-    expected: { kind: 'ignore' },
+    expected: { kind: 'bind' },
   },
   {
     name: 'a bug that became private is observed',

@@ -1,5 +1,6 @@
 import { canonicalTitle } from '../../src/core/canonical.ts';
 import type { Link } from '../../src/model/link.ts';
+import type { Direction } from '../../src/model/route.ts';
 import type { Deeds } from './people.ts';
 import { isPoison, repo, type Stage } from './stage.ts';
 
@@ -8,8 +9,9 @@ import { isPoison, repo, type Stage } from './stage.ts';
  * did, and the ledger as a reader sees it.
  * @returns one line for each thing that does not hold, beginning with the invariant
  */
-export function violations(stage: Stage, deeds: Deeds): readonly string[] {
+export function violations(stage: Stage, deeds: Deeds, direction: Direction = 'both'): readonly string[] {
   const links = allLinks(stage);
+  if (direction !== 'both') return oneWay(stage, deeds, links, direction);
   return [
     ...once(stage, links),
     ...agreement(stage, links),
@@ -18,6 +20,16 @@ export function violations(stage: Stage, deeds: Deeds): readonly string[] {
     ...buried(stage, deeds, links),
     ...secrets(stage, deeds),
   ];
+}
+
+/** I8: nothing is written upstream; downstream, what was said arrives once. What people change downstream is left alone. */
+function oneWay(stage: Stage, deeds: Deeds, links: readonly Link[], direction: 'to-github' | 'to-tracker'): readonly string[] {
+  const upstream = direction === 'to-github' ? 'tracker' : 'github';
+  const writes = stage.calls.filter(({ side, method }) => side === upstream && ['create', 'update', 'comment'].includes(method));
+  const found = writes.map(({ method }) => `I8: ${method} on ${upstream}, which is upstream`);
+  const downstream = { ...deeds, ...(direction === 'to-github' ? { issueComments: new Map() } : { bugComments: new Map() }) };
+  const doubled = once(stage, links).filter((line) => direction === 'to-tracker' || line.startsWith('I4'));
+  return [...found, ...doubled, ...comments(stage, downstream, links), ...buried(stage, deeds, links), ...secrets(stage, deeds)];
 }
 
 export function allLinks(stage: Stage): readonly Link[] {

@@ -1,6 +1,7 @@
 import type { Context } from '../../src/engine/context.ts';
 import type { CycleReport } from '../../src/engine/cycle.ts';
 import type { SweepReport } from '../../src/engine/sweep.ts';
+import type { Direction } from '../../src/model/route.ts';
 import { drawFaults, noFaults } from '../../src/sandbox/faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -39,7 +40,9 @@ export async function simulate(engine: Engine, seed: number): Promise<Run> {
   const count = { crashes: 0, cycles: 0 };
   const writesPerCycle = draw.pick([3, 10, 500]);
   const user = draw.pick(['bridge', 'bridge-insider']);
-  let live = fresh(world, draw, writesPerCycle, user);
+  const direction = draw.pick(['both', 'both', 'both', 'both', 'to-github', 'to-tracker'] as const);
+  const options: Restart = { writesPerCycle, user, direction, isShuffled: draw.chance(0.5) };
+  let live = fresh(world, draw, options);
 
   const turn = async (): Promise<CycleReport | null> => {
     count.cycles += 1;
@@ -49,7 +52,7 @@ export async function simulate(engine: Engine, seed: number): Promise<Run> {
     } catch (error) {
       if (error instanceof Crash) {
         count.crashes += 1;
-        live = fresh(world, draw, writesPerCycle, user);
+        live = fresh(world, draw, options);
       } else if (!isSideError(error)) throw error;
       return null;
     } finally {
@@ -80,7 +83,7 @@ export async function simulate(engine: Engine, seed: number): Promise<Run> {
   const swept = await engine.sweep(live.context, { isForced: false });
   if (swept.refusal !== null) found.push(`I6: ${swept.refusal.why}`);
   await calm(world, turn, found);
-  found.push(...violations(world, deeds));
+  found.push(...violations(world, deeds, direction));
   return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes: writesOf(world) };
 }
 
@@ -104,16 +107,36 @@ interface Process {
   die(): void;
 }
 
-function fresh(world: Stage, draw: Random, writesPerCycle: number, user: string): Process {
+/** What stays the same over restarts. */
+interface Restart {
+  readonly writesPerCycle: number;
+  readonly user: string;
+  readonly direction: Direction;
+  /** I10: the order of links carries no meaning. */
+  readonly isShuffled: boolean;
+}
+
+function fresh(world: Stage, draw: Random, { writesPerCycle, user, direction, isShuffled }: Restart): Process {
   const { promise: death, reject } = Promise.withResolvers<never>();
   death.catch(() => undefined);
   let isDead = false;
   const limits = { ...testLimits, writesPerCycle };
+  const route = { ...widgetRoute, direction };
   const die = () => {
     isDead = true;
     reject(new Crash('the process dies'));
   };
-  return { context: contextOn(world, widgetRoute, { limits, random: draw.next, user, isDead: () => isDead }), death, die };
+  return {
+    context: contextOn(world, route, {
+      limits,
+      random: draw.next,
+      user,
+      isDead: () => isDead,
+      ...(isShuffled ? { shuffle: draw.shuffle } : {}),
+    }),
+    death,
+    die,
+  };
 }
 
 const writesOf = (world: Stage): number =>

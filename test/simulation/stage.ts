@@ -57,6 +57,8 @@ export interface ContextOptions {
   readonly random?: () => number;
   readonly tell?: (event: EngineEvent) => void;
   readonly user?: string;
+  /** Puts links into another order; none carries meaning (I10). */
+  readonly shuffle?: <T>(list: readonly T[]) => T[];
   /** Once true, the process is dead: none of its calls ever returns. */
   readonly isDead?: () => boolean;
 }
@@ -76,12 +78,17 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
     allowances,
     tracker,
     github,
-    store: stage.store,
+    store: shuffled(stage.store, options.shuffle),
     clock: stage.clock,
     random: options.random ?? (() => 0),
     tell: options.tell ?? (() => undefined),
     session: sessionOf(stage, user),
   };
+}
+
+function shuffled(store: Store, shuffle: ContextOptions['shuffle']): Store {
+  if (shuffle === undefined) return store;
+  return { ...store, links: { ...store.links, wanting: (route, limit) => shuffle(store.links.wanting(route, limit)) } };
 }
 
 function sessionOf(stage: Stage, user: string): Session {
