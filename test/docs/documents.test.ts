@@ -1,0 +1,127 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { exitCodes } from '../../src/cli/exit-code.ts';
+import { runHere } from '../support/bugferry.ts';
+import { anchorsIn, commandsIn, documents, linksIn, read, root } from './documents.ts';
+
+describe('links', () => {
+  test.each(documents)('of %s lead somewhere', (document) => {
+    const dead = linksIn(read(document)).filter(({ path, heading }) => {
+      const target = path === '' ? document : join(dirname(document), path);
+      if (!existsSync(join(root, target))) return true;
+      return heading !== null && !anchorsIn(read(target)).includes(heading);
+    });
+    expect(dead).toEqual([]);
+  });
+
+  test('a dead link, and one to a missing heading, would be seen', () => {
+    expect(linksIn('[a](b.md) [c](https://example.org) [d](e.md#f-g)')).toEqual([
+      { path: 'b.md', heading: null },
+      { path: 'e.md', heading: 'f-g' },
+    ]);
+    expect(anchorsIn('# One\n\ntext\n## Two, and `three`\n')).toEqual(['one', 'two-and-three']);
+  });
+});
+
+const scripts: Readonly<Record<string, string>> = JSON.parse(read('package.json')).scripts;
+const programs = ['npm run', 'npm test', 'npm ci', 'bugferry', 'node dist/main.js', 'docker run', 'docker exec'];
+const typed = documents.flatMap((document) => commandsIn(read(document), programs).map((line) => [document, line] as const));
+
+describe('commands', () => {
+  test('are found in blocks and in sentences', () => {
+    const text = 'Type `npm run demo` or\n\n    bugferry once --force   to write\n    npm warn\n\n```\nbugferry run\n```\n';
+    expect(commandsIn(text, programs)).toEqual(['bugferry once --force', 'bugferry run', 'npm run demo']);
+    expect(typed.length).toBeGreaterThan(40);
+  });
+
+  test.each(typed)('%s: %s', async (_document, line) => {
+    expect(await complaintOf(line)).toBe('');
+  });
+
+  test.each([
+    ['npm run bogus', 'there is no script bogus'],
+    ['bugferry bogus', 'there is no command bogus'],
+    ['bugferry once --bogus', 'once has no option --bogus'],
+    ['bugferry explain bog 12', 'explain takes no bog 12'],
+    ['docker run --rm bugferry chek --config x', 'there is no command chek'],
+  ])('one that does not exist would be seen: %s', async (line, complaint) => {
+    expect(await complaintOf(line)).toBe(complaint);
+  });
+
+  test.each(['run', 'once', 'plan', 'status', 'explain', 'check'])('%s is explained in both README.md and docs/operating.md', (command) => {
+    const where = typed.filter(([, line]) => line.startsWith(`bugferry ${command}`)).map(([document]) => document);
+    expect(where).toEqual(expect.arrayContaining(['README.md', 'docs/operating.md']));
+  });
+});
+
+/** What is wrong with a command line; empty when everything it names exists. */
+async function complaintOf(line: string): Promise<string> {
+  const script = /^npm run ([^\s]+)(?: -- (.*))?$/u.exec(line);
+  if (script !== null) {
+    const [, name = '', rest = ''] = script;
+    const command = scripts[name];
+    if (command === undefined) return `there is no script ${name}`;
+    return name === 'bugferry' || name === 'demo' ? complaintOfArguments(`${name === 'demo' ? 'demo ' : ''}${rest}`) : '';
+  }
+  if (line === 'npm test') return scripts['test'] === undefined ? 'there is no test script' : '';
+  // What stands before the program's own arguments belongs to Docker.
+  const own =
+    /^(?:docker run .*?(?<!--name )\bbugferry(?![\w:-])|docker exec bugferry node \S+|node dist\/main\.js|bugferry)(?: (.*))?$/u.exec(line);
+  return own === null ? '' : complaintOfArguments(own[1] ?? '');
+}
+
+async function complaintOfArguments(text: string): Promise<string> {
+  const [command, ...rest] = text.replace(/ >.*$/u, '').trim().split(' ');
+  if (command === undefined || command === '' || command === 'COMMAND' || command === '--help') return '';
+  const { out } = await runHere([command, '--help']);
+  if (!out.startsWith(`Usage: bugferry ${command} `)) return `there is no command ${command}`;
+  const [usage = ''] = out.split('Examples:');
+  const bogus = rest.find((word) => word.startsWith('--') && !new RegExp(`^ +${word}\\b`, 'mu').test(usage));
+  if (bogus !== undefined) return `${command} has no option ${bogus}`;
+  const names = rest.slice(0, 2).join(' ');
+  const isNamed = command !== 'explain' || rest.length === 0 || /^(?:bug \d+|issue [\w.-]+\/[\w.-]+#\d+)$/u.test(names);
+  return isNamed ? '' : `explain takes no ${names}`;
+}
+
+describe('exit codes', () => {
+  const tables = documents.flatMap((document) => (read(document).includes('| exit code | meaning |') ? [document] : []));
+
+  test('stand in one table only', () => {
+    expect(tables).toEqual(['README.md']);
+  });
+
+  test('in that table are those of the program', () => {
+    const [, table = ''] = read('README.md').split('| exit code | meaning |');
+    const codes = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| (\d+) \|/gmu)].map(([, code]) => Number(code));
+    expect(codes).toEqual(Object.values(exitCodes));
+  });
+});
+
+test('every invariant of ARCHITECTURE.md has its line among the guarantees of README.md, and no other', () => {
+  const numbers = (text: string) => [...text.matchAll(/^\| (I\d+)\b/gmu)].map(([, number]) => number);
+  expect(numbers(read('ARCHITECTURE.md')).length).toBeGreaterThan(10);
+  expect(numbers(read('README.md'))).toEqual(numbers(read('ARCHITECTURE.md')));
+});
+
+test('the documents tell the limits that hold without a configuration', async () => {
+  const { limitsSchema } = await import('../../src/config/schema.ts');
+  const { brakeShare, github } = limitsSchema.parse({});
+  const readme = read('README.md');
+  expect(readme).toContain(`more than ${Math.round(brakeShare * 100)} % (\`limits.brakeShare\`)`);
+  expect(readme).toContain(`${github.createsPerMinute} creations a minute and ${github.createsPerHour} an hour by default`);
+});
+
+test('the licence is complete, and the one that package.json names', () => {
+  expect(JSON.parse(read('package.json')).license).toBe('MPL-2.0');
+  for (const part of ['Mozilla Public License Version 2.0', '1. Definitions', '10.4.', 'Exhibit A', 'Exhibit B'])
+    expect(read('LICENSE')).toContain(part);
+});
+
+test('.ci/run can be executed, and runs the test command of README.md', () => {
+  expect(statSync(join(root, '.ci/run')).mode & 0o111).not.toBe(0);
+  const lines = read('.ci/run').split('\n');
+  expect(lines).toContain('npm ci');
+  expect(lines.some((line) => /\bnpm test\b.*\| tee/u.test(line))).toBe(true);
+  expect(read('README.md')).toContain('    npm ci\n    npm test\n');
+});
