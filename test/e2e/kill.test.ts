@@ -6,7 +6,7 @@ import { pause, type Running, start } from './process.ts';
 import { type Served, serve } from './world.ts';
 
 /**
- * The built process over real HTTP, killed with SIGKILL at random moments while people edit both sides. Afterwards the
+ * I3 and I4: the built process over real HTTP, killed with SIGKILL at random moments while people edit both sides. Afterwards the
  * simulation's oracle looks at both worlds: exactly one counterpart of everything, and no edit missing.
  */
 const kills = 50;

@@ -5,8 +5,8 @@ import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
 /**
- * A backfill of 200 bugs against a GitHub that allows 20 creations a minute and 120 an hour, on a virtual clock. GitHub itself
- * is the judge: it answers with a limit at the first creation too many, and `limited` counts those answers.
+ * I6: a backfill of 200 bugs against a GitHub that allows 20 creations a minute and 120 an hour, on a virtual clock. GitHub itself
+ * is the judge: it answers with a limit at the first creation too many, and the requests it kept tell how often.
  */
 const perMinute = 20;
 const perHour = 120;
