@@ -9,7 +9,10 @@ export interface RawAnswer {
 
 export interface Answer<T> {
   readonly body: T;
-  /** The server's clock when it answered, epoch milliseconds; null when it did not say. */
+  /**
+   * When it was answered, epoch milliseconds; null when the answer did not say. `decode` takes it from the web server, the client
+   * then puts it on the clock by which the database stamps bugs.
+   */
   readonly readAt: number | null;
 }
 

@@ -35,7 +35,10 @@ export interface Request {
 /** Requests to one tracker with one account. Every method throws `TrackerError`, and nothing is retried. */
 export interface TrackerClient {
   readonly url: string;
-  /** Proves the credentials and, with `auto`, settles how the key travels. To be called before anything else. */
+  /**
+   * Proves the credentials, settles how the key travels with `auto`, and measures by how much the web server's `Date` and the
+   * database's clock differ: from then on every `readAt` is on the latter. To be called before anything else, and now and then again.
+   */
   hello(): Promise<Hello>;
   read<T>(path: Request['path'], query: Query, schema: ZodType<T>): Promise<Answer<T>>;
   create<T>(path: Request['path'], body: Record<string, unknown>, schema: ZodType<T>): Promise<Answer<T>>;
@@ -47,24 +50,30 @@ export function createTrackerClient(options: TrackerClientOptions): TrackerClien
   const scrub = keyScrubber(options.apiKey);
   const connection = { url, scrub, options };
   let choice: AuthChoice = options.auth;
-  const send = <T>(request: Request, schema: ZodType<T>, style: AuthChoice): Promise<Answer<T>> =>
+  let skewMs = 0;
+  const ask = <T>(request: Request, schema: ZodType<T>, style: AuthChoice): Promise<Answer<T>> =>
     options.lane.run(request.cost, async () => {
       const raw = await exchange(connection, request, style);
       return decode(raw, schema, { about: `${request.method} ${pathOf(request)}`, now: options.now(), scrub });
     });
+  const send = async <T>(request: Request, schema: ZodType<T>): Promise<Answer<T>> => {
+    const { body, readAt } = await ask(request, schema, choice);
+    return { body, readAt: readAt === null ? null : readAt - skewMs };
+  };
 
   return {
     url,
     async hello() {
-      const ask = <T>(style: AuthStyle, path: Request['path'], query: Query, schema: ZodType<T>) =>
-        send({ method: 'GET', path, query, cost: 'read' }, schema, style);
-      const hello = await introduce({ choice: options.auth, login: options.login ?? null, ask });
+      const read = <T>(style: AuthStyle, path: Request['path'], query: Query, schema: ZodType<T>) =>
+        ask({ method: 'GET', path, query, cost: 'read' }, schema, style);
+      const hello = await introduce({ choice: options.auth, login: options.login ?? null, ask: read });
       choice = hello.style;
+      skewMs = hello.skewMs ?? 0;
       return hello;
     },
-    read: (path, query, schema) => send({ method: 'GET', path, query, cost: 'read' }, schema, choice),
-    create: (path, body, schema) => send({ method: 'POST', path, body, cost: 'create' }, schema, choice),
-    edit: (path, body, schema) => send({ method: 'PUT', path, body, cost: 'edit' }, schema, choice),
+    read: (path, query, schema) => send({ method: 'GET', path, query, cost: 'read' }, schema),
+    create: (path, body, schema) => send({ method: 'POST', path, body, cost: 'create' }, schema),
+    edit: (path, body, schema) => send({ method: 'PUT', path, body, cost: 'edit' }, schema),
   };
 }
 

@@ -2,8 +2,9 @@ import type { ZodType } from 'zod';
 import type { Answer } from './answer.ts';
 import { type AuthChoice, type AuthStyle, authStyles } from './auth.ts';
 import type { Query, Request } from './client.ts';
+import { measureSkew } from './clock.ts';
 import { TrackerError } from './errors.ts';
-import { parametersSchema, validLoginSchema, versionSchema, whoamiSchema } from './schema.ts';
+import { parametersSchema, timeSchema, validLoginSchema, versionSchema, whoamiSchema } from './schema.ts';
 
 export interface Hello {
   /** Our own account; null when the tracker has no way to tell. */
@@ -11,6 +12,8 @@ export interface Hello {
   readonly version: string;
   /** How the key travels from now on. */
   readonly style: AuthStyle;
+  /** How far the web server's clock is ahead of the one that stamps bugs; null when the tracker does not tell. */
+  readonly skewMs: number | null;
 }
 
 interface Introduction {
@@ -32,7 +35,8 @@ export async function introduce(introduction: Introduction): Promise<Hello> {
       const proof = await prove(introduction, style);
       if (proof === null) continue;
       const version = await ask(style, ['version'], {}, versionSchema);
-      return { login: proof.login, version: version.body.version, style };
+      const skewMs = await measureSkew(() => ask(style, ['time'], {}, timeSchema));
+      return { login: proof.login, version: version.body.version, style, skewMs };
     } catch (failure) {
       if (!(failure instanceof TrackerError) || !isAboutCredentials(failure)) throw failure;
       // "Log in first" (410) only says that this way was not looked at.

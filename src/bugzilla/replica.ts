@@ -1,15 +1,16 @@
-import { z } from 'zod';
 import { bugId } from '../model/ids.ts';
 import type { Bug, Comment } from '../model/item.ts';
 import type { BugDraft, BugPatch } from '../model/operation.ts';
 import type { Outcome, Probe } from '../model/outcome.ts';
-import type { Changes, Listing, TrackerReplica } from '../model/replica.ts';
+import type { Listing, TrackerReplica } from '../model/replica.ts';
 import type { Answer } from './answer.ts';
+import { changesSince, startHere } from './changes.ts';
 import type { TrackerClient } from './client.ts';
+import { serverNow } from './clock.ts';
 import { TrackerError } from './errors.ts';
 import { bugOf, bugUrl, personOf } from './map.ts';
 import { goneOf, isUnreachableBug, outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
-import { bugFields, bugsSchema, createdSchema, timeSchema, updatedSchema } from './schema.ts';
+import { bugFields, bugsSchema, createdSchema, updatedSchema } from './schema.ts';
 import { createSearch, type Search } from './search.ts';
 import { readThreads } from './threads.ts';
 import { readVocabulary } from './vocabulary.ts';
@@ -30,12 +31,14 @@ interface Room extends BugzillaReplicaOptions {
   readonly search: Search;
   /** Our own login, once hello has told it. */
   login: string | null;
+  /** False once hello has found that the tracker does not tell the time by which it stamps bugs. */
+  isClockKnown: boolean;
 }
 
 /** One product of a Bugzilla 5.x tracker. */
 export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica {
-  const room: Room = { ...options, url: options.url.replace(/\/+$/, ''), search: createSearch(options), login: null };
-  const source = { ...room, serverNow: () => serverNow(room.client) };
+  const room: Room = { ...options, url: options.url.replace(/\/+$/, ''), search: createSearch(options), login: null, isClockKnown: true };
+  const source = { ...room, isClockKnown: () => room.isClockKnown, serverNow: () => serverNow(room.client) };
   return {
     side: 'tracker',
     hello: () => reading(() => hello(room)),
@@ -59,40 +62,10 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
 }
 
 async function hello(room: Room): Promise<{ login: string | null; version: string }> {
-  const { login, version } = await room.client.hello();
+  const { login, version, skewMs } = await room.client.hello();
   room.login = login;
+  room.isClockKnown = skewMs !== null;
   return { login, version };
-}
-
-/** Sorted in after the fact: a bug's time is taken before its change is committed, and replicas of the database lag. */
-const overlapMs = 60_000;
-/** How far the cursor stays behind the server's clock while nothing happens, as Bugzilla's own advice to pollers has it. */
-const lagMs = 5 * 60_000;
-
-const cursorSchema = z.object({ sinceAt: z.number() });
-const cursorOf = (sinceAt: number): string => JSON.stringify({ sinceAt });
-
-async function startHere({ client }: Room): Promise<Changes<Bug>> {
-  const readAt = await serverNow(client);
-  return { items: [], comments: [], readAt, cursor: cursorOf(readAt) };
-}
-
-/**
- * The cursor moves to the newest change seen, but never past the moment at which the reading began: a bug on an early
- * page may change while later pages are read.
- */
-async function changesSince({ search, client }: Room, cursor: string): Promise<Changes<Bug>> {
-  const { sinceAt } = cursorSchema.parse(JSON.parse(cursor));
-  const items: Bug[] = [];
-  let page = await search.page(0, sinceAt - overlapMs);
-  const readAt = page.readAt ?? (await serverNow(client));
-  items.push(...page.bugs);
-  while (page.next !== null) {
-    page = await search.page(page.next, sinceAt - overlapMs);
-    items.push(...page.bugs);
-  }
-  const newestAt = items.reduce((newest, bug) => Math.max(newest, bug.changedAt), sinceAt);
-  return { items, comments: [], readAt, cursor: cursorOf(Math.max(sinceAt, Math.min(newestAt, readAt), readAt - lagMs)) };
 }
 
 async function list({ search, client }: Room, page: string | null): Promise<Listing<Bug>> {
@@ -210,10 +183,4 @@ async function readBug({ client, url }: Room, ref: number): Promise<Answer<Bug>>
   const found = body.bugs[0];
   if (found === undefined) throw new TrackerError('refused', `The tracker answered about bug ${ref} without showing any bug`);
   return { body: bugOf(found, url), readAt };
-}
-
-/** The database's own clock, by which changes are dated. */
-async function serverNow(client: TrackerClient): Promise<number> {
-  const { body } = await client.read(['time'], {}, timeSchema);
-  return body.db_time;
 }

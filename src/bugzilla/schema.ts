@@ -46,6 +46,7 @@ export type WireBug = z.infer<typeof bugSchema>;
 export const bugFields = Object.keys(bugSchema.shape).join(',');
 
 export const bugsSchema = z.object({ bugs: z.array(bugSchema) });
+export const changeTimesSchema = z.object({ bugs: z.array(z.object({ last_change_time: instant })) });
 export const bugIdsSchema = z.object({ bugs: z.array(z.object({ id: whole })) });
 
 export const commentSchema = z.object({
@@ -73,7 +74,7 @@ export const updatedSchema = z.object({
 export type WireChanges = Readonly<Record<string, z.infer<typeof changeSchema>>>;
 
 export const versionSchema = z.object({ version: z.union([z.string(), z.number().transform(String)]) });
-export const timeSchema = z.object({ db_time: instant });
+export const timeSchema = z.object({ db_time: instant.nullish() });
 export const whoamiSchema = z.object({ id: whole.nullish(), name: text, login: text });
 export const validLoginSchema = z.object({ result: flag });
 export const parametersSchema = z.object({ parameters: z.record(z.string(), z.unknown()) });

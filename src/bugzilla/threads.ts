@@ -22,7 +22,9 @@ export interface ThreadSource {
   readonly client: TrackerClient;
   readonly url: string;
   readonly warn: (message: string) => void;
-  /** The tracker's clock, for answers that did not bring it. */
+  /** Whether answers are dated by the clock that stamps comments. */
+  isClockKnown(): boolean;
+  /** That clock, for answers that did not bring it. */
   serverNow(): Promise<number>;
 }
 
@@ -77,14 +79,19 @@ async function request(source: ThreadSource, asks: readonly ThreadAsk[]): Promis
   const first = asks[0];
   if (first === undefined) return [];
   const answer = await source.client.read(['bug', first.ref, 'comment'], queryOf(asks), commentsSchema);
-  const readAt = answer.readAt ?? (await source.serverNow());
+  const answeredAt = source.isClockKnown() ? (answer.readAt ?? (await source.serverNow())) : null;
   return asks.flatMap((ask) => {
     const found = answer.body.bugs[String(ask.ref)];
     if (found === undefined) return [];
     const comments = found.comments.map((comment) => commentOf(comment, ask.ref, source.url));
+    const readAt = answeredAt ?? newestOf(comments, ask);
     return [{ ref: ask.ref, isWhole: ask.sinceAt === null, comments: comments.filter((comment) => isWanted(comment, ask)), readAt }];
   });
 }
+
+/** Without a clock to go by, a thread is known to be read as far as its newest comment. */
+const newestOf = (comments: readonly Comment[], { sinceAt }: ThreadAsk): number =>
+  comments.reduce((newest, { createdAt }) => Math.max(newest, createdAt), sinceAt ?? 0);
 
 /** The first bug stands in the path, the others join it. */
 function queryOf(asks: readonly ThreadAsk[]): Query {

@@ -44,6 +44,7 @@ function tracker(family: keyof typeof families, login: string, hasWhoami: boolea
   return (asked: Asked): Told => {
     const isKnown = families[family](asked);
     if (asked.path === '/version') return as('meta_version_auth');
+    if (asked.path === '/time') return as('meta_time');
     if (asked.path === '/whoami') {
       if (!hasWhoami) return as('auth_whoami');
       return isKnown ? { body: { id: 7, name: login, real_name: 'A' } } : as('auth_anon_post_comment');
@@ -160,7 +161,7 @@ describe('hello', () => {
     ['redhat', false, 'bearer', 'bridge@example.test'],
   ] as const)('finds out how %s (whoami: %s) takes the key: as %s', async (family, hasWhoami, style, login) => {
     const { asked, client } = clientOf(tracker(family, login, hasWhoami), 'auto', login);
-    expect(await client.hello()).toEqual({ login, version: '5.2', style });
+    expect(await client.hello()).toEqual({ login, version: '5.2', style, skewMs: 0 });
     await client.read(['bug', 1], {}, anything);
     const last = asked.at(-1);
     expect(last !== undefined && families[family](last)).toBe(true);
@@ -169,7 +170,7 @@ describe('hello', () => {
 
   test('without a login, what a stranger is not told proves the key', async () => {
     const { client } = clientOf(tracker('5.2', 'bridge@example.test', false));
-    expect(await client.hello()).toEqual({ login: null, version: '5.2', style: 'query' });
+    expect(await client.hello()).toEqual({ login: null, version: '5.2', style: 'query', skewMs: 0 });
   });
 
   test.each([

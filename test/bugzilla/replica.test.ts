@@ -2,10 +2,18 @@ import { createTrackerClient } from '../../src/bugzilla/client.ts';
 import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
 import { serveTracker } from '../../src/sandbox/tracker/server.ts';
 import { trackerReplicaContract } from '../contract/tracker-replica.ts';
+import type { TrackerBench } from '../contract/tracker-scene.ts';
 import { openLane } from './fake-tracker.ts';
 
-trackerReplicaContract('a Bugzilla over HTTP', async ({ world, clock, user, product, faults, pageSize }) => {
-  const served = await serveTracker(world, { port: 0, faults, clock });
+const minutesMs = 60_000;
+
+trackerReplicaContract('a Bugzilla over HTTP', (bench) => open(bench, 0));
+// The contract asks for the time of the database; only who has measured the difference can tell it.
+trackerReplicaContract('a Bugzilla whose web server is ahead of its database', (bench) => open(bench, 7 * minutesMs));
+trackerReplicaContract('a Bugzilla whose web server is behind its database', (bench) => open(bench, -7 * minutesMs));
+
+async function open({ world, clock, user, product, faults, pageSize }: TrackerBench, dateSkewMs: number) {
+  const served = await serveTracker(world, { port: 0, faults, clock, dateSkewMs });
   const client = createTrackerClient({
     url: served.url,
     apiKey: world.user(user).apiKey,
@@ -16,5 +24,6 @@ trackerReplicaContract('a Bugzilla over HTTP', async ({ world, clock, user, prod
     now: clock.now,
   });
   const replica = bugzillaReplica({ client, product, url: world.url, pageSize, warn: () => {} });
+  await replica.hello();
   return { replica, close: () => served.close() };
-});
+}

@@ -19,8 +19,10 @@ export interface SmallTracker {
   readonly poison: Set<number>;
   /** What the tracker lowers every limit to. */
   readonly cap: number;
-  /** Its clock. */
+  /** The clock of its database. */
   now: number;
+  /** How far the clock of its web server is ahead of that. */
+  readonly dateSkewMs: number;
   /** Called before each answer; may answer instead. */
   meddle: (asked: Asked) => Told | null;
 }
@@ -34,10 +36,11 @@ const missing = (id: number): Told => ({ status: 404, body: { error: true, code:
 
 /** A tracker just large enough to page through; what it does not understand, it ignores, as the real one does. */
 export function smallTracker(options: Partial<SmallTracker> = {}) {
-  const world: SmallTracker = { bugs: [], hidden: new Set(), poison: new Set(), cap: 1000, now: startAt, meddle: () => null, ...options };
+  const nothing = { bugs: [], hidden: new Set<number>(), poison: new Set<number>() };
+  const world: SmallTracker = { ...nothing, cap: 1000, now: startAt, dateSkewMs: 0, meddle: () => null, ...options };
   const fake = fakeTracker((asked) => {
     const told = world.meddle(asked) ?? answer(world, asked);
-    return { ...told, headers: { date: new Date(world.now).toUTCString(), ...told.headers } };
+    return { ...told, headers: { date: new Date(world.now + world.dateSkewMs).toUTCString(), ...told.headers } };
   });
   return { world, ...fake };
 }
@@ -61,6 +64,8 @@ export function replicaOf(options: Partial<SmallTracker> = {}, pageSize = 10) {
 }
 
 function answer(world: SmallTracker, asked: Asked): Told {
+  if (asked.path === '/whoami') return { body: { id: 7, name: 'bridge@example.test' } };
+  if (asked.path === '/version') return { body: { version: '5.2' } };
   if (asked.path === '/time') return { body: { db_time: iso(world.now) } };
   if (asked.path === '/bug') return found(world, asked);
   const comments = /^\/bug\/(\d+)\/comment$/.exec(asked.path);

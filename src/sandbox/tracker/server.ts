@@ -17,6 +17,8 @@ export interface TrackerServerOptions {
   readonly faults?: FaultSource;
   /** Waits for slow answers; without it they come at once. */
   readonly clock?: Pick<Clock, 'sleep'>;
+  /** How far the web server's clock, which dates the answers, is ahead of the one that stamps bugs. */
+  readonly dateSkewMs?: number;
 }
 
 /** The tracker's HTTP door: the REST interface in the dialect of Bugzilla 5.2, and a few pages for people. */
@@ -25,7 +27,7 @@ export function trackerServer(world: TrackerWorld, options: TrackerServerOptions
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
-    context.res.headers.set('Date', new Date(state.now()).toUTCString());
+    context.res.headers.set('Date', new Date(state.now() + (options.dateSkewMs ?? 0)).toUTCString());
   });
   const rest = restApp(state, options);
   app.route('/rest', rest);
