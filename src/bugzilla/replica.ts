@@ -116,7 +116,7 @@ async function filedBug(room: Room, draft: BugDraft, { body: { id }, readAt }: A
       dupeOf: null,
       values: draft.values,
       keywords: draft.keywords,
-      seeAlso: draft.seeAlso === '' ? [] : [draft.seeAlso],
+      seeAlso: draft.seeAlso === null ? [] : [draft.seeAlso],
       isPrivate: false,
       creator: personOf(room.login ?? '', ''),
       createdAt: at,

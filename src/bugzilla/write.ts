@@ -15,7 +15,7 @@ export function draftBody(draft: BugDraft): Body {
     description: draft.description,
     ...draft.values,
     ...(draft.keywords.length === 0 ? {} : { keywords: draft.keywords }),
-    ...(draft.seeAlso === '' ? {} : { see_also: [draft.seeAlso] }),
+    ...(draft.seeAlso === null ? {} : { see_also: [draft.seeAlso] }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Base } from '../model/link.ts';
 import type { Carried } from '../model/operation.ts';
 import { otherSide, type Side } from '../model/side.ts';
 import { equalValues, isSet, sorted } from './canonical.ts';
+import { isOpenView } from './status.ts';
 
 /** What a write carried, as far as the base is concerned. `replaces` is absent for what was just made. */
 export interface Written extends Carried {
@@ -45,7 +46,7 @@ export function advance(base: Base | null, on: Side, { source, target, replaces 
       continue;
     }
     const isThird = wanted !== undefined && !equalValues(shown, wanted) && !equalValues(shown, replaces?.[field] ?? shown);
-    const isForeign = isThird && on === 'github' && field !== 'title';
+    const isForeign = isThird && on === 'github' && field !== 'title' && !isCloseReason(field, wanted, shown);
     sides[on][field] = isForeign ? wanted : shown;
     sides[other][field] = carried;
   }
@@ -84,6 +85,10 @@ export const midway = (base: Base, status: string): Base => ({
   tracker: { ...base.tracker, status },
   github: { ...base.github, status },
 });
+
+/** A close for another reason than was asked for is the server's way to say it; an older one knows no reasons. */
+const isCloseReason = (field: FieldName, wanted: Value, shown: Value): boolean =>
+  field === 'status' && !isOpenView(String(wanted)) && !isOpenView(String(shown));
 
 const elementsOf = (value: Value | undefined): readonly string[] => (isSet(value) ? value : []);
 

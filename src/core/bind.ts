@@ -1,6 +1,7 @@
 import type { Entry, Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import type { Side } from '../model/side.ts';
+import { isLogin } from './login.ts';
 import { parseGithubMarker } from './marker.ts';
 import { issueNumberIn } from './match.ts';
 import type { NewEntry } from './thread.ts';
@@ -32,8 +33,8 @@ export function withPointers(route: Route, link: Link): Link {
  * Until both sides have agreed once, that side is right.
  */
 export function bornOn(link: Link, own: Readonly<Record<Side, string | null>>): Side | null {
-  if (own.github !== null && link.github?.author.login === own.github) return 'tracker';
-  return own.tracker !== null && link.tracker?.creator.login === own.tracker ? 'github' : null;
+  if (own.github !== null && isLogin(link.github?.author.login, own.github)) return 'tracker';
+  return own.tracker !== null && isLogin(link.tracker?.creator.login, own.tracker) ? 'github' : null;
 }
 
 /** The entries of both: where each knew one end of the same pair, the pair. */

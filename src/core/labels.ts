@@ -6,7 +6,13 @@ import { isSet, sorted } from './canonical.ts';
  * A rule shows a bug's field as labels. The bridge touches only labels that a rule could have written with a value the
  * tracker knows: everything else on an issue belongs to people. GitHub compares label names without regard to case.
  */
-export const labelOf = (rule: LabelRule, value: string): string => rule.as.replace('{value}', () => value);
+export function labelOf(rule: LabelRule, value: string): string {
+  const label = [...rule.as.replace('{value}', () => value)];
+  return label.length <= labelMax ? label.join('') : `${label.slice(0, labelMax - 1).join('')}…`;
+}
+
+/** GitHub refuses longer names, and with them the whole issue. */
+const labelMax = 50;
 
 /** The labels that a field's value asks for. */
 export function labelsFor(rule: LabelRule, value: Value | undefined): readonly string[] {
@@ -19,16 +25,14 @@ export function labelsFor(rule: LabelRule, value: Value | undefined): readonly s
  * @param known values to recognise besides the vocabulary: those that the link holds or held
  */
 export function valuesIn(rule: LabelRule, vocabulary: Vocabulary, known: readonly string[], labels: readonly string[]): readonly string[] {
-  const spelled = new Map([...known, ...(vocabulary.values[rule.from] ?? [])].map((value) => [value.toLowerCase(), value]));
+  const spelled = new Map([...known, ...(vocabulary.values[rule.from] ?? [])].map((value) => [labelOf(rule, value).toLowerCase(), value]));
   const [before = '', after = ''] = rule.as.split('{value}');
   // Where the tracker does not tell its values, a template with words of its own still tells whose label it is.
   const takesAny = vocabulary.values[rule.from] === undefined && before + after !== '';
   const values: string[] = [];
   for (const label of labels) {
-    const value = between(label, before, after);
-    if (value === null) continue;
-    const spelling = spelled.get(value.toLowerCase()) ?? (takesAny ? value : undefined);
-    if (spelling !== undefined) values.push(spelling);
+    const spelling = spelled.get(label.toLowerCase()) ?? (takesAny ? between(label, before, after) : null);
+    if (spelling !== null) values.push(spelling);
   }
   return sorted(values);
 }

@@ -22,9 +22,9 @@ export function parseGithubMarker(instance: string, body: string): GithubMarker 
   return { bug: Number(match[2]), comment: match[3] === undefined ? null : Number(match[3]) };
 }
 
-/** The body without the lines that the bridge put under it. */
+/** The body without the lines that the bridge put under it. The website saves bodies with CRLF. */
 export function withoutFooter(body: string): string {
-  return body.replace(/\s*(?:\n---\n[^\n]*\n+)?<!-- bugferry:1 [^\n]*-->\s*$/u, '');
+  return body.replace(/\s*(?:\n---\r?\n[^\n]*\n+\s*)?<!-- bugferry:1 [^\n]*-->\s*$/u, '');
 }
 
 /**

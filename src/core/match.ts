@@ -1,6 +1,7 @@
 import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
+import { isLogin } from './login.ts';
 import { parseGithubMarker } from './marker.ts';
 import { whyNotSelected } from './select.ts';
 
@@ -52,7 +53,7 @@ const mayWait = (route: Route, item: Item): boolean => item.kind === 'bug' && it
  */
 export function claimOf(route: Route, item: Item, ownLogin: string | null): number | null {
   if (item.kind === 'bug') return item.seeAlso.map((url) => issueNumberIn(route, url)).find((ref) => ref !== null) ?? null;
-  if (ownLogin !== null && item.author.login !== ownLogin) return null;
+  if (ownLogin !== null && !isLogin(item.author.login, ownLogin)) return null;
   const marker = parseGithubMarker(route.instance, item.body);
   return marker === null || marker.comment !== null ? null : marker.bug;
 }

@@ -5,10 +5,10 @@ import type { CreateOperation, Operation, Plan, UpdateOperation } from '../model
 import type { CreateValues, Route } from '../model/route.ts';
 import type { Side } from '../model/side.ts';
 import { aboutOf } from './about.ts';
-import { isSet, titleMax, titleWithin } from './canonical.ts';
+import { isSet, sorted, titleMax, titleWithin } from './canonical.ts';
 import type { Scene, Sight } from './plan.ts';
 import { planComments } from './plan-comments.ts';
-import { planPointers } from './plan-pointers.ts';
+import { planPointers, seeAlsoTakes } from './plan-pointers.ts';
 import { isOpenView } from './status.ts';
 import { bugDescription, issueBody } from './text/write.ts';
 import { bugFields, issueFields, labelsOfFields } from './view.ts';
@@ -73,14 +73,18 @@ function createBug(scene: Scene, sight: Sight, issue: Issue): Plan {
   // A label that is missing says nothing: the bug gets the route's default, and the issue the label of that.
   const said = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null)) as Fields;
   const values = bugValues(route.create, said);
-  const keywords = isSet(said.keywords) ? said.keywords : [];
+  // With the keyword that its route asks for, the new bug stays within the route.
+  const keywords = sorted([
+    ...(isSet(said.keywords) ? said.keywords : []),
+    ...(route.selection.keyword === null ? [] : [route.selection.keyword]),
+  ]);
   const draft = {
     product: route.selection.product,
     summary: titleWithin(issue.title, titleMax.tracker),
     description: bugDescription(issue),
     values,
     keywords,
-    seeAlso: issue.url,
+    seeAlso: seeAlsoTakes(issue.url) ? issue.url : null,
   };
   const body = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId) ?? null;
   const place = { key: `${link.id}:tracker:create`, link: link.id, about, on: 'tracker' as const };

@@ -30,4 +30,4 @@ export function pointerOf(route: Route, { tracker: bug, github: issue }: Link, o
 }
 
 /** Stock trackers take the URLs of github.com issues in see_also, and refuse those of other hosts. */
-const seeAlsoTakes = (url: string): boolean => url.startsWith('https://github.com/');
+export const seeAlsoTakes = (url: string): boolean => url.startsWith('https://github.com/');

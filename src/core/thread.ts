@@ -5,6 +5,7 @@ import type { Route } from '../model/route.ts';
 import { otherSide, type Side } from '../model/side.ts';
 import { canonicalText } from './canonical.ts';
 import { digestOf } from './digest.ts';
+import { isLogin } from './login.ts';
 import { parseGithubMarker, withoutFooter } from './marker.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
 
@@ -51,7 +52,8 @@ export function readThread(
       }
       continue;
     }
-    const isOurs = own === null || comment.author.login === own || (comment.count === 0 && link.origin === 'github' && link.issue !== null);
+    const isOurs =
+      own === null || isLogin(comment.author.login, own) || (comment.count === 0 && link.origin === 'github' && link.issue !== null);
     const provenance = isOurs ? provenanceOf(route, link, comment) : null;
     if (provenance === null) {
       add.push(entryOf(link, side, comment, whyNotMirrored(side, comment)));
@@ -82,7 +84,9 @@ export function readBody(route: Route, link: Link, issue: Issue, entries: readon
   const source = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId);
   if (source) return source.digest === digest ? null : { ...source, digest, text };
   if (entries.some((entry) => entry.copy === bodyId)) return null;
-  if (parseGithubMarker(route.instance, issue.body) !== null) {
+  const marker = parseGithubMarker(route.instance, issue.body);
+  // A marker that somebody pasted names another bug.
+  if (marker !== null && marker.bug === (link.bug ?? link.claim)) {
     const description = entries.find((entry) => entry.origin === 'tracker' && entry.count === 0 && entry.state === 'pending');
     if (!description) return null;
     return { ...description, copy: bodyId, state: 'mirrored', text: null, mirrored: description.digest, copyDigest: digest };

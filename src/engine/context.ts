@@ -53,3 +53,12 @@ export interface Result {
   readonly kind: 'applied' | 'already' | 'parked' | 'later' | 'stale' | 'doubt' | 'buried' | 'frozen' | 'unauthorized';
   readonly why: string | null;
 }
+
+/** What carrying out an operation came to, for the rest of its link. */
+export interface Performed {
+  readonly result: Result;
+  /** True when the later operations of the link must not run now. */
+  readonly isBlocking: boolean;
+  /** True when the link is to be planned again in the next cycle. */
+  readonly wantsPlan: boolean;
+}

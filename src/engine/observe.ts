@@ -72,10 +72,20 @@ function update(context: Context, link: Link, item: Item, urgency: Urgency): Lin
   const isChanged = thawed !== link || before === null || JSON.stringify(before) !== JSON.stringify(item);
   // What waits for the backfill and was merely read once more goes on waiting there.
   const isNews = isChanged || (link.urgency === 'none' && !isThreadRead(context, link, item));
-  const seen = withPointers(context.route, withItem(thawed, item, isNews ? urgency : 'none'));
+  const seen = withPointers(context.route, withItem(unread(thawed, item), item, isNews ? urgency : 'none'));
   if (thawed !== link) context.store.ledger.add(lineOf(context, link, 'thaw', { reason: link.reason }));
   if (isNews) context.store.links.save(seen);
   return seen;
+}
+
+/**
+ * A bug that changed has a thread to be read, from its last version on. The stamps are the tracker's own; the time of reading may
+ * come from another clock, and must not make a change look old.
+ */
+function unread(link: Link, item: Item): Link {
+  if (item.kind !== 'bug' || link.tracker === null || link.threadReadAt === null) return link;
+  if (item.changedAt === link.tracker.changedAt) return link;
+  return { ...link, threadReadAt: Math.min(link.threadReadAt, link.tracker.changedAt, item.changedAt) };
 }
 
 /** A link that one side froze lives again when that side shows its item again. */

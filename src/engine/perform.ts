@@ -1,22 +1,15 @@
 import { type Pointer, pointerOf } from '../core/plan-pointers.ts';
-import { bugSteps, issueSteps } from '../core/steps.ts';
+import { bugPointer } from '../core/text/write.ts';
 import type { Comment, Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
-import type { BugPatch, IssuePatch, Operation, UpdateOperation } from '../model/operation.ts';
+import type { Operation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
-import type { Context, Result } from './context.ts';
-import { costOf } from './cost.ts';
-import { recordComment, recordCreate, recordPoint, recordStep, recordUpdate } from './record.ts';
+import type { Context, Performed } from './context.ts';
+import { intend } from './intend.ts';
+import { performUpdate } from './perform-update.ts';
+import { recordComment, recordCreate, recordPoint } from './record.ts';
 import { recordFailure } from './record-failure.ts';
-
-export interface Performed {
-  readonly result: Result;
-  /** True when the later operations of the link must not run now. */
-  readonly isBlocking: boolean;
-  /** True when the link is to be planned again in the next cycle. */
-  readonly wantsPlan: boolean;
-}
 
 /**
  * Carries out one operation. The intention and what it costs are stored before the request leaves, so that neither a
@@ -72,64 +65,13 @@ async function point({ tracker, github }: Context, link: Link, pointer: Pointer)
   const { tracker: bug, github: issue } = link;
   if (bug === null || issue === null) return { kind: 'refused', why: 'the link has only one end' };
   if (pointer.how === 'footer') return github.update(issue, { footer: pointer.footer });
-  return pointer.how === 'see-also' ? tracker.update(bug, { seeAlso: pointer.url }) : tracker.comment(bug.id, pointer.text);
+  if (pointer.how === 'comment') return tracker.comment(bug.id, pointer.text);
+  const outcome = await tracker.update(bug, { seeAlso: pointer.url });
+  // Whoever may not edit the bug, or has a tracker that takes no such URL, can still say it.
+  return outcome.kind === 'refused' ? tracker.comment(bug.id, bugPointer(issue.url)) : outcome;
 }
 
-async function performUpdate(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Performed> {
-  const steps = stepsFor(context, link, operation);
-  if (steps.kind === 'wait') return later('it waits for the issue of the bug that it duplicates');
-  if (steps.kind === 'impossible') return recordFailure(context, row, { kind: 'refused', why: steps.why });
-  let current = link;
-  for (const [index, send] of steps.sends.entries()) {
-    intend(context, row);
-    const outcome = await send(current);
-    if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
-    const isLast = index === steps.sends.length - 1;
-    current = isLast ? recordUpdate(context, operation, outcome) : recordStep(context, operation, outcome);
-  }
-  if (steps.sends.length === 0) recordUpdate(context, operation, { item: null });
-  return answered;
-}
-
-type Send = (link: Link) => Promise<Outcome<Item>>;
-
-function stepsFor(
-  context: Context,
-  link: Link,
-  operation: UpdateOperation,
-): { kind: 'wait' } | { kind: 'impossible'; why: string } | { kind: 'steps'; sends: readonly Send[] } {
-  const { route, session, store } = context;
-  const { tracker: bug, github: issue } = link;
-  if (bug === null || issue === null) return { kind: 'impossible', why: 'the link has only one end' };
-  if (operation.on === 'tracker') {
-    const steps = bugSteps(route, session.vocabulary, operation, bug);
-    if (steps.kind === 'impossible') return steps;
-    const send =
-      (patch: BugPatch): Send =>
-      (now) =>
-        context.tracker.update(now.tracker ?? bug, patch);
-    return { kind: 'steps', sends: steps.steps.map(send) };
-  }
-  const twin = operation.duplicateOf === null ? null : store.links.byBug(operation.duplicateOf);
-  if (twin !== null && twin.state === 'live' && twin.github === null && twin.urgency !== 'none') return { kind: 'wait' };
-  const steps = issueSteps(route, session.vocabulary, operation, issue, link.base?.github ?? {}, twin?.github?.id ?? null);
-  const send =
-    (patch: IssuePatch): Send =>
-    (now) =>
-      context.github.update(now.github ?? issue, patch);
-  return { kind: 'steps', sends: steps.map(send) };
-}
-
-function intend(context: Context, row: OutboxRow): void {
-  const { store, clock } = context;
-  const now = clock.now();
-  store.transaction(() => {
-    store.outbox.mark(row.operation.key, { state: 'sent', sentAt: now, attempts: row.attempts + 1 });
-    store.budgets.spend(row.operation.on, costOf(row.operation), { at: now, points: 1 });
-  });
-}
-
-/** What the operation wanted is so already, or its link is no longer written. */
+export /** What the operation wanted is so already, or its link is no longer written. */
 function drop(context: Context, operation: Operation): Performed {
   context.store.outbox.remove(operation.key);
   return { result: { kind: 'already', why: null }, isBlocking: false, wantsPlan: false };
@@ -139,5 +81,3 @@ const applied: Performed = { result: { kind: 'applied', why: null }, isBlocking:
 
 /** The server showed the whole item: what somebody changed on it meanwhile is known now, and no poll will bring it as news. */
 const answered: Performed = { ...applied, wantsPlan: true };
-
-const later = (why: string): Performed => ({ result: { kind: 'later', why }, isBlocking: true, wantsPlan: true });

@@ -4,9 +4,8 @@ import type { Link } from '../model/link.ts';
 import type { Gone, Outcome, Probe } from '../model/outcome.ts';
 import type { Side } from '../model/side.ts';
 import type { OutboxRow } from '../model/store.ts';
-import type { Context, Result } from './context.ts';
+import type { Context, Performed, Result } from './context.ts';
 import { bury, freeze } from './note.ts';
-import type { Performed } from './perform.ts';
 
 /** How long a side is left alone that asked for a pause without saying for how long. */
 const pauseMs = 60_000;

@@ -33,14 +33,9 @@ export interface Answer {
   readonly lost?: readonly Lost[];
 }
 
-/** Both sides agree on what was carried. */
+/** Both sides agree on what was carried. The row in the outbox stays until the whole operation is done. */
 export function recordUpdate(context: Context, operation: UpdateOperation, answer: Answer): Link {
-  const { store } = context;
-  return store.transaction(() => {
-    const saved = recordAnswer(context, operation, answer);
-    store.outbox.remove(operation.key);
-    return saved;
-  });
+  return context.store.transaction(() => recordAnswer(context, operation, answer));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { baseOfCreated, settleFields } from '../core/advance.ts';
+import { backoffMs } from '../core/backoff.ts';
 import { equalFields } from '../core/canonical.ts';
 import type { Item } from '../model/item.ts';
 import { bodyId, type Link } from '../model/link.ts';
@@ -38,7 +39,7 @@ async function lookAt(context: Context, link: Link, on: Side): Promise<void> {
 }
 
 function settleRow(context: Context, row: OutboxRow): void {
-  const { store, limits } = context;
+  const { store, limits, clock } = context;
   const { operation } = row;
   const link = store.links.byId(operation.link);
   if (link === null) {
@@ -54,8 +55,14 @@ function settleRow(context: Context, row: OutboxRow): void {
     store.outbox.remove(operation.key);
     return;
   }
+  // A side that takes reads and loses writes may be ill for a while; what is parked is tried again after the next sweep.
   const isHopeless = row.attempts >= limits.attempts;
-  store.outbox.mark(operation.key, { state: isHopeless ? 'parked' : 'planned', notBeforeAt: null, sentAt: null });
+  const notBeforeAt = row.attempts > 1 ? clock.now() + backoffMs(row.attempts - 1, context.random()) : null;
+  store.outbox.mark(operation.key, {
+    state: isHopeless ? 'parked' : 'planned',
+    notBeforeAt: isHopeless ? null : notBeforeAt,
+    sentAt: null,
+  });
 }
 
 function hasArrived(context: Context, link: Link, { operation }: OutboxRow): boolean {

@@ -20,7 +20,7 @@ const batch = 100;
 
 /**
  * The slow full comparison: reads both sides from end to end, page by page, and looks at every end that it did not meet.
- * Polls never show what is deleted or hidden; this does. Reads throw `SideError`; the next sweep begins afresh.
+ * Polls never show what is deleted or hidden; this does. Afterwards what was parked is tried once more. Reads throw `SideError`; the next sweep begins afresh.
  */
 export async function sweep(context: Context, options: { readonly isForced: boolean }): Promise<SweepReport> {
   let report: SweepReport = { buried: 0, frozen: 0, refusal: null };
@@ -38,7 +38,19 @@ export async function sweep(context: Context, options: { readonly isForced: bool
     const row = context.store.cursors.get(context.route.name, side);
     if (row !== null) context.store.cursors.put(context.route.name, side, { ...row, sweptAt: sweepAt });
   }
+  unpark(context);
   return report;
+}
+
+/** Whatever stood in the way of a parked operation may be gone: each gets one more chance. */
+function unpark({ store, route }: Context): void {
+  store.transaction(() => {
+    for (const { operation } of store.outbox.parked(route.name)) {
+      store.outbox.mark(operation.key, { state: 'planned', attempts: 0, notBeforeAt: null, why: null });
+      const link = store.links.byId(operation.link);
+      if (link !== null && link.urgency === 'none') store.links.save({ ...link, urgency: 'live' });
+    }
+  });
 }
 
 async function readAll(context: Context, side: Side, sweepAt: number): Promise<void> {

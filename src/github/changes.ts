@@ -4,89 +4,113 @@ import { SideError } from '../model/outcome.ts';
 import type { Changes } from '../model/replica.ts';
 import { ascend, type Position, type Step, startOf } from './ascend.ts';
 import { commentsFeed, type Feed, issuesFeed, newestPath, type Row, readPage } from './feed.ts';
-import { answered, get, type Repository } from './repository.ts';
+import { answered, type Repository } from './repository.ts';
 
 /**
  * Polls two lists, newest change first, at addresses that never vary: while nothing changes, both answer 304, which costs
  * nothing. When a list has changed, its first page is read; if that does not reach back to what is covered, all since then is
  * walked from the oldest on, which loses nothing however much it is.
  *
- * `sinceAt` is by GitHub's clock and never goes back. Everything older than it, minus the overlap, has been handed out. It never
- * passes the moment at which the first of the two lists was read: what changed after that may be unseen in that list.
+ * What is covered is told for each list by the stamps it has shown and by nothing else: the clock behind the stamps may stand
+ * anywhere beside the one in the `Date` header, and what changes between the reads of the two lists is still news to the first.
  */
-const cursorSchema = z.object({
-  sinceAt: z.number(),
-  /** ETags of the two first pages; each is kept together with a cursor that covers what stood on its page. */
-  issuesEtag: z.string().nullable(),
-  commentsEtag: z.string().nullable(),
+const standSchema = z.object({
+  /** The newest change that the list has shown, pull requests included; null while it was empty. It never goes back. */
+  sinceAt: z.number().nullable(),
+  /** Of the first page; it is kept together with a stand that covers what stood on that page. */
+  etag: z.string().nullable(),
+  /** Id and time of change of what stood in the overlap when the cursor was begun, and so is no news. */
+  old: z.array(z.tuple([z.number(), z.number()])),
 });
+type Stand = z.infer<typeof standSchema>;
+const cursorSchema = z.object({ issues: standSchema, comments: standSchema });
 type Cursor = z.infer<typeof cursorSchema>;
 
 /** How late a change may turn up in a list, after another of a later time. */
 const overlapMs = 60_000;
-/** A quiet repository's cursor follows GitHub's clock at this distance. */
-const quietLagMs = 300_000;
+/** Stamps have whole seconds, so what was changed a moment ago may change again without showing it. */
+const secondMs = 1_000;
 /** A guard against a server that never ends; 1,000,000 changes. */
 const stepsMax = 10_000;
+
+const nowhere: Stand = { sinceAt: null, etag: null, old: [] };
 
 /** @throws SideError */
 export async function changes(repository: Repository, text: string | null): Promise<Changes<Issue>> {
   if (text === null) return beginning(repository);
   const cursor = cursorSchema.parse(JSON.parse(text));
-  const edgeAt = cursor.sinceAt - overlapMs;
-  const issues = await pollFeed(repository, issuesFeed, { edgeAt, etag: cursor.issuesEtag });
-  const comments = await pollFeed(repository, commentsFeed, { edgeAt, etag: cursor.commentsEtag });
-  const coveredAt = Math.min(issues.readAt, comments.readAt);
-  const newestAt = Math.min(Math.max(issues.newestAt, comments.newestAt), coveredAt);
-  const next: Cursor = {
-    sinceAt: Math.max(cursor.sinceAt, newestAt, coveredAt - quietLagMs),
-    issuesEtag: issues.etag,
-    commentsEtag: comments.etag,
+  const issues = await pollFeed(repository, issuesFeed, cursor.issues);
+  const comments = await pollFeed(repository, commentsFeed, cursor.comments);
+  return {
+    items: issues.items,
+    comments: comments.items,
+    readAt: Math.min(issues.readAt, comments.readAt),
+    cursor: JSON.stringify({ issues: issues.stand, comments: comments.stand } satisfies Cursor),
   };
-  return { items: issues.items, comments: comments.items, readAt: coveredAt, cursor: JSON.stringify(next) };
 }
 
 async function beginning(repository: Repository): Promise<Changes<Issue>> {
-  const about = `look at the repository ${repository.name}`;
-  const { readAt } = answered(await get(repository, '', about), about);
-  const cursor: Cursor = { sinceAt: readAt, issuesEtag: null, commentsEtag: null };
-  return { items: [], comments: [], readAt, cursor: JSON.stringify(cursor) };
+  const issues = await begin(repository, issuesFeed);
+  const comments = await begin(repository, commentsFeed);
+  const cursor: Cursor = { issues: issues.stand, comments: comments.stand };
+  return { items: [], comments: [], readAt: Math.min(issues.readAt, comments.readAt), cursor: JSON.stringify(cursor) };
 }
 
-interface Polled<T> {
-  readonly items: readonly T[];
-  readonly etag: string | null;
-  /** The newest time of change that was met, pull requests included. */
-  readonly newestAt: number;
-  /** When the first page was read. */
+interface Begun {
+  readonly stand: Stand;
+  /** When the first page was read, by the clock of the `Date` header. */
   readonly readAt: number;
 }
 
-async function pollFeed<T extends Issue | Comment>(
-  repository: Repository,
-  feed: Feed<T>,
-  known: { readonly edgeAt: number; readonly etag: string | null },
-): Promise<Polled<T>> {
+async function begin<T>(repository: Repository, feed: Feed<T>): Promise<Begun> {
+  const about = `list the ${feed.name} of ${repository.name}`;
+  const answer = answered(await repository.client.send({ method: 'GET', path: newestPath(feed, repository), cost: 'read', about }), about);
+  const { rows } = readPage(feed, repository, answer);
+  const { readAt } = answer;
+  const stand = standAfter(nowhere, rows, etagOf(answer.headers['etag']));
+  const edgeAt = edgeOf(stand);
+  const isOld = ({ changedAt }: Row<T>): boolean => changedAt >= edgeAt && changedAt < readAt - secondMs;
+  return { stand: { ...stand, old: rows.filter(isOld).map(({ id, changedAt }) => [id, changedAt]) }, readAt };
+}
+
+interface Polled<T> extends Begun {
+  readonly items: readonly T[];
+}
+
+async function pollFeed<T extends Issue | Comment>(repository: Repository, feed: Feed<T>, stand: Stand): Promise<Polled<T>> {
   const about = `list the ${feed.name} of ${repository.name}`;
   const path = newestPath(feed, repository);
-  const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: known.etag });
-  if (reply.kind === 'unchanged') return { items: [], etag: known.etag, newestAt: Number.NEGATIVE_INFINITY, readAt: reply.readAt };
+  const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: stand.etag });
+  if (reply.kind === 'unchanged') return { items: [], stand, readAt: reply.readAt };
   const answer = answered(reply, about);
   const page = readPage(feed, repository, answer);
-  const reachesEdge = page.nextPath === null || page.rows.some((row) => row.changedAt < known.edgeAt);
-  const older = reachesEdge ? [] : await walk(repository, feed, known.edgeAt);
+  const edgeAt = edgeOf(stand);
+  const reachesEdge = page.nextPath === null || page.rows.some((row) => row.changedAt < edgeAt);
+  const older = reachesEdge ? [] : await walk(repository, feed, stand.sinceAt === null ? null : edgeAt);
+  const old = new Map(stand.old);
   const latest = new Map<number, Row<T>>();
-  for (const row of [...page.rows, ...older]) if (row.changedAt >= known.edgeAt) latest.set(row.id, row);
+  for (const row of [...page.rows, ...older]) {
+    if (row.changedAt >= edgeAt && old.get(row.id) !== row.changedAt) latest.set(row.id, row);
+  }
   const rows = [...latest.values()].sort((one, other) => one.changedAt - other.changedAt || one.id - other.id);
   return {
     items: rows.flatMap((row) => (row.item === null ? [] : [row.item])),
-    etag: etagOf(answer.headers['etag']),
-    newestAt: rows.at(-1)?.changedAt ?? Number.NEGATIVE_INFINITY,
+    stand: standAfter(stand, rows, etagOf(answer.headers['etag'])),
     readAt: answer.readAt,
   };
 }
 
-async function walk<T>(repository: Repository, feed: Feed<T>, sinceAt: number): Promise<readonly Row<T>[]> {
+function standAfter(stand: Stand, rows: readonly Row<unknown>[], etag: string | null): Stand {
+  const newestAt = rows.reduce((at, { changedAt }) => Math.max(at, changedAt), stand.sinceAt ?? Number.NEGATIVE_INFINITY);
+  const after = { sinceAt: newestAt === Number.NEGATIVE_INFINITY ? null : newestAt, etag };
+  const edgeAt = edgeOf(after);
+  return { ...after, old: stand.old.filter(([, changedAt]) => changedAt >= edgeAt) };
+}
+
+/** From where on rows are news. */
+const edgeOf = ({ sinceAt }: Pick<Stand, 'sinceAt'>): number => (sinceAt ?? Number.NEGATIVE_INFINITY) - overlapMs;
+
+async function walk<T>(repository: Repository, feed: Feed<T>, sinceAt: number | null): Promise<readonly Row<T>[]> {
   const rows: Row<T>[] = [];
   let position: Position | null = startOf(sinceAt);
   for (let steps = 0; position !== null; steps += 1) {

@@ -11,8 +11,8 @@ export interface BugDraft {
   readonly description: string;
   readonly values: BugValues;
   readonly keywords: readonly string[];
-  /** The URL; by it the bug is found again. */
-  readonly seeAlso: string;
+  /** The URL, by which the bug is found again; null when the tracker does not take it there. */
+  readonly seeAlso: string | null;
 }
 
 /** One PUT. Absent means unchanged. */

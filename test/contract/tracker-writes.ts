@@ -164,11 +164,11 @@ export function trackerWrites(open: OpenTracker): void {
       inScene(open, async ({ replica, world, clock }) => {
         const other = 'https://github.com/acme/gadget/pull/3';
         const bug = world.as('alice').file({ summary: 'a', see_also: [other] });
-        const first = applied(await replica.update(await seenBug({ replica }, bug), { seeAlso: draft.seeAlso }));
+        const first = applied(await replica.update(await seenBug({ replica }, bug), { seeAlso: draft.seeAlso ?? '' }));
         expect(first.seeAlso).toEqual([other, draft.seeAlso]);
         const before = world.bug(bug);
         clock.advance(5000);
-        const again = applied(await replica.update(first, { seeAlso: draft.seeAlso }));
+        const again = applied(await replica.update(first, { seeAlso: draft.seeAlso ?? '' }));
         expect(again.seeAlso).toEqual([other, draft.seeAlso]);
         expect(world.bug(bug)).toEqual(before);
       }));

@@ -59,7 +59,7 @@ export function tick(world: World): number {
 }
 
 export function fileBug(world: World, draft: BugDraft): Bug {
-  const issue = Number(draft.seeAlso.split('/').at(-1));
+  const issue = Number(draft.seeAlso?.split('/').at(-1));
   const at = tick(world);
   const bug: Bug = {
     kind: 'bug',
@@ -72,7 +72,7 @@ export function fileBug(world: World, draft: BugDraft): Bug {
     dupeOf: null,
     values: recasedValues(draft.values),
     keywords: draft.keywords.map((each) => recased('keywords', each)),
-    seeAlso: [draft.seeAlso],
+    seeAlso: draft.seeAlso === null ? [] : [draft.seeAlso],
     isPrivate: false,
     creator: person(us.tracker),
     createdAt: at,

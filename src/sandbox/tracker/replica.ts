@@ -137,7 +137,10 @@ function create(door: Door, draft: BugDraft): Outcome<Bug> {
   const request = { product, summary, description, keywords, ...values };
   const at = wholeSecond(state.now());
   try {
-    return { kind: 'applied', item: readBack(door, fileBug(state, door.user, { ...request, see_also: [seeAlso] }, at)) };
+    return {
+      kind: 'applied',
+      item: readBack(door, fileBug(state, door.user, seeAlso === null ? request : { ...request, see_also: [seeAlso] }, at)),
+    };
   } catch (error) {
     if (!(error instanceof TrackerError) || error.code !== 112) throw error;
     return { kind: 'applied', item: readBack(door, fileBug(state, door.user, request, at)) };

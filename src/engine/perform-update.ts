@@ -1,0 +1,98 @@
+import { bugSteps, issueSteps } from '../core/steps.ts';
+import { type FieldName, type Fields, fieldNames } from '../model/fields.ts';
+import type { Item } from '../model/item.ts';
+import type { Link } from '../model/link.ts';
+import type { BugPatch, IssuePatch, UpdateOperation } from '../model/operation.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { OutboxRow } from '../model/store.ts';
+import type { Context, Performed } from './context.ts';
+import { intend } from './intend.ts';
+import { recordStep, recordUpdate } from './record.ts';
+import { recordFailure } from './record-failure.ts';
+
+/** Carries out an update; when the side refuses it as a whole, field by field, so that one value holds back no other. */
+export async function performUpdate(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Performed> {
+  const whole = await carry(context, row, link, operation);
+  if (whole === 'waits') return { result: { kind: 'later', why: waits }, isBlocking: true, wantsPlan: true };
+  if (whole === null) return finished(context, row, null);
+  const parts = partsOf(operation);
+  if (whole.kind !== 'refused' || parts.length < 2) return recordFailure(context, row, whole);
+  let applied = 0;
+  for (const part of parts) {
+    const outcome = await carry(context, row, context.store.links.byId(link.id) ?? link, part);
+    if (outcome === null) applied += 1;
+    else if (outcome !== 'waits' && outcome.kind !== 'refused') return recordFailure(context, row, outcome);
+  }
+  // What was refused is planned again by itself, and parked then.
+  return applied === 0 ? recordFailure(context, row, whole) : finished(context, row, whole.why);
+}
+
+const waits = 'it waits for the issue of the bug that it duplicates';
+
+/** The server showed the whole item: what somebody changed on it meanwhile is known now, and no poll will bring it as news. */
+function finished({ store }: Context, { operation }: OutboxRow, why: string | null): Performed {
+  store.outbox.remove(operation.key);
+  return { result: { kind: 'applied', why }, isBlocking: false, wantsPlan: true };
+}
+
+/** Each field by itself, the status last: it is what workflows and rights forbid most often. */
+function partsOf(operation: UpdateOperation): readonly UpdateOperation[] {
+  const names = fieldNames.filter((name) => operation.target[name] !== undefined);
+  const inOrder = [...names.filter((name) => name !== 'status'), ...names.filter((name) => name === 'status')];
+  const only = (fields: Fields, name: FieldName): Fields => (fields[name] === undefined ? {} : { [name]: fields[name] });
+  return inOrder.map((name) => ({
+    ...operation,
+    target: only(operation.target, name),
+    source: only(operation.source, name),
+    replaces: only(operation.replaces, name),
+    overruled: operation.overruled.filter(({ field }) => field === name),
+  }));
+}
+
+type Failure = Exclude<Outcome<Item>, { readonly kind: 'applied' }>;
+
+/** Null when every step was applied, and recorded. */
+async function carry(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Failure | 'waits' | null> {
+  const steps = stepsFor(context, link, operation);
+  if (steps.kind === 'wait') return 'waits';
+  if (steps.kind === 'impossible') return { kind: 'refused', why: steps.why };
+  let current = link;
+  for (const [index, send] of steps.sends.entries()) {
+    intend(context, row);
+    const outcome = await send(current);
+    if (outcome.kind !== 'applied') return outcome;
+    const isLast = index === steps.sends.length - 1;
+    current = isLast ? recordUpdate(context, operation, outcome) : recordStep(context, operation, outcome);
+  }
+  if (steps.sends.length === 0) recordUpdate(context, operation, { item: null });
+  return null;
+}
+
+type Send = (link: Link) => Promise<Outcome<Item>>;
+
+function stepsFor(
+  context: Context,
+  link: Link,
+  operation: UpdateOperation,
+): { kind: 'wait' } | { kind: 'impossible'; why: string } | { kind: 'steps'; sends: readonly Send[] } {
+  const { route, session, store } = context;
+  const { tracker: bug, github: issue } = link;
+  if (bug === null || issue === null) return { kind: 'impossible', why: 'the link has only one end' };
+  if (operation.on === 'tracker') {
+    const steps = bugSteps(route, session.vocabulary, operation, bug);
+    if (steps.kind === 'impossible') return steps;
+    const send =
+      (patch: BugPatch): Send =>
+      (now) =>
+        context.tracker.update(now.tracker ?? bug, patch);
+    return { kind: 'steps', sends: steps.steps.map(send) };
+  }
+  const twin = operation.duplicateOf === null ? null : store.links.byBug(operation.duplicateOf);
+  if (twin !== null && twin.state === 'live' && twin.github === null && twin.urgency !== 'none') return { kind: 'wait' };
+  const steps = issueSteps(route, session.vocabulary, operation, issue, link.base?.github ?? {}, twin?.github?.id ?? null);
+  const send =
+    (patch: IssuePatch): Send =>
+    (now) =>
+      context.github.update(now.github ?? issue, patch);
+  return { kind: 'steps', sends: steps.map(send) };
+}
