@@ -18,12 +18,12 @@ let github: HttpGithub;
 beforeEach(() => start(100));
 afterEach(() => github.close());
 
-async function start(pageSize: number, listLagMs = 0): Promise<void> {
+async function start(pageSize: number, listLagMs = 0, dateAheadMs = 0): Promise<void> {
   await github?.close();
   clock = handClock();
   world = smallGithubWorld({ now: clock.now, listLagMs });
   mona = world.as('mona');
-  github = await httpGithub({ world, now: clock.now, login: 'bugferry', pageSize });
+  github = await httpGithub({ world, now: clock.now, login: 'bugferry', pageSize, dateAheadMs });
 }
 
 const numbersOf = ({ items }: Changes<Issue>): number[] => items.map((item) => Number(item.number));
@@ -73,36 +73,57 @@ describe('the cost of a poll', () => {
     expect(github.newRequests()).toEqual([`GET ${issuesUrl}100 304`, `GET ${commentsUrl}100 304`]);
   });
 
-  it('is one request for the first cursor', async () => {
-    await github.replica.changes(null);
-    expect(github.newRequests()).toEqual(['GET /repos/acme/widget 200']);
+  it('is a page of each list for the first cursor, and nothing changed is two answers of 304 from there', async () => {
+    titled('Old');
+    const { cursor } = await github.replica.changes(null);
+    expect(github.newRequests()).toEqual([`GET ${issuesUrl}100 200`, `GET ${commentsUrl}100 200`]);
+    await github.replica.changes(cursor);
+    expect(github.newRequests()).toEqual([`GET ${issuesUrl}100 304`, `GET ${commentsUrl}100 304`]);
   });
 });
 
 describe('the cursor', () => {
-  const sinceOf = (cursor: string): number => (JSON.parse(cursor) as { sinceAt: number }).sinceAt;
+  const sinceOf = (cursor: string): number | null => (JSON.parse(cursor) as { issues: { sinceAt: number | null } }).issues.sinceAt;
+  const second = (at: number): number => Math.floor(at / 1000) * 1000;
 
-  it("stands at GitHub's clock, not ours", async () => {
-    const { cursor } = await github.replica.changes(null);
-    expect(sinceOf(cursor)).toBe(Math.floor(clock.now() / 1000) * 1000);
-  });
-
-  it('follows the clock of a quiet repository at five minutes', async () => {
-    let { cursor } = await github.replica.changes(null);
+  it('stands at the newest change that was shown, and follows no other clock', async () => {
+    const begun = await github.replica.changes(null);
+    expect(sinceOf(begun.cursor)).toBeNull();
+    titled('Old');
+    const oldAt = second(clock.now());
     clock.advance(3_600_000);
-    ({ cursor } = await github.replica.changes(cursor));
-    expect(sinceOf(cursor)).toBe(Math.floor(clock.now() / 1000) * 1000 - 300_000);
+    const settled = await github.replica.changes(begun.cursor);
+    expect(sinceOf(settled.cursor)).toBe(oldAt);
+    clock.advance(3_600_000);
+    expect(sinceOf((await github.replica.changes(settled.cursor)).cursor)).toBe(oldAt);
+    titled('New');
+    expect(sinceOf((await github.replica.changes(settled.cursor)).cursor)).toBe(second(clock.now()));
   });
 
-  it('goes to the newest change when that is later, and never back', async () => {
+  it.each([
+    ['a year behind', 365 * 86_400_000],
+    ['an hour ahead', -3_600_000],
+  ])('loses nothing when the clock of the stamps is %s of the one in the Date header', async (_name, aheadMs) => {
+    await start(100, 0, aheadMs);
+    titled('Old');
+    clock.advance(600_000);
     let { cursor } = await github.replica.changes(null);
-    const begunAt = sinceOf(cursor);
-    clock.advance(10_000);
-    ({ cursor } = await github.replica.changes(cursor));
-    expect(sinceOf(cursor)).toBe(begunAt);
-    titled('New');
-    ({ cursor } = await github.replica.changes(cursor));
-    expect(sinceOf(cursor)).toBe(begunAt + 10_000);
+    for (let polls = 0; polls < 3; polls += 1) {
+      clock.advance(600_000);
+      const number = titled('New');
+      mona.comment(repo, number, 'Words');
+      const page = await github.replica.changes(cursor);
+      expect(numbersOf(page)).toContain(number);
+      expect(page.comments.map((comment) => comment.ref)).toContain(number);
+      ({ cursor } = page);
+    }
+  });
+
+  it('shows what changes again in the second in which it was begun', async () => {
+    const number = titled('Old');
+    const { cursor } = await github.replica.changes(null);
+    mona.edit(repo, number, { title: 'New' });
+    expect((await github.replica.changes(cursor)).items.map((item) => item.title)).toEqual(['New']);
   });
 
   it('does not pass what one list had not shown when the other was read much later', async () => {
@@ -152,6 +173,7 @@ describe('the cursor', () => {
 describe('more changes than a page holds', () => {
   it('are walked from the oldest on, each once', async () => {
     await start(3);
+    titled('Old');
     const cursor = await settledCursor();
     const opened: number[] = [];
     for (let at = 0; at < 11; at += 1) {

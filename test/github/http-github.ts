@@ -28,9 +28,12 @@ export interface HttpGithubOptions {
   readonly login: string;
   readonly pageSize?: number;
   readonly faults?: FaultSource;
+  /** How far the clock of the `Date` header runs ahead of the one that stamps. */
+  readonly dateAheadMs?: number;
 }
 
-export async function httpGithub({ world, now, login, pageSize = 100, faults = noFaults }: HttpGithubOptions): Promise<HttpGithub> {
+export async function httpGithub(options: HttpGithubOptions): Promise<HttpGithub> {
+  const { world, now, login, pageSize = 100, faults = noFaults, dateAheadMs = 0 } = options;
   const lane = openLane();
   const problems: string[] = [];
   const bodies: unknown[] = [];
@@ -43,7 +46,9 @@ export async function httpGithub({ world, now, login, pageSize = 100, faults = n
     if (body !== undefined) bodies.push(body);
     problems.push(...validateRequest(request.method, pathname, searchParams, body));
     hook.before(request.method, `${pathname}${search}`);
-    return app.fetch(request, bindings);
+    const response = await app.fetch(request, bindings);
+    response.headers.set('date', new Date(now() + dateAheadMs).toUTCString());
+    return response;
   };
   const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
     const listening = serve({ fetch: watched as Parameters<typeof serve>[0]['fetch'], hostname: '127.0.0.1', port: 0 }, ({ port }) => {
