@@ -44,7 +44,7 @@ describe('the engine keeps its promises', () => {
 const faults: readonly (Fault & { readonly name: string; readonly seed?: number })[] = [
   {
     name: 'I4: the intention is not stored before the request leaves',
-    file: 'engine/perform.ts',
+    file: 'engine/intend.ts',
     from: "state: 'sent', sentAt: now",
     to: "state: 'planned', sentAt: null",
   },
@@ -73,10 +73,10 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     to: '',
   },
   {
-    name: 'I3: a thread counts as read although a comment may still show up late',
+    name: 'I3: a thread that was read once is not read again',
     file: 'engine/read-threads.ts',
     from: 'tracker.changedAt + limits.settleMs < threadReadAt',
-    to: 'tracker.changedAt <= threadReadAt',
+    to: 'threadReadAt > 0',
   },
   {
     name: 'I3: an edit on GitHub does not travel',
@@ -92,9 +92,9 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   },
   {
     name: 'I3: what the answer to a write shows besides is not planned',
-    file: 'engine/perform.ts',
-    from: '{ ...applied, wantsPlan: true }',
-    to: 'applied',
+    file: 'engine/perform-update.ts',
+    from: 'isBlocking: false, wantsPlan: true',
+    to: 'isBlocking: false, wantsPlan: false',
   },
   {
     name: "I3: somebody's change a moment before a write counts as agreed",
