@@ -1,5 +1,6 @@
 import { SideError } from '../model/outcome.ts';
 import { apiVersion } from './client.ts';
+import type { Failure } from './failure.ts';
 import { issuesAreOff } from './look.ts';
 import { answered, get, type Repository } from './repository.ts';
 import { appAnswerSchema, readAnswer, repositorySchema, userAnswerSchema } from './schema.ts';
@@ -25,10 +26,12 @@ async function appLogin({ client }: Repository): Promise<string> {
   return `${readAnswer(appAnswerSchema, answer, about).slug}[bot]`;
 }
 
-/** Null for a token that belongs to no user, such as an Actions job's: it may not ask, but may well write. */
+/** Null for a token that belongs to no user, such as an Actions job's: it may not ask, but may well write. Or nobody can ask. */
 async function userLogin({ client }: Repository): Promise<string | null> {
   const about = 'say who we are';
   const reply = await client.send({ method: 'GET', path: '/user', cost: 'read', about });
-  if (reply.kind === 'failed' && reply.failure.kind === 'refused') return null;
+  if (reply.kind === 'failed' && (reply.failure.kind === 'refused' || isMissing(reply.failure))) return null;
   return readAnswer(userAnswerSchema, answered(reply, about), about).login;
 }
+
+const isMissing = (failure: Failure): boolean => failure.kind === 'gone' && failure.gone.kind === 'missing';

@@ -16,7 +16,7 @@ export function toIssue(wire: WireIssue): Issue | null {
     reason: wire.state === 'open' ? null : toReason(wire.state_reason),
     labels: wire.labels.map((label) => (typeof label === 'string' ? label : (label.name ?? ''))).filter((name) => name !== ''),
     author: toPerson(wire.user),
-    commentCount: wire.comments,
+    commentCount: wire.comments ?? 0,
     createdAt: wire.created_at,
     changedAt: wire.updated_at,
   };
@@ -25,7 +25,7 @@ export function toIssue(wire: WireIssue): Issue | null {
 /** Null for a comment on a pull request. */
 export function toComment(wire: WireComment): Comment | null {
   if (/\/pull\/\d+(?:#|$)/u.test(wire.html_url)) return null;
-  const ref = /\/issues\/(\d+)$/u.exec(wire.issue_url)?.[1];
+  const ref = /\/issues\/(\d+)\/?(?:[?#]|$)/u.exec(wire.issue_url ?? wire.html_url)?.[1];
   if (ref === undefined) return null;
   return {
     side: 'github',

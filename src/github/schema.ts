@@ -19,7 +19,8 @@ export const issueSchema = z.object({
   state_reason: z.string().nullish(),
   labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])),
   user: userSchema,
-  comments: z.number(),
+  /** A server that does not count is taken for one that counts none: a thread is then read whenever its issue changes. */
+  comments: z.number().nullish(),
   created_at: time,
   updated_at: time,
   /** Only pull requests have it. */
@@ -30,7 +31,7 @@ export type WireIssue = z.infer<typeof issueSchema>;
 export const commentSchema = z.object({
   id: z.number(),
   html_url: z.string(),
-  issue_url: z.string(),
+  issue_url: z.string().nullish(),
   body: z.string().nullish(),
   user: userSchema,
   created_at: time,
@@ -40,7 +41,7 @@ export type WireComment = z.infer<typeof commentSchema>;
 
 export const userAnswerSchema = z.object({ login: z.string() });
 export const appAnswerSchema = z.object({ slug: z.string() });
-export const repositorySchema = z.object({ has_issues: z.boolean() });
+export const repositorySchema = z.object({ has_issues: z.boolean().default(true) });
 
 export type Parsed<T> = { readonly kind: 'parsed'; readonly value: T } | { readonly kind: 'failed'; readonly failure: Failure };
 

@@ -62,6 +62,7 @@ describe('an issue', () => {
 
   it.each([
     ['labels that are texts', { labels: ['bug', { name: 'ui' }, { name: null }] }, { labels: ['bug', 'ui'] }],
+    ['no count of comments', { comments: undefined }, { commentCount: 0 }],
     ['no body', { body: null }, { body: '' }],
     ['an author who left', { user: null }, { author: { login: 'ghost', name: 'ghost' } }],
     ['times with an offset', { updated_at: '2026-01-10T05:00:00-08:00' }, { changedAt: Date.UTC(2026, 0, 10, 13) }],
@@ -92,6 +93,21 @@ describe('a comment', () => {
 
   it('is not what stands on a pull request', () => {
     expect(commentOf({ html_url: 'https://github.com/acme/widget/pull/5#issuecomment-77' })).toBeNull();
+  });
+
+  it.each([
+    ['no address of its issue', { issue_url: undefined }, 5],
+    [
+      'no address of its issue, and one of its own without a fragment',
+      { issue_url: null, html_url: 'http://host/acme/widget/issues/5' },
+      5,
+    ],
+  ])('may have %s', (_name, change, ref) => {
+    expect(commentOf(change)).toMatchObject({ ref });
+  });
+
+  it('is not what stands on a pull request, told by its own address alone', () => {
+    expect(commentOf({ issue_url: undefined, html_url: 'https://github.com/acme/widget/pull/5#issuecomment-77' })).toBeNull();
   });
 
   it('stands on an issue of a repository named pull all the same', () => {

@@ -139,6 +139,11 @@ describe('what a real server may do besides', () => {
       expect((await replica.hello()).login).toBeNull();
     });
 
+    it('takes a server that does not say who asks, nor whether it has issues', async () => {
+      answers[`GET ${path}`] = answering(200, { id: 7 });
+      expect(await replica.hello()).toEqual({ login: null, version: 'API 2022-11-28' });
+    });
+
     it.each<[string, Record<string, Script>, string, RegExp]>([
       [
         'a wrong token',
