@@ -92,7 +92,7 @@ async function create(room: Room, draft: BugDraft): Promise<Outcome<Bug>> {
     return { kind: 'applied', item: await filedBug(room, draft, created) };
   } catch (failure) {
     if (!(failure instanceof TrackerError)) throw failure;
-    if (failure.code === seeAlsoRefused && draft.seeAlso !== '') return create(room, { ...draft, seeAlso: '' });
+    if (failure.code === seeAlsoRefused && draft.seeAlso !== null) return create(room, { ...draft, seeAlso: null });
     return outcomeOf(failure);
   }
 }

@@ -38,8 +38,8 @@ describe('the body of a create', () => {
       keywords: ['crash'],
       see_also: [issue],
     });
-    expect(Object.keys(draftBody({ ...draft, keywords: [], seeAlso: '' }))).not.toEqual(expect.arrayContaining(['keywords']));
-    expect(draftBody({ ...draft, seeAlso: '' })).not.toHaveProperty('see_also');
+    expect(Object.keys(draftBody({ ...draft, keywords: [], seeAlso: null }))).not.toEqual(expect.arrayContaining(['keywords']));
+    expect(draftBody({ ...draft, seeAlso: null })).not.toHaveProperty('see_also');
   });
 });
 
