@@ -8,9 +8,12 @@ import { bugPointer, issueFooter } from './text/write.ts';
 /** Makes both ends name each other, where one does not yet; an end that is about to be made can be named after that. */
 export function planPointers(link: Link): readonly PointOperation[] {
   return sides
-    .filter((on) => !link.pointed[on])
+    .filter((on) => !link.pointed[on] && (on === 'tracker' || hasRoom(link)))
     .map((on) => ({ kind: 'point', key: `${link.id}:${on}:point`, link: link.id, about: aboutOf(link, on), on }));
 }
+
+/** A body that is full takes no further line; the bug still names its issue. */
+const hasRoom = ({ github }: Link): boolean => (github?.body.length ?? 0) < 65_000;
 
 /**
  *   see-also  the bug's See Also field takes the URL

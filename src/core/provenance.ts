@@ -5,7 +5,7 @@ import { canonicalText } from './canonical.ts';
 import { digestOf } from './digest.ts';
 import { parseGithubMarker, parseTrackerMarker } from './marker.ts';
 import { issueNumberIn } from './match.ts';
-import { toTrackerText } from './text/to-tracker.ts';
+import { trackerCopy } from './text/write.ts';
 
 /**
  * What a comment that our account wrote is, by its marker.
@@ -53,6 +53,6 @@ function onTracker(route: Route, link: Link, comment: Comment): Provenance | nul
       .join('\n')
       .replace(/^\s*\n/u, ''),
   );
-  const carried = (entry: Pick<Entry, 'text'>) => canonicalText(toTrackerText(entry.text ?? '')) === text;
+  const carried = (entry: Pick<Entry, 'text'>) => canonicalText(trackerCopy(entry.text ?? '', marker.url)) === text;
   return { kind: 'copy', source, url: marker.url, issue, digest: digestOf(text), carried };
 }

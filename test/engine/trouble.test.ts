@@ -146,3 +146,17 @@ test('a tracker whose answers come from a clock far ahead of its stamps loses no
   }
   expect(world.github.commentsOf(repo, issue).map(({ body }) => body.split('\n')[2])).toEqual(['first', 'second', 'third']);
 });
+
+test('texts of sixty thousand characters and more cross as far as they fit, both ways', async () => {
+  const world = stage();
+  const alice = world.tracker.as('alice');
+  const bug = alice.file({ summary: 'Long', description: '*'.repeat(65_000) });
+  alice.comment(bug, 'log line\n'.repeat(7_200));
+  const issue = world.github.as('mona').open(repo, { title: 'Long too', body: 'y'.repeat(65_500) });
+  world.github.as('mona').comment(repo, issue, 'z'.repeat(65_530));
+  await run(world, 3);
+  expect(world.store.outbox.count('widget').parked).toBe(0);
+  expect(world.github.commentsOf(repo, 2).map(({ body }) => body.includes('All of it: '))).toEqual([true]);
+  expect(world.tracker.commentsOf(2).map(({ text }) => text.includes('All of it: '))).toEqual([true, true]);
+  expect(await run(withoutMemory(world), 3)).toEqual([]);
+});
