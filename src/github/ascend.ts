@@ -14,6 +14,8 @@ export const positionSchema = z.object({
   sinceAt: z.number().nullable(),
   /** Where to go on within the same seconds; null to ask by `sinceAt`. */
   path: z.string().nullable(),
+  /** The last row of the page before `path`: a server that knows no pages shows the same one again. */
+  lastId: z.number().nullable().default(null),
   /** Rows at or after `sinceAt` that were handed out already: id and time of change. */
   seen: z.array(z.tuple([z.number(), z.number()])),
   /** True when following pages within these seconds has brought something new. */
@@ -21,7 +23,7 @@ export const positionSchema = z.object({
 });
 export type Position = z.infer<typeof positionSchema>;
 
-export const startOf = (sinceAt: number | null): Position => ({ sinceAt, path: null, seen: [], again: false });
+export const startOf = (sinceAt: number | null): Position => ({ sinceAt, path: null, lastId: null, seen: [], again: false });
 
 export interface Step<T> {
   /** Without those that earlier steps have brought, unless they changed since. */
@@ -35,26 +37,28 @@ export async function ascend<T>(repository: Repository, feed: Feed<T>, position:
   const about = `list the ${feed.name} of ${repository.name}`;
   const path = position.path ?? oldestPath(feed, repository, position.sinceAt);
   const answer = answered(await repository.client.send({ method: 'GET', path, cost: 'read', about }), about);
-  const page = readPage(feed, repository, answer);
+  const page = readPage(feed, repository, { path, answer });
   const seen = new Set(position.seen.map(keyOf));
   const rows = page.rows.filter((row) => !seen.has(keyOf([row.id, row.changedAt])));
   const again = position.again || (position.path !== null && rows.length > 0);
+  const last = page.rows.at(-1) ?? null;
+  const isRepeated = page.next?.isGuess === true && position.path !== null && position.lastId === last?.id;
   const all: Position['seen'] = [...position.seen, ...rows.map((row): [number, number] => [row.id, row.changedAt])];
   return {
     rows,
     readAt: answer.readAt,
-    next: following({ ...position, seen: all, again }, page.rows.at(-1)?.changedAt ?? null, page.nextPath),
+    next: following({ ...position, seen: all, again }, last, isRepeated ? null : (page.next?.path ?? null)),
   };
 }
 
-function following(position: Position, lastAt: number | null, nextPath: string | null): Position | null {
+function following(position: Position, last: Row<unknown> | null, nextPath: string | null): Position | null {
   const { sinceAt, seen, again } = position;
-  const advancedAt = lastAt === null ? null : lastAt - 1000;
+  const advancedAt = last === null ? null : last.changedAt - 1000;
   const canAdvance = advancedAt !== null && advancedAt > (sinceAt ?? Number.NEGATIVE_INFINITY);
-  if (nextPath !== null && !canAdvance) return { sinceAt, path: nextPath, seen, again };
-  if (again) return { sinceAt, path: null, seen, again: false };
+  if (nextPath !== null && !canAdvance) return { sinceAt, path: nextPath, lastId: last?.id ?? null, seen, again };
+  if (again) return { ...startOf(sinceAt), seen };
   if (nextPath === null || advancedAt === null) return null;
-  return { sinceAt: advancedAt, path: null, seen: seen.filter(([, changedAt]) => changedAt >= advancedAt), again: false };
+  return { ...startOf(advancedAt), seen: seen.filter(([, changedAt]) => changedAt >= advancedAt) };
 }
 
 const keyOf = ([id, changedAt]: readonly [number, number]): string => `${id}@${changedAt}`;

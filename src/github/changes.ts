@@ -64,8 +64,9 @@ interface Begun {
 
 async function begin<T>(repository: Repository, feed: Feed<T>): Promise<Begun> {
   const about = `list the ${feed.name} of ${repository.name}`;
-  const answer = answered(await repository.client.send({ method: 'GET', path: newestPath(feed, repository), cost: 'read', about }), about);
-  const { rows } = readPage(feed, repository, answer);
+  const path = newestPath(feed, repository);
+  const answer = answered(await repository.client.send({ method: 'GET', path, cost: 'read', about }), about);
+  const { rows } = readPage(feed, repository, { path, answer });
   const { readAt } = answer;
   const stand = standAfter(nowhere, rows, etagOf(answer.headers['etag']));
   const edgeAt = edgeOf(stand);
@@ -83,9 +84,9 @@ async function pollFeed<T extends Issue | Comment>(repository: Repository, feed:
   const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about, etag: stand.etag });
   if (reply.kind === 'unchanged') return { items: [], stand, readAt: reply.readAt };
   const answer = answered(reply, about);
-  const page = readPage(feed, repository, answer);
+  const page = readPage(feed, repository, { path, answer });
   const edgeAt = edgeOf(stand);
-  const reachesEdge = page.nextPath === null || page.rows.some((row) => row.changedAt < edgeAt);
+  const reachesEdge = page.next === null || page.rows.some((row) => row.changedAt < edgeAt);
   const older = reachesEdge ? [] : await walk(repository, feed, stand.sinceAt === null ? null : edgeAt);
   const old = new Map(stand.old);
   const latest = new Map<number, Row<T>>();

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Comment, Issue } from '../model/item.ts';
 import type { Answer } from './client.ts';
 import { toComment, toIssue } from './map.ts';
-import { nextPath } from './paging.ts';
+import { type NextPage, nextPage } from './paging.ts';
 import type { Repository } from './repository.ts';
 import { commentSchema, issueSchema, readAnswer } from './schema.ts';
 
@@ -47,12 +47,16 @@ export function oldestPath<T>(feed: Feed<T>, { path, pageSize }: Repository, sin
 
 export interface FeedPage<T> {
   readonly rows: readonly Row<T>[];
-  readonly nextPath: string | null;
+  readonly next: NextPage | null;
 }
 
-/** @throws SideError when the answer is not such a list. */
-export function readPage<T>(feed: Feed<T>, { client, name }: Repository, answer: Answer): FeedPage<T> {
-  return { rows: readAnswer(feed.schema, answer, `list the ${feed.name} of ${name}`), nextPath: nextPath(answer, client.root) };
+/**
+ * `path` is what was asked.
+ * @throws SideError when the answer is not such a list.
+ */
+export function readPage<T>(feed: Feed<T>, repository: Repository, { path, answer }: { path: string; answer: Answer }): FeedPage<T> {
+  const rows = readAnswer(feed.schema, answer, `list the ${feed.name} of ${repository.name}`);
+  return { rows, next: nextPage(repository, answer, { path, rows: rows.length }) };
 }
 
 /** GitHub's times have whole seconds; rounding down never leaves anything out. */

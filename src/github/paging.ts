@@ -1,4 +1,30 @@
 import type { Answer } from './client.ts';
+import type { Repository } from './repository.ts';
+
+export interface NextPage {
+  readonly path: string;
+  /** True when the server did not say that there is one. */
+  readonly isGuess: boolean;
+}
+
+/**
+ * Where a list goes on behind a page, or null on its last. A page that is full, from a server that sends no Link header, is not
+ * taken for the last: the next number is a guess, which ends the list when it brings nothing new.
+ */
+export function nextPage(
+  { client, pageSize }: Repository,
+  answer: Answer,
+  { path, rows }: { path: string; rows: number },
+): NextPage | null {
+  if (answer.headers['link'] === undefined) return rows < pageSize ? null : { path: pathOfNext(path), isGuess: true };
+  const next = nextPath(answer, client.root);
+  return next === null ? null : { path: next, isGuess: false };
+}
+
+function pathOfNext(path: string): string {
+  const page = /[?&]page=(\d+)/u.exec(path)?.[1];
+  return page === undefined ? `${path}&page=2` : path.replace(/([?&]page=)\d+/u, `$1${Number(page) + 1}`);
+}
 
 /**
  * The address of the next page from the Link header, below the API's root, or null on the last page. Its path and query are

@@ -4,8 +4,8 @@ import { SideError } from '../model/outcome.ts';
 import type { Thread, ThreadAsk } from '../model/replica.ts';
 import { wholeSeconds } from './feed.ts';
 import { toComment } from './map.ts';
-import { nextPath } from './paging.ts';
-import { answered, get, type Repository } from './repository.ts';
+import { nextPage } from './paging.ts';
+import { answered, type Repository } from './repository.ts';
 import { commentSchema, readAnswer } from './schema.ts';
 
 const commentsSchema = z.array(commentSchema);
@@ -29,19 +29,27 @@ export async function threads(repository: Repository, asks: readonly ThreadAsk[]
 async function threadOf(repository: Repository, ask: ThreadAsk): Promise<Thread | null> {
   const about = `list the comments of ${repository.name}#${ask.ref}`;
   const since = ask.sinceAt === null ? '' : `&since=${wholeSeconds(ask.sinceAt)}`;
-  const first = await get(repository, `/issues/${ask.ref}/comments?per_page=${repository.pageSize}${since}`, about);
+  let path = `${repository.path}/issues/${ask.ref}/comments?per_page=${repository.pageSize}${since}`;
+  const first = await repository.client.send({ method: 'GET', path, cost: 'read', about });
   if (first.kind === 'failed' && first.failure.kind === 'gone') return null;
   let answer = answered(first, about);
   const { readAt } = answer;
   const comments = new Map<number, Comment>();
+  const seen = new Set<number>();
   for (let pages = 1; ; pages += 1) {
-    for (const wire of readAnswer(commentsSchema, answer, about)) {
+    const wires = readAnswer(commentsSchema, answer, about);
+    const isNews = wires.some(({ id }) => !seen.has(id));
+    for (const wire of wires) {
+      seen.add(wire.id);
       const comment = toComment(wire);
       if (comment !== null) comments.set(comment.id, comment);
     }
-    const path = nextPath(answer, repository.client.root);
-    if (path === null) return { ref: ask.ref, isWhole: ask.sinceAt === null, comments: [...comments.values()], readAt };
+    const next = nextPage(repository, answer, { path, rows: wires.length });
+    if (next === null || (next.isGuess && !isNews)) {
+      return { ref: ask.ref, isWhole: ask.sinceAt === null, comments: [...comments.values()], readAt };
+    }
     if (pages >= pagesMax) throw new SideError('refused', `The list of comments of ${repository.name}#${ask.ref} does not end.`);
+    path = next.path;
     answer = answered(await repository.client.send({ method: 'GET', path, cost: 'read', about }), about);
   }
 }

@@ -183,6 +183,77 @@ describe('what a real server may do besides', () => {
   });
 });
 
+describe('a server that sends no Link header', () => {
+  const stampOf = (second: number): string => new Date(Date.UTC(2026, 0, 10, 12, 0, second)).toISOString();
+  const issueRow = (number: number): object => ({
+    id: 9000 + number,
+    number,
+    html_url: `http://host/acme/widget/issues/${number}`,
+    title: 'T',
+    state: 'open',
+    labels: [],
+    user: null,
+    created_at: stampOf(0),
+    // Many of one second, so that the second alone cannot lead on.
+    updated_at: stampOf(Math.floor(number / 8)),
+  });
+  const commentRow = (id: number): object => ({
+    id,
+    html_url: `http://host/acme/widget/issues/1#issuecomment-${id}`,
+    body: `Words ${id}`,
+    user: null,
+    created_at: stampOf(0),
+    updated_at: stampOf(0),
+  });
+  const many = Array.from({ length: 20 }, (_each, at) => at + 1);
+
+  /** `everything` ignores how much and which page is asked for. */
+  async function replicaOf(pages: 'numbered' | 'everything'): Promise<{ replica: GithubReplica; server: ScriptedServer }> {
+    const server = await scriptedServer((arrival, response) => {
+      const url = new URL(arrival.url, 'http://host');
+      const size = Number(url.searchParams.get('per_page'));
+      const page = Number(url.searchParams.get('page') ?? 1);
+      const since = url.searchParams.get('since') ?? '';
+      const isAscending = url.searchParams.get('direction') !== 'desc';
+      const rows = many.map((at) => (url.pathname.endsWith('/comments') ? commentRow(at) : issueRow(at)));
+      const shown = rows.filter((row) => 'updated_at' in row && String(row.updated_at).slice(0, 19) >= since.slice(0, 19));
+      if (!isAscending) shown.reverse();
+      answering(200, pages === 'everything' ? rows : shown.slice((page - 1) * size, page * size))(arrival, response);
+    });
+    const client = createGithubClient({ url: server.url, token: 't', lane: openLane(), timeoutMs: 2_000, now });
+    return { replica: githubReplica({ client, owner: 'acme', repo: 'widget', pageSize: 5 }), server };
+  }
+
+  it.each(['numbered', 'everything'] as const)('is read to its end, page by page, when its pages are %s', async (pages) => {
+    const { replica, server } = await replicaOf(pages);
+    const issues = new Set<number>();
+    const comments = new Set<number>();
+    let next: string | null = null;
+    do {
+      const listing = await replica.list(next);
+      for (const item of listing.items) issues.add(Number(item.number));
+      for (const comment of listing.comments) comments.add(comment.id);
+      ({ next } = listing);
+    } while (next !== null && server.arrivals.length < 60);
+    const [thread] = await replica.threads([{ ref: 1, sinceAt: null }]);
+    await server.close();
+    expect(next).toBeNull();
+    expect([...issues]).toEqual(many);
+    expect([...comments]).toEqual(many);
+    expect(thread?.comments.map(({ id }) => id)).toEqual(many);
+    expect(server.arrivals.length).toBeLessThan(40);
+  });
+
+  it('is polled to the end of what is new', async () => {
+    const { replica, server } = await replicaOf('numbered');
+    const nothing = { sinceAt: null, etag: null, old: [] };
+    const page = await replica.changes(JSON.stringify({ issues: nothing, comments: nothing }));
+    await server.close();
+    expect(page.items.map((item) => Number(item.number))).toEqual(many);
+    expect(page.comments.map(({ id }) => id)).toEqual(many);
+  });
+});
+
 describe('the app', () => {
   it('is greeted by its slug', async () => {
     const server = await scriptedServer((arrival, response) => {
