@@ -14,6 +14,7 @@ import {
   sweepRound,
   type Visit,
 } from './engine/daemon.ts';
+import { type Paused, pauseInForce } from './engine/pause.ts';
 import { type Preview, previewOf } from './engine/preview.ts';
 import { createGithubClient, type GithubClient } from './github/client.ts';
 import { githubReplica } from './github/replica.ts';
@@ -93,6 +94,9 @@ export type BridgeVisit = Visit;
 export type BridgePreview = Preview;
 export type BridgeLog = Log;
 
+/** The pause for which a route is left alone; null when it may be visited. */
+export const pauseOf = (route: BridgeRoute): Paused | null => pauseInForce(route);
+
 /** One cycle of every route. */
 export const roundOf = (bridge: Bridge, options: RoundOptions): Promise<readonly Visit[]> => round(bridge.routes, options);
 
@@ -133,6 +137,9 @@ function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient): Br
   let session: Session | null = null;
   return {
     name: route.name,
+    store: common.store,
+    clock: common.clock,
+    tell: common.tell,
     route,
     tracker,
     github,

@@ -32,7 +32,7 @@ export function outcomeOfLook(failure: unknown): ReturnType<typeof outcomeOf> {
 /** The error that a read throws. */
 export function sideErrorOf(failure: unknown): unknown {
   if (!(failure instanceof TrackerError)) return failure;
-  const options = { at: failure.retryAt, cause: failure };
+  const options = { at: failure.retryAt, side: 'tracker', cause: failure } as const;
   switch (failure.kind) {
     case 'unauthorized':
       return new SideError('unauthorized', failure.message, options);

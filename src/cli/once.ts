@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { sideInWords } from '../core/explain.ts';
+import type { Side } from '../model/side.ts';
 import { type BridgeVisit, openBridge, roundOf, sweepOf } from '../wire.ts';
 import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
 import { exitCodes } from './exit-code.ts';
@@ -62,15 +64,21 @@ async function once(desk: Desk, options: OnceOptions): Promise<number> {
 function reportVisit({ terminal }: Desk, { verbose }: OnceOptions, visit: BridgeVisit): void {
   if (visit.kind === 'failed') terminal.note(`bugferry: route ${visit.route}: ${endingOf(visit.error).message ?? 'failed'}`);
   if (visit.kind === 'failed' && verbose) terminal.note(stackOf(visit.error));
-  if (visit.kind !== 'failed' && visit.report.refusal !== null) {
+  if (visit.kind === 'paused') terminal.note(`bugferry: route ${visit.route}: ${pauseInWords(visit)}`);
+  if ((visit.kind === 'cycle' || visit.kind === 'sweep') && visit.report.refusal !== null) {
     terminal.note(`bugferry: route ${visit.route}: ${brakeAdvice(visit.report.refusal.why)}`);
   }
 }
+
+/** Says of a route that it was left alone. */
+export const pauseInWords = ({ side, until, why }: { readonly side: Side; readonly until: number; readonly why: string }): string =>
+  `nothing was asked, because ${sideInWords(side)} is paused until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC: ${why}`;
 
 export const brakeAdvice = (why: string): string =>
   `nothing was written, because ${why}. Look at it with bugferry plan; if it is right, run again with --force.`;
 
 export function codeOfVisit(visit: BridgeVisit): number {
+  if (visit.kind === 'paused') return exitCodes.unreachable;
   if (visit.kind === 'failed') return endingOf(visit.error).code;
   return visit.report.refusal === null ? exitCodes.well : exitCodes.braked;
 }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { type Bridge, type BridgePreview, openBridge, preview } from '../wire.ts';
+import { type Bridge, type BridgePreview, openBridge, pauseOf, preview } from '../wire.ts';
 import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
 import { exitCodes } from './exit-code.ts';
 import { endingOf, stackOf } from './failure.ts';
 import { operationLine } from './narrate.ts';
+import { pauseInWords } from './once.ts';
 import { codeOf, type Standing, standingOf } from './standing.ts';
 import { printTrouble } from './status.ts';
 import { momentInWords } from './summary.ts';
@@ -39,6 +40,12 @@ async function plan(desk: Desk, options: CommonOptions): Promise<number> {
     const plans: RoutePlan[] = [];
     let code: number = exitCodes.well;
     for (const each of bridge.routes) {
+      const paused = pauseOf(each);
+      if (paused !== null) {
+        warn(`route ${each.name}: ${pauseInWords(paused)}`);
+        code = Math.max(code, exitCodes.unreachable);
+        continue;
+      }
       try {
         const found = await preview(each);
         plans.push({

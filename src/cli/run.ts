@@ -64,12 +64,15 @@ async function run(desk: Desk, options: RunOptions): Promise<number> {
 function logVisits(log: BridgeLog, visits: readonly BridgeVisit[]): void {
   for (const visit of visits) {
     const { route } = visit;
-    if (visit.kind !== 'failed') {
+    if (visit.kind === 'paused') log.debug({ route, side: visit.side, until: new Date(visit.until).toISOString() }, 'paused');
+    else if (visit.kind !== 'failed') {
       const { report } = visit;
       if (report.refusal !== null) log.error({ route }, brakeAdvice(report.refusal.why));
       else if (visit.kind === 'sweep') log.info({ route, buried: visit.report.buried, frozen: visit.report.frozen }, 'compared in full');
       else log.debug({ route, operations: visit.report.operations.length, applied: visit.report.applied }, 'cycle');
     } else if (visit.error instanceof SideError) {
+      // That it is asked again later has been told as a pause.
+      if (visit.error.kind === 'later' && visit.error.at !== null) continue;
       const level = visit.error.kind === 'later' ? 'warn' : 'error';
       log[level]({ route, kind: visit.error.kind }, `${visit.error.message} The next cycle tries again.`);
     } else log.error({ route, err: visit.error }, 'the cycle failed; this is a fault of bugferry itself. The next one starts afresh');

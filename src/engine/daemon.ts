@@ -1,9 +1,10 @@
 import type { Context } from './context.ts';
 import { type CycleReport, cycle } from './cycle.ts';
+import { keepPause, type Paused, pauseInForce } from './pause.ts';
 import { type SweepReport, sweep } from './sweep.ts';
 
 /** One route that can be worked on, once both of its sides have been greeted. */
-export interface Station {
+export interface Station extends Pick<Context, 'store' | 'clock' | 'tell'> {
   readonly name: string;
   /** Greets both sides the first time, and whenever that has not succeeded yet. Throws `SideError`. */
   context(): Promise<Context>;
@@ -11,10 +12,14 @@ export interface Station {
   renew(): void;
 }
 
-/** What a visit to a route came to. An error never keeps the other routes from their turn. */
+/**
+ * What a visit to a route came to. An error never keeps the other routes from their turn. A route of which a side has asked for a
+ * pause is not visited while it lasts: who goes on asking may be shut out for good.
+ */
 export type Visit =
   | { readonly kind: 'cycle'; readonly route: string; readonly report: CycleReport }
   | { readonly kind: 'sweep'; readonly route: string; readonly report: SweepReport }
+  | ({ readonly kind: 'paused'; readonly route: string } & Paused)
   | { readonly kind: 'failed'; readonly route: string; readonly error: unknown };
 
 export interface RoundOptions {
@@ -49,8 +54,13 @@ async function visitAll(
   const visits: Visit[] = [];
   for (const station of stations) {
     if (signal.aborted) break;
-    const failed = (error: unknown): Visit => ({ kind: 'failed', route: station.name, error });
-    visits.push(await work(station, isForced(station.name)).catch(failed));
+    const route = station.name;
+    const paused = pauseInForce(station);
+    const failed = (error: unknown): Visit => {
+      keepPause(station, error);
+      return { kind: 'failed', route, error };
+    };
+    visits.push(paused === null ? await work(station, isForced(route)).catch(failed) : { kind: 'paused', route, ...paused });
   }
   return visits;
 }

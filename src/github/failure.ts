@@ -40,17 +40,18 @@ export function unwrittenOutcome(failure: Failure): Outcome<never> {
 
 /** The error that a failed read is thrown as. */
 export function readError(failure: Failure): SideError {
+  const side = 'github';
   const why = whyOf(failure);
   switch (failure.kind) {
     case 'limited':
-      return new SideError('later', why, { at: failure.at });
+      return new SideError('later', why, { side, at: failure.at });
     case 'unreached':
     case 'unknown':
-      return new SideError('later', why);
+      return new SideError('later', why, { side });
     case 'unauthorized':
-      return new SideError('unauthorized', why);
+      return new SideError('unauthorized', why, { side });
     case 'gone':
     case 'refused':
-      return new SideError('refused', why);
+      return new SideError('refused', why, { side });
   }
 }

@@ -1,3 +1,5 @@
+import type { Side } from './side.ts';
+
 /**
  * What a write came to. Expected results of the outside world are values; only our own bugs are thrown.
  *
@@ -40,11 +42,14 @@ export class SideError extends Error {
   readonly kind: 'later' | 'unauthorized' | 'refused';
   /** Epoch milliseconds before which the side does not want to be asked; null when it did not say. */
   readonly at: number | null;
+  /** The side that answered so; null when it is not told. */
+  readonly side: Side | null;
 
-  constructor(kind: SideError['kind'], message: string, options: { at?: number | null; cause?: unknown } = {}) {
+  constructor(kind: SideError['kind'], message: string, options: { at?: number | null; side?: Side; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
     this.name = 'SideError';
     this.kind = kind;
     this.at = options.at ?? null;
+    this.side = options.side ?? null;
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { openStore } from '../../src/store/open.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 
 const repo = 'acme/widget';
@@ -18,6 +19,21 @@ function fill(tracker: TrackerWorld): void {
 }
 
 describe('exit codes', () => {
+  test('4: a side has asked for a pause that is still in force, so neither side is asked anything', async () => {
+    await house.run('once');
+    const until = Date.now() + 600_000;
+    const store = openStore(house.state, { mode: 'write', now: Date.now });
+    store.budgets.pause('github', until, 'GitHub asks to slow down');
+    store.close();
+    const asked = house.github.requests.length;
+    const words = `nothing was asked, because GitHub is paused until ${new Date(until).toISOString().slice(0, 10)}`;
+    for (const command of [['plan'], ['once'], ['once', '--sweep']]) {
+      expect(await house.run(...command)).toMatchObject({ code: 4, err: expect.stringContaining(words) });
+    }
+    expect(house.github.requests.length).toBe(asked);
+    expect((await house.run('status')).out).toMatch(/paused, goes on in \d+ min .*: GitHub asks to slow down/);
+  });
+
   test('0: once and plan with both sides well', async () => {
     expect(await house.run('plan')).toMatchObject({ code: 0 });
     const once = await house.run('once');

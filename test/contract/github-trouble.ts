@@ -11,7 +11,7 @@ export function troubleCases(on: GithubSession): void {
       on.world.limits.primaryPerHour = 0;
       const failure = await on.replica.probe(number).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(SideError);
-      expect(failure).toMatchObject({ kind: 'later' });
+      expect(failure).toMatchObject({ kind: 'later', side: 'github' });
       const at = failure instanceof SideError ? failure.at : null;
       expect(at).toBeGreaterThan(on.clock.now() + 59 * minuteMs);
       expect(at).toBeLessThanOrEqual(on.clock.now() + 60 * minuteMs + 1000);

@@ -48,7 +48,7 @@ export function trackerTrouble(open: OpenTracker): void {
         scene.fail('read', { kind: 'limited', status: 429, retryAfterSeconds: 60 });
         const error = await thrown(scene.replica.list(null));
         expect(error).toBeInstanceOf(SideError);
-        expect(error).toMatchObject({ kind: 'later' });
+        expect(error).toMatchObject({ kind: 'later', side: 'tracker' });
         const at = error instanceof SideError ? (error.at ?? 0) : 0;
         expect(Math.abs(at - (scene.clock.now() + 60_000))).toBeLessThanOrEqual(1000);
       }));

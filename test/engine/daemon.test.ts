@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { EngineEvent } from '../../src/engine/context.ts';
 import { type DaemonOptions, daemon, round, type ScheduledJob, type Station, sweepRound, type Visit } from '../../src/engine/daemon.ts';
 import { SideError } from '../../src/model/outcome.ts';
-import { contextOn, stage } from '../simulation/stage.ts';
+import { contextOn, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
 const never = new AbortController().signal;
@@ -12,6 +13,7 @@ function working(name = 'widget'): Station & { renewed: number; asked: number } 
   set.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
   const station = {
     name,
+    ...shared(set),
     renewed: 0,
     asked: 0,
     async context() {
@@ -25,7 +27,14 @@ function working(name = 'widget'): Station & { renewed: number; asked: number } 
   return station;
 }
 
-const broken = (name: string, error: unknown): Station => ({ name, context: () => Promise.reject(error), renew: () => {} });
+const shared = ({ store, clock }: Stage) => ({ store, clock, tell: () => {} });
+
+const broken = (name: string, error: unknown, set = stage()): Station => ({
+  name,
+  ...shared(set),
+  context: () => Promise.reject(error),
+  renew: () => {},
+});
 
 describe('a round', () => {
   test('goes on to the next route when one cannot be worked on, whatever the reason', async () => {
@@ -42,7 +51,7 @@ describe('a round', () => {
   test('begins no further route once it is told to stop', async () => {
     const stop = new AbortController();
     const first: Station = {
-      name: 'first',
+      ...working('first'),
       renew: () => {},
       context: async () => {
         stop.abort();
@@ -60,6 +69,70 @@ describe('a round', () => {
     expect(station.renewed).toBe(0);
     expect(await sweepRound([station], unforced)).toMatchObject([{ kind: 'sweep', report: { buried: 0, frozen: 0, refusal: null } }]);
     expect(station.renewed).toBe(1);
+  });
+});
+
+describe('a read that a side puts off to a certain time', () => {
+  const minuteMs = 60_000;
+
+  /** GitHub turns the first read away; `asked` counts the requests that reach either side. */
+  function turnedAway(retryAfterSeconds: number) {
+    const set = stage();
+    const context = contextOn(set, widgetRoute, { limits: testLimits });
+    let isFirst = true;
+    set.faults = (side, cost) => {
+      if (side !== 'github' || cost !== 'read' || !isFirst) return { kind: 'none' };
+      isFirst = false;
+      return { kind: 'limited', status: 429, retryAfterSeconds };
+    };
+    const told: EngineEvent[] = [];
+    const station = (name: string): Station => ({
+      name,
+      ...shared(set),
+      tell: (event) => told.push(event),
+      context: async () => context,
+      renew: () => {},
+    });
+    return { set, told, stations: [station('one'), station('two')] };
+  }
+
+  test('leaves every route of that side alone until then, polls and sweeps alike', async () => {
+    const { set, told, stations } = turnedAway(600);
+    const until = set.clock.now() + 600_000;
+    const why = expect.stringContaining('pause');
+    expect(await round(stations, unforced)).toMatchObject([
+      { kind: 'failed', route: 'one' },
+      { kind: 'paused', route: 'two', side: 'github', until, why },
+    ]);
+    expect(told).toMatchObject([{ kind: 'paused', route: 'one', side: 'github', until }]);
+    expect(set.store.budgets.pauseOf('tracker', set.clock.now())).toBeNull();
+    const asked = set.calls.length;
+    for (let minute = 0; minute < 10; minute += 1) {
+      const visits = [...(await round(stations, unforced)), ...(await sweepRound(stations, unforced))];
+      expect(visits.map(({ kind }) => kind)).toEqual(['paused', 'paused', 'paused', 'paused']);
+      set.clock.advance(minuteMs);
+    }
+    expect(set.calls.length).toBe(asked);
+    expect((await round(stations, unforced)).map(({ kind }) => kind)).toEqual(['cycle', 'cycle']);
+  });
+
+  test('leaves both sides alone when it is not told which one asked', async () => {
+    const set = stage();
+    const at = set.clock.now() + minuteMs;
+    await round([broken('one', new SideError('later', 'slow down', { at }), set)], unforced);
+    for (const side of ['tracker', 'github'] as const) {
+      expect(set.store.budgets.pauseOf(side, set.clock.now())).toEqual({ until: at, why: 'slow down' });
+    }
+  });
+
+  test.each([
+    ['that does not say until when', new SideError('later', 'down', { side: 'github' })],
+    ['that is refused for good', new SideError('unauthorized', 'no', { side: 'github', at: 9e15 })],
+  ])('is not one %s: the next round tries again', async (_what, error) => {
+    const set = stage();
+    const station = broken('one', error, set);
+    await round([station], unforced);
+    expect(await round([station], unforced)).toMatchObject([{ kind: 'failed' }]);
   });
 });
 
@@ -131,6 +204,7 @@ describe('the daemon', () => {
     let isDown = false;
     const station: Station = {
       name: 'widget',
+      ...shared(set),
       renew: () => {},
       context: async () => {
         if (isDown) throw new SideError('later', 'down');

@@ -141,7 +141,11 @@ async function read<T>(desk: Desk, path: string, work: () => T): Promise<T> {
       throw new SideError('later', `Reading ${fullName(desk.repo)} failed: ${error.message}.`, { cause: error });
     if (!(error instanceof Refusal)) throw error;
     if (error.isLimit)
-      throw new SideError('later', `GitHub asks for a pause: ${error.message}`, { at: pauseEnd(desk, error), cause: error });
+      throw new SideError('later', `GitHub asks for a pause: ${error.message}`, {
+        at: pauseEnd(desk, error),
+        side: 'github',
+        cause: error,
+      });
     if (error.status === 401) throw new SideError('unauthorized', credentialsAdvice(desk), { cause: error });
     throw new SideError('refused', accessAdvice(desk, error), { cause: error });
   }

@@ -13,7 +13,7 @@ export async function faultyRead<T>({ faults, clock }: Faulty, work: () => T): P
   const fault = faults('tracker', 'read');
   if (fault.kind === 'slow') await clock.sleep(fault.delayMs);
   else if (fault.kind !== 'none') {
-    throw new SideError('later', `The tracker could not be read: ${describe(fault)}.`, { at: retryAt(fault, clock) });
+    throw new SideError('later', `The tracker could not be read: ${describe(fault)}.`, { at: retryAt(fault, clock), side: 'tracker' });
   }
   try {
     return work();
