@@ -8,6 +8,7 @@ import { digestOf } from './digest.ts';
 import { isLogin } from './login.ts';
 import { parseGithubMarker, withoutFooter } from './marker.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
+import { trackerCopy } from './text/write.ts';
 
 export type NewEntry = Omit<Entry, 'id'>;
 
@@ -48,7 +49,7 @@ export function readThread(
     const known = entries.find((entry) => idOn(side, entry) === comment.id);
     if (known) {
       if (known.origin === side && side === 'github' && digestOfComment(comment) !== known.digest) {
-        save.set(known.id, { ...now(known), digest: digestOfComment(comment), text: canonicalText(comment.text), author: comment.author });
+        save.set(known.id, { ...withText(now(known), canonicalText(comment.text), digestOfComment(comment)), author: comment.author });
       }
       continue;
     }
@@ -82,7 +83,7 @@ export function readBody(route: Route, link: Link, issue: Issue, entries: readon
   const digest = bodyDigest(issue.body);
   const text = withoutFooter(issue.body);
   const source = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId);
-  if (source) return source.digest === digest ? null : { ...source, digest, text };
+  if (source) return source.digest === digest ? null : withText(source, text, digest);
   if (entries.some((entry) => entry.copy === bodyId)) return null;
   const marker = parseGithubMarker(route.instance, issue.body);
   // A marker that somebody pasted names another bug.
@@ -94,6 +95,15 @@ export function readBody(route: Route, link: Link, issue: Issue, entries: readon
   const state = { state: 'pending', reason: null, copy: null, mirrored: null, copyDigest: null } as const;
   const { author, url, createdAt } = issue;
   return { ...state, link: link.id, origin: 'github', source: bodyId, count: null, author, url, text, digest, createdAt };
+}
+
+/**
+ * An entry whose source shows this text now. One that was rebuilt from its copy knows only what the copy holds, which is less than
+ * the source where that was too long; then nothing was edited.
+ */
+function withText(entry: Entry, text: string, digest: string): Entry {
+  const isWhole = entry.text !== null || entry.mirrored !== digestOf(canonicalText(trackerCopy(text, entry.url)));
+  return { ...entry, digest, text, mirrored: isWhole ? entry.mirrored : digest };
 }
 
 /** Digest of an issue's body as people edit it, without what the bridge put under it. */
