@@ -73,7 +73,7 @@ function asDocument({ route, preview: { operations, waiting, left, refusal }, st
   return { route, operations, waiting, left, refusal, parked, conflicts, skips };
 }
 
-function printPlan(terminal: Terminal, { store, clock, allowances }: Bridge, { route, preview: found, standing }: RoutePlan): void {
+function printPlan(terminal: Terminal, { store, clock }: Bridge, { route, preview: found, standing }: RoutePlan): void {
   const { out, paint } = terminal;
   const { operations, waiting, left, refusal } = found;
   out(paint('bold', `Route ${route}`));
@@ -86,8 +86,4 @@ function printPlan(terminal: Terminal, { store, clock, allowances }: Bridge, { r
   if (refusal !== null) out(paint('red', `  The brake would refuse this: ${refusal.why}. bugferry once --force carries it out.`));
   const more = left > 0 ? `, and ${left} more in later cycles` : '';
   out(operations.length === 0 ? '  Nothing to write.' : `  ${operations.length} ${operations.length === 1 ? 'write' : 'writes'}${more}.`);
-  const creations = operations.filter(({ on, kind }) => on === 'github' && (kind === 'create' || kind === 'comment')).length;
-  for (const { name, pointsMax } of allowances.github.filter((allowance) => allowance.pointsMax < creations)) {
-    out(paint('dim', `  GitHub is given at most ${pointsMax} ${name}; what exceeds that follows in later cycles.`));
-  }
 }

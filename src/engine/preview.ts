@@ -1,14 +1,16 @@
 import { brake, type Refusal } from '../core/brake.ts';
+import { allowedAt } from '../core/budget.ts';
 import type { Operation } from '../model/operation.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context } from './context.ts';
+import { costOf } from './cost.ts';
 import { look } from './cycle.ts';
 import { note } from './note.ts';
 
 export interface Preview {
   /** What the next cycle sets out to do, in its order. */
   readonly operations: readonly Operation[];
-  /** What is wanted, and waits because its time has not come. What is parked is not here. */
+  /** What is wanted, and waits: its time has not come, or the creations that are allowed are used up before it. What is parked is not here. */
   readonly waiting: readonly OutboxRow[];
   /** How much could be done and exceeds what one cycle may write. */
   readonly left: number;
@@ -26,10 +28,49 @@ export async function previewOf(context: Context): Promise<Preview> {
   const refusal = brake(wanted.plan, wanted.links, limits.brakeShare);
   note(context, wanted);
   const rows = wanted.held.flatMap(({ key }) => store.outbox.get(key) ?? []);
+  const { operations, waiting } = withinAllowances(context, wanted.operations);
   return {
-    operations: wanted.operations,
-    waiting: rows.filter(({ state }) => state === 'planned'),
+    operations,
+    waiting: [...rows.filter(({ state }) => state === 'planned'), ...waiting],
     left: wanted.ready.length - wanted.operations.length,
     refusal,
   };
+}
+
+/** As many links as `drain` works on at a time, which decides whose creations come first. */
+const writers = 4;
+
+/**
+ * What of a plan the creations that are still allowed suffice for, spent as `drain` spends them; a link stops where it would stop
+ * there. Which of several links gets the last creation depends on how fast the sides answer; how many are made does not.
+ */
+function withinAllowances(context: Context, operations: readonly Operation[]): Pick<Preview, 'operations' | 'waiting'> {
+  const { store, clock } = context;
+  const queue = [...Map.groupBy(operations, ({ link }) => link).values()].map((list) => [...list]);
+  const open = new Set<Operation>();
+  const waiting: OutboxRow[] = [];
+  const busy = queue.splice(0, writers);
+  for (let mine = busy.shift(); mine !== undefined; mine = busy.shift()) {
+    const [operation] = mine;
+    const held = operation === undefined ? null : heldUntil(context, operation);
+    if (operation === undefined) busy.push(...queue.splice(0, 1));
+    else if (held !== null) {
+      const rows = mine.splice(0).flatMap(({ key }) => store.outbox.get(key) ?? []);
+      waiting.push(...rows.map((row) => ({ ...row, notBeforeAt: held.at, why: `the ${held.name} are used up` })));
+      busy.push(mine);
+    } else {
+      open.add(operation);
+      store.budgets.spend(operation.on, costOf(operation), { at: clock.now(), points: 1 });
+      busy.push(mine.slice(1));
+    }
+  }
+  return { operations: operations.filter((operation) => open.has(operation)), waiting };
+}
+
+/** When the operation may be done, if its side has no creations left for it now. */
+function heldUntil({ store, clock, allowances }: Context, operation: Operation): { at: number; name: string } | null {
+  if (costOf(operation) !== 'create') return null;
+  const now = clock.now();
+  const { at, name } = allowedAt(store.budgets.since(operation.on, ['create'], 0), allowances[operation.on], 1, now);
+  return name === null ? null : { at, name };
 }

@@ -24,6 +24,7 @@ function fill(tracker: TrackerWorld): void {
 interface PlanDocument {
   readonly routes: readonly {
     readonly operations: readonly Operation[];
+    readonly waiting: readonly { readonly operation: Operation; readonly notBeforeAt: number | null }[];
     readonly parked: readonly unknown[];
     readonly conflicts: readonly unknown[];
   }[];
@@ -34,6 +35,7 @@ interface Happening {
   readonly result: { readonly kind: string };
 }
 
+const isCreation = ({ on, kind }: Operation): boolean => on === 'github' && (kind === 'create' || kind === 'comment');
 const nameOf = ({ key, on, kind, about }: Operation): string => `${key} ${kind} ${about} on ${on}`;
 
 /** What both worlds and the state file hold. */
@@ -119,6 +121,31 @@ describe('plan equals once', () => {
     expect((await house.run('plan')).out).toContain('Nothing to write.');
   });
 
+  test.each([1, 2, 4, 5, 6])('%i creations an hour: what exceeds them waits, and what is no creation does not', async (createsPerHour) => {
+    house.configure((config) => {
+      config.limits.github.createsPerHour = createsPerHour;
+    });
+    await planAndOnce();
+    house.tracker.as('admin').change(1, { summary: 'Renamed meanwhile' });
+    house.github.as('mona').comment(repo, 1, 'Any news?');
+    await planAndOnce();
+  });
+
+  test.each([3, 9, 10])('%i creations an hour among issues and comments: as many are made as planned', async (createsPerHour) => {
+    for (const bug of [2, 3, 4]) for (const text of ['One.', 'Two.']) house.tracker.as('alice').comment(bug, text);
+    house.configure((config) => {
+      config.limits.github.createsPerHour = createsPerHour;
+    });
+    const [document] = (await house.run('plan', '--json')).json<PlanDocument>();
+    const { operations, waiting } = document?.routes[0] ?? { operations: [], waiting: [] };
+    const wanted = waiting.filter(({ operation }) => isCreation(operation));
+    expect(operations.filter(isCreation)).toHaveLength(createsPerHour);
+    expect(wanted).toHaveLength(13 - createsPerHour);
+    for (const { notBeforeAt } of wanted) expect(notBeforeAt).toBeGreaterThan(Date.now() + 3_500_000);
+    const once = await house.run('once', '--json');
+    expect(once.json<Happening>().filter(({ kind, operation }) => kind === 'done' && isCreation(operation))).toHaveLength(createsPerHour);
+  });
+
   async function planAndOnce(): Promise<void> {
     const before = everything();
     const writes = house.writes();
@@ -179,7 +206,10 @@ describe('what plan says', () => {
     house.configure((config) => {
       config.limits.github.createsPerHour = 3;
     });
-    expect((await house.run('plan')).out).toContain('at most 3 creations an hour');
+    const { out } = await house.run('plan');
+    expect(out.match(/open an issue|copy a comment/g)).toHaveLength(7);
+    expect(out.match(/waits, .* creations an hour are used up/g)?.length).toBeGreaterThanOrEqual(4);
+    expect(out).toMatch(/open an issue "Problem 6".* waits, to be tried in 60 min .*: the creations an hour are used up/);
     await house.run('once');
     expect(house.github.issues(repo).length).toBeLessThanOrEqual(3);
     expect((await house.run('status')).out).toMatch(/0 of 3 creations an hour left, more in \d+ min/);
