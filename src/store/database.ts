@@ -77,7 +77,8 @@ function openCopy(file: string): OpenDatabase {
   const source = connect(
     file,
     () => new Database(file, { readonly: true, timeout: busyTimeoutMs }),
-    () => {},
+    // Opening reads nothing of the file yet; this does, and so finds out what is no database.
+    (db) => void db.pragma('schema_version'),
   );
   const content = source.serialize();
   source.close();

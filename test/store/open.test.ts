@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -228,4 +228,19 @@ describe('versions', () => {
     setVersion(file, 'create table notes (text text)');
     expect(String(errorOf(() => openStore(file, { mode, now })))).toMatch(/another program/);
   });
+
+  const damages: readonly (readonly [string, (content: Buffer) => Buffer])[] = [
+    ['is no database at all', () => Buffer.from('This was a state file once. '.repeat(200))],
+    ['has lost its first page', (content) => Buffer.concat([Buffer.alloc(4096), content.subarray(4096)])],
+  ];
+  test.each(damages.flatMap(([what, damage]) => (['write', 'read', 'copy'] as const).map((mode) => [what, mode, damage] as const)))(
+    'a file that %s is refused with advice, opened to %s',
+    (_what, mode, damage) => {
+      const file = stateFile();
+      open(file, 'write').close();
+      writeFileSync(file, damage(readFileSync(file)));
+      expect(() => open(file, mode)).toThrow(StateUnusable);
+      expect(() => open(file, mode)).toThrow(/Restore it from a backup, or move it away/);
+    },
+  );
 });
