@@ -7,6 +7,7 @@ import { withoutSecrets } from './secrets.ts';
 
 export const apiVersion = '2022-11-28';
 const whyLengthMax = 1_000;
+const faultLengthMax = 100;
 
 export type GithubClientOptions = {
   /** The root of the REST interface, such as `https://api.github.com`. */
@@ -149,7 +150,12 @@ async function authorize(sender: Sender, ask: Ask): Promise<string | Failure> {
 
 /** Secrets go first: cutting a long text could leave a part of one that is no longer recognised. */
 function clean(sender: Sender, failure: Failure): Failure {
-  const text = withoutSecrets(whyOf(failure), sender.credentials.secrets());
-  const why = text.length > whyLengthMax ? `${text.slice(0, whyLengthMax)}...` : text;
-  return failure.kind === 'gone' ? { kind: 'gone', gone: { kind: failure.gone.kind, why } } : { ...failure, why };
+  const cleaned = (words: string, lengthMax: number): string => {
+    const text = withoutSecrets(words, sender.credentials.secrets());
+    return text.length > lengthMax ? `${text.slice(0, lengthMax)}...` : text;
+  };
+  const why = cleaned(whyOf(failure), whyLengthMax);
+  if (failure.kind === 'gone') return { kind: 'gone', gone: { kind: failure.gone.kind, why } };
+  if (failure.kind !== 'refused' || failure.faults === undefined) return { ...failure, why };
+  return { kind: 'refused', why, faults: failure.faults.map((fault) => cleaned(fault, faultLengthMax)) };
 }

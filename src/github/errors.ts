@@ -42,6 +42,7 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
   if (status === 404) return { kind: 'gone', gone: { kind: 'missing', why } };
   if (status === 410) return { kind: 'gone', gone: { kind: 'deleted', why } };
   if (status === 403) return { kind: 'refused', why: `${why}. Check that the account may write issues there.` };
+  if (status === 422) return { kind: 'refused', why, faults: faultsOf(answer.data) };
   if (status >= 400 && status < 500) return { kind: 'refused', why };
   return { kind: 'unknown', why };
 }
@@ -93,6 +94,15 @@ function reasonsOf(data: unknown): string {
   if (!body.success) return '';
   const details = body.data.errors.map((error) => (typeof error === 'string' ? error : fieldErrorInWords(error)));
   return oneLine([body.data.message, ...details].filter((part) => part !== '').join('; '));
+}
+
+function faultsOf(data: unknown): readonly string[] {
+  const body = errorBodySchema.safeParse(data);
+  if (!body.success) return [];
+  const parts = body.data.errors.flatMap((error) =>
+    typeof error === 'string' ? [error] : [error.resource, error.field, error.code, error.message, error.value],
+  );
+  return [body.data.message, ...parts].flatMap((part) => (typeof part === 'string' && part !== '' ? [part] : []));
 }
 
 function fieldErrorInWords(error: z.infer<typeof fieldErrorSchema>): string {

@@ -6,7 +6,8 @@ import { type Gone, type Outcome, SideError } from '../model/outcome.ts';
  *   limited       GitHub asks for a pause until `at` (epoch milliseconds, by our clock); nothing took effect
  *   unauthorized  our credentials are not accepted
  *   gone          the address answers 404, 410 or a redirect
- *   refused       the request was understood and declined; the same one will be declined again
+ *   refused       the request was understood and declined; the same one will be declined again. `faults` are the resources,
+ *                 fields, codes, values and sentences of a 422, as the server wrote them
  *   unreached     the request never arrived, so it had no effect
  *   unknown       it arrived, or may have arrived, and whether it took effect cannot be told
  */
@@ -14,7 +15,7 @@ export type Failure =
   | { readonly kind: 'limited'; readonly at: number; readonly why: string }
   | { readonly kind: 'unauthorized'; readonly why: string }
   | { readonly kind: 'gone'; readonly gone: Gone }
-  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'refused'; readonly why: string; readonly faults?: readonly string[] }
   | { readonly kind: 'unreached'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string };
 
@@ -27,6 +28,8 @@ export function writeOutcome(failure: Failure): Outcome<never> {
       return { kind: 'later', at: failure.at, wholeSide: true, why: failure.why };
     case 'unreached':
       return { kind: 'later', at: null, wholeSide: true, why: failure.why };
+    case 'refused':
+      return { kind: 'refused', why: failure.why };
     default:
       return failure;
   }

@@ -3,6 +3,7 @@ import type { SetPatch } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { GithubPatch } from '../model/replica.ts';
 import { unwrittenOutcome } from './failure.ts';
+import type { IssueBody } from './insist.ts';
 import { look } from './look.ts';
 import type { Repository } from './repository.ts';
 import { patchIssue } from './write.ts';
@@ -20,7 +21,7 @@ export async function update(repository: Repository, seen: Issue, patch: GithubP
   if (stale !== null) return { kind: 'stale', why: `${repository.name}#${seen.number}: ${stale}` };
   const body = requestBody(fresh, patch);
   if (Object.keys(body).length === 0) return { kind: 'applied', item: fresh };
-  const outcome = await patchIssue(repository, seen.number, body);
+  const outcome = await patchIssue(repository, fresh, body);
   if (outcome.kind !== 'refused' || patch.duplicateOfId === undefined) return outcome;
   return { kind: 'refused', why: `${outcome.why} (closing it as a duplicate of the issue with database id ${patch.duplicateOfId})` };
 }
@@ -34,7 +35,7 @@ function staleness(seen: Issue, fresh: Issue, patch: GithubPatch): string | null
 const touchesState = (patch: GithubPatch): boolean =>
   patch.state !== undefined || patch.reason !== undefined || patch.duplicateOfId !== undefined;
 
-function requestBody(fresh: Issue, patch: GithubPatch): Readonly<Record<string, unknown>> {
+function requestBody(fresh: Issue, patch: GithubPatch): IssueBody {
   const labels = patch.labels === undefined ? null : changedLabels(fresh.labels, patch.labels);
   const body = patch.footer === undefined ? null : withFooter(fresh.body, patch.footer);
   return {
@@ -46,7 +47,7 @@ function requestBody(fresh: Issue, patch: GithubPatch): Readonly<Record<string, 
 }
 
 /** GitHub ignores a reason that comes without a change of state; that it did so shows in its answer. */
-function stateBody(fresh: Issue, patch: GithubPatch): Readonly<Record<string, unknown>> {
+function stateBody(fresh: Issue, patch: GithubPatch): IssueBody {
   const duplicate = patch.duplicateOfId === undefined ? {} : { duplicate_issue_id: patch.duplicateOfId };
   const reason = patch.reason ?? (patch.duplicateOfId === undefined ? undefined : 'duplicate');
   const isSame = (patch.state ?? fresh.state) === fresh.state && (reason ?? fresh.reason) === fresh.reason;

@@ -2,8 +2,9 @@ import type * as z from 'zod';
 import type { Comment, Issue } from '../model/item.ts';
 import type { IssueDraft } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { Ask } from './client.ts';
+import type { Ask, Reply } from './client.ts';
 import { unwrittenOutcome, whyOf, writeOutcome } from './failure.ts';
+import { type IssueBody, insist } from './insist.ts';
 import { explainGoneWrite } from './look.ts';
 import { toComment, toIssue } from './map.ts';
 import type { Repository } from './repository.ts';
@@ -12,24 +13,19 @@ import { commentSchema, issueSchema, parseAnswer } from './schema.ts';
 /** POST /repos/{owner}/{repo}/issues */
 export async function createIssue(repository: Repository, draft: IssueDraft): Promise<Outcome<Issue>> {
   const labels = draft.labels.length === 0 ? {} : { labels: draft.labels };
-  const outcome = await write(repository, {
-    ask: {
-      method: 'POST',
-      path: `${repository.path}/issues`,
-      cost: 'create',
-      about: `open an issue in ${repository.name}`,
-      body: { title: draft.title, body: draft.body, ...labels },
-    },
-    schema: issueSchema,
-    map: toIssue,
+  const ask = { method: 'POST', path: `${repository.path}/issues`, cost: 'create', about: `open an issue in ${repository.name}` } as const;
+  const outcome = await insist(repository, {
+    body: { title: draft.title, body: draft.body, ...labels },
+    standing: null,
+    send: (body) => write(repository, { ask: { ...ask, body: { ...body } }, schema: issueSchema, map: toIssue }),
   });
   if (outcome.kind !== 'gone') return outcome;
   return { kind: 'refused', why: `${outcome.gone.why} Check that the repository has issues and that the account may write them.` };
 }
 
 /** POST /repos/{owner}/{repo}/issues/{issue_number}/comments */
-export function createComment(repository: Repository, ref: number, text: string): Promise<Outcome<Comment>> {
-  return writeTo(repository, ref, {
+export async function createComment(repository: Repository, ref: number, text: string): Promise<Outcome<Comment>> {
+  const { outcome } = await write(repository, {
     ask: {
       method: 'POST',
       path: `${repository.path}/issues/${ref}/comments`,
@@ -40,15 +36,19 @@ export function createComment(repository: Repository, ref: number, text: string)
     schema: commentSchema,
     map: toComment,
   });
+  return explained(repository, ref, outcome);
 }
 
-/** PATCH /repos/{owner}/{repo}/issues/{issue_number} */
-export function patchIssue(repository: Repository, ref: number, body: Readonly<Record<string, unknown>>): Promise<Outcome<Issue>> {
-  return writeTo(repository, ref, {
-    ask: { method: 'PATCH', path: `${repository.path}/issues/${ref}`, cost: 'edit', about: `change ${repository.name}#${ref}`, body },
-    schema: issueSchema,
-    map: toIssue,
+/** PATCH /repos/{owner}/{repo}/issues/{issue_number}; `fresh` is the issue as it is. */
+export async function patchIssue(repository: Repository, fresh: Issue, body: IssueBody): Promise<Outcome<Issue>> {
+  const path = `${repository.path}/issues/${fresh.number}`;
+  const ask = { method: 'PATCH', path, cost: 'edit', about: `change ${repository.name}#${fresh.number}` } as const;
+  const outcome = await insist(repository, {
+    body,
+    standing: fresh,
+    send: (part) => write(repository, { ask: { ...ask, body: { ...part } }, schema: issueSchema, map: toIssue }),
   });
+  return explained(repository, fresh.number, outcome);
 }
 
 interface Writing<Wire, T> {
@@ -57,15 +57,25 @@ interface Writing<Wire, T> {
   readonly map: (wire: Wire) => T | null;
 }
 
-async function writeTo<Wire, T>(repository: Repository, ref: number, writing: Writing<Wire, T>): Promise<Outcome<T>> {
-  const outcome = await write(repository, writing);
+async function explained<T>(repository: Repository, ref: number, outcome: Outcome<T>): Promise<Outcome<T>> {
   return outcome.kind === 'gone' ? unwrittenOutcome(await explainGoneWrite(repository, ref, outcome.gone)) : outcome;
 }
 
+interface Written<T> {
+  readonly outcome: Outcome<T>;
+  /** What a refusal finds fault with. */
+  readonly faults: readonly string[];
+}
+
+async function write<Wire, T>({ client }: Repository, writing: Writing<Wire, T>): Promise<Written<T>> {
+  const reply = await client.send(writing.ask);
+  if (reply.kind !== 'failed') return { outcome: readWritten(reply, writing), faults: [] };
+  const { failure } = reply;
+  return { outcome: writeOutcome(failure), faults: failure.kind === 'refused' ? (failure.faults ?? []) : [] };
+}
+
 /** An answer of success that cannot be read leaves the write in doubt: it probably took place. */
-async function write<Wire, T>({ client }: Repository, { ask, schema, map }: Writing<Wire, T>): Promise<Outcome<T>> {
-  const reply = await client.send(ask);
-  if (reply.kind === 'failed') return writeOutcome(reply.failure);
+function readWritten<Wire, T>(reply: Exclude<Reply, { kind: 'failed' }>, { ask, schema, map }: Writing<Wire, T>): Outcome<T> {
   if (reply.kind === 'unchanged') return { kind: 'unknown', why: `GitHub gave no content when asked to ${ask.about}.` };
   const parsed = parseAnswer(schema, reply, ask.about);
   if (parsed.kind === 'failed') return { kind: 'unknown', why: whyOf(parsed.failure) };

@@ -80,6 +80,36 @@ describe('an update sends', () => {
   });
 });
 
+describe('an update that is refused in part', () => {
+  it('closes a duplicate of what the server does not know as a duplicate all the same', async () => {
+    const number = mona.open(repo, { title: 'Copy' });
+    const outcome = await github.replica.update(await seen(number), { state: 'closed', reason: 'duplicate', duplicateOfId: 4 });
+    expect(outcome).toMatchObject({ kind: 'applied', item: { state: 'closed', reason: 'duplicate' } });
+    expect(github.bodies.slice(1)).toEqual([{ state: 'closed', state_reason: 'duplicate' }]);
+  });
+
+  it('takes a title although a label that comes with it is too long', async () => {
+    const number = mona.open(repo, { title: 'Old', labels: ['bug'] });
+    const long = 'x'.repeat(51);
+    const outcome = await github.replica.update(await seen(number), { title: 'New', labels: { add: [long, 'ui'], remove: ['bug'] } });
+    expect(outcome).toMatchObject({ kind: 'applied', item: { title: 'New', labels: ['ui'] } });
+    expect(github.newRequests().map((line) => line.replace(/^(\w+) .* (\d+)$/u, '$1 $2'))).toEqual([
+      'GET 200',
+      'PATCH 422',
+      'POST 422',
+      'POST 201',
+      'PATCH 200',
+    ]);
+  });
+
+  it('is refused when nothing is left of it', async () => {
+    const number = mona.open(repo, { title: 'Old', labels: ['bug'] });
+    const outcome = await github.replica.update(await seen(number), { labels: { add: ['x'.repeat(51)], remove: [] } });
+    expect(outcome).toEqual({ kind: 'refused', why: expect.stringContaining('Validation Failed') });
+    expect(world.issue(repo, number)?.labels).toEqual(['bug']);
+  });
+});
+
 describe('an update of what somebody changed meanwhile', () => {
   it.each([
     ['the state', { state: 'closed' }],
@@ -95,10 +125,12 @@ describe('an update of what somebody changed meanwhile', () => {
 });
 
 describe('an update is refused in words', () => {
-  it('when the issue it is to duplicate is unknown', async () => {
+  it('when the issue it is to duplicate is unknown, and it was a duplicate before', async () => {
     const number = mona.open(repo, { title: 'Copy' });
-    const outcome = await github.replica.update(await seen(number), { state: 'closed', reason: 'duplicate', duplicateOfId: 4 });
+    mona.close(repo, number, 'duplicate');
+    const outcome = await github.replica.update(await seen(number), { duplicateOfId: 4 });
     expect(outcome).toMatchObject({ kind: 'refused', why: expect.stringMatching(/duplicate_issue_id is invalid.*database id 4/u) });
+    expect(github.bodies).toHaveLength(1);
   });
 
   it('when the account may not write', async () => {

@@ -52,8 +52,11 @@ export function setLabels(state: GithubState, issue: IssueRecord, labels: readon
   issue.updatedAt = stamp(state);
 }
 
+/** False for what GitHub refuses as a label. */
+export const isLabelName = (name: string): boolean => name.trim() !== '' && [...name].length <= nameMax;
+
 function checkName(name: string): void {
-  if (name.trim() === '' || [...name].length > nameMax) {
+  if (!isLabelName(name)) {
     throw invalid({ resource: 'Label', code: 'invalid', field: 'name', value: name });
   }
 }

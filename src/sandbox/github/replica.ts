@@ -12,6 +12,7 @@ import { createComment, listedComments } from './comments.ts';
 import { type DirectDoor, type DirectRequest, direct, NoAnswer } from './direct.ts';
 import { notFound, Refusal } from './errors.ts';
 import { createIssue, editIssue, findIssue } from './issues.ts';
+import { isLabelName } from './labels.ts';
 import { allowanceOf } from './limits.ts';
 import { listedIssues, listedRepoComments } from './listings.ts';
 import { asComment, asIssue, goneOf } from './map.ts';
@@ -53,7 +54,8 @@ export function directGithubReplica(world: GithubWorld, options: DirectGithubOpt
     probe: (ref) => read(desk, `${desk.path}/issues/${ref}`, () => look(desk, ref)),
     create: (draft) =>
       write(desk, { method: 'POST', path: `${desk.path}/issues`, creates: 'issue' }, null, () => {
-        const { title, body, labels } = draft;
+        const { title, body } = draft;
+        const labels = draft.labels.filter(isLabelName);
         return applied(asIssue(state, repo, createIssue(state, desk.user, repo, { title, body, labels })));
       }),
     update: (seen, patch) =>
