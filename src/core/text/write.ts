@@ -21,7 +21,7 @@ export function issueComment(route: Route, bug: number, entry: Entry): string {
 
 /** The line under an issue that began on GitHub, by which it names its bug. */
 export function issueFooter(route: Route, bug: number, url: string): string {
-  return `\n\n---\n*Mirrored as [bug ${bug}](${url}).*\n\n${githubMarker(route.instance, { bug, comment: null })}`;
+  return `---\n*Mirrored as [bug ${bug}](${url}).*\n\n${githubMarker(route.instance, { bug, comment: null })}`;
 }
 
 /** The description of a bug that mirrors an issue. */
