@@ -1,5 +1,6 @@
 import { createTrackerClient, type TrackerClient } from './bugzilla/client.ts';
 import { bugzillaReplica } from './bugzilla/replica.ts';
+import { mayEditBugs } from './bugzilla/rights.ts';
 import { type Config, secretsOf } from './config/config.ts';
 import { limitsOf, routesOf } from './config/routes.ts';
 import type { Allowance } from './core/budget.ts';
@@ -66,6 +67,8 @@ export interface BridgeRoute extends Station {
   readonly github: GithubReplica;
   /** Whether our GitHub account may set labels and close issues of others; null when GitHub does not tell. Throws `SideError`. */
   mayWrite(): Promise<boolean | null>;
+  /** Whether our tracker account, which is `login`, may change bugs of others; null when the tracker does not tell. Throws `SideError`. */
+  mayEditBugs(login: string): Promise<boolean | null>;
 }
 
 /** Puts a bridge together. Nothing is sent yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
@@ -81,7 +84,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn }: BridgeO
     const tracker = bugzillaReplica({ client: trackerClient, product, url: trackerClient.url, pageSize: trackerPageSize, warn });
     const github = githubReplica({ client: githubClient, owner: route.owner, repo: route.repo });
     const common = { route, limits: limitsOf(config), allowances, tracker, github, store, clock, random: systemRandom, tell };
-    return bridgeRoute(common, githubClient);
+    return bridgeRoute(common, githubClient, trackerClient);
   });
   return { store, clock, routes, allowances, close: () => opened.close() };
 }
@@ -132,7 +135,7 @@ export const isStateProblem = (error: unknown): error is Error => error instance
 /** Takes secrets out of what is shown: those of the configuration, and whatever looks like one. */
 export const scrubberFor = (config: Config | null): ((text: string) => string) => scrubber(config === null ? [] : secretsOf(config));
 
-function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient): BridgeRoute {
+function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, trackerClient: TrackerClient): BridgeRoute {
   const { route, tracker, github } = common;
   let session: Session | null = null;
   return {
@@ -148,6 +151,7 @@ function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient): Br
       return { ...common, session };
     },
     mayWrite: () => mayWrite(client, route),
+    mayEditBugs: (login) => mayEditBugs(trackerClient, login),
     renew() {
       session = null;
     },

@@ -76,6 +76,7 @@ export type WireChanges = Readonly<Record<string, z.infer<typeof changeSchema>>>
 export const versionSchema = z.object({ version: z.union([z.string(), z.number().transform(String)]) });
 export const timeSchema = z.object({ db_time: instant.nullish() });
 export const whoamiSchema = z.object({ id: whole.nullish(), name: text, login: text });
+export const usersSchema = z.object({ users: z.array(z.object({ groups: z.array(z.object({ name: text })).nullish() })) });
 export const validLoginSchema = z.object({ result: flag });
 export const parametersSchema = z.object({ parameters: z.record(z.string(), z.unknown()) });
 

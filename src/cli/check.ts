@@ -53,19 +53,27 @@ async function askBoth(each: BridgeRoute, trackerUrl: string): Promise<{ isReach
   const github = await greet(each, 'github', repo);
   const verdicts = [tracker.verdict, github.verdict];
   if (github.isReached) verdicts.push(await rights(each, repo));
+  if (tracker.login !== null) verdicts.push(...(await trackerRights(each, tracker.login)));
   if (tracker.isReached) verdicts.push(...checkRoute(each.route, await each.tracker.vocabulary()));
   return { isReachable: tracker.isReached && github.isReached, verdicts };
 }
 
-async function greet(each: BridgeRoute, side: Side, place: string): Promise<{ isReached: boolean; verdict: Verdict }> {
+interface Greeting {
+  readonly isReached: boolean;
+  /** Our account; null when it is not told. */
+  readonly login: string | null;
+  readonly verdict: Verdict;
+}
+
+async function greet(each: BridgeRoute, side: Side, place: string): Promise<Greeting> {
   const about = `route ${each.name}, ${side === 'tracker' ? 'tracker' : 'GitHub'}`;
   try {
     const { login, version } = await each[side].hello();
     const account = login === null ? 'it does not tell our account' : `as ${login}`;
-    return { isReached: true, verdict: { level: 'ok', about, words: `${place} answers (${version}), ${account}` } };
+    return { isReached: true, login, verdict: { level: 'ok', about, words: `${place} answers (${version}), ${account}` } };
   } catch (error) {
     if (!(error instanceof SideError)) throw error;
-    return { isReached: false, verdict: { level: 'failure', about, words: error.message } };
+    return { isReached: false, login: null, verdict: { level: 'failure', about, words: error.message } };
   }
 }
 
@@ -77,4 +85,15 @@ async function rights(each: BridgeRoute, repo: string): Promise<Verdict> {
   if (mayWrite) return { level: 'ok', about, words: `may label and close issues in ${repo}` };
   const advice = `give the account the triage or write role in ${repo}; without it labels and states are silently dropped`;
   return { level: each.route.direction === 'to-tracker' ? 'warning' : 'failure', about, words: advice };
+}
+
+/** A product may let others edit its bugs, which nobody can look up: so this is no failure. */
+async function trackerRights(each: BridgeRoute, login: string): Promise<readonly Verdict[]> {
+  if (each.route.direction === 'to-github') return [];
+  const about = `route ${each.name}, tracker rights`;
+  const mayEdit = await each.mayEditBugs(login);
+  if (mayEdit === null) return [];
+  if (mayEdit) return [{ level: 'ok', about, words: `${login} may change bugs of others` }];
+  const words = `${login} is not in the tracker's group editbugs, so bugs of others cannot be changed from GitHub, only commented on; ask an administrator of the tracker to add it`;
+  return [{ level: 'warning', about, words }];
 }

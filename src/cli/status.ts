@@ -46,7 +46,9 @@ export function printTrouble({ out, paint }: Terminal, standing: Standing): void
   for (const { about, operation, why, attempts } of standing.parked) {
     out(`  ${paint('red', 'parked')}    ${visible(`${about}: ${operationInWords(operation, null, 'planned').what}`)}`);
     out(`            ${visible(why ?? `no success in ${attempts} attempts`)}`);
-    out(`            ${paint('dim', 'Change what is in the way, or the item itself: a changed operation is tried afresh.')}`);
+    out(
+      `            ${paint('dim', 'Change what is in the way; the next full comparison (schedule.sweep) tries again, or bugferry once --sweep does now.')}`,
+    );
   }
   for (const { about, operation } of standing.doubts) {
     const { what } = operationInWords(operation, null, 'planned');

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkRoute } from '../../src/cli/check-route.ts';
 import type { Route, Vocabulary } from '../../src/model/route.ts';
+import { changeUser } from '../contract/tracker-scene.ts';
 import { type House, type HouseConfig, openHouse } from '../support/bugferry.ts';
 import { widgetRoute } from '../support/routes.ts';
 
@@ -101,7 +102,7 @@ describe('check and explain ask both sides', () => {
         .trim()
         .split('\n')
         .map((line) => line.split(' ')[0]),
-    ).toEqual(Array.from({ length: 8 }, () => 'ok'));
+    ).toEqual(Array.from({ length: 9 }, () => 'ok'));
     expect(out).toContain('as bridge@example.test');
     expect(out).toContain('as bugferry-bot');
     expect(house.writes()).toBe(0);
@@ -112,6 +113,17 @@ describe('check and explain ask both sides', () => {
     const { code, out } = await house.run('check');
     expect(code).toBe(2);
     expect(out).toMatch(/failure {2}route widget, rights: give the account/);
+  });
+
+  test('check warns of a tracker account that may not change bugs of others, where bugs are to be changed', async () => {
+    changeUser(house.tracker, 'bridge', { groups: ['canconfirm'] });
+    const { code, out } = await house.run('check');
+    expect(code).toBe(0);
+    expect(out).toMatch(/warning {2}route widget, tracker rights: bridge@example.test is not in .*editbugs.*ask an administrator/);
+    house.configure((config) => {
+      config.routes[0].direction = 'to-github';
+    });
+    expect((await house.run('check')).out).not.toContain('editbugs');
   });
 
   test('check fails for a component that does not exist', async () => {

@@ -4,9 +4,9 @@ import { noSuch, TrackerError } from './errors.ts';
 import { pickFields } from './field-choice.ts';
 import { fieldShapes } from './field-shape.ts';
 import { choices } from './installation.ts';
-import type { Product } from './state.ts';
+import type { Product, User } from './state.ts';
 import { wireTime } from './times.ts';
-import { maySeeProduct } from './users.ts';
+import { maySeeProduct, userNamed } from './users.ts';
 
 /** GET /rest/version, which does not look at keys at all. */
 export const version = (): unknown => ({ version: '5.2' });
@@ -26,6 +26,15 @@ export function validLogin({ viewer, query }: Call): unknown {
     throw new TrackerError(50, 400, 'The function User.valid_login requires a login argument, and that argument was not set.');
   return { result: viewer !== null && viewer.login.toLowerCase() === login.toLowerCase() };
 }
+
+/** GET /rest/user?names=...: names for everybody who has logged in, groups for the account itself. */
+export function users({ state, viewer, query }: Call): unknown {
+  const found = query.getAll('names').map((name) => userNamed(state, name));
+  return { users: found.map((user) => ({ ...profile(user), ...(user.id === viewer?.id ? { groups: groupsOf(user) } : {}) })) };
+}
+
+const profile = ({ id, login, realName }: User): Shape => ({ id, name: login, real_name: realName });
+const groupsOf = ({ groups }: User): readonly Shape[] => groups.map((name, index) => ({ id: index + 1, name, description: name }));
 
 /** GET /rest/parameters: two for strangers, more for those who have logged in. All values are texts. */
 export function parameters({ state, viewer }: Call): unknown {

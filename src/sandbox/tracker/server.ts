@@ -8,7 +8,7 @@ import { noRoute } from './errors.ts';
 import { bugPage, listPage, missingPage } from './pages.ts';
 import { createBug, getBugs, getHistory, search, updateBugs } from './rest-bugs.ts';
 import { createComment, getComments, getCommentsById } from './rest-comments.ts';
-import { extensions, fields, parameters, productIds, products, time, timezone, validLogin, version } from './rest-meta.ts';
+import { extensions, fields, parameters, productIds, products, time, timezone, users, validLogin, version } from './rest-meta.ts';
 import { withFaults } from './server-faults.ts';
 import type { TrackerState } from './state.ts';
 import type { TrackerWorld } from './world.ts';
@@ -75,6 +75,7 @@ function restApp(state: TrackerState, { faults = noFaults, clock }: TrackerServe
   rest.get('/timezone', endpoint(state, 200, timezone));
   rest.get('/time', endpoint(state, 200, time));
   rest.get('/valid_login', endpoint(state, 200, validLogin));
+  rest.get('/user', endpoint(state, 200, users));
   rest.get('/parameters', endpoint(state, 200, parameters));
   rest.get('/field/bug', endpoint(state, 200, fields));
   rest.get('/field/bug/:name', endpoint(state, 200, fields));
