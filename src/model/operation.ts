@@ -43,7 +43,7 @@ export interface IssuePatch {
   /** The database id of the issue that this one duplicates. */
   readonly duplicateOfId?: number;
   readonly labels?: SetPatch;
-  /** Text to put at the end of the body, once. */
+  /** Text to put at the end of the body, once, and after an empty line where there is a body. */
   readonly footer?: string;
 }
 

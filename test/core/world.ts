@@ -160,7 +160,7 @@ export function patchIssue(world: World, number: number, patch: IssuePatch): Iss
     reason = state === 'open' ? null : (patch.reason ?? 'completed');
   }
   const labels = patch.labels ? spelled(world, changed(issue.labels, patch.labels)) : issue.labels;
-  const body = patch.footer === undefined ? issue.body : `${issue.body}${patch.footer}`;
+  const body = patch.footer === undefined ? issue.body : [issue.body, patch.footer].filter((part) => part !== '').join('\n\n');
   const title = patch.title === undefined ? issue.title : patch.title.trim();
   if (title === '' || [...title].length > 256) throw new Refused(`a title of ${[...title].length} characters`);
   world.writes.push({ on: 'github', kind: patch.footer === undefined ? 'edit' : 'point', ref: number });
