@@ -46,15 +46,21 @@ describe('exit codes', () => {
 
   test('1: something is parked, and status and explain say what and why', async () => {
     await house.run('once');
-    house.github.as('mona').comment(repo, 1, 'x'.repeat(65_530));
+    // The account loses the right to close bugs.
+    const { users } = house.tracker.state;
+    users.splice(0, users.length, ...users.map((user) => (user.login.startsWith('bridge@') ? { ...user, groups: [] } : user)));
+    house.github.as('mona').close(repo, 1, 'completed');
     expect(await house.run('once')).toMatchObject({ code: 1, out: expect.stringContaining('parked: ') });
     const status = await house.run('status');
     expect(status.code).toBe(1);
     expect(status.out).toMatch(/needs you: 12 pairs, .*1 parked/);
-    expect(status.out).toMatch(/parked\s+bug 1 = acme\/widget#1: copy a comment/);
-    expect(status.out).toContain('longer than 65535');
+    expect(status.out).toMatch(/parked\s+bug 1 = acme\/widget#1: set status to completed/);
+    expect(status.out).toContain('You are not allowed');
     const explained = await house.run('explain', 'issue', 'acme/widget#1');
-    expect(explained).toMatchObject({ code: 1, out: expect.stringContaining('parked after 1 attempt (copy a comment, on the tracker): ') });
+    expect(explained).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('parked after 1 attempt (set status to completed, on the tracker): '),
+    });
     expect(await house.run('plan')).toMatchObject({ code: 1 });
   });
 
