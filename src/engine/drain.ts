@@ -1,4 +1,3 @@
-import { allowedAt } from '../core/budget.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Operation } from '../model/operation.ts';
@@ -6,12 +5,9 @@ import { SideError } from '../model/outcome.ts';
 import type { Side } from '../model/side.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context, Result } from './context.ts';
-import { costOf } from './cost.ts';
 import type { Wanted } from './cycle.ts';
+import { heldUntil, writers } from './held.ts';
 import { perform } from './perform.ts';
-
-/** How many links are worked on at a time. Each link has one writer; the lanes decide how fast a side is written to. */
-const writers = 4;
 
 /** Carries out what is planned for the selected links, and only once each. Returns how many operations were applied. */
 export async function drain(context: Context, wanted: Wanted): Promise<number> {
@@ -51,7 +47,7 @@ async function drainLink(context: Context, job: Job, state: { applied: number; c
   let wantsAgain = job.isCut;
   for (const row of job.rows) {
     const { on } = row.operation;
-    if (state.closed.has(on) || isHeld(context, row.operation)) {
+    if (state.closed.has(on) || heldUntil(context, row.operation) !== null) {
       wantsAgain = true;
       break;
     }
@@ -64,17 +60,6 @@ async function drainLink(context: Context, job: Job, state: { applied: number; c
     if (isBlocking) break;
   }
   if (!wantsAgain) rest(context, job.link.id);
-}
-
-/** A pause or a used-up allowance holds the operation until a later cycle, in which live changes come first again. */
-function isHeld(context: Context, operation: Operation): boolean {
-  const { store, clock, allowances } = context;
-  const now = clock.now();
-  if (store.budgets.pauseOf(operation.on, now) !== null) return true;
-  if (costOf(operation) !== 'create') return false;
-  const limits = allowances[operation.on];
-  const longestMs = Math.max(0, ...limits.map(({ windowMs }) => windowMs));
-  return allowedAt(store.budgets.since(operation.on, ['create'], now - longestMs), limits, 1, now).at > now;
 }
 
 /** Planned again only when something about it changes, or when what waits in the outbox becomes due. */

@@ -1,10 +1,10 @@
 import { brake, type Refusal } from '../core/brake.ts';
-import { allowedAt } from '../core/budget.ts';
 import type { Operation } from '../model/operation.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context } from './context.ts';
 import { costOf } from './cost.ts';
 import { look } from './cycle.ts';
+import { heldUntil, writers } from './held.ts';
 import { note } from './note.ts';
 
 export interface Preview {
@@ -37,9 +37,6 @@ export async function previewOf(context: Context): Promise<Preview> {
   };
 }
 
-/** As many links as `drain` works on at a time, which decides whose creations come first. */
-const writers = 4;
-
 /**
  * What of a plan the creations that are still allowed suffice for, spent as `drain` spends them; a link stops where it would stop
  * there. Which of several links gets the last creation depends on how fast the sides answer; how many are made does not.
@@ -56,7 +53,7 @@ function withinAllowances(context: Context, operations: readonly Operation[]): P
     if (operation === undefined) busy.push(...queue.splice(0, 1));
     else if (held !== null) {
       const rows = mine.splice(0).flatMap(({ key }) => store.outbox.get(key) ?? []);
-      waiting.push(...rows.map((row) => ({ ...row, notBeforeAt: held.at, why: `the ${held.name} are used up` })));
+      waiting.push(...rows.map((row) => ({ ...row, notBeforeAt: held.at, why: held.why })));
       busy.push(mine);
     } else {
       open.add(operation);
@@ -65,12 +62,4 @@ function withinAllowances(context: Context, operations: readonly Operation[]): P
     }
   }
   return { operations: operations.filter((operation) => open.has(operation)), waiting };
-}
-
-/** When the operation may be done, if its side has no creations left for it now. */
-function heldUntil({ store, clock, allowances }: Context, operation: Operation): { at: number; name: string } | null {
-  if (costOf(operation) !== 'create') return null;
-  const now = clock.now();
-  const { at, name } = allowedAt(store.budgets.since(operation.on, ['create'], 0), allowances[operation.on], 1, now);
-  return name === null ? null : { at, name };
 }
