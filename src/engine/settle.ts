@@ -55,6 +55,11 @@ function settleRow(context: Context, row: OutboxRow): void {
     store.outbox.remove(operation.key);
     return;
   }
+  // Without a reason it was our own process that died, for which the operation is not to blame.
+  if (row.why === null) {
+    store.outbox.mark(operation.key, { state: 'planned', attempts: row.attempts - 1, notBeforeAt: null, sentAt: null });
+    return;
+  }
   // A side that takes reads and loses writes may be ill for a while; what is parked is tried again after the next sweep.
   const isHopeless = row.attempts >= limits.attempts;
   const notBeforeAt = row.attempts > 1 ? clock.now() + backoffMs(row.attempts - 1, context.random()) : null;

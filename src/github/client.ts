@@ -49,6 +49,8 @@ export interface GithubClient {
   readonly isApp: boolean;
   /** Sends one request, once, through the lane. Never throws for what the world does. */
   send(ask: Ask): Promise<Reply>;
+  /** Several requests in one turn of the lane, so that nothing queues between a look and the write that rests on it. */
+  within<T>(cost: Cost, work: (send: GithubClient['send']) => Promise<T>): Promise<T>;
 }
 
 export function createGithubClient(options: GithubClientOptions): GithubClient {
@@ -60,6 +62,7 @@ export function createGithubClient(options: GithubClientOptions): GithubClient {
     root,
     isApp: credentials.isApp,
     send: (ask) => options.lane.run(ask.cost, () => sendOnce(sender, ask)),
+    within: (cost, work) => options.lane.run(cost, () => work((ask) => sendOnce(sender, ask))),
   };
 }
 

@@ -11,9 +11,14 @@ import { patchIssue } from './write.ts';
 /**
  * Reads the issue afresh, then sends the whole difference in one PATCH. GitHub detects no collisions, so what the patch touches
  * is compared with what the plan was made from: title, and state with reason. Labels and body need no comparison, because what
- * is sent is computed from the fresh ones.
+ * is sent is computed from the fresh ones. Both requests have one turn of the lane: behind other writes, a look would grow old.
  */
-export async function update(repository: Repository, seen: Issue, patch: GithubPatch): Promise<Outcome<Issue>> {
+export function update(repository: Repository, seen: Issue, patch: GithubPatch): Promise<Outcome<Issue>> {
+  const { client } = repository;
+  return client.within('edit', (send) => updateNow({ ...repository, client: { ...client, send } }, seen, patch));
+}
+
+async function updateNow(repository: Repository, seen: Issue, patch: GithubPatch): Promise<Outcome<Issue>> {
   const found = await look(repository, seen.number);
   if (found.kind === 'failed') return unwrittenOutcome(found.failure);
   const fresh = found.issue;

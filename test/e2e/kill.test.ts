@@ -16,7 +16,7 @@ let served: Served;
 let running: Running | null = null;
 
 beforeAll(async () => {
-  served = await serve();
+  served = await serve({ listLagMs: 1_200, answerMs: 80 });
 });
 
 afterAll(async () => {

@@ -9,6 +9,7 @@ import { serveTracker } from '../../src/sandbox/tracker/server.ts';
 import { createTrackerWorld } from '../../src/sandbox/tracker/world.ts';
 import { openStore } from '../../src/store/open.ts';
 import { repo, type Stage } from '../simulation/stage.ts';
+import { pause } from './process.ts';
 
 export interface Served {
   readonly configFile: string;
@@ -21,22 +22,29 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Both sandbox servers on loopback ports, and a configuration file for them. */
-export async function serve(): Promise<Served> {
+/**
+ * Both sandbox servers on loopback ports, and a configuration file for them.
+ * @param answerMs how late the answers to writes are, so that a kill often comes between a write and its answer
+ * @param listLagMs how long what was made takes to show up in lists: with it, a marker alone does not tell in time what was made
+ */
+export async function serve({ listLagMs = 0, answerMs = 0 } = {}): Promise<Served> {
   let writes = 0;
   let trackerRequests = 0;
   const faults = (side: string, cost: string) => {
     if (side === 'tracker') trackerRequests += 1;
     if (cost !== 'read') writes += 1;
-    return { kind: 'none' } as const;
+    return cost === 'read' || answerMs === 0 ? ({ kind: 'none' } as const) : ({ kind: 'slow', delayMs: answerMs } as const);
   };
   const folder = mkdtempSync(join(tmpdir(), 'bugferry-e2e-'));
   const port = await freePort();
-  const tracker = createTrackerWorld({ now: Date.now, url: `http://127.0.0.1:${port}` });
-  const github = createGithubWorld({ now: Date.now, url: '', webUrl: 'https://github.com' });
+  const tracker = createTrackerWorld({ now: Date.now, url: `http://127.0.0.1:${port}`, listLagMs });
+  const github = createGithubWorld({ now: Date.now, url: '', webUrl: 'https://github.com', listLagMs });
   for (const login of ['bugferry-bot', 'mona', 'hubot']) github.addUser(login);
   github.addRepo(repo, { permissions: { 'bugferry-bot': 'write', mona: 'admin', hubot: 'write' } });
-  const doors = [await serveTracker(tracker, { port, faults }), await serveGithub(github, { port: 0, faults })];
+  const doors = [
+    await serveTracker(tracker, { port, faults, clock: { sleep: pause } }),
+    await serveGithub(github, { port: 0, faults, sleep: pause }),
+  ];
   const state = join(folder, 'bugferry.db');
   const configFile = join(folder, 'bridge.json');
   const { apiKey, login } = tracker.user('bridge');
@@ -79,7 +87,7 @@ const configOf = ({ tracker, github, apiKey, login, state }: Place) => ({
   schedule: { poll: '* * * * * *', sweep: '*/4 * * * * *' },
   limits: {
     brakeShare: 1,
-    settleSeconds: 1,
+    settleSeconds: 2,
     github: { createsPerMinute: 50_000, createsPerHour: 50_000, pointsPerMinute: 500_000, pauseBetweenWritesMs: 5 },
     tracker: { requestsPerSecond: 500, concurrency: 2 },
   },

@@ -260,11 +260,7 @@ describe('the app', () => {
       const answer = arrival.url === '/app' ? { slug: 'bugferry-acme' } : { has_issues: true };
       answering(200, answer)(arrival, response);
     });
-    const client = {
-      root: new URL(server.url),
-      isApp: true,
-      send: createGithubClient({ url: server.url, token: 't', lane: openLane(), timeoutMs: 2_000, now: now }).send,
-    };
+    const client = { ...createGithubClient({ url: server.url, token: 't', lane: openLane(), timeoutMs: 2_000, now: now }), isApp: true };
     expect((await githubReplica({ client, owner: 'acme', repo: 'widget' }).hello()).login).toBe('bugferry-acme[bot]');
     await server.close();
   });

@@ -29,10 +29,11 @@ export interface Knock {
 export async function serveKnock(door: HttpDoor, knock: Knock): Promise<Response | null> {
   const text = await knock.request.text();
   const fault = door.faults('github', costOf(knock.route));
-  if (fault.kind === 'slow') await door.sleep(fault.delayMs);
   const response =
     fault.kind === 'none' || fault.kind === 'slow' ? respond(door.state, knock, text) : disturbed(door.state, knock, text, fault);
   log(door.state, knock, response?.status ?? 0);
+  // It is the answer that is late: whoever dies meanwhile never hears of what was done.
+  if (fault.kind === 'slow') await door.sleep(fault.delayMs);
   return response;
 }
 

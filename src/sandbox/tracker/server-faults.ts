@@ -13,8 +13,9 @@ export async function withFaults(
 ): Promise<Response | undefined> {
   const fault = faults('tracker', costOf(context.req.method));
   if (fault.kind === 'none' || fault.kind === 'slow') {
-    if (fault.kind === 'slow') await clock?.sleep(fault.delayMs);
     await next();
+    // It is the answer that is late: whoever dies meanwhile never hears of what was done.
+    if (fault.kind === 'slow') await clock?.sleep(fault.delayMs);
     return undefined;
   }
   if (!('after' in fault) || !fault.after) return faultAnswer(context, fault, 200);
