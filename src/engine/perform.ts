@@ -71,7 +71,7 @@ async function point({ tracker, github }: Context, link: Link, pointer: Pointer)
   return outcome.kind === 'refused' ? tracker.comment(bug.id, bugPointer(issue.url)) : outcome;
 }
 
-export /** What the operation wanted is so already, or its link is no longer written. */
+/** What the operation wanted is so already, or its link is no longer written. */
 function drop(context: Context, operation: Operation): Performed {
   context.store.outbox.remove(operation.key);
   return { result: { kind: 'already', why: null }, isBlocking: false, wantsPlan: false };
