@@ -6,7 +6,7 @@ import { isSet, sorted } from './canonical.ts';
  * A rule shows a bug's field as labels. The bridge touches only labels that a rule could have written with a value the
  * tracker knows: everything else on an issue belongs to people. GitHub compares label names without regard to case.
  */
-export function labelOf(rule: LabelRule, value: string): string {
+function labelOf(rule: LabelRule, value: string): string {
   const label = [...rule.as.replace('{value}', () => value)];
   return label.length <= labelMax ? label.join('') : `${label.slice(0, labelMax - 1).join('')}…`;
 }

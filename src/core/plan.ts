@@ -1,4 +1,5 @@
 import type { FieldName, Fields } from '../model/fields.ts';
+import type { Bug } from '../model/item.ts';
 import type { Base, Entry, Link } from '../model/link.ts';
 import type { Conflict, Note, Operation, Plan, Skip } from '../model/operation.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
@@ -43,7 +44,7 @@ export function plan(scene: Scene, sights: readonly Sight[]): Plan {
 
 const nothing: Plan = { operations: [], notes: [], conflicts: [], skips: [] };
 
-export function planLink(scene: Scene, sight: Sight): Plan {
+function planLink(scene: Scene, sight: Sight): Plan {
   const { link } = sight;
   if (link.state !== 'live') return nothing;
   if (link.tracker?.isPrivate) return { ...nothing, notes: [{ kind: 'freeze', link: link.id, reason: 'the bug is private' }] };
@@ -63,7 +64,12 @@ function planWhole(scene: Scene, sight: Sight): Plan {
   const updates = planUpdates(scene, sight, { tracker, github }, merged, conflicts, stray);
   const comments = planComments(route, link, sight.entries);
   const operations: Operation[] = [...planPointers(link), ...comments, ...updates.operations];
-  return { operations, notes: agreeNote(link, merged.agreed, untidy), conflicts, skips: [...updates.skips, ...unmapped(route, link)] };
+  return {
+    operations,
+    notes: agreeNote(link, merged.agreed, untidy),
+    conflicts,
+    skips: [...updates.skips, ...unmapped(route, bug, link, tracker)],
+  };
 }
 
 function rulesFor({ route, own }: Scene, link: Link) {
@@ -95,8 +101,8 @@ function agreeNote(link: Link, agreed: Base, untidy: readonly FieldName[]): read
   return isNews ? [{ kind: 'agree', link: link.id, base }] : [];
 }
 
-function unmapped(route: Route, { id, tracker: bug }: Link): readonly Skip[] {
-  if (bug === null || bugFields(route, bug).status !== undefined) return [];
+function unmapped(route: Route, bug: Bug, { id }: Link, shown: Fields): readonly Skip[] {
+  if (shown.status !== undefined) return [];
   const what = `${bug.status}${bug.resolution === '' ? '' : ` ${bug.resolution}`}`;
   const reason = `the status map of route ${route.name} does not name ${what}; add it to status.toGithub`;
   return [{ link: id, about: `bug ${bug.id}`, reason, needsPerson: true }];

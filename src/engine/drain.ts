@@ -1,4 +1,3 @@
-import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Operation } from '../model/operation.ts';
 import { SideError } from '../model/outcome.ts';
@@ -8,6 +7,7 @@ import type { Context, Result } from './context.ts';
 import type { Wanted } from './cycle.ts';
 import { heldUntil, writers } from './held.ts';
 import { perform } from './perform.ts';
+import { rest } from './wake.ts';
 
 /** Carries out what is planned for the selected links, and only once each. Returns how many operations were applied. */
 export async function drain(context: Context, wanted: Wanted): Promise<number> {
@@ -31,10 +31,7 @@ interface Job {
 }
 
 function queueOf(context: Context, { selected, plan, ready, operations }: Wanted): Job[] {
-  const rows = new Map<LinkId, OutboxRow[]>();
-  for (const row of context.store.outbox.due(context.route.name, context.clock.now())) {
-    rows.set(row.operation.link, [...(rows.get(row.operation.link) ?? []), row]);
-  }
+  const rows = Map.groupBy(context.store.outbox.due(context.route.name, context.clock.now()), ({ operation }) => operation.link);
   const count = (list: readonly Operation[]) => Map.groupBy(list, ({ link }) => link);
   const [all, open, taken] = [count(plan.operations), count(ready), count(operations)];
   return selected.flatMap((link) => {
@@ -60,14 +57,6 @@ async function drainLink(context: Context, job: Job, state: { applied: number; c
     if (isBlocking) break;
   }
   if (!wantsAgain) rest(context, job.link.id);
-}
-
-/** Planned again only when something about it changes, or when what waits in the outbox becomes due. */
-function rest(context: Context, id: LinkId): void {
-  context.store.transaction(() => {
-    const link = context.store.links.byId(id);
-    if (link !== null && link.urgency !== 'none') context.store.links.save({ ...link, urgency: 'none' });
-  });
 }
 
 function tell(context: Context, { operation, attempts }: OutboxRow, result: Result, ms: number): void {

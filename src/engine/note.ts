@@ -1,3 +1,4 @@
+import type { Scene } from '../core/plan.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Note } from '../model/operation.ts';
@@ -10,13 +11,15 @@ import { sceneOf } from './select.ts';
 export function note(context: Context, { selected, plan, operations, held }: Wanted): void {
   const { store, route, clock } = context;
   const busy = new Set<LinkId>(plan.operations.map(({ link }) => link));
+  const byLink = <T extends { readonly link: LinkId }>(list: readonly T[]) => Map.groupBy(list, ({ link }) => link);
+  const [conflicts, skips] = [byLink(plan.conflicts), byLink(plan.skips)];
+  const { isComplete } = sceneOf(context);
   store.transaction(() => {
     for (const each of plan.notes) takeNote(context, each);
     for (const { id } of selected) {
-      const mine = <T extends { readonly link: LinkId }>(list: readonly T[]) => list.filter(({ link }) => link === id);
-      store.findings.replace(id, mine(plan.conflicts), mine(plan.skips), clock.now());
+      store.findings.replace(id, conflicts.get(id) ?? [], skips.get(id) ?? [], clock.now());
       const link = store.links.byId(id);
-      if (link !== null && !busy.has(id) && !isWaiting(context, link)) store.links.save({ ...link, urgency: 'none' });
+      if (link !== null && !busy.has(id) && !isWaiting(isComplete, link)) store.links.save({ ...link, urgency: 'none' });
     }
     store.outbox.replace(
       route.name,
@@ -27,9 +30,8 @@ export function note(context: Context, { selected, plan, operations, held }: Wan
 }
 
 /** A link with one end waits until the other side has been read to its end; nothing would wake it then. */
-function isWaiting(context: Context, link: Link): boolean {
+function isWaiting(isComplete: Scene['isComplete'], link: Link): boolean {
   if (link.state !== 'live' || (link.bug !== null && link.issue !== null)) return false;
-  const { isComplete } = sceneOf(context);
   return !isComplete.tracker || !isComplete.github || (link.tracker !== null && link.threadReadAt === null);
 }
 

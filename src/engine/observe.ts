@@ -11,7 +11,7 @@ import type { Context } from './context.ts';
 /** Remembers what a read of one side showed, and marks the links that have to be planned for it. */
 export function observe(context: Context, side: Side, items: readonly Item[], comments: readonly Comment[], urgency: Urgency): void {
   for (const item of items) observeItem(context, item, urgency);
-  for (const [ref, list] of byRef(comments)) {
+  for (const [ref, list] of Map.groupBy(comments, (comment) => comment.ref)) {
     const link = linkOf(context, side, ref);
     if (link) observeThread(context, link, side, { ref, isWhole: false, comments: list, readAt: 0 }, urgency);
   }
@@ -149,10 +149,4 @@ function oneEnded(context: Context, origin: Side): Omit<Link, 'id'> {
     claim: null,
     pointed: { tracker: false, github: false },
   };
-}
-
-function byRef(comments: readonly Comment[]): ReadonlyMap<number, readonly Comment[]> {
-  const groups = new Map<number, Comment[]>();
-  for (const comment of comments) groups.set(comment.ref, [...(groups.get(comment.ref) ?? []), comment]);
-  return groups;
 }

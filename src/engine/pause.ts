@@ -20,11 +20,15 @@ export function pauseInForce({ store, clock }: Pick<Context, 'store' | 'clock'>)
   return pauses.sort((one, other) => other.until - one.until)[0] ?? null;
 }
 
+type Pausing = Pick<Context, 'store' | 'tell'> & { readonly name: string };
+
+export function pause({ name, store, tell }: Pausing, side: Side, until: number, why: string): void {
+  store.budgets.pause(side, until, why);
+  tell({ kind: 'paused', route: name, side, until, why });
+}
+
 /** A read that was put off to a certain time pauses its side until then, or both when it does not tell which it was. */
-export function keepPause({ name, store, tell }: Pick<Context, 'store' | 'tell'> & { readonly name: string }, error: unknown): void {
+export function keepPause(station: Pausing, error: unknown): void {
   if (!(error instanceof SideError) || error.kind !== 'later' || error.at === null) return;
-  for (const side of error.side === null ? sides : [error.side]) {
-    store.budgets.pause(side, error.at, error.message);
-    tell({ kind: 'paused', route: name, side, until: error.at, why: error.message });
-  }
+  for (const side of error.side === null ? sides : [error.side]) pause(station, side, error.at, error.message);
 }

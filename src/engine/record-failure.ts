@@ -6,6 +6,7 @@ import type { Side } from '../model/side.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context, Performed, Result } from './context.ts';
 import { bury, freeze } from './note.ts';
+import { pause } from './pause.ts';
 
 /** How long a side is left alone that asked for a pause without saying for how long. */
 const pauseMs = 60_000;
@@ -31,7 +32,7 @@ export async function recordFailure(
       return blocked('unauthorized', outcome.why, true);
     case 'later': {
       if (outcome.wholeSide) {
-        pause(context, on, outcome.at ?? clock.now() + pauseMs, outcome.why);
+        pause({ ...context, name: context.route.name }, on, outcome.at ?? clock.now() + pauseMs, outcome.why);
         store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
         return blocked('later', outcome.why, true);
       }
@@ -44,11 +45,6 @@ export async function recordFailure(
     case 'gone':
       return confirmGone(context, row, outcome.gone);
   }
-}
-
-export function pause(context: Context, side: Side, until: number, why: string): void {
-  context.store.budgets.pause(side, until, why);
-  context.tell({ kind: 'paused', route: context.route.name, side, until, why });
 }
 
 /** A refused comment stands in nobody's way; without its counterpart or its state, nothing else of the link makes sense. */

@@ -4,16 +4,14 @@ import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Context } from './context.ts';
 import { linkOf, repoOf } from './observe.ts';
+import { wake } from './wake.ts';
 
 /** The links that this cycle plans: those that changed first, then as much of the backfill as one cycle may write. */
 export function select(context: Context): readonly Link[] {
   const { store, route, limits, clock } = context;
   store.transaction(() => {
     // What waited for its time is planned again when that has come.
-    for (const { operation } of store.outbox.due(route.name, clock.now())) {
-      const link = store.links.byId(operation.link);
-      if (link !== null && link.urgency === 'none') store.links.save({ ...link, urgency: 'live' });
-    }
+    for (const { operation } of store.outbox.due(route.name, clock.now())) wake(context, operation.link);
   });
   return store.links.wanting(route.name, limits.writesPerCycle);
 }

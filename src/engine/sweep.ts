@@ -7,6 +7,7 @@ import { type Side, sides } from '../model/side.ts';
 import type { Context } from './context.ts';
 import { observe, observeItem } from './observe.ts';
 import { retire } from './record-failure.ts';
+import { wake } from './wake.ts';
 
 export interface SweepReport {
   /** Links whose end was not met, and is deleted, hidden or moved. */
@@ -43,12 +44,12 @@ export async function sweep(context: Context, options: { readonly isForced: bool
 }
 
 /** Whatever stood in the way of a parked operation may be gone: each gets one more chance. */
-function unpark({ store, route }: Context): void {
+function unpark(context: Context): void {
+  const { store, route } = context;
   store.transaction(() => {
     for (const { operation } of store.outbox.parked(route.name)) {
       store.outbox.mark(operation.key, { state: 'planned', attempts: 0, notBeforeAt: null, why: null });
-      const link = store.links.byId(operation.link);
-      if (link !== null && link.urgency === 'none') store.links.save({ ...link, urgency: 'live' });
+      wake(context, operation.link);
     }
   });
 }

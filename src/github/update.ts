@@ -1,7 +1,6 @@
 import type { Issue } from '../model/item.ts';
-import type { SetPatch } from '../model/operation.ts';
+import type { IssuePatch, SetPatch } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { GithubPatch } from '../model/replica.ts';
 import { unwrittenOutcome } from './failure.ts';
 import type { IssueBody } from './insist.ts';
 import { look } from './look.ts';
@@ -13,12 +12,12 @@ import { patchIssue } from './write.ts';
  * is compared with what the plan was made from: title, and state with reason. Labels and body need no comparison, because what
  * is sent is computed from the fresh ones. Both requests have one turn of the lane: behind other writes, a look would grow old.
  */
-export function update(repository: Repository, seen: Issue, patch: GithubPatch): Promise<Outcome<Issue>> {
+export function update(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
   const { client } = repository;
   return client.within('edit', (send) => updateNow({ ...repository, client: { ...client, send } }, seen, patch));
 }
 
-async function updateNow(repository: Repository, seen: Issue, patch: GithubPatch): Promise<Outcome<Issue>> {
+async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
   const found = await look(repository, seen.number);
   if (found.kind === 'failed') return unwrittenOutcome(found.failure);
   const fresh = found.issue;
@@ -31,16 +30,16 @@ async function updateNow(repository: Repository, seen: Issue, patch: GithubPatch
   return { kind: 'refused', why: `${outcome.why} (closing it as a duplicate of the issue with database id ${patch.duplicateOfId})` };
 }
 
-function staleness(seen: Issue, fresh: Issue, patch: GithubPatch): string | null {
+function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string | null {
   if (patch.title !== undefined && seen.title !== fresh.title) return `somebody changed its title to "${fresh.title}"`;
   if (!touchesState(patch) || (seen.state === fresh.state && seen.reason === fresh.reason)) return null;
   return `somebody made it ${fresh.state}${fresh.reason === null ? '' : ` as ${fresh.reason}`}`;
 }
 
-const touchesState = (patch: GithubPatch): boolean =>
+const touchesState = (patch: IssuePatch): boolean =>
   patch.state !== undefined || patch.reason !== undefined || patch.duplicateOfId !== undefined;
 
-function requestBody(fresh: Issue, patch: GithubPatch): IssueBody {
+function requestBody(fresh: Issue, patch: IssuePatch): IssueBody {
   const labels = patch.labels === undefined ? null : changedLabels(fresh.labels, patch.labels);
   const body = patch.footer === undefined ? null : withFooter(fresh.body, patch.footer);
   return {
@@ -52,7 +51,7 @@ function requestBody(fresh: Issue, patch: GithubPatch): IssueBody {
 }
 
 /** GitHub ignores a reason that comes without a change of state; that it did so shows in its answer. */
-function stateBody(fresh: Issue, patch: GithubPatch): IssueBody {
+function stateBody(fresh: Issue, patch: IssuePatch): IssueBody {
   const duplicate = patch.duplicateOfId === undefined ? {} : { duplicate_issue_id: patch.duplicateOfId };
   const reason = patch.reason ?? (patch.duplicateOfId === undefined ? undefined : 'duplicate');
   const isSame = (patch.state ?? fresh.state) === fresh.state && (reason ?? fresh.reason) === fresh.reason;

@@ -77,6 +77,3 @@ export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
 export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   readonly side: 'github';
 }
-
-/** Another name for what a GitHub replica takes. */
-export type GithubPatch = IssuePatch;
