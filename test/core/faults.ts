@@ -38,7 +38,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'an old label counts as agreed': inCore('plan', '!untidy.includes(', '!untidy.slice(9).includes('),
   'nobody hears of a status without a mapping': inCore(
     'plan',
-    'if (bug === null || bugFields(route, bug).status !== undefined) return [];',
+    'if (shown.status !== undefined) return [];',
     'if (bug !== undefined) return [];',
   ),
 
