@@ -5,7 +5,13 @@ const folder = new URL('../recordings/', import.meta.url);
 /** One exchange with a real Bugzilla 5.2; the key reads KEY. */
 export interface Recorded {
   readonly name: string;
-  readonly request: { readonly method: string; readonly path: string; readonly query: string; readonly body: unknown };
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly query: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: unknown;
+  };
   readonly response: { readonly status: number; readonly headers: Record<string, string | null>; readonly body: unknown };
 }
 

@@ -1,0 +1,99 @@
+import { loadTrackerWorld } from '../../src/sandbox/tracker/load.ts';
+import { trackerServer } from '../../src/sandbox/tracker/server.ts';
+import { createTrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { type Recorded, recorded } from '../bugzilla/recorded.ts';
+import { type Difference, differences } from './tracker-difference.ts';
+import type { Play, Scene, Stage } from './tracker-scene.ts';
+
+const url = 'http://tracker.example.test';
+
+export interface Played {
+  readonly name: string;
+  readonly caller: string;
+  /** Empty when the sandbox answered as the real server did. */
+  readonly differences: readonly Difference[];
+}
+
+/** Plays a scene on a world of its own; answers what came of each play. */
+export async function playScene(scene: Scene): Promise<readonly Played[]> {
+  const stage = recordedStage();
+  const server = trackerServer(stage.world);
+  const tokens = new Map<string, string>();
+  const played: Played[] = [];
+  for (const part of scene) {
+    if (typeof part === 'function') {
+      part(stage);
+      continue;
+    }
+    const exchange = recorded(part.name);
+    const answer = await ask(server, requestOf(exchange, part, stage, tokens));
+    noteToken(tokens, exchange.response.body, answer.body);
+    played.push({
+      name: part.name,
+      caller: part.caller,
+      differences: differences(exchange, answer, stage.isClocked, part.shapeOnly !== null),
+    });
+  }
+  return played;
+}
+
+/** The recorded tracker's content, on the morning of the recording. */
+function recordedStage(): Stage {
+  const clock = { now: Date.UTC(2026, 10, 21, 9, 40) };
+  const world = createTrackerWorld({ now: () => clock.now, url });
+  loadTrackerWorld(world);
+  return Object.assign(clock, { world, isClocked: false });
+}
+
+interface Ask {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+async function ask(server: ReturnType<typeof trackerServer>, { url: address, init }: Ask): Promise<{ status: number; body: unknown }> {
+  const answer = await server.request(address, init);
+  const text = await answer.text();
+  const isJson = (answer.headers.get('Content-Type') ?? '').includes('json');
+  return { status: answer.status, body: isJson && text !== '' ? JSON.parse(text) : text };
+}
+
+function requestOf({ request }: Recorded, { caller }: Play, { world }: Stage, tokens: ReadonlyMap<string, string>): Ask {
+  const user = caller === 'nobody' ? null : world.user(caller);
+  const fill = (text: string): string => {
+    let filled = text.replaceAll('KEY', user?.apiKey ?? 'wrong'.repeat(8));
+    for (const [theirs, ours] of tokens) filled = filled.replaceAll(theirs, ours);
+    return filled;
+  };
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, name.startsWith('Content') ? value : fill(value)]),
+  );
+  const hasBody = request.body !== null && !['GET', 'HEAD'].includes(request.method);
+  return {
+    url: `${url}${request.path}?${fill(request.query)}`,
+    init: { method: request.method, headers, ...(hasBody ? { body: bodyOf(request.body, headers, fill) } : {}) },
+  };
+}
+
+/** The body as it was sent. What was not JSON, or was broken JSON, was recorded as a text. */
+function bodyOf(body: unknown, headers: Readonly<Record<string, string>>, fill: (text: string) => string): BodyInit {
+  if (typeof body !== 'string') return fill(unabridged(JSON.stringify(body)));
+  // Invalid UTF-8 was recorded with the sign for it; a Latin-1 letter is sent in its place.
+  if (body.includes('\uFFFD')) return new Uint8Array(Buffer.from(body.replaceAll('\uFFFD', 'é'), 'latin1'));
+  return headers['Content-Type']?.includes('json') === true && /^\w*$/.test(body) && body !== '' ? JSON.stringify(body) : body;
+}
+
+/** Long values were recorded with a note of their length in place of the rest. */
+const unabridged = (json: string): string =>
+  json
+    .replaceAll(/(x)x*…\(x repeated, (\d+) characters in all\)/g, (_, letter: string, count: string) => letter.repeat(Number(count)))
+    .replaceAll(/[\w+/=]+…\(truncated, (\d+) bytes before base64\)/g, (_, bytes: string) =>
+      Buffer.alloc(Number(bytes), 'x').toString('base64'),
+    );
+
+/** A login gives out another token here than there; later requests of the scene carry the one given here. */
+function noteToken(tokens: Map<string, string>, theirs: unknown, ours: unknown): void {
+  const [recordedToken, token] = [theirs, ours].map((body) =>
+    typeof body === 'object' && body !== null && 'token' in body ? body.token : null,
+  );
+  if (typeof recordedToken === 'string' && typeof token === 'string') tokens.set(recordedToken, token);
+}
