@@ -19,7 +19,8 @@ export interface Answer<T> {
 interface Context {
   /** Names the request for people: `GET /bug/12`. */
   readonly about: string;
-  readonly now: number;
+  /** Epoch milliseconds; null where nobody has given a clock. */
+  readonly now: number | null;
   readonly scrub: (text: string) => string;
 }
 
@@ -36,7 +37,7 @@ export function decode<T>(raw: RawAnswer, schema: ZodType<T>, context: Context):
   if (parsed.success) return { body: parsed.data, readAt: dateOf(raw.headers, 'date') };
   const issue = parsed.error.issues[0];
   const where = issue === undefined ? 'the answer' : `${issue.path.join('.')}: ${issue.message}`;
-  throw failure('broken', `answered ${context.about} in a way that cannot be understood (${where})`, raw, context);
+  throw failure('unknown-outcome', `answered ${context.about} in a way that cannot be understood (${where})`, raw, context);
 }
 
 interface ErrorBody {
@@ -55,13 +56,13 @@ function trackerSaid(body: ErrorBody, raw: RawAnswer, context: Context): Tracker
   const isLimited = raw.status === 429;
   const kind = code === null || isLimited ? kindOfStatus(raw.status, raw.headers.has('retry-after')) : kindOfTrackerCode(code);
   const number = code === null ? `HTTP ${raw.status}` : `code ${code}`;
-  const advice = kind === 'unauthorized' ? '. Check the API key and the account it belongs to' : '';
+  const advice = kind === 'credentials' ? '. Check the API key and the account it belongs to' : '';
   return failure(kind, `${verbOf(kind)} ${context.about}: ${firstLine(text)} (${number})${advice}`, raw, context, code);
 }
 
 function verbOf(kind: TrackerErrorKind): string {
-  if (kind === 'internal' || kind === 'broken') return 'failed on';
-  return kind === 'unauthorized' ? 'does not accept the credentials on' : 'refused';
+  if (kind === 'unknown-outcome') return 'failed on';
+  return kind === 'credentials' ? 'does not accept the credentials on' : 'refused';
 }
 
 function notJson(raw: RawAnswer, context: Context): TrackerError {
@@ -81,17 +82,19 @@ function wordsOfStatus({ status, headers, text }: RawAnswer): string {
 }
 
 function failure(kind: TrackerErrorKind, what: string, raw: RawAnswer, context: Context, code: number | null = null): TrackerError {
-  const retryAt = retryAtOf(raw.headers, context.now);
-  return new TrackerError(kind, context.scrub(`The tracker ${what}`), { code, status: raw.status, retryAt });
+  const retryAfterMs = retryAfterOf(raw.headers, context.now);
+  const retryAt = retryAfterMs === null || context.now === null ? null : context.now + retryAfterMs;
+  return new TrackerError(kind, context.scrub(`The tracker ${what}`), { code, status: raw.status, retryAfterMs, retryAt });
 }
 
 /** `Retry-After` is seconds, or a date by the server's clock: counted from the server's own `Date`, it is free of skew. */
-function retryAtOf(headers: Headers, now: number): number | null {
+function retryAfterOf(headers: Headers, now: number | null): number | null {
   const value = headers.get('retry-after');
   if (value === null) return null;
-  if (/^\d+$/.test(value.trim())) return now + Number(value) * 1000;
+  if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
   const at = dateOf(headers, 'retry-after');
-  return at === null ? null : now + Math.max(0, at - (dateOf(headers, 'date') ?? now));
+  const from = dateOf(headers, 'date') ?? now;
+  return at === null || from === null ? null : Math.max(0, at - from);
 }
 
 function dateOf(headers: Headers, name: string): number | null {

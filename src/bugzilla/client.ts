@@ -16,7 +16,7 @@ export interface TrackerClientOptions {
   /** How long one request may take. */
   readonly timeoutMs: number;
   /** Our clock, epoch milliseconds; only used to turn `Retry-After` into a time. */
-  readonly now: () => number;
+  readonly now?: () => number;
   readonly fetch?: typeof fetch;
 }
 
@@ -54,7 +54,7 @@ export function createTrackerClient(options: TrackerClientOptions): TrackerClien
   const ask = <T>(request: Request, schema: ZodType<T>, style: AuthChoice): Promise<Answer<T>> =>
     options.lane.run(request.cost, async () => {
       const raw = await exchange(connection, request, style);
-      return decode(raw, schema, { about: `${request.method} ${pathOf(request)}`, now: options.now(), scrub });
+      return decode(raw, schema, { about: `${request.method} ${pathOf(request)}`, now: options.now?.() ?? null, scrub });
     });
   const send = async <T>(request: Request, schema: ZodType<T>): Promise<Answer<T>> => {
     const { body, readAt } = await ask(request, schema, choice);
@@ -108,7 +108,7 @@ async function exchange({ url, scrub, options }: Connection, request: Request, s
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (failure) {
     const kind = kindOfFailure(failure);
-    const what = kind === 'unreachable' ? 'cannot be reached; check the address and the network' : 'gave no complete answer';
+    const what = kind === 'unavailable' ? 'cannot be reached; check the address and the network' : 'gave no complete answer';
     const words = scrub(wordsOfFailure(failure));
     throw new TrackerError(kind, `The tracker ${what} (${request.method} ${pathOf(request)}): ${words}`);
   }

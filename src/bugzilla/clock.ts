@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import type { Answer } from './answer.ts';
 import type { TrackerClient } from './client.ts';
-import { TrackerError } from './errors.ts';
+import { isNotTold, TrackerError } from './errors.ts';
 import { timeSchema } from './schema.ts';
 
 type TimeAnswer = Answer<z.infer<typeof timeSchema>>;
@@ -20,7 +20,7 @@ export async function measureSkew(askTime: () => Promise<TimeAnswer>): Promise<n
     if (!body.db_time) return null;
     return readAt === null ? 0 : readAt - body.db_time;
   } catch (failure) {
-    if (failure instanceof TrackerError && (failure.kind === 'absent' || failure.kind === 'refused')) return null;
+    if (isNotTold(failure)) return null;
     throw failure;
   }
 }

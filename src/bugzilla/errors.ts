@@ -1,66 +1,59 @@
+import { kindOfCode } from './error-code.ts';
+
 /**
  * What went wrong with a request to the tracker, by what follows from it for the caller:
  *
- *   unauthorized  the credentials are not accepted
- *   missing       the bug does not exist
- *   hidden        the bug is there, and this account may not see it
- *   absent        this tracker has no such resource
- *   refused       a certain no; the same request will be refused again
- *   busy          the tracker asks for a pause; nothing was done
- *   unreachable   no connection came about; nothing was done
- *   broken        the request left and no usable answer came; it may or may not have been done
- *   internal      the tracker failed inside; it may or may not have been done
+ *   credentials      the key or the login is not accepted, or there is none where one is needed
+ *   missing          the bug or comment does not exist
+ *   hidden           it is there, and this account may not see it
+ *   absent           this tracker has no such resource
+ *   invalid          the request itself is wrong: a value that the tracker does not know, is too long or has no place here
+ *   refused          understood, and not allowed: by rights, by the workflow, or by a rule of this installation
+ *   limited          the tracker asks to slow down; nothing was done
+ *   unavailable      shut down, overloaded or out of reach; nothing was done
+ *   unknown-outcome  no usable answer, or the tracker failed inside: a write may or may not have been done; look before sending again
  */
 export type TrackerErrorKind =
-  | 'unauthorized'
+  | 'credentials'
   | 'missing'
   | 'hidden'
   | 'absent'
+  | 'invalid'
   | 'refused'
-  | 'busy'
-  | 'unreachable'
-  | 'broken'
-  | 'internal';
+  | 'limited'
+  | 'unavailable'
+  | 'unknown-outcome';
+
+export interface TrackerErrorFacts {
+  readonly code?: number | null;
+  readonly status?: number | null;
+  readonly retryAfterMs?: number | null;
+  readonly retryAt?: number | null;
+  readonly cause?: unknown;
+}
 
 /** The one error that the client throws. Its message is for people and holds no secret. */
 export class TrackerError extends Error {
   readonly kind: TrackerErrorKind;
   /** The tracker's own code, with shifted negative codes put right (68000 is -32000); null when no code came. */
   readonly code: number | null;
-  /** Null when no answer came at all. */
+  /** The HTTP status, which decides nothing where a code came; null when no answer came at all. */
   readonly status: number | null;
-  /** Epoch milliseconds before which the tracker does not want to be asked; null when it did not say. */
+  /** For how long the tracker does not want to be asked, in milliseconds; null when it did not say. */
+  readonly retryAfterMs: number | null;
+  /** The same as a time, epoch milliseconds, by the clock that the client was given; null without either. */
   readonly retryAt: number | null;
 
-  constructor(
-    kind: TrackerErrorKind,
-    message: string,
-    options: { code?: number | null; status?: number | null; retryAt?: number | null; cause?: unknown } = {},
-  ) {
-    super(message, { cause: options.cause });
+  constructor(kind: TrackerErrorKind, message: string, facts: TrackerErrorFacts = {}) {
+    super(message, { cause: facts.cause });
     this.name = 'TrackerError';
     this.kind = kind;
-    this.code = options.code ?? null;
-    this.status = options.status ?? null;
-    this.retryAt = options.retryAt ?? null;
+    this.code = facts.code ?? null;
+    this.status = facts.status ?? null;
+    this.retryAfterMs = facts.retryAfterMs ?? null;
+    this.retryAt = facts.retryAt ?? null;
   }
 }
-
-/** Codes that say something else than a plain refusal. HTTP statuses contradict them and are not looked at. */
-const kindOfCode: Readonly<Record<string, TrackerErrorKind>> = {
-  101: 'missing',
-  102: 'hidden',
-  300: 'unauthorized',
-  301: 'unauthorized',
-  305: 'unauthorized',
-  306: 'unauthorized',
-  307: 'unauthorized',
-  410: 'unauthorized',
-  32614: 'absent',
-  '-32601': 'absent',
-  '-32000': 'internal',
-  100500: 'internal',
-};
 
 /** Codes may be strings, and 5.x shifts negative ones by 100000. Null for anything that is no code. */
 export function trackerCode(raw: unknown): number | null {
@@ -69,17 +62,20 @@ export function trackerCode(raw: unknown): number | null {
   return code > 60_000 && code < 100_000 ? code - 100_000 : code;
 }
 
+/** Decided by the code alone: HTTP statuses contradict it. A code that nobody has named is a plain no. */
 export function kindOfTrackerCode(code: number): TrackerErrorKind {
   return kindOfCode[String(code)] ?? 'refused';
 }
 
 /** For answers that are not the tracker's own: a proxy, a shutdown page, a bot wall. */
 export function kindOfStatus(status: number, hasRetryAfter: boolean): TrackerErrorKind {
-  if (status === 429 || status === 408) return 'busy';
+  if (status === 429) return 'limited';
+  if (status === 408) return 'unavailable';
   // The tracker's own shutdown page names a time; a 503 without one may come from a proxy that gave up waiting for a write.
-  if (status === 503) return hasRetryAfter ? 'busy' : 'broken';
+  if (status === 503) return hasRetryAfter ? 'unavailable' : 'unknown-outcome';
+  if (status === 413 || status === 414) return 'invalid';
   if (status >= 300 && status < 500) return 'refused';
-  return 'broken';
+  return 'unknown-outcome';
 }
 
 /** The first line of a tracker's message: what follows is a stack trace, and so is ` at FILE line N` at its end. */
@@ -97,12 +93,21 @@ export function firstLine(message: string): string {
  * itself that is ill, and looking closer would only add to its load.
  */
 export function isPoison(failure: unknown): failure is TrackerError {
-  return failure instanceof TrackerError && failure.kind === 'internal' && (failure.status ?? 0) < 500;
+  if (!(failure instanceof TrackerError) || failure.kind !== 'unknown-outcome') return false;
+  return failure.code !== null && (failure.status ?? 0) < 500;
 }
 
-/** A failure of the connection itself, by what the network library says of it. */
-export function kindOfFailure(failure: unknown): 'unreachable' | 'broken' {
-  return causesOf(failure).some(isBeforeSending) ? 'unreachable' : 'broken';
+/** The bug itself cannot be reached, for certain: it does not exist, or not for this account. */
+export const isUnreachable = (failure: unknown): failure is TrackerError & { readonly kind: 'missing' | 'hidden' } =>
+  failure instanceof TrackerError && (failure.kind === 'missing' || failure.kind === 'hidden');
+
+/** The tracker does not tell this, or not to us; that is no reason to stop. */
+export const isNotTold = (failure: unknown): failure is TrackerError =>
+  failure instanceof TrackerError && (failure.kind === 'absent' || failure.kind === 'refused' || failure.kind === 'invalid');
+
+/** A failure of the connection itself, by what the network library says of it: did the request leave? */
+export function kindOfFailure(failure: unknown): 'unavailable' | 'unknown-outcome' {
+  return causesOf(failure).some(isBeforeSending) ? 'unavailable' : 'unknown-outcome';
 }
 
 /** The innermost words that say what happened: the outer ones of fetch are only `fetch failed`. */

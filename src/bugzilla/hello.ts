@@ -82,13 +82,14 @@ async function unlessAbsent<T>(request: () => Promise<T>): Promise<T | null> {
 }
 
 /** Trackers that do not know one style may also refuse it outright, so a refusal is not yet the end of the search. */
-const isAboutCredentials = (failure: TrackerError): boolean => failure.kind === 'unauthorized' || failure.kind === 'refused';
+const isAboutCredentials = (failure: TrackerError): boolean =>
+  failure.kind === 'credentials' || failure.kind === 'refused' || failure.kind === 'invalid';
 
 function ignored({ choice, login }: Introduction): TrackerError {
   const way = choice === 'auto' ? 'in every way it can be sent' : `when it is sent as "${choice}"`;
   const account = login === null ? '' : `, or it does not belong to ${login}`;
   return new TrackerError(
-    'unauthorized',
+    'credentials',
     `The tracker ignores the API key ${way}${account}: it answers as to a stranger. Check the key, the login and the auth setting`,
   );
 }

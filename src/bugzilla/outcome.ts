@@ -6,19 +6,19 @@ export function outcomeOf(failure: unknown): Exclude<Outcome<never>, { kind: 'ap
   if (!(failure instanceof TrackerError)) throw failure;
   const why = failure.message;
   switch (failure.kind) {
-    case 'unauthorized':
+    case 'credentials':
       return { kind: 'unauthorized', why };
     case 'missing':
     case 'hidden':
       return { kind: 'gone', gone: goneOf(failure.kind, why) };
     case 'absent':
+    case 'invalid':
     case 'refused':
       return { kind: 'refused', why };
-    case 'busy':
-    case 'unreachable':
+    case 'limited':
+    case 'unavailable':
       return { kind: 'later', at: failure.retryAt, wholeSide: true, why };
-    case 'broken':
-    case 'internal':
+    case 'unknown-outcome':
       return { kind: 'unknown', why };
   }
 }
@@ -34,22 +34,19 @@ export function sideErrorOf(failure: unknown): unknown {
   if (!(failure instanceof TrackerError)) return failure;
   const options = { at: failure.retryAt, side: 'tracker', cause: failure } as const;
   switch (failure.kind) {
-    case 'unauthorized':
+    case 'credentials':
       return new SideError('unauthorized', failure.message, options);
-    case 'busy':
-    case 'unreachable':
-    case 'broken':
-    case 'internal':
+    case 'limited':
+    case 'unavailable':
+    case 'unknown-outcome':
       return new SideError('later', failure.message, options);
     case 'missing':
     case 'hidden':
     case 'absent':
+    case 'invalid':
     case 'refused':
       return new SideError('refused', failure.message, options);
   }
 }
 
 export const goneOf = (kind: 'missing' | 'hidden', why: string): Gone => ({ kind, why });
-
-export const isUnreachableBug = (failure: unknown): failure is TrackerError & { kind: 'missing' | 'hidden' } =>
-  failure instanceof TrackerError && (failure.kind === 'missing' || failure.kind === 'hidden');

@@ -7,9 +7,9 @@ import type { Answer } from './answer.ts';
 import { changesSince, startHere } from './changes.ts';
 import type { TrackerClient } from './client.ts';
 import { serverNow } from './clock.ts';
-import { TrackerError } from './errors.ts';
+import { isUnreachable, TrackerError } from './errors.ts';
 import { bugOf, bugUrl, personOf } from './map.ts';
-import { goneOf, isUnreachableBug, outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
+import { goneOf, outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
 import { bugFields, bugsSchema, createdSchema, updatedSchema } from './schema.ts';
 import { createSearch, type Search } from './search.ts';
 import { readThreads } from './threads.ts';
@@ -78,7 +78,7 @@ async function probe(room: Room, ref: number): Promise<Probe<Bug>> {
     const { body } = await readBug(room, ref);
     return { kind: 'there', item: body };
   } catch (failure) {
-    if (!isUnreachableBug(failure)) throw failure;
+    if (!isUnreachable(failure)) throw failure;
     return { kind: 'gone', gone: goneOf(failure.kind, failure.message) };
   }
 }
@@ -138,7 +138,7 @@ async function update(room: Room, seen: Bug, patch: BugPatch): Promise<Outcome<B
     const lost = lostValues(seen, changes);
     return lost.length === 0 ? { kind: 'applied', item } : { kind: 'applied', item, lost };
   } catch (failure) {
-    if (isUnreachableBug(failure) && patch.dupeOf !== undefined) return whichIsGone(room, seen.id, failure);
+    if (isUnreachable(failure) && patch.dupeOf !== undefined) return whichIsGone(room, seen.id, failure);
     return outcomeOf(failure);
   }
 }

@@ -1,5 +1,5 @@
 import type { TrackerClient } from './client.ts';
-import { TrackerError } from './errors.ts';
+import { isNotTold } from './errors.ts';
 import { sideErrorOf } from './outcome.ts';
 import { usersSchema } from './schema.ts';
 
@@ -13,7 +13,7 @@ export async function mayEditBugs(client: TrackerClient, login: string): Promise
     const groups = body.users[0]?.groups;
     return groups ? groups.some(({ name }) => name === 'editbugs') : null;
   } catch (failure) {
-    if (failure instanceof TrackerError && (failure.kind === 'absent' || failure.kind === 'refused')) return null;
+    if (isNotTold(failure)) return null;
     throw sideErrorOf(failure);
   }
 }

@@ -7,9 +7,8 @@
 import type { Comment } from '../model/item.ts';
 import type { Thread, ThreadAsk } from '../model/replica.ts';
 import { type Query, queryLength, type TrackerClient } from './client.ts';
-import { isPoison, type TrackerError } from './errors.ts';
+import { isPoison, isUnreachable, type TrackerError } from './errors.ts';
 import { commentOf } from './map.ts';
-import { isUnreachableBug } from './outcome.ts';
 import { commentsSchema } from './schema.ts';
 import { trackerTime } from './search.ts';
 
@@ -63,7 +62,7 @@ async function readBatch(source: ThreadSource, asks: readonly ThreadAsk[]): Prom
 
 /** That a bug is hidden or missing is certain; an inner failure may have been a bad moment and is tried once more. */
 async function readAlone(source: ThreadSource, asks: readonly ThreadAsk[], failure: TrackerError): Promise<readonly Thread[]> {
-  if (isUnreachableBug(failure)) return [];
+  if (isUnreachable(failure)) return [];
   try {
     return await request(source, asks);
   } catch (again) {
@@ -73,7 +72,7 @@ async function readAlone(source: ThreadSource, asks: readonly ThreadAsk[], failu
   }
 }
 
-const isAboutOneBug = (failure: unknown): failure is TrackerError => isUnreachableBug(failure) || isPoison(failure);
+const isAboutOneBug = (failure: unknown): failure is TrackerError => isUnreachable(failure) || isPoison(failure);
 
 async function request(source: ThreadSource, asks: readonly ThreadAsk[]): Promise<readonly Thread[]> {
   const first = asks[0];

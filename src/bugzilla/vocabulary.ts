@@ -1,7 +1,7 @@
 import type { BugValueName } from '../model/item.ts';
 import type { Vocabulary } from '../model/route.ts';
 import type { TrackerClient } from './client.ts';
-import { TrackerError } from './errors.ts';
+import { isNotTold } from './errors.ts';
 import { fieldsSchema, productsSchema, type WireChoice, type WireField } from './schema.ts';
 
 /** The field resource knows fields by their old internal names. */
@@ -48,7 +48,7 @@ async function unlessUnknown<T>(request: () => Promise<T>): Promise<T | null> {
   try {
     return await request();
   } catch (failure) {
-    if (failure instanceof TrackerError && (failure.kind === 'absent' || failure.kind === 'refused')) return null;
+    if (isNotTold(failure)) return null;
     throw failure;
   }
 }

@@ -28,44 +28,44 @@ const page = (status: number, headers: Record<string, string> = {}, text = '<htm
 describe('an error answer is classified by its code, and a write that got it comes to', () => {
   // name of the recording, HTTP status, code, kind, outcome of a write, what a read throws
   const table: readonly [string, number, number | null, string, string, string][] = [
-    ['auth_api_key_wrong', 400, 306, 'unauthorized', 'unauthorized', 'unauthorized'],
-    ['auth_api_key_disabled_user', 401, 301, 'unauthorized', 'unauthorized', 'unauthorized'],
-    ['auth_login_bad', 401, 300, 'unauthorized', 'unauthorized', 'unauthorized'],
-    ['auth_anon_post_comment', 401, 410, 'unauthorized', 'unauthorized', 'unauthorized'],
-    ['auth_header_on_post', 401, 410, 'unauthorized', 'unauthorized', 'unauthorized'],
+    ['auth_api_key_wrong', 400, 306, 'credentials', 'unauthorized', 'unauthorized'],
+    ['auth_api_key_disabled_user', 401, 301, 'credentials', 'unauthorized', 'unauthorized'],
+    ['auth_login_bad', 401, 300, 'credentials', 'unauthorized', 'unauthorized'],
+    ['auth_anon_post_comment', 401, 410, 'credentials', 'unauthorized', 'unauthorized'],
+    ['auth_header_on_post', 401, 410, 'credentials', 'unauthorized', 'unauthorized'],
     ['err_bug_missing', 404, 101, 'missing', 'gone', 'refused'],
     ['err_update_missing_bug', 404, 101, 'missing', 'gone', 'refused'],
     ['err_bug_no_permission_anon', 401, 102, 'hidden', 'gone', 'refused'],
     ['err_update_private_bug', 401, 102, 'hidden', 'gone', 'refused'],
-    ['create_bad_keyword', 404, 51, 'refused', 'refused', 'refused'],
-    ['create_bad_component', 404, 51, 'refused', 'refused', 'refused'],
-    ['field_missing', 404, 51, 'refused', 'refused', 'refused'],
+    ['create_bad_keyword', 404, 51, 'invalid', 'refused', 'refused'],
+    ['create_bad_component', 404, 51, 'invalid', 'refused', 'refused'],
+    ['field_missing', 404, 51, 'invalid', 'refused', 'refused'],
     ['create_bad_product', 401, 106, 'refused', 'refused', 'refused'],
-    ['create_bad_cc', 401, 504, 'refused', 'refused', 'refused'],
+    ['create_bad_cc', 401, 504, 'invalid', 'refused', 'refused'],
     ['err_update_no_rights_bob', 401, 115, 'refused', 'refused', 'refused'],
     ['attach_by_ids_one_private', 401, 304, 'refused', 'refused', 'refused'],
-    ['err_comment_empty', 400, 50, 'refused', 'refused', 'refused'],
-    ['create_unknown_field', 400, 53, 'refused', 'refused', 'refused'],
-    ['err_bug_negative', 400, 100, 'refused', 'refused', 'refused'],
-    ['create_summary_256', 400, 104, 'refused', 'refused', 'refused'],
-    ['search_bad_field_boolean', 400, 108, 'refused', 'refused', 'refused'],
-    ['create_see_also_bad', 400, 112, 'refused', 'refused', 'refused'],
-    ['create_comment_over_max', 400, 114, 'refused', 'refused', 'refused'],
-    ['err_update_dupe_self', 400, 118, 'refused', 'refused', 'refused'],
+    ['err_comment_empty', 400, 50, 'invalid', 'refused', 'refused'],
+    ['create_unknown_field', 400, 53, 'invalid', 'refused', 'refused'],
+    ['err_bug_negative', 400, 100, 'missing', 'gone', 'refused'],
+    ['create_summary_256', 400, 104, 'invalid', 'refused', 'refused'],
+    ['search_bad_field_boolean', 400, 108, 'invalid', 'refused', 'refused'],
+    ['create_see_also_bad', 400, 112, 'invalid', 'refused', 'refused'],
+    ['create_comment_over_max', 400, 114, 'invalid', 'refused', 'refused'],
+    ['err_update_dupe_self', 400, 118, 'invalid', 'refused', 'refused'],
     ['err_update_resolved_without_resolution', 400, 121, 'refused', 'refused', 'refused'],
     ['err_update_resolution_on_open', 400, 122, 'refused', 'refused', 'refused'],
     ['err_update_unconfirmed_to_verified', 400, 123, 'refused', 'refused', 'refused'],
     ['attach_update_missing', 400, 32000, 'refused', 'refused', 'refused'],
     ['param_comment_required_on_dup', 400, 32000, 'refused', 'refused', 'refused'],
-    ['attach_update_data', 400, -32601, 'absent', 'refused', 'refused'],
+    ['attach_update_data', 400, -32601, 'invalid', 'refused', 'refused'],
     ['auth_whoami', 404, 32614, 'absent', 'refused', 'refused'],
     ['err_unknown_resource', 404, 32614, 'absent', 'refused', 'refused'],
-    ['smtp_down_comment', 400, -32000, 'internal', 'unknown', 'later'],
-    ['smtp_down_update', 400, -32000, 'internal', 'unknown', 'later'],
-    ['comment_create_deadlock_http201', 201, 100500, 'internal', 'unknown', 'later'],
-    ['err_update_keyword_as_array', 200, 100500, 'internal', 'unknown', 'later'],
-    ['err_json_array', 200, null, 'broken', 'unknown', 'later'],
-    ['ct_get_accept_html', 200, null, 'broken', 'unknown', 'later'],
+    ['smtp_down_comment', 400, -32000, 'unknown-outcome', 'unknown', 'later'],
+    ['smtp_down_update', 400, -32000, 'unknown-outcome', 'unknown', 'later'],
+    ['comment_create_deadlock_http201', 201, 100500, 'unknown-outcome', 'unknown', 'later'],
+    ['err_update_keyword_as_array', 200, 100500, 'unknown-outcome', 'unknown', 'later'],
+    ['err_json_array', 200, null, 'unknown-outcome', 'unknown', 'later'],
+    ['ct_get_accept_html', 200, null, 'unknown-outcome', 'unknown', 'later'],
     ['head_bug', 404, null, 'refused', 'refused', 'refused'],
   ];
 
@@ -86,17 +86,17 @@ describe('an error answer is classified by its code, and a write that got it com
 describe('an answer that is not the tracker speaking', () => {
   // status, headers, kind, outcome of a write, earliest next try in seconds from now
   const table: readonly [number, Record<string, string>, string, string, number | null][] = [
-    [429, {}, 'busy', 'later', null],
-    [429, { 'retry-after': '60' }, 'busy', 'later', 60],
-    [503, { 'retry-after': '3600' }, 'busy', 'later', 3600],
-    [503, { 'retry-after': 'Sat, 21 Nov 2026 10:02:00 GMT', date: 'Sat, 21 Nov 2026 10:00:00 GMT' }, 'busy', 'later', 120],
-    [503, { 'retry-after': 'Sat, 21 Nov 2026 12:02:00 GMT' }, 'busy', 'later', 120],
-    [503, {}, 'broken', 'unknown', null],
-    [500, {}, 'broken', 'unknown', null],
-    [502, {}, 'broken', 'unknown', null],
-    [504, {}, 'broken', 'unknown', null],
-    [414, {}, 'refused', 'refused', null],
-    [413, {}, 'refused', 'refused', null],
+    [429, {}, 'limited', 'later', null],
+    [429, { 'retry-after': '60' }, 'limited', 'later', 60],
+    [503, { 'retry-after': '3600' }, 'unavailable', 'later', 3600],
+    [503, { 'retry-after': 'Sat, 21 Nov 2026 10:02:00 GMT', date: 'Sat, 21 Nov 2026 10:00:00 GMT' }, 'unavailable', 'later', 120],
+    [503, { 'retry-after': 'Sat, 21 Nov 2026 12:02:00 GMT' }, 'unavailable', 'later', 120],
+    [503, {}, 'unknown-outcome', 'unknown', null],
+    [500, {}, 'unknown-outcome', 'unknown', null],
+    [502, {}, 'unknown-outcome', 'unknown', null],
+    [504, {}, 'unknown-outcome', 'unknown', null],
+    [414, {}, 'invalid', 'refused', null],
+    [413, {}, 'invalid', 'refused', null],
     [403, {}, 'refused', 'refused', null],
     [301, { location: 'https://elsewhere.example.test/rest/bug' }, 'refused', 'refused', null],
   ];
@@ -115,8 +115,8 @@ describe('an answer that is not the tracker speaking', () => {
 
   test('an error without a code in a JSON body is judged by the status', () => {
     expect(failureOf(page(400, {}, '{"error":"Contact the administrator"}'))).toMatchObject({ kind: 'refused' });
-    expect(failureOf(page(200, {}, '{"error":1,"message":"no"}'))).toMatchObject({ kind: 'broken' });
-    expect(failureOf(page(429, {}, '{"error":true,"code":32000,"message":"slow down"}'))).toMatchObject({ kind: 'busy' });
+    expect(failureOf(page(200, {}, '{"error":1,"message":"no"}'))).toMatchObject({ kind: 'unknown-outcome' });
+    expect(failureOf(page(429, {}, '{"error":true,"code":32000,"message":"slow down"}'))).toMatchObject({ kind: 'limited' });
   });
 
   test('an answer of another shape than expected is not a success', () => {
@@ -163,14 +163,14 @@ describe('a connection that fails', () => {
   const system = (code: string, syscall: string) => Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
   const fetchFailed = (cause: unknown) => new TypeError('fetch failed', { cause });
   const table: readonly [string, unknown, string, string][] = [
-    ['refused', fetchFailed(system('ECONNREFUSED', 'connect')), 'unreachable', 'later'],
-    ['refused on every address', fetchFailed(new AggregateError([system('ECONNREFUSED', 'connect')])), 'unreachable', 'later'],
-    ['without a name in the DNS', fetchFailed(system('ENOTFOUND', 'getaddrinfo')), 'unreachable', 'later'],
-    ['too slow to connect', fetchFailed(Object.assign(new Error('x'), { code: 'UND_ERR_CONNECT_TIMEOUT' })), 'unreachable', 'later'],
-    ['with an expired certificate', fetchFailed(Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' })), 'unreachable', 'later'],
-    ['dropped', fetchFailed(system('ECONNRESET', 'read')), 'broken', 'unknown'],
-    ['closed by the other side', fetchFailed(Object.assign(new Error('x'), { code: 'UND_ERR_SOCKET' })), 'broken', 'unknown'],
-    ['timed out', new DOMException('timed out', 'TimeoutError'), 'broken', 'unknown'],
+    ['refused', fetchFailed(system('ECONNREFUSED', 'connect')), 'unavailable', 'later'],
+    ['refused on every address', fetchFailed(new AggregateError([system('ECONNREFUSED', 'connect')])), 'unavailable', 'later'],
+    ['without a name in the DNS', fetchFailed(system('ENOTFOUND', 'getaddrinfo')), 'unavailable', 'later'],
+    ['too slow to connect', fetchFailed(Object.assign(new Error('x'), { code: 'UND_ERR_CONNECT_TIMEOUT' })), 'unavailable', 'later'],
+    ['with an expired certificate', fetchFailed(Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' })), 'unavailable', 'later'],
+    ['dropped', fetchFailed(system('ECONNRESET', 'read')), 'unknown-outcome', 'unknown'],
+    ['closed by the other side', fetchFailed(Object.assign(new Error('x'), { code: 'UND_ERR_SOCKET' })), 'unknown-outcome', 'unknown'],
+    ['timed out', new DOMException('timed out', 'TimeoutError'), 'unknown-outcome', 'unknown'],
   ];
 
   test.each(table)('%s', (_name, failure, kind, outcome) => {
@@ -179,7 +179,7 @@ describe('a connection that fails', () => {
   });
 
   test('leaves nothing in doubt when only a look failed', () => {
-    expect(outcomeOfLook(new TrackerError('broken', 'x'))).toMatchObject({ kind: 'later', wholeSide: false });
+    expect(outcomeOfLook(new TrackerError('unknown-outcome', 'x'))).toMatchObject({ kind: 'later', wholeSide: false });
     expect(outcomeOfLook(new TrackerError('missing', 'x'))).toMatchObject({ kind: 'gone' });
   });
 

@@ -110,7 +110,7 @@ describe('a request', () => {
       fetch: (_input, init) =>
         new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
     });
-    await expect(never.create(['bug'], {}, anything)).rejects.toMatchObject({ kind: 'broken', status: null });
+    await expect(never.create(['bug'], {}, anything)).rejects.toMatchObject({ kind: 'unknown-outcome', status: null });
   });
 
   test('is not sent on to where a redirect points', async () => {
@@ -185,7 +185,7 @@ describe('hello', () => {
     ['the key is somebody else’s', '5.2', 'auto', 'else@example.test', /does not belong to else@example\.test/],
   ] as const)('refuses when %s', async (_name, family, auth, login, message) => {
     const { client } = clientOf(tracker(family, 'bridge@example.test', false), auth, login);
-    await expect(client.hello()).rejects.toMatchObject({ kind: 'unauthorized', message: expect.stringMatching(message) });
+    await expect(client.hello()).rejects.toMatchObject({ kind: 'credentials', message: expect.stringMatching(message) });
   });
 
   test('refuses a wrong key with the tracker’s own words, which say more than "log in first"', async () => {
@@ -197,7 +197,7 @@ describe('hello', () => {
       'auto',
       'bridge@example.test',
     );
-    await expect(client.hello()).rejects.toMatchObject({ kind: 'unauthorized', code: 306 });
+    await expect(client.hello()).rejects.toMatchObject({ kind: 'credentials', code: 306 });
     expect(asked.length).toBeGreaterThan(2);
   });
 
@@ -214,7 +214,7 @@ describe('hello', () => {
 
   test('does not take an ill tracker for a wrong key', async () => {
     const { asked, client } = clientOf(() => ({ status: 503, headers: { 'retry-after': '60' }, body: '<html>' }));
-    await expect(client.hello()).rejects.toMatchObject({ kind: 'busy', retryAt: 60_000 });
+    await expect(client.hello()).rejects.toMatchObject({ kind: 'unavailable', retryAt: 60_000 });
     expect(asked).toHaveLength(1);
   });
 });
