@@ -1,22 +1,8 @@
 import { z } from 'zod';
+import { instant } from './time.ts';
+import { flag, text, texts, whole } from './value.ts';
 
-/**
- * What the tracker sends, naming only what is read. Versions differ in small things (numbers as strings, booleans as
- * 0 and 1, keys that are absent or null), and none of them is a reason to refuse an answer.
- */
-const whole = z.union([z.number().int(), z.string().regex(/^\d+$/).transform(Number)]);
-const flag = z.union([z.boolean(), z.number().transform((value) => value !== 0), z.enum(['0', '1']).transform((value) => value === '1')]);
-const text = z.string().nullish();
-const texts = z.array(z.string()).nullish();
-
-/** Times are `2026-11-21T09:37:52Z`; some answers leave out the zone and still mean UTC. */
-const instant = z.string().transform((value, context) => {
-  const at = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value.replace(' ', 'T')}Z`);
-  if (!Number.isNaN(at)) return at;
-  context.addIssue({ code: 'custom', message: 'not a time' });
-  return z.NEVER;
-});
-
+/** What the bridge reads of the tracker's answers, naming only that. */
 const user = z.object({ name: text, real_name: text });
 
 export const bugSchema = z.object({
