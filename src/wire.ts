@@ -31,10 +31,12 @@ import { systemRandom } from './runtime/random.ts';
 import { type Failure, releasers } from './runtime/release.ts';
 import { schedule } from './runtime/schedule.ts';
 import { scrubber } from './runtime/scrub.ts';
+import { DataUnusable } from './sandbox/data-unusable.ts';
 import type { Comparison } from './sandbox/demo-compare.ts';
 import type { Scene } from './sandbox/demo-people.ts';
 import type { demoRoutes as DemoRoutes, DemoStage } from './sandbox/demo-stage.ts';
-import { StateLocked } from './store/lock.ts';
+import type { KeptTracker, KeptTrackerOptions } from './sandbox/kept-tracker.ts';
+import { lockState, StateLocked } from './store/lock.ts';
 import { openStore } from './store/open.ts';
 import { StateUnusable } from './store/unusable.ts';
 
@@ -129,8 +131,9 @@ export async function endOf(
 
 export const openLog = (config: Config, options: Omit<LogOptions, 'secrets'>): Log => createLog({ ...options, secrets: secretsOf(config) });
 
-/** Whether the state file is what went wrong; the message then tells the operator what to do. */
-export const isStateProblem = (error: unknown): error is Error => error instanceof StateLocked || error instanceof StateUnusable;
+/** Whether the state file, or the data of a sandbox, is what went wrong; the message then tells the operator what to do. */
+export const isStateProblem = (error: unknown): error is Error =>
+  [StateLocked, StateUnusable, DataUnusable].some((kind) => error instanceof kind);
 
 /** Takes secrets out of what is shown: those of the configuration, and whatever looks like one. */
 export const scrubberFor = (config: Config | null): ((text: string) => string) => scrubber(config === null ? [] : secretsOf(config));
@@ -227,4 +230,23 @@ export async function openDemo(): Promise<Demo> {
     publicBugs: () => stage.tracker.bugs().filter(({ product, groups }) => products.includes(product) && groups.length === 0).length,
     compare: () => compareWorlds(stage),
   };
+}
+
+export type Sandbox = KeptTracker;
+
+/** The sandbox tracker alone, as a server; see `openKeptTracker`. */
+export async function openSandbox(options: Pick<KeptTrackerOptions, 'port' | 'folder' | 'isEmpty'>): Promise<Sandbox> {
+  const { openKeptTracker } = await import('./sandbox/kept-tracker.ts');
+  const { now } = systemClock(new AbortController().signal);
+  return openKeptTracker({ ...options, now, lock: lockData });
+}
+
+function lockData(file: string): () => void {
+  try {
+    return lockState(file);
+  } catch (cause) {
+    if (!(cause instanceof StateLocked)) throw cause;
+    const why = `Another bugferry sandbox keeps its data in ${file}, and two would overwrite each other.`;
+    throw new DataUnusable(`${why} Stop that one, or give this one a folder of its own with --data.`, { cause });
+  }
 }

@@ -8,6 +8,7 @@ import { endingOf, stackOf } from './failure.ts';
 import { addOnce } from './once.ts';
 import { addPlan } from './plan.ts';
 import { addRun } from './run.ts';
+import { addSandbox } from './sandbox.ts';
 import { addStatus } from './status.ts';
 import { openTerminal, type Surroundings } from './terminal.ts';
 
@@ -43,7 +44,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     .addHelpText('after', epilogue)
     .exitOverride()
     .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(text) });
-  for (const add of [addRun, addOnce, addPlan, addStatus, addExplain, addCheck, addDemo]) add(program, desk);
+  for (const add of [addRun, addOnce, addPlan, addStatus, addExplain, addCheck, addDemo, addSandbox]) add(program, desk);
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {

@@ -1,5 +1,5 @@
-import { createServer } from 'node:net';
 import type { FaultSource } from './faults.ts';
+import { freePort } from './free-port.ts';
 import { serveGithub } from './github/server.ts';
 import { createGithubWorld, type GithubWorld } from './github/world.ts';
 import { loadTrackerWorld } from './tracker/load.ts';
@@ -43,6 +43,7 @@ export async function openDemoStage({ now, fill = loadTrackerWorld }: DemoStageO
     if (cost !== 'read') writes += 1;
     return { kind: 'none' };
   };
+  // The tracker has to know its address before it is filled.
   const port = await freePort();
   // The content has dates of its own. On a machine whose clock is behind them, the sandbox is ahead, so that what people do now is newest.
   let aheadMs = 0;
@@ -70,17 +71,4 @@ export async function openDemoStage({ now, fill = loadTrackerWorld }: DemoStageO
       await servedGithub.close();
     },
   };
-}
-
-/** The tracker has to know its address before it is filled, so the port is found first. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
-  });
 }

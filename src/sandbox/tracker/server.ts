@@ -41,16 +41,24 @@ export function trackerServer(world: TrackerWorld, options: TrackerServerOptions
   return app;
 }
 
+export interface ServedTrackerOptions extends TrackerServerOptions {
+  readonly port: number;
+  /** Has the last word about every answer, once all that the request changed is in the state. */
+  readonly finish?: (answer: Response) => Response;
+}
+
 export interface ServedTracker {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /** Serves the tracker on the loopback interface; port 0 takes a free one. */
-export function serveTracker(world: TrackerWorld, options: TrackerServerOptions & { readonly port: number }): Promise<ServedTracker> {
+export function serveTracker(world: TrackerWorld, options: ServedTrackerOptions): Promise<ServedTracker> {
   const app = trackerServer(world, options);
+  const { port: wanted, finish = (answer) => answer } = options;
+  const fetch = async (request: globalThis.Request, env: object) => finish(await app.fetch(request, env));
   return new Promise((resolve, reject) => {
-    const server: ServerType = serve({ fetch: app.fetch, port: options.port, hostname: '127.0.0.1' }, ({ port }) =>
+    const server: ServerType = serve({ fetch, port: wanted, hostname: '127.0.0.1' }, ({ port }) =>
       resolve({ url: `http://127.0.0.1:${port}`, close: () => closed(server) }),
     );
     server.on('error', reject);
