@@ -5,6 +5,7 @@ export const people: readonly User[] = [
   person(1, 'admin', 'Ada Admin', ['admin', 'editbugs', 'canconfirm', 'insider', 'security', 'timetrackers', 'Secret']),
   person(2, 'alice', 'Alice Anderson', ['editbugs', 'canconfirm', 'insider', 'security', 'timetrackers']),
   person(3, 'bob', 'Bob Bølle', []),
+  { ...person(4, 'disabled', 'Dora Disabled', []), disabledText: 'left the company' },
   person(5, 'bridge', 'Bridge Bot', ['editbugs', 'canconfirm']),
   person(6, 'carol', 'Carol QA', ['canconfirm']),
   person(7, 'bridge-insider', 'Bridge Bot (insider)', ['editbugs', 'canconfirm', 'insider', 'security']),
@@ -14,7 +15,7 @@ export const people: readonly User[] = [
 function person(id: number, name: string, realName: string, groups: readonly string[]): User {
   const login = `${name}@example.test`;
   const apiKey = `${name.replace('-', '')}SandboxKey`.padEnd(40, '0');
-  return { id, login, realName, groups, apiKey, disabledText: null };
+  return { id, login, realName, groups, apiKey, password: `${name}-sandbox`, revokedKeys: [], disabledText: null };
 }
 
 const component = (name: string, owner: string, qa = ''): Component => ({

@@ -46,6 +46,9 @@ interface WireChange {
 /** Where the content was read; its links to itself are made to lead to the world that it is loaded into. */
 const sourceUrl = 'http://tracker.example.test';
 
+/** When the measured installation was last changed; its content does not tell. */
+const insiderAuditedAt = Date.UTC(2026, 10, 21, 9, 26, 24);
+
 /**
  * Fills an empty world with content, by default that of a measured 5.2 installation: 57 bugs in the products Widget, Gadget and
  * Secret, some of them and some comments private.
@@ -55,6 +58,7 @@ export function loadTrackerWorld(world: TrackerWorld, content: WorldContent = in
   for (const bug of content.bugs) state.bugs.set(bug.id, bugRow(state, bug));
   for (const [id, { comments }] of Object.entries(content.comments)) state.comments.set(Number(id), comments.map(commentRow));
   for (const { id, history } of content.history) state.history.set(id, history.flatMap(historyRows));
+  if (content === insider) state.auditedAt = insiderAuditedAt;
   state.nextBug = Math.max(0, ...state.bugs.keys()) + 1;
   state.nextComment = Math.max(0, ...[...state.comments.values()].flat().map(({ id }) => id)) + 1;
 }

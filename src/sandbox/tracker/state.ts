@@ -1,3 +1,5 @@
+import type { TrackerSettings } from './settings.ts';
+
 /**
  * What the sandbox tracker holds. Rows are never changed in place: an edit puts a new row in the place of the old
  * one (see edit.ts), so that a row once read is a snapshot. Fields carry the names of the REST interface; times are
@@ -9,7 +11,10 @@ export interface User {
   readonly login: string;
   readonly realName: string;
   readonly groups: readonly string[];
+  readonly password: string;
   readonly apiKey: string;
+  /** Keys that the account's owner has taken back. */
+  readonly revokedKeys: readonly string[];
   /** Why the account may not be used; null while it may. */
   readonly disabledText: string | null;
 }
@@ -109,6 +114,21 @@ export interface PastRow {
   readonly until: number;
 }
 
+/** What `GET /rest/login` gives out. */
+export interface LoginToken {
+  readonly user: number;
+  /** The only address that may use it; null when it may come from anywhere. */
+  readonly address: string | null;
+  readonly usedAt: number;
+}
+
+/** A wrong password. */
+export interface LoginFailure {
+  readonly user: number;
+  readonly address: string;
+  readonly at: number;
+}
+
 export interface TrackerState {
   /** Without a slash at the end. */
   readonly url: string;
@@ -118,7 +138,13 @@ export interface TrackerState {
   maxSearchResults: number;
   /** Where the pages for people lead for a URL in see_also. */
   readonly pageLink: (url: string) => string;
+  settings: TrackerSettings;
+  /** When the installation itself (its products, users, parameters ...) was last changed. */
+  auditedAt: number;
   readonly users: User[];
+  /** By token. */
+  readonly tokens: Map<string, LoginToken>;
+  loginFailures: readonly LoginFailure[];
   readonly products: Product[];
   readonly keywords: readonly Keyword[];
   readonly bugs: Map<number, TrackerBug>;
@@ -128,4 +154,5 @@ export interface TrackerState {
   past: readonly PastRow[];
   nextBug: number;
   nextComment: number;
+  nextToken: number;
 }

@@ -5,6 +5,7 @@ import { removeBug } from './edit.ts';
 import { fileBug } from './file-bug.ts';
 import { keywords, people, products } from './installation.ts';
 import type { Request } from './request.ts';
+import { measuredSettings, type TrackerSettings } from './settings.ts';
 import type { Product, TrackerBug, TrackerComment, TrackerState, User } from './state.ts';
 import { wholeSecond } from './times.ts';
 
@@ -58,6 +59,8 @@ export interface TrackerWorldOptions {
   /** How long a change takes to show up in lists. */
   readonly listLagMs?: number;
   readonly maxSearchResults?: number;
+  /** Parameters of the installation that differ from those of the measured server. */
+  readonly settings?: Partial<TrackerSettings>;
   /** Where the pages for people lead for a URL in see_also: the sandbox GitHub stands in for the real one. */
   readonly pageLink?: (url: string) => string;
 }
@@ -90,6 +93,7 @@ const emptyState = ({
   url,
   listLagMs = 0,
   maxSearchResults = 10_000,
+  settings = {},
   pageLink = (link) => link,
 }: TrackerWorldOptions): TrackerState => ({
   url: url.replace(/\/$/, ''),
@@ -97,7 +101,11 @@ const emptyState = ({
   listLagMs,
   maxSearchResults,
   pageLink,
+  settings: { ...measuredSettings, ...settings },
+  auditedAt: wholeSecond(now()),
   users: [...people],
+  tokens: new Map(),
+  loginFailures: [],
   products: [...products],
   keywords,
   bugs: new Map(),
@@ -106,6 +114,7 @@ const emptyState = ({
   past: [],
   nextBug: 1,
   nextComment: 1,
+  nextToken: 1,
 });
 
 function personDoor(state: TrackerState, user: User): PersonDoor {
@@ -130,5 +139,6 @@ function addProduct(state: TrackerState, name: string): Product {
   if (model === undefined) throw new Error('The sandbox tracker has no product to copy.');
   const product = { ...model, name, id: Math.max(...state.products.map(({ id }) => id)) + 1 };
   state.products.push(product);
+  state.auditedAt = wholeSecond(state.now());
   return product;
 }
