@@ -2,7 +2,8 @@ import type { Recorded } from '../bugzilla/recorded.ts';
 
 /** Where an answer departs from the recorded one. */
 export interface Difference {
-  readonly what: 'status' | 'code' | 'shape' | 'value';
+  /** `scene` when a step before the play failed. */
+  readonly what: 'status' | 'code' | 'shape' | 'value' | 'scene';
   /** Where in the body: `bugs.0.alias`; empty for the whole. */
   readonly path: string;
   readonly recorded: unknown;
@@ -31,11 +32,15 @@ export function differences(
   if (codeOf(recordedBody) !== codeOf(answer.body)) {
     found.push({ what: 'code', path: 'code', recorded: codeOf(recordedBody), answered: codeOf(answer.body) });
   }
-  const [theirs, ours] = [JSON.stringify(shapeOf(recordedBody)), JSON.stringify(shapeOf(answer.body))];
-  if (theirs !== ours) found.push({ what: 'shape', path: '', recorded: theirs, answered: ours });
-  if (!isShapeOnly)
-    found.push(...valueDifferences(recordedBody, answer.body, '', (path, value) => isFree(path, value, isWrite, isClocked)));
-  return found;
+  found.push(...shapeDifference(recordedBody, answer.body));
+  // The values of another kind of answer say nothing more.
+  if (found.length > 0 || isShapeOnly) return found;
+  return valueDifferences(recordedBody, answer.body, '', (path, value) => isFree(path, value, isWrite, isClocked));
+}
+
+function shapeDifference(theirs: unknown, ours: unknown): readonly Difference[] {
+  const [recorded, answered] = [theirs, ours].map((body) => JSON.stringify(shapeOf(body)));
+  return recorded === answered ? [] : [{ what: 'shape', path: '', recorded, answered }];
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -82,8 +87,9 @@ const below = (path: string, key: string | number): string => (path === '' ? Str
 
 /** Lists that the server puts in the order of its hash tables, which no two runs have in common. */
 function sorted(path: string, list: readonly unknown[]): readonly unknown[] {
-  if (!/(^|\.)changes$/.test(path)) return list;
+  if (!/(^|\.)changes$|^ids$|^products$|(^|\.)(groups|flags)$/.test(path)) return list;
   return [...list].sort((one, other) => (JSON.stringify(keyOf(one)) < JSON.stringify(keyOf(other)) ? -1 : 1));
 }
 
-const keyOf = (change: unknown): unknown => (isObject(change) ? [change['field_name'], change['attachment_id'] ?? null] : change);
+const keyOf = (element: unknown): unknown =>
+  isObject(element) ? [element['field_name'] ?? element['name'], element['attachment_id'] ?? null, element['id'] ?? null] : element;

@@ -3,7 +3,7 @@ import { trackerServer } from '../../src/sandbox/tracker/server.ts';
 import { createTrackerWorld } from '../../src/sandbox/tracker/world.ts';
 import { type Recorded, recorded } from '../bugzilla/recorded.ts';
 import { type Difference, differences } from './tracker-difference.ts';
-import type { Play, Scene, Stage } from './tracker-scene.ts';
+import type { Play, Scene, Stage, Step } from './tracker-scene.ts';
 
 const url = 'http://tracker.example.test';
 
@@ -16,33 +16,48 @@ export interface Played {
 
 /** Plays a scene on a world of its own; answers what came of each play. */
 export async function playScene(scene: Scene): Promise<readonly Played[]> {
-  const stage = recordedStage();
-  const server = trackerServer(stage.world);
+  const { stage, server } = recordedStage();
   const tokens = new Map<string, string>();
   const played: Played[] = [];
+  let spoilt: Difference | null = null;
   for (const part of scene) {
-    if (typeof part === 'function') {
-      part(stage);
-      continue;
+    if (typeof part === 'function') spoilt = (await failureOf(part, stage)) ?? spoilt;
+    else {
+      const exchange = recorded(part.name);
+      const answer = await ask(server, requestOf(exchange, part, stage, tokens));
+      noteToken(tokens, exchange.response.body, answer.body);
+      const found = differences(exchange, answer, stage.isClocked, part.shapeOnly !== null);
+      played.push({ name: part.name, caller: part.caller, differences: spoilt === null ? found : [spoilt, ...found] });
     }
-    const exchange = recorded(part.name);
-    const answer = await ask(server, requestOf(exchange, part, stage, tokens));
-    noteToken(tokens, exchange.response.body, answer.body);
-    played.push({
-      name: part.name,
-      caller: part.caller,
-      differences: differences(exchange, answer, stage.isClocked, part.shapeOnly !== null),
-    });
   }
   return played;
 }
 
+/** A step that fails spoils all plays after it. */
+async function failureOf(step: Step, stage: Stage): Promise<Difference | null> {
+  try {
+    await step(stage);
+    return null;
+  } catch (error) {
+    return { what: 'scene', path: '', recorded: 'a step that works', answered: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+type Server = ReturnType<typeof trackerServer>;
+
 /** The recorded tracker's content, on the morning of the recording. */
-function recordedStage(): Stage {
-  const clock = { now: Date.UTC(2026, 10, 21, 9, 40) };
+function recordedStage(): { readonly stage: Stage; readonly server: Server } {
+  const clock = { now: Date.UTC(2026, 10, 21, 9, 40), isClocked: false };
   const world = createTrackerWorld({ now: () => clock.now, url });
   loadTrackerWorld(world);
-  return Object.assign(clock, { world, isClocked: false });
+  const server = trackerServer(world);
+  const direct = async (caller: string, method: string, path: string, body?: unknown): Promise<unknown> => {
+    const init = { method, headers: { 'Content-Type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const answer = await ask(server, { url: `${url}${path}?api_key=${world.user(caller).apiKey}`, init });
+    if (typeof answer.body === 'object' && answer.body !== null && 'error' in answer.body) throw new Error(JSON.stringify(answer));
+    return answer.body;
+  };
+  return { stage: Object.assign(clock, { world, ask: direct }), server };
 }
 
 interface Ask {
@@ -50,7 +65,7 @@ interface Ask {
   readonly init: RequestInit;
 }
 
-async function ask(server: ReturnType<typeof trackerServer>, { url: address, init }: Ask): Promise<{ status: number; body: unknown }> {
+async function ask(server: Server, { url: address, init }: Ask): Promise<{ status: number; body: unknown }> {
   const answer = await server.request(address, init);
   const text = await answer.text();
   const isJson = (answer.headers.get('Content-Type') ?? '').includes('json');
@@ -58,7 +73,7 @@ async function ask(server: ReturnType<typeof trackerServer>, { url: address, ini
 }
 
 function requestOf({ request }: Recorded, { caller }: Play, { world }: Stage, tokens: ReadonlyMap<string, string>): Ask {
-  const user = caller === 'nobody' ? null : world.user(caller);
+  const user = world.state.users.find(({ login }) => login === `${caller}@example.test`);
   const fill = (text: string): string => {
     let filled = text.replaceAll('KEY', user?.apiKey ?? 'wrong'.repeat(8));
     for (const [theirs, ours] of tokens) filled = filled.replaceAll(theirs, ours);
@@ -75,7 +90,11 @@ function requestOf({ request }: Recorded, { caller }: Play, { world }: Stage, to
 }
 
 /** The body as it was sent. What was not JSON, or was broken JSON, was recorded as a text. */
-function bodyOf(body: unknown, headers: Readonly<Record<string, string>>, fill: (text: string) => string): BodyInit {
+function bodyOf(
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+  fill: (text: string) => string,
+): string | Uint8Array<ArrayBuffer> {
   if (typeof body !== 'string') return fill(unabridged(JSON.stringify(body)));
   // Invalid UTF-8 was recorded with the sign for it; a Latin-1 letter is sent in its place.
   if (body.includes('\uFFFD')) return new Uint8Array(Buffer.from(body.replaceAll('\uFFFD', 'é'), 'latin1'));

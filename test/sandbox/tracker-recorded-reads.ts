@@ -105,8 +105,18 @@ const touch = (world: TrackerWorld, bug: number, at: number): void => {
   world.as('alice').comment(bug, 'x', { stampedMsAgo: world.now() - at });
 };
 
+const searches: readonly Scene[] = afresh(
+  [],
+  alice(`
+    search_cf_area search_cf_area_f search_cf_branch search_comment_count search_count_only search_id_mode_exclude search_longdesc
+    search_quicksearch_all search_quicksearch_with_limit
+  `),
+  bob('search_longdesc_bob'),
+);
+
 const byTime: readonly Scene[] = afresh(
   [touched],
+  alice('search_chfieldfrom'),
   alice(`
     search_bool_bug_id_gt search_bool_delta_ge_iso search_bool_delta_le search_bool_keyset search_lct_compact search_lct_empty
     search_lct_epoch search_lct_exact search_lct_future search_lct_minus1 search_lct_minutes search_lct_now search_lct_noz
@@ -122,4 +132,4 @@ const byTime: readonly Scene[] = afresh(
 );
 
 /** Reads and searches, and writes that need little before them. */
-export const readScenes: readonly Scene[] = [...alone, ...onFiledBugs, ...ofTen, ...byTime];
+export const readScenes: readonly Scene[] = [...alone, ...onFiledBugs, ...searches, ...ofTen, ...byTime];

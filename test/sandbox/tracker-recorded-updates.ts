@@ -1,4 +1,4 @@
-import { afresh, alice, at, changed, commented, filedUpTo, type Scene } from './tracker-scene.ts';
+import { afresh, alice, at, changed, commented, filedUpTo, type Scene, scene } from './tracker-scene.ts';
 
 /** How a bug of the recording's own stood before the update: the changes made to it. */
 const after = (bug: number, ...changes: readonly Readonly<Record<string, unknown>>[]) => [
@@ -48,21 +48,43 @@ const collisions: readonly Scene[] = [
 const secondsApart: readonly Scene[] = afresh(
   [
     at('09:34:20'),
-    filedUpTo(59),
+    filedUpTo(58),
     at('09:34:25'),
     commented(58, 'c1'),
     at('09:34:26'),
     commented(58, 'c2'),
+    filedUpTo(59),
     at('09:34:29'),
     changed(59, { whiteboard: 'w1' }),
     at('09:34:30'),
     changed(59, { whiteboard: 'w2' }),
   ],
   alice(`
-    comments_new_since_minus1 comments_new_since_frac comments_new_since_noz comments_new_since_offset history_new_since_exact_second
-    history_new_since_multi
+    comments_new_since_minus1 comments_new_since_frac comments_new_since_noz comments_new_since_offset comments_new_since_multi
+    comments_new_since_by_comment_id history_new_since_exact_second history_new_since_multi
   `),
 );
 
+const fields: readonly Scene[] = [
+  ...afresh(
+    [filedUpTo(59)],
+    alice('update_deps_array update_see_also_array update_cf_due_iso_z err_update_cf_area_bad err_update_cf_due_bad'),
+  ),
+  ...afresh(after(59, { summary: 'upd' }), alice('update_many_fields')),
+  ...scene(filedUpTo(59), changed(59, { alias: 'al-a' }), alice('update_alias_set_string update_alias_set_array update_alias_set')),
+  ...scene(filedUpTo(59), alice('update_cf_due_date_only update_cf_due_minutes')),
+  ...scene(filedUpTo(59), alice('update_move_product_ok update_move_product_missing_milestone')),
+  ...afresh([], alice('create_cf_due_iso create_comment_over_max')),
+  ...scene(at('09:38:18'), filedUpTo(92), alice('create_ok create_ok_then_get create_ok_history')),
+  ...scene(
+    at('09:53:27'),
+    filedUpTo(58),
+    changed(58, fixed),
+    at('09:53:28'),
+    changed(58, { status: 'UNCONFIRMED' }),
+    alice('history_is_confirmed'),
+  ),
+];
+
 /** Updates of bugs that were filed for them, and reads by the second. */
-export const updateScenes: readonly Scene[] = [...status, ...lists, ...collisions, ...secondsApart];
+export const updateScenes: readonly Scene[] = [...status, ...lists, ...collisions, ...secondsApart, ...fields];

@@ -7,7 +7,7 @@ import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
 export type Scene = readonly (Step | Play)[];
 
 /** A change of the world between two requests: what the recorded server went through outside of the recordings. */
-export type Step = (stage: Stage) => void;
+export type Step = (stage: Stage) => void | Promise<void>;
 
 /** One recorded request. */
 export interface Play {
@@ -25,6 +25,8 @@ export interface Stage {
   now: number;
   /** Once the clock was set, recorded times must be met to the second; before, those of the recording's own hour are free. */
   isClocked: boolean;
+  /** Sends a request as somebody and answers the body. Fails when that is an error. */
+  ask(caller: string, method: string, path: string, body?: Readonly<Record<string, unknown>>): Promise<unknown>;
 }
 
 /** Plays by one caller: names parted by white space, in order. */
@@ -49,11 +51,11 @@ export const inShape = (reason: string, plays: readonly Play[]): readonly Play[]
 
 /** Each play has a world of its own, prepared in the same way. */
 export const afresh = (before: readonly Step[], ...plays: readonly (readonly Play[])[]): readonly Scene[] =>
-  plays.flat().map((play) => [...before, play]);
+  plays.flat().map((play): Scene => [...before, play]);
 
 /** One scene out of steps and plays. */
 export const scene = (...parts: readonly (Step | readonly Play[])[]): readonly Scene[] => [
-  parts.flatMap((part) => (typeof part === 'function' ? [part] : part)),
+  parts.flatMap((part): Scene => (typeof part === 'function' ? [part] : part)),
 ];
 
 /** Sets the clock to a time of 21 November 2026, the day of the recording, in UTC: `09:34:25`. */
@@ -76,6 +78,13 @@ export const changed =
   (bug: number, change: Readonly<Record<string, unknown>>, person = 'alice'): Step =>
   ({ world }) =>
     world.as(person).change(bug, change);
+
+/** A request of the recorded run that is not among the recordings, but led to what they show. */
+export const asked =
+  (caller: string, method: string, path: string, body?: Readonly<Record<string, unknown>>): Step =>
+  async (stage) => {
+    await stage.ask(caller, method, path, body);
+  };
 
 export const commented =
   (bug: number, text: string, person = 'alice'): Step =>
