@@ -1,4 +1,5 @@
 import { type FieldChoice, isWanted, wantedParts } from './field-choice.ts';
+import { flagShape } from './flags.ts';
 import type { TrackerBug, TrackerState } from './state.ts';
 import { wireTime } from './times.ts';
 import { isIn, type Viewer } from './users.ts';
@@ -15,6 +16,7 @@ export function bugShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, c
   const fields: Shape = {
     ...plain,
     ...custom,
+    flags: bug.flags.map(flagShape),
     creation_time: wireTime(createdAt),
     last_change_time: wireTime(changedAt),
     is_open: isOpen(bug.status),

@@ -1,5 +1,6 @@
 import { bugFor } from './bugs.ts';
-import { beginEdit, commit, draftOf, type Edit } from './edit.ts';
+import { shownComment } from './comment-text.ts';
+import { beginEdit, commit, type DraftComment, draftOf, type Edit } from './edit.ts';
 import { bugHidden, missingArgument, privacyRefused, TrackerError } from './errors.ts';
 import type { TrackerComment, TrackerState, User } from './state.ts';
 import { isIn, maySee, type Viewer } from './users.ts';
@@ -14,7 +15,7 @@ export interface CountedComment extends TrackerComment {
 /** The comments of a bug that the viewer may see, those after `sinceAt` (exclusive) or all. */
 export function commentsSeen(state: TrackerState, viewer: Viewer, bug: number, sinceAt: number | null): readonly CountedComment[] {
   return (state.comments.get(bug) ?? [])
-    .map((comment, count) => ({ ...comment, count }))
+    .map((comment, count) => ({ ...shownComment(state, comment), count }))
     .filter((comment) => !comment.isPrivate || isIn(viewer, 'insider'))
     .filter((comment) => sinceAt === null || comment.at > sinceAt);
 }
@@ -29,7 +30,7 @@ export function commentById(state: TrackerState, viewer: Viewer, id: number): Co
   if (!maySee(viewer, bug)) throw bugHidden(bug.id, viewer === null);
   if (comment.isPrivate && !isIn(viewer, 'insider')) throw new TrackerError(110, 401, `Comment id ${id} is private.`);
   const upToIts = (state.comments.get(bug.id) ?? []).filter((other) => other.at <= comment.at);
-  return { ...comment, count: upToIts.length - 1 };
+  return { ...shownComment(state, comment), count: upToIts.length - 1 };
 }
 
 export interface CommentWish {
@@ -49,10 +50,10 @@ export function writeComment(state: TrackerState, user: User, wish: CommentWish)
 }
 
 /** Adds a comment to an edit, in the form in which the server keeps it. */
-export function addComment(edit: Edit, bug: number, text: string, isPrivate: boolean): void {
+export function addComment(edit: Edit, bug: number, text: string, isPrivate: boolean, on?: DraftComment['on']): void {
   if (isPrivate && !isIn(edit.user, 'insider')) throw privacyRefused();
   draftOf(edit, bug);
-  edit.comments.push({ bug, text: storedText(text), isPrivate });
+  edit.comments.push({ bug, text: storedText(text), isPrivate, ...(on === undefined ? {} : { on }) });
 }
 
 /** Line ends become LF and white space at the end is cut; what is too long is refused (114). */

@@ -1,4 +1,6 @@
+import { type AttachmentChanges, type AttachmentDraft, attachmentHistory, numberedFlags, storeAttachment } from './attachment-rows.ts';
 import { bugMissing } from './errors.ts';
+import { flagsChange } from './flags.ts';
 import type { HistoryRow, TrackerBug, TrackerComment, TrackerState, User } from './state.ts';
 
 /**
@@ -12,6 +14,10 @@ export interface Edit {
   readonly at: number;
   readonly drafts: Map<number, Draft>;
   readonly comments: DraftComment[];
+  /** Attachments that come or change, by id. */
+  readonly attachments: Map<number, AttachmentDraft>;
+  /** New bugs as they were filed, before their flags were set: what the flags bring is told by the history. */
+  readonly filed: Map<number, TrackerBug>;
   /** Comments that become private or public, by id. */
   readonly privacy: Map<number, boolean>;
 }
@@ -22,6 +28,8 @@ export interface DraftComment {
   readonly bug: number;
   text: string;
   readonly isPrivate: boolean;
+  /** The attachment that the comment belongs to, if it belongs to one. */
+  readonly on?: { readonly attachment: number; readonly event: 'created' | 'updated' };
 }
 
 export interface Change {
@@ -30,9 +38,10 @@ export interface Change {
 }
 export type Changes = Readonly<Record<string, Change>>;
 
-/** What a committed edit did: changes by bug, and the ids of its comments in their order. */
+/** What a committed edit did: changes by bug and by attachment, and the ids of its comments in their order. */
 export interface Committed {
   readonly changes: ReadonlyMap<number, Changes>;
+  readonly attachments: ReadonlyMap<number, AttachmentChanges>;
   readonly comments: readonly number[];
 }
 
@@ -42,6 +51,8 @@ export const beginEdit = (state: TrackerState, user: User, at: number): Edit => 
   at,
   drafts: new Map(),
   comments: [],
+  attachments: new Map(),
+  filed: new Map(),
   privacy: new Map(),
 });
 
@@ -62,17 +73,32 @@ export function commit(edit: Edit): Committed {
     const bug = setPrivacy(edit, id, isPrivate);
     if (bug !== null) touched.add(bug);
   }
+  const attachments = commitAttachments(edit, touched);
   const changes = new Map<number, Changes>();
   for (const [id, draft] of edit.drafts) {
-    const before = edit.state.bugs.get(id);
+    const before = edit.state.bugs.get(id) ?? edit.filed.get(id);
     const difference = before === undefined ? {} : differences(before, draft);
     changes.set(id, difference);
     if (before !== undefined && Object.keys(difference).length === 0 && !touched.has(id)) continue;
     keepPast(edit.state, id);
-    edit.state.bugs.set(id, { ...draft, changedAt: edit.at });
+    edit.state.bugs.set(id, { ...draft, flags: numberedFlags(edit.state, draft.flags), changedAt: edit.at });
     addHistory(edit, id, difference);
   }
-  return { changes, comments: edit.comments.map((comment) => storeComment(edit, comment)) };
+  return { changes, attachments, comments: edit.comments.map((comment) => storeComment(edit, comment)) };
+}
+
+/** Attachments are told of in the history before their bugs are; a bug changes with them. */
+function commitAttachments(edit: Edit, touched: Set<number>): ReadonlyMap<number, AttachmentChanges> {
+  const all = new Map<number, AttachmentChanges>();
+  for (const [id, draft] of edit.attachments) {
+    const changes = storeAttachment(edit.state, draft, edit.at);
+    all.set(id, changes);
+    if (Object.keys(changes).length === 0) continue;
+    draftOf(edit, draft.bug);
+    touched.add(draft.bug);
+    storeHistory(edit, draft.bug, attachmentHistory(draft, changes, edit.user.login, edit.at));
+  }
+  return all;
 }
 
 /** Deletes a bug with all that hangs on it, as an administrator may. */
@@ -81,6 +107,7 @@ export function removeBug(state: TrackerState, id: number): void {
   state.bugs.delete(id);
   state.comments.delete(id);
   state.history.delete(id);
+  for (const attachment of state.attachments.values()) if (attachment.bug === id) state.attachments.delete(attachment.id);
 }
 
 /** Long enough for any list to lag behind. */
@@ -102,7 +129,8 @@ function storeComment(edit: Edit, draft: DraftComment): number {
     at: edit.at,
     isPrivate: draft.isPrivate,
     text: draft.text,
-    attachment: null,
+    attachment: draft.on?.attachment ?? null,
+    attachmentEvent: draft.on?.event ?? null,
     tags: [],
   };
   const all = [...(edit.state.comments.get(draft.bug) ?? []), comment];
@@ -167,7 +195,8 @@ function differences(before: TrackerBug, after: TrackerBug): Changes {
     const added = now.filter((element) => !old.includes(element)).join(', ');
     if (removed !== added) changes[field] = { removed, added };
   }
-  return changes;
+  const flags = flagsChange(before.flags, after.flags);
+  return flags === null ? changes : { 'flagtypes.name': flags, ...changes };
 }
 
 const asText = (value: unknown): string => (typeof value === 'boolean' ? (value ? '1' : '0') : String(value ?? ''));
@@ -177,5 +206,9 @@ function addHistory(edit: Edit, id: number, changes: Changes): void {
   const rows = Object.entries(changes)
     .filter(([field]) => field !== 'dupe_of')
     .map(([field, change]): HistoryRow => ({ at: edit.at, who: edit.user.login, field, ...change, attachment: null }));
-  if (rows.length > 0) edit.state.history.set(id, [...(edit.state.history.get(id) ?? []), ...rows]);
+  storeHistory(edit, id, rows);
+}
+
+function storeHistory({ state }: Edit, bug: number, rows: readonly HistoryRow[]): void {
+  if (rows.length > 0) state.history.set(bug, [...(state.history.get(bug) ?? []), ...rows]);
 }

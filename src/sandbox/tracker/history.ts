@@ -12,6 +12,7 @@ const timeFields: readonly string[] = ['work_time', 'remaining_time', 'estimated
 export function historyShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, sinceAt: number | null): Shape {
   const rows = (state.history.get(bug.id) ?? [])
     .filter((row) => sinceAt === null || row.at > sinceAt)
+    .filter((row) => isIn(viewer, 'insider') || !isOnPrivateAttachment(state, row))
     .filter((row) => isIn(viewer, 'timetrackers') || !timeFields.includes(row.field));
   const entries: { when: string; who: string; changes: Shape[] }[] = [];
   let last: HistoryRow | null = null;
@@ -29,6 +30,10 @@ export function historyShape(state: TrackerState, viewer: Viewer, bug: TrackerBu
   }
   return { id: bug.id, alias: bug.alias, history: entries };
 }
+
+/** Whether the attachment is private now counts, not whether it was then. */
+const isOnPrivateAttachment = (state: TrackerState, { attachment }: HistoryRow): boolean =>
+  attachment !== null && state.attachments.get(attachment)?.isPrivate === true;
 
 function changeShape({ field, removed, added, attachment }: HistoryRow): Shape {
   const shape: Shape = { field_name: field, removed, added };

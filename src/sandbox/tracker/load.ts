@@ -1,21 +1,26 @@
 import insider from '../world-data/insider.json' with { type: 'json' };
+import { attachmentHeading } from './comment-text.ts';
+import { orderedFlags } from './flags.ts';
 import { customDefaults } from './installation.ts';
+import { attachmentRow, flagRow, type WireAttachment, type WireFlag } from './load-attachment.ts';
 import type { HistoryRow, TrackerBug, TrackerComment, TrackerState } from './state.ts';
 import type { TrackerWorld } from './world.ts';
 
-/** A tracker's content as an insider reads it over REST: bugs, comments by bug, and histories. */
+/** A tracker's content as an insider reads it over REST: bugs, comments and attachments by bug, and histories. */
 export interface WorldContent {
   readonly bugs: readonly WireBug[];
   readonly comments: Readonly<Record<string, { readonly comments: readonly WireComment[] }>>;
+  readonly attachments: Readonly<Record<string, readonly WireAttachment[]>>;
   readonly history: readonly { readonly id: number; readonly history: readonly WireEntry[] }[];
 }
 
-interface WireBug extends Omit<TrackerBug, 'custom' | 'hours' | 'createdAt' | 'changedAt'> {
+interface WireBug extends Omit<TrackerBug, 'custom' | 'flags' | 'hours' | 'createdAt' | 'changedAt'> {
   readonly creation_time: string;
   readonly last_change_time: string;
   readonly actual_time: number;
   readonly estimated_time: number;
   readonly remaining_time: number;
+  readonly flags: readonly WireFlag[];
   readonly [field: string]: unknown;
 }
 
@@ -56,10 +61,19 @@ const insiderAuditedAt = Date.UTC(2026, 10, 21, 9, 26, 24);
 export function loadTrackerWorld(world: TrackerWorld, content: WorldContent = insider): void {
   const { state } = world;
   for (const bug of content.bugs) state.bugs.set(bug.id, bugRow(state, bug));
-  for (const [id, { comments }] of Object.entries(content.comments)) state.comments.set(Number(id), comments.map(commentRow));
+  for (const attachment of Object.values(content.attachments).flat()) state.attachments.set(attachment.id, attachmentRow(attachment));
+  for (const [id, { comments }] of Object.entries(content.comments)) {
+    state.comments.set(
+      Number(id),
+      comments.map((comment) => commentRow(state, comment)),
+    );
+  }
   for (const { id, history } of content.history) state.history.set(id, history.flatMap(historyRows));
   if (content === insider) state.auditedAt = insiderAuditedAt;
   state.nextBug = Math.max(0, ...state.bugs.keys()) + 1;
+  state.nextAttachment = Math.max(0, ...state.attachments.keys()) + 1;
+  const flags = [...state.bugs.values(), ...state.attachments.values()].flatMap((row) => row.flags);
+  state.nextFlag = Math.max(0, ...flags.map(({ id }) => id)) + 1;
   state.nextComment = Math.max(0, ...[...state.comments.values()].flat().map(({ id }) => id)) + 1;
 }
 
@@ -94,7 +108,7 @@ function bugRow(state: TrackerState, bug: WireBug): TrackerBug {
     deadline: bug.deadline,
     is_cc_accessible: bug.is_cc_accessible,
     is_creator_accessible: bug.is_creator_accessible,
-    flags: bug.flags,
+    flags: orderedFlags(bug.flags.map(flagRow)),
     custom: Object.fromEntries(Object.keys(customDefaults).map((name) => [name, bug[name]])),
     hours: { actual: bug.actual_time, estimated: bug.estimated_time, remaining: bug.remaining_time },
     createdAt: Date.parse(bug.creation_time),
@@ -102,16 +116,25 @@ function bugRow(state: TrackerState, bug: WireBug): TrackerBug {
   };
 }
 
-const commentRow = (comment: WireComment): TrackerComment => ({
+const commentRow = (state: TrackerState, comment: WireComment): TrackerComment => ({
   id: comment.id,
   bug: comment.bug_id,
   creator: comment.creator,
   at: Date.parse(comment.time),
   isPrivate: comment.is_private,
-  text: comment.text,
+  ...writtenText(state, comment),
   attachment: comment.attachment_id,
   tags: comment.tags,
 });
+
+/** What was written below the heading that a comment on an attachment is shown with. */
+function writtenText(state: TrackerState, comment: WireComment): Pick<TrackerComment, 'text' | 'attachmentEvent'> {
+  const { attachment_id: attachment, text } = comment;
+  if (attachment === null) return { text, attachmentEvent: null };
+  const event = text.startsWith('Created') ? 'created' : 'updated';
+  const heading = attachmentHeading(attachment, event, state.attachments.get(attachment)?.summary ?? '');
+  return { text: text.slice(heading.length).trimStart(), attachmentEvent: event };
+}
 
 const historyRows = ({ when, who, changes }: WireEntry): readonly HistoryRow[] =>
   changes.map(({ field_name, removed, added, attachment_id }) => ({

@@ -46,6 +46,38 @@ export interface Keyword {
   readonly description: string;
 }
 
+export interface TrackerFlag {
+  readonly id: number;
+  /** Number of its kind, see flag-types.ts. */
+  readonly type: number;
+  readonly status: '?' | '+' | '-';
+  /** Login of who set it; a request that is passed on keeps who asked. */
+  readonly setter: string;
+  /** Login of who is asked; null when nobody is. */
+  readonly requestee: string | null;
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
+export interface TrackerAttachment {
+  readonly id: number;
+  readonly bug: number;
+  readonly creator: string;
+  readonly fileName: string;
+  readonly summary: string;
+  readonly contentType: string;
+  readonly isPatch: boolean;
+  readonly isPrivate: boolean;
+  readonly isObsolete: boolean;
+  /** In base64; null when an administrator has deleted it. */
+  readonly content: string | null;
+  /** Bytes. */
+  readonly size: number;
+  readonly flags: readonly TrackerFlag[];
+  readonly createdAt: number;
+  readonly changedAt: number;
+}
+
 export interface TrackerBug {
   readonly id: number;
   readonly alias: readonly string[];
@@ -77,7 +109,7 @@ export interface TrackerBug {
   readonly deadline: string | null;
   readonly is_cc_accessible: boolean;
   readonly is_creator_accessible: boolean;
-  readonly flags: readonly unknown[];
+  readonly flags: readonly TrackerFlag[];
   /** Custom fields by name. */
   readonly custom: Readonly<Record<string, unknown>>;
   /** Hours, shown to the time-tracking group only. */
@@ -92,8 +124,11 @@ export interface TrackerComment {
   readonly creator: string;
   readonly at: number;
   readonly isPrivate: boolean;
+  /** What was written. A comment on an attachment is shown with a heading before it, see comment-text.ts. */
   readonly text: string;
   readonly attachment: number | null;
+  /** How the comment belongs to its attachment: it came with it, or was made on it later; null without an attachment. */
+  readonly attachmentEvent: 'created' | 'updated' | null;
   readonly tags: readonly string[];
 }
 
@@ -151,8 +186,12 @@ export interface TrackerState {
   /** By bug, ordered by time and then id. */
   readonly comments: Map<number, readonly TrackerComment[]>;
   readonly history: Map<number, readonly HistoryRow[]>;
+  /** By their own id. */
+  readonly attachments: Map<number, TrackerAttachment>;
   past: readonly PastRow[];
   nextBug: number;
   nextComment: number;
+  nextAttachment: number;
+  nextFlag: number;
   nextToken: number;
 }

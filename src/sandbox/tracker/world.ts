@@ -1,5 +1,6 @@
 import { type BugId, bugId } from '../../model/ids.ts';
 import { changeBugs } from './change-bug.ts';
+import { shownComment } from './comment-text.ts';
 import { writeComment } from './comments.ts';
 import { removeBug } from './edit.ts';
 import { fileBug } from './file-bug.ts';
@@ -80,7 +81,7 @@ export function createTrackerWorld(options: TrackerWorldOptions): TrackerWorld {
     user,
     bug: (id) => state.bugs.get(id) ?? null,
     bugs: () => [...state.bugs.values()].sort((one, other) => one.id - other.id),
-    commentsOf: (id) => state.comments.get(id) ?? [],
+    commentsOf: (id) => (state.comments.get(id) ?? []).map((comment) => shownComment(state, comment)),
     remove: (id) => removeBug(state, id),
     hide: (id) => personDoor(state, user('admin')).change(id, { groups: { add: ['security'] } }),
     unhide: (id) => personDoor(state, user('admin')).change(id, { groups: { remove: ['security'] } }),
@@ -111,9 +112,12 @@ const emptyState = ({
   bugs: new Map(),
   comments: new Map(),
   history: new Map(),
+  attachments: new Map(),
   past: [],
   nextBug: 1,
   nextComment: 1,
+  nextAttachment: 1,
+  nextFlag: 1,
   nextToken: 1,
 });
 

@@ -1,0 +1,53 @@
+import { flagName, flagTypes } from './flag-types.ts';
+import type { TrackerFlag } from './state.ts';
+import { wireTime } from './times.ts';
+
+/** A flag as bugs and attachments show it; the requestee is left out where nobody is asked. */
+export function flagShape(flag: TrackerFlag): Record<string, unknown> {
+  return {
+    id: flag.id,
+    name: flagName(flag.type),
+    type_id: flag.type,
+    status: flag.status,
+    setter: flag.setter,
+    creation_date: wireTime(flag.createdAt),
+    modification_date: wireTime(flag.changedAt),
+    ...(flag.requestee === null ? {} : { requestee: flag.requestee }),
+  };
+}
+
+/** `needinfo?(bob@example.test)`, as changes and history tell about a flag and as searches find it. */
+export const flagText = (flag: TrackerFlag): string =>
+  `${flagName(flag.type)}${flag.status}${flag.requestee === null ? '' : `(${flag.requestee})`}`;
+
+/** What was taken away and what came, joined with commas; null when nothing did. Two flags may read alike, so each counts once. */
+export function flagsChange(
+  before: readonly TrackerFlag[],
+  after: readonly TrackerFlag[],
+): { readonly removed: string; readonly added: string } | null {
+  // The setter counts too: a flag that somebody else sets to the same value is another one, though it reads alike.
+  const key = (flag: TrackerFlag): string => `${flag.setter}:${flagText(flag)}`;
+  const removed = without(before, after, key);
+  const added = without(after, before, key);
+  if (removed.length + added.length === 0) return null;
+  return { removed: removed.map(flagText).join(', '), added: added.map(flagText).join(', ') };
+}
+
+function without(
+  flags: readonly TrackerFlag[],
+  others: readonly TrackerFlag[],
+  key: (flag: TrackerFlag) => string,
+): readonly TrackerFlag[] {
+  const left = others.map(key);
+  return flags.filter((flag) => {
+    const index = left.indexOf(key(flag));
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
+}
+
+/** Flags in the order in which they are shown: by the name of their kind, then by age. */
+export function orderedFlags(flags: readonly TrackerFlag[]): readonly TrackerFlag[] {
+  const rank = (flag: TrackerFlag): number => flagTypes.findIndex((type) => type.id === flag.type);
+  return flags.toSorted((one, other) => rank(one) - rank(other) || one.id - other.id);
+}
