@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { openSandbox, type Sandbox } from '../wire.ts';
+import { openSandbox } from '../wire.ts';
 import { announce, type Desk } from './desk.ts';
 import { exitCodes } from './exit-code.ts';
 import { UsageError } from './failure.ts';
-import type { Terminal } from './terminal.ts';
+import { inJson, printSandbox } from './sandbox-page.ts';
 
 interface SandboxOptions {
   readonly port: number;
@@ -65,33 +65,4 @@ function portProblem(error: unknown, port: number): UsageError | null {
   if (code !== 'EADDRINUSE' && code !== 'EACCES') return null;
   const why = code === 'EADDRINUSE' ? 'is in use' : 'may not be opened by this user';
   return new UsageError(`Port ${port} of 127.0.0.1 ${why}. Choose another one with --port, or --port 0 for a free one.`);
-}
-
-function inJson({ url, file, isResumed, bugCount, users }: Sandbox): unknown {
-  const people = users.map(({ id, login, realName, apiKey, groups }) => ({ id, login, realName, apiKey, groups }));
-  return { url, file, isResumed, bugs: bugCount, users: people };
-}
-
-function printSandbox({ out, paint }: Terminal, { url, file, isResumed, bugCount, users }: Sandbox): void {
-  out(paint('bold', 'bugferry sandbox: a tracker to develop against'));
-  out('');
-  out(`  pages     ${paint('cyan', `${url}/`)}`);
-  out(`  REST      ${paint('cyan', `${url}/rest`)}`);
-  out(`  bugs      ${bugCount}${isResumed ? ', as they were left' : ''}`);
-  out(`  data      ${file ?? 'in memory only: gone when this ends (--data FOLDER keeps it)'}`);
-  out('');
-  out(paint('bold', 'People, their API keys and their groups'));
-  for (const { login, apiKey, groups } of users)
-    out(`  ${login.padEnd(28)} ${apiKey}   ${groups.join(' ') || '(none: may report and comment)'}`);
-  const [key = ''] = users.filter(({ login }) => login.startsWith('bridge@')).map(({ apiKey }) => apiKey);
-  const send = `-H 'content-type: application/json' -d`;
-  out('');
-  out(paint('bold', 'Try'));
-  out(`  curl '${url}/rest/bug?product=Widget&limit=3&api_key=${key}'`);
-  out(
-    `  curl -X POST '${url}/rest/bug?api_key=${key}' ${send} '{"product": "Widget", "component": "Core", "version": "1.0", "summary": "Hello"}'`,
-  );
-  out(`  curl -X PUT '${url}/rest/bug/1?api_key=${key}' ${send} '{"comment": {"body": "Hello"}, "priority": "High"}'`);
-  out('');
-  out(paint('dim', 'Ctrl-C ends it.'));
 }

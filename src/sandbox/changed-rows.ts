@@ -103,7 +103,7 @@ function* allRows(table: string, kind: TableKind, content: unknown): Iterable<Ro
 function rowChanges(table: string, key: RowKey, before: unknown, now: unknown): readonly RowChange[] {
   if (before === now) return [];
   // A long list of which one element is new costs no more than a short one.
-  const isList = Array.isArray(before) && Array.isArray(now) && now.length > 0;
+  const isList = Array.isArray(before) && Array.isArray(now);
   if (isList) return elementChanges({ table, key }, before, now);
   return [now === undefined ? { table, key, gone: true } : { table, key, row: now }];
 }
