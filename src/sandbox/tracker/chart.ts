@@ -1,6 +1,6 @@
 import { TrackerError } from './errors.ts';
 import type { TrackerBug } from './state.ts';
-import { parseChartTime } from './times.ts';
+import { parseTime } from './times.ts';
 
 /**
  * Boolean charts: numbered criteria (field, operator, value, negation), nested by OP and CP, joined by AND, or by OR where the opening
@@ -102,7 +102,7 @@ function criterion(field: string, operator: string, text: string): Test {
 }
 
 function wantedValue(field: string, text: string): Value {
-  if (field === 'delta_ts' || field === 'creation_ts') return parseChartTime(text);
+  if (field === 'delta_ts' || field === 'creation_ts') return parseTime(text.trim().replace(/\s*(Z|UTC|[+-]\d\d:?\d\d)$/, ''), 'UTC');
   const isNumber = ['bug_id', 'dependson', 'blocked'].includes(field) && /^\d+$/.test(text);
   return isNumber ? Number(text) : text;
 }

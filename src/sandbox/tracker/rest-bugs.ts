@@ -38,7 +38,7 @@ export function updateBugs(call: Call): unknown {
 export function getHistory(call: Call): unknown {
   const { state, viewer, query } = call;
   const since = query.get('new_since');
-  const sinceAt = since === null ? null : parseTime(since);
+  const sinceAt = since === null ? null : parseTime(since, state.timeZone);
   return { bugs: bugsFor(state, viewer, idsOf(call)).map((bug) => historyShape(state, viewer, bug, sinceAt)) };
 }
 

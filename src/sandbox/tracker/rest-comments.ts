@@ -37,7 +37,7 @@ export function createComment(call: Call): unknown {
 
 function commentsOfBugs({ state, viewer, query, fields }: Call, ids: readonly string[]): Shape {
   const since = query.get('new_since');
-  const sinceAt = since === null ? null : parseTime(since);
+  const sinceAt = since === null ? null : parseTime(since, state.timeZone);
   const bugs = bugsFor(state, viewer, ids);
   return Object.fromEntries(
     bugs.map((bug) => [bug.id, { comments: commentsSeen(state, viewer, bug.id, sinceAt).map((comment) => commentShape(comment, fields)) }]),

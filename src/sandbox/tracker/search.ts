@@ -96,11 +96,11 @@ function specialTest(name: string, values: readonly string[]): Test | null {
     case 'keywords':
       return (bug) => commaParts(values).every((word) => bug.keywords.includes(word));
     case 'last_change_time': {
-      const since = parseTime(first);
+      const since = parseTime(first, 'UTC');
       return (bug) => bug.changedAt >= since;
     }
     case 'creation_time': {
-      const since = parseTime(first);
+      const since = parseTime(first, 'UTC');
       return (bug) => bug.createdAt >= since;
     }
     case 'tag':

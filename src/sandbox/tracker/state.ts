@@ -168,6 +168,8 @@ export interface TrackerState {
   /** Without a slash at the end. */
   readonly url: string;
   readonly now: () => number;
+  /** IANA name of the server's own zone, in which times without a zone are taken, and charts and history count. */
+  timeZone: string;
   readonly listLagMs: number;
   /** Longer lists are cut without a word. */
   maxSearchResults: number;

@@ -1,4 +1,5 @@
 import { illegalDate } from './errors.ts';
+import { instantOf } from './time-zone.ts';
 
 /** The tracker knows whole seconds only. */
 export const wholeSecond = (at: number): number => Math.floor(at / 1000) * 1000;
@@ -6,21 +7,73 @@ export const wholeSecond = (at: number): number => Math.floor(at / 1000) * 1000;
 /** `2026-11-21T09:37:52Z`, from epoch milliseconds. */
 export const wireTime = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
-const pattern = /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:\.\d+)?)?)?\s*(Z|UTC|[+-]\d\d:?\d\d)?$/;
-
 /**
- * Epoch milliseconds of a time in a query. A time without a zone is the server's own, which is UTC here; fractions are cut.
- * Throws "not a legal date" (code 56) for an empty text, epoch numbers and relative times.
+ * Epoch milliseconds of a time in a query. A time without a zone is the server's own, of which `timeZone` is the IANA name; fractions are
+ * cut. Throws "not a legal date" (code 56) for an empty text, epoch numbers, relative times and what no calendar has.
  */
-export function parseTime(text: string): number {
-  const match = pattern.exec(text.trim());
-  if (match === null) throw illegalDate(text);
-  const [, year, month, day, hour = '00', minute = '00', second = '00', zone = 'Z'] = match;
-  const offset = zone === 'UTC' ? 'Z' : zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
-  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`);
-  if (Number.isNaN(at)) throw illegalDate(text);
+export function parseTime(text: string, timeZone: string): number {
+  const at = readTime(text.trim(), timeZone) ?? readTime(text.trim().replace(/\s+\S+$/, ''), timeZone);
+  if (at === null) throw illegalDate(text);
   return at;
 }
 
-/** The chart's view of a time: the zone is ignored and the rest taken as the server's own time. */
-export const parseChartTime = (text: string): number => parseTime(text.trim().replace(/\s*(Z|UTC|[+-]\d\d:?\d\d)$/, ''));
+const clock = String.raw`(\d{1,2}):?(\d\d)(?::?(\d\d)(?:[.,]\d+)?)?`;
+const numeric = new RegExp(String.raw`^(\d{4})([-/.]?)(\d\d?)\2(\d\d?)(?:[T ]+${clock})?$`, 'i');
+const monthInside = new RegExp(String.raw`^(?:[a-z]{3,9},? )?(\d\d?)[ -]([a-z]{3})[a-z]*[ ,-]+(\d{4})(?: +${clock})?$`, 'i');
+const monthFirst = new RegExp(String.raw`^(?:[a-z]{3,9},? )?([a-z]{3})[a-z]* (\d\d?),? (\d{4})(?: +${clock})?$`, 'i');
+const slashed = new RegExp(String.raw`^(\d\d?)/(\d\d?)/(\d{4})(?: +${clock})?$`);
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+type Parts = readonly (string | undefined)[];
+
+/** Null for a text that is no time. A zone that is not known makes it one, until it is taken away. */
+function readTime(text: string, timeZone: string): number | null {
+  const [, bare = '', zone] = /^(.*?\d)\s*(z|utc|gmt|[ecmp][sd]t|cest|cet|(?<=:\d\d?\s*)[+-]\d\d:?\d\d)?$/i.exec(text) ?? [];
+  const [year, month, day, ...rest] = dateParts(bare);
+  if (year === undefined || month === undefined || day === undefined) return null;
+  const two = (part: string | undefined): string => (part ?? '0').padStart(2, '0');
+  const [hour, minute, second] = [two(rest[0]), two(rest[1]), two(rest[2])];
+  const local = `${year}-${two(month)}-${two(day)} ${hour}:${minute}:${second}`;
+  const asIfUtc = Date.parse(`${local.replace(' ', 'T')}Z`);
+  if (Number.isNaN(asIfUtc) || new Date(asIfUtc).getUTCDate() !== Number(day)) return null;
+  return zone === undefined ? instantOf(local, timeZone) : asIfUtc - offsetMs(zone.toLowerCase());
+}
+
+/** Year, month, day, hour, minute, second; empty for what does not look like a date. */
+function dateParts(text: string): Parts {
+  const number = (name = ''): string => String(months.indexOf(name.toLowerCase()) + 1);
+  let match = numeric.exec(text);
+  if (match !== null) {
+    const isCompact = match[2] === '' && (match[3]?.length !== 2 || match[4]?.length !== 2);
+    return isCompact ? [] : [match[1], match[3], match[4], ...match.slice(5)];
+  }
+  match = monthInside.exec(text);
+  if (match !== null) return [match[3], number(match[2]), match[1], ...match.slice(4)];
+  match = monthFirst.exec(text);
+  if (match !== null) return [match[3], number(match[1]), match[2], ...match.slice(4)];
+  match = slashed.exec(text);
+  return match === null ? [] : [match[3], match[1], match[2], ...match.slice(4)];
+}
+
+const namedHours: Readonly<Record<string, number>> = {
+  z: 0,
+  utc: 0,
+  gmt: 0,
+  cet: 1,
+  cest: 2,
+  est: -5,
+  edt: -4,
+  cst: -6,
+  cdt: -5,
+  mst: -7,
+  mdt: -6,
+  pst: -8,
+  pdt: -7,
+};
+
+function offsetMs(zone: string): number {
+  const named = namedHours[zone];
+  if (named !== undefined) return named * 3_600_000;
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}

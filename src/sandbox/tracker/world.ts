@@ -60,6 +60,8 @@ export interface TrackerWorldOptions {
   /** How long a change takes to show up in lists. */
   readonly listLagMs?: number;
   readonly maxSearchResults?: number;
+  /** IANA name of the zone in which the server stands; UTC if not given. */
+  readonly timeZone?: string;
   /** Parameters of the installation that differ from those of the measured server. */
   readonly settings?: Partial<TrackerSettings>;
   /** Where the pages for people lead for a URL in see_also: the sandbox GitHub stands in for the real one. */
@@ -94,6 +96,7 @@ const emptyState = ({
   url,
   listLagMs = 0,
   maxSearchResults = 10_000,
+  timeZone = 'UTC',
   settings = {},
   pageLink = (link) => link,
 }: TrackerWorldOptions): TrackerState => ({
@@ -101,6 +104,7 @@ const emptyState = ({
   now,
   listLagMs,
   maxSearchResults,
+  timeZone,
   pageLink,
   settings: { ...measuredSettings, ...settings },
   auditedAt: wholeSecond(now()),
