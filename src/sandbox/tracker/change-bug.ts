@@ -5,6 +5,7 @@ import { markDuplicate } from './duplicate.ts';
 import { beginEdit, type Changes, commit, type Draft, draftOf, type Edit } from './edit.ts';
 import { notEnterable, privacyRefused, TrackerError } from './errors.ts';
 import { choiceOf, componentOf, deadlineOf, limited, milestoneOf, productFor, summaryOf, versionOf } from './fields.ts';
+import { changeBugFlags } from './flag-change.ts';
 import { choiceNames, choices } from './installation.ts';
 import { changeRelation, changeSeeAlso, refuseLoops } from './relations.ts';
 import { flagOf, listChangeOf, type Request, textOf } from './request.ts';
@@ -39,6 +40,7 @@ function changeOne(edit: Edit, bug: Draft, request: Request): void {
   addOwnComment(edit, bug, request);
   requireRights(edit.user, before, bug);
   changeStatus(edit, bug, product, request);
+  changeBugFlags(edit, bug, request);
 }
 
 /** A bug that moves needs a component, a version and a milestone of its new product; the old ones only count if they exist there. */

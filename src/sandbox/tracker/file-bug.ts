@@ -15,6 +15,7 @@ import {
   summaryOf,
   versionOf,
 } from './fields.ts';
+import { changeBugFlags } from './flag-change.ts';
 import { choiceNames, choices, customDefaults } from './installation.ts';
 import { changeRelation, changeSeeAlso, refuseLoops } from './relations.ts';
 import { flagOf, type ListChange, listOf, type Request, textOf } from './request.ts';
@@ -41,6 +42,7 @@ export function fileBug(state: TrackerState, user: User, request: Request, at: n
   edit.drafts.set(bug.id, bug);
   addDescription(edit, bug, request);
   relate(edit, bug, request);
+  changeBugFlags(edit, bug, request);
   commit(edit);
   return bug.id;
 }
