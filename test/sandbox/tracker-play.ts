@@ -53,7 +53,8 @@ function recordedStage(): { readonly stage: Stage; readonly server: Server } {
   const server = trackerServer(world);
   const direct = async (caller: string, method: string, path: string, body?: unknown): Promise<unknown> => {
     const init = { method, headers: { 'Content-Type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-    const answer = await ask(server, { url: `${url}${path}?api_key=${world.user(caller).apiKey}`, init });
+    const address = `${url}${path}${caller === 'nobody' ? '' : `?api_key=${world.user(caller).apiKey}`}`;
+    const answer = await ask(server, { url: address, init });
     if (typeof answer.body === 'object' && answer.body !== null && 'error' in answer.body) throw new Error(JSON.stringify(answer));
     return answer.body;
   };

@@ -2,11 +2,19 @@ import { attachmentScenes } from './tracker-recorded-attachments.ts';
 import { longScenes } from './tracker-recorded-long.ts';
 import { peopleScenes } from './tracker-recorded-people.ts';
 import { readScenes } from './tracker-recorded-reads.ts';
+import { settingScenes } from './tracker-recorded-settings.ts';
 import { updateScenes } from './tracker-recorded-updates.ts';
 import type { Scene } from './tracker-scene.ts';
 
 /** Everything that is played to the sandbox. A recording may be played more than once. */
-export const scenes: readonly Scene[] = [...readScenes, ...updateScenes, ...attachmentScenes, ...peopleScenes, ...longScenes];
+export const scenes: readonly Scene[] = [
+  ...readScenes,
+  ...updateScenes,
+  ...attachmentScenes,
+  ...peopleScenes,
+  ...longScenes,
+  ...settingScenes,
+];
 
 /** Recordings whose answer the sandbox gives otherwise on purpose, with the reason. They are played, and must differ. */
 export const differentByDecision: Readonly<Record<string, string>> = {};
