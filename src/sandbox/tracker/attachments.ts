@@ -1,0 +1,89 @@
+import { attachmentContentType, attachmentFileName, attachmentPrivacy, attachmentSummary, contentOf } from './attachment-fields.ts';
+import type { AttachmentDraft } from './attachment-rows.ts';
+import { bugFor } from './bugs.ts';
+import { addComment } from './comments.ts';
+import { beginEdit, commit, type Edit } from './edit.ts';
+import { bugHidden, missingArgument, TrackerError } from './errors.ts';
+import { changeAttachmentFlags } from './flag-change.ts';
+import { flagWishes } from './flag-wish.ts';
+import { flagOf, type Request, textOf } from './request.ts';
+import type { TrackerAttachment, TrackerState, User } from './state.ts';
+import { isIn, maySee, type Viewer } from './users.ts';
+
+/** The attachments of a bug that the viewer may see, the oldest first: private ones are for insiders and for whoever made them. */
+export function attachmentsSeen(state: TrackerState, viewer: Viewer, bug: number): readonly TrackerAttachment[] {
+  return [...state.attachments.values()]
+    .filter((attachment) => attachment.bug === bug)
+    .filter((attachment) => !attachment.isPrivate || isIn(viewer, 'insider') || attachment.creator === viewer?.login)
+    .sort((one, other) => one.id - other.id);
+}
+
+/**
+ * One attachment by its id; null when there is none. Throws 102 for one of a hidden bug and 304 for a private one, which by its id not
+ * even its creator is shown without being an insider.
+ */
+export function attachmentSeen(state: TrackerState, viewer: Viewer, id: number): TrackerAttachment | null {
+  const attachment = state.attachments.get(id);
+  const bug = attachment === undefined ? undefined : state.bugs.get(attachment.bug);
+  if (attachment === undefined || bug === undefined) return null;
+  if (!maySee(viewer, bug)) throw bugHidden(bug.id, viewer === null);
+  if (attachment.isPrivate && !isIn(viewer, 'insider')) {
+    throw new TrackerError(304, 401, `Sorry, you are not authorized to access attachment #${id}.`);
+  }
+  return attachment;
+}
+
+/**
+ * Adds the same attachment to each of the bugs, with a comment that says so, and answers the new ids. All of them or none. Source: POST
+ * /rest/bug/ID/attachment.
+ */
+export function createAttachments(
+  state: TrackerState,
+  user: User,
+  bugs: readonly string[],
+  request: Request,
+  at: number,
+): readonly number[] {
+  const data = textOf(request, 'data');
+  if (data === undefined || request['data'] === null) throw missingArgument('requires', 'data');
+  const ids = bugs.map((bug) => bugFor(state, user, bug).id);
+  const edit = beginEdit(state, user, at);
+  const drafts = ids.map((bug) => createOne(edit, bug, data, request));
+  commit(edit);
+  return drafts.map(({ id }) => id);
+}
+
+function createOne(edit: Edit, bug: number, data: string, request: Request): AttachmentDraft {
+  const draft = newAttachment(edit, bug, data, request);
+  edit.attachments.set(draft.id, draft);
+  changeAttachmentFlags(edit, draft, flagWishes(request['flags'], [], 'attachment'));
+  addComment(edit, bug, textOf(request, 'comment') ?? '', draft.isPrivate, { attachment: draft.id, event: 'created' });
+  return draft;
+}
+
+/** The checks come in the server's order, which decides what is complained of first. */
+function newAttachment({ state, user, at }: Edit, bug: number, data: string, request: Request): AttachmentDraft {
+  const content = contentOf(state, data);
+  const summary = attachmentSummary(textOf(request, 'summary') ?? '');
+  const fileName = attachmentFileName(textOf(request, 'file_name') ?? '');
+  if (fileName === null) throw new TrackerError(603, 400, 'You did not specify a file to attach.');
+  const isPatch = flagOf(request, 'is_patch') ?? false;
+  const isPrivate = attachmentPrivacy(user, flagOf(request, 'is_private') ?? false, false);
+  const contentType = attachmentContentType(textOf(request, 'content_type') ?? '', isPatch);
+  return {
+    id: state.nextAttachment++,
+    bug,
+    creator: user.login,
+    fileName,
+    summary,
+    contentType,
+    isPatch,
+    isPrivate,
+    isObsolete: false,
+    content: content.text,
+    size: content.size,
+    flags: [],
+    createdAt: at,
+    changedAt: at,
+  };
+}
