@@ -12,8 +12,9 @@ export interface Credentials {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** With `auto`, header and parameter both: each family takes the one it knows. */
-export function credentials(choice: AuthChoice, apiKey: string): Credentials {
+/** With `auto`, header and parameter both: each family takes the one it knows. Without a key the caller is a stranger. */
+export function credentials(choice: AuthChoice, apiKey: string | null): Credentials {
+  if (apiKey === null) return { headers: {}, parameters: {} };
   if (choice === 'bearer') return { headers: { Authorization: `Bearer ${apiKey}` }, parameters: {} };
   return {
     headers: choice === 'query' ? {} : { 'X-BUGZILLA-API-KEY': apiKey },
@@ -22,7 +23,8 @@ export function credentials(choice: AuthChoice, apiKey: string): Credentials {
 }
 
 /** Takes the key out of anything that is shown, also where it stands URL-encoded. */
-export function keyScrubber(apiKey: string): (text: string) => string {
+export function keyScrubber(apiKey: string | null): (text: string) => string {
+  if (apiKey === null) return (text) => text;
   const forms = new Set([apiKey, encodeURIComponent(apiKey), new URLSearchParams({ k: apiKey }).toString().slice(2)]);
   const longestFirst = [...forms].filter((form) => form !== '').sort((a, b) => b.length - a.length);
   return (text) => longestFirst.reduce((clean, form) => clean.replaceAll(form, '[key]'), text);

@@ -1,14 +1,15 @@
 import type { ZodType } from 'zod';
 import type { Cost, Lane } from '../model/lane.ts';
 import { type Answer, decode, type RawAnswer } from './answer.ts';
-import { type AuthChoice, type AuthStyle, credentials, keyScrubber } from './auth.ts';
+import { type AuthChoice, credentials, keyScrubber } from './auth.ts';
 import { kindOfFailure, TrackerError, wordsOfFailure } from './errors.ts';
-import { type Hello, introduce } from './hello.ts';
+import { type Hello, type Identity, type Introduction, identify, introduce } from './hello.ts';
 
 export interface TrackerClientOptions {
   /** Where the tracker is installed; `/rest` follows it. */
   readonly url: string;
-  readonly apiKey: string;
+  /** Null to ask as a stranger. */
+  readonly apiKey: string | null;
   /** Our own account, for trackers that cannot tell it; they can confirm it. */
   readonly login?: string | null;
   readonly auth: AuthChoice;
@@ -40,6 +41,8 @@ export interface TrackerClient {
    * database's clock differ: from then on every `readAt` is on the latter. To be called before anything else, and now and then again.
    */
   hello(): Promise<Hello>;
+  /** The first half of that: who we are, and how the key travels. Null for a stranger, who has nothing to prove. */
+  identify(): Promise<Identity | null>;
   read<T>(path: Request['path'], query: Query, schema: ZodType<T>): Promise<Answer<T>>;
   create<T>(path: Request['path'], body: Record<string, unknown>, schema: ZodType<T>): Promise<Answer<T>>;
   edit<T>(path: Request['path'], body: Record<string, unknown>, schema: ZodType<T>): Promise<Answer<T>>;
@@ -60,16 +63,25 @@ export function createTrackerClient(options: TrackerClientOptions): TrackerClien
     const { body, readAt } = await ask(request, schema, choice);
     return { body, readAt: readAt === null ? null : readAt - skewMs };
   };
+  const introduction: Introduction = {
+    choice: options.auth,
+    login: options.login ?? null,
+    ask: (style, path, query, schema) => ask({ method: 'GET', path, query, cost: 'read' }, schema, style),
+  };
 
   return {
     url,
     async hello() {
-      const read = <T>(style: AuthStyle, path: Request['path'], query: Query, schema: ZodType<T>) =>
-        ask({ method: 'GET', path, query, cost: 'read' }, schema, style);
-      const hello = await introduce({ choice: options.auth, login: options.login ?? null, ask: read });
+      const hello = await introduce(introduction);
       choice = hello.style;
       skewMs = hello.skewMs ?? 0;
       return hello;
+    },
+    async identify() {
+      if (options.apiKey === null) return null;
+      const identity = await identify(introduction);
+      choice = identity.style;
+      return identity;
     },
     read: (path, query, schema) => send({ method: 'GET', path, query, cost: 'read' }, schema),
     create: (path, body, schema) => send({ method: 'POST', path, body, cost: 'create' }, schema),

@@ -6,37 +6,45 @@ import { measureSkew } from './clock.ts';
 import { TrackerError } from './errors.ts';
 import { parametersSchema, timeSchema, validLoginSchema, versionSchema, whoamiSchema } from './schema.ts';
 
-export interface Hello {
+export interface Identity {
   /** Our own account; null when the tracker has no way to tell. */
   readonly login: string | null;
-  readonly version: string;
   /** How the key travels from now on. */
   readonly style: AuthStyle;
+}
+
+export interface Hello extends Identity {
+  readonly version: string;
   /** How far the web server's clock is ahead of the one that stamps bugs; null when the tracker does not tell. */
   readonly skewMs: number | null;
 }
 
-interface Introduction {
+export interface Introduction {
   readonly choice: AuthChoice;
   readonly login: string | null;
   ask<T>(style: AuthStyle, path: Request['path'], query: Query, schema: ZodType<T>): Promise<Answer<T>>;
 }
 
+/** Proves who we are, and asks what the tracker says of itself. Throws `TrackerError`. */
+export async function introduce(introduction: Introduction): Promise<Hello> {
+  const identity = await identify(introduction);
+  const { ask } = introduction;
+  const version = await ask(identity.style, ['version'], {}, versionSchema);
+  const skewMs = await measureSkew(() => ask(identity.style, ['time'], {}, timeSchema));
+  return { ...identity, version: version.body.version, skewMs };
+}
+
 /**
  * Proves that the tracker knows who we are. A key sent the wrong way is no error anywhere: the call is simply
- * anonymous, reads silently lack what is hidden from strangers, so only a positive proof counts.
+ * anonymous, reads silently lack what is hidden from strangers, so only a positive proof counts. Throws `TrackerError`.
  */
-export async function introduce(introduction: Introduction): Promise<Hello> {
-  const { choice, ask } = introduction;
-  const styles = choice === 'auto' ? authStyles : [choice];
+export async function identify(introduction: Introduction): Promise<Identity> {
+  const styles = introduction.choice === 'auto' ? authStyles : [introduction.choice];
   let refusal: TrackerError | null = null;
   for (const style of styles) {
     try {
       const proof = await prove(introduction, style);
-      if (proof === null) continue;
-      const version = await ask(style, ['version'], {}, versionSchema);
-      const skewMs = await measureSkew(() => ask(style, ['time'], {}, timeSchema));
-      return { login: proof.login, version: version.body.version, style, skewMs };
+      if (proof !== null) return { login: proof.login, style };
     } catch (failure) {
       if (!(failure instanceof TrackerError) || !isAboutCredentials(failure)) throw failure;
       // "Log in first" (410) only says that this way was not looked at.

@@ -12,3 +12,28 @@ export const flag = z.union([
 ]);
 export const text = z.string().nullish();
 export const texts = z.array(z.string()).nullish();
+
+/** A number of hours: `1.5`, or `"1.50"`. */
+export const hours = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^-?\d+(\.\d+)?$/)
+    .transform(Number),
+]);
+
+/** One text; some installations give a list of one. */
+export const one = z.union([z.string(), z.array(z.string()).transform((values) => values[0] ?? '')]);
+
+/** A text, for which null stands where it is empty. */
+export const textOrNothing = one.nullable().transform((value) => value ?? '');
+
+/** A list of texts; one text, or null, where the installation knows only one (an alias on BMO). */
+export const list = z.union([
+  z.array(z.string()),
+  z.string().transform((value) => (value === '' ? [] : [value])),
+  z.null().transform(() => []),
+]);
+
+/** A list of ids, for which null stands where it is empty. */
+export const wholes = z.union([z.array(whole), z.null().transform(() => [])]);

@@ -1,0 +1,67 @@
+/** Comment (section 2.6) and the answers of Get Comments (4.10). */
+import { z } from 'zod';
+import { instant } from './time.ts';
+import { flag, list, textOrNothing, whole } from './value.ts';
+
+export interface Comment {
+  /** Unique in the whole tracker; the only thing to know a comment by. */
+  readonly id: number;
+  readonly bug_id: number;
+  /** The attachment that the comment was made on or with. */
+  readonly attachment_id: number | null;
+  /** The description is 0. Hidden comments leave gaps; and a comment read by its id may be given another number. */
+  readonly count: number | null;
+  /** The text of a comment made with an attachment begins with the attachment's present summary, and changes with it. */
+  readonly text: string;
+  readonly creator: string;
+  /** The same as `creation_time`, kept for compatibility. Epoch milliseconds. */
+  readonly time: number;
+  /** Epoch milliseconds, whole seconds; several comments may share one. */
+  readonly creation_time: number;
+  /** Taken for true where the tracker does not say. */
+  readonly is_private: boolean;
+  /** Absent where the installation has no comment tags. */
+  readonly tags?: readonly string[];
+}
+
+const wireComment = z.object({
+  id: whole,
+  bug_id: whole,
+  attachment_id: whole.nullish(),
+  count: whole.nullish(),
+  text: textOrNothing.default(''),
+  creator: z.string().optional(),
+  author: z.string().optional(),
+  time: instant.optional(),
+  creation_time: instant.optional(),
+  is_private: flag.nullish(),
+  tags: list.exactOptional(),
+});
+
+/** 5.0 gives `author` and `time` where later versions give `creator` and `creation_time`, or both. */
+export const commentSchema: z.ZodType<Comment> = wireComment.transform((comment, context) => {
+  const { author, creator, tags, ...rest } = comment;
+  const at = comment.creation_time ?? comment.time;
+  if (at === undefined) {
+    context.addIssue({ code: 'custom', message: 'a comment without a time' });
+    return z.NEVER;
+  }
+  return {
+    ...rest,
+    attachment_id: comment.attachment_id ?? null,
+    count: comment.count ?? null,
+    creator: creator ?? author ?? '',
+    time: at,
+    creation_time: at,
+    is_private: comment.is_private ?? true,
+    ...(tags === undefined ? {} : { tags }),
+  };
+});
+
+export const commentsSchema = z.object({
+  bugs: z.record(z.string(), z.object({ comments: z.array(commentSchema) })).default({}),
+  comments: z.record(z.string(), commentSchema).default({}),
+});
+
+/** Sections 4.12 and 4.13 answer a plain list. */
+export const tagsSchema = z.array(z.string());
