@@ -237,8 +237,7 @@ export type Sandbox = KeptTracker;
 /** The sandbox tracker alone, as a server; see `openKeptTracker`. */
 export async function openSandbox(options: Pick<KeptTrackerOptions, 'port' | 'folder' | 'isEmpty'>): Promise<Sandbox> {
   const { openKeptTracker } = await import('./sandbox/kept-tracker.ts');
-  const { now } = systemClock(new AbortController().signal);
-  return openKeptTracker({ ...options, now, lock: lockData });
+  return openKeptTracker({ ...options, clock: systemClock(new AbortController().signal), lock: lockData });
 }
 
 function lockData(file: string): () => void {

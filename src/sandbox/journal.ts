@@ -3,7 +3,7 @@
  * one request changed, so that a request is kept as a whole or not at all. The file only grows while it is in use, and is
  * written anew, without what was overtaken, when it is opened.
  */
-import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ChangeFinder, findChanges, type TableKind, tablesOf } from './changed-rows.ts';
 import { DataUnusable, saying } from './data-unusable.ts';
@@ -145,15 +145,8 @@ function rewrite(file: string, finder: ChangeFinder): void {
 
 const lineOf = (changes: readonly unknown[]): string => `${JSON.stringify(changes)}\n`;
 
-/** Writes the whole text; a full disk may take a part of it first, and that is cut off again. */
+/** Writes the whole text. A full disk may take a part of it first, an unfinished line that the next start leaves out. */
 function append(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);
-  let written = 0;
-  try {
-    while (written < bytes.length) written += writeSync(descriptor, bytes, written);
-  } catch (error) {
-    // If this fails too, the next start drops the unfinished line.
-    if (written > 0) ftruncateSync(descriptor, fstatSync(descriptor).size - written);
-    throw error;
-  }
+  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
 }

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock } from '../model/lane.ts';
 import { saying } from './data-unusable.ts';
 import { freePort } from './free-port.ts';
 import { type Journal, openJournal } from './journal.ts';
@@ -11,8 +12,7 @@ import type { TrackerState, User } from './tracker/state.ts';
 import { createTrackerWorld, type TrackerWorld } from './tracker/world.ts';
 
 export interface KeptTrackerOptions {
-  /** Epoch milliseconds. */
-  readonly now: () => number;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** 0 takes a free one. */
   readonly port: number;
   /** Where its data is kept; null keeps it in memory only. */
@@ -39,26 +39,30 @@ export interface KeptTracker {
   close(): Promise<void>;
 }
 
+/** How long the last answer may take to leave. */
+const answerMs = 100;
+
 /** What is not kept: what the options say anew at each start, and how the lists looked some seconds ago. */
 export const notKept: readonly (keyof TrackerState)[] = ['url', 'now', 'listLagMs', 'pageLink', 'past'];
 
 /** Starts a tracker on the loopback interface. Throws `DataUnusable`, what `lock` throws, and what the system says about the port. */
-export async function openKeptTracker({ now, port, folder, isEmpty, lock }: KeptTrackerOptions): Promise<KeptTracker> {
+export async function openKeptTracker({ clock, port, folder, isEmpty, lock }: KeptTrackerOptions): Promise<KeptTracker> {
   // Content has dates of its own. On a machine whose clock is behind them, the sandbox is ahead, so that what is done now is newest.
   let aheadMs = 0;
   const address = `http://127.0.0.1:${port === 0 ? await freePort() : port}`;
-  const world = createTrackerWorld({ now: () => now() + aheadMs, url: address });
+  const world = createTrackerWorld({ now: () => clock.now() + aheadMs, url: address });
   const kept = keep(world, folder, lock, () => {
     if (!isEmpty) loadTrackerWorld(world);
   });
-  aheadMs = Math.max(0, ...world.bugs().map(({ changedAt }) => changedAt + 1000 - now()));
+  const newestAt = world.bugs().reduce((latest, { changedAt }) => Math.max(latest, changedAt), 0);
+  aheadMs = Math.max(0, newestAt + 1000 - clock.now());
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
-  // Whoever waits for it hears of it; nobody has to.
+  // Whoever waits for it hears of it once the answer that tells of it has left; nobody has to.
   failed.catch(() => {});
   try {
     const served = await serveTracker(world, {
       port: Number(new URL(address).port),
-      finish: (answer) => confirmed(kept.journal, answer, fail),
+      finish: (answer) => confirmed(kept.journal, answer, (error) => void clock.sleep(answerMs).then(() => fail(error))),
     });
     return {
       url: served.url,
