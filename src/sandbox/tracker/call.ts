@@ -1,44 +1,66 @@
 import type { Context } from 'hono';
+import { argumentsOf } from './arguments.ts';
+import { withoutAddresses } from './email-filter.ts';
 import { internalFailure, loginRequired, TrackerError } from './errors.ts';
 import { type FieldChoice, fieldChoice } from './field-choice.ts';
+import { nameCredentials, viewerOf } from './login.ts';
+import { mailed } from './mail.ts';
+import { callbackOf, type Reply, respond } from './negotiation.ts';
 import type { Request } from './request.ts';
+import { isOn } from './settings.ts';
 import type { TrackerState, User } from './state.ts';
-import { type Viewer, viewerOfKey } from './users.ts';
+import type { Viewer } from './users.ts';
 
 /** One request to the REST interface, understood as far as all of them have it in common. */
 export interface Call {
   readonly state: TrackerState;
   readonly viewer: Viewer;
+  /** Where the caller is, as an IP address. */
+  readonly address: string;
   readonly query: URLSearchParams;
   /** The arguments of a write: those of the query, which win over those of the body. Empty on reads. */
   readonly request: Request;
   readonly fields: FieldChoice;
   /** The part of the path that names something, decoded; empty when the path has none. */
   readonly name: string;
+  /** The product that the path names beside it; empty when it names none. */
+  readonly product: string;
 }
 
 export type Answer = (call: Call) => unknown;
+
+/** Who is asked to say who they are: everybody, everybody without having to, or only those who bring a password. */
+export type Access = 'normal' | 'optional' | 'exempt';
 
 const documentation = 'https://bugzilla.readthedocs.org/en/5.0/api/';
 
 /** Serves one endpoint: `success` is its status when it works, and also when the server fails inside. */
 export const endpoint =
-  (state: TrackerState, success: 200 | 201, answer: Answer, isOpenToAnyKey = false) =>
+  (state: TrackerState, success: 200 | 201, answer: Answer, access: Access = 'normal') =>
   async (context: Context): Promise<Response> => {
+    let reply: Reply = { status: success, body: null, callback: null, isAnonymous: true };
     try {
-      const body = await readBody(context);
-      if (body === null) return new Response(null, { status: 200 });
-      const query = new URL(context.req.url).searchParams;
-      const key = isOpenToAnyKey ? '' : apiKey(query, body);
-      refuseTokens(query, body);
-      const request = { ...body, ...(context.req.method === 'GET' ? {} : asRequest(query)) };
-      for (const name of credentials) delete request[name];
-      const fields = fieldChoice(query.getAll('include_fields'), query.getAll('exclude_fields'));
-      const call = { state, viewer: viewerOfKey(state, key), query, request, fields, name: context.req.param('name') ?? '' };
-      return json(success, answer(call));
+      const given = await argumentsOf(context);
+      if (given === null) return new Response(null, { status: 200 });
+      nameCredentials(given.values);
+      reply = { ...reply, callback: callbackOf(context, given.values) };
+      const address = addressOf(context);
+      const viewer = identified(state, given.values, address, access);
+      reply = { ...reply, isAnonymous: viewer === null };
+      const call: Call = {
+        state,
+        viewer,
+        address,
+        query: given.query,
+        request: context.req.method === 'GET' ? {} : given.values,
+        fields: fieldChoice(given.query.getAll('include_fields'), given.query.getAll('exclude_fields')),
+        name: context.req.param('name') ?? '',
+        product: context.req.param('product') ?? '',
+      };
+      const body = context.req.method === 'GET' ? answer(call) : mailed(state, viewer, () => answer(call));
+      return respond(context, state, { ...reply, body: withoutAddresses(state, viewer, body) });
     } catch (error) {
-      if (error instanceof TrackerError) return errorAnswer(error, success);
-      throw error;
+      return respond(context, state, { ...reply, ...failure(error, success) });
     }
   };
 
@@ -48,68 +70,34 @@ export function userOf(call: Call): User {
   return call.viewer;
 }
 
+/** Whatever goes wrong is told in the body; what nobody thought of counts as a failure inside, whose status is that of a success. */
+export function failure(error: unknown, success: number): { readonly status: number; readonly body: unknown } {
+  const known = error instanceof TrackerError ? error : internalFailure(error instanceof Error ? error.message : String(error));
+  return { status: known.status ?? success, body: { error: true, code: known.code, message: known.message, documentation } };
+}
+
 export function errorAnswer(error: TrackerError, success: number): Response {
-  return json(error.status ?? success, { error: true, code: error.code, message: error.message, documentation });
+  const { status, body } = failure(error, success);
+  return json(status, body);
 }
 
 export const json = (status: number, body: unknown): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json; charset=UTF-8' } });
 
-const credentials = ['api_key', 'Bugzilla_api_key'] as const;
-
-/** Keys are taken from the query or a JSON body; headers are not looked at. */
-function apiKey(query: URLSearchParams, body: Request): string {
-  for (const name of credentials) {
-    const value = query.get(name) ?? body[name];
-    if (value !== undefined && value !== null) return String(value);
-  }
-  return '';
+function identified(state: TrackerState, values: Record<string, unknown>, address: string, access: Access): Viewer {
+  if (access === 'exempt' && values['Bugzilla_login'] === undefined) return null;
+  const viewer = viewerOf(state, values, address);
+  if (viewer === null && access === 'normal' && isOn(state.settings, 'requirelogin')) throw loginRequired();
+  return viewer;
 }
 
-/** Tokens of a login are not given out here, so that any is as one that has expired; even an update token passed as `token` is taken for one. */
-function refuseTokens(query: URLSearchParams, body: Request): void {
-  for (const name of ['token', 'Bugzilla_token']) {
-    if ((query.get(name) ?? body[name] ?? '') === '') continue;
-    const why = 'The cookies or token provide were not valid or have expired. You may login again to get new cookies or a new token.';
-    throw new TrackerError(32000, 400, why);
-  }
+/** A server that is called without a network is called from an address that is reserved for documents. */
+function addressOf(context: Context): string {
+  const incoming: unknown = context.env?.incoming;
+  return isConnected(incoming) ? (incoming.socket.remoteAddress ?? nowhere) : nowhere;
 }
 
-/** The body's arguments; null for JSON that is not an object, which the server answers with nothing at all. */
-async function readBody(context: Context): Promise<Record<string, unknown> | null> {
-  const { method } = context.req;
-  if (method === 'GET') return {};
-  const text = await context.req.text();
-  const type = context.req.header('Content-Type') ?? '';
-  if (text === '') return {};
-  if (type === '' && method === 'PUT') {
-    throw internalFailure(
-      `Can't use string ("${text.slice(0, 32)}") as a HASH ref while "strict refs" in use at bugzilla/Bugzilla/WebService/Server/REST.pm.\n`,
-    );
-  }
-  if (type === '') return {};
-  if (type.startsWith('application/x-www-form-urlencoded')) return asRequest(new URLSearchParams(text));
-  return parsed(text);
-}
+const nowhere = '192.0.2.1';
 
-function parsed(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
-  } catch (cause) {
-    throw new TrackerError(
-      32000,
-      400,
-      `Could not parse the 'params' argument as valid JSON. Error: ${cause instanceof Error ? cause.message : 'unknown'}`,
-    );
-  }
-}
-
-function asRequest(query: URLSearchParams): Record<string, unknown> {
-  return Object.fromEntries(
-    [...new Set(query.keys())].map((name) => {
-      const values = query.getAll(name);
-      return [name, values.length > 1 ? values : values[0]];
-    }),
-  );
-}
+const isConnected = (value: unknown): value is { readonly socket: { readonly remoteAddress?: string } } =>
+  typeof value === 'object' && value !== null && 'socket' in value;

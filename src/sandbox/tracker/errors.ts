@@ -34,6 +34,12 @@ export const loginRequired = (): TrackerError => new TrackerError(410, 401, 'You
 export const noSuch = (kind: string, name: string, where = ''): TrackerError =>
   new TrackerError(51, 404, `There is no ${kind} named '${name}'${where}.`);
 
+/** A value that must not be empty. */
+export const notSpecified = (kind: string): TrackerError => new TrackerError(50, 400, `You must select/enter a ${kind}.`);
+
+export const componentMissing = (): TrackerError =>
+  new TrackerError(105, 400, 'To file this bug, you must first choose a component. If necessary, just guess.');
+
 export const noSuchKeyword = (name: string): TrackerError =>
   new TrackerError(51, 404, `There is no keyword named '${name}'. See the list of available keywords.`);
 
@@ -46,6 +52,10 @@ export const noSuchUser = (login: string): TrackerError =>
 
 export const missingArgument = (what: string, name: string): TrackerError =>
   new TrackerError(50, 400, `The function ${what} a ${name} argument, and that argument was not set.`);
+
+/** A change for which the installation wants a comment; `what` says of what. */
+export const commentRequired = (what = 'comment on this change'): TrackerError =>
+  new TrackerError(32000, 400, `You have to specify a ${what}.`);
 
 export const notEnterable = (product: string): TrackerError =>
   new TrackerError(106, 401, `Sorry, either the product ${product} does not exist or you aren't authorized to enter a bug into it.`);
@@ -61,3 +71,9 @@ export const noRoute = (method: string, path: string): TrackerError =>
 
 /** An internal failure of the server: the success status of the method, with an error in the body. */
 export const internalFailure = (message: string): TrackerError => new TrackerError(100500, null, message);
+
+export const missingGroup = (group: string, deed: string): TrackerError =>
+  new TrackerError(304, 401, `Sorry, you aren't a member of the '${group}' group, and so you are not authorized to ${deed}.`);
+
+export const notNumeric = (what: string, argument = ''): TrackerError =>
+  new TrackerError(52, 400, `Invalid parameter${argument === '' ? '' : ` ${argument}`} passed to ${what}: It must be numeric.`);

@@ -1,62 +1,100 @@
 import type { Shape } from './bug-shape.ts';
 import { choices } from './installation.ts';
-import type { TrackerState } from './state.ts';
+import type { Product, TrackerState } from './state.ts';
+import { maySeeProduct, type Viewer } from './users.ts';
 import { isOpen, resolutions, statuses, workflow } from './workflow.ts';
 
 /** Numbers of the kinds of fields, as the interface gives them. */
-const kinds = { text: 0, freeText: 1, choice: 2, keywords: 8 } as const;
+const kinds = { text: 0, choice: 2, urls: 7, keywords: 8 } as const;
+
+/**
+ * The fields that every installation has, in the order of their ids, which start at 1: the internal name and the one that people
+ * read.
+ */
+const plainFields: readonly (readonly [name: string, label: string])[] = [
+  ['bug_id', 'Bug #'],
+  ['short_desc', 'Summary'],
+  ['classification', 'Classification'],
+  ['product', 'Product'],
+  ['version', 'Version'],
+  ['rep_platform', 'Platform'],
+  ['bug_file_loc', 'URL'],
+  ['op_sys', 'OS/Version'],
+  ['bug_status', 'Status'],
+  ['status_whiteboard', 'Status Whiteboard'],
+  ['keywords', 'Keywords'],
+  ['resolution', 'Resolution'],
+  ['bug_severity', 'Severity'],
+  ['priority', 'Priority'],
+  ['component', 'Component'],
+  ['assigned_to', 'AssignedTo'],
+  ['reporter', 'ReportedBy'],
+  ['qa_contact', 'QAContact'],
+  ['assigned_to_realname', 'AssignedToName'],
+  ['reporter_realname', 'ReportedByName'],
+  ['qa_contact_realname', 'QAContactName'],
+  ['cc', 'CC'],
+  ['dependson', 'Depends on'],
+  ['blocked', 'Blocks'],
+  ['attachments.description', 'Attachment description'],
+  ['attachments.filename', 'Attachment filename'],
+  ['attachments.mimetype', 'Attachment mime type'],
+  ['attachments.ispatch', 'Attachment is patch'],
+  ['attachments.isobsolete', 'Attachment is obsolete'],
+  ['attachments.isprivate', 'Attachment is private'],
+  ['attachments.submitter', 'Attachment creator'],
+  ['target_milestone', 'Target Milestone'],
+  ['creation_ts', 'Creation date'],
+  ['delta_ts', 'Last changed date'],
+  ['longdesc', 'Comment'],
+  ['longdescs.isprivate', 'Comment is private'],
+  ['longdescs.count', 'Number of Comments'],
+  ['alias', 'Alias'],
+  ['everconfirmed', 'Ever Confirmed'],
+  ['reporter_accessible', 'Reporter Accessible'],
+  ['cclist_accessible', 'CC Accessible'],
+  ['bug_group', 'Group'],
+  ['estimated_time', 'Estimated Hours'],
+  ['remaining_time', 'Remaining Hours'],
+  ['deadline', 'Deadline'],
+  ['commenter', 'Commenter'],
+  ['flagtypes.name', 'Flags'],
+  ['requestees.login_name', 'Flag Requestee'],
+  ['setters.login_name', 'Flag Setter'],
+  ['work_time', 'Hours Worked'],
+  ['percentage_complete', 'Percentage Complete'],
+  ['content', 'Content'],
+  ['attach_data.thedata', 'Attachment data'],
+  ['owner_idle_time', 'Time Since Assignee Touched'],
+  ['see_also', 'See Also'],
+  ['tag', 'Personal Tags'],
+  ['last_visit_ts', 'Last Visit'],
+  ['comment_tag', 'Comment Tag'],
+  ['days_elapsed', 'Days since bug changed'],
+];
+
+/** Names of the interface that differ from the internal ones. */
+const internalNames: Readonly<Record<string, string>> = {
+  status: 'bug_status',
+  severity: 'bug_severity',
+  platform: 'rep_platform',
+  summary: 'short_desc',
+};
+
+export const internalName = (name: string): string => internalNames[name] ?? name;
 
 /** All fields that GET /rest/field/bug lists, under their internal names. */
-export function fieldShapes(state: TrackerState): readonly Shape[] {
-  return [
-    field(1, 'bug_id', 'Bug #', kinds.text),
-    field(2, 'short_desc', 'Summary', kinds.text, { is_mandatory: true }),
-    field(3, 'classification', 'Classification', kinds.choice, withValues([choice('Unclassified', 0)])),
-    field(4, 'product', 'Product', kinds.choice, { is_mandatory: true, ...withValues(state.products.map(({ name }) => choice(name, 0))) }),
-    field(
-      5,
-      'version',
-      'Version',
-      kinds.choice,
-      ofProducts(state, ({ versions }) => versions),
-    ),
-    field(6, 'rep_platform', 'Platform', kinds.choice, withValues(choices.platform.values.map(sortedChoice))),
-    field(8, 'op_sys', 'OS/Version', kinds.choice, withValues(choices.op_sys.values.map(sortedChoice))),
-    field(9, 'bug_status', 'Status', kinds.choice, withValues(statusValues())),
-    field(
-      11,
-      'keywords',
-      'Keywords',
-      kinds.keywords,
-      withValues(state.keywords.map((word) => ({ ...choice(word.name, 0), description: word.description }))),
-    ),
-    field(12, 'resolution', 'Resolution', kinds.choice, withValues(resolutions.map(sortedChoice))),
-    field(13, 'bug_severity', 'Severity', kinds.choice, withValues(choices.severity.values.map(sortedChoice))),
-    field(14, 'priority', 'Priority', kinds.choice, withValues(choices.priority.values.map(sortedChoice))),
-    field(
-      15,
-      'component',
-      'Component',
-      kinds.choice,
-      ofProducts(state, ({ components }) => components.map(({ name }) => name)),
-    ),
-    field(
-      30,
-      'target_milestone',
-      'Target Milestone',
-      kinds.choice,
-      ofProducts(state, ({ milestones }) => milestones),
-    ),
-    field(40, 'see_also', 'See Also', kinds.freeText),
-  ];
+export function fieldShapes(state: TrackerState, viewer: Viewer): readonly Shape[] {
+  const special = specialFields(state, viewer);
+  return plainFields.map(([name, label], index) => field(index + 1, name, label, special[name] ?? {}));
 }
 
-function field(id: number, name: string, label: string, type: number, more: Shape = {}): Shape {
+function field(id: number, name: string, label: string, more: Shape): Shape {
   return {
     id,
     name,
     display_name: label,
-    type,
+    type: kinds.text,
     is_custom: false,
     is_mandatory: false,
     is_on_bug_entry: false,
@@ -66,15 +104,35 @@ function field(id: number, name: string, label: string, type: number, more: Shap
   };
 }
 
+function specialFields(state: TrackerState, viewer: Viewer): Readonly<Record<string, Shape>> {
+  return {
+    short_desc: { is_mandatory: true },
+    classification: withValues([choice('Unclassified', 0)]),
+    product: { is_mandatory: true, type: kinds.choice },
+    version: { is_mandatory: true, ...ofProducts(state, viewer, ({ versions }) => versions) },
+    component: { is_mandatory: true, ...ofProducts(state, viewer, ({ components }) => components.map(({ name }) => name)) },
+    target_milestone: ofProducts(state, viewer, ({ milestones }) => milestones),
+    rep_platform: withValues(choices.platform.values.map(sortedChoice)),
+    op_sys: withValues(choices.op_sys.values.map(sortedChoice)),
+    bug_severity: withValues(choices.severity.values.map(sortedChoice)),
+    priority: withValues(choices.priority.values.map(sortedChoice)),
+    resolution: withValues(resolutions.map(sortedChoice)),
+    bug_status: withValues(statusValues()),
+    keywords: { ...withValues(state.keywords.map(({ name, description }) => ({ name, description }))), type: kinds.keywords },
+    see_also: { type: kinds.urls },
+  };
+}
+
 const choice = (name: string | null, sortKey: number): Shape => ({ name, sort_key: sortKey, sortkey: sortKey, visibility_values: [] });
 const sortedChoice = (name: string, index: number): Shape => choice(name, (index + 1) * 100);
-const withValues = (values: readonly Shape[]): Shape => ({ values, value_field: null });
+const withValues = (values: readonly Shape[]): Shape => ({ type: kinds.choice, values, value_field: null });
 
-function ofProducts(state: TrackerState, namesOf: (product: TrackerState['products'][number]) => readonly string[]): Shape {
-  const values = state.products.flatMap((product) =>
-    namesOf(product).map((name) => ({ ...choice(name, 0), is_active: true, visibility_values: [product.name] })),
-  );
-  return { is_mandatory: true, values, value_field: 'product' };
+/** Values that belong to products, of those products that the viewer knows. */
+function ofProducts(state: TrackerState, viewer: Viewer, namesOf: (product: Product) => readonly string[]): Shape {
+  const values = state.products
+    .filter((product) => maySeeProduct(viewer, product))
+    .flatMap((product) => namesOf(product).map((name) => ({ ...choice(name, 0), is_active: true, visibility_values: [product.name] })));
+  return { type: kinds.choice, values, value_field: 'product' };
 }
 
 /** The first row is the bug that is being filed; its name is null. */

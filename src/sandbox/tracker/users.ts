@@ -1,19 +1,9 @@
-import { noSuchUser, TrackerError } from './errors.ts';
+import { noSuchUser } from './errors.ts';
+import { isMember } from './groups.ts';
 import type { Product, TrackerBug, TrackerState, User } from './state.ts';
 
 /** Null stands for someone who has not logged in. */
 export type Viewer = User | null;
-
-/** The user of an API key. An empty key is nobody; a wrong one is refused even where no login is needed. */
-export function viewerOfKey(state: TrackerState, apiKey: string): Viewer {
-  if (apiKey === '') return null;
-  const user = state.users.find((candidate) => candidate.apiKey === apiKey);
-  if (user === undefined) {
-    throw new TrackerError(306, 400, 'The API key you specified is invalid. Please check that you typed it correctly.');
-  }
-  if (user.disabledText !== null) throw new TrackerError(301, 401, user.disabledText);
-  return user;
-}
 
 export function userNamed(state: TrackerState, login: string): User {
   const wanted = login.toLowerCase();
@@ -22,7 +12,7 @@ export function userNamed(state: TrackerState, login: string): User {
   return user;
 }
 
-export const isIn = (viewer: Viewer, group: string): boolean => viewer?.groups.includes(group) ?? false;
+export const isIn = (viewer: Viewer, group: string): boolean => viewer !== null && isMember(viewer, group);
 
 /** A bug in groups is seen by the members of all of them, and by its own people where the bug allows that. */
 export function maySee(viewer: Viewer, bug: TrackerBug): boolean {

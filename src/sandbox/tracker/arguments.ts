@@ -1,0 +1,60 @@
+import type { Context } from 'hono';
+import { TrackerError } from './errors.ts';
+
+/** What a request says, wherever it says it. */
+export interface Arguments {
+  readonly query: URLSearchParams;
+  /** Those of the query, which win over those of a body. A name that is repeated in the query of a write counts once. */
+  readonly values: Record<string, unknown>;
+}
+
+/** Reads query and body. Null for JSON that is not an object, which the server answers with nothing at all. Throws 32000. */
+export async function argumentsOf(context: Context): Promise<Arguments | null> {
+  const { search } = new URL(context.req.url);
+  const query = formOf(search.slice(1));
+  if (context.req.method === 'GET') return { query, values: valuesOf(query) };
+  const text = await context.req.text();
+  const body = bodyValues(text, context.req.header('Content-Type') ?? '', query.size > 0);
+  if (body === null) return null;
+  return { query, values: { ...body, ...Object.fromEntries(new Map([...query].toReversed())) } };
+}
+
+/** A form: pairs with `&` or `;` between them. A text that has no pairs at all is taken for search words, as in old HTML pages. */
+function formOf(text: string): URLSearchParams {
+  if (text === '' || /[&;=]/.test(text)) return new URLSearchParams(text.replaceAll(';', '&'));
+  const words = [...new URLSearchParams(`words=${text}`).values()].join(' ').split(/\s+/);
+  const form = new URLSearchParams();
+  for (const word of words) form.append('keywords', word);
+  return form;
+}
+
+function valuesOf(form: URLSearchParams): Record<string, unknown> {
+  return Object.fromEntries(
+    [...new Set(form.keys())].map((name) => {
+      const values = form.getAll(name);
+      return [name, values.length > 1 ? values : values[0]];
+    }),
+  );
+}
+
+/** A body without a content type is read as a form, which is why JSON that is sent so has no effect or makes the server fail. */
+function bodyValues(text: string, contentType: string, hasQuery: boolean): Record<string, unknown> | null {
+  const type = contentType.toLowerCase();
+  if (text === '') return {};
+  if (type === '' || type.startsWith('application/x-www-form-urlencoded')) return valuesOf(formOf(text));
+  const value = parsed(text);
+  if (value === 0 || (value === null && hasQuery)) return {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text, (_name, value: unknown) => {
+      if (typeof value === 'string' && !value.isWellFormed()) throw new SyntaxError('missing low surrogate character in surrogate pair');
+      return value;
+    });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'unknown';
+    throw new TrackerError(32000, 400, `Could not parse the 'params' argument as valid JSON. Error: ${why} Value:`);
+  }
+}
