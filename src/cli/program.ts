@@ -24,7 +24,8 @@ First steps:
   $ bugferry demo                 watch it work on two servers in memory
   $ bugferry check                try a configuration out; writes nothing
   $ bugferry plan                 see what would be written; writes nothing
-  $ bugferry run                  keep both sides in step`;
+  $ bugferry run                  keep both sides in step
+  $ bugferry sandbox              a tracker alone, to develop against`;
 
 /** Runs one command line (without `node` and the file) and answers with the exit code. */
 export async function runCommand(argv: readonly string[], surroundings: Surroundings): Promise<number> {
