@@ -76,7 +76,7 @@ async function ask(server: Server, { url: address, init }: Ask): Promise<{ statu
 function requestOf({ request }: Recorded, { caller }: Play, { world }: Stage, tokens: ReadonlyMap<string, string>): Ask {
   const user = world.state.users.find(({ login }) => login === `${caller}@example.test`);
   const fill = (text: string): string => {
-    let filled = text.replaceAll('KEY', user?.apiKey ?? 'wrong'.repeat(8));
+    let filled = text.replaceAll('KEY', user?.apiKey ?? 'wrong'.repeat(8)).replaceAll('PASSWORD', passwordFor(text, world));
     for (const [theirs, ours] of tokens) filled = filled.replaceAll(theirs, ours);
     return filled;
   };
@@ -90,16 +90,19 @@ function requestOf({ request }: Recorded, { caller }: Play, { world }: Stage, to
   };
 }
 
-/** The body as it was sent. What was not JSON, or was broken JSON, was recorded as a text. */
-function bodyOf(
-  body: unknown,
-  headers: Readonly<Record<string, string>>,
-  fill: (text: string) => string,
-): string | Uint8Array<ArrayBuffer> {
-  if (typeof body !== 'string') return fill(unabridged(JSON.stringify(body)));
+/** The password of the account that a query names. */
+function passwordFor(query: string, world: Stage['world']): string {
+  const login = new URLSearchParams(query).get('login');
+  return world.state.users.find((user) => user.login === login)?.password ?? 'wrong';
+}
+
+/** The body as it was sent, in bytes, because a text would bring a content type along. What was not JSON, or was broken JSON, was recorded as a text. */
+function bodyOf(body: unknown, headers: Readonly<Record<string, string>>, fill: (text: string) => string): Uint8Array<ArrayBuffer> {
+  if (typeof body !== 'string') return new TextEncoder().encode(fill(unabridged(JSON.stringify(body))));
   // Invalid UTF-8 was recorded with the sign for it; a Latin-1 letter is sent in its place.
   if (body.includes('\uFFFD')) return new Uint8Array(Buffer.from(body.replaceAll('\uFFFD', 'é'), 'latin1'));
-  return headers['Content-Type']?.includes('json') === true && /^\w*$/.test(body) && body !== '' ? JSON.stringify(body) : body;
+  const isJson = headers['Content-Type']?.includes('json') === true && /^\w*$/.test(body) && body !== '';
+  return new TextEncoder().encode(isJson ? JSON.stringify(body) : body);
 }
 
 /** Long values were recorded with a note of their length in place of the rest. */

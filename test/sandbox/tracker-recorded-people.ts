@@ -54,9 +54,9 @@ const meta: readonly Scene[] = afresh(
   admin('group_get meta_parameters_auth'),
   alice(`
     meta_last_audit_time_auth meta_last_audit_time_class meta_parameters_nonadmin classification field_cf_area field_values_component
-    product_accessible product_enterable product_selectable user_by_name user_match user_match_short user_missing user_names_one_missing
+    product_accessible product_enterable user_by_name user_match user_match_short user_missing user_names_one_missing
   `),
-  bridge('user_self_groups'),
+  bridge('user_self_groups product_selectable'),
 );
 
 /** Who may do what, and what else a tracker tells about itself. */
