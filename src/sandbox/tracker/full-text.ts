@@ -1,0 +1,38 @@
+import { folded } from './collation.ts';
+
+/**
+ * The full-text search behind the field `content`. Plain words find texts that have any of them. Signs make it a formula: `+word` must be
+ * there, `-word` must not, `"some words"` must follow each other, `word*` is the start of a word, `|` parts alternatives.
+ */
+export function matchesText(text: string, query: string): boolean {
+  const words = wordsOf(text);
+  const hasSigns = /(?:^|[^\p{L}\p{N}_])[+\-<>~"()]/u.test(query) || /[()"*](?:$|[^\p{L}\p{N}_])/u.test(query);
+  if (!hasSigns) return wordsOf(query).some((word) => isIndexed(word) && words.includes(word));
+  return query.split('|').some((formula) => matchesFormula(words, formula));
+}
+
+interface Term {
+  readonly sign: string;
+  readonly words: readonly string[];
+  readonly isStart: boolean;
+}
+
+function matchesFormula(words: readonly string[], formula: string): boolean {
+  const terms = [...formula.matchAll(/([+\-<>~]*)(?:"((?:[^"\\]|\\.)*)"|([^\s()"]+))/gu)].flatMap(([, sign = '', phrase, word]): Term[] => {
+    const parts = wordsOf(phrase ?? word ?? '');
+    return parts.length === 0 ? [] : [{ sign, words: parts, isStart: word?.endsWith('*') ?? false }];
+  });
+  const has = (term: Term): boolean => words.some((_, start) => term.words.every((word, index) => fits(term, word, words[start + index])));
+  const wanted = terms.filter(({ sign }) => !sign.endsWith('-'));
+  if (terms.some((term) => term.sign.endsWith('-') && has(term))) return false;
+  const required = wanted.filter(({ sign }) => sign.endsWith('+'));
+  return required.length > 0 ? required.every(has) : wanted.some(has);
+}
+
+const fits = (term: Term, wanted: string, found: string | undefined): boolean =>
+  found !== undefined && (term.isStart ? found.startsWith(wanted) : found === wanted);
+
+const wordsOf = (text: string): readonly string[] => folded(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
+
+/** Words of fewer than three letters are not in the index. */
+const isIndexed = (word: string): boolean => word.length >= 3;
