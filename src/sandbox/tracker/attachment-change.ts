@@ -1,7 +1,7 @@
 import { attachmentContentType, attachmentFileName, attachmentPrivacy, attachmentSummary } from './attachment-fields.ts';
 import type { AttachmentChanges, AttachmentDraft } from './attachment-rows.ts';
 import { addComment } from './comments.ts';
-import { beginEdit, commit, draftOf, type Edit } from './edit.ts';
+import { beginEdit, commit, type Edit } from './edit.ts';
 import { TrackerError } from './errors.ts';
 import { changeAttachmentFlags } from './flag-change.ts';
 import { type FlagWish, flagWishes } from './flag-wish.ts';
@@ -121,5 +121,4 @@ function setValues(edit: Edit, draft: AttachmentDraft, values: Request): void {
     throw new TrackerError(67_399, 400, `The requested method 'Bugzilla::Attachment::set_${unknown}' was not found.`);
   }
   for (const [name, set] of setters) if (name in values) set(edit, draft, values, name);
-  draftOf(edit, draft.bug);
 }

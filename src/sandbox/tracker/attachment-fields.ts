@@ -25,10 +25,15 @@ export function contentOf(state: TrackerState, data: string): Content {
   if (bytes.length > sizeMaxKb * 1024) {
     const size = (bytes.length / 1024).toFixed(0);
     const what = `The file you are trying to attach is ${size} kilobytes (KB) in size. Attachments cannot be more than ${sizeMaxKb} KB.`;
-    throw new TrackerError(600, 400, `${what} We recommend that you store your attachment elsewhere and refer to it from a comment.`);
+    throw new TrackerError(600, 400, `${what} ${adviceOnSize}`);
   }
   return { text: bytes.toString('base64'), size: bytes.length };
 }
+
+const adviceOnSize =
+  'We recommend that you store your attachment elsewhere and then paste the URL to this file on the attachment creation page in the ' +
+  'appropriate text field, which you can access by clicking the "paste text as attachment" link. Alternately, if your attachment is ' +
+  'an image, you could convert it to a compressible format like JPG or PNG and try again.';
 
 const lengthMax = 255;
 

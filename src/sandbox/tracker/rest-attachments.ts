@@ -30,7 +30,8 @@ export function createAttachment(call: Call): unknown {
 export function updateAttachments(call: Call): unknown {
   const { state } = call;
   const user = userOf(call);
-  const { ids: _ids, ...values } = call.request;
+  // Everything else would be taken for a value to set, also what a login leaves behind.
+  const { ids: _ids, login: _login, password: _password, ...values } = call.request;
   const changed = changeAttachments(state, user, idsIn(call), values, wholeSecond(state.now()));
   return { attachments: changed.map((attachment) => summaryOf(call, attachment)) };
 }
