@@ -70,8 +70,13 @@ export function userOf(call: Call): User {
   return call.viewer;
 }
 
+interface Failure {
+  readonly status: number;
+  readonly body: { readonly error: true; readonly code: number; readonly message: string; readonly documentation: string };
+}
+
 /** Whatever goes wrong is told in the body; what nobody thought of counts as a failure inside, whose status is that of a success. */
-export function failure(error: unknown, success: number): { readonly status: number; readonly body: unknown } {
+export function failure(error: unknown, success: number): Failure {
   const known = error instanceof TrackerError ? error : internalFailure(error instanceof Error ? error.message : String(error));
   return { status: known.status ?? success, body: { error: true, code: known.code, message: known.message, documentation } };
 }
@@ -84,7 +89,8 @@ export function errorAnswer(error: TrackerError, success: number): Response {
 export const json = (status: number, body: unknown): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json; charset=UTF-8' } });
 
-function identified(state: TrackerState, values: Record<string, unknown>, address: string, access: Access): Viewer {
+/** Who calls, as far as the endpoint wants to know. Throws 410 where strangers are not let in. */
+export function identified(state: TrackerState, values: Record<string, unknown>, address: string, access: Access): Viewer {
   if (access === 'exempt' && values['Bugzilla_login'] === undefined) return null;
   const viewer = viewerOf(state, values, address);
   if (viewer === null && access === 'normal' && isOn(state.settings, 'requirelogin')) throw loginRequired();
@@ -92,7 +98,7 @@ function identified(state: TrackerState, values: Record<string, unknown>, addres
 }
 
 /** A server that is called without a network is called from an address that is reserved for documents. */
-function addressOf(context: Context): string {
+export function addressOf(context: Context): string {
   const incoming: unknown = context.env?.incoming;
   return isConnected(incoming) ? (incoming.socket.remoteAddress ?? nowhere) : nowhere;
 }

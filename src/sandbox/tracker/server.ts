@@ -3,20 +3,12 @@ import { type Context, Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Clock } from '../../model/lane.ts';
 import { type FaultSource, noFaults } from '../faults.ts';
-import { endpoint, failure } from './call.ts';
+import { endpoint, failure, json } from './call.ts';
 import { noRoute } from './errors.ts';
+import { jsonRpc } from './jsonrpc.ts';
 import { respond } from './negotiation.ts';
 import { bugPage, listPage, missingPage } from './pages.ts';
-import { createAttachment, getAttachments, getAttachmentsById, updateAttachments } from './rest-attachments.ts';
-import { createBug, getBugs, getHistory, search, updateBugs } from './rest-bugs.ts';
-import { createComment, getComments, getCommentsById } from './rest-comments.ts';
-import { fields, fieldValues } from './rest-fields.ts';
-import { productFlagTypes } from './rest-flag-types.ts';
-import { classifications, extensions, lastAuditTime, lastVisits, time, timezone, version } from './rest-meta.ts';
-import { parameters } from './rest-parameters.ts';
-import { productIds, products } from './rest-products.ts';
-import { searchTags, updateTags } from './rest-tags.ts';
-import { groupList, logIn, logOut, users, validLogin } from './rest-users.ts';
+import { routes } from './routes.ts';
 import { withFaults } from './server-faults.ts';
 import type { TrackerState } from './state.ts';
 import type { TrackerWorld } from './world.ts';
@@ -41,6 +33,7 @@ export function trackerServer(world: TrackerWorld, options: TrackerServerOptions
   const rest = restApp(state, options);
   app.route('/rest', rest);
   app.route('/rest.cgi', rest);
+  app.post('/jsonrpc.cgi', jsonRpc(state));
   app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'none'"], styleSrc: ["'unsafe-inline'"] } }));
   app.get('/', (context) => context.html(listPage(state)));
   app.get('/show_bug.cgi', (context) => {
@@ -94,45 +87,19 @@ function restApp(state: TrackerState, { faults = noFaults, clock }: TrackerServe
     if (context.req.url.length > 8190) return context.html('<h1>Request-URI Too Long</h1>', 414);
     return withFaults(context, next, faults, clock);
   });
-  rest.get('/version', endpoint(state, 200, version, 'exempt'));
-  rest.get('/extensions', endpoint(state, 200, extensions));
-  rest.get('/timezone', endpoint(state, 200, timezone, 'exempt'));
-  rest.get('/time', endpoint(state, 200, time));
-  rest.get('/last_audit_time', endpoint(state, 200, lastAuditTime));
-  rest.get('/login', endpoint(state, 200, logIn, 'exempt'));
-  rest.get('/logout', endpoint(state, 200, logOut));
-  rest.get('/valid_login', endpoint(state, 200, validLogin));
-  for (const path of ['/user', '/user/:name']) rest.get(path, endpoint(state, 200, users));
-  for (const path of ['/group', '/group/:name']) rest.get(path, endpoint(state, 200, groupList));
-  rest.get('/classification/:name', endpoint(state, 200, classifications));
-  for (const path of ['/bug_user_last_visit', '/bug_user_last_visit/:name']) rest.get(path, endpoint(state, 200, lastVisits));
-  rest.get('/parameters', endpoint(state, 200, parameters, 'optional'));
-  rest.get('/field/bug', endpoint(state, 200, fields));
-  rest.get('/field/bug/:name', endpoint(state, 200, fields));
-  rest.get('/field/bug/:name/values', endpoint(state, 200, fieldValues));
-  rest.get('/field/bug/:name/:product/values', endpoint(state, 200, fieldValues));
-  rest.get('/product', endpoint(state, 200, products));
-  rest.get('/product/:name', endpoint(state, 200, products));
-  for (const path of ['/product_accessible', '/product_enterable', '/product_selectable']) rest.get(path, endpoint(state, 200, productIds));
-  rest.get('/bug', endpoint(state, 200, search));
-  rest.post('/bug', endpoint(state, 200, createBug));
-  rest.get('/bug/', endpoint(state, 200, getBugs));
-  rest.get('/bug/comment/tags/:name', endpoint(state, 200, searchTags));
-  rest.put('/bug/comment/:name/tags', endpoint(state, 200, updateTags));
-  rest.get('/bug/comment/:name', endpoint(state, 200, getCommentsById));
-  rest.get('/bug/attachment/:name', endpoint(state, 200, getAttachmentsById));
-  rest.put('/bug/attachment/:name', endpoint(state, 200, updateAttachments));
-  rest.get('/bug/:name', endpoint(state, 200, getBugs));
-  rest.put('/bug/:name', endpoint(state, 200, updateBugs));
-  rest.get('/bug/:name/comment', endpoint(state, 200, getComments));
-  rest.post('/bug/:name/comment', endpoint(state, 201, createComment));
-  rest.get('/bug/:name/attachment', endpoint(state, 200, getAttachments));
-  rest.post('/bug/:name/attachment', endpoint(state, 201, createAttachment));
-  for (const path of ['/flag_type/:name', '/flag_type/:name{[^/]+/[^/]+}']) rest.get(path, endpoint(state, 200, productFlagTypes));
-  rest.get('/bug/:name/history', endpoint(state, 200, getHistory));
+  for (const { method, path, success, answer, access } of routes) rest.on(method, path, endpoint(state, success, answer, access));
+  for (const path of new Set(routes.map((route) => route.path))) rest.options(path, optionsOf(path));
   rest.all('*', notFound);
   return rest;
 }
+
+/** Tells which methods there are for a path. */
+const optionsOf = (path: string) => (): Response => {
+  const allowed = routes.filter((route) => route.path === path).map(({ method }) => method);
+  const answer = json(200, {});
+  for (const name of ['Allow', 'Access-Control-Allow-Methods']) answer.headers.set(name, allowed.toSorted().join(', '));
+  return answer;
+};
 
 const notFoundIn =
   (state: TrackerState) =>
