@@ -317,4 +317,12 @@ const writes: readonly (readonly [method: string, path: string, body?: unknown])
   ['PUT', '/bug/58', { dupe_of: 1 }],
   ['PUT', '/bug/59', { groups: { add: ['security'] }, comment: { body: 'Gone' }, cf_notes: 'a\nb' }],
   ['PUT', '/bug/1', { ids: [1, 2, 3], priority: 'High' }],
+  ['POST', '/bug/58/attachment', { data: 'SGVsbG8=', file_name: 'a.txt', summary: 'File', content_type: 'text/plain', comment: 'See' }],
+  ['PUT', '/bug/attachment/1', { summary: 'Renamed', is_obsolete: true, comment: 'Old', flags: [{ name: 'review', status: '?' }] }],
+  ['PUT', '/bug/58', { flags: [{ name: 'needinfo', status: '?', requestee: 'bob@example.test' }] }],
+  ['PUT', '/bug/58', { flags: [{ name: 'needinfo', status: 'X' }], work_time: 2.5, estimated_time: 4 }],
+  ['PUT', '/bug/comment/1/tags', { add: ['good', 'better'] }],
+  ['PUT', '/bug/comment/1/tags', { remove: ['good'] }],
+  ['GET', '/login?login=alice@example.test&password=alice-sandbox'],
+  ['GET', '/logout'],
 ];
