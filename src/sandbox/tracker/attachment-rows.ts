@@ -22,7 +22,7 @@ export function storeAttachment(state: TrackerState, draft: AttachmentDraft, at:
 
 /** Flags with a number each, in the order in which they are shown. A new one has 0 until it is stored. */
 export const numberedFlags = (state: TrackerState, flags: readonly TrackerFlag[]): readonly TrackerFlag[] =>
-  orderedFlags(orderedFlags(flags).map((flag) => (flag.id === 0 ? { ...flag, id: state.nextFlag++ } : flag)));
+  orderedFlags(flags).map((flag) => (flag.id === 0 ? { ...flag, id: state.nextFlag++ } : flag));
 
 export const attachmentHistory = (draft: AttachmentDraft, changes: AttachmentChanges, who: string, at: number): readonly HistoryRow[] =>
   Object.entries(changes).map(([name, change]) => {

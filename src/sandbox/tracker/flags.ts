@@ -27,8 +27,8 @@ export function flagsChange(
 ): { readonly removed: string; readonly added: string } | null {
   // The setter counts too: a flag that somebody else sets to the same value is another one, though it reads alike.
   const key = (flag: TrackerFlag): string => `${flag.setter}:${flagText(flag)}`;
-  const removed = without(before, after, key);
-  const added = without(after, before, key);
+  const removed = orderedFlags(without(before, after, key));
+  const added = orderedFlags(without(after, before, key));
   if (removed.length + added.length === 0) return null;
   return { removed: removed.map(flagText).join(', '), added: added.map(flagText).join(', ') };
 }
@@ -46,8 +46,9 @@ function without(
   });
 }
 
-/** Flags in the order in which they are shown: by the name of their kind, then by age. */
+/** Flags in the order in which they are shown: by the name of their kind, then by age; new ones have no number yet, only 0. */
 export function orderedFlags(flags: readonly TrackerFlag[]): readonly TrackerFlag[] {
   const rank = (flag: TrackerFlag): number => flagTypes.findIndex((type) => type.id === flag.type);
-  return flags.toSorted((one, other) => rank(one) - rank(other) || one.id - other.id);
+  const age = (flag: TrackerFlag): number => (flag.id === 0 ? Number.MAX_SAFE_INTEGER : flag.id);
+  return flags.toSorted((one, other) => rank(one) - rank(other) || age(one) - age(other));
 }
