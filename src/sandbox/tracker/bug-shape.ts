@@ -1,4 +1,4 @@
-import { type FieldChoice, isWanted, wantedParts } from './field-choice.ts';
+import { type FieldChoice, isPartWanted, isWanted } from './field-choice.ts';
 import { flagShape } from './flags.ts';
 import type { TrackerBug, TrackerState } from './state.ts';
 import { wireTime } from './times.ts';
@@ -33,25 +33,26 @@ export function bugShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, c
   return shown;
 }
 
-/** Personal tags are shown only when they are asked for by name, by `_extra` or by `_all`; nobody has any here. */
+/** Personal tags, of which nobody has any here, are shown only when they are asked for. */
 function addTags(shown: Shape, choice: FieldChoice): void {
-  if (choice.include?.some((name) => ['tags', '_extra', '_all'].includes(name)) === true) shown['tags'] = [];
+  if (isWanted(choice, 'tags', ['extra'])) shown['tags'] = [];
 }
 
 /** Each person comes with a record beside the login; it is shown exactly when the login is. */
 function addDetails(shown: Shape, state: TrackerState, bug: TrackerBug, choice: FieldChoice): void {
   for (const field of ['creator', 'assigned_to', 'qa_contact'] as const) {
     if (field in shown && bug[field] !== '') {
-      shown[`${field}_detail`] = personShape(state, bug[field], wantedParts(choice, field));
+      shown[`${field}_detail`] = personShape(state, bug[field], choice, field);
     }
   }
   if ('cc' in shown) {
-    shown['cc_detail'] = bug.cc.map((login) => personShape(state, login, wantedParts(choice, 'cc')));
+    shown['cc_detail'] = bug.cc.map((login) => personShape(state, login, choice, 'cc'));
   }
 }
 
-export function personShape(state: TrackerState, login: string, parts: readonly string[] | null = null): Shape {
+/** The record of a person, as far as the parts of the field that it stands in are wanted. */
+function personShape(state: TrackerState, login: string, choice: FieldChoice, field: string): Shape {
   const user = state.users.find((candidate) => candidate.login === login);
-  const fields: Shape = { id: user?.id ?? 0, name: login, email: login, real_name: user?.realName ?? '' };
-  return parts === null ? fields : Object.fromEntries(Object.entries(fields).filter(([field]) => parts.includes(field)));
+  const record: Shape = { id: user?.id ?? 0, name: login, email: login, real_name: user?.realName ?? '' };
+  return Object.fromEntries(Object.entries(record).filter(([part]) => isPartWanted(choice, field, part)));
 }

@@ -1,7 +1,6 @@
 import { bit, type ChartField, type ChartFields, field, single } from './chart-field.ts';
-import { customDefaults } from './installation.ts';
 import type { Scope } from './search-scope.ts';
-import type { TrackerBug, TrackerState } from './state.ts';
+import type { CustomField, TrackerBug, TrackerState } from './state.ts';
 import { localTime } from './time-zone.ts';
 
 /** Where a bug has no date, this one stands in for it. */
@@ -57,21 +56,29 @@ export const bugFields: ChartFields = {
   last_visit_ts: single(() => null, { relative: 'time' }),
 };
 
-/** The custom fields, of which the kind shows in the value that a new bug has. */
-export const customFields = (): ChartFields =>
-  Object.fromEntries(Object.entries(customDefaults).map(([name, value]) => [name, customField(name, value)]));
+/** The fields that the installation has added. */
+export const customFields = ({ customFields: added }: TrackerState): ChartFields =>
+  Object.fromEntries(added.map((custom) => [custom.name, customField(custom)]));
 
-function customField(name: string, start: unknown): ChartField {
-  const held = (bug: TrackerBug): unknown => bug.custom[name] ?? start;
-  if (Array.isArray(start)) return field('several', (bug) => [held(bug)].flat().map(String), choice);
-  if (start !== null) return single((bug) => String(held(bug) ?? ''), start === '---' ? choice : {});
-  return single(
-    (bug, { state }) => {
-      const time = held(bug);
-      return typeof time === 'string' && time !== '' ? localTime(Date.parse(time), state.timeZone) : noDate;
-    },
-    { empty: noDate, relative: 'time' },
-  );
+function customField({ name, kind }: CustomField): ChartField {
+  const held = (bug: TrackerBug): unknown => bug.custom[name] ?? null;
+  const text = (bug: TrackerBug): string => String(held(bug) ?? '');
+  const local = (bug: TrackerBug, { state }: Scope): string =>
+    text(bug) === '' ? noDate : localTime(Date.parse(text(bug)), state.timeZone);
+  switch (kind) {
+    case 'multi':
+      return field('several', (bug) => [held(bug) ?? []].flat().map(String), choice);
+    case 'select':
+      return single(text, choice);
+    case 'datetime':
+      return single(local, { empty: noDate, relative: 'time' });
+    case 'date':
+      return single((bug, scope) => local(bug, scope).slice(0, 10), { empty: noDate.slice(0, 10), relative: 'day' });
+    case 'bug':
+      return single((bug) => Number(held(bug) ?? 0), number);
+    default:
+      return single(text);
+  }
 }
 
 function percentageComplete({ hours }: TrackerBug): number {

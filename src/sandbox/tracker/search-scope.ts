@@ -22,7 +22,7 @@ const timeTracking: readonly string[] = ['estimated_time', 'remaining_time', 'wo
 export function searchScope(state: TrackerState, viewer: Viewer): Scope {
   const isInsider = isIn(viewer, state.settings.insidergroup);
   const isTimeTracker = isIn(viewer, state.settings.timetrackinggroup);
-  const fields = Object.entries({ ...bugFields, ...customFields(), ...rowFields });
+  const fields = Object.entries({ ...bugFields, ...customFields(state), ...rowFields });
   const byBug = Map.groupBy(state.attachments.values(), ({ bug }) => bug);
   const isSeen = ({ isPrivate }: { readonly isPrivate: boolean }): boolean => isInsider || !isPrivate;
   const allAttachmentsOf: Scope['allAttachmentsOf'] = ({ id }) => byBug.get(id) ?? [];
