@@ -126,6 +126,21 @@ test(`${clients} clients at once are all answered, and all that they did is ther
   await expectAll(asking(await killed(), 'alice'), done);
 }, 120_000);
 
+test('what was confirmed a moment before a kill is kept', async () => {
+  let ask = asking(await begin(), 'alice');
+  const writes: readonly (readonly [method: string, path: string, body: unknown, look: string, seen: string])[] = [
+    ['POST', '/bug', filing('first'), '/bug/58', 'first'],
+    ['POST', '/bug/58/comment', { comment: 'second' }, '/bug/58/comment', 'second'],
+    ['PUT', '/bug/58', { whiteboard: 'third' }, '/bug/58', 'third'],
+    ['PUT', '/bug/comment/1/tags', { add: ['fourth'] }, '/bug/comment/1', 'fourth'],
+  ];
+  for (const [method, path, body, look, seen] of writes) {
+    expect((await ask(method, path, body)).body).not.toHaveProperty('error');
+    ask = asking(await killed(), 'alice');
+    expect(JSON.stringify((await ask('GET', look)).body)).toContain(seen);
+  }
+}, 60_000);
+
 test(`kills at random moments lose nothing that was confirmed (seed ${seed})`, async () => {
   const draw = random(seed);
   const done = nothing();
