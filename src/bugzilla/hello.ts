@@ -40,10 +40,11 @@ export async function introduce(introduction: Introduction): Promise<Hello> {
  */
 export async function identify(introduction: Introduction): Promise<Identity> {
   const styles = introduction.choice === 'auto' ? authStyles : [introduction.choice];
+  const known = { isWhoamiAbsent: false };
   let refusal: TrackerError | null = null;
   for (const style of styles) {
     try {
-      const proof = await prove(introduction, style);
+      const proof = await prove(introduction, style, known);
       if (proof !== null) return { login: proof.login, style };
     } catch (failure) {
       if (!(failure instanceof TrackerError) || !isAboutCredentials(failure)) throw failure;
@@ -61,8 +62,9 @@ interface Proof {
 }
 
 /** Null when the tracker answers as it would to a stranger. */
-async function prove(introduction: Introduction, style: AuthStyle): Promise<Proof | null> {
-  const byWhoami = await unlessAbsent(() => introduction.ask(style, ['whoami'], {}, whoamiSchema));
+async function prove(introduction: Introduction, style: AuthStyle, known: { isWhoamiAbsent: boolean }): Promise<Proof | null> {
+  const byWhoami = known.isWhoamiAbsent ? null : await unlessAbsent(() => introduction.ask(style, ['whoami'], {}, whoamiSchema));
+  known.isWhoamiAbsent = byWhoami === null;
   if (byWhoami !== null) {
     const login = byWhoami.body.name || byWhoami.body.login;
     return login && byWhoami.body.id !== 0 ? { login } : null;

@@ -110,6 +110,7 @@ const wireComments = (bug: SmallBug, since: string | null) =>
   (bug.comments ?? [])
     .map((comment, count) => ({
       id: comment.id,
+      bug_id: bug.id,
       count,
       text: 'x',
       creator: 'bob@example.test',
