@@ -69,10 +69,11 @@ describe('the loaded world', () => {
 });
 
 describe('a write', () => {
-  it('that is refused while filing burns a bug id', () => {
+  it('that is refused while filing burns a bug id, unless a value is refused before', () => {
     const made = world();
     const first = made.as('alice').file({ summary: 'a' });
     expect(() => made.as('alice').file({ summary: 'b', keywords: ['nope'] })).toThrow(/no keyword named 'nope'/);
+    expect(() => made.as('alice').file({ summary: 'b', see_also: ['https://example.test/x'] })).toThrow(/not a valid URL/);
     expect(made.as('alice').file({ summary: 'c' })).toBe(first + 2);
   });
 
@@ -142,7 +143,7 @@ describe('time and history', () => {
                 { field_name: 'resolution', removed: '', added: 'FIXED' },
                 { field_name: 'status', removed: 'RESOLVED', added: 'CONFIRMED' },
                 { field_name: 'resolution', removed: 'FIXED', added: '' },
-                { field_name: 'keywords', removed: '', added: 'crash, security' },
+                { field_name: 'keywords', removed: '', added: 'crash security' },
               ],
             },
             { when, who: 'bridge@example.test', changes: [{ field_name: 'whiteboard', removed: '', added: 'w' }] },

@@ -1,17 +1,22 @@
+import { withApiNames } from './argument-names.ts';
+import type { Changes } from './bug-differences.ts';
 import { bugsFor } from './bugs.ts';
 import { changeAlias, changeCc, changeGroups, changeKeywords } from './change-lists.ts';
+import { changeStatus } from './change-status.ts';
 import { addComment } from './comments.ts';
-import { markDuplicate } from './duplicate.ts';
-import { beginEdit, type Changes, commit, type Draft, draftOf, type Edit } from './edit.ts';
-import { notEnterable, privacyRefused, TrackerError } from './errors.ts';
-import { choiceOf, componentOf, deadlineOf, limited, milestoneOf, productFor, summaryOf, versionOf } from './fields.ts';
+import { changeCustom, dayOf } from './custom-fields.ts';
+import { beginEdit, commit, type Draft, draftOf, type Edit } from './edit.ts';
+import { illegalDate, privacyRefused, TrackerError } from './errors.ts';
+import { choiceOf, componentOf, limited, summaryOf } from './fields.ts';
 import { changeBugFlags } from './flag-change.ts';
-import { choiceNames, choices } from './installation.ts';
-import { changeRelation, changeSeeAlso, refuseLoops } from './relations.ts';
-import { flagOf, listChangeOf, type Request, textOf } from './request.ts';
+import { addWork, changeHours, workOf } from './hours.ts';
+import { choiceNames } from './installation.ts';
+import { moveBug } from './move.ts';
+import { changeRelations, changeSeeAlso } from './relations.ts';
+import { flagOf, hashOf, listChangeOf, type Request, textOf } from './request.ts';
+import { requireRight } from './rights.ts';
 import type { Product, TrackerState, User } from './state.ts';
-import { isIn, mayEdit, userNamed } from './users.ts';
-import { setResolution, setStatus } from './workflow.ts';
+import { isIn, userNamed } from './users.ts';
 
 /** What one bug of an update came to. */
 export interface ChangedBug {
@@ -25,165 +30,126 @@ export interface ChangedBug {
  */
 export function changeBugs(state: TrackerState, user: User, ids: readonly string[], request: Request, at: number): readonly ChangedBug[] {
   const bugs = bugsFor(state, user, ids);
+  const named = withApiNames(request);
+  if (bugs.length > 1) refuseForSeveral(named);
   const edit = beginEdit(state, user, at);
-  for (const bug of bugs) changeOne(edit, draftOf(edit, bug.id), request);
+  for (const bug of bugs) changeOne(edit, draftOf(edit, bug.id), named);
+  const [first] = bugs;
+  if (first !== undefined) changePrivacy(edit, draftOf(edit, first.id), named['comment_is_private']);
   const { changes } = commit(edit);
   return bugs.map(({ id }) => ({ id, changes: changes.get(id) ?? {} }));
 }
 
+function refuseForSeveral(request: Request): void {
+  if ('dupe_of' in request) {
+    throw new TrackerError(32000, 400, 'You cannot mark bugs as duplicates of another bug when changing several bugs at once.');
+  }
+  if (request['alias'] !== undefined && request['alias'] !== null) {
+    throw new TrackerError(103, 400, 'You cannot set the same alias for several bugs at once.');
+  }
+}
+
+/** In the order in which the server does it, which decides what is refused first. */
 function changeOne(edit: Edit, bug: Draft, request: Request): void {
-  const before = { ...bug };
-  const product = changeProduct(edit, bug, request);
-  changeValues(bug, request);
-  changePeople(edit, bug, product, request);
-  changeLists(edit, bug, product, request);
+  const product = moveBug(edit, bug, request);
+  changeGroups(edit, bug, product, request);
+  changeRelations(edit, bug, request);
+  changeKeywords(edit, bug, request);
   addOwnComment(edit, bug, request);
-  requireRights(edit.user, before, bug);
-  changeStatus(edit, bug, product, request);
+  changeValues(edit, bug, request);
+  changeHours(edit, bug, request);
+  changePeople(edit, bug, product, request);
+  changeStatus(edit, bug, product, {
+    status: textOf(request, 'status'),
+    resolution: textOf(request, 'resolution'),
+    dupeOf: textOf(request, 'dupe_of'),
+  });
+  const seeAlso = listChangeOf(request, 'see_also');
+  if (seeAlso !== undefined) changeSeeAlso(edit, bug, seeAlso);
+  changeCustom(edit, bug, request);
+  changeCc(edit, bug, request);
+  changeAlias(edit, bug, request);
   changeBugFlags(edit, bug, request);
 }
 
-/** A bug that moves needs a component, a version and a milestone of its new product; the old ones only count if they exist there. */
-function changeProduct(edit: Edit, bug: Draft, request: Request): Product {
-  const wanted = textOf(request, 'product') ?? bug.product;
-  const product =
-    wanted === bug.product
-      ? edit.state.products.find((candidate) => candidate.name === bug.product)
-      : productFor(edit.state, edit.user, wanted);
-  if (product === undefined || product === null) throw notEnterable(wanted);
-  const hasMoved = product.name !== bug.product;
-  bug.product = product.name;
-  const keep = <Value>(text: string | undefined, current: Value, check: (name: string) => Value, name: string): Value =>
-    text === undefined && !hasMoved ? current : check(text ?? name);
-  bug.component = keep(textOf(request, 'component'), bug.component, (name) => componentOf(product, name).name, bug.component);
-  bug.version = keep(textOf(request, 'version'), bug.version, (name) => versionOf(product, name), bug.version);
-  bug.target_milestone = keep(
-    textOf(request, 'target_milestone'),
-    bug.target_milestone,
-    (name) => milestoneOf(product, name),
-    bug.target_milestone,
-  );
-  if (hasMoved) {
-    const valid = [...product.mandatoryGroups, ...product.optionalGroups];
-    bug.groups = [...new Set([...bug.groups.filter((group) => valid.includes(group)), ...product.mandatoryGroups])].toSorted();
-  }
-  return product;
+/** The comment that comes along, with hours worked, which get an empty comment where there is none. Its id is not told in the answer. */
+function addOwnComment(edit: Edit, bug: Draft, request: Request): void {
+  const wish = request['comment'] ?? null;
+  const comment = wish === null ? {} : hashOf(wish);
+  const text = textOf(comment, 'body') ?? textOf(comment, 'comment') ?? '';
+  const work = workOf(edit, bug, request);
+  const isPrivate = flagOf(comment, 'is_private') ?? false;
+  if (isPrivate && !isIn(edit.user, edit.state.settings.insidergroup)) throw privacyRefused();
+  if (text.trim() === '' && work === 0) return;
+  addComment(edit, bug.id, text, isPrivate);
+  addWork(edit, bug, request);
 }
 
-function changeValues(bug: Draft, request: Request): void {
-  for (const name of choiceNames) {
-    const wanted = textOf(request, name) ?? (name === 'platform' ? textOf(request, 'rep_platform') : undefined);
-    if (wanted !== undefined) bug[name] = choiceOf(name, wanted);
+/** Comments that become private or public. Those that are so already are nobody's business; those of other bugs are refused (117). */
+function changePrivacy(edit: Edit, bug: Draft, wish: unknown): void {
+  if (wish === undefined || wish === null) return;
+  const wanted = hashOf(wish);
+  const comments = edit.state.comments.get(bug.id) ?? [];
+  for (const { id, isPrivate } of comments) {
+    const isToBe = flagOf(wanted, String(id)) ?? isPrivate;
+    if (isToBe === isPrivate) continue;
+    if (!isIn(edit.user, edit.state.settings.insidergroup)) throw privacyRefused();
+    edit.privacy.set(id, isToBe);
   }
-  const summary = textOf(request, 'summary');
-  if (summary !== undefined) bug.summary = summaryOf(summary);
-  const url = textOf(request, 'url');
-  if (url !== undefined) bug.url = limited('URL', url.trim());
-  const whiteboard = textOf(request, 'whiteboard');
-  if (whiteboard !== undefined) bug.whiteboard = limited('Whiteboard', whiteboard.trim());
+  const strange = Object.keys(wanted).filter((id) => !comments.some((comment) => String(comment.id) === id));
+  if (strange.length === 0) return;
+  const what = `You tried to modify the privacy of comment id ${strange.join(', ')}, but that is not a valid comment on this bug.`;
+  throw new TrackerError(117, 400, what, bug.id);
+}
+
+type TextField = 'summary' | 'url' | 'whiteboard' | (typeof choiceNames)[number];
+
+function changeValues(edit: Edit, bug: Draft, request: Request): void {
+  const set = (field: TextField, check: (text: string) => string): void => {
+    const wanted = textOf(request, field);
+    if (wanted === undefined) return;
+    const value = check(wanted);
+    requireRight(edit, bug, { field, removed: bug[field], added: value });
+    bug[field] = value;
+  };
+  for (const name of choiceNames) set(name, (text) => choiceOf(name, text));
+  set('summary', summaryOf);
+  set('url', (text) => limited('URL', text.trim()));
+  set('whiteboard', (text) => limited('Whiteboard', text.trim()));
+  for (const field of ['is_cc_accessible', 'is_creator_accessible'] as const) {
+    const value = flagOf(request, field) ?? bug[field];
+    requireRight(edit, bug, { field, removed: bug[field] ? '1' : '0', added: value ? '1' : '0' });
+    bug[field] = value;
+  }
   const deadline = textOf(request, 'deadline');
-  if (deadline !== undefined) bug.deadline = deadlineOf(deadline);
-  bug.is_cc_accessible = flagOf(request, 'is_cc_accessible') ?? bug.is_cc_accessible;
-  bug.is_creator_accessible = flagOf(request, 'is_creator_accessible') ?? bug.is_creator_accessible;
+  if (deadline !== undefined) changeDeadline(edit, bug, deadline.trim());
+}
+
+function changeDeadline(edit: Edit, bug: Draft, wanted: string): void {
+  const deadline = deadlineOf(wanted);
+  requireRight(edit, bug, { field: 'deadline', removed: bug.deadline ?? '', added: deadline ?? '' });
+  bug.deadline = deadline;
+}
+
+/** Null for an empty text. */
+export function deadlineOf(text: string): string | null {
+  if (text === '') return null;
+  const day = dayOf(text);
+  if (day === null) throw illegalDate(text, " Please use the format 'YYYY-MM-DD'.");
+  return day;
 }
 
 function changePeople(edit: Edit, bug: Draft, product: Product, request: Request): void {
-  const assignee = textOf(request, 'assigned_to');
+  const set = (field: 'assigned_to' | 'qa_contact', value: string): void => {
+    requireRight(edit, bug, { field, removed: bug[field], added: value });
+    bug[field] = value;
+  };
+  const assignee = textOf(request, 'assigned_to')?.trim();
   if (assignee === '') throw new TrackerError(50, 400, 'To reassign a bug, you must provide an address for the new assignee.');
-  if (assignee !== undefined) bug.assigned_to = userNamed(edit.state, assignee).login;
-  if (flagOf(request, 'reset_assigned_to') === true) bug.assigned_to = componentOf(product, bug.component).assignee;
-  const qaContact = textOf(request, 'qa_contact');
-  if (qaContact !== undefined) bug.qa_contact = qaContact === '' ? '' : userNamed(edit.state, qaContact).login;
-  if (flagOf(request, 'reset_qa_contact') === true) bug.qa_contact = componentOf(product, bug.component).qaContact;
-}
-
-function changeLists(edit: Edit, bug: Draft, product: Product, request: Request): void {
-  changeAlias(edit, bug, request);
-  changeCc(edit, bug, request);
-  changeKeywords(edit, bug, request);
-  changeGroups(edit, bug, product, request);
-  const seeAlso = listChangeOf(request, 'see_also');
-  if (seeAlso !== undefined) changeSeeAlso(edit, bug, seeAlso);
-  for (const relation of ['depends_on', 'blocks'] as const) {
-    const change = listChangeOf(request, relation);
-    if (change !== undefined) changeRelation(edit, bug, relation, change);
-  }
-  refuseLoops(edit, bug);
-}
-
-/** The comment that comes along, and comments that become private or public. Their ids are not told in the answer. */
-function addOwnComment(edit: Edit, bug: Draft, request: Request): void {
-  const privacy = request['comment_is_private'];
-  if (typeof privacy === 'object' && privacy !== null) {
-    for (const id of Object.keys(privacy)) setPrivacy(edit, bug, id, flagOf(privacy as Request, id) ?? false);
-  }
-  const wish = request['comment'];
-  if (typeof wish !== 'object' || wish === null) return;
-  const comment = wish as Request;
-  const text = textOf(comment, 'body') ?? textOf(comment, 'comment') ?? '';
-  if (text.trim() !== '') addComment(edit, bug.id, text, flagOf(comment, 'is_private') ?? false);
-}
-
-function setPrivacy(edit: Edit, bug: Draft, id: string, isPrivate: boolean): void {
-  if (!isIn(edit.user, 'insider')) throw privacyRefused();
-  if (!(edit.state.comments.get(bug.id) ?? []).some((comment) => String(comment.id) === id)) {
-    const what = `You tried to modify the privacy of comment id ${id}, but that is not a valid comment on this bug.`;
-    throw new TrackerError(117, 400, what, bug.id);
-  }
-  edit.privacy.set(Number(id), isPrivate);
-}
-
-/** A status, a resolution and a duplicate go together; a duplicate brings its status and resolution along. */
-function changeStatus(edit: Edit, bug: Draft, product: Product, request: Request): void {
-  const status = textOf(request, 'status') ?? textOf(request, 'bug_status');
-  const resolution = textOf(request, 'resolution');
-  const target = textOf(request, 'dupe_of');
-  const before = bug.resolution;
-  if (resolution !== undefined && resolution !== before && status === undefined && !mayEdit(edit.user, bug)) {
-    throw notPermitted('Resolution', before, resolution);
-  }
-  if (target !== undefined && target !== '') {
-    const hasStatus = status !== undefined && status.toUpperCase() !== 'RESOLVED';
-    if (hasStatus) setStatus(bug, edit.user, product, status, resolution ?? 'DUPLICATE');
-    markDuplicate(edit, bug, product, target);
-    return;
-  }
-  const isDuplicate = bug.dupe_of !== null;
-  if (status !== undefined) setStatus(bug, edit.user, product, status, resolution);
-  else if (resolution !== undefined) setResolution(bug, resolution);
-  if (bug.resolution === 'DUPLICATE' && !isDuplicate) {
-    throw new TrackerError(119, 400, 'You must specify a bug id to mark this bug as a duplicate of.', bug.id);
-  }
-}
-
-const labels = [
-  ['product', 'Product'],
-  ['component', 'Component'],
-  ['version', 'Version'],
-  ['target_milestone', 'Target Milestone'],
-  ['summary', 'Summary'],
-  ['url', 'URL'],
-  ['whiteboard', 'Whiteboard'],
-  ['deadline', 'Deadline'],
-  ['assigned_to', 'Assignee'],
-  ['qa_contact', 'QA Contact'],
-  ...choiceNames.map((name) => [name, choices[name].label] as const),
-] as const;
-
-/** Single values and lists are for those who may edit the bug; comments and one's own place on the cc list are for everyone. */
-function requireRights(user: User, before: Draft, bug: Draft): void {
-  if (mayEdit(user, before)) return;
-  for (const [field, label] of labels) {
-    if (before[field] !== bug[field]) throw notPermitted(label, before[field] ?? '', bug[field] ?? '');
-  }
-  for (const field of ['keywords', 'see_also', 'depends_on', 'blocks', 'alias', 'groups'] as const) {
-    const [removed, added] = [before[field].join(', '), bug[field].join(', ')];
-    if (removed !== added) throw notPermitted(field, removed, added);
-  }
-}
-
-function notPermitted(label: string, removed: string, added: string): TrackerError {
-  const who = 'only the assignee or reporter of the bug, or a user with the required permissions may change that field.';
-  const from = removed === '' ? '' : ` from ${removed}`;
-  return new TrackerError(115, 401, `You tried to change the ${label} field${from}${added === '' ? '' : ` to ${added}`}, but ${who}`);
+  if (assignee !== undefined) set('assigned_to', userNamed(edit.state, assignee).login);
+  const qaContact = textOf(request, 'qa_contact')?.trim();
+  if (qaContact !== undefined) set('qa_contact', qaContact === '' ? '' : userNamed(edit.state, qaContact).login);
+  const component = componentOf(product, bug.component);
+  if (flagOf(request, 'reset_assigned_to') === true) set('assigned_to', component.assignee);
+  if (flagOf(request, 'reset_qa_contact') === true) set('qa_contact', component.qaContact);
 }

@@ -1,6 +1,8 @@
 import { type AttachmentChanges, type AttachmentDraft, attachmentHistory, numberedFlags, storeAttachment } from './attachment-rows.ts';
+import { type Changes, differences } from './bug-differences.ts';
 import { bugMissing } from './errors.ts';
-import { flagsChange } from './flags.ts';
+import { noteEvents } from './events.ts';
+import { hoursText, keptHours } from './hours.ts';
 import type { HistoryRow, TrackerBug, TrackerComment, TrackerState, User } from './state.ts';
 
 /**
@@ -20,6 +22,8 @@ export interface Edit {
   readonly filed: Map<number, TrackerBug>;
   /** Comments that become private or public, by id. */
   readonly privacy: Map<number, boolean>;
+  /** Values as the write spelled them, by `BUG.FIELD`, where they are kept in a form of their own. */
+  readonly spelled: Map<string, string>;
 }
 
 export type Draft = { -readonly [Field in keyof TrackerBug]: TrackerBug[Field] };
@@ -28,15 +32,11 @@ export interface DraftComment {
   readonly bug: number;
   text: string;
   readonly isPrivate: boolean;
+  /** Hours worked that it tells of, if it does. */
+  workTime?: number;
   /** The attachment that the comment belongs to, if it belongs to one. */
   readonly on?: { readonly attachment: number; readonly event: 'created' | 'updated' };
 }
-
-export interface Change {
-  readonly removed: string;
-  readonly added: string;
-}
-export type Changes = Readonly<Record<string, Change>>;
 
 /** What a committed edit did: changes by bug and by attachment, and the ids of its comments in their order. */
 export interface Committed {
@@ -54,6 +54,7 @@ export const beginEdit = (state: TrackerState, user: User, at: number): Edit => 
   attachments: new Map(),
   filed: new Map(),
   privacy: new Map(),
+  spelled: new Map(),
 });
 
 /** The copy of a bug that this edit works on. */
@@ -67,24 +68,41 @@ export function draftOf(edit: Edit, id: number): Draft {
   return draft;
 }
 
+/** Whether this edit says something on a bug. */
+export const isCommented = (edit: Edit, bug: number): boolean => edit.comments.some((comment) => comment.bug === bug);
+
 export function commit(edit: Edit): Committed {
   const touched = new Set(edit.comments.map((comment) => comment.bug));
-  for (const [id, isPrivate] of edit.privacy) {
-    const bug = setPrivacy(edit, id, isPrivate);
-    if (bug !== null) touched.add(bug);
-  }
+  for (const bug of setPrivacy(edit)) touched.add(bug);
   const attachments = commitAttachments(edit, touched);
   const changes = new Map<number, Changes>();
+  const replaced = new Map<number, TrackerBug | null>();
   for (const [id, draft] of edit.drafts) {
     const before = edit.state.bugs.get(id) ?? edit.filed.get(id);
-    const difference = before === undefined ? {} : differences(before, draft);
+    const difference = before === undefined ? {} : differences(edit.state, before, draft, edit.spelled);
     changes.set(id, difference);
     if (before !== undefined && Object.keys(difference).length === 0 && !touched.has(id)) continue;
+    replaced.set(id, edit.state.bugs.get(id) ?? null);
     keepPast(edit.state, id);
-    edit.state.bugs.set(id, { ...draft, flags: numberedFlags(edit.state, draft.flags), changedAt: edit.at });
+    edit.state.bugs.set(id, keptRow(edit, draft));
     addHistory(edit, id, difference);
   }
-  return { changes, attachments, comments: edit.comments.map((comment) => storeComment(edit, comment)) };
+  const comments = edit.comments.map((comment) => storeComment(edit, comment));
+  noteEvents(edit, replaced, changes);
+  return { changes, attachments, comments };
+}
+
+/** A draft in the form in which it is kept. */
+function keptRow({ state, at }: Edit, draft: Draft): TrackerBug {
+  const { actual, estimated, remaining } = draft.hours;
+  return {
+    ...draft,
+    alias: draft.alias.toSorted(),
+    cc: draft.cc.toSorted(),
+    hours: { actual: keptHours(actual), estimated: keptHours(estimated), remaining: keptHours(remaining) },
+    flags: numberedFlags(state, draft.flags),
+    changedAt: at,
+  };
 }
 
 /** Attachments are told of in the history before their bugs are; a bug changes with them. */
@@ -131,6 +149,7 @@ function storeComment(edit: Edit, draft: DraftComment): number {
     text: draft.text,
     attachment: draft.on?.attachment ?? null,
     attachmentEvent: draft.on?.event ?? null,
+    workTime: draft.workTime ?? 0,
     tags: [],
   };
   const all = [...(edit.state.comments.get(draft.bug) ?? []), comment];
@@ -141,72 +160,43 @@ function storeComment(edit: Edit, draft: DraftComment): number {
   return id;
 }
 
-/** The bug whose comment changed, or null when the comment was so already. */
-function setPrivacy(edit: Edit, id: number, isPrivate: boolean): number | null {
-  for (const [bug, comments] of edit.state.comments) {
-    const comment = comments.find((candidate) => candidate.id === id);
-    if (comment === undefined) continue;
-    if (comment.isPrivate === isPrivate) return null;
-    draftOf(edit, bug);
-    edit.state.comments.set(
-      bug,
-      comments.map((candidate) => (candidate.id === id ? { ...candidate, isPrivate } : candidate)),
+/** Puts comments where their privacy changes, and answers their bugs. */
+function setPrivacy({ state, privacy, drafts }: Edit): ReadonlySet<number> {
+  const bugs = new Set<number>();
+  for (const id of privacy.size === 0 ? [] : drafts.keys()) {
+    const comments = state.comments.get(id) ?? [];
+    if (!comments.some((comment) => privacy.has(comment.id))) continue;
+    bugs.add(id);
+    state.comments.set(
+      id,
+      comments.map((comment) => (privacy.has(comment.id) ? { ...comment, isPrivate: privacy.get(comment.id) === true } : comment)),
     );
-    return bug;
   }
-  return null;
+  return bugs;
 }
 
-/** The fields of one value that a write may change, and that changes and history tell about. */
-const single: readonly (keyof TrackerBug)[] = [
-  'product',
-  'component',
-  'version',
-  'target_milestone',
-  'summary',
-  'status',
-  'resolution',
-  'dupe_of',
-  'is_confirmed',
-  'severity',
-  'priority',
-  'platform',
-  'op_sys',
-  'assigned_to',
-  'qa_contact',
-  'url',
-  'whiteboard',
-  'deadline',
-  'is_cc_accessible',
-  'is_creator_accessible',
-];
-const lists = ['alias', 'cc', 'keywords', 'see_also', 'depends_on', 'blocks', 'groups'] as const;
-
-function differences(before: TrackerBug, after: TrackerBug): Changes {
-  const changes: Record<string, Change> = {};
-  for (const field of single) {
-    const [removed, added] = [asText(before[field]), asText(after[field])];
-    if (removed !== added) changes[field] = { removed, added };
-  }
-  for (const field of lists) {
-    const old: readonly (string | number)[] = before[field];
-    const now: readonly (string | number)[] = after[field];
-    const removed = old.filter((element) => !now.includes(element)).join(', ');
-    const added = now.filter((element) => !old.includes(element)).join(', ');
-    if (removed !== added) changes[field] = { removed, added };
-  }
-  const flags = flagsChange(before.flags, after.flags);
-  return flags === null ? changes : { 'flagtypes.name': flags, ...changes };
-}
-
-const asText = (value: unknown): string => (typeof value === 'boolean' ? (value ? '1' : '0') : String(value ?? ''));
-
-/** Of which target a bug is a duplicate is never in the history. */
+/** Hours worked come first, then comments that became private or public. Of which target a bug is a duplicate is never told. */
 function addHistory(edit: Edit, id: number, changes: Changes): void {
-  const rows = Object.entries(changes)
-    .filter(([field]) => field !== 'dupe_of')
-    .map(([field, change]): HistoryRow => ({ at: edit.at, who: edit.user.login, field, ...change, attachment: null }));
-  storeHistory(edit, id, rows);
+  const row = (field: string, removed: string, added: string): HistoryRow => ({
+    at: edit.at,
+    who: edit.user.login,
+    field,
+    removed,
+    added,
+    attachment: null,
+  });
+  const work = edit.comments.filter((comment) => comment.bug === id && comment.workTime !== undefined);
+  const own = (edit.state.comments.get(id) ?? []).filter((comment) => edit.privacy.has(comment.id));
+  storeHistory(edit, id, [
+    ...work.map((comment) => row('work_time', '', hoursText(comment.workTime ?? 0))),
+    ...own.map((comment) => ({
+      ...row('longdescs.isprivate', comment.isPrivate ? '0' : '1', comment.isPrivate ? '1' : '0'),
+      comment: comment.id,
+    })),
+    ...Object.entries(changes)
+      .filter(([field]) => field !== 'dupe_of')
+      .map(([field, { removed, added }]) => row(field, removed, added)),
+  ]);
 }
 
 function storeHistory({ state }: Edit, bug: number, rows: readonly HistoryRow[]): void {

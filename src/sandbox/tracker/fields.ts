@@ -1,5 +1,5 @@
 import { bugWithAlias } from './bugs.ts';
-import { illegalDate, noSuch, noSuchKeyword, TrackerError } from './errors.ts';
+import { componentMissing, noSuch, noSuchKeyword, notSpecified, TrackerError } from './errors.ts';
 import { type ChoiceName, choices } from './installation.ts';
 import type { Component, Product, TrackerState } from './state.ts';
 import { maySeeProduct, type Viewer } from './users.ts';
@@ -7,6 +7,7 @@ import { maySeeProduct, type Viewer } from './users.ts';
 /** Checks of single values: each answers the value in the form in which the server keeps it, or throws. */
 
 export function choiceOf(name: ChoiceName, wanted: string): string {
+  if (wanted.trim() === '') throw notSpecified(choices[name].label);
   const value = choices[name].values.find((candidate) => same(candidate, wanted));
   if (value === undefined) throw noSuch(choices[name].label, wanted);
   return value;
@@ -18,6 +19,7 @@ export function productFor(state: TrackerState, viewer: Viewer, name: string): P
 }
 
 export function componentOf(product: Product, name: string): Component {
+  if (name.trim() === '') throw componentMissing();
   const component = product.components.find((candidate) => same(candidate.name, name));
   if (component === undefined) throw noSuch('component', name, ` in the '${product.name}' product`);
   return component;
@@ -26,9 +28,9 @@ export function componentOf(product: Product, name: string): Component {
 export const versionOf = (product: Product, name: string): string => member(product, product.versions, 'version', name);
 export const milestoneOf = (product: Product, name: string): string => member(product, product.milestones, 'milestone', name);
 
-/** A summary on one line. */
+/** A summary on one line: control characters become spaces. */
 export function summaryOf(text: string): string {
-  const summary = text.replace(/[\r\n]+/g, ' ').trim();
+  const summary = text.replace(/[^\P{Cc}\u0080-\u009f]+/gu, ' ').trim();
   if (summary === '') throw new TrackerError(107, 400, 'You must enter a summary for this bug.');
   return limited('Summary', summary);
 }
@@ -44,12 +46,6 @@ export function limited(label: string, text: string): string {
   );
 }
 
-export function deadlineOf(text: string): string | null {
-  if (text === '') return null;
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text))) throw illegalDate(text, " Please use the format 'YYYY-MM-DD'.");
-  return text;
-}
-
 export function keywordsOf(state: TrackerState, names: readonly string[]): readonly string[] {
   return names.map((name) => {
     const keyword = state.keywords.find((candidate) => same(candidate.name, name));
@@ -62,6 +58,11 @@ export function keywordsOf(state: TrackerState, names: readonly string[]): reado
 export function aliasOf(state: TrackerState, bug: number, alias: string): string {
   const refused = (why: string): TrackerError => new TrackerError(103, 400, why);
   if ([...alias].length > 40) throw refused('Bug aliases cannot be longer than 40 characters. Please choose a shorter alias.');
+  if (/[\s,]/.test(alias)) {
+    throw refused(
+      `The alias you entered, ${alias}, contains one or more commas or spaces. Aliases cannot contain commas or spaces because those characters are used to separate aliases from each other in lists. Please choose another alias.`,
+    );
+  }
   if (/^\d+$/.test(alias)) {
     throw refused(
       `You tried to give this bug the alias ${alias}, but aliases cannot be merely numbers, since they could then be confused with bug IDs. Please choose an alias containing at least one letter.`,
@@ -72,11 +73,6 @@ export function aliasOf(state: TrackerState, bug: number, alias: string): string
   throw refused(`Bug ${owner.id} has already taken the alias ${alias}. Please choose another alias.`);
 }
 
-export function groupOf(product: Product, bug: number, name: string): string {
-  if (product.optionalGroups.includes(name) || product.mandatoryGroups.includes(name)) return name;
-  throw groupRefused(product, bug, name);
-}
-
 export const groupRefused = (product: Product, bug: number, name: string): TrackerError =>
   new TrackerError(
     120,
@@ -85,9 +81,10 @@ export const groupRefused = (product: Product, bug: number, name: string): Track
   );
 
 function member(product: Product, members: readonly string[], kind: string, name: string): string {
+  if (name.trim() === '') throw notSpecified(kind);
   const value = members.find((candidate) => same(candidate, name));
   if (value === undefined) throw noSuch(kind, name, ` in the '${product.name}' product`);
   return value;
 }
 
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const same = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();

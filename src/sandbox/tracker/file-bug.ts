@@ -1,12 +1,13 @@
+import { withApiNames } from './argument-names.ts';
+import { deadlineOf } from './change-bug.ts';
 import { storedText } from './comments.ts';
+import { customOnCreate } from './custom-fields.ts';
 import { beginEdit, commit, type Draft, type Edit } from './edit.ts';
-import { notEnterable, privacyRefused, TrackerError } from './errors.ts';
+import { commentRequired, componentMissing, notEnterable, notSpecified, privacyRefused, TrackerError } from './errors.ts';
 import {
   aliasOf,
   choiceOf,
   componentOf,
-  deadlineOf,
-  groupOf,
   groupRefused,
   keywordsOf,
   limited,
@@ -16,40 +17,53 @@ import {
   versionOf,
 } from './fields.ts';
 import { changeBugFlags } from './flag-change.ts';
-import { choiceNames, choices, customDefaults } from './installation.ts';
-import { changeRelation, changeSeeAlso, refuseLoops } from './relations.ts';
-import { flagOf, type ListChange, listOf, type Request, textOf } from './request.ts';
-import type { Product, TrackerState, User } from './state.ts';
+import { hoursOnCreate } from './hours.ts';
+import { type ChoiceName, choiceNames, choices } from './installation.ts';
+import { changeRelations, changeSeeAlso } from './relations.ts';
+import { flagOf, listOf, type Request, textOf } from './request.ts';
+import { isOn } from './settings.ts';
+import type { Component, Product, TrackerState, User } from './state.ts';
 import { isIn, userNamed } from './users.ts';
-import { statusOnCreate } from './workflow.ts';
+import { canonicalResolution, statusOnCreate } from './workflow.ts';
 
 const accepted: readonly string[] = [
-  ...['product', 'component', 'version', 'summary', 'description', 'comment', 'comment_is_private', 'op_sys', 'platform', 'rep_platform'],
-  ...['severity', 'priority', 'status', 'resolution', 'target_milestone', 'assigned_to', 'qa_contact', 'cc', 'keywords', 'alias'],
-  ...['see_also', 'depends_on', 'blocks', 'groups', 'flags', 'url', 'whiteboard', 'deadline', 'is_cc_accessible', 'is_creator_accessible'],
+  ...['product', 'component', 'version', 'summary', 'description', 'comment', 'comment_is_private', 'op_sys', 'platform', 'severity'],
+  ...['priority', 'status', 'resolution', 'target_milestone', 'assigned_to', 'qa_contact', 'cc', 'keywords', 'alias', 'see_also'],
+  ...['depends_on', 'blocks', 'groups', 'flags', 'url', 'whiteboard', 'deadline', 'is_cc_accessible', 'is_creator_accessible'],
+  ...['estimated_time', 'remaining_time'],
 ];
 /** Accepted, and without effect. */
-const ignored: readonly string[] = ['creation_time', 'creation_ts', 'reporter', 'creator', 'bug_id', 'id', 'ids'];
+const ignored: readonly string[] = [
+  ...['creation_time', 'creation_ts', 'last_change_time', 'delta_ts', 'reporter', 'creator', 'bug_id', 'id', 'ids'],
+  ...['is_confirmed', 'everconfirmed', 'lastdiffed'],
+];
 
-/** Files a bug and answers its id. Source: POST /rest/bug. A refused one still uses up an id. */
+/**
+ * Files a bug and answers its id. Source: POST /rest/bug. Unknown arguments are refused (53); what the user may not choose is ignored or
+ * gets its default. A bug that is refused for its See Also or its flags uses up an id.
+ */
 export function fileBug(state: TrackerState, user: User, request: Request, at: number): number {
-  const unknown = Object.keys(request).find((name) => !accepted.includes(name) && !ignored.includes(name) && !(name in customDefaults));
+  const named = withApiNames(request);
+  const isCustom = (name: string): boolean => state.customFields.some((field) => field.name === name);
+  const unknown = Object.keys(named).find((name) => !accepted.includes(name) && !ignored.includes(name) && !isCustom(name));
   if (unknown !== undefined) {
     throw new TrackerError(53, 400, `${unknown} is not a valid parameter for the Bugzilla::Bug::create function.`);
   }
   const edit = beginEdit(state, user, at);
-  const bug = newBug(edit, enterableProduct(edit, request), request);
+  const bug = newBug(edit, enterableProduct(edit, named), named);
   edit.drafts.set(bug.id, bug);
-  addDescription(edit, bug, request);
-  relate(edit, bug, request);
-  changeBugFlags(edit, bug, request);
+  addDescription(edit, bug, named);
+  addRelations(edit, bug, named);
+  state.nextBug++;
+  changeSeeAlso(edit, bug, { add: listOf(named, 'see_also') ?? [], remove: [] });
+  changeBugFlags(edit, bug, named);
   commit(edit);
   return bug.id;
 }
 
 function enterableProduct(edit: Edit, request: Request): Product {
-  const name = textOf(request, 'product') ?? '';
-  if (name === '') throw new TrackerError(50, 400, 'You must select/enter a product.');
+  const name = (textOf(request, 'product') ?? '').trim();
+  if (name === '') throw notSpecified('product');
   const product = productFor(edit.state, edit.user, name);
   if (product === null) throw notEnterable(name);
   return product;
@@ -57,57 +71,74 @@ function enterableProduct(edit: Edit, request: Request): Product {
 
 function newBug(edit: Edit, product: Product, request: Request): Draft {
   const { state, user, at } = edit;
-  const id = state.nextBug++;
+  const id = state.nextBug;
   const componentName = textOf(request, 'component') ?? '';
-  if (componentName === '') {
-    throw new TrackerError(105, 400, 'To file this bug, you must first choose a component. If necessary, just guess.');
-  }
+  if (componentName === '') throw componentMissing();
   const component = componentOf(product, componentName);
-  const version = textOf(request, 'version') ?? '';
-  if (version === '') throw new TrackerError(50, 400, 'You must select/enter a version.');
+  const version = versionOf(product, textOf(request, 'version') ?? '');
   const status = statusOnCreate(user, product, textOf(request, 'status'));
-  const [severity, priority, platform, opSys] = choiceNames.map((name) => {
-    const wanted = textOf(request, name) ?? (name === 'platform' ? textOf(request, 'rep_platform') : undefined);
-    return choiceOf(name, wanted ?? choices[name].fallback);
-  });
-  const assignee = textOf(request, 'assigned_to') ?? '';
-  const qaContact = textOf(request, 'qa_contact');
+  refuseResolution(request);
+  const canEdit = isIn(user, 'editbugs');
+  const isTracker = isIn(user, state.settings.timetrackinggroup);
   return {
     id,
-    alias: (listOf(request, 'alias') ?? []).map((alias) => aliasOf(state, id, alias)),
+    alias: [...new Set(listOf(request, 'alias') ?? [])].map((alias) => aliasOf(state, id, alias)),
     product: product.name,
     component: component.name,
-    version: versionOf(product, version),
+    version,
     target_milestone: milestoneOf(product, textOf(request, 'target_milestone') ?? product.milestones[0] ?? '---'),
     summary: summaryOf(textOf(request, 'summary') ?? ''),
     status,
     resolution: '',
     dupe_of: null,
     is_confirmed: status !== 'UNCONFIRMED',
-    severity: severity ?? '',
-    priority: priority ?? '',
-    platform: platform ?? '',
-    op_sys: opSys ?? '',
+    ...choicesOf(state, request),
     creator: user.login,
-    assigned_to: assignee === '' ? component.assignee : userNamed(state, assignee).login,
-    qa_contact: qaContact === undefined ? component.qaContact : qaContact === '' ? '' : userNamed(state, qaContact).login,
-    cc: (listOf(request, 'cc') ?? []).map((login) => ccOf(state, login)).toSorted(),
-    keywords: keywordsOf(state, listOf(request, 'keywords') ?? []).toSorted(),
+    ...peopleOf(state, component, canEdit ? request : {}),
+    cc: [...new Set((listOf(request, 'cc') ?? []).map((login) => ccOf(state, login)))].toSorted(),
+    keywords: canEdit ? [...new Set(keywordsOf(state, listOf(request, 'keywords') ?? []))].toSorted() : [],
     see_also: [],
     depends_on: [],
     blocks: [],
     groups: groupsOf(product, id, listOf(request, 'groups') ?? []),
-    url: limited('URL', textOf(request, 'url') ?? ''),
-    whiteboard: limited('Whiteboard', textOf(request, 'whiteboard') ?? ''),
-    deadline: deadlineOf(textOf(request, 'deadline') ?? ''),
+    url: limited('URL', (textOf(request, 'url') ?? '').trim()),
+    whiteboard: limited('Whiteboard', (textOf(request, 'whiteboard') ?? '').trim()),
+    deadline: isTracker ? deadlineOf((textOf(request, 'deadline') ?? '').trim()) : null,
     is_cc_accessible: flagOf(request, 'is_cc_accessible') ?? true,
     is_creator_accessible: flagOf(request, 'is_creator_accessible') ?? true,
     flags: [],
-    custom: { ...customDefaults, ...customOf(request) },
-    hours: { actual: 0, estimated: 0, remaining: 0 },
+    custom: customOnCreate(edit, request),
+    hours: hoursOnCreate(state, user, request),
     createdAt: at,
     changedAt: at,
   };
+}
+
+/** A bug is always filed open, and an open bug has no resolution. */
+function refuseResolution(request: Request): void {
+  const wanted = textOf(request, 'resolution');
+  if (wanted === undefined) return;
+  canonicalResolution(wanted);
+  throw new TrackerError(122, 400, 'You cannot set a resolution for open bugs.');
+}
+
+function choicesOf(state: TrackerState, request: Request): Pick<Draft, ChoiceName> {
+  const chosen = (name: ChoiceName): string => {
+    const isFixed = name === 'priority' && !isOn(state.settings, 'letsubmitterchoosepriority');
+    const wanted = isFixed ? '' : (textOf(request, name) ?? '');
+    return choiceOf(name, wanted === '' ? choices[name].fallback : wanted);
+  };
+  const [severity = '', priority = '', platform = '', op_sys = ''] = choiceNames.map(chosen);
+  return { severity, priority, platform, op_sys };
+}
+
+/** Only editors choose them; without a choice they are the component's. */
+function peopleOf(state: TrackerState, component: Component, request: Request): Pick<Draft, 'assigned_to' | 'qa_contact'> {
+  const login = (name: string, fallback: string): string => {
+    const wanted = (textOf(request, name) ?? '').trim();
+    return wanted === '' ? fallback : userNamed(state, wanted).login;
+  };
+  return { assigned_to: login('assigned_to', component.assignee), qa_contact: login('qa_contact', component.qaContact) };
 }
 
 function ccOf(state: TrackerState, login: string): string {
@@ -122,23 +153,22 @@ function ccOf(state: TrackerState, login: string): string {
 
 /** Whoever files into a group need not be in it. */
 function groupsOf(product: Product, bug: number, wanted: readonly string[]): readonly string[] {
-  for (const name of wanted) if (!product.optionalGroups.includes(name)) throw groupRefused(product, bug, name);
-  return [...new Set([...product.mandatoryGroups, ...wanted.map((name) => groupOf(product, bug, name))])].toSorted();
+  const settable = [...product.optionalGroups, ...product.mandatoryGroups];
+  for (const name of wanted) if (!settable.includes(name)) throw groupRefused(product, bug, name);
+  return [...new Set([...product.mandatoryGroups, ...wanted])].toSorted();
 }
-
-const customOf = (request: Request): Request => Object.fromEntries(Object.entries(request).filter(([name]) => name in customDefaults));
 
 function addDescription(edit: Edit, bug: Draft, request: Request): void {
   const isPrivate = flagOf(request, 'comment_is_private') ?? false;
-  if (isPrivate && !isIn(edit.user, 'insider')) throw privacyRefused();
-  const text = textOf(request, 'description') ?? textOf(request, 'comment') ?? '';
-  edit.comments.push({ bug: bug.id, text: storedText(text), isPrivate });
+  if (isPrivate && !isIn(edit.user, edit.state.settings.insidergroup)) throw privacyRefused();
+  const text = storedText(textOf(request, 'description') ?? textOf(request, 'comment') ?? '');
+  if (text === '' && edit.state.needsDescription) throw commentRequired('description for this bug');
+  edit.comments.push({ bug: bug.id, text, isPrivate });
 }
 
-function relate(edit: Edit, bug: Draft, request: Request): void {
-  const adding = (name: string): ListChange => ({ add: listOf(request, name) ?? [], remove: [], set: null });
-  changeSeeAlso(edit, bug, adding('see_also'));
-  changeRelation(edit, bug, 'depends_on', adding('depends_on'));
-  changeRelation(edit, bug, 'blocks', adding('blocks'));
-  refuseLoops(edit, bug);
+/** Only editors set them; those of others are ignored. */
+function addRelations(edit: Edit, bug: Draft, request: Request): void {
+  if (!isIn(edit.user, 'editbugs')) return;
+  const adding = (name: string): Request => ({ add: listOf(request, name) ?? [] });
+  changeRelations(edit, bug, { depends_on: adding('depends_on'), blocks: adding('blocks') });
 }

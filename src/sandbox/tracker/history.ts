@@ -1,9 +1,11 @@
 import type { Shape } from './bug-shape.ts';
-import type { HistoryRow, TrackerBug, TrackerState } from './state.ts';
+import { hoursText } from './hours.ts';
+import type { HistoryRow, TrackerBug, TrackerComment, TrackerState } from './state.ts';
+import { localTime } from './time-zone.ts';
 import { wireTime } from './times.ts';
 import { isIn, type Viewer } from './users.ts';
 
-const timeFields: readonly string[] = ['work_time', 'remaining_time', 'estimated_time', 'actual_time', 'deadline'];
+const timeFields: readonly string[] = ['work_time', 'remaining_time', 'estimated_time', 'deadline'];
 
 /**
  * A bug's history as the REST interface shows it, rows after `sinceAt` only (exclusive). It is not a log: what one person did in one
@@ -12,8 +14,7 @@ const timeFields: readonly string[] = ['work_time', 'remaining_time', 'estimated
 export function historyShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, sinceAt: number | null): Shape {
   const rows = (state.history.get(bug.id) ?? [])
     .filter((row) => sinceAt === null || row.at > sinceAt)
-    .filter((row) => isIn(viewer, 'insider') || !isOnPrivateAttachment(state, row))
-    .filter((row) => isIn(viewer, 'timetrackers') || !timeFields.includes(row.field));
+    .filter((row) => isVisible(state, viewer, row));
   const entries: { when: string; who: string; changes: Shape[] }[] = [];
   let last: HistoryRow | null = null;
   for (const row of rows.toSorted((one, other) => one.at - other.at)) {
@@ -24,27 +25,57 @@ export function historyShape(state: TrackerState, viewer: Viewer, bug: TrackerBu
       last = null;
     }
     const change = entry.changes.at(-1);
-    if (change !== undefined && last?.field === row.field && last.attachment === row.attachment) glue(change, row);
-    else entry.changes.push(changeShape(row));
+    const isSame = last?.field === row.field && last.attachment === row.attachment && last.comment === row.comment;
+    if (change !== undefined && isSame) glue(change, row);
+    else entry.changes.push(changeShape(state, row));
     last = row;
   }
   return { id: bug.id, alias: bug.alias, history: entries };
 }
 
-/** Whether the attachment is private now counts, not whether it was then. */
-const isOnPrivateAttachment = (state: TrackerState, { attachment }: HistoryRow): boolean =>
-  attachment !== null && state.attachments.get(attachment)?.isPrivate === true;
-
-function changeShape({ field, removed, added, attachment }: HistoryRow): Shape {
-  const shape: Shape = { field_name: field, removed, added };
-  return attachment === null ? shape : { ...shape, attachment_id: attachment };
+/**
+ * Of an attachment it counts whether it is private now, not whether it was then. That a comment became private is hidden from
+ * outsiders; that one became public is not, also when it is private again.
+ */
+function isVisible(state: TrackerState, viewer: Viewer, { field, added, attachment }: HistoryRow): boolean {
+  if (timeFields.includes(field)) return isIn(viewer, state.settings.timetrackinggroup);
+  if (isIn(viewer, state.settings.insidergroup)) return true;
+  if (field === 'longdescs.isprivate') return added !== '1';
+  return attachment === null || state.attachments.get(attachment)?.isPrivate !== true;
 }
 
-const lists: readonly string[] = ['cc', 'keywords', 'see_also', 'depends_on', 'blocks', 'groups', 'alias', 'flagtypes.name'];
+function changeShape(state: TrackerState, { field, removed, added, attachment, comment: id }: HistoryRow): Shape {
+  const shape: Shape = { field_name: field, removed, added };
+  if (attachment !== null) shape['attachment_id'] = attachment;
+  const comment = id === undefined ? undefined : [...state.comments.values()].flat().find((one) => one.id === id);
+  if (comment !== undefined) shape['comment'] = leaked(state, comment);
+  return shape;
+}
 
+/** The real server shows the comment's whole row of the database here, text and all, to whoever sees the change. */
+function leaked(state: TrackerState, comment: TrackerComment): Shape {
+  const kind = comment.attachmentEvent === null ? 0 : comment.attachmentEvent === 'created' ? 5 : 6;
+  return {
+    comment_id: comment.id,
+    bug_id: comment.bug,
+    who: state.users.find(({ login }) => login === comment.creator)?.id ?? 0,
+    bug_when: localTime(comment.at, state.timeZone),
+    work_time: hoursText(comment.workTime),
+    thetext: comment.text,
+    isprivate: comment.isPrivate ? 1 : 0,
+    already_wrapped: 0,
+    type: kind,
+    extra_data: comment.attachment === null ? null : String(comment.attachment),
+  };
+}
+
+/** Joined with commas in these, with nothing in addresses, and with a space in all others. */
+const withCommas: readonly string[] = ['see_also', 'depends_on', 'blocks'];
+
+/** What was there before keeps its place even when nothing follows it, so that a separator may end the text. */
 function glue(change: Shape, row: HistoryRow): void {
-  const join = (one: unknown, other: string): string =>
-    [String(one), other].filter((part) => part !== '').join(lists.includes(row.field) ? ', ' : ' ');
+  const separator = withCommas.includes(row.field) ? ', ' : row.field === 'url' ? '' : ' ';
+  const join = (one: unknown, other: string): string => (one === '' ? other : `${String(one)}${separator}${other}`);
   change['removed'] = join(change['removed'], row.removed);
   change['added'] = join(change['added'], row.added);
 }

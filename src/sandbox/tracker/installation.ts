@@ -87,12 +87,3 @@ export const choices: Readonly<Record<ChoiceName, Choice>> = {
   platform: { label: 'Hardware', fallback: 'All', values: ['All', 'PC', 'Macintosh', 'Other'] },
   op_sys: { label: 'OS', fallback: 'All', values: ['All', 'Windows', 'Mac OS', 'Linux', 'Other'] },
 };
-
-/** Custom fields as they stand on a new bug. */
-export const customDefaults: Readonly<Record<string, unknown>> = {
-  cf_branch: '',
-  cf_area: [],
-  cf_due: null,
-  cf_notes: '',
-  cf_impact: '---',
-};

@@ -1,7 +1,7 @@
 import insider from '../world-data/insider.json' with { type: 'json' };
 import { attachmentHeading } from './comment-text.ts';
+import { customDefault } from './custom-fields.ts';
 import { orderedFlags } from './flags.ts';
-import { customDefaults } from './installation.ts';
 import { attachmentRow, flagRow, type WireAttachment, type WireFlag } from './load-attachment.ts';
 import type { HistoryRow, TrackerBug, TrackerComment, TrackerState } from './state.ts';
 import type { TrackerWorld } from './world.ts';
@@ -109,7 +109,7 @@ function bugRow(state: TrackerState, bug: WireBug): TrackerBug {
     is_cc_accessible: bug.is_cc_accessible,
     is_creator_accessible: bug.is_creator_accessible,
     flags: orderedFlags(bug.flags.map(flagRow)),
-    custom: Object.fromEntries(Object.keys(customDefaults).map((name) => [name, bug[name]])),
+    custom: Object.fromEntries(state.customFields.map((field) => [field.name, bug[field.name] ?? customDefault(field)])),
     hours: { actual: bug.actual_time, estimated: bug.estimated_time, remaining: bug.remaining_time },
     createdAt: Date.parse(bug.creation_time),
     changedAt: Date.parse(bug.last_change_time),
@@ -124,6 +124,7 @@ const commentRow = (state: TrackerState, comment: WireComment): TrackerComment =
   isPrivate: comment.is_private,
   ...writtenText(state, comment),
   attachment: comment.attachment_id,
+  workTime: 0,
   tags: comment.tags,
 });
 

@@ -2,8 +2,8 @@ import { bugId } from '../../model/ids.ts';
 import { type Bug, type BugValues, bugValueNames } from '../../model/item.ts';
 import type { BugPatch } from '../../model/operation.ts';
 import type { Lost } from '../../model/outcome.ts';
+import type { Changes } from './bug-differences.ts';
 import type { ChangedBug } from './change-bug.ts';
-import type { Changes } from './edit.ts';
 import type { Request } from './request.ts';
 import { isOpen } from './workflow.ts';
 

@@ -22,10 +22,7 @@ export function flagOf(request: Request, name: string): boolean | undefined {
 export function listOf(request: Request, name: string): readonly string[] | undefined {
   const value = request[name];
   if (value === undefined) return undefined;
-  if (Array.isArray(value)) return value.map(String);
-  return String(value ?? '')
-    .split(/[\s,]+/)
-    .filter((part) => part !== '');
+  return words(value);
 }
 
 export interface ListChange {
@@ -35,25 +32,52 @@ export interface ListChange {
   readonly set: readonly string[] | null;
 }
 
-/** A list argument on update, which must be an object: anything else makes the server fail inside, with a success status. */
+/** Where the real server falls over a list argument of the wrong kind; its message says so. */
+const lines: Readonly<Record<string, number>> = { depends_on: 2471, blocks: 2471, keywords: 2492 };
+const where = (name: string): string => `at bugzilla/Bugzilla/Bug.pm line ${lines[name] ?? 2556}.\n`;
+
+/**
+ * A list argument on update, which must be an object: anything else makes the server fail inside, with a success status. What is to
+ * be added or removed must be a list, but for keywords, which are also taken from a text.
+ */
 export function listChangeOf(request: Request, name: string): ListChange | undefined {
   const value = request[name];
-  if (value === undefined) return undefined;
-  if (Array.isArray(value)) throw internalFailure('Not a HASH reference at bugzilla/Bugzilla/Bug.pm line 2492.\n');
-  if (typeof value !== 'object' || value === null) {
-    throw internalFailure(
-      `Can't use string ("${String(value)}") as a HASH ref while "strict refs" in use at bugzilla/Bugzilla/Bug.pm line 2492.\n`,
-    );
-  }
-  const change = value as Request;
+  if (value === undefined || value === null) return undefined;
+  const change = hashOf(value, where(name));
+  const elements = (action: string): readonly string[] =>
+    name === 'keywords' ? words(change[action]) : listIn(change[action], where(name));
   return {
-    add: elements(change['add']),
-    remove: elements(change['remove']),
-    set: change['set'] === undefined ? null : elements(change['set']),
+    add: elements('add'),
+    remove: elements('remove'),
+    set: change['set'] === undefined ? null : words(change['set']),
   };
 }
 
-const elements = (value: unknown): readonly string[] => {
-  if (value === undefined || value === null) return [];
-  return Array.isArray(value) ? value.map(String) : [String(value)];
-};
+/** An argument that the server takes for a hash without looking. */
+export function hashOf(value: unknown, place = where('')): Request {
+  if (typeof value === 'string' || typeof value === 'number') {
+    throw internalFailure(`Can't use string ("${String(value).slice(0, 32)}") as a HASH ref while "strict refs" in use ${place}`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw internalFailure(`Not a HASH reference ${place}`);
+  return value as Request;
+}
+
+function listIn(value: unknown, place: string): readonly string[] {
+  if (Array.isArray(value)) return filled(value);
+  if (value === undefined || value === null || value === false || value === 0 || value === '') return [];
+  if (typeof value === 'object' || typeof value === 'boolean') throw internalFailure(`Not an ARRAY reference ${place}`);
+  throw internalFailure(`Can't use string ("${String(value).slice(0, 32)}") as an ARRAY ref while "strict refs" in use ${place}`);
+}
+
+const words = (value: unknown): readonly string[] =>
+  filled(
+    Array.isArray(value)
+      ? value
+      : String(value ?? '')
+          .trim()
+          .split(/[\s,]+/),
+  );
+
+/** Empty elements count for nothing. */
+const filled = (values: readonly unknown[]): readonly string[] =>
+  values.map((value) => String(value ?? '').trim()).filter((text) => text !== '');

@@ -78,6 +78,16 @@ export interface TrackerAttachment {
   readonly changedAt: number;
 }
 
+/** A field that only this installation has. What values look like is told in custom-fields.ts. */
+export interface CustomField {
+  /** Begins with `cf_`. */
+  readonly name: string;
+  readonly label: string;
+  readonly kind: 'text' | 'textarea' | 'select' | 'multi' | 'datetime' | 'date' | 'bug';
+  /** What can be chosen; empty for kinds without a choice. */
+  readonly values: readonly string[];
+}
+
 export interface TrackerBug {
   readonly id: number;
   readonly alias: readonly string[];
@@ -129,6 +139,8 @@ export interface TrackerComment {
   readonly attachment: number | null;
   /** How the comment belongs to its attachment: it came with it, or was made on it later; null without an attachment. */
   readonly attachmentEvent: 'created' | 'updated' | null;
+  /** Hours worked that it tells of. */
+  readonly workTime: number;
   readonly tags: readonly string[];
 }
 
@@ -140,6 +152,24 @@ export interface HistoryRow {
   readonly removed: string;
   readonly added: string;
   readonly attachment: number | null;
+  /** The comment that became private or public. */
+  readonly comment?: number;
+}
+
+/** A notification: who was told of what. On a real tracker each is a mail to everyone that it names. */
+export interface TrackerEvent {
+  readonly id: number;
+  readonly at: number;
+  readonly bug: number;
+  /** Who did it. */
+  readonly who: string;
+  readonly kind: 'filed' | 'changed' | 'commented';
+  /** The fields that changed; empty for other kinds. */
+  readonly fields: readonly string[];
+  /** The comment that was written; null for other kinds. */
+  readonly comment: number | null;
+  /** Logins, in alphabetical order. */
+  readonly recipients: readonly string[];
 }
 
 /** How a bug stood in the lists until it was changed, for lists that lag behind. */
@@ -184,15 +214,21 @@ export interface TrackerState {
   loginFailures: readonly LoginFailure[];
   readonly products: Product[];
   readonly keywords: readonly Keyword[];
+  readonly customFields: readonly CustomField[];
+  /** Whether bugs without a description are refused. */
+  readonly needsDescription: boolean;
   readonly bugs: Map<number, TrackerBug>;
   /** By bug, ordered by time and then id. */
   readonly comments: Map<number, readonly TrackerComment[]>;
   readonly history: Map<number, readonly HistoryRow[]>;
+  /** By id, in the order in which they happened. */
+  readonly events: Map<number, TrackerEvent>;
   /** By their own id. */
   readonly attachments: Map<number, TrackerAttachment>;
   past: readonly PastRow[];
   nextBug: number;
   nextComment: number;
+  nextEvent: number;
   nextAttachment: number;
   nextFlag: number;
   nextToken: number;

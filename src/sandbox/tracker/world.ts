@@ -2,12 +2,13 @@ import { type BugId, bugId } from '../../model/ids.ts';
 import { changeBugs } from './change-bug.ts';
 import { shownComment } from './comment-text.ts';
 import { writeComment } from './comments.ts';
+import { measuredCustomFields } from './custom-fields.ts';
 import { removeBug } from './edit.ts';
 import { fileBug } from './file-bug.ts';
 import { keywords, people, products } from './installation.ts';
 import type { Request } from './request.ts';
 import { measuredSettings, type TrackerSettings } from './settings.ts';
-import type { Product, TrackerBug, TrackerComment, TrackerState, User } from './state.ts';
+import type { CustomField, Product, TrackerBug, TrackerComment, TrackerState, User } from './state.ts';
 import { wholeSecond } from './times.ts';
 
 /**
@@ -64,6 +65,10 @@ export interface TrackerWorldOptions {
   readonly timeZone?: string;
   /** Parameters of the installation that differ from those of the measured server. */
   readonly settings?: Partial<TrackerSettings>;
+  /** Custom fields besides those of the measured server. */
+  readonly customFields?: readonly CustomField[];
+  /** Whether bugs without a description are refused; on the measured server they are not. */
+  readonly needsDescription?: boolean;
   /** Where the pages for people lead for a URL in see_also: the sandbox GitHub stands in for the real one. */
   readonly pageLink?: (url: string) => string;
 }
@@ -86,7 +91,11 @@ export function createTrackerWorld(options: TrackerWorldOptions): TrackerWorld {
     commentsOf: (id) => (state.comments.get(id) ?? []).map((comment) => shownComment(state, comment)),
     remove: (id) => removeBug(state, id),
     hide: (id) => personDoor(state, user('admin')).change(id, { groups: { add: ['security'] } }),
-    unhide: (id) => personDoor(state, user('admin')).change(id, { groups: { remove: ['security'] } }),
+    unhide: (id) => {
+      // Taking a bug out of a group in which it is not is an error.
+      if (state.bugs.get(id)?.groups.includes('security'))
+        personDoor(state, user('admin')).change(id, { groups: { remove: ['security'] } });
+    },
     addProduct: (name) => addProduct(state, name),
   };
 }
@@ -98,6 +107,8 @@ const emptyState = ({
   maxSearchResults = 10_000,
   timeZone = 'UTC',
   settings = {},
+  customFields = [],
+  needsDescription = false,
   pageLink = (link) => link,
 }: TrackerWorldOptions): TrackerState => ({
   url: url.replace(/\/$/, ''),
@@ -113,13 +124,17 @@ const emptyState = ({
   loginFailures: [],
   products: [...products],
   keywords,
+  customFields: [...measuredCustomFields, ...customFields],
+  needsDescription,
   bugs: new Map(),
   comments: new Map(),
   history: new Map(),
+  events: new Map(),
   attachments: new Map(),
   past: [],
   nextBug: 1,
   nextComment: 1,
+  nextEvent: 1,
   nextAttachment: 1,
   nextFlag: 1,
   nextToken: 1,
