@@ -1,13 +1,14 @@
-import { afresh, alice, asked, at, bob, bridge, filedUpTo, nobody, type Scene, scene } from './tracker-scene.ts';
+import { afresh, alice, asked, at, bob, bridge, filedUpTo, inShape, nobody, type Scene, scene } from './tracker-scene.ts';
 
 const reads: readonly Scene[] = afresh(
   [],
   alice(`
     attach_bug9 attach_by_id attach_by_id_garbage attach_by_id_private_insider attach_by_ids_with_missing attach_deleted attach_html
-    attach_include_data attach_include_fields attach_patch_flags attach_create_too_big
+    attach_include_data attach_include_fields attach_patch_flags
   `),
   bridge('attach_bug9_not_insider attach_by_ids_one_private'),
   bob('attach_update_requestee_can'),
+  inShape('the message gives other advice', alice('attach_create_too_big')),
 );
 
 const plain = { ids: [32], data: 'aGVsbG8=', file_name: 'h.txt', summary: 'h', content_type: 'text/plain' };

@@ -1,4 +1,4 @@
-import { admin, afresh, alice, asked, at, bob, bridge, by, carol, filedUpTo, nobody, type Scene, scene } from './tracker-scene.ts';
+import { admin, afresh, alice, asked, at, bob, bridge, by, carol, filedUpTo, inShape, nobody, type Scene, scene } from './tracker-scene.ts';
 
 const identity: readonly Scene[] = [
   ...afresh(
@@ -41,10 +41,12 @@ const hours: readonly Scene[] = [
 ];
 
 const pages: readonly Scene[] = [
+  ...afresh([], inShape('the parser of JSON is another, with words of its own', alice('err_malformed_json'))),
+  ...afresh([], alice('jsonrpc_bug_comments_many jsonrpc_bug_get_permissive jsonrpc_possible_duplicates')),
   ...afresh(
     [],
     nobody('ct_get_accept_browser ct_get_accept_html ct_get_accept_js ct_get_jsonp'),
-    alice('ct_post_form ct_post_no_content_type ct_put_form ct_put_no_content_type err_json_string err_malformed_json'),
+    alice('ct_post_form ct_post_no_content_type ct_put_form ct_put_no_content_type err_json_string'),
   ),
 ];
 

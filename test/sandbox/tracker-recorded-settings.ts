@@ -1,5 +1,5 @@
 import type { SettingName } from '../../src/sandbox/tracker/settings.ts';
-import { afresh, alice, asked, at, nobody, type Scene, type Step, scene } from './tracker-scene.ts';
+import { afresh, alice, asked, at, inShape, nobody, type Scene, type Step, scene } from './tracker-scene.ts';
 
 /** Parameters that the administrator of the recorded server had changed for a while. */
 const set =
@@ -21,7 +21,10 @@ const switches: readonly Scene[] = [
   ),
   ...afresh([set({ commentonduplicate: '1' })], alice('param_comment_required_on_dup')),
   ...afresh([set({ noresolveonopenblockers: '1' })], alice('param_noresolveonopenblockers')),
-  ...afresh([set({ mail_delivery_method: 'SMTP', smtpserver: '192.0.2.1:9' })], alice('smtp_down_comment smtp_down_update')),
+  ...afresh(
+    [set({ mail_delivery_method: 'SMTP', smtpserver: '192.0.2.1:9' })],
+    inShape('the first of the recipients, who have no order', alice('smtp_down_comment smtp_down_update')),
+  ),
 ];
 
 const wrongPassword: Step = async ({ ask }) => {
@@ -58,9 +61,10 @@ const zone: readonly Scene[] = scene(
   asked('alice', 'POST', '/rest/bug/58/comment', { comment: 'c1' }),
   asked('alice', 'PUT', '/rest/bug/58', { deadline: '2027-01-05', cf_due: '2027-01-04 12:00:00' }),
   alice(`
-    tz_new_since_noz_local tz_new_since_noz_local_exact tz_new_since_z_exact tz_new_since_z_minus1 tz_history tz_history_new_since_z_exact
-    tz_history_new_since_z_minus1
+    tz_new_since_noz_local tz_new_since_noz_local_exact tz_new_since_z_exact tz_new_since_z_minus1 tz_history
   `),
+  asked('alice', 'PUT', '/rest/bug/58', { comment_is_private: { 178: true } }),
+  alice('tz_history_new_since_z_exact tz_history_new_since_z_minus1'),
   at('09:45:05'),
   alice('tz_update_response tz_get_after_update'),
   asked('alice', 'POST', '/rest/bug/58/attachment', { data: 'eA==', file_name: 'f', summary: 's', content_type: 'text/plain' }),

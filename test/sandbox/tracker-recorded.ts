@@ -22,7 +22,4 @@ export const differentByDecision: Readonly<Record<string, string>> = {};
 /** Recordings that cannot be asked of the sandbox, with the reason. */
 export const notPlayable: Readonly<Record<string, string>> = {
   comment_create_deadlock_http201: 'two transactions of the database blocked each other, which cannot be asked for',
-  jsonrpc_bug_comments_many: 'JSON-RPC is not part of the REST interface',
-  jsonrpc_bug_get_permissive: 'JSON-RPC is not part of the REST interface',
-  jsonrpc_possible_duplicates: 'JSON-RPC is not part of the REST interface',
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { allRecorded } from '../bugzilla/recorded.ts';
 import { playScene } from './tracker-play.ts';
-import { differentByDecision, scenes } from './tracker-recorded.ts';
+import { differentByDecision, notPlayable, scenes } from './tracker-recorded.ts';
 
 /**
  * Exchanges with a real 5.2 server are played to the sandbox: status, code, body shape, and what of the values does not depend on the
@@ -15,6 +16,13 @@ describe('the sandbox tracker answers as a real 5.2 server did', () => {
 });
 
 describe('every recording has its place', () => {
+  const names = allRecorded().map(({ name }) => name);
+  const isPlayed = new Set(played.map(({ name }) => name));
+
+  it('either played or named as not playable, never both', () => {
+    expect(names.filter((name) => isPlayed.has(name) === name in notPlayable)).toEqual([]);
+  });
+
   it('and what differs by decision does differ', () => {
     const alike = played.filter(({ name, differences }) => name in differentByDecision && differences.length === 0);
     expect(alike.map(({ name }) => name)).toEqual([]);
