@@ -47,6 +47,10 @@ describe('an attachment that is added', () => {
     expect((await asking.ask('alice', 'GET', '/rest/bug/1/history')).body.bugs[0].history).toEqual([]);
   });
 
+  it('leaves a comment of two lines when nothing is said about it', async () => {
+    expect(await textsOf(await withAttachment())).toEqual(['', 'Created attachment 1\nh']);
+  });
+
   it('goes to the bugs of the body, once to each, and not to that of the path', async () => {
     const { ask, world } = withBugs();
     expect(await ask('alice', 'POST', '/rest/bug/1/attachment', { ...plain, ids: [2] })).toEqual({ status: 201, body: { ids: [1] } });

@@ -93,6 +93,39 @@ describe('a flag of a bug', () => {
     expect([await flagsOf(asking), asking.world.bug(1)?.changedAt]).toEqual([before, Date.parse(at(1))]);
   });
 
+  it('that somebody else sets to what it is keeps its setter', async () => {
+    const asking = await withFlags([{ name: 'blocker', status: '+' }]);
+    expect(await changesOf(asking, 'carol', [{ name: 'blocker', status: '+' }])).toBeUndefined();
+    expect(await flagsOf(asking)).toMatchObject([{ setter: alice, modification_date: at(1) }]);
+  });
+
+  it('that somebody else sets anew is told as changed, though it reads alike', async () => {
+    const asking = await withFlags([{ name: 'blocker', status: '+' }]);
+    const anew = [
+      { id: 1, status: '-' },
+      { id: 1, status: '+' },
+    ];
+    expect(await changesOf(asking, 'carol', anew)).toEqual({ removed: 'blocker+', added: 'blocker+' });
+  });
+
+  it('counts on its own where two read alike', async () => {
+    const asking = await withFlags([needinfo(), needinfo(undefined, { new: true })]);
+    expect(await changesOf(asking, 'alice', [{ id: 1, status: 'X' }])).toEqual({ removed: 'needinfo?', added: '' });
+  });
+
+  it('that is new and cleared at once is nothing, even where another one stands', async () => {
+    const asking = await withFlags([{ name: 'blocker', status: '+' }]);
+    expect(await changesOf(asking, 'alice', [{ name: 'blocker', status: 'X', new: true }])).toBeUndefined();
+  });
+
+  it('may go on being asked of somebody who can no longer see the bug', async () => {
+    const asking = await withFlags([needinfo(carol)]);
+    asking.world.as('alice').change(1, { is_cc_accessible: false });
+    asking.world.hide(1);
+    expect(await changesOf(asking, 'alice', [needinfo(carol)])).toBeUndefined();
+    expect(await changesOf(asking, 'alice', [needinfo(bob), needinfo(carol, { new: true })])).toMatchObject({ code: 32_000 });
+  });
+
   it('may be set by everybody who sees the bug, and belongs to who set it last', async () => {
     const asking = await withFlags([needinfo(bob)]);
     await setFlags(asking, 'carol', [needinfo(carol)]);
@@ -139,7 +172,7 @@ describe('a flag of a bug', () => {
     const bug = { product: 'Widget', component: 'UI', version: '1.0', summary: 's', cc: [carol] };
     await ask('alice', 'POST', '/rest/bug', {
       ...bug,
-      flags: [needinfo(bob), { name: 'blocker', status: '?' }, { name: 'needinfo', status: 'X' }],
+      flags: [needinfo(bob), needinfo(carol), { name: 'blocker', status: '?' }, { name: 'needinfo', status: 'X' }],
     });
     expect((await ask('alice', 'GET', '/rest/bug/1?include_fields=cc')).body.bugs[0].cc).toEqual([bob, carol]);
     expect((await ask('alice', 'GET', '/rest/bug/1/history')).body.bugs[0].history).toEqual([
@@ -147,7 +180,7 @@ describe('a flag of a bug', () => {
         when: at(0),
         who: alice,
         changes: [
-          { field_name: 'flagtypes.name', removed: '', added: `blocker?, needinfo?(${bob})` },
+          { field_name: 'flagtypes.name', removed: '', added: `blocker?, needinfo?(${bob}), needinfo?(${carol})` },
           { field_name: 'cc', removed: '', added: bob },
         ],
       },
@@ -233,7 +266,14 @@ describe('a flag of an attachment', () => {
       'flagtypes.name': { removed: `review?(${bob})`, added: '' },
     });
     await change(asking, 'alice', { is_obsolete: true, flags: [{ name: 'review', status: '?' }] });
+    await change(asking, 'alice', { is_obsolete: true });
     expect((await shown(asking)).map(({ name }: { name: string }) => name)).toEqual(['approval', 'review']);
+  });
+
+  it('that goes with an obsolete attachment cannot be answered in the same breath', async () => {
+    const asking = await withReview();
+    expect((await change(asking, 'alice', { is_obsolete: true, flags: [{ id: 1, status: '+' }] })).status).toBe(200);
+    expect(await shown(asking)).toEqual([]);
   });
 
   it('on a private one is asked of insiders only', async () => {
