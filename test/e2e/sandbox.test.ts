@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { random } from '../support/random.ts';
 import { pause, type Running, start } from './process.ts';
 
@@ -166,9 +166,8 @@ test(`kills at random moments lose nothing that was confirmed (seed ${seed})`, a
     const ends = Promise.allSettled(crowd);
     const enough = done.bugs.size + 8 + draw.below(30);
     while (done.bugs.size < enough) await pause(2);
-    const next = killed();
+    told = await killed();
     for (const end of await ends) expect(end).toEqual({ status: 'rejected', reason: expect.any(CutOff) });
-    told = await next;
   }
   await expectAll(asking(told, 'alice'), done);
 }, 120_000);
@@ -187,6 +186,9 @@ test('a file that cannot grow any more ends it with a word, and nothing is confi
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()));
   const ended = new Promise<number | null>((done) => child.on('close', done));
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
   while (!output.includes('}')) await pause(20);
   const ask = asking({ url, users }, 'alice');
   const confirmed: string[] = [];
