@@ -1,6 +1,6 @@
 import { bugHidden, TrackerError } from './errors.ts';
 import type { TrackerComment, TrackerState, User } from './state.ts';
-import { isIn, maySee } from './users.ts';
+import { isInsider, maySee } from './users.ts';
 
 const lengthMin = 3;
 const lengthMax = 24;
@@ -20,7 +20,7 @@ export function changeTags(state: TrackerState, user: User, id: number, { add, r
   const bug = comment === undefined ? undefined : state.bugs.get(comment.bug);
   if (comment === undefined || bug === undefined) return [];
   if (!maySee(user, bug)) throw bugHidden(bug.id, false);
-  if (comment.isPrivate && !isIn(user, state.settings.insidergroup)) throw new TrackerError(110, 401, `Comment id ${id} is private.`);
+  if (comment.isPrivate && !isInsider(state, user)) throw new TrackerError(110, 401, `Comment id ${id} is private.`);
   let tags = comment.tags;
   for (const tag of add) {
     checkTag(tag);

@@ -2,8 +2,9 @@ import { bugFor } from './bugs.ts';
 import { shownComment } from './comment-text.ts';
 import { beginEdit, commit, type DraftComment, draftOf, type Edit } from './edit.ts';
 import { bugHidden, missingArgument, privacyRefused, TrackerError } from './errors.ts';
+import { addWork } from './hours.ts';
 import type { TrackerComment, TrackerState, User } from './state.ts';
-import { isIn, maySee, type Viewer } from './users.ts';
+import { isInsider, maySee, type Viewer } from './users.ts';
 
 export const commentLengthMax = 65_535;
 
@@ -16,7 +17,7 @@ export interface CountedComment extends TrackerComment {
 export function commentsSeen(state: TrackerState, viewer: Viewer, bug: number, sinceAt: number | null): readonly CountedComment[] {
   return (state.comments.get(bug) ?? [])
     .map((comment, count) => ({ ...shownComment(state, comment), count }))
-    .filter((comment) => !comment.isPrivate || isIn(viewer, 'insider'))
+    .filter((comment) => !comment.isPrivate || isInsider(state, viewer))
     .filter((comment) => sinceAt === null || comment.at > sinceAt);
 }
 
@@ -28,7 +29,7 @@ export function commentById(state: TrackerState, viewer: Viewer, id: number): Co
     throw new TrackerError(111, 400, `There is no comment with the id ${id}.`);
   }
   if (!maySee(viewer, bug)) throw bugHidden(bug.id, viewer === null);
-  if (comment.isPrivate && !isIn(viewer, 'insider')) throw new TrackerError(110, 401, `Comment id ${id} is private.`);
+  if (comment.isPrivate && !isInsider(state, viewer)) throw new TrackerError(110, 401, `Comment id ${id} is private.`);
   const upToIts = (state.comments.get(bug.id) ?? []).filter((other) => other.at <= comment.at);
   return { ...shownComment(state, comment), count: upToIts.length - 1 };
 }
@@ -38,20 +39,23 @@ export interface CommentWish {
   readonly text: string;
   readonly isPrivate: boolean;
   readonly at: number;
+  /** Hours worked, as the write gives them; none when absent. */
+  readonly workTime?: unknown;
 }
 
-/** Writes a comment and answers its id. */
+/** Writes a comment and answers its id. Hours worked are for the time-tracking group (115). */
 export function writeComment(state: TrackerState, user: User, wish: CommentWish): number {
-  const bug = bugFor(state, user, wish.idOrAlias);
   if (wish.text.trim() === '') throw missingArgument('requires', 'comment');
+  const bug = bugFor(state, user, wish.idOrAlias);
   const edit = beginEdit(state, user, wish.at);
   addComment(edit, bug.id, wish.text, wish.isPrivate);
+  addWork(edit, draftOf(edit, bug.id), { work_time: wish.workTime });
   return commit(edit).comments[0] ?? 0;
 }
 
 /** Adds a comment to an edit, in the form in which the server keeps it. */
 export function addComment(edit: Edit, bug: number, text: string, isPrivate: boolean, on?: DraftComment['on']): void {
-  if (isPrivate && !isIn(edit.user, 'insider')) throw privacyRefused();
+  if (isPrivate && !isInsider(edit.state, edit.user)) throw privacyRefused();
   draftOf(edit, bug);
   edit.comments.push({ bug, text: storedText(text), isPrivate, ...(on === undefined ? {} : { on }) });
 }

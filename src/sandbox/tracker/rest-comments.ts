@@ -1,11 +1,12 @@
 import type { Shape } from './bug-shape.ts';
-import { bugFor, bugsFor } from './bugs.ts';
+import { bugsFor } from './bugs.ts';
 import { type Call, userOf } from './call.ts';
 import { type CountedComment, commentById, commentsSeen, writeComment } from './comments.ts';
 import { TrackerError } from './errors.ts';
 import { type FieldChoice, pickFields } from './field-choice.ts';
 import { flagOf, textOf } from './request.ts';
 import { idsOf } from './rest-bugs.ts';
+import type { TrackerState } from './state.ts';
 import { parseTime, wholeSecond, wireTime } from './times.ts';
 
 /** GET /rest/bug/ID/comment?ids=...&new_since=..., the time being exclusive. One bug that cannot be had fails them all. */
@@ -20,7 +21,7 @@ export function getCommentsById(call: Call): unknown {
   if (!ids.every((id) => /^\d+$/.test(id))) {
     throw new TrackerError(52, 400, 'Invalid parameter passed to Bugzilla::Comment::new_from_list: It must be numeric.');
   }
-  const comments = ids.map((id) => [id, commentShape(commentById(state, viewer, Number(id)), fields)]);
+  const comments = ids.map((id) => [id, commentShape(state, commentById(state, viewer, Number(id)), fields)]);
   return { bugs: commentsOfBugs(call, query.getAll('ids')), comments: Object.fromEntries(comments) };
 }
 
@@ -29,10 +30,9 @@ export function createComment(call: Call): unknown {
   const { state, request, name } = call;
   const user = userOf(call);
   const idOrAlias = textOf(request, 'id') ?? name;
-  bugFor(state, user, idOrAlias);
   const isPrivate = flagOf(request, 'is_private') ?? flagOf(request, 'private') ?? false;
   const text = textOf(request, 'comment') ?? '';
-  return { id: writeComment(state, user, { idOrAlias, text, isPrivate, at: wholeSecond(state.now()) }) };
+  return { id: writeComment(state, user, { idOrAlias, text, isPrivate, at: wholeSecond(state.now()), workTime: request['work_time'] }) };
 }
 
 function commentsOfBugs({ state, viewer, query, fields }: Call, ids: readonly string[]): Shape {
@@ -40,11 +40,15 @@ function commentsOfBugs({ state, viewer, query, fields }: Call, ids: readonly st
   const sinceAt = since === null ? null : parseTime(since, state.timeZone);
   const bugs = bugsFor(state, viewer, ids);
   return Object.fromEntries(
-    bugs.map((bug) => [bug.id, { comments: commentsSeen(state, viewer, bug.id, sinceAt).map((comment) => commentShape(comment, fields)) }]),
+    bugs.map((bug) => [
+      bug.id,
+      { comments: commentsSeen(state, viewer, bug.id, sinceAt).map((comment) => commentShape(state, comment, fields)) },
+    ]),
   );
 }
 
-function commentShape(comment: CountedComment, fields: FieldChoice): Shape {
+/** The tags are there only where comments can have some. */
+function commentShape({ settings }: TrackerState, comment: CountedComment, fields: FieldChoice): Shape {
   return pickFields(fields, {
     id: comment.id,
     bug_id: comment.bug,
@@ -55,6 +59,6 @@ function commentShape(comment: CountedComment, fields: FieldChoice): Shape {
     creation_time: wireTime(comment.at),
     is_private: comment.isPrivate,
     text: comment.text,
-    tags: comment.tags,
+    ...(settings.comment_taggers_group === '' ? {} : { tags: comment.tags }),
   });
 }

@@ -14,6 +14,9 @@ export function userNamed(state: TrackerState, login: string): User {
 
 export const isIn = (viewer: Viewer, group: string): boolean => viewer !== null && isMember(viewer, group);
 
+/** Who sees and writes what is private. */
+export const isInsider = (state: TrackerState, viewer: Viewer): boolean => isIn(viewer, state.settings.insidergroup);
+
 /** A bug in groups is seen by the members of all of them, and by its own people where the bug allows that. */
 export function maySee(viewer: Viewer, bug: TrackerBug): boolean {
   if (bug.groups.every((group) => isIn(viewer, group))) return true;
