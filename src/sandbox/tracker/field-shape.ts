@@ -1,6 +1,6 @@
 import type { Shape } from './bug-shape.ts';
 import { choices } from './installation.ts';
-import type { Product, TrackerState } from './state.ts';
+import type { CustomField, Product, TrackerState } from './state.ts';
 import { maySeeProduct, type Viewer } from './users.ts';
 import { isOpen, resolutions, statuses, workflow } from './workflow.ts';
 
@@ -86,7 +86,23 @@ export const internalName = (name: string): string => internalNames[name] ?? nam
 /** All fields that GET /rest/field/bug lists, under their internal names. */
 export function fieldShapes(state: TrackerState, viewer: Viewer): readonly Shape[] {
   const special = specialFields(state, viewer);
-  return plainFields.map(([name, label], index) => field(index + 1, name, label, special[name] ?? {}));
+  const plain = plainFields.map(([name, label], index) => field(index + 1, name, label, special[name] ?? {}));
+  return [...plain, ...state.customFields.map((custom, index) => customShape(plain.length + 1 + index, custom))];
+}
+
+const customKinds: Readonly<Record<CustomField['kind'], number>> = {
+  text: 1,
+  select: 2,
+  multi: 3,
+  textarea: 4,
+  datetime: 5,
+  bug: 6,
+  date: 9,
+};
+
+function customShape(id: number, { name, label, kind, values }: CustomField): Shape {
+  const chosen = values.length === 0 ? {} : withValues(values.map((value) => choice(value, 10)));
+  return field(id, name, label, { ...chosen, type: customKinds[kind], is_custom: true, is_on_bug_entry: true });
 }
 
 function field(id: number, name: string, label: string, more: Shape): Shape {
