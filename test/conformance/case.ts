@@ -14,7 +14,7 @@ export interface Case {
   readonly run: (tracker: Tracker) => Promise<string | undefined>;
 }
 
-type Run = (tracker: Tracker) => Promise<string | undefined | void>;
+type Run = (tracker: Tracker) => Promise<unknown>;
 
 /** Cases of one section; a rule's id may leave out the section: `/alias` is `4.5/alias` there. */
 export function section(name: string) {
@@ -23,6 +23,9 @@ export function section(name: string) {
     name: title,
     rules: rules.map((rule) => (rule.startsWith('/') ? `${name}${rule}` : rule)),
     needs,
-    run: async (tracker) => (await run(tracker)) ?? undefined,
+    run: async (tracker) => {
+      const note = await run(tracker);
+      return typeof note === 'string' ? note : undefined;
+    },
   });
 }

@@ -109,7 +109,9 @@ export function isRefused(reply: Reply): void {
 
 /** What an answer was, on one line. */
 const answerOf = ({ status, body }: Reply): string =>
-  at(body, 'error') === true ? `${status} with code ${shown(at(body, 'code'))} "${String(at(body, 'message'))}"` : `${status} ${shown(body)}`;
+  at(body, 'error') === true
+    ? `${status} with code ${shown(at(body, 'code'))} "${String(at(body, 'message'))}"`
+    : `${status} ${shown(body)}`;
 
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');

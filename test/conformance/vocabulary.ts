@@ -117,16 +117,14 @@ function customField(field: Readonly<Record<string, unknown>>): readonly CustomF
   return [{ name: String(field['name']), kind, values: texts(field['values']) }];
 }
 
-export async function choosePlace(
-  caller: Caller,
-  wish: { readonly product?: string; readonly component?: string },
-): Promise<Place> {
+export async function choosePlace(caller: Caller, wish: { readonly product?: string; readonly component?: string }): Promise<Place> {
   const ids = listAt(ok(await caller.get('/product_enterable')), 'ids').slice(0, 50);
   const query = { ids: ids.map(String) };
   const products = listAt(ok(await caller.get('/product', query)), 'products').filter(isRecord);
   const usable = products.filter((product) => componentsOf(product).length > 0 && texts(product['versions']).length > 0);
   const product = usable.find(({ name }) => name === wish.product) ?? (wish.product === undefined ? richest(usable) : undefined);
-  if (product === undefined) return notOffered(`the key may file bugs in no product${wish.product === undefined ? '' : ` ${wish.product}`}`);
+  if (product === undefined)
+    return notOffered(`the key may file bugs in no product${wish.product === undefined ? '' : ` ${wish.product}`}`);
   const components = componentsOf(product);
   const component = wish.component ?? components[0];
   const versions = texts(product['versions']);

@@ -20,7 +20,11 @@ const reads: readonly Case[] = [
     const body = recordAt(ok(await tracker.main.get(`/bug/${bug}/attachment`)));
     equal(Object.keys(recordAt(body, 'bugs')), [String(bug)], 'bugs');
     equal(body['attachments'], {}, 'attachments');
-    equal(listAt(body, 'bugs', bug).map((one) => at(one, 'id')), ids, 'ids');
+    equal(
+      listAt(body, 'bugs', bug).map((one) => at(one, 'id')),
+      ids,
+      'ids',
+    );
     equal(at(body, 'bugs', bug, 0, 'data'), 'aGVsbG8=', 'data');
   }),
   get('a bug without attachments has an empty list', ['/by-bug'], async (tracker) => {
@@ -36,7 +40,11 @@ const reads: readonly Case[] = [
     const bug = await tracker.file();
     const id = await tracker.attach(bug);
     await tracker.changeAttachment(id, { is_obsolete: true });
-    equal((await list(tracker, bug)).map((one) => one['id']), [id], 'ids');
+    equal(
+      (await list(tracker, bug)).map((one) => one['id']),
+      [id],
+      'ids',
+    );
   }),
   get('an attachment that does not exist', ['/missing'], async (tracker) => {
     const reply = await tracker.main.get(`/bug/attachment/${noSuchId}`);
@@ -50,10 +58,15 @@ const reads: readonly Case[] = [
   get('attachments of a bug that does not exist', ['/missing'], async (tracker) => {
     fails(await tracker.main.get(`/bug/${noSuchId}/attachment`), 404, 101);
   }),
-  get('attachments of a hidden bug are refused to strangers', ['/rights', '5/groups'], async (tracker) => {
-    const { bug } = await hidden(tracker, String(await groupOf(tracker)));
-    fails(await tracker.anonymous.get(`/bug/${bug}/attachment`), 401, 102, 410);
-  }, ['group']),
+  get(
+    'attachments of a hidden bug are refused to strangers',
+    ['/rights', '5/groups'],
+    async (tracker) => {
+      const { bug } = await hidden(tracker, String(await groupOf(tracker)));
+      fails(await tracker.anonymous.get(`/bug/${bug}/attachment`), 401, 102, 410);
+    },
+    ['group'],
+  ),
   get('include_fields leaves the content out', ['/by-bug'], async (tracker) => {
     const { bug } = await commented(tracker);
     const body = ok(await tracker.main.get(`/bug/${bug}/attachment`, { include_fields: 'id,size' }));
@@ -64,30 +77,67 @@ const reads: readonly Case[] = [
 const rights = section('1');
 
 const privacy: readonly Case[] = [
-  rights('private attachments are listed for insiders only', ['/private-attachments', '/insidergroup', '4.7/rights', '5/insider'], async (tracker) => {
-    const bug = await tracker.file();
-    const [open, secret] = [await tracker.attach(bug), await tracker.attach(bug, { is_private: true })];
-    sameSet((await list(tracker, bug)).map((one) => one['id']), [open, secret], 'for an insider');
-    equal((await list(tracker, bug, tracker.other)).map((one) => one['id']), [open], 'for others');
-  }, ['insider', 'outsider']),
-  rights('a private attachment is refused by id to those who are no insiders', ['/private-attachments', '4.7/rights', '5/insider', '7/codes'], async (tracker) => {
-    const secret = await tracker.attach(await tracker.scratch(), { is_private: true });
-    fails(await tracker.other.get(`/bug/attachment/${secret}`), 401, 304);
-    equal(Number((await tracker.attachment(secret))['is_private']), 1, 'is_private for an insider');
-  }, ['insider', 'outsider']),
-  rights('a submitter sees their own private attachment in the list', ['/private-attachments'], async (tracker) => {
-    const bug = await tracker.file();
-    const id = await tracker.attach(bug, {}, tracker.other);
-    await tracker.changeAttachment(id, { is_private: true });
-    equal((await list(tracker, bug, tracker.other)).map((one) => one['id']), [id], 'for the submitter');
-  }, ['insider', 'outsider', 'editor']),
-  rights('private comments are shown to insiders only', ['/insidergroup', '4.10/private', '5/insider'], async (tracker) => {
-    const bug = await tracker.file();
-    const secret = await tracker.comment(bug, 'Not for all.', { is_private: true });
-    check((await tracker.comments(bug)).some(({ id }) => id === secret), 'comments for an insider', 'the private one too', 'without it');
-    equal((await tracker.comments(bug, {}, tracker.other)).length, 1, 'comments for others');
-    fails(await tracker.other.get(`/bug/comment/${secret}`), 401, 110);
-  }, ['insider', 'outsider']),
+  rights(
+    'private attachments are listed for insiders only',
+    ['/private-attachments', '/insidergroup', '4.7/rights', '5/insider'],
+    async (tracker) => {
+      const bug = await tracker.file();
+      const [open, secret] = [await tracker.attach(bug), await tracker.attach(bug, { is_private: true })];
+      sameSet(
+        (await list(tracker, bug)).map((one) => one['id']),
+        [open, secret],
+        'for an insider',
+      );
+      equal(
+        (await list(tracker, bug, tracker.other)).map((one) => one['id']),
+        [open],
+        'for others',
+      );
+    },
+    ['insider', 'outsider'],
+  ),
+  rights(
+    'a private attachment is refused by id to those who are no insiders',
+    ['/private-attachments', '4.7/rights', '5/insider', '7/codes'],
+    async (tracker) => {
+      const secret = await tracker.attach(await tracker.scratch(), { is_private: true });
+      fails(await tracker.other.get(`/bug/attachment/${secret}`), 401, 304);
+      equal(Number((await tracker.attachment(secret))['is_private']), 1, 'is_private for an insider');
+    },
+    ['insider', 'outsider'],
+  ),
+  rights(
+    'a submitter sees their own private attachment in the list',
+    ['/private-attachments'],
+    async (tracker) => {
+      const bug = await tracker.file();
+      const id = await tracker.attach(bug, {}, tracker.other);
+      await tracker.changeAttachment(id, { is_private: true });
+      equal(
+        (await list(tracker, bug, tracker.other)).map((one) => one['id']),
+        [id],
+        'for the submitter',
+      );
+    },
+    ['insider', 'outsider', 'editor'],
+  ),
+  rights(
+    'private comments are shown to insiders only',
+    ['/insidergroup', '4.10/private', '5/insider'],
+    async (tracker) => {
+      const bug = await tracker.file();
+      const secret = await tracker.comment(bug, 'Not for all.', { is_private: true });
+      check(
+        (await tracker.comments(bug)).some(({ id }) => id === secret),
+        'comments for an insider',
+        'the private one too',
+        'without it',
+      );
+      equal((await tracker.comments(bug, {}, tracker.other)).length, 1, 'comments for others');
+      fails(await tracker.other.get(`/bug/comment/${secret}`), 401, 110);
+    },
+    ['insider', 'outsider'],
+  ),
 ];
 
 const create = section('4.8');
@@ -105,7 +155,8 @@ const made: readonly Case[] = [
     equal(ids.length, 2, 'ids');
     const bugs = await Promise.all(ids.map(async (id) => (await tracker.attachment(id))['bug_id']));
     sameSet(bugs, [one, other], 'bugs of the attachments');
-    for (const bug of [one, other]) check(String((await tracker.comments(bug)).at(-1)?.['text']).includes('For both.'), 'comment', 'on both', bug);
+    for (const bug of [one, other])
+      check(String((await tracker.comments(bug)).at(-1)?.['text']).includes('For both.'), 'comment', 'on both', bug);
   }),
   create('the bug of the path and the list of the body', ['/path-and-ids'], async (tracker) => {
     const [path, body] = [await tracker.file(), await tracker.file()];
@@ -135,13 +186,23 @@ const made: readonly Case[] = [
     const forced = await tracker.attachment(await tracker.attach(bug, { is_patch: true, content_type: 'image/png' }));
     equal(forced['content_type'], 'text/plain', 'content_type of a patch');
   }),
-  create('is_private makes it private', ['/is_private'], async (tracker) => {
-    const read = await tracker.attachment(await tracker.attach(await tracker.scratch(), { is_private: true }));
-    equal(Number(read['is_private']), 1, 'is_private');
-  }, ['insider']),
-  create('is_private is refused to those who are no insiders', ['/is_private', '7/codes'], async (tracker) => {
-    fails(await tracker.tryAttach(await tracker.scratch(), { is_private: true }, tracker.other), 401, 113);
-  }, ['outsider']),
+  create(
+    'is_private makes it private',
+    ['/is_private'],
+    async (tracker) => {
+      const read = await tracker.attachment(await tracker.attach(await tracker.scratch(), { is_private: true }));
+      equal(Number(read['is_private']), 1, 'is_private');
+    },
+    ['insider'],
+  ),
+  create(
+    'is_private is refused to those who are no insiders',
+    ['/is_private', '7/codes'],
+    async (tracker) => {
+      fails(await tracker.tryAttach(await tracker.scratch(), { is_private: true }, tracker.other), 401, 113);
+    },
+    ['outsider'],
+  ),
   create('is_patch and is_private are false by default', ['/is_patch', '/is_private'], async (tracker) => {
     const read = await tracker.attachment(await tracker.attach(await tracker.scratch()));
     equal([Number(read['is_patch']), Number(read['is_private'])], [0, 0], 'is_patch and is_private');
@@ -202,11 +263,16 @@ const edited: readonly Case[] = [
       equal(Number((await tracker.attachment(id))[field]), 0, `${field} afterwards`);
     }),
   ),
-  update('is_private is changed, and told as 0 and 1', ['/is_private', '/response'], async (tracker) => {
-    const id = await tracker.attach(await tracker.file());
-    equal((await tracker.changeAttachment(id, { is_private: true }))['changes'], { is_private: { removed: '0', added: '1' } }, 'changes');
-    equal(Number((await tracker.attachment(id))['is_private']), 1, 'is_private');
-  }, ['insider']),
+  update(
+    'is_private is changed, and told as 0 and 1',
+    ['/is_private', '/response'],
+    async (tracker) => {
+      const id = await tracker.attach(await tracker.file());
+      equal((await tracker.changeAttachment(id, { is_private: true }))['changes'], { is_private: { removed: '0', added: '1' } }, 'changes');
+      equal(Number((await tracker.attachment(id))['is_private']), 1, 'is_private');
+    },
+    ['insider'],
+  ),
   update('an attachment that becomes a patch becomes text/plain', ['/is_patch'], async (tracker) => {
     const id = await tracker.attach(await tracker.file(), { content_type: 'text/html' });
     await tracker.changeAttachment(id, { is_patch: true });
@@ -239,7 +305,11 @@ const edited: readonly Case[] = [
     const bug = await tracker.file();
     const [one, other] = [await tracker.attach(bug), await tracker.attach(bug)];
     const body = ok(await tracker.updateAttachment(one, { ids: [one, other], summary: 'both' }));
-    sameSet(listAt(body, 'attachments').map((each) => at(each, 'id')), [one, other], 'attachments');
+    sameSet(
+      listAt(body, 'attachments').map((each) => at(each, 'id')),
+      [one, other],
+      'attachments',
+    );
     equal((await tracker.attachment(other))['summary'], 'both', 'summary');
   }),
   update('the content cannot be changed', ['/content'], async (tracker) => {
@@ -250,10 +320,15 @@ const edited: readonly Case[] = [
   update('an attachment that does not exist', ['/missing'], async (tracker) => {
     fails(await tracker.updateAttachment(noSuchId, { summary: 'x' }), 400, 32000);
   }),
-  update('somebody without rights', ['/rights'], async (tracker) => {
-    const id = await tracker.attach(await tracker.scratch());
-    fails(await tracker.updateAttachment(id, { summary: 'x' }, tracker.other), 400, 32000);
-  }, ['other without rights']),
+  update(
+    'somebody without rights',
+    ['/rights'],
+    async (tracker) => {
+      const id = await tracker.attach(await tracker.scratch());
+      fails(await tracker.updateAttachment(id, { summary: 'x' }, tracker.other), 400, 32000);
+    },
+    ['other without rights'],
+  ),
   update('without a key', ['5/login-required'], async (tracker) => {
     const id = await tracker.attach(await tracker.scratch());
     fails(await tracker.updateAttachment(id, { summary: 'x' }, tracker.anonymous), 401, 410);

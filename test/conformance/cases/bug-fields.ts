@@ -70,24 +70,45 @@ const typed: readonly Case[] = kinds.map(([field, kind, needs = []]) =>
 );
 
 const valued: readonly Case[] = [
-  here('what a bug was filed with reads back', ['/summary', '/product', '/version', '/creator', '/is_open', '/resolution'], async (tracker) => {
-    const { product, component, version } = await tracker.place();
-    const filing = await tracker.filing();
-    const bug = await tracker.read(await tracker.file({ summary: filing['summary'] }));
-    const given = { summary: filing['summary'], product, component, version, creator: await tracker.login(), is_open: true, resolution: '' };
-    for (const [field, value] of Object.entries(given)) equal(bug[field], value, field);
-    equal(bug['last_change_time'], bug['creation_time'], 'last_change_time of a new bug');
-  }),
-  here('alias, deadline, dupe_of, cc, groups and see_also are empty on a plain bug', ['/alias', '/deadline', '/dupe_of'], async (tracker) => {
-    const bug = await tracker.read(await tracker.file());
-    const empty = { alias: [], deadline: null, dupe_of: null, cc: [], cc_detail: [], see_also: [], blocks: [], depends_on: [], url: '' };
-    for (const [field, value] of Object.entries(empty)) equal(bug[field], value, field);
-  }),
-  here('depends_on and blocks are two ends of one thing', ['/depends_on', '/blocks'], async (tracker) => {
-    const { a, b, bugs } = await samples(tracker);
-    equal(bugs.a['depends_on'], [b], 'depends_on');
-    equal(bugs.b['blocks'], [a], 'blocks');
-  }),
+  here(
+    'what a bug was filed with reads back',
+    ['/summary', '/product', '/version', '/creator', '/is_open', '/resolution'],
+    async (tracker) => {
+      const { product, component, version } = await tracker.place();
+      const filing = await tracker.filing();
+      const bug = await tracker.read(await tracker.file({ summary: filing['summary'] }));
+      const given = {
+        summary: filing['summary'],
+        product,
+        component,
+        version,
+        creator: await tracker.login(),
+        is_open: true,
+        resolution: '',
+      };
+      for (const [field, value] of Object.entries(given)) equal(bug[field], value, field);
+      equal(bug['last_change_time'], bug['creation_time'], 'last_change_time of a new bug');
+    },
+  ),
+  here(
+    'alias, deadline, dupe_of, cc, groups and see_also are empty on a plain bug',
+    ['/alias', '/deadline', '/dupe_of'],
+    async (tracker) => {
+      const bug = await tracker.read(await tracker.file());
+      const empty = { alias: [], deadline: null, dupe_of: null, cc: [], cc_detail: [], see_also: [], blocks: [], depends_on: [], url: '' };
+      for (const [field, value] of Object.entries(empty)) equal(bug[field], value, field);
+    },
+  ),
+  here(
+    'depends_on and blocks are two ends of one thing',
+    ['/depends_on', '/blocks'],
+    async (tracker) => {
+      const { a, b, bugs } = await samples(tracker);
+      equal(bugs.a['depends_on'], [b], 'depends_on');
+      equal(bugs.b['blocks'], [a], 'blocks');
+    },
+    ['editor'],
+  ),
   here('cc and cc_detail name the same people', ['/cc', '/cc_detail'], async (tracker) => {
     const { bugs } = await samples(tracker);
     equal(bugs.a['cc'], [await tracker.login()], 'cc');
@@ -102,27 +123,42 @@ const valued: readonly Case[] = [
     const bug = await tracker.read((await samples(tracker)).closed);
     equal([bug['is_open'], bug['resolution']], [false, resolutions[0]], 'is_open and resolution');
   }),
-  here('is_confirmed tells an unconfirmed bug from a confirmed one', ['/is_confirmed'], async (tracker) => {
-    const { initial } = await tracker.vocabulary();
-    const { hasUnconfirmed } = await tracker.place();
-    const other = initial.find((status) => status !== 'UNCONFIRMED');
-    if (!hasUnconfirmed || !initial.includes('UNCONFIRMED') || other === undefined) return notOffered('the product has no UNCONFIRMED');
-    const bug = await tracker.file({ status: 'UNCONFIRMED' });
-    equal((await tracker.read(bug))['is_confirmed'], false, 'is_confirmed while UNCONFIRMED');
-    await tracker.change(bug, { status: other });
-    equal((await tracker.read(bug))['is_confirmed'], true, `is_confirmed once ${other}`);
-  }),
-  here('qa_contact is empty when there is none', ['/qa_contact'], async (tracker) => {
-    const bug = await tracker.file();
-    await tracker.change(bug, { qa_contact: '' });
-    equal((await tracker.read(bug))['qa_contact'], '', 'qa_contact');
-  }, ['qa contacts', 'editor']),
-  here('qa_contact_detail describes the QA contact', ['/qa_contact_detail', '/qa_contact'], async (tracker) => {
-    const bug = await tracker.file({ qa_contact: await tracker.login() });
-    const read = await tracker.read(bug);
-    equal(read['qa_contact'], await tracker.login(), 'qa_contact');
-    equal(at(read, 'qa_contact_detail', 'name'), await tracker.login(), 'qa_contact_detail');
-  }, ['qa contacts']),
+  here(
+    'is_confirmed tells an unconfirmed bug from a confirmed one',
+    ['/is_confirmed'],
+    async (tracker) => {
+      const { initial } = await tracker.vocabulary();
+      const { hasUnconfirmed } = await tracker.place();
+      const other = initial.find((status) => status !== 'UNCONFIRMED');
+      if (!hasUnconfirmed || !initial.includes('UNCONFIRMED') || other === undefined) return notOffered('the product has no UNCONFIRMED');
+      const bug = await tracker.file({ status: 'UNCONFIRMED' });
+      equal((await tracker.read(bug))['is_confirmed'], false, 'is_confirmed while UNCONFIRMED');
+      await tracker.change(bug, { status: other });
+      equal((await tracker.read(bug))['is_confirmed'], true, `is_confirmed once ${other}`);
+    },
+    ['editor'],
+  ),
+  here(
+    'qa_contact is empty when there is none',
+    ['/qa_contact'],
+    async (tracker) => {
+      const bug = await tracker.file();
+      await tracker.change(bug, { qa_contact: '' });
+      equal((await tracker.read(bug))['qa_contact'], '', 'qa_contact');
+    },
+    ['qa contacts', 'editor'],
+  ),
+  here(
+    'qa_contact_detail describes the QA contact',
+    ['/qa_contact_detail', '/qa_contact'],
+    async (tracker) => {
+      const bug = await tracker.file({ qa_contact: await tracker.login() });
+      const read = await tracker.read(bug);
+      equal(read['qa_contact'], await tracker.login(), 'qa_contact');
+      equal(at(read, 'qa_contact_detail', 'name'), await tracker.login(), 'qa_contact_detail');
+    },
+    ['qa contacts', 'editor'],
+  ),
   here('update_token changes with every update', ['/update_token'], async (tracker) => {
     const bug = await tracker.file();
     const before = (await tracker.read(bug))['update_token'];
@@ -133,13 +169,23 @@ const valued: readonly Case[] = [
   here('update_token is not given to those who are not logged in', ['/update_token', '5/update-token'], async (tracker) => {
     equal((await publicRead(tracker))['update_token'], undefined, 'update_token');
   }),
-  here('flags set on a bug are in flags', ['/flags'], async (tracker) => {
-    equal(listAt(await tracker.read(await flagged(tracker)), 'flags').length, 1, 'flags');
-  }, ['bug flags', 'editor']),
-  here('groups names the groups of a bug', ['/groups'], async (tracker) => {
-    const group = await groupOf(tracker);
-    equal((await tracker.read(await tracker.file({ groups: [group] })))['groups'], [group], 'groups');
-  }, ['group']),
+  here(
+    'flags set on a bug are in flags',
+    ['/flags'],
+    async (tracker) => {
+      equal(listAt(await tracker.read(await flagged(tracker)), 'flags').length, 1, 'flags');
+    },
+    ['bug flags', 'editor'],
+  ),
+  here(
+    'groups names the groups of a bug',
+    ['/groups'],
+    async (tracker) => {
+      const group = await groupOf(tracker);
+      equal((await tracker.read(await tracker.file({ groups: [group] })))['groups'], [group], 'groups');
+    },
+    ['group'],
+  ),
   here('the envelope of a read has faults, shown empty', ['/faults'], async (tracker) => {
     equal(at(ok(await tracker.main.get(`/bug/${await tracker.scratch()}`)), 'faults'), [], 'faults');
   }),
@@ -210,13 +256,23 @@ const flagKinds: readonly (readonly [string, Kind])[] = [
 ];
 
 const flags: readonly Case[] = flagKinds.flatMap(([field, kind]) => [
-  flag(`a bug’s flag has ${field}, ${kind.name}`, [`/${field}`], async (tracker) => {
-    isKind(at(await tracker.read(await flagged(tracker)), 'flags', 0, field), kind, field);
-  }, ['bug flags', 'editor']),
-  flag(`an attachment’s flag has ${field}, ${kind.name}`, [`/${field}`, '2.5/flags'], async (tracker) => {
-    const { attachment } = await commented(tracker);
-    isKind(at(await tracker.attachment(attachment), 'flags', 0, field), kind, field);
-  }, ['attachment flags', 'editor']),
+  flag(
+    `a bug’s flag has ${field}, ${kind.name}`,
+    [`/${field}`],
+    async (tracker) => {
+      isKind(at(await tracker.read(await flagged(tracker)), 'flags', 0, field), kind, field);
+    },
+    ['bug flags', 'editor'],
+  ),
+  flag(
+    `an attachment’s flag has ${field}, ${kind.name}`,
+    [`/${field}`, '2.5/flags'],
+    async (tracker) => {
+      const { attachment } = await commented(tracker);
+      isKind(at(await tracker.attachment(attachment), 'flags', 0, field), kind, field);
+    },
+    ['attachment flags', 'editor'],
+  ),
 ]);
 
 export const bugFields: readonly Case[] = [...typed, ...valued, ...users, ...flags];

@@ -45,9 +45,17 @@ const reads: readonly Case[] = [
     await tracker.tick();
     await tracker.comment(bug, 'Later.');
     const since = String((await tracker.comments(bug))[1]?.['time']);
-    equal((await tracker.comments(bug, { new_since: since })).map(({ text }) => text), ['Later.'], 'comments since the earlier one');
+    equal(
+      (await tracker.comments(bug, { new_since: since })).map(({ text }) => text),
+      ['Later.'],
+      'comments since the earlier one',
+    );
     const before = new Date(Date.parse(since) - 1000).toISOString().replace('.000', '');
-    equal((await tracker.comments(bug, { new_since: before })).map(({ text }) => text), ['Earlier.', 'Later.'], 'a second before');
+    equal(
+      (await tracker.comments(bug, { new_since: before })).map(({ text }) => text),
+      ['Earlier.', 'Later.'],
+      'a second before',
+    );
   }),
   get('new_since does not matter for comments by id', ['/new-since-by-id'], async (tracker) => {
     const { comment } = await commented(tracker);
@@ -57,20 +65,38 @@ const reads: readonly Case[] = [
   get('new_since that is no time', ['/new-since', '7/codes'], async (tracker) => {
     fails(await tracker.main.get(`/bug/${await tracker.scratch()}/comment`, { new_since: '' }), 400, 56);
   }),
-  get('a comment that does not exist', ['/missing', '7/codes'], async (tracker) => fails(await tracker.main.get(`/bug/comment/${noSuchId}`), 400, 111)),
+  get('a comment that does not exist', ['/missing', '7/codes'], async (tracker) =>
+    fails(await tracker.main.get(`/bug/comment/${noSuchId}`), 400, 111),
+  ),
   get('a comment id that is no number', ['/missing'], async (tracker) => fails(await tracker.main.get('/bug/comment/abc'), 400, 52)),
-  get('comments of a bug that does not exist', ['/missing'], async (tracker) => fails(await tracker.main.get(`/bug/${noSuchId}/comment`), 404, 101)),
-  get('comments of a hidden bug are refused to strangers', ['/hidden', '5/groups'], async (tracker) => {
-    const { bug, comment } = await hidden(tracker, String(await groupOf(tracker)));
-    fails(await tracker.anonymous.get(`/bug/${bug}/comment`), 401, 102, 410);
-    fails(await tracker.anonymous.get(`/bug/comment/${comment}`), 401, 102, 410);
-  }, ['group']),
-  get('private comments leave a gap in count', ['/private', '2.6/count'], async (tracker) => {
-    const bug = await tracker.file();
-    await tracker.comment(bug, 'Hidden.', { is_private: true });
-    await tracker.comment(bug, 'Shown.');
-    equal((await tracker.comments(bug, {}, tracker.other)).map(({ count }) => count), [0, 2], 'count');
-  }, ['insider', 'outsider']),
+  get('comments of a bug that does not exist', ['/missing'], async (tracker) =>
+    fails(await tracker.main.get(`/bug/${noSuchId}/comment`), 404, 101),
+  ),
+  get(
+    'comments of a hidden bug are refused to strangers',
+    ['/hidden', '5/groups'],
+    async (tracker) => {
+      const { bug, comment } = await hidden(tracker, String(await groupOf(tracker)));
+      fails(await tracker.anonymous.get(`/bug/${bug}/comment`), 401, 102, 410);
+      fails(await tracker.anonymous.get(`/bug/comment/${comment}`), 401, 102, 410);
+    },
+    ['group'],
+  ),
+  get(
+    'private comments leave a gap in count',
+    ['/private', '2.6/count'],
+    async (tracker) => {
+      const bug = await tracker.file();
+      await tracker.comment(bug, 'Hidden.', { is_private: true });
+      await tracker.comment(bug, 'Shown.');
+      equal(
+        (await tracker.comments(bug, {}, tracker.other)).map(({ count }) => count),
+        [0, 2],
+        'count',
+      );
+    },
+    ['insider', 'outsider'],
+  ),
 ];
 
 const create = section('4.11');
@@ -114,33 +140,53 @@ const made: readonly Case[] = [
       equal((await tracker.comments(bug)).length, 1, 'comments afterwards');
     }),
   ),
-  create('is_private makes it private', ['/is_private'], async (tracker) => {
-    const id = await tracker.comment(await tracker.scratch(), 'Hidden.', { is_private: true });
-    equal((await tracker.readComment(id))['is_private'], true, 'is_private');
-  }, ['insider']),
+  create(
+    'is_private makes it private',
+    ['/is_private'],
+    async (tracker) => {
+      const id = await tracker.comment(await tracker.scratch(), 'Hidden.', { is_private: true });
+      equal((await tracker.readComment(id))['is_private'], true, 'is_private');
+    },
+    ['insider'],
+  ),
   create('a comment is public by default', ['/is_private'], async (tracker) => {
     const id = await tracker.comment(await tracker.scratch(), 'Shown.');
     equal((await tracker.readComment(id))['is_private'], false, 'is_private');
   }),
-  create('is_private is refused to those who are no insiders', ['/is_private', '7/private-not-permitted', '5/insider'], async (tracker) => {
-    const bug = await tracker.file();
-    const reply = await tracker.other.post(`/bug/${bug}/comment`, { comment: 'Hidden.', is_private: true });
-    fails(reply, 401, 113);
-    equal((await tracker.comments(bug)).length, 1, 'comments afterwards');
-  }, ['outsider']),
-  create('work_time adds hours', ['/work_time'], async (tracker) => {
-    const bug = await tracker.file();
-    await tracker.comment(bug, 'Worked.', { work_time: 1.5 });
-    equal((await tracker.read(bug))['actual_time'], 1.5, 'actual_time');
-  }, ['time tracking']),
-  create('work_time from outside the time-tracking group adds nothing', ['/work_time-outside', '5/time-tracking'], async (tracker) => {
-    const bug = await tracker.file();
-    const reply = await tracker.other.post(`/bug/${bug}/comment`, { comment: 'Worked.', work_time: 1.5 });
-    equal((await tracker.read(bug))['actual_time'], 0, 'actual_time');
-    if (at(reply.body, 'error') === undefined) return 'work_time of others: ignored, as the interface says';
-    fails(reply, 401, 115);
-    return 'work_time of others: refused, as measured on 5.2';
-  }, ['time tracking', 'other without time tracking']),
+  create(
+    'is_private is refused to those who are no insiders',
+    ['/is_private', '7/private-not-permitted', '5/insider'],
+    async (tracker) => {
+      const bug = await tracker.file();
+      const reply = await tracker.other.post(`/bug/${bug}/comment`, { comment: 'Hidden.', is_private: true });
+      fails(reply, 401, 113);
+      equal((await tracker.comments(bug)).length, 1, 'comments afterwards');
+    },
+    ['outsider'],
+  ),
+  create(
+    'work_time adds hours',
+    ['/work_time'],
+    async (tracker) => {
+      const bug = await tracker.file();
+      await tracker.comment(bug, 'Worked.', { work_time: 1.5 });
+      equal((await tracker.read(bug))['actual_time'], 1.5, 'actual_time');
+    },
+    ['time tracking'],
+  ),
+  create(
+    'work_time from outside the time-tracking group adds nothing',
+    ['/work_time-outside', '5/time-tracking'],
+    async (tracker) => {
+      const bug = await tracker.file();
+      const reply = await tracker.other.post(`/bug/${bug}/comment`, { comment: 'Worked.', work_time: 1.5 });
+      equal((await tracker.read(bug))['actual_time'], 0, 'actual_time');
+      if (at(reply.body, 'error') === undefined) return 'work_time of others: ignored, as the interface says';
+      fails(reply, 401, 115);
+      return 'work_time of others: refused, as measured on 5.2';
+    },
+    ['time tracking', 'other without time tracking'],
+  ),
   create('the longest comment fits, and one more sign does not', ['/length', '7/codes'], async (tracker) => {
     const bug = await tracker.file();
     await tracker.comment(bug, 'x'.repeat(65_535));
@@ -172,29 +218,49 @@ const newComment = async (tracker: Tracker): Promise<number> => tracker.comment(
 const tagWord = (tracker: Tracker): string => `t${tracker.word()}`.slice(-24);
 
 const tags: readonly Case[] = [
-  edit('add attaches tags, and the answer is the comment’s tags', ['/add', '/response'], async (tracker) => {
-    const comment = await newComment(tracker);
-    const [one, other] = [tagWord(tracker), tagWord(tracker)];
-    sameSet(ok(await tag(tracker, comment, { add: [one, other] })), [one, other], 'answer');
-    sameSet((await tracker.readComment(comment))['tags'], [one, other], 'tags');
-  }, ['tagger']),
-  edit('remove detaches tags', ['/remove'], async (tracker) => {
-    const comment = await newComment(tracker);
-    const [one, other] = [tagWord(tracker), tagWord(tracker)];
-    await tag(tracker, comment, { add: [one, other] });
-    equal(ok(await tag(tracker, comment, { remove: [one] })), [other], 'answer');
-  }, ['tagger']),
-  edit('adding what is there and removing what is not changes nothing', ['/add', '/remove'], async (tracker) => {
-    const comment = await newComment(tracker);
-    const one = tagWord(tracker);
-    await tag(tracker, comment, { add: [one] });
-    equal(ok(await tag(tracker, comment, { add: [one], remove: [`${one.slice(1)}z`] })), [one], 'answer');
-  }, ['tagger']),
-  edit('comment_id in the body may be left out', ['/comment_id'], async (tracker) => {
-    const comment = await newComment(tracker);
-    const one = tagWord(tracker);
-    equal(ok(await tracker.main.put(`/bug/comment/${comment}/tags`, { add: [one] })), [one], 'answer');
-  }, ['tagger']),
+  edit(
+    'add attaches tags, and the answer is the comment’s tags',
+    ['/add', '/response'],
+    async (tracker) => {
+      const comment = await newComment(tracker);
+      const [one, other] = [tagWord(tracker), tagWord(tracker)];
+      sameSet(ok(await tag(tracker, comment, { add: [one, other] })), [one, other], 'answer');
+      sameSet((await tracker.readComment(comment))['tags'], [one, other], 'tags');
+    },
+    ['tagger'],
+  ),
+  edit(
+    'remove detaches tags',
+    ['/remove'],
+    async (tracker) => {
+      const comment = await newComment(tracker);
+      const [one, other] = [tagWord(tracker), tagWord(tracker)];
+      await tag(tracker, comment, { add: [one, other] });
+      equal(ok(await tag(tracker, comment, { remove: [one] })), [other], 'answer');
+    },
+    ['tagger'],
+  ),
+  edit(
+    'adding what is there and removing what is not changes nothing',
+    ['/add', '/remove'],
+    async (tracker) => {
+      const comment = await newComment(tracker);
+      const one = tagWord(tracker);
+      await tag(tracker, comment, { add: [one] });
+      equal(ok(await tag(tracker, comment, { add: [one], remove: [`${one.slice(1)}z`] })), [one], 'answer');
+    },
+    ['tagger'],
+  ),
+  edit(
+    'comment_id in the body may be left out',
+    ['/comment_id'],
+    async (tracker) => {
+      const comment = await newComment(tracker);
+      const one = tagWord(tracker);
+      equal(ok(await tracker.main.put(`/bug/comment/${comment}/tags`, { add: [one] })), [one], 'answer');
+    },
+    ['tagger'],
+  ),
   ...(
     [
       ['too short', 'ab', 128],
@@ -203,54 +269,104 @@ const tags: readonly Case[] = [
       ['with a comma', 'a,b,c', 126],
     ] as const
   ).map(([name, word, code]) =>
-    edit(`a tag ${name} is refused`, ['/add', '7/codes'], async (tracker) => {
-      const comment = await newComment(tracker);
-      fails(await tag(tracker, comment, { add: [word] }), 400, code);
-      equal((await tracker.readComment(comment))['tags'], [], 'tags afterwards');
-    }, ['tagger']),
+    edit(
+      `a tag ${name} is refused`,
+      ['/add', '7/codes'],
+      async (tracker) => {
+        const comment = await newComment(tracker);
+        fails(await tag(tracker, comment, { add: [word] }), 400, code);
+        equal((await tracker.readComment(comment))['tags'], [], 'tags afterwards');
+      },
+      ['tagger'],
+    ),
   ),
-  edit('tags do not move the bug’s last_change_time', ['/response'], async (tracker) => {
-    const bug = await tracker.file();
-    const comment = await tracker.comment(bug, 'To be tagged.');
-    const before = (await tracker.read(bug))['last_change_time'];
-    await tracker.tick();
-    ok(await tag(tracker, comment, { add: [tagWord(tracker)] }));
-    equal((await tracker.read(bug))['last_change_time'], before, 'last_change_time');
-  }, ['tagger']),
-  edit('tagging without a key', ['5/login-required'], async (tracker) => {
-    fails(await tag(tracker, await newComment(tracker), { add: ['abc'] }, tracker.anonymous), 401, 410);
-  }, ['tagger']),
-  edit('tagging by somebody without rights', ['/rights', '5/groups'], async (tracker) => {
-    fails(await tag(tracker, await newComment(tracker), { add: ['abc'] }, tracker.other), 401, 304);
-  }, ['tagger', 'other without rights']),
-  edit('a comment that does not exist', ['/missing'], async (tracker) => {
-    const reply = await tag(tracker, noSuchId, { add: ['abc'] });
-    if (at(reply.body, 'error') === true) return 'a missing comment is an error';
-    equal(ok(reply), [], 'answer');
-    return 'a missing comment has no tags, as measured on 5.2';
-  }, ['tagger']),
-  find('a part of a tag finds it', ['/substring', '/response'], async (tracker) => {
-    const one = tagWord(tracker);
-    await tag(tracker, await newComment(tracker), { add: [one] });
-    equal(ok(await tracker.main.get(`/bug/comment/tags/${one.slice(1)}`)), [one], 'answer');
-  }, ['tagger']),
-  find('what no tag contains finds nothing', ['/substring'], async (tracker) => {
-    equal(ok(await tracker.main.get(`/bug/comment/tags/zz${tracker.word()}`)), [], 'answer');
-  }, ['tagger']),
-  find('limit caps the count', ['/limit', '8/tag-limit'], async (tracker) => {
-    const stem = `l${tracker.word()}`.slice(-20);
-    const words = Array.from({ length: 12 }, (_, index) => `${stem}${String.fromCharCode(97 + index)}`);
-    await tag(tracker, await newComment(tracker), { add: words });
-    equal(listAt(ok(await tracker.main.get(`/bug/comment/tags/${stem}`, { limit: 3 }))).length, 3, 'tags with limit 3');
-    const count = listAt(ok(await tracker.main.get(`/bug/comment/tags/${stem}`))).length;
-    return either(count, 'tags without a limit', { spec: 10, measured: 7 });
-  }, ['tagger']),
-  find('searching tags without a key', ['5/login-required'], async (tracker) => {
-    fails(await tracker.anonymous.get('/bug/comment/tags/abc'), 401, 410);
-  }, ['tagger']),
-  find('searching tags by somebody without rights', ['/rights'], async (tracker) => {
-    fails(await tracker.other.get('/bug/comment/tags/abc'), 401, 304);
-  }, ['tagger', 'other without rights']),
+  edit(
+    'tags do not move the bug’s last_change_time',
+    ['/response'],
+    async (tracker) => {
+      const bug = await tracker.file();
+      const comment = await tracker.comment(bug, 'To be tagged.');
+      const before = (await tracker.read(bug))['last_change_time'];
+      await tracker.tick();
+      ok(await tag(tracker, comment, { add: [tagWord(tracker)] }));
+      equal((await tracker.read(bug))['last_change_time'], before, 'last_change_time');
+    },
+    ['tagger'],
+  ),
+  edit(
+    'tagging without a key',
+    ['5/login-required'],
+    async (tracker) => {
+      fails(await tag(tracker, await newComment(tracker), { add: ['abc'] }, tracker.anonymous), 401, 410);
+    },
+    ['tagger'],
+  ),
+  edit(
+    'tagging by somebody without rights',
+    ['/rights', '5/groups'],
+    async (tracker) => {
+      fails(await tag(tracker, await newComment(tracker), { add: ['abc'] }, tracker.other), 401, 304);
+    },
+    ['tagger', 'other without rights'],
+  ),
+  edit(
+    'a comment that does not exist',
+    ['/missing'],
+    async (tracker) => {
+      const reply = await tag(tracker, noSuchId, { add: ['abc'] });
+      if (at(reply.body, 'error') === true) return 'a missing comment is an error';
+      equal(ok(reply), [], 'answer');
+      return 'a missing comment has no tags, as measured on 5.2';
+    },
+    ['tagger'],
+  ),
+  find(
+    'a part of a tag finds it',
+    ['/substring', '/response'],
+    async (tracker) => {
+      const one = tagWord(tracker);
+      await tag(tracker, await newComment(tracker), { add: [one] });
+      equal(ok(await tracker.main.get(`/bug/comment/tags/${one.slice(1)}`)), [one], 'answer');
+    },
+    ['tagger'],
+  ),
+  find(
+    'what no tag contains finds nothing',
+    ['/substring'],
+    async (tracker) => {
+      equal(ok(await tracker.main.get(`/bug/comment/tags/zz${tracker.word()}`)), [], 'answer');
+    },
+    ['tagger'],
+  ),
+  find(
+    'limit caps the count',
+    ['/limit', '8/tag-limit'],
+    async (tracker) => {
+      const stem = `l${tracker.word()}`.slice(-20);
+      const words = Array.from({ length: 12 }, (_, index) => `${stem}${String.fromCharCode(97 + index)}`);
+      await tag(tracker, await newComment(tracker), { add: words });
+      equal(listAt(ok(await tracker.main.get(`/bug/comment/tags/${stem}`, { limit: 3 }))).length, 3, 'tags with limit 3');
+      const count = listAt(ok(await tracker.main.get(`/bug/comment/tags/${stem}`))).length;
+      return either(count, 'tags without a limit', { spec: 10, measured: 7 });
+    },
+    ['tagger'],
+  ),
+  find(
+    'searching tags without a key',
+    ['5/login-required'],
+    async (tracker) => {
+      fails(await tracker.anonymous.get('/bug/comment/tags/abc'), 401, 410);
+    },
+    ['tagger'],
+  ),
+  find(
+    'searching tags by somebody without rights',
+    ['/rights'],
+    async (tracker) => {
+      fails(await tracker.other.get('/bug/comment/tags/abc'), 401, 304);
+    },
+    ['tagger', 'other without rights'],
+  ),
 ];
 
 export const comments: readonly Case[] = [...reads, ...made, ...tags];

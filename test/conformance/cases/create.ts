@@ -30,12 +30,17 @@ const kept: readonly (readonly [field: string, value: (tracker: Tracker) => Prom
 
 const fields: readonly Case[] = [
   ...kept.map(([field, value, needs = []]) =>
-    here(`${field} is kept`, [`/${field}`], async (tracker) => {
-      const given = await value(tracker);
-      const read = (await tracker.read(await tracker.file({ [field]: given })))[field];
-      if (Array.isArray(given)) sameSet(read, given, field);
-      else equal(read, given, field);
-    }, needs),
+    here(
+      `${field} is kept`,
+      [`/${field}`],
+      async (tracker) => {
+        const given = await value(tracker);
+        const read = (await tracker.read(await tracker.file({ [field]: given })))[field];
+        if (Array.isArray(given)) sameSet(read, given, field);
+        else equal(read, given, field);
+      },
+      needs,
+    ),
   ),
   here('the answer is the new bug’s id', ['/response'], async (tracker) => {
     const reply = await tracker.tryFile();
@@ -69,20 +74,35 @@ const fields: readonly Case[] = [
     const value = last((await tracker.vocabulary()).platforms);
     equal((await tracker.read(await tracker.file({ platform: undefined, rep_platform: value })))['platform'], value, 'platform');
   }),
-  here('comment_is_private makes the description private', ['/comment_is_private'], async (tracker) => {
-    const [comment] = await tracker.comments(await tracker.file({ comment_is_private: true }));
-    equal(comment?.['is_private'], true, 'is_private');
-  }, ['insider']),
+  here(
+    'comment_is_private makes the description private',
+    ['/comment_is_private'],
+    async (tracker) => {
+      const [comment] = await tracker.comments(await tracker.file({ comment_is_private: true }));
+      equal(comment?.['is_private'], true, 'is_private');
+    },
+    ['insider'],
+  ),
   here('a description is public unless asked otherwise', ['/comment_is_private'], async (tracker) => {
     equal((await tracker.comments(await tracker.file()))[0]?.['is_private'], false, 'is_private');
   }),
-  here('those who are no insiders may not make a description private', ['/comment_is_private'], async (tracker) => {
-    fails(await tracker.tryFile({ comment_is_private: true }, tracker.other), 401, 113);
-  }, ['outsider']),
-  here('groups restrict the new bug', ['/groups'], async (tracker) => {
-    const group = await groupOf(tracker);
-    equal((await tracker.read(await tracker.file({ groups: [group] })))['groups'], [group], 'groups');
-  }, ['group']),
+  here(
+    'those who are no insiders may not make a description private',
+    ['/comment_is_private'],
+    async (tracker) => {
+      fails(await tracker.tryFile({ comment_is_private: true }, tracker.other), 401, 113);
+    },
+    ['outsider'],
+  ),
+  here(
+    'groups restrict the new bug',
+    ['/groups'],
+    async (tracker) => {
+      const group = await groupOf(tracker);
+      equal((await tracker.read(await tracker.file({ groups: [group] })))['groups'], [group], 'groups');
+    },
+    ['group'],
+  ),
   here('an empty list of groups means none', ['/groups'], async (tracker) => {
     equal((await tracker.read(await tracker.file({ groups: [] })))['groups'], [], 'groups');
   }),
@@ -90,19 +110,29 @@ const fields: readonly Case[] = [
     const reply = await tracker.tryFile({ groups: [`no-such-${tracker.run}`] });
     fails(reply, 401, 120);
   }),
-  here('flags are set on the new bug', ['/flags', '4.6.1/create-bug', '4.6.1/name'], async (tracker) => {
-    const type = (await flagTypes(tracker, 'bug'))[0];
-    const flag = at(await tracker.read(await tracker.file({ flags: [{ name: type?.name, status: '+' }] })), 'flags', 0);
-    equal([at(flag, 'name'), at(flag, 'status'), at(flag, 'type_id')], [type?.name, '+', type?.id], 'flag');
-  }, ['bug flags', 'editor']),
-  here('keywords, depends_on and see_also, which are not listed, are taken too', ['9/unlisted-create'], async (tracker) => {
-    const blocker = await tracker.scratch();
-    const reply = await tracker.tryFile({ depends_on: [blocker], see_also: ['https://github.com/o/r/issues/77'] });
-    if (at(reply.body, 'error') === true) return 'fields that are not listed are refused';
-    const read = await tracker.read(numberAt(ok(reply), 'id'));
-    equal([read['depends_on'], read['see_also']], [[blocker], ['https://github.com/o/r/issues/77']], 'depends_on and see_also');
-    await tracker.change(numberAt(reply.body, 'id'), { depends_on: { set: [] } });
-  }),
+  here(
+    'flags are set on the new bug',
+    ['/flags', '4.6.1/create-bug', '4.6.1/name'],
+    async (tracker) => {
+      const type = (await flagTypes(tracker, 'bug'))[0];
+      const flag = at(await tracker.read(await tracker.file({ flags: [{ name: type?.name, status: '+' }] })), 'flags', 0);
+      equal([at(flag, 'name'), at(flag, 'status'), at(flag, 'type_id')], [type?.name, '+', type?.id], 'flag');
+    },
+    ['bug flags', 'editor'],
+  ),
+  here(
+    'keywords, depends_on and see_also, which are not listed, are taken too',
+    ['9/unlisted-create'],
+    async (tracker) => {
+      const blocker = await tracker.scratch();
+      const reply = await tracker.tryFile({ depends_on: [blocker], see_also: ['https://github.com/o/r/issues/77'] });
+      if (at(reply.body, 'error') === true) return 'fields that are not listed are refused';
+      const read = await tracker.read(numberAt(ok(reply), 'id'));
+      equal([read['depends_on'], read['see_also']], [[blocker], ['https://github.com/o/r/issues/77']], 'depends_on and see_also');
+      await tracker.change(numberAt(reply.body, 'id'), { depends_on: { set: [] } });
+    },
+    ['editor'],
+  ),
 ];
 
 const parametersOfDefaults = [
@@ -137,7 +167,7 @@ const invalid: readonly (readonly [field: string, value: unknown, status: number
   ['alias', ['12345'], 400, 103],
   ['alias', ['a'.repeat(41)], 400, 103],
   ['see_also', ['https://example.test/x'], 400, 112],
-  ['depends_on', [2 ** 31 - 7], 404, 101],
+  ['depends_on', [2 ** 31 - 7], 404, 101, ['editor']],
 ];
 
 const refusals: readonly Case[] = [
@@ -147,9 +177,14 @@ const refusals: readonly Case[] = [
     }),
   ),
   ...invalid.map(([field, value, status, code, needs = []], index) =>
-    here(`${field} that is not valid is refused (${index + 1}: ${code})`, ['/invalid', '7/create-invalid', '7/codes'], async (tracker) => {
-      fails(await tracker.tryFile({ [field]: value }), status, code);
-    }, needs),
+    here(
+      `${field} that is not valid is refused (${index + 1}: ${code})`,
+      ['/invalid', '7/create-invalid', '7/codes'],
+      async (tracker) => {
+        fails(await tracker.tryFile({ [field]: value }), status, code);
+      },
+      needs,
+    ),
   ),
   here('an invalid field is named in the error', ['/invalid', '7/create-invalid'], async (tracker) => {
     const reply = await tracker.tryFile({ no_such_field: 'x' });
@@ -213,14 +248,23 @@ export async function checkCustom(tracker: Tracker, kind: CustomField['kind'], w
 const customKinds = ['text', 'select', 'multiple', 'textarea', 'datetime', 'bug', 'date', 'integer'] as const;
 
 const custom: readonly Case[] = customKinds.flatMap((kind) => [
-  here(`a custom field of the kind ${kind} is set by name`, ['/custom', '1/custom-fields', '2.1/custom'], (tracker) =>
-    checkCustom(tracker, kind, (body) => tracker.file(body)), ['custom fields']),
-  section('4.5')(`a custom field of the kind ${kind} is changed by name`, ['/custom', '1/custom-fields'], (tracker) =>
-    checkCustom(tracker, kind, async (body) => {
-      const bug = await tracker.file();
-      await tracker.change(bug, body);
-      return bug;
-    }), ['custom fields', 'editor']),
+  here(
+    `a custom field of the kind ${kind} is set by name`,
+    ['/custom', '1/custom-fields', '2.1/custom'],
+    (tracker) => checkCustom(tracker, kind, (body) => tracker.file(body)),
+    ['custom fields'],
+  ),
+  section('4.5')(
+    `a custom field of the kind ${kind} is changed by name`,
+    ['/custom', '1/custom-fields'],
+    (tracker) =>
+      checkCustom(tracker, kind, async (body) => {
+        const bug = await tracker.file();
+        await tracker.change(bug, body);
+        return bug;
+      }),
+    ['custom fields', 'editor'],
+  ),
 ]);
 
 export const create: readonly Case[] = [...fields, ...refusals, ...custom];

@@ -73,10 +73,15 @@ const identity: readonly Case[] = [
     if (at(reply.body, 'code') === 410) return 'strangers may read nothing';
     equal(at(ok(reply), 'bugs', 0, 'id'), bug, 'id');
   }),
-  who('one person’s bug is read by another', ['/groups'], async (tracker) => {
-    const { a } = await samples(tracker);
-    equal((await tracker.read(a, {}, tracker.other))['id'], a, 'id');
-  }, ['other']),
+  who(
+    'one person’s bug is read by another',
+    ['/groups'],
+    async (tracker) => {
+      const { a } = await samples(tracker);
+      equal((await tracker.read(a, {}, tracker.other))['id'], a, 'id');
+    },
+    ['other'],
+  ),
 ];
 
 const errors = section('7');
@@ -103,12 +108,17 @@ const failures: readonly Case[] = [
       fails(await tracker.main.raw(method, path), 404, 32614);
     }),
   ),
-  errors('keywords that are no object are refused', ['/wrong-type'], async (tracker) => {
-    const [keyword] = (await tracker.vocabulary()).keywords;
-    const reply = await tracker.update(await tracker.scratch(), { keywords: [keyword] });
-    check(at(reply.body, 'error') === true, 'answer', 'an error', reply.body);
-    return either(reply.status, 'status of an inner failure', { spec: 400, measured: 200 });
-  }, ['keywords', 'editor']),
+  errors(
+    'keywords that are no object are refused',
+    ['/wrong-type'],
+    async (tracker) => {
+      const [keyword] = (await tracker.vocabulary()).keywords;
+      const reply = await tracker.update(await tracker.scratch(), { keywords: [keyword] });
+      check(at(reply.body, 'error') === true, 'answer', 'an error', reply.body);
+      return either(reply.status, 'status of an inner failure', { spec: 400, measured: 200 });
+    },
+    ['keywords', 'editor'],
+  ),
 ];
 
 const versions = section('9');

@@ -33,7 +33,13 @@ const histories: readonly Case[] = [
     await tracker.change(bug, { whiteboard: 'one', url: 'https://two.example.test/' });
     const entries = await tracker.history(bug);
     equal(entries.length, 1, 'entries');
-    equal(listAt(entries, 0, 'changes').map((change) => at(change, 'field_name')).sort(), ['url', 'whiteboard'], 'changes');
+    equal(
+      listAt(entries, 0, 'changes')
+        .map((change) => at(change, 'field_name'))
+        .sort(),
+      ['url', 'whiteboard'],
+      'changes',
+    );
   }),
   history('a change has field_name, removed and added', ['/field_name', '/removed', '/added'], async (tracker) => {
     const { from, to } = await changed(tracker);
@@ -84,14 +90,18 @@ const attachments: readonly Case[] = [
       isKind((await tracker.attachment(id))[field], kind, field);
     }),
   ),
-  attachment('what was attached reads back', ['/data', '/size', '/file_name', '/summary', '/content_type', '/creator', '/bug_id'], async (tracker) => {
-    const bug = await tracker.scratch();
-    const given = { data: 'gMO8AP8=', file_name: 'a b.bin', summary: 'Bytes ü', content_type: 'application/octet-stream' };
-    const read = await tracker.attachment(await tracker.attach(bug, given));
-    for (const [field, value] of Object.entries(given)) equal(read[field], value, field);
-    equal([read['size'], read['bug_id'], read['creator']], [5, bug, await tracker.login()], 'size, bug_id and creator');
-    equal([read['is_private'], read['is_obsolete'], read['is_patch']].map(Number), [0, 0, 0], 'is_private, is_obsolete and is_patch');
-  }),
+  attachment(
+    'what was attached reads back',
+    ['/data', '/size', '/file_name', '/summary', '/content_type', '/creator', '/bug_id'],
+    async (tracker) => {
+      const bug = await tracker.scratch();
+      const given = { data: 'gMO8AP8=', file_name: 'a b.bin', summary: 'Bytes ü', content_type: 'application/octet-stream' };
+      const read = await tracker.attachment(await tracker.attach(bug, given));
+      for (const [field, value] of Object.entries(given)) equal(read[field], value, field);
+      equal([read['size'], read['bug_id'], read['creator']], [5, bug, await tracker.login()], 'size, bug_id and creator');
+      equal([read['is_private'], read['is_obsolete'], read['is_patch']].map(Number), [0, 0, 0], 'is_private, is_obsolete and is_patch');
+    },
+  ),
   attachment('last_change_time moves when the attachment is edited', ['/last_change_time', '/creation_time'], async (tracker) => {
     const bug = await tracker.file();
     const id = await tracker.attach(bug);
@@ -127,17 +137,30 @@ const comments: readonly Case[] = [
       isKind((await tracker.readComment(id))[field], kind, field);
     }),
   ),
-  comment('tags is a list of texts, where tags are in use', ['/tags'], async (tracker) => {
-    const { comment: id } = await commented(tracker);
-    isKind((await tracker.readComment(id))['tags'], texts, 'tags');
-  }, ['tagger']),
+  comment(
+    'tags is a list of texts, where tags are in use',
+    ['/tags'],
+    async (tracker) => {
+      const { comment: id } = await commented(tracker);
+      isKind((await tracker.readComment(id))['tags'], texts, 'tags');
+    },
+    ['tagger'],
+  ),
   comment('the description has count 0, and comments go on from 1', ['/count'], async (tracker) => {
     const bug = await tracker.file({ description: 'Number nought' });
     await tracker.comment(bug, 'Number one');
     await tracker.comment(bug, 'Number two');
     const read = await tracker.comments(bug);
-    equal(read.map(({ count }) => count), [0, 1, 2], 'count');
-    equal(read.map(({ text: said }) => said), ['Number nought', 'Number one', 'Number two'], 'text');
+    equal(
+      read.map(({ count }) => count),
+      [0, 1, 2],
+      'count',
+    );
+    equal(
+      read.map(({ text: said }) => said),
+      ['Number nought', 'Number one', 'Number two'],
+      'text',
+    );
   }),
   comment('attachment_id leads to the attachment, and is null without one', ['/attachment_id'], async (tracker) => {
     const { bug, attachment: id } = await commented(tracker);
@@ -152,7 +175,11 @@ const comments: readonly Case[] = [
   comment('ids are unique across bugs and grow', ['/id'], async (tracker) => {
     const [one, other] = [await tracker.file(), await tracker.file()];
     const ids = [await tracker.comment(other, 'a'), await tracker.comment(one, 'b'), await tracker.comment(other, 'c')];
-    equal([...new Set(ids)].sort((a, b) => a - b), ids, 'ids');
+    equal(
+      [...new Set(ids)].sort((a, b) => a - b),
+      ids,
+      'ids',
+    );
   }),
 ];
 
@@ -162,11 +189,16 @@ export const objects: readonly Case[] = [
   ...histories,
   ...attachments,
   ...comments,
-  tag('a tag is a plain text on a comment', ['/tag'], async (tracker) => {
-    const id = await tracker.comment(await tracker.scratch(), 'To be tagged.');
-    const tags = await tracker.main.put(`/bug/comment/${id}/tags`, { comment_id: id, add: ['plain-tag'] });
-    equal(tags.body, ['plain-tag'], 'answer');
-    equal((await tracker.readComment(id))['tags'], ['plain-tag'], 'tags');
-    equal(numberAt(await tracker.readComment(id), 'id'), id, 'id');
-  }, ['tagger']),
+  tag(
+    'a tag is a plain text on a comment',
+    ['/tag'],
+    async (tracker) => {
+      const id = await tracker.comment(await tracker.scratch(), 'To be tagged.');
+      const tags = await tracker.main.put(`/bug/comment/${id}/tags`, { comment_id: id, add: ['plain-tag'] });
+      equal(tags.body, ['plain-tag'], 'answer');
+      equal((await tracker.readComment(id))['tags'], ['plain-tag'], 'tags');
+      equal(numberAt(await tracker.readComment(id), 'id'), id, 'id');
+    },
+    ['tagger'],
+  ),
 ];

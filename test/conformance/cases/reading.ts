@@ -15,7 +15,11 @@ const bugs: readonly Case[] = [
   get('by id', ['/by-id'], async (tracker) => {
     const { a } = await samples(tracker);
     const body = ok(await tracker.main.get(`/bug/${a}`));
-    equal(listAt(body, 'bugs').map((bug) => at(bug, 'id')), [a], 'bugs');
+    equal(
+      listAt(body, 'bugs').map((bug) => at(bug, 'id')),
+      [a],
+      'bugs',
+    );
   }),
   get('by alias', ['/by-alias'], async (tracker) => {
     const { a, bugs: read } = await samples(tracker);
@@ -32,7 +36,11 @@ const bugs: readonly Case[] = [
   get('ids in the query are added to the one in the path', ['/several'], async (tracker) => {
     const { a, b, bugs: read } = await samples(tracker);
     const body = ok(await tracker.main.get(`/bug/${a}`, { ids: [String(at(read.b, 'alias', 0))], include_fields: 'id' }));
-    sameSet(listAt(body, 'bugs').map((bug) => at(bug, 'id')), [a, b], 'bugs');
+    sameSet(
+      listAt(body, 'bugs').map((bug) => at(bug, 'id')),
+      [a, b],
+      'bugs',
+    );
   }),
   get('a bug that is asked for twice comes once', ['/several'], async (tracker) => {
     const { a } = await samples(tracker);
@@ -48,11 +56,20 @@ const bugs: readonly Case[] = [
     const without = (bug: Readonly<Record<string, unknown>>) => Object.keys(bug).filter((field) => field !== 'update_token');
     sameSet(without(await tracker.read(a, { include_fields: '_default' })), without(read.a), 'fields');
   }),
-  get('include_fields=_custom brings the custom fields alone', ['/include-custom', '2.1/custom'], async (tracker) => {
-    const { custom } = await tracker.vocabulary();
-    const fields = Object.keys(await tracker.read(await tracker.scratch(), { include_fields: '_custom' }));
-    sameSet(fields, custom.map(({ name }) => name), 'fields');
-  }, ['custom fields']),
+  get(
+    'include_fields=_custom brings the custom fields alone',
+    ['/include-custom', '2.1/custom'],
+    async (tracker) => {
+      const { custom } = await tracker.vocabulary();
+      const fields = Object.keys(await tracker.read(await tracker.scratch(), { include_fields: '_custom' }));
+      sameSet(
+        fields,
+        custom.map(({ name }) => name),
+        'fields',
+      );
+    },
+    ['custom fields'],
+  ),
   get('include_fields=_extra brings the extra fields', ['/include-extra', '2.1/tags'], async (tracker) => {
     const fields = Object.keys(await tracker.read(await tracker.scratch(), { include_fields: '_extra' }));
     check(fields.includes('tags'), 'fields', 'tags among them', fields);
@@ -72,12 +89,17 @@ const bugs: readonly Case[] = [
     const { a, b } = await samples(tracker);
     fails(await tracker.main.get(`/bug/${a},${b}`), 400, 100);
   }),
-  get('a hidden bug is refused to strangers', ['/hidden', '5/groups'], async (tracker) => {
-    const { bug } = await hidden(tracker, String(await groupOf(tracker)));
-    const reply = await tracker.anonymous.get(`/bug/${bug}`);
-    fails(reply, 401, 102, 410);
-    equal((await tracker.read(bug))['id'], bug, 'the bug for a member');
-  }, ['group']),
+  get(
+    'a hidden bug is refused to strangers',
+    ['/hidden', '5/groups'],
+    async (tracker) => {
+      const { bug } = await hidden(tracker, String(await groupOf(tracker)));
+      const reply = await tracker.anonymous.get(`/bug/${bug}`);
+      fails(reply, 401, 102, 410);
+      equal((await tracker.read(bug))['id'], bug, 'the bug for a member');
+    },
+    ['group'],
+  ),
 ];
 
 const history = section('4.2');
@@ -88,13 +110,15 @@ const entries: readonly Case[] = [
     const read = await tracker.history(bug);
     equal(
       read.map(({ changes }) => changes),
-      [
-        [{ field_name: 'priority', removed: from, added: to }],
-        [{ field_name: 'whiteboard', removed: '', added: 'second change' }],
-      ],
+      [[{ field_name: 'priority', removed: from, added: to }], [{ field_name: 'whiteboard', removed: '', added: 'second change' }]],
       'changes',
     );
-    check(String(at(read, 0, 'when')) < String(at(read, 1, 'when')), 'when', 'in order', read.map(({ when }) => when));
+    check(
+      String(at(read, 0, 'when')) < String(at(read, 1, 'when')),
+      'when',
+      'in order',
+      read.map(({ when }) => when),
+    );
   }),
   history('by alias', ['/by-alias'], async (tracker) => {
     const { a, bugs: read } = await samples(tracker);
@@ -113,10 +137,14 @@ const entries: readonly Case[] = [
     const all = await tracker.history(bug);
     const since = String(at(all, 0, 'when'));
     const later = await tracker.history(bug, { new_since: since });
-    return either(later.map(({ when }) => when), 'a change at new_since itself', {
-      spec: all.map(({ when }) => when),
-      measured: all.slice(1).map(({ when }) => when),
-    });
+    return either(
+      later.map(({ when }) => when),
+      'a change at new_since itself',
+      {
+        spec: all.map(({ when }) => when),
+        measured: all.slice(1).map(({ when }) => when),
+      },
+    );
   }),
   history('new_since may be a day', ['/new-since-day'], async (tracker) => {
     const { bug } = await changed(tracker);
@@ -126,41 +154,66 @@ const entries: readonly Case[] = [
   history('several bugs at once', ['/response'], async (tracker) => {
     const { a, b } = await samples(tracker);
     const body = ok(await tracker.main.get(`/bug/${a}/history`, { ids: [b] }));
-    sameSet(listAt(body, 'bugs').map((bug) => numberAt(bug, 'id')), [a, b], 'bugs');
+    sameSet(
+      listAt(body, 'bugs').map((bug) => numberAt(bug, 'id')),
+      [a, b],
+      'bugs',
+    );
   }),
-  history('several values in one change are parted by a comma and a space', ['/response', '2.4/added'], async (tracker) => {
-    const { keywords } = await tracker.vocabulary();
-    const bug = await tracker.file();
-    await tracker.change(bug, { keywords: { add: keywords.slice(0, 2) } });
-    sameSet(String(at(await tracker.history(bug), 0, 'changes', 0, 'added')).split(', '), keywords.slice(0, 2), 'added');
-  }, ['keywords']),
+  history(
+    'several values in one change are parted by a comma and a space',
+    ['/response', '2.4/added'],
+    async (tracker) => {
+      const { keywords } = await tracker.vocabulary();
+      const bug = await tracker.file();
+      await tracker.change(bug, { keywords: { add: keywords.slice(0, 2) } });
+      sameSet(String(at(await tracker.history(bug), 0, 'changes', 0, 'added')).split(', '), keywords.slice(0, 2), 'added');
+    },
+    ['keywords'],
+  ),
   history('of a bug that does not exist', ['/missing'], async (tracker) => {
     fails(await tracker.main.get(`/bug/${noSuchId}/history`), 404, 101);
   }),
   history('new_since that is no time', ['/new-since'], async (tracker) => {
     fails(await tracker.main.get(`/bug/${await tracker.scratch()}/history`, { new_since: 'someday' }), 400, 56);
   }),
-  history('hours are hidden from those outside the time-tracking group', ['1/time-tracking', '5/time-tracking'], async (tracker) => {
-    const bug = await tracker.file();
-    await tracker.change(bug, { estimated_time: 5 });
-    const names = (read: readonly unknown[]) => read.flatMap((entry) => listAt(entry, 'changes')).map((change) => at(change, 'field_name'));
-    check(names(await tracker.history(bug)).includes('estimated_time'), 'history for a timetracker', 'estimated_time', 'none');
-    equal(names(await tracker.history(bug, {}, tracker.other)), [], 'history for others');
-  }, ['time tracking', 'other without time tracking']),
+  history(
+    'hours are hidden from those outside the time-tracking group',
+    ['1/time-tracking', '5/time-tracking'],
+    async (tracker) => {
+      const bug = await tracker.file();
+      await tracker.change(bug, { estimated_time: 5 });
+      const names = (read: readonly unknown[]) =>
+        read.flatMap((entry) => listAt(entry, 'changes')).map((change) => at(change, 'field_name'));
+      check(names(await tracker.history(bug)).includes('estimated_time'), 'history for a timetracker', 'estimated_time', 'none');
+      equal(names(await tracker.history(bug, {}, tracker.other)), [], 'history for others');
+    },
+    ['time tracking', 'other without time tracking'],
+  ),
 ];
 
 const across = section('1');
 
 const rights: readonly Case[] = [
-  across('hours are left out of bugs for those outside the time-tracking group', ['/time-tracking', '5/time-tracking'], async (tracker) => {
-    const bug = await tracker.scratch();
-    const seen = await hoursSeen(tracker, bug);
-    equal(seen, { main: ['actual_time', 'estimated_time', 'remaining_time'], other: [] }, 'hours');
-  }, ['time tracking', 'other without time tracking']),
-  across('strangers see no hours', ['/time-tracking', '5/time-tracking'], async (tracker) => {
-    const reply = await tracker.anonymous.get(`/bug/${await tracker.scratch()}`);
-    equal(hoursOf(at(reply.body, 'bugs', 0) ?? {}), [], 'hours');
-  }, ['time tracking']),
+  across(
+    'hours are left out of bugs for those outside the time-tracking group',
+    ['/time-tracking', '5/time-tracking'],
+    async (tracker) => {
+      const bug = await tracker.scratch();
+      const seen = await hoursSeen(tracker, bug);
+      equal(seen, { main: ['actual_time', 'estimated_time', 'remaining_time'], other: [] }, 'hours');
+    },
+    ['time tracking', 'other without time tracking'],
+  ),
+  across(
+    'strangers see no hours',
+    ['/time-tracking', '5/time-tracking'],
+    async (tracker) => {
+      const reply = await tracker.anonymous.get(`/bug/${await tracker.scratch()}`);
+      equal(hoursOf(at(reply.body, 'bugs', 0) ?? {}), [], 'hours');
+    },
+    ['time tracking'],
+  ),
 ];
 
 const hoursOf = (bug: unknown): readonly string[] =>

@@ -41,11 +41,16 @@ const plain: readonly (readonly [parameter: string, value?: (bug: Bug) => string
   ['url'],
   ['version'],
   ['whiteboard'],
-  ['keywords', (bug) => textAt(bug, 'keywords', 0), ['keywords']],
+  ['keywords', (bug) => textAt(bug, 'keywords', 0), ['keywords', 'editor']],
 ];
 
 const parameters: readonly Case[] = plain.map(([parameter, value = field(parameter), needs = []]) =>
-  here(`${parameter} finds the bug that has it, and no other`, [parameter === 'keywords' ? '/advanced' : `/${parameter}`, '/and'], finds(value, parameter), needs),
+  here(
+    `${parameter} finds the bug that has it, and no other`,
+    [parameter === 'keywords' ? '/advanced' : `/${parameter}`, '/and'],
+    finds(value, parameter),
+    needs,
+  ),
 );
 
 const people: readonly Case[] = [
@@ -77,7 +82,11 @@ const states: readonly Case[] = [
     const { a, closed, bugs } = await samples(tracker);
     const id = `${a},${closed}`;
     equal(await tracker.search({ id, status: String(bugs.a['status']) }), [a], 'bugs with the status of an open one');
-    equal(await tracker.search({ id, status: String((await tracker.read(closed))['status']) }), [closed], 'bugs with the status of a closed one');
+    equal(
+      await tracker.search({ id, status: String((await tracker.read(closed))['status']) }),
+      [closed],
+      'bugs with the status of a closed one',
+    );
   }),
   here('resolution finds bugs by resolution', ['/resolution'], async (tracker) => {
     const { a, closed } = await samples(tracker);
@@ -114,7 +123,11 @@ const times: readonly Case[] = (['creation_time', 'last_change_time'] as const).
       sameSet(await search(early), [a, b], 'bugs since the first');
       equal(await search(late), [a], 'bugs since the second');
     }
-    sameSet(await search(late), parameter === 'creation_time' ? [a] : [a, b].filter((one) => one === a || early === late), 'bugs since the later one');
+    sameSet(
+      await search(late),
+      parameter === 'creation_time' ? [a] : [a, b].filter((one) => one === a || early === late),
+      'bugs since the later one',
+    );
     equal(await search(secondAfter(late)), [], 'bugs since the second after');
   }),
   here(`${parameter} that is no time is refused`, [`/${parameter}`, '7/codes'], async (tracker) => {
@@ -264,13 +277,18 @@ const limits: readonly Case[] = [
     const sorted = [...(await both(tracker)).split(',').map(Number)].sort((one, other) => other - one);
     equal(await tracker.search({ id: sorted.join(','), order: 'bug_id DESC' }), sorted, 'bugs');
   }),
-  here('hidden bugs are not found by strangers', ['/id', '5/groups'], async (tracker) => {
-    const { bug } = await hidden(tracker, String(await groupOf(tracker)));
-    const reply = await tracker.anonymous.get('/bug', { id: bug, include_fields: 'id' });
-    if (at(reply.body, 'code') === 410) return 'strangers may not search at all';
-    equal(at(reply.body, 'bugs'), [], 'bugs for strangers');
-    equal(await tracker.search({ id: bug }), [bug], 'bugs for a member');
-  }, ['group']),
+  here(
+    'hidden bugs are not found by strangers',
+    ['/id', '5/groups'],
+    async (tracker) => {
+      const { bug } = await hidden(tracker, String(await groupOf(tracker)));
+      const reply = await tracker.anonymous.get('/bug', { id: bug, include_fields: 'id' });
+      if (at(reply.body, 'code') === 410) return 'strangers may not search at all';
+      equal(at(reply.body, 'bugs'), [], 'bugs for strangers');
+      equal(await tracker.search({ id: bug }), [bug], 'bugs for a member');
+    },
+    ['group'],
+  ),
 ];
 
 export const search: readonly Case[] = [...parameters, ...people, ...states, ...times, ...texts, ...combining, ...advanced, ...limits];

@@ -55,14 +55,19 @@ const resolving: readonly Case[] = [
   here('a closed bug cannot lose its resolution alone', ['/resolution-on-closed'], async (tracker) => {
     fails(await tracker.update(await closedBug(tracker), { resolution: '' }), 400, 121);
   }),
-  here('reopening clears the resolution', ['/reopen-clears-resolution'], async (tracker) => {
-    const bug = await closedBug(tracker);
-    const { resolution } = await tracker.read(bug);
-    const { changes } = await tracker.change(bug, { status: await reopening(tracker, bug) });
-    equal(at(changes, 'resolution'), { removed: resolution, added: '' }, 'changes.resolution');
-    const read = await tracker.read(bug);
-    equal([read['resolution'], read['is_open']], ['', true], 'resolution and is_open');
-  }),
+  here(
+    'reopening clears the resolution',
+    ['/reopen-clears-resolution'],
+    async (tracker) => {
+      const bug = await closedBug(tracker);
+      const { resolution } = await tracker.read(bug);
+      const { changes } = await tracker.change(bug, { status: await reopening(tracker, bug) });
+      equal(at(changes, 'resolution'), { removed: resolution, added: '' }, 'changes.resolution');
+      const read = await tracker.read(bug);
+      equal([read['resolution'], read['is_open']], ['', true], 'resolution and is_open');
+    },
+    ['editor'],
+  ),
   here('an unknown status is refused', ['/statuses'], async (tracker) => {
     fails(await tracker.update(await tracker.scratch(), { status: 'NO_SUCH_STATUS' }), 404, 51);
   }),
@@ -109,30 +114,40 @@ async function move(tracker: Tracker, bug: number, status: string) {
 }
 
 const matrix: readonly Case[] = [
-  here('every move of the tracker’s own workflow is permitted', ['/moves'], async (tracker) => {
-    const { statuses } = await tracker.vocabulary();
-    const ways = await waysTo(tracker);
-    for (const { name, next } of statuses) {
-      for (const to of next.filter((one) => ways.has(one))) {
-        const way = ways.get(name);
-        if (way === undefined) continue;
-        const bug = await bugIn(tracker, way);
-        equal(at(ok(await move(tracker, bug, to)), 'bugs', 0, 'changes', 'status'), { removed: name, added: to }, `${name} to ${to}`);
+  here(
+    'every move of the tracker’s own workflow is permitted',
+    ['/moves'],
+    async (tracker) => {
+      const { statuses } = await tracker.vocabulary();
+      const ways = await waysTo(tracker);
+      for (const { name, next } of statuses) {
+        for (const to of next.filter((one) => ways.has(one))) {
+          const way = ways.get(name);
+          if (way === undefined) continue;
+          const bug = await bugIn(tracker, way);
+          equal(at(ok(await move(tracker, bug, to)), 'bugs', 0, 'changes', 'status'), { removed: name, added: to }, `${name} to ${to}`);
+        }
       }
-    }
-  }, ['editor']),
-  here('every other move is refused', ['/moves'], async (tracker) => {
-    const { statuses } = await tracker.vocabulary();
-    const ways = await waysTo(tracker);
-    for (const { name, next } of statuses) {
-      const way = ways.get(name);
-      const banned = [...ways.keys()].filter((to) => to !== name && !next.includes(to));
-      if (way === undefined || banned.length === 0) continue;
-      const bug = await bugIn(tracker, way);
-      for (const to of banned) fails(await move(tracker, bug, to), 400, 123);
-      equal((await tracker.read(bug))['status'], name, 'status afterwards');
-    }
-  }, ['editor']),
+    },
+    ['editor'],
+  ),
+  here(
+    'every other move is refused',
+    ['/moves'],
+    async (tracker) => {
+      const { statuses } = await tracker.vocabulary();
+      const ways = await waysTo(tracker);
+      for (const { name, next } of statuses) {
+        const way = ways.get(name);
+        const banned = [...ways.keys()].filter((to) => to !== name && !next.includes(to));
+        if (way === undefined || banned.length === 0) continue;
+        const bug = await bugIn(tracker, way);
+        for (const to of banned) fails(await move(tracker, bug, to), 400, 123);
+        equal((await tracker.read(bug))['status'], name, 'status afterwards');
+      }
+    },
+    ['editor'],
+  ),
   here('the answer names the status as the tracker spells it', ['/statuses'], async (tracker) => {
     const bug = await tracker.file();
     const close = await closing(tracker, bug);
@@ -167,13 +182,18 @@ const duplicates: readonly Case[] = [
     fails(await tracker.update(bug, { dupe_of: bug }), 400, 118);
     fails(await tracker.update(bug, { dupe_of: 2 ** 31 - 7 }), 404, 101);
   }),
-  here('a duplicate that is reopened is none any more', ['/dupe-of', '/reopen-clears-resolution'], async (tracker) => {
-    const [target, bug] = [await tracker.file(), await tracker.file()];
-    await tracker.change(bug, { dupe_of: target });
-    await tracker.change(bug, { status: await reopening(tracker, bug) });
-    const { dupe_of, resolution } = await tracker.read(bug);
-    equal([dupe_of, resolution], [null, ''], 'dupe_of and resolution');
-  }),
+  here(
+    'a duplicate that is reopened is none any more',
+    ['/dupe-of', '/reopen-clears-resolution'],
+    async (tracker) => {
+      const [target, bug] = [await tracker.file(), await tracker.file()];
+      await tracker.change(bug, { dupe_of: target });
+      await tracker.change(bug, { status: await reopening(tracker, bug) });
+      const { dupe_of, resolution } = await tracker.read(bug);
+      equal([dupe_of, resolution], [null, ''], 'dupe_of and resolution');
+    },
+    ['editor'],
+  ),
   here('another resolution takes the duplicate mark away', ['/dupe-of'], async (tracker) => {
     const [target, bug] = [await tracker.file(), await tracker.file()];
     await tracker.change(bug, { dupe_of: target });
@@ -185,78 +205,128 @@ const duplicates: readonly Case[] = [
 ];
 
 const creation: readonly Case[] = [
-  here('a new bug takes each status that the tracker allows at creation', ['/create-status', '4.4/status'], async (tracker) => {
-    const { initial } = await tracker.vocabulary();
-    const { hasUnconfirmed } = await tracker.place();
-    for (const status of initial.filter((one) => hasUnconfirmed || one !== 'UNCONFIRMED')) {
-      equal((await tracker.read(await tracker.file({ status })))['status'], status, `a bug filed as ${status}`);
-    }
-  }, ['editor']),
-  here('a new bug cannot have a status that is not allowed at creation', ['/create-status', '/create-resolution'], async (tracker) => {
-    const { statuses, initial, resolutions } = await tracker.vocabulary();
-    for (const { name, isOpen } of statuses.filter((status) => !initial.includes(status.name))) {
-      fails(await tracker.tryFile({ status: name, ...(isOpen ? {} : { resolution: resolutions[0] }) }), 400, 123);
-    }
-  }),
-  here('filing a closed bug needs a resolution', ['/create-resolution', '4.4/resolution'], async (tracker) => {
-    const { statuses } = await tracker.vocabulary();
-    const closed = statuses.find(({ isOpen }) => !isOpen)?.name;
-    const reply = await tracker.tryFile({ status: closed });
-    fails(reply, 400, 121, 123);
-    return either(at(reply.body, 'code'), 'closed at creation', { spec: 121, measured: 123 });
-  }),
-  here('a bug cannot be filed as a duplicate', ['/create-duplicate', '4.4/resolution', '7/create-duplicate'], async (tracker) => {
-    const { statuses } = await tracker.vocabulary();
-    isRefused(await tracker.tryFile({ status: statuses.find(({ isOpen }) => !isOpen)?.name, resolution: 'DUPLICATE' }));
-  }),
-  here('an unknown status at creation is refused', ['/create-status'], async (tracker) => {
-    fails(await tracker.tryFile({ status: 'NO_SUCH_STATUS' }), 404, 51);
-  }),
+  here(
+    'a new bug takes each status that the tracker allows at creation',
+    ['/create-status', '4.4/status'],
+    async (tracker) => {
+      const { initial } = await tracker.vocabulary();
+      const { hasUnconfirmed } = await tracker.place();
+      for (const status of initial.filter((one) => hasUnconfirmed || one !== 'UNCONFIRMED')) {
+        equal((await tracker.read(await tracker.file({ status })))['status'], status, `a bug filed as ${status}`);
+      }
+    },
+    ['editor'],
+  ),
+  here(
+    'a new bug cannot have a status that is not allowed at creation',
+    ['/create-status', '/create-resolution'],
+    async (tracker) => {
+      const { statuses, initial, resolutions } = await tracker.vocabulary();
+      for (const { name, isOpen } of statuses.filter((status) => !initial.includes(status.name))) {
+        fails(await tracker.tryFile({ status: name, ...(isOpen ? {} : { resolution: resolutions[0] }) }), 400, 123);
+      }
+    },
+    ['editor'],
+  ),
+  here(
+    'filing a closed bug needs a resolution',
+    ['/create-resolution', '4.4/resolution'],
+    async (tracker) => {
+      const { statuses } = await tracker.vocabulary();
+      const closed = statuses.find(({ isOpen }) => !isOpen)?.name;
+      const reply = await tracker.tryFile({ status: closed });
+      fails(reply, 400, 121, 123);
+      return either(at(reply.body, 'code'), 'closed at creation', { spec: 121, measured: 123 });
+    },
+    ['editor'],
+  ),
+  here(
+    'a bug cannot be filed as a duplicate',
+    ['/create-duplicate', '4.4/resolution', '7/create-duplicate'],
+    async (tracker) => {
+      const { statuses } = await tracker.vocabulary();
+      isRefused(await tracker.tryFile({ status: statuses.find(({ isOpen }) => !isOpen)?.name, resolution: 'DUPLICATE' }));
+    },
+    ['editor'],
+  ),
+  here(
+    'an unknown status at creation is refused',
+    ['/create-status'],
+    async (tracker) => {
+      fails(await tracker.tryFile({ status: 'NO_SUCH_STATUS' }), 404, 51);
+    },
+    ['editor'],
+  ),
 ];
 
 const moveTo = ({ name, component, version, milestone }: Product) => ({ product: name, component, version, target_milestone: milestone });
 
 const moving: readonly Case[] = [
-  here('a bug moves to another product with a component, a version and a milestone of it', ['/product-move', '4.5/product'], async (tracker) => {
-    const { others } = await tracker.place();
-    const target = others[0];
-    if (target === undefined) return notOffered('there is one product only');
-    const bug = await tracker.file();
-    await tracker.change(bug, moveTo(target));
-    const { product, component, version, target_milestone } = await tracker.read(bug);
-    equal([product, component, version, target_milestone], [target.name, target.component, target.version, target.milestone], 'bug');
-  }, ['two products', 'editor']),
-  here('what the new product does not have is refused', ['/product-move', '4.5/product'], async (tracker) => {
-    const { others, components } = await tracker.place();
-    const target = others.find((product) => !components.includes(product.component));
-    if (target === undefined) return notOffered('all products have the same components');
-    fails(await tracker.update(await tracker.scratch(), { product: target.name }), 404, 51);
-  }, ['two products', 'editor']),
-  here('a move removes groups that the new product does not have', ['/move-drops-groups'], async (tracker) => {
-    const group = await groupOf(tracker);
-    for (const target of (await tracker.place()).others) {
-      if (await allows(tracker, target, group)) continue;
-      const bug = await tracker.file({ groups: [group] });
-      await tracker.change(bug, moveTo(target));
-      check(!listAt(await tracker.read(bug), 'groups').includes(group), 'groups', `none of them ${group}`, [group]);
-      return;
-    }
-    return notOffered('every product has the group');
-  }, ['two products', 'editor', 'group']),
-  here('a move adds the groups that are mandatory in the new product', ['/move-adds-groups'], async (tracker) => {
-    for (const target of (await tracker.place()).others) {
-      const groups = await mandatory(tracker, target);
-      if (groups.length === 0) continue;
+  here(
+    'a bug moves to another product with a component, a version and a milestone of it',
+    ['/product-move', '4.5/product'],
+    async (tracker) => {
+      const { others } = await tracker.place();
+      const target = others[0];
+      if (target === undefined) return notOffered('there is one product only');
       const bug = await tracker.file();
       await tracker.change(bug, moveTo(target));
-      sameSet((await tracker.read(bug))['groups'], groups, 'groups');
-      return;
-    }
-    return notOffered('no other product has mandatory groups');
-  }, ['two products', 'editor']),
-  here('a product in which the key may not file is refused', ['4.5/product'], async (tracker) => {
-    fails(await tracker.update(await tracker.scratch(), { product: `No such product ${tracker.run}` }), 401, 106);
-  }, ['editor']),
+      const { product, component, version, target_milestone } = await tracker.read(bug);
+      equal([product, component, version, target_milestone], [target.name, target.component, target.version, target.milestone], 'bug');
+    },
+    ['two products', 'editor'],
+  ),
+  here(
+    'what the new product does not have is refused',
+    ['/product-move', '4.5/product'],
+    async (tracker) => {
+      const { others, components } = await tracker.place();
+      const target = others.find((product) => !components.includes(product.component));
+      if (target === undefined) return notOffered('all products have the same components');
+      fails(await tracker.update(await tracker.scratch(), { product: target.name }), 404, 51);
+    },
+    ['two products', 'editor'],
+  ),
+  here(
+    'a move removes groups that the new product does not have',
+    ['/move-drops-groups'],
+    async (tracker) => {
+      const group = await groupOf(tracker);
+      for (const target of (await tracker.place()).others) {
+        if (await allows(tracker, target, group)) continue;
+        const bug = await tracker.file({ groups: [group] });
+        await tracker.change(bug, moveTo(target));
+        check(!listAt(await tracker.read(bug), 'groups').includes(group), 'groups', `none of them ${group}`, [group]);
+        return;
+      }
+      return notOffered('every product has the group');
+    },
+    ['two products', 'editor', 'group'],
+  ),
+  here(
+    'a move adds the groups that are mandatory in the new product',
+    ['/move-adds-groups'],
+    async (tracker) => {
+      for (const target of (await tracker.place()).others) {
+        const groups = await mandatory(tracker, target);
+        if (groups.length === 0) continue;
+        const bug = await tracker.file();
+        await tracker.change(bug, moveTo(target));
+        sameSet((await tracker.read(bug))['groups'], groups, 'groups');
+        return;
+      }
+      return notOffered('no other product has mandatory groups');
+    },
+    ['two products', 'editor'],
+  ),
+  here(
+    'a product in which the key may not file is refused',
+    ['4.5/product'],
+    async (tracker) => {
+      fails(await tracker.update(await tracker.scratch(), { product: `No such product ${tracker.run}` }), 401, 106);
+    },
+    ['editor'],
+  ),
 ];
 
 /** A bug filed in another product, to look at what that one demands. */
