@@ -163,6 +163,13 @@ describe('reading attachments', () => {
     expect((await ask('bridge', 'GET', '/rest/bug/attachment/2?attachment_ids=1')).body.code).toBe(304);
   });
 
+  it('takes for insiders whom the settings name', async () => {
+    const { ask, world } = await withAttachment({ is_private: true });
+    world.state.settings = { ...world.state.settings, insidergroup: 'canconfirm' };
+    const codes = ['carol', 'bob'].map(async (caller) => (await ask(caller, 'GET', '/rest/bug/attachment/1')).status);
+    expect(await Promise.all(codes)).toEqual([200, 401]);
+  });
+
   it('hides those of a hidden bug', async () => {
     const { ask, world } = await withAttachment();
     world.hide(1);

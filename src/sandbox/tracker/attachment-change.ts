@@ -7,7 +7,7 @@ import { changeAttachmentFlags } from './flag-change.ts';
 import { type FlagWish, flagWishes } from './flag-wish.ts';
 import { flagOf, type Request, textOf } from './request.ts';
 import type { TrackerAttachment, TrackerState, User } from './state.ts';
-import { isIn, maySee } from './users.ts';
+import { isIn, isInsider, maySee } from './users.ts';
 
 export interface ChangedAttachment {
   readonly id: number;
@@ -51,7 +51,7 @@ function attachmentDraft(edit: Edit, id: string): AttachmentDraft {
 
 /** Whoever may not edit the attachment can still answer: change flags that were asked of them or that they set, and nothing else. */
 function changeOne(edit: Edit, draft: AttachmentDraft, values: Request, wishes: readonly FlagWish[]): void {
-  if (mayEditAttachment(edit.user, draft)) {
+  if (mayEditAttachment(edit, draft)) {
     setValues(edit, draft, values);
     changeAttachmentFlags(edit, draft, wishes);
     return;
@@ -63,9 +63,9 @@ function changeOne(edit: Edit, draft: AttachmentDraft, values: Request, wishes: 
   changeAttachmentFlags(edit, draft, own);
 }
 
-function mayEditAttachment(user: User, attachment: TrackerAttachment): boolean {
+function mayEditAttachment({ state, user }: Edit, attachment: TrackerAttachment): boolean {
   if (attachment.creator === user.login) return true;
-  return isIn(user, 'editbugs') && (!attachment.isPrivate || isIn(user, 'insider'));
+  return isIn(user, 'editbugs') && (!attachment.isPrivate || isInsider(state, user));
 }
 
 type Setter = (edit: Edit, draft: AttachmentDraft, values: Request, name: string) => void;
@@ -102,8 +102,8 @@ const setters: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   ],
   [
     'is_private',
-    ({ user }, draft, values, name) => {
-      draft.isPrivate = attachmentPrivacy(user, flagOf(values, name) ?? false, draft.isPrivate);
+    ({ state, user }, draft, values, name) => {
+      draft.isPrivate = attachmentPrivacy(state, user, flagOf(values, name) ?? false, draft.isPrivate);
     },
   ],
   [

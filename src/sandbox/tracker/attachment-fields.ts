@@ -1,6 +1,6 @@
 import { privacyRefused, TrackerError } from './errors.ts';
 import type { TrackerState, User } from './state.ts';
-import { isIn } from './users.ts';
+import { isInsider } from './users.ts';
 
 /** What the server makes of the values of an attachment, and which it refuses. Source: spec sections 4.8 and 4.9. */
 export interface Content {
@@ -77,8 +77,8 @@ export function attachmentContentType(text: string, isPatch: boolean): string {
 }
 
 /** Only insiders may make something private, or public again. */
-export function attachmentPrivacy(user: User, wanted: boolean, current: boolean): boolean {
-  if (wanted !== current && !isIn(user, 'insider')) throw privacyRefused();
+export function attachmentPrivacy(state: TrackerState, user: User, wanted: boolean, current: boolean): boolean {
+  if (wanted !== current && !isInsider(state, user)) throw privacyRefused();
   return wanted;
 }
 

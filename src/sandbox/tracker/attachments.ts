@@ -8,13 +8,13 @@ import { changeAttachmentFlags } from './flag-change.ts';
 import { flagWishes } from './flag-wish.ts';
 import { flagOf, type Request, textOf } from './request.ts';
 import type { TrackerAttachment, TrackerState, User } from './state.ts';
-import { isIn, maySee, type Viewer } from './users.ts';
+import { isInsider, maySee, type Viewer } from './users.ts';
 
 /** The attachments of a bug that the viewer may see, the oldest first: private ones are for insiders and for whoever made them. */
 export function attachmentsSeen(state: TrackerState, viewer: Viewer, bug: number): readonly TrackerAttachment[] {
   return [...state.attachments.values()]
     .filter((attachment) => attachment.bug === bug)
-    .filter((attachment) => !attachment.isPrivate || isIn(viewer, 'insider') || attachment.creator === viewer?.login)
+    .filter((attachment) => !attachment.isPrivate || isInsider(state, viewer) || attachment.creator === viewer?.login)
     .sort((one, other) => one.id - other.id);
 }
 
@@ -27,7 +27,7 @@ export function attachmentSeen(state: TrackerState, viewer: Viewer, id: number):
   const bug = attachment === undefined ? undefined : state.bugs.get(attachment.bug);
   if (attachment === undefined || bug === undefined) return null;
   if (!maySee(viewer, bug)) throw bugHidden(bug.id, viewer === null);
-  if (attachment.isPrivate && !isIn(viewer, 'insider')) {
+  if (attachment.isPrivate && !isInsider(state, viewer)) {
     throw new TrackerError(304, 401, `Sorry, you are not authorized to access attachment #${id}.`);
   }
   return attachment;
@@ -68,7 +68,7 @@ function newAttachment({ state, user, at }: Edit, bug: number, data: string, req
   const fileName = attachmentFileName(textOf(request, 'file_name') ?? '');
   if (fileName === null) throw new TrackerError(603, 400, 'You did not specify a file to attach.');
   const isPatch = flagOf(request, 'is_patch') ?? false;
-  const isPrivate = attachmentPrivacy(user, flagOf(request, 'is_private') ?? false, false);
+  const isPrivate = attachmentPrivacy(state, user, flagOf(request, 'is_private') ?? false, false);
   const contentType = attachmentContentType(textOf(request, 'content_type') ?? '', isPatch);
   return {
     id: state.nextAttachment++,

@@ -4,8 +4,8 @@ import { missingArgument, TrackerError } from './errors.ts';
 import type { FlagType } from './flag-types.ts';
 import { type FlagWish, flagWishes } from './flag-wish.ts';
 import type { Request } from './request.ts';
-import type { TrackerFlag, User } from './state.ts';
-import { isIn, maySee, userNamed } from './users.ts';
+import type { TrackerFlag, TrackerState, User } from './state.ts';
+import { isInsider, maySee, userNamed } from './users.ts';
 
 /** Whatever carries flags, with the bug that it belongs to or is. */
 interface Carrier {
@@ -66,17 +66,17 @@ function changedFlag(edit: Edit, carrier: Carrier, wish: FlagWish, type: FlagTyp
 }
 
 /** Somebody new who is asked must be able to answer; whoever is asked already is not looked at again. */
-function askedUser({ state }: Edit, { bug, isPrivate }: Carrier, { flag, requestee }: FlagWish, type: FlagType): string {
+function askedUser({ state }: Edit, carrier: Carrier, { flag, requestee }: FlagWish, type: FlagType): string {
   const user = userNamed(state, requestee);
   if (user.login === flag?.requestee) return user.login;
   if (!type.isRequesteeble) throw new TrackerError(131, 400, `You can't ask a specific person for ${type.name}.`);
-  const why = refusal(user, bug, isPrivate);
-  if (why !== null) throw new TrackerError(32000, 400, `You asked ${user.login} for ${type.name} on bug ${bug.id}, but ${why}.`);
+  const why = refusal(state, user, carrier);
+  if (why !== null) throw new TrackerError(32000, 400, `You asked ${user.login} for ${type.name} on bug ${carrier.bug.id}, but ${why}.`);
   return user.login;
 }
 
-function refusal(user: User, bug: Draft, isPrivate: boolean): string | null {
+function refusal(state: TrackerState, user: User, { bug, isPrivate }: Carrier): string | null {
   if (user.disabledText !== null) return 'that account is disabled';
   if (!maySee(user, bug)) return 'the bug is restricted to groups that this user is not in';
-  return isPrivate && !isIn(user, 'insider') ? 'the attachment is restricted to users in the insider group' : null;
+  return isPrivate && !isInsider(state, user) ? 'the attachment is restricted to users in the insider group' : null;
 }
