@@ -16,10 +16,9 @@ const ofFlags =
     flagsOf(bug, scope).map(value);
 
 /** The flags of a bug and of all its attachments, also of those that are private. */
-const flagsOf = (bug: TrackerBug, { allAttachmentsOf }: Scope): readonly TrackerFlag[] => [
-  ...bug.flags,
-  ...allAttachmentsOf(bug).flatMap(({ flags }) => flags),
-];
+function flagsOf(bug: TrackerBug, { allAttachmentsOf }: Scope): readonly TrackerFlag[] {
+  return [...bug.flags, ...allAttachmentsOf(bug).flatMap(({ flags }) => flags)];
+}
 
 const number = { measure: 'number', empty: 0 } as const;
 const person = { isPerson: true } as const;

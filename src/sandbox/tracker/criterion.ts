@@ -36,7 +36,7 @@ export type Criterion =
  */
 export function criterionOf(scope: Scope, condition: Condition): Criterion | null {
   const { operator } = condition;
-  const name = olderNames[condition.field] ?? condition.field;
+  const name = olderNames.get(condition.field) ?? condition.field;
   const given = typeof condition.value === 'object' ? trimmed(condition.value) : condition.value;
   if (operator === undefined || given === undefined || given.length === 0) return null;
   const field = Object.hasOwn(scope.fields, name) ? scope.fields[name] : undefined;

@@ -33,27 +33,30 @@ function columnName(name: string): string {
   const person = /map_(\w+?)s?\.(?:login_)?name/.exec(name)?.[1];
   if (person !== undefined) return person;
   const column = /^bugs\.(\w+)$/.exec(name)?.[1];
-  return column === undefined ? name : (fieldColumns[column] ?? column);
+  return column === undefined ? name : (fieldColumns.get(column) ?? column);
 }
 
 /** Columns that have another name than their field. */
-const fieldColumns: Readonly<Record<string, string>> = { creation_ts: 'opendate', delta_ts: 'changeddate', work_time: 'actual_time' };
-const columnFields: Readonly<Record<string, string>> = {
-  opendate: 'creation_ts',
-  changeddate: 'delta_ts',
-  actual_time: 'work_time',
-  short_short_desc: 'short_desc',
-};
+const renamed = [
+  ['creation_ts', 'opendate'],
+  ['delta_ts', 'changeddate'],
+  ['work_time', 'actual_time'],
+] as const;
+const fieldColumns: ReadonlyMap<string, string> = new Map(renamed);
+const columnFields: ReadonlyMap<string, string> = new Map([
+  ...renamed.map(([field, column]): [string, string] => [column, field]),
+  ['short_short_desc', 'short_desc'],
+]);
 
 /** Fields that no list of bugs shows. */
 const isHidden = (name: string): boolean =>
-  name in fieldColumns ||
+  fieldColumns.has(name) ||
   /^(?:attach|requestees|setters|longdescs\.isprivate)/.test(name) ||
   ['cc', 'longdesc', 'commenter', 'comment_tag', 'content', 'bug_group', 'owner_idle_time', 'days_elapsed'].includes(name) ||
   ['everconfirmed', 'reporter_accessible', 'cclist_accessible'].includes(name);
 
 function keyOf(scope: Scope, column: string): Key | null {
-  const name = columnFields[column] ?? column;
+  const name = columnFields.get(column) ?? column;
   const field = Object.hasOwn(scope.fields, name) ? scope.fields[name] : undefined;
   if (field === undefined || isHidden(column)) return null;
   if (name === 'target_milestone') return milestoneKey(scope);

@@ -4,32 +4,32 @@
  */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
-const internalNames: Readonly<Record<string, string>> = {
-  blocks: 'blocked',
-  creation_time: 'creation_ts',
-  creator: 'reporter',
-  depends_on: 'dependson',
-  id: 'bug_id',
-  is_cc_accessible: 'cclist_accessible',
-  is_confirmed: 'everconfirmed',
-  is_creator_accessible: 'reporter_accessible',
-  last_change_time: 'delta_ts',
-  platform: 'rep_platform',
-  severity: 'bug_severity',
-  status: 'bug_status',
-  summary: 'short_desc',
-  tags: 'tag',
-  url: 'bug_file_loc',
-  whiteboard: 'status_whiteboard',
-};
+const internalNames: ReadonlyMap<string, string> = new Map([
+  ['blocks', 'blocked'],
+  ['creation_time', 'creation_ts'],
+  ['creator', 'reporter'],
+  ['depends_on', 'dependson'],
+  ['id', 'bug_id'],
+  ['is_cc_accessible', 'cclist_accessible'],
+  ['is_confirmed', 'everconfirmed'],
+  ['is_creator_accessible', 'reporter_accessible'],
+  ['last_change_time', 'delta_ts'],
+  ['platform', 'rep_platform'],
+  ['severity', 'bug_severity'],
+  ['status', 'bug_status'],
+  ['summary', 'short_desc'],
+  ['tags', 'tag'],
+  ['url', 'bug_file_loc'],
+  ['whiteboard', 'status_whiteboard'],
+]);
 
 /** Names from the time before the last renaming, which the search itself still takes. */
-export const olderNames: Readonly<Record<string, string>> = {
-  'attachments.thedata': 'attach_data.thedata',
-  changedin: 'days_elapsed',
-  long_desc: 'longdesc',
-  tags: 'tag',
-};
+export const olderNames: ReadonlyMap<string, string> = new Map([
+  ['attachments.thedata', 'attach_data.thedata'],
+  ['changedin', 'days_elapsed'],
+  ['long_desc', 'longdesc'],
+  ['tags', 'tag'],
+]);
 
 export function queryParameters(query: URLSearchParams): Parameters {
   return new Map([...new Set(query.keys())].map((name) => [name, query.getAll(name)]));
@@ -38,7 +38,7 @@ export function queryParameters(query: URLSearchParams): Parameters {
 /** Names of the interface become internal ones, and single fields get the way of matching that the interface gives them. */
 export function searchParameters(asked: Parameters): Parameters {
   const named = new Map(
-    [...asked].filter(([name]) => !name.startsWith('_')).map(([name, values]) => [internalNames[name] ?? name, values]),
+    [...asked].filter(([name]) => !name.startsWith('_')).map(([name, values]) => [internalNames.get(name) ?? name, values]),
   );
   for (const name of ['short_desc', 'longdesc', 'status_whiteboard', 'bug_file_loc']) {
     if (named.has(name) && !named.has(`${name}_type`)) named.set(`${name}_type`, ['allwordssubstr']);
@@ -68,7 +68,7 @@ function asCharts(parameters: Map<string, readonly string[]>): Map<string, reado
 function renamed(parameters: Map<string, readonly string[]>): Parameters {
   const idType = parameters.get('bugidtype');
   if (idType !== undefined) parameters.set('bug_id_type', [idType[0] === 'exclude' ? 'nowords' : 'anyexact']);
-  for (const [older, name] of Object.entries(olderNames)) {
+  for (const [older, name] of olderNames) {
     const values = parameters.get(older);
     if (values !== undefined) parameters.set(name, values);
   }
