@@ -22,7 +22,7 @@ export function bugShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, c
     is_open: isOpen(bug.status),
     classification: 'Unclassified',
   };
-  if (isIn(viewer, 'timetrackers')) {
+  if (isIn(viewer, state.settings.timetrackinggroup)) {
     Object.assign(fields, { actual_time: hours.actual, estimated_time: hours.estimated, remaining_time: hours.remaining });
   }
   if (viewer !== null && hasToken) fields['update_token'] = `${Math.floor(changedAt / 1000)}-${bug.id}-${viewer.id}`;

@@ -57,7 +57,7 @@ export const endpoint =
         name: context.req.param('name') ?? '',
         product: context.req.param('product') ?? '',
       };
-      const body = context.req.method === 'GET' ? answer(call) : mailed(state, viewer, () => answer(call));
+      const body = context.req.method === 'GET' ? answer(call) : mailed(state, () => answer(call));
       return respond(context, state, { ...reply, body: withoutAddresses(state, viewer, body) });
     } catch (error) {
       return respond(context, state, { ...reply, ...failure(error, success) });
