@@ -296,6 +296,7 @@ describe('the older door', () => {
     expect(await call(door, 'Bug.possible_duplicates', { summary: 'it crashes', ...fields })).toMatchObject({
       result: { bugs: [{ id: 1 }] },
     });
-    expect(await call(door, 'Bug.nonsense', {})).toMatchObject({ error: { code: 67399 } });
+    for (const method of ['Bug.nonsense', 'constructor', ''])
+      expect(await call(door, method, {})).toMatchObject({ result: null, error: { code: 67399 } });
   });
 });

@@ -147,6 +147,7 @@ describe('fields', () => {
     ['component/4/values', expect.objectContaining({ code: 106 })],
     ['component/99/values', expect.objectContaining({ code: 106 })],
     ['product/values', expect.objectContaining({ code: 108 })],
+    ['constructor/2/values', expect.objectContaining({ code: 108 })],
     ['short_desc/values', expect.objectContaining({ code: 108 })],
   ])('/rest/field/bug/%s gives a stranger %j', async (path, expected) => {
     expect(await read(openDoor(), `/rest/field/bug/${path}`)).toEqual(expected);

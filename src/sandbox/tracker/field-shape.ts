@@ -74,14 +74,14 @@ const plainFields: readonly (readonly [name: string, label: string])[] = [
 ];
 
 /** Names of the interface that differ from the internal ones. */
-const internalNames: Readonly<Record<string, string>> = {
-  status: 'bug_status',
-  severity: 'bug_severity',
-  platform: 'rep_platform',
-  summary: 'short_desc',
-};
+const internalNames: ReadonlyMap<string, string> = new Map([
+  ['status', 'bug_status'],
+  ['severity', 'bug_severity'],
+  ['platform', 'rep_platform'],
+  ['summary', 'short_desc'],
+]);
 
-export const internalName = (name: string): string => internalNames[name] ?? name;
+export const internalName = (name: string): string => internalNames.get(name) ?? name;
 
 /** All fields that GET /rest/field/bug lists, under their internal names. */
 export function fieldShapes(state: TrackerState, viewer: Viewer): readonly Shape[] {

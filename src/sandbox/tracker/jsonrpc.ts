@@ -10,15 +10,17 @@ import { time, version } from './rest-meta.ts';
 import type { TrackerState } from './state.ts';
 
 /** The methods that a reader of bugs needs; everything else is served over REST only. */
-const methods: Readonly<Record<string, Answer>> = {
-  'Bugzilla.version': version,
-  'Bugzilla.time': time,
-  'Bug.get': getBugs,
-  'Bug.search': search,
-  'Bug.comments': getComments,
-  'Bug.history': getHistory,
-  'Bug.possible_duplicates': possibleDuplicates,
-};
+const methods: ReadonlyMap<string, Answer> = new Map(
+  Object.entries({
+    'Bugzilla.version': version,
+    'Bugzilla.time': time,
+    'Bug.get': getBugs,
+    'Bug.search': search,
+    'Bug.comments': getComments,
+    'Bug.history': getHistory,
+    'Bug.possible_duplicates': possibleDuplicates,
+  }),
+);
 
 interface RpcRequest {
   readonly id: unknown;
@@ -42,7 +44,7 @@ export const jsonRpc =
   };
 
 function resultOf(state: TrackerState, { method, values }: RpcRequest, address: string): unknown {
-  const answer = methods[method];
+  const answer = methods.get(method);
   if (answer === undefined) throw new TrackerError(67399, 200, `There is no method ${method} here; use the REST interface.`);
   nameCredentials(values);
   const viewer = identified(state, values, address, 'normal');

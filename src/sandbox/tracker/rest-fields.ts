@@ -21,7 +21,7 @@ export function fields({ state, viewer, query, fields: choice, name }: Call): un
 /** GET /rest/field/bug/NAME/values and /rest/field/bug/NAME/PRODUCT/values, the names alone. Interface names will do here. */
 export function fieldValues({ state, viewer, name, product: productId, query }: Call): unknown {
   const wanted = internalName(name);
-  const list = productLists[wanted];
+  const list = productLists.get(wanted);
   if (list !== undefined) {
     const id = productId || (query.get('product_id') ?? '');
     const what = 'The function Bug.legal_values requires a product_id argument, and that argument was not set.';
@@ -37,11 +37,11 @@ export function fieldValues({ state, viewer, name, product: productId, query }: 
   return { values: values.map((value: Shape) => value['name']).filter((value) => value !== null) };
 }
 
-const productLists: Readonly<Record<string, (product: Product) => readonly string[]>> = {
-  version: ({ versions }) => versions.toSorted(),
-  target_milestone: ({ milestones }) => milestones,
-  component: ({ components }) => components.map(({ name }) => name).toSorted(),
-};
+const productLists: ReadonlyMap<string, (product: Product) => readonly string[]> = new Map([
+  ['version', ({ versions }: Product) => versions.toSorted()],
+  ['target_milestone', ({ milestones }: Product) => milestones],
+  ['component', ({ components }: Product) => components.map(({ name }) => name).toSorted()],
+]);
 
 const noField = (id: string): TrackerError => new TrackerError(51, 404, `There is no field with the id '${id}'.`);
 
