@@ -135,14 +135,14 @@ const entries: readonly Case[] = [
   history('new_since leaves out what is older', ['/new-since'], async (tracker) => {
     const { bug } = await changed(tracker);
     const all = await tracker.history(bug);
-    const since = String(at(all, 0, 'when'));
+    const since = String(at(all, 1, 'when'));
     const later = await tracker.history(bug, { new_since: since });
     return either(
       later.map(({ when }) => when),
       'a change at new_since itself',
       {
-        spec: all.map(({ when }) => when),
-        measured: all.slice(1).map(({ when }) => when),
+        spec: all.slice(1).map(({ when }) => when),
+        measured: [],
       },
     );
   }),

@@ -507,12 +507,14 @@ const refusals: readonly Case[] = [
     'a hidden bug is refused to those who may not see it',
     ['/rights', '5/groups'],
     async (tracker) => {
+      const login = await tracker.login();
       const bug = await tracker.file({ groups: [await groupOf(tracker)] });
+      await tracker.change(bug, { assigned_to: login, qa_contact: login });
       const reply = await tracker.update(bug, { whiteboard: 'w' }, tracker.other);
       if (at(reply.body, 'error') === undefined) return notOffered('the other key is in the group too');
       fails(reply, 401, 102);
     },
-    ['group', 'other'],
+    ['group', 'other', 'editor'],
   ),
   here('an unknown field is ignored', ['/unknown-field'], async (tracker) => {
     const reply = await tracker.update(await tracker.scratch(), { no_such_field: 'x' });
