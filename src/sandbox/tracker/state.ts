@@ -216,7 +216,7 @@ export interface TrackerState {
   readonly keywords: readonly Keyword[];
   readonly customFields: readonly CustomField[];
   /** Whether bugs without a description are refused. */
-  readonly needsDescription: boolean;
+  needsDescription: boolean;
   readonly bugs: Map<number, TrackerBug>;
   /** By bug, ordered by time and then id. */
   readonly comments: Map<number, readonly TrackerComment[]>;
