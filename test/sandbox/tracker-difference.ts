@@ -3,7 +3,7 @@ import type { Recorded } from '../bugzilla/recorded.ts';
 /** Where an answer departs from the recorded one. */
 export interface Difference {
   /** `scene` when a step before the play failed. */
-  readonly what: 'status' | 'code' | 'shape' | 'value' | 'scene';
+  readonly what: 'status' | 'code' | 'type' | 'shape' | 'value' | 'scene';
   /** Where in the body: `bugs.0.alias`; empty for the whole. */
   readonly path: string;
   readonly recorded: unknown;
@@ -12,11 +12,12 @@ export interface Difference {
 
 interface Answer {
   readonly status: number;
+  readonly contentType: string | null;
   readonly body: unknown;
 }
 
 /**
- * Compares an answer with the recorded one: HTTP status, error code, the shape of the body, and the values where they do not depend on
+ * Compares an answer with the recorded one: HTTP status, content type, error code, the shape of the body, and the values where they do not depend on
  * the hour of the recording. Empty when they are the same.
  */
 export function differences(
@@ -33,6 +34,8 @@ export function differences(
   if (codeOf(recordedBody) !== codeOf(answeredBody)) {
     found.push({ what: 'code', path: 'code', recorded: codeOf(recordedBody), answered: codeOf(answeredBody) });
   }
+  const recordedType = response.headers['content-type'] ?? null;
+  if (recordedType !== answer.contentType) found.push({ what: 'type', path: '', recorded: recordedType, answered: answer.contentType });
   found.push(...shapeDifference(recordedBody, answeredBody));
   // The values of another kind of answer say nothing more.
   if (found.length > 0 || isShapeOnly) return found;

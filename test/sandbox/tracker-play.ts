@@ -66,11 +66,12 @@ interface Ask {
   readonly init: RequestInit;
 }
 
-async function ask(server: Server, { url: address, init }: Ask): Promise<{ status: number; body: unknown }> {
+async function ask(server: Server, { url: address, init }: Ask): Promise<{ status: number; contentType: string | null; body: unknown }> {
   const answer = await server.request(address, init);
   const text = await answer.text();
-  const isJson = (answer.headers.get('Content-Type') ?? '').includes('json');
-  return { status: answer.status, body: isJson && text !== '' ? JSON.parse(text) : text };
+  const contentType = answer.headers.get('Content-Type');
+  const isJson = contentType?.includes('json') === true;
+  return { status: answer.status, contentType, body: isJson && text !== '' ? JSON.parse(text) : text };
 }
 
 function requestOf({ request }: Recorded, { caller }: Play, { world }: Stage, tokens: ReadonlyMap<string, string>): Ask {

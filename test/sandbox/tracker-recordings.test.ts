@@ -4,7 +4,7 @@ import { playScene } from './tracker-play.ts';
 import { differentByDecision, notPlayable, scenes } from './tracker-recorded.ts';
 
 /**
- * Exchanges with a real 5.2 server are played to the sandbox: status, code, body shape, and what of the values does not depend on the
+ * Exchanges with a real 5.2 server are played to the sandbox: status, content type, code, body shape, and what of the values does not depend on the
  * hour, must be the same. A scene's plays share a world, so a difference may be the fault of an earlier play of its scene.
  */
 const played = (await Promise.all(scenes.map(playScene))).flat();

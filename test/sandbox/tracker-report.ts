@@ -29,7 +29,9 @@ if (wanted !== undefined) {
 
 print(`recordings             ${names.length}`);
 print(`played                 ${isPlayed.size}`);
-print(`  equal                ${isPlayed.size - differing.size}`);
+print(
+  `  equal                ${isPlayed.size - differing.size} (${((100 * (isPlayed.size - differing.size)) / isPlayed.size).toFixed(1)} %)`,
+);
 print(`  different by decision ${differing.size - unexplained.length}`);
 for (const [name, reason] of Object.entries(differentByDecision)) print(`    ${name}: ${reason}`);
 print(`  different, unexplained ${unexplained.length}`);
