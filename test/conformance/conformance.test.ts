@@ -4,7 +4,8 @@ import { cases, type Result } from './suite.ts';
 
 /** The embedded tracker passes the suite, whoever asks. The suite comes in through HTTP alone. */
 
-const withoutCustom = /^there (?:are no custom fields|is no custom field of this kind)/u;
+/** The measured installation has no custom fields of these kinds. */
+const withoutCustom = /^there is no custom field of this kind \((?:bug|date|integer)\)$/u;
 const noInsider = /private comments$/u;
 const noHours = /does not see hours$/u;
 const noGroup = /^no group was found|^no other product has mandatory groups$/u;
@@ -14,11 +15,11 @@ const likeMain = /^there is no --other-key, or it /u;
 
 /** Pairs of keys, the reasons for which a pair cannot show something, and how many cases it shows at least. */
 const pairs: readonly (readonly [key: string, otherKey: string | null, reasons: readonly RegExp[], shownMin: number])[] = [
-  ['alice', 'bob', [withoutCustom], 520],
-  ['alice', 'bridge', [withoutCustom, likeMain], 515],
-  ['admin', 'bob', [withoutCustom], 520],
-  ['bridge-insider', 'carol', [withoutCustom, noHours], 500],
-  ['bridge', 'bob', [withoutCustom, noInsider, noHours, noGroup], 470],
+  ['alice', 'bob', [withoutCustom], 530],
+  ['alice', 'bridge', [withoutCustom, likeMain], 525],
+  ['admin', 'bob', [withoutCustom], 530],
+  ['bridge-insider', 'carol', [withoutCustom, noHours], 510],
+  ['bridge', 'bob', [withoutCustom, noInsider, noHours, noGroup], 490],
   ['carol', 'bob', [withoutCustom, noInsider, noHours, noGroup, noEditor, noTagger], 300],
   ['bob', null, [withoutCustom, noInsider, noHours, noGroup, noEditor, noTagger, likeMain, /--other-key$/u], 300],
 ];
@@ -34,13 +35,9 @@ describe('the conformance suite against the embedded tracker', () => {
     const unexplained = reasonsOf(results).filter((reason) => !reasons.some((expected) => expected.test(reason)));
     expect(unexplained).toEqual([]);
     expect(results.filter(({ verdict }) => verdict.kind === 'passed').length).toBeGreaterThanOrEqual(shownMin);
-  });
-
-  test('makes no more bugs than it needs, and leaves none of them open', { timeout: 120_000 }, async () => {
-    tracker = await stand();
-    await tracker.run('alice', 'bob');
-    expect(tracker.bugs().filter(({ isOpen }) => isOpen)).toEqual([]);
+    // No more bugs than it needs, and none of them left open where the key may close what it made.
     expect(tracker.bugs().length).toBeLessThan(400);
+    if (!reasons.includes(noEditor)) expect(tracker.bugs().filter(({ isOpen }) => isOpen)).toEqual([]);
   });
 
   test('has at least 150 cases, each with a name of its own', async () => {

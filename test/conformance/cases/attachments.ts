@@ -153,7 +153,8 @@ const made: readonly Case[] = [
     const reply = await tracker.tryAttach(one, { ids: [one, other], comment: 'For both.' });
     const ids = listAt(ok(reply, [200, 201]), 'ids').map(Number);
     equal(ids.length, 2, 'ids');
-    const bugs = await Promise.all(ids.map(async (id) => (await tracker.attachment(id))['bug_id']));
+    const bugs: unknown[] = [];
+    for (const id of ids) bugs.push((await tracker.attachment(id))['bug_id']);
     sameSet(bugs, [one, other], 'bugs of the attachments');
     for (const bug of [one, other])
       check(String((await tracker.comments(bug)).at(-1)?.['text']).includes('For both.'), 'comment', 'on both', bug);

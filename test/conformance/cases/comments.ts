@@ -207,6 +207,7 @@ const made: readonly Case[] = [
 ];
 
 const find = section('4.12');
+const limit = section('8');
 const edit = section('4.13');
 
 const tag = (tracker: Tracker, comment: number, body: Readonly<Record<string, unknown>>, caller = tracker.main) =>
@@ -338,9 +339,9 @@ const tags: readonly Case[] = [
     },
     ['tagger'],
   ),
-  find(
+  limit(
     'limit caps the count',
-    ['/limit', '8/tag-limit'],
+    ['4.12/limit', '/tag-limit'],
     async (tracker) => {
       const stem = `l${tracker.word()}`.slice(-20);
       const words = Array.from({ length: 12 }, (_, index) => `${stem}${String.fromCharCode(97 + index)}`);

@@ -6,7 +6,7 @@ import { changed, hidden, samples } from '../samples.ts';
 import type { Bug, Tracker } from '../tracker.ts';
 import { noSuchId } from './reading.ts';
 
-/** Section 4.3. Every search here is narrowed to bugs of this run, so that what else the tracker holds does not matter. */
+/** Section 4.3, and the limits of section 8. Every search here is narrowed to bugs of this run, so that what else the tracker holds does not matter. */
 
 const here = section('4.3');
 
@@ -242,6 +242,8 @@ const advanced: readonly Case[] = [
   }),
 ];
 
+const limit = section('8');
+
 const limits: readonly Case[] = [
   here('limit and offset cut a page out', ['/limit', '/offset', '8/offset'], async (tracker) => {
     const { a, b } = await samples(tracker);
@@ -249,16 +251,16 @@ const limits: readonly Case[] = [
     const page = (offset: number) => tracker.search({ id: `${a},${b}`, limit: 1, offset, order: 'bug_id' });
     equal([await page(0), await page(1), await page(2)], [[sorted[0]], [sorted[1]], []], 'pages');
   }),
-  here('a limit of 0 returns all', ['/limit', '8/limit-zero'], async (tracker) => {
+  limit('a limit of 0 returns all', ['4.3/limit', '/limit-zero'], async (tracker) => {
     const { a, b } = await samples(tracker);
     sameSet(await tracker.search({ id: `${a},${b}`, limit: 0 }), [a, b], 'bugs');
   }),
-  here('a limit of 0 with an offset', ['8/limit-zero', '8/offset'], async (tracker) => {
+  limit('a limit of 0 with an offset', ['/limit-zero', '/offset'], async (tracker) => {
     const sorted = [...(await both(tracker)).split(',').map(Number)].sort((one, other) => one - other);
     const found = await tracker.search({ id: sorted.join(','), limit: 0, offset: 1, order: 'bug_id' });
     return either(found, 'an offset with limit 0', { spec: sorted.slice(1), measured: sorted });
   }),
-  here('a limit above the maximum is no error', ['/limit', '8/limit-maximum'], async (tracker) => {
+  limit('a limit above the maximum is no error', ['4.3/limit', '/limit-maximum'], async (tracker) => {
     const { a, b } = await samples(tracker);
     sameSet(await tracker.search({ id: `${a},${b}`, limit: 1_000_000 }), [a, b], 'bugs');
   }),
