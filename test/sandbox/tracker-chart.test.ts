@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { areSame, contains } from '../../src/sandbox/tracker/collation.ts';
 import { type Found, searchedTracker } from './tracker-searched.ts';
 
 const recorded = searchedTracker();
@@ -69,6 +70,7 @@ const sets: readonly Row[] = [
   ['keywords', 'isnotempty', '', '14,15,16', [15]],
   ['keywords', 'equals', '---', '14,15', [14]],
   ['cf_area', 'anyexact', 'docs,net', '', [27]],
+  ['cf_area', 'anyexact', '---,docs', '26,27', [26]],
   ['cf_area', 'allwords', 'net ui', '', [27]],
   ['cf_area', 'allwords', 'net docs', '', []],
   ['cf_area', 'notequals', 'net', '26,27', [26]],
@@ -114,6 +116,8 @@ const hanging: readonly Row[] = [
   ['attachments.filename', 'equals', 'log14.txt', '', [48]],
   ['attachments.description', 'substring', 'HTML', '', [10]],
   ['attachments.mimetype', 'anyexact', 'text/html', '', [10]],
+  ['attachments.filename', 'isempty', '', '1,9', []],
+  ['attachments.filename', 'isnotempty', '', '1,9', [1, 9]],
   ['attachments.isobsolete', 'equals', '1', '', [10]],
   ['attachments.isobsolete', 'isempty', '', '', '400/32000'],
   ['attachments.submitter', 'equals', 'alice@example.test', '9,10,11', [9, 10]],
@@ -128,6 +132,7 @@ const hanging: readonly Row[] = [
   ['setters.login_name', 'equals', 'alice@example.test', '20,21', [21]],
   ['content', 'matches', 'acme', '', [1]],
   ['content', 'matches', '+original -aliases', '', [11]],
+  ['content', 'matches', '+original -report', '', []],
   ['content', 'notmatches', '"same problem"', '11,12', [11]],
   ['content', 'equals', 'acme', '', '400/32000'],
   ['short_desc', 'matches', 'acme', '', '400/32000'],
@@ -151,6 +156,7 @@ const changes: readonly Row[] = [
   ['bug_status', 'changedby', 'nope@example.test', '', '404/51'],
   ['bug_status', 'changedafter', '2000-01-01', '21,22', [22]],
   ['bug_status', 'changedbefore', '2000-01-01', '21,22', []],
+  ['bug_status', 'changedbefore', '2026-10-13T19:53:33Z', '22', [22]],
   ['bug_status', 'changedafter', 'soon', '', '400/56'],
   ['dependson', 'changedto', '16, 17, 18, 19', '', [15]],
   ['creation_ts', 'changedbefore', '2000-01-01', '1', []],
@@ -194,6 +200,15 @@ describe('a criterion', () => {
     expect(await recorded.find(`id=1&${chart('longdescs.count', 'equals', '3')}`, 'bridge')).toEqual([1]);
     expect(await recorded.find(chart('attachments.isprivate', 'equals', '1'))).not.toEqual([]);
     expect(await recorded.find(chart('attachments.isprivate', 'equals', '1'), 'bridge')).toEqual([]);
+  });
+
+  it('does not tell outsiders what happened to private attachments', async () => {
+    const { world, find: search } = searchedTracker();
+    const secret = [...world.state.attachments.values()].find(({ isPrivate }) => isPrivate);
+    const row = { at: world.now(), who: 'alice@example.test', field: 'attachments.description', removed: 'old', added: 'new' };
+    world.state.history.set(9, [{ ...row, attachment: secret?.id ?? 0 }]);
+    expect(await search(chart('attachments.description', 'changedfrom', 'old'))).toEqual([9]);
+    expect(await search(chart('attachments.description', 'changedfrom', 'old'), 'bridge')).toEqual([]);
   });
 
   it('never finds a hidden bug', async () => {
@@ -249,4 +264,21 @@ describe('criteria of one row', () => {
     ['a field that has no rows', `j_top=AND_G&${chart('longdescs.count', 'greaterthan', '1')}`],
     ['a group inside', `j_top=AND_G&f1=OP&${is(1, 2)}&f3=CP`],
   ])('refuse %s', async (_what, query) => expect(await search(query)).toBe('400/32000'));
+});
+
+describe('texts compare as in the database', () => {
+  it.each([
+    ['Café', 'CAFE', true],
+    ['Bølle', 'bolle', true],
+    ['cafe', 'cafes', false],
+  ])('"%s" is the same as "%s": %s', (one, other, isSame) => expect(areSame(one, other)).toBe(isSame));
+
+  it.each([
+    ['the Café', 'café', true],
+    ['the café', 'CAFÈ', true],
+    ['the café', 'cafe', false],
+    ['Ünïcode', 'unicode', false],
+    ['the 🦊', '🦊', true],
+    ['anything', '', true],
+  ])('"%s" contains "%s": %s', (text, part, isIn) => expect(contains(text, part)).toBe(isIn));
 });

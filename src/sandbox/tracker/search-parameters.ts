@@ -37,9 +37,7 @@ export function queryParameters(query: URLSearchParams): Parameters {
 
 /** Names of the interface become internal ones, and single fields get the way of matching that the interface gives them. */
 export function searchParameters(asked: Parameters): Parameters {
-  const named = new Map(
-    [...asked].filter(([name]) => !name.startsWith('_')).map(([name, values]) => [internalNames.get(name) ?? name, values]),
-  );
+  const named = new Map([...asked].map(([name, values]) => [internalNames.get(name) ?? name, values]));
   for (const name of ['short_desc', 'longdesc', 'status_whiteboard', 'bug_file_loc']) {
     if (named.has(name) && !named.has(`${name}_type`)) named.set(`${name}_type`, ['allwordssubstr']);
   }
