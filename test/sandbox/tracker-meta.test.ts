@@ -125,6 +125,20 @@ describe('fields', () => {
     for (const name of ['status', '999']) expect(await read(door, `/rest/field/bug/${name}`)).toMatchObject({ code: 51 });
   });
 
+  it('say what kind they are of, and which have values', async () => {
+    const rows = await rowsOf(openDoor(), '/rest/field/bug', 'fields');
+    const ofKind = (kind: number): readonly unknown[] => rows.filter(({ type }) => type === kind).map(({ name }) => name);
+    expect([ofKind(3), ofKind(5), ofKind(7), ofKind(8)]).toEqual([
+      ['cf_area'],
+      ['deadline', 'last_visit_ts', 'cf_due'],
+      ['see_also'],
+      ['keywords', 'tag'],
+    ]);
+    const valued = rows.filter((row) => 'values' in row && row['type'] !== 2).map(({ name }) => name);
+    expect(valued).toEqual(['version', 'keywords', 'target_milestone', 'cf_area']);
+    expect(rows.map(({ id }) => id)).toEqual(rows.map((_, index) => index + 1));
+  });
+
   it('hide the parts of hidden products', async () => {
     const door = openDoor();
     const parts = async (as?: string): Promise<readonly unknown[]> => {

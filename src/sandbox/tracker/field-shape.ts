@@ -5,7 +5,7 @@ import { maySeeProduct, type Viewer } from './users.ts';
 import { isOpen, resolutions, statuses, workflow } from './workflow.ts';
 
 /** Numbers of the kinds of fields, as the interface gives them. */
-const kinds = { text: 0, choice: 2, urls: 7, keywords: 8 } as const;
+const kinds = { text: 0, choice: 2, time: 5, urls: 7, keywords: 8 } as const;
 
 /**
  * The fields that every installation has, in the order of their ids, which start at 1: the internal name and the one that people
@@ -126,7 +126,11 @@ function specialFields(state: TrackerState, viewer: Viewer): Readonly<Record<str
     classification: withValues([choice('Unclassified', 0)]),
     product: { is_mandatory: true, type: kinds.choice },
     version: { is_mandatory: true, ...ofProducts(state, viewer, ({ versions }) => versions) },
-    component: { is_mandatory: true, ...ofProducts(state, viewer, ({ components }) => components.map(({ name }) => name)) },
+    component: {
+      is_mandatory: true,
+      ...ofProducts(state, viewer, ({ components }) => components.map(({ name }) => name)),
+      type: kinds.choice,
+    },
     target_milestone: ofProducts(state, viewer, ({ milestones }) => milestones),
     rep_platform: withValues(choices.platform.values.map(sortedChoice)),
     op_sys: withValues(choices.op_sys.values.map(sortedChoice)),
@@ -136,6 +140,9 @@ function specialFields(state: TrackerState, viewer: Viewer): Readonly<Record<str
     bug_status: withValues(statusValues()),
     keywords: { ...withValues(state.keywords.map(({ name, description }) => ({ name, description }))), type: kinds.keywords },
     see_also: { type: kinds.urls },
+    tag: { type: kinds.keywords },
+    deadline: { type: kinds.time },
+    last_visit_ts: { type: kinds.time },
   };
 }
 
@@ -143,12 +150,12 @@ const choice = (name: string | null, sortKey: number): Shape => ({ name, sort_ke
 const sortedChoice = (name: string, index: number): Shape => choice(name, (index + 1) * 100);
 const withValues = (values: readonly Shape[]): Shape => ({ type: kinds.choice, values, value_field: null });
 
-/** Values that belong to products, of those products that the viewer knows. */
+/** Values that belong to products, of those products that the viewer knows. Only components are counted among the choices. */
 function ofProducts(state: TrackerState, viewer: Viewer, namesOf: (product: Product) => readonly string[]): Shape {
   const values = state.products
     .filter((product) => maySeeProduct(viewer, product))
     .flatMap((product) => namesOf(product).map((name) => ({ ...choice(name, 0), is_active: true, visibility_values: [product.name] })));
-  return { type: kinds.choice, values, value_field: 'product' };
+  return { values, value_field: 'product' };
 }
 
 /** The first row is the bug that is being filed; its name is null. */
