@@ -97,6 +97,8 @@ describe('the form of a body', () => {
     ['a list', ['x'], 'application/json', [200, null, null]],
     ['a text', '"x"', 'application/json', [200, null, null]],
     ['a number', '5', 'application/json', [200, null, null]],
+    ['zero', '0', 'application/json', [400, 50, null]],
+    ['null, with something in the query', 'null', 'application/json', [400, 50, null]],
     ['broken JSON', '{"comment": "x"', 'application/json', [400, 32000, null]],
     ['half a character', '{"comment": "\\ud83e"}', 'application/json', [400, 32000, null]],
     ['a whole one', '{"comment": "\\ud83e\\udd8a"}', 'application/json', [201, null, '🦊']],
@@ -170,9 +172,21 @@ describe('trouble', () => {
     expect(door.world.bug(3)?.summary).toBe('third');
   });
 
-  it('nobody is written to about a change that changes nothing', async () => {
+  it.each<readonly [string, string, unknown, string | null]>([
+    ['nobody of a change that changes nothing', 'alice', {}, null],
+    ['the assignee of what the reporter does', 'bob', { whiteboard: 'x' }, 'alice'],
+    ['nobody of what they do themselves', 'bridge', { whiteboard: 'x' }, null],
+    ['the reporter alone of who else is told', 'admin', { cc: { add: ['admin@example.test'] } }, 'bridge'],
+    ['nobody of whom the reporter tells', 'bridge', { cc: { add: ['admin@example.test'] } }, null],
+  ])('mail tells %s', async (_name, as, body, told) => {
     const door = openDoor({ settings: { mail_delivery_method: 'SMTP' } });
-    expect((await door.ask('/rest/bug/1', { method: 'PUT', as: 'alice', body: {} })).status).toBe(200);
+    const mine = { summary: 'mine', assigned_to: 'bridge@example.test', qa_contact: '' };
+    if (as === 'bridge' || told === 'bridge') door.world.as('bridge').file(mine);
+    else door.world.as('bob').file({ ...mine, assigned_to: 'alice@example.test' });
+    if (told === 'bridge') door.world.as('admin').change(3, { assigned_to: 'alice@example.test' });
+    const answer = await door.ask('/rest/bug/3', { method: 'PUT', as, body });
+    const to = /to '(\w+)@/.exec(answer.text)?.[1] ?? null;
+    expect([answer.status, to]).toEqual([told === null ? 200 : 400, told]);
   });
 
   it.each([
