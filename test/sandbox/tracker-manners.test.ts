@@ -180,9 +180,9 @@ describe('trouble', () => {
     ['nobody of whom the reporter tells', 'bridge', { cc: { add: ['admin@example.test'] } }, null],
   ])('mail tells %s', async (_name, as, body, told) => {
     const door = openDoor({ settings: { mail_delivery_method: 'SMTP' } });
-    const mine = { summary: 'mine', assigned_to: 'bridge@example.test', qa_contact: '' };
+    const mine = { summary: 'mine', component: 'UI', assigned_to: 'bridge@example.test' };
     if (as === 'bridge' || told === 'bridge') door.world.as('bridge').file(mine);
-    else door.world.as('bob').file({ ...mine, assigned_to: 'alice@example.test' });
+    else door.world.as('bob').file({ summary: 'mine', component: 'Core' });
     if (told === 'bridge') door.world.as('admin').change(3, { assigned_to: 'alice@example.test' });
     const answer = await door.ask('/rest/bug/3', { method: 'PUT', as, body });
     const to = /to '(\w+)@/.exec(answer.text)?.[1] ?? null;
