@@ -94,9 +94,9 @@ describe('on the tracker', () => {
     expect(parseTrackerMarker(text)).toEqual(marker);
   });
 
-  test('a text follows its line as it was written', () => {
-    expect(bugComment({ ...onGithub, text: '  # not *touched* @mona\r\nbye  \n' })).toBe(
-      `GitHub user mona wrote (${onGithub.url}):\n\n  # not *touched* @mona\nbye`,
+  test('a text follows its line, as plain text', () => {
+    expect(bugComment({ ...onGithub, text: '### So\r\nask [her](https://a.test) @mona\r\nbye  \n' })).toBe(
+      `GitHub user mona wrote (${onGithub.url}):\n\nSo\n\nask her (https://a.test) @mona\nbye`,
     );
   });
 

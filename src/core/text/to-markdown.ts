@@ -1,56 +1,138 @@
+import { type Block, blocksOf, itemMark, itemWidth, type ListMark } from './blocks.ts';
+import { escapeLineStart, escapeProse } from './escape.ts';
+import { noReferences, type References, referencesIn } from './references.ts';
+import { visible, withoutAddresses } from './visible.ts';
+
 /**
- * Plain tracker text as GitHub Markdown that shows the same characters and does nothing else: no headings, lists, HTML,
- * images, mentions or links that nobody meant. Quoted lines stay quotes; addresses of pages stay links.
+ * Plain tracker text as GitHub Markdown that shows the same characters and does nothing else: no headings, HTML, images, mentions or
+ * links that nobody meant. Quoted lines become quotations, lists lists, and lines whose layout matters stand in code blocks; in all
+ * else lines break where they did. No e-mail address passes.
  */
-export function toMarkdown(text: string): string {
-  const lines = visible(text).replace(/\r\n?/gu, '\n').split('\n');
-  const out: string[] = [];
-  for (const line of lines) {
-    const quote = /^>+ ?/u.exec(line)?.[0] ?? '';
-    // Without an empty line, a paragraph after a quote would be taken into it.
-    if (quote === '' && line.trim() !== '' && out.at(-1)?.startsWith('>')) out.push('');
-    out.push(`${quote}${markdownLine(line.slice(quote.length))}`);
-  }
-  return out.join('\n');
+export function toMarkdown(text: string, references: References = noReferences): string {
+  return written(blocksOf(linesOf(text)), references).join('\n');
 }
 
 /** A short piece of tracker text, such as a name, for use inside a line. */
-export const toMarkdownInline = (text: string): string => escapeProse(visible(text).replace(/\s+/gu, ' '));
+export const toMarkdownInline = (text: string): string => escapeProse(withoutAddresses(visible(text)).replace(/\s+/gu, ' '));
 
-/** GitHub would drop or refuse what cannot be shown; a reader should see that something stood there. */
-function visible(text: string): string {
-  return text.toWellFormed().replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd');
+export function linesOf(text: string): readonly string[] {
+  const lines = withoutAddresses(visible(text))
+    .replace(/\r\n?/gu, '\n')
+    .split('\n')
+    .map((line) => line.trimEnd());
+  return lines.slice(
+    lines.findIndex((line) => line !== ''),
+    lines.findLastIndex((line) => line !== '') + 1,
+  );
 }
 
-function markdownLine(line: string): string {
+function written(blocks: readonly Block[], references: References): readonly string[] {
+  const lines: string[] = [];
+  let lastList: ListMark | null = null;
+  for (const [index, block] of blocks.entries()) {
+    if (block.kind === 'blank') {
+      lines.push(...spacer(block.count, blocks[index - 1]?.kind === 'prose', blocks[index + 1]?.kind === 'prose'));
+      continue;
+    }
+    // What keeps empty lines before prose belongs to its paragraph.
+    const isAfterSpacer = block.kind === 'prose' && lines.at(-1) === emptyLine && blocks[index - 2]?.kind !== 'prose';
+    if (lines.length > 0 && !isAfterSpacer) lines.push('');
+    if (block.kind === 'list') {
+      const listMark: ListMark = lastList === null ? block.mark : otherThan(lastList, block.mark);
+      lines.push(...listLines(block, listMark, references));
+      lastList = listMark;
+    } else {
+      lines.push(...blockLines(block, references));
+      lastList = null;
+    }
+  }
+  return lines;
+}
+
+const emptyLine = '&nbsp;';
+
+/** Markdown shows any number of empty lines as one; the others are kept as lines of the paragraph before or after them. */
+function spacer(count: number, isAfterProse: boolean, isBeforeProse: boolean): readonly string[] {
+  if (count < 2) return [];
+  return [
+    ...(isAfterProse ? [] : ['']),
+    ...Array.from({ length: count - 1 }, () => emptyLine),
+    ...(isAfterProse || isBeforeProse ? [] : ['']),
+  ];
+}
+
+function blockLines(block: Exclude<Block, { kind: 'blank' | 'list' }>, references: References): readonly string[] {
+  if (block.kind === 'prose') return block.lines.map((line) => proseLine(line, references));
+  if (block.kind === 'quote') return written(block.blocks, references).map((line) => (line === '' ? '>' : `> ${line}`));
+  const sign = block.isFenced ? '~' : '`';
+  const longest = Math.max(2, ...block.lines.map((line) => longestRun(line, sign)));
+  const fence = sign.repeat(longest + 1);
+  return [`${fence}${block.language}`, ...block.lines, fence];
+}
+
+/** Two lists with the same sign, only blank lines apart, would become one. */
+function otherThan(last: ListMark, wanted: ListMark): ListMark {
+  if (last.sign !== wanted.sign) return wanted;
+  const other: Readonly<Record<string, string>> = { '-': '*', '*': '-', '.': ')', ')': '.' };
+  return { ...wanted, sign: other[wanted.sign] ?? wanted.sign };
+}
+
+function listLines({ items }: Extract<Block, { kind: 'list' }>, listMark: ListMark, references: References): readonly string[] {
+  return items.flatMap((item, index) =>
+    item.map(
+      (line, row) => `${row === 0 ? itemMark(listMark, index) : ' '.repeat(itemWidth(listMark, index))}${proseLine(line, references)}`,
+    ),
+  );
+}
+
+const longestRun = (line: string, sign: '`' | '~'): number =>
+  Math.max(0, ...[...line.matchAll(sign === '`' ? /`+/gu : /~+/gu)].map(([found]) => found.length));
+
+/** Signs at the end of an address belong to the sentence around it, unless they close a bracket that the address opened. */
+const address = /(https?:\/\/[^\s<>"'`\\\u200b]*[^\s<>"'`\\\u200b.,;:!?)\]}*_~|])(\)*)/u;
+
+function proseLine(line: string, references: References): string {
   const indent = /^[ \t]*/u.exec(line)?.[0] ?? '';
-  const rest = line.slice(indent.length);
-  if (rest === '') return '';
-  const spaces = indent.replace(/\t/gu, '        ').replace(/ /gu, '&nbsp;');
-  const parts = rest.split(/(https?:\/\/[^\s<>"'`\\]*[^\s<>"'`\\.,;:!?)\]}])/u);
-  const shown = parts.map((part, index) => (index % 2 === 1 ? markdownUrl(part) : escapeProse(part))).join('');
-  return `${spaces}${escapeLineStart(shown)}`;
+  const shown = partsOf(line.slice(indent.length))
+    .map(({ text, isAddress }) => (isAddress ? pageLink(text, references) : words(text, references)))
+    .join('');
+  return `${wide(indent.replace(/\t/gu, '        '))}${escapeLineStart(shown)}`;
+}
+
+interface LinePart {
+  readonly text: string;
+  readonly isAddress: boolean;
+}
+
+function partsOf(line: string): readonly LinePart[] {
+  const parts: LinePart[] = [];
+  let rest = line;
+  for (let found = address.exec(rest); found !== null; found = address.exec(rest)) {
+    const [, url = '', closing = ''] = found;
+    const opened = url.split('(').length - url.split(')').length;
+    const text = url + closing.slice(0, Math.max(0, opened));
+    parts.push({ text: rest.slice(0, found.index), isAddress: false }, { text, isAddress: true });
+    rest = rest.slice(found.index + text.length);
+  }
+  return [...parts, { text: rest, isAddress: false }].filter(({ text }) => text !== '');
+}
+
+/** Spaces that a browser would draw as one, or as none. */
+const wide = (spaces: string): string => '&nbsp;'.repeat(spaces.length);
+
+function words(text: string, references: References): string {
+  return referencesIn(text.replace(/\t/gu, '        '), references)
+    .map((part) => {
+      const shown = escapeProse(part.text).replace(/ {2,}/gu, (spaces) => `${'\u00a0'.repeat(spaces.length - 1)} `);
+      return part.url === null ? shown : `[${shown}](${part.url})`;
+    })
+    .join('');
 }
 
 /** A bare github.com address would put an event into somebody's issue; as code it does not. */
-function markdownUrl(url: string): string {
-  return /^https?:\/\/(?:www\.|gist\.)?github\.com\//iu.test(url) ? `\`${url}\`` : `<${url}>`;
-}
-
-function escapeProse(text: string): string {
-  return text
-    .replace(/&/gu, '&amp;')
-    .replace(/</gu, '&lt;')
-    .replace(/[\\`*_{}[\]>~|$^!]/gu, '\\$&')
-    .replace(/@(?=[\p{L}\p{N}_-])/gu, '@\u200b')
-    .replace(/#(?=\d)/gu, '#\u200b')
-    .replace(/\bGH-(?=\d)/giu, '$&\u200b')
-    .replace(/\b[0-9a-f]{7,40}\b/giu, (hash) => hash.replace(/.{6}(?=.)/gu, '$&\u200b'));
-}
-
-function escapeLineStart(line: string): string {
-  return line
-    .replace(/^(?=[#+=-])/u, '\\')
-    .replace(/^(\d+)([.)])/u, '$1\\$2')
-    .replace(/^:/u, '\\:');
+function pageLink(url: string, references: References): string {
+  const better = references.page(url);
+  if (better !== null) return `[${escapeProse(url)}](${better})`;
+  const hasEntity = /&#?\w+;/u.test(url);
+  return hasEntity || /^https?:\/\/(?:www\.|gist\.)?github\.com\b/iu.test(url) ? `\`${url}\`` : `<${url}>`;
 }

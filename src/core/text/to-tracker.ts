@@ -1,6 +1,124 @@
+import type { BlockContent, Code, DefinitionContent, List, ListItem, Nodes, Root, RootContent } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
 import { withoutFooter } from '../marker.ts';
+import { decodedEntities, unfolded } from './html.ts';
+import { layoutAt } from './layout.ts';
+import { inlineText, type Inline as Phrasing } from './phrasing.ts';
+import { type IssueReferences, noIssues } from './references.ts';
+import { tableLines } from './table.ts';
 
-/** What a person wrote on GitHub, as text for the tracker: as written, without what the bridge added to it. */
-export function toTrackerText(markdown: string): string {
-  return withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd').trimEnd();
+/**
+ * What a person wrote on GitHub, as plain text that people like to read: every word and every address stays, markup goes where its
+ * form says nothing and stays where plain text has a use for it. What the bridge added to a text is taken out again, so that the
+ * translation of a tracker text comes back as it was.
+ */
+export function toTrackerText(markdown: string, issues: IssueReferences = noIssues): string {
+  const source = withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd');
+  const root = fromMarkdown(source, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const text = joined(root.children, { source, issues, definitions: definitionsIn(root), open: [] });
+  return text
+    .join('\n')
+    .replace(/[ \t]+$/gmu, '')
+    .trimEnd();
+}
+
+type Block = RootContent | BlockContent | DefinitionContent;
+
+interface Inline extends Phrasing {
+  /** The whole Markdown text. */
+  readonly source: string;
+}
+
+function definitionsIn(root: Root): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const visit = (node: Nodes): void => {
+    if (node.type === 'definition' && !found.has(node.identifier)) found.set(node.identifier, node.url);
+    if ('children' in node) for (const child of node.children) visit(child);
+  };
+  visit(root);
+  return found;
+}
+
+/** Blocks stand one empty line apart; empty lines that were kept as such are more of them. */
+function joined(blocks: readonly Block[], inline: Inline, isTight = false): readonly string[] {
+  const lines: string[] = [];
+  let isAfterSpace = false;
+  for (const block of blocks) {
+    const own = linesOfBlock(block, inline);
+    const isSpace = block.type === 'paragraph' && own.every((line) => line.trim() === '');
+    if (own.length === 0) continue;
+    if (lines.length > 0 && !isTight && !isSpace && !isAfterSpace) lines.push('');
+    if (isSpace) lines.push(...own.map(() => ''), ...(lines.length > 0 ? [''] : []));
+    else lines.push(...own);
+    isAfterSpace = isSpace;
+  }
+  return lines;
+}
+
+function linesOfBlock(block: Block, inline: Inline): readonly string[] {
+  switch (block.type) {
+    case 'paragraph':
+      return inlineText(block.children, inline).split('\n');
+    case 'heading':
+      return heading(inlineText(block.children, inline), block.depth);
+    case 'blockquote':
+      return joined(block.children, inline).map((line) => (line === '' ? '>' : `> ${line}`.replace(/^> >/u, '>>')));
+    case 'list':
+      return listLines(block, inline);
+    case 'code':
+      return codeLines(block, inline.source);
+    case 'html':
+      return htmlLines(block.value, inline);
+    case 'thematicBreak':
+      return ['----------'];
+    case 'table':
+      return tableLines(block.children.map((row) => row.children.map((cell) => inlineText(cell.children, inline).replace(/\n/gu, ' '))));
+    case 'footnoteDefinition':
+      return joined(block.children, inline).map((line, index) => (index === 0 ? `[${block.label ?? block.identifier}] ${line}` : line));
+    default:
+      return [];
+  }
+}
+
+function heading(text: string, depth: number): readonly string[] {
+  if (depth > 2 || text.includes('\n')) return text.split('\n');
+  return [text, (depth === 1 ? '=' : '-').repeat(Math.max(3, text.length))];
+}
+
+function listLines(list: List, inline: Inline): readonly string[] {
+  const isTight = list.spread !== true && list.children.every((item) => item.spread !== true);
+  const lines: string[] = [];
+  for (const [index, item] of list.children.entries()) {
+    if (index > 0 && !isTight) lines.push('');
+    lines.push(...itemLines(item, list.ordered === true ? `${(list.start ?? 1) + index}. ` : '- ', inline, isTight));
+  }
+  return lines;
+}
+
+function itemLines(item: ListItem, mark: string, inline: Inline, isTight: boolean): readonly string[] {
+  const box = item.checked === true ? '[x] ' : item.checked === false ? '[ ] ' : '';
+  const [first = '', ...rest] = joined(item.children, inline, isTight);
+  return [`${mark}${box}${first}`, ...rest.map((line) => (line === '' ? '' : `${' '.repeat(mark.length)}${line}`))];
+}
+
+/** Code that is known for code by its looks needs no fence, unless it had one on the tracker: those are written with tildes. */
+function codeLines({ value, lang, position }: Code, source: string): readonly string[] {
+  const language = lang ?? '';
+  const hadFence = source[position?.start.offset ?? 0] === '~';
+  const lines = value.split('\n');
+  const layout = layoutAt(lines, 0);
+  if (!hadFence && layout?.length === lines.length && layout.language === language) return lines;
+  const longest = Math.max(2, ...lines.map((line) => Math.max(0, ...[...line.matchAll(/`+/gu)].map(([run]) => run.length))));
+  const fence = '`'.repeat(longest + 1);
+  return [`${fence}${language}`, ...lines, fence];
+}
+
+function htmlLines(source: string, inline: Inline): readonly string[] {
+  const text = decodedEntities(unfolded(source, inline));
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }

@@ -1,0 +1,106 @@
+import { layoutAt } from './layout.ts';
+
+/** Plain text by what its lines are to a reader. Blank lines stand between blocks and are counted. */
+export type Block =
+  | { readonly kind: 'blank'; readonly count: number }
+  | { readonly kind: 'prose'; readonly lines: readonly string[] }
+  | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
+  | { readonly kind: 'code'; readonly language: string; readonly lines: readonly string[]; readonly isFenced: boolean }
+  | { readonly kind: 'list'; readonly mark: ListMark; readonly items: readonly (readonly string[])[] };
+
+export interface ListMark {
+  /** `-`, `*`, `.` or `)`: the last two follow a number. */
+  readonly sign: string;
+  /** The number of the first item; null for bullets. */
+  readonly first: number | null;
+}
+
+/** The lines have plain ends and no white space at their ends. */
+export function blocksOf(lines: readonly string[]): readonly Block[] {
+  const blocks: Block[] = [];
+  let at = 0;
+  while (at < lines.length) {
+    const { block, length } = blockAt(lines, at);
+    const last = blocks.at(-1);
+    if (block.kind === 'prose' && last?.kind === 'prose') blocks[blocks.length - 1] = { ...last, lines: [...last.lines, ...block.lines] };
+    else blocks.push(block);
+    at += length;
+  }
+  return blocks;
+}
+
+interface Found {
+  readonly block: Block;
+  readonly length: number;
+}
+
+function blockAt(lines: readonly string[], at: number): Found {
+  return blankAt(lines, at) ?? quoteAt(lines, at) ?? fenceAt(lines, at) ?? codeAt(lines, at) ?? listAt(lines, at) ?? proseAt(lines, at);
+}
+
+const proseAt = (lines: readonly string[], at: number): Found => ({ block: { kind: 'prose', lines: lines.slice(at, at + 1) }, length: 1 });
+
+function blankAt(lines: readonly string[], at: number): Found | null {
+  const count = countFrom(lines, at, (line) => line === '');
+  return count === 0 ? null : { block: { kind: 'blank', count }, length: count };
+}
+
+function quoteAt(lines: readonly string[], at: number): Found | null {
+  const length = countFrom(lines, at, (line) => line.startsWith('>'));
+  if (length === 0) return null;
+  const inner = lines.slice(at, at + length).map((line) => line.replace(/^> ?/u, ''));
+  return { block: { kind: 'quote', blocks: blocksOf(inner) }, length };
+}
+
+/** What somebody fenced, as Markdown has it. A fence that is never closed is none. */
+function fenceAt(lines: readonly string[], at: number): Found | null {
+  const [, fence, language = ''] = /^(`{3,}|~{3,})([\w+#.-]*)$/u.exec(lines[at] ?? '') ?? [];
+  if (fence === undefined) return null;
+  const inner = lines.slice(at + 1).indexOf(fence);
+  if (inner === -1) return null;
+  return { block: { kind: 'code', language, lines: lines.slice(at + 1, at + 1 + inner), isFenced: true }, length: inner + 2 };
+}
+
+function codeAt(lines: readonly string[], at: number): Found | null {
+  const layout = layoutAt(lines, at);
+  if (layout === null) return null;
+  return {
+    block: { kind: 'code', language: layout.language, lines: lines.slice(at, at + layout.length), isFenced: false },
+    length: layout.length,
+  };
+}
+
+const itemPattern = /^(?:([-*])|(\d{1,9})([.)])) (?=\S)/u;
+
+/** Two items or more, right below each other; numbers count up. Lines that stand below an item's words belong to it. */
+function listAt(lines: readonly string[], at: number): Found | null {
+  const first = itemPattern.exec(lines[at] ?? '');
+  if (first === null) return null;
+  const mark: ListMark = { sign: first[1] ?? first[3] ?? '', first: first[2] === undefined ? null : Number(first[2]) };
+  const items: string[][] = [];
+  let length = 0;
+  for (const line of lines.slice(at)) {
+    const item = itemPattern.exec(line);
+    const width = itemWidth(mark, items.length - 1);
+    if (item !== null && isNext(mark, item, items.length)) items.push([line.slice(item[0].length)]);
+    else if (items.length > 0 && line.startsWith(' '.repeat(width)) && !/^\s/u.test(line.slice(width)) && line !== '') {
+      items.at(-1)?.push(line.slice(width));
+    } else break;
+    length += 1;
+  }
+  return items.length < 2 ? null : { block: { kind: 'list', mark, items }, length };
+}
+
+function isNext({ sign, first }: ListMark, item: RegExpExecArray, index: number): boolean {
+  if ((item[1] ?? item[3]) !== sign) return false;
+  return first === null ? item[1] !== undefined : Number(item[2]) === first + index && String(first + index) === item[2];
+}
+
+/** How wide the mark of an item is, with the space after it. */
+export const itemWidth = (mark: ListMark, index: number): number => itemMark(mark, index).length;
+export const itemMark = ({ sign, first }: ListMark, index: number): string => (first === null ? `${sign} ` : `${first + index}${sign} `);
+
+function countFrom(lines: readonly string[], at: number, isOwn: (line: string) => boolean): number {
+  const end = lines.slice(at).findIndex((line) => !isOwn(line));
+  return end === -1 ? lines.length - at : end;
+}

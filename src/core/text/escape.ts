@@ -1,0 +1,38 @@
+/**
+ * Words of people as Markdown that shows exactly them. Two dangers are met by two means: what Markdown itself would take for
+ * markup gets a backslash, and what GitHub looks for afterwards in the finished text (mentions, numbers of issues, commits, emoji)
+ * is broken by a character without width, because a backslash is gone by then. `unmarked` takes that character out again.
+ */
+export const mark = '\u200b';
+
+/** A piece of a line, without addresses of pages. The start of a line has dangers of its own: see `escapeLineStart`. */
+export function escapeProse(text: string): string {
+  return broken(text)
+    .replace(/\\(?=[!-/:-@[-`{-~]|$)/gu, '\\\\')
+    .replace(/&(?=#?\w+;)/gu, '&amp;')
+    .replace(/[`*[\]<|$~]/gu, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_');
+}
+
+/** What GitHub would find in the finished text of a paragraph. */
+function broken(text: string): string {
+  return text
+    .replace(/@(?=[\p{L}\p{N}_-])/gu, `@${mark}`)
+    .replace(/#(?=\d)/gu, `#${mark}`)
+    .replace(/\bGH-(?=\d)/giu, `$&${mark}`)
+    .replace(/:(?=(?!\d\d:)[\w+-]+:)/gu, `:${mark}`)
+    .replace(/www(?=\.)/giu, `$&${mark}`)
+    .replace(/\b(?=[0-9a-f]*\d|[a-f]{7,40}\b)[0-9a-f]{7,40}\b/giu, (hash) => hash.replace(/.{6}(?=.)/gu, `$&${mark}`));
+}
+
+/** A line that begins like a heading, a list, a quotation or a line under a heading, and is none. */
+export function escapeLineStart(line: string): string {
+  return line
+    .replace(/^(?=#{1,6}(?:\s|$|\u200b))/u, '\\')
+    .replace(/^(?=>)/u, '\\')
+    .replace(/^(?=[+-](?:\s|$))/u, '\\')
+    .replace(/^(?=(?:-\s*){2,}$|=+\s*$|:?-+:?\s*$)/u, '\\')
+    .replace(/^(\d{1,9})(?=[.)](?:\s|$))/u, '$1\\');
+}
+
+export const unmarked = (text: string): string => text.replaceAll(mark, '');

@@ -1,0 +1,42 @@
+/**
+ * HTML that people write into Markdown, as text: tags go, what they held stays, and so do the addresses of links and pictures. This
+ * is no renderer; it reads one tag or one run of them, as the Markdown parser hands them out.
+ */
+export interface Unfolding {
+  /** Addresses of the links that are open at this point, innermost last. */
+  readonly open: string[];
+}
+
+export function unfolded(source: string, { open }: Unfolding): string {
+  return source
+    .replace(/<!--[\s\S]*?-->/gu, '')
+    .replace(/<(\/?)([a-z][a-z0-9]*)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/giu, (_tag, end: string, name: string, rest: string) => {
+      const tag = name.toLowerCase();
+      if (tag === 'a' && end === '') open.push(attribute(rest, 'href'));
+      if (tag === 'a' && end === '/') return inParentheses(open.pop() ?? '');
+      if (tag === 'img') return [attribute(rest, 'alt'), attribute(rest, 'src')].filter((part) => part !== '').join(': ');
+      if (tag === 'video' && end === '') return attribute(rest, 'src');
+      if (tag === 'li' && end === '') return '\n- ';
+      if (tag === 'td' || tag === 'th') return end === '' ? '' : ' ';
+      return lineTags.has(tag) ? '\n' : '';
+    });
+}
+
+const inParentheses = (url: string): string => (url === '' ? '' : ` (${url})`);
+
+const lineTags = new Set('br p div details summary h1 h2 h3 h4 h5 h6 ul ol table tr hr pre blockquote dl dt dd'.split(' '));
+
+function attribute(rest: string, name: string): string {
+  const [, double, single, bare] = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'iu').exec(rest) ?? [];
+  return decodedEntities(double ?? single ?? bare ?? '').trim();
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+export function decodedEntities(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w+));/giu, (whole, decimal?: string, hexadecimal?: string, name?: string) => {
+    if (name !== undefined) return entities[name.toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal);
+    return code > 0 && code < 0x11_0000 ? String.fromCodePoint(code).toWellFormed() : whole;
+  });
+}

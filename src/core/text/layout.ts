@@ -1,0 +1,89 @@
+/**
+ * Runs of lines whose layout carries meaning, and which are therefore shown as code. Each rule is one pattern of lines that people
+ * paste into trackers; what no rule knows is prose. A rule looks at the lines from `at` on and answers how many of them are its own.
+ */
+interface Rule {
+  readonly name: string;
+  /** For the colours of the code block, where it is certain. */
+  readonly language: string;
+  readonly length: (lines: readonly string[], at: number) => number;
+}
+
+export interface Layout {
+  readonly language: string;
+  readonly length: number;
+}
+
+/** The layout that begins at this line; null for prose. */
+export function layoutAt(lines: readonly string[], at: number): Layout | null {
+  for (const { language, length } of rules) {
+    const found = length(lines, at);
+    if (found > 0) return { language, length: found };
+  }
+  return null;
+}
+
+const rules: readonly Rule[] = [
+  { name: 'a diff', language: 'diff', length: diff },
+  { name: 'a traceback of Python', language: 'python', length: traceback },
+  {
+    name: 'frames of Java or JavaScript',
+    language: '',
+    length: run(2, /^\s*at \S+.*(?:\(.*\)|:\d+)\s*$/u, /^\s*(?:Caused by: |\.\.\. \d+ more)/u),
+  },
+  { name: 'frames of a debugger', language: '', length: run(2, /^#\d+\s+(?:0x[0-9a-f]+\s+in\s|\S+ \()/u, /^\s{2,}\S/u) },
+  { name: 'lines of a log', language: '', length: run(2, /^\[?(?:\d{4}-\d\d-\d\d[T ]|(?:[A-Z][a-z]{2} +\d{1,2} )?)\d\d:\d\d:\d\d\b/u) },
+  { name: 'a table drawn with bars', language: '', length: run(2, /^\s*[|+].*[|+]\s*$/u) },
+  { name: 'a table drawn with spaces', language: '', length: run(2, /\S(?: {3,}|\t+)\S/u) },
+  { name: 'indented lines', language: '', length: indented },
+];
+
+/** At least `least` lines in a row that look so; lines of the second kind may follow the first. */
+function run(least: number, line: RegExp, follower: RegExp | null = null): Rule['length'] {
+  return (lines, at) => {
+    let own = 0;
+    let length = 0;
+    for (const text of lines.slice(at)) {
+      const isOwn = line.test(text);
+      if (!isOwn && (length === 0 || follower?.test(text) !== true)) break;
+      own += isOwn ? 1 : 0;
+      length += 1;
+    }
+    return own >= least ? length : 0;
+  };
+}
+
+const diffHead = /^(?:diff -|Index: |--- \S|@@ -\d)/u;
+const diffLine =
+  /^(?:[ +\-@\\]|diff -|index |Index: |=+$|(?:new|deleted|old) (?:file )?mode |similarity index |rename (?:from|to) |Binary files )/u;
+
+/** From its header or its first hunk on, as long as lines are lines of a diff; an empty one counts when the diff goes on after it. */
+function diff(lines: readonly string[], at: number): number {
+  const first = lines[at] ?? '';
+  if (!diffHead.test(first)) return 0;
+  const length = extent(lines, at, (line) => diffLine.test(line));
+  const hasHunk = lines.slice(at, at + length).some((line) => /^@@ -\d+(?:,\d+)? \+\d+/u.test(line));
+  return hasHunk ? length : 0;
+}
+
+function traceback(lines: readonly string[], at: number): number {
+  if (lines[at] !== 'Traceback (most recent call last):') return 0;
+  const frames = extent(lines, at + 1, (line) => /^\s+\S/u.test(line));
+  const hasError = /^[\w.]+(?:Error|Exception|Warning|Interrupt|Exit)?(?::|$)/u.test(lines[at + 1 + frames] ?? '');
+  return frames === 0 ? 0 : 1 + frames + (hasError ? 1 : 0);
+}
+
+function indented(lines: readonly string[], at: number): number {
+  const isIn = (line: string): boolean => /^(?: {4,}| *\t)\s*\S/u.test(line);
+  return isIn(lines[at] ?? '') ? extent(lines, at, isIn) : 0;
+}
+
+/** How many lines in a row are such, empty ones between them included. */
+function extent(lines: readonly string[], at: number, isOwn: (line: string) => boolean): number {
+  let length = 0;
+  for (const [index, line] of lines.slice(at).entries()) {
+    if (isOwn(line)) length = index + 1;
+    else if (line !== '') break;
+  }
+  return length;
+}

@@ -1,0 +1,67 @@
+import { nameToEmoji } from 'gemoji';
+import type { Link, PhrasingContent } from 'mdast';
+import { unmarked } from './escape.ts';
+import { type Unfolding, unfolded } from './html.ts';
+import { type IssueReferences, trackerWords } from './references.ts';
+
+export interface Inline extends Unfolding {
+  readonly issues: IssueReferences;
+  /** Addresses of links that stand elsewhere in the text, by name. */
+  readonly definitions: ReadonlyMap<string, string>;
+}
+
+/** Words within a line of Markdown, as plain text. */
+export const inlineText = (nodes: readonly PhrasingContent[], inline: Inline): string => nodes.map((node) => phrase(node, inline)).join('');
+
+function phrase(node: PhrasingContent, inline: Inline): string {
+  switch (node.type) {
+    case 'text':
+      return words(node.value, inline);
+    case 'strong':
+      return around('*', inlineText(node.children, inline));
+    case 'emphasis':
+      return around('_', inlineText(node.children, inline));
+    case 'delete':
+      return around('~', inlineText(node.children, inline));
+    case 'inlineCode':
+      return isAddress(node.value) ? node.value : `\`${node.value}\``;
+    case 'break':
+      return '\n';
+    case 'html':
+      return unfolded(node.value, inline);
+    case 'link':
+      return isWrittenOut(node) ? link(node.url, node.url, inline) : link(inlineText(node.children, inline), node.url, inline);
+    case 'linkReference':
+      return link(inlineText(node.children, inline), inline.definitions.get(node.identifier) ?? '', inline);
+    case 'image':
+      return picture(node.alt ?? '', node.url);
+    case 'imageReference':
+      return picture(node.alt ?? '', inline.definitions.get(node.identifier) ?? '');
+    case 'footnoteReference':
+      return `[${node.label ?? node.identifier}]`;
+    default:
+      return '';
+  }
+}
+
+const around = (sign: string, text: string): string => (text === '' ? '' : `${sign}${text}${sign}`);
+
+const isAddress = (text: string): boolean => /^https?:\/\/\S+$/iu.test(text);
+
+function words(text: string, { issues }: Inline): string {
+  const plain = text.replace(/:([\w+-]+):/gu, (whole, name: string) => nameToEmoji[name] ?? whole).replace(/\u00a0/gu, ' ');
+  return trackerWords(unmarked(plain), issues);
+}
+
+/** An address that was written out stands once; other words are followed by theirs. */
+function link(text: string, url: string, { issues }: Inline): string {
+  const plain = unmarked(text);
+  const bug = issues.page(url);
+  if (bug !== null) return plain === url ? bug : plain === bug ? plain : `${plain} (${bug})`;
+  if (plain === '' || plain === url || `mailto:${plain}` === url || `http://${plain}` === url) return plain === '' ? url : plain;
+  return url === '' ? plain : `${plain} (${url})`;
+}
+
+const isWrittenOut = ({ children: [first], url }: Link): boolean => first?.type === 'text' && unmarked(first.value) === unmarked(url);
+
+const picture = (alt: string, url: string): string => [alt, url].filter((part) => part !== '').join(': ');

@@ -1,0 +1,66 @@
+/** What the words of trackers refer to, as addresses; null where there is nothing to link to, or nothing that may be shown. */
+export interface References {
+  bug(id: number): string | null;
+  /** A comment by its number within a bug; the bug is null for the one that the text stands in. */
+  comment(bug: number | null, count: number): string | null;
+  attachment(id: number): string | null;
+  /** A page of the tracker or of GitHub, where a better address is known for it. */
+  page(url: string): string | null;
+}
+
+export const noReferences: References = { bug: () => null, comment: () => null, attachment: () => null, page: () => null };
+
+const pattern = /\bbug\s#?(\d{1,9})(?:,?\s(?:comment|c)\s?#?(\d{1,6}))?\b|\bcomment\s#?(\d{1,6})\b|\battachment\s#?(\d{1,9})\b/giu;
+
+export interface Part {
+  readonly text: string;
+  /** Null for plain words. */
+  readonly url: string | null;
+}
+
+/** Cuts plain words at what refers to something known. Source: how Bugzilla itself turns words into links. */
+export function referencesIn(text: string, references: References): readonly Part[] {
+  const parts: Part[] = [];
+  let end = 0;
+  for (const match of text.matchAll(pattern)) {
+    const url = urlOf(match, references);
+    if (url === null) continue;
+    if (match.index > end) parts.push({ text: text.slice(end, match.index), url: null });
+    parts.push({ text: match[0], url });
+    end = match.index + match[0].length;
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), url: null });
+  return parts;
+}
+
+function urlOf([, bug, bugComment, comment, attachment]: RegExpMatchArray, references: References): string | null {
+  if (bug !== undefined && bugComment !== undefined) return references.comment(Number(bug), Number(bugComment));
+  if (bug !== undefined) return references.bug(Number(bug));
+  if (comment !== undefined) return references.comment(null, Number(comment));
+  return attachment === undefined ? null : references.attachment(Number(attachment));
+}
+
+/** What GitHub's references mean on the tracker: words such as `bug 12`, which the tracker turns into links; null for the unknown. */
+export interface IssueReferences {
+  /** The repository is null for the one that the text stands in. */
+  issue(repository: string | null, number: number): string | null;
+  page(url: string): string | null;
+}
+
+export const noIssues: IssueReferences = { issue: () => null, page: () => null };
+
+const trackerLink = /\b(bugs?|comment|attachment)(?=\s*#?\s*\d)/giu;
+const issueNumber = /(?<![\w/#.-])(?:([\w.-]+\/[\w.-]+))?#(\d{1,9})\b/gu;
+
+/**
+ * Words of GitHub for the tracker. What was written there about a bug of something else must not become a link to one of ours, so a
+ * character without width comes between; numbers of issues become the bugs that mirror them.
+ */
+export function trackerWords(text: string, issues: IssueReferences): string {
+  return text
+    .replace(trackerLink, '$1\u200b')
+    .replace(
+      issueNumber,
+      (whole, repository: string | undefined, number: string) => issues.issue(repository ?? null, Number(number)) ?? whole,
+    );
+}

@@ -1,0 +1,22 @@
+import { mark } from './escape.ts';
+
+/**
+ * GitHub would drop or refuse what cannot be shown; a reader should see that something stood there. And nothing that people write may
+ * pass for a marker of ours, not even in a code block.
+ */
+export function visible(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd')
+    .replaceAll('<!-- bugferry:', `<!--${mark} bugferry:`);
+}
+
+/**
+ * E-mail addresses stay on the tracker: what is left of one is the part before the sign, by which people know each other. The name of
+ * an account on a server (`git@host:path`) is no address of a person.
+ */
+export function withoutAddresses(text: string): string {
+  return text.replace(address, (whole: string, name: string) => (name === 'git' ? whole : `${name}@…`));
+}
+
+const address = /([\p{L}\p{N}_.+-]{1,64})(?:@|%40)(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}[\p{L}\p{N}-]{1,62}/gu;
