@@ -68,6 +68,7 @@ describe('tracker text on GitHub', () => {
     ['nothing', '', ''],
     ['blank lines', 'a\n\n\n\nb', 'a\n&nbsp;\n&nbsp;\n\nb'],
     ['a quote within a quote', '> > one\n> two', '> > one\n>\n> two'],
+    ['quotes without end', '>'.repeat(9000), `${'> '.repeat(20)}\\${'>'.repeat(8980)}`],
     ['a real list', 'To do:\n- one\n  more of it\n- two\nDone.', 'To do:\n\n- one\n  more of it\n- two\n\nDone.'],
     ['two lists', '- a\n- b\n\n- c\n- d', '- a\n- b\n\n* c\n* d'],
     ['a numbered list', '3. three\n4. four', '3. three\n4. four'],

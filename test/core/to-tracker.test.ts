@@ -39,6 +39,8 @@ describe('Markdown on the tracker', () => {
     ['line ends', 'a\r\nb', 'a\nb'],
     ['NUL', 'a\u0000b', 'a\ufffdb'],
     ['nothing', '', ''],
+    ['signs without end', `${'- '.repeat(20_000)}x`, `${'- '.repeat(20_000)}x`],
+    ['stars without end', `${'*'.repeat(60_000)}x`, `${'*'.repeat(60_000)}x`],
   ])('%s', (_name, markdown, text) => {
     expect(toTrackerText(markdown)).toBe(text);
   });

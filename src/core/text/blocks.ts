@@ -16,11 +16,11 @@ export interface ListMark {
 }
 
 /** The lines have plain ends and no white space at their ends. */
-export function blocksOf(lines: readonly string[]): readonly Block[] {
+export function blocksOf(lines: readonly string[], depth = 0): readonly Block[] {
   const blocks: Block[] = [];
   let at = 0;
   while (at < lines.length) {
-    const { block, length } = blockAt(lines, at);
+    const { block, length } = blockAt(lines, at, depth);
     const last = blocks.at(-1);
     if (block.kind === 'prose' && last?.kind === 'prose') blocks[blocks.length - 1] = { ...last, lines: [...last.lines, ...block.lines] };
     else blocks.push(block);
@@ -34,8 +34,10 @@ interface Found {
   readonly length: number;
 }
 
-function blockAt(lines: readonly string[], at: number): Found {
-  return blankAt(lines, at) ?? quoteAt(lines, at) ?? fenceAt(lines, at) ?? codeAt(lines, at) ?? listAt(lines, at) ?? proseAt(lines, at);
+function blockAt(lines: readonly string[], at: number, depth: number): Found {
+  return (
+    blankAt(lines, at) ?? quoteAt(lines, at, depth) ?? fenceAt(lines, at) ?? codeAt(lines, at) ?? listAt(lines, at) ?? proseAt(lines, at)
+  );
 }
 
 const proseAt = (lines: readonly string[], at: number): Found => ({ block: { kind: 'prose', lines: lines.slice(at, at + 1) }, length: 1 });
@@ -45,20 +47,24 @@ function blankAt(lines: readonly string[], at: number): Found | null {
   return count === 0 ? null : { block: { kind: 'blank', count }, length: count };
 }
 
-function quoteAt(lines: readonly string[], at: number): Found | null {
+/** Deeper quotations than people make are signs of something else. */
+const depthMax = 20;
+
+function quoteAt(lines: readonly string[], at: number, depth: number): Found | null {
+  if (depth === depthMax) return null;
   const length = countFrom(lines, at, (line) => line.startsWith('>'));
   if (length === 0) return null;
   const inner = lines.slice(at, at + length).map((line) => line.replace(/^> ?/u, ''));
-  return { block: { kind: 'quote', blocks: blocksOf(inner) }, length };
+  return { block: { kind: 'quote', blocks: blocksOf(inner, depth + 1) }, length };
 }
 
 /** What somebody fenced, as Markdown has it. A fence that is never closed is none. */
 function fenceAt(lines: readonly string[], at: number): Found | null {
   const [, fence, language = ''] = /^(`{3,}|~{3,})([\w+#.-]*)$/u.exec(lines[at] ?? '') ?? [];
   if (fence === undefined) return null;
-  const inner = lines.slice(at + 1).indexOf(fence);
-  if (inner === -1) return null;
-  return { block: { kind: 'code', language, lines: lines.slice(at + 1, at + 1 + inner), isFenced: true }, length: inner + 2 };
+  const end = lines.indexOf(fence, at + 1);
+  if (end === -1) return null;
+  return { block: { kind: 'code', language, lines: lines.slice(at + 1, end), isFenced: true }, length: end + 1 - at };
 }
 
 function codeAt(lines: readonly string[], at: number): Found | null {
@@ -79,7 +85,7 @@ function listAt(lines: readonly string[], at: number): Found | null {
   const mark: ListMark = { sign: first[1] ?? first[3] ?? '', first: first[2] === undefined ? null : Number(first[2]) };
   const items: string[][] = [];
   let length = 0;
-  for (const line of lines.slice(at)) {
+  for (let line = lines[at]; line !== undefined; line = lines[at + length]) {
     const item = itemPattern.exec(line);
     const width = itemWidth(mark, items.length - 1);
     if (item !== null && isNext(mark, item, items.length)) items.push([line.slice(item[0].length)]);
@@ -101,6 +107,7 @@ export const itemWidth = (mark: ListMark, index: number): number => itemMark(mar
 export const itemMark = ({ sign, first }: ListMark, index: number): string => (first === null ? `${sign} ` : `${first + index}${sign} `);
 
 function countFrom(lines: readonly string[], at: number, isOwn: (line: string) => boolean): number {
-  const end = lines.slice(at).findIndex((line) => !isOwn(line));
-  return end === -1 ? lines.length - at : end;
+  let end = at;
+  while (end < lines.length && isOwn(lines[end] ?? '')) end += 1;
+  return end - at;
 }

@@ -43,7 +43,7 @@ function run(least: number, line: RegExp, follower: RegExp | null = null): Rule[
   return (lines, at) => {
     let own = 0;
     let length = 0;
-    for (const text of lines.slice(at)) {
+    for (let text = lines[at]; text !== undefined; text = lines[at + length]) {
       const isOwn = line.test(text);
       if (!isOwn && (length === 0 || follower?.test(text) !== true)) break;
       own += isOwn ? 1 : 0;
@@ -81,8 +81,9 @@ function indented(lines: readonly string[], at: number): number {
 /** How many lines in a row are such, empty ones between them included. */
 function extent(lines: readonly string[], at: number, isOwn: (line: string) => boolean): number {
   let length = 0;
-  for (const [index, line] of lines.slice(at).entries()) {
-    if (isOwn(line)) length = index + 1;
+  for (let index = at; index < lines.length; index += 1) {
+    const line = lines[index] ?? '';
+    if (isOwn(line)) length = index + 1 - at;
     else if (line !== '') break;
   }
   return length;

@@ -16,6 +16,7 @@ import { tableLines } from './table.ts';
  */
 export function toTrackerText(markdown: string, issues: IssueReferences = noIssues): string {
   const source = withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd');
+  if (tangle.test(source)) return source.trimEnd();
   const root = fromMarkdown(source, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   const text = joined(root.children, { source, issues, definitions: definitionsIn(root), open: [] });
   return text
@@ -23,6 +24,9 @@ export function toTrackerText(markdown: string, issues: IssueReferences = noIssu
     .replace(/[ \t]+$/gmu, '')
     .trimEnd();
 }
+
+/** Hundreds of signs in a row are no markup of anybody, and would cost the parser minutes: such a text stays as it is. */
+const tangle = /(?:[>*_~`[\]()!+-]\s?){200}/u;
 
 type Block = RootContent | BlockContent | DefinitionContent;
 
