@@ -42,12 +42,13 @@ function bodyValues(text: string, contentType: string, hasQuery: boolean): Recor
   const type = contentType.toLowerCase();
   if (text === '') return {};
   if (type === '' || type.startsWith('application/x-www-form-urlencoded')) return valuesOf(formOf(text));
-  const value = parsed(text);
+  const value = parsedJson(text);
   if (value === 0 || (value === null && hasQuery)) return {};
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
 }
 
-function parsed(text: string): unknown {
+/** Throws 32000 for what is no JSON. */
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text, (_name, value: unknown) => {
       if (typeof value === 'string' && !value.isWellFormed()) throw new SyntaxError('missing low surrogate character in surrogate pair');

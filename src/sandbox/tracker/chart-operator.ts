@@ -1,6 +1,6 @@
 import { databaseTime } from './chart-date.ts';
 import { contains, containsWord, order } from './collation.ts';
-import { TrackerError } from './errors.ts';
+import { patternTest } from './pattern.ts';
 
 export type Value = string | number;
 
@@ -86,8 +86,8 @@ const casePart: Operator =
   (value) =>
     String(value).includes(text);
 const pattern: Operator = ({ text }) => {
-  const found = expression(text);
-  return (value) => found.test(String(value));
+  const matches = patternTest(text);
+  return (value) => matches(String(value));
 };
 const anyOf: Operator = ({ list }, measure) => {
   const differences = list.map((text) => differenceTo(text, measure));
@@ -138,28 +138,3 @@ export const listsWords = (operator: string): boolean => /words(substr)?$/.test(
 
 /** Where a number is compared, the value has to be one. */
 export const isComparison = (operator: string): boolean => /^(not)?equals$|^(less|greater)than(eq)?$/.test(operator);
-
-/** An expression of the database, which lies close enough to those of this language. */
-export function expression(text: string): RegExp {
-  const plain = text
-    .replaceAll('[[:<:]]', '\\b')
-    .replaceAll('[[:>:]]', '\\b')
-    .replace(/\[:(\w+):\]/g, (all, name: string) => classes[name] ?? all);
-  try {
-    return new RegExp(plain, 'is');
-  } catch {
-    throw new TrackerError(32000, 400, `The regular expression "${text}" cannot be understood by the database.`);
-  }
-}
-
-const classes: Readonly<Record<string, string>> = {
-  alnum: 'a-zA-Z0-9',
-  alpha: 'a-zA-Z',
-  digit: '0-9',
-  lower: 'a-z',
-  upper: 'A-Z',
-  space: '\\s',
-  punct: '!-\\/:-@\\[-`{-~',
-  xdigit: '0-9a-fA-F',
-  blank: ' \\t',
-};

@@ -14,14 +14,22 @@ export function order(one: string, other: string): number {
 
 export function contains(text: string, part: string): boolean {
   if (part === '' || text.includes(part)) return true;
-  const [wanted, bytes] = [folded(part), Buffer.byteLength(part)];
-  if (!folded(text).includes(wanted)) return false;
-  const characters = [...text];
-  return characters.some((_, start) => {
-    let piece = '';
-    for (let at = start; at < characters.length && Buffer.byteLength(piece) < bytes; at++) piece += characters[at] ?? '';
-    return Buffer.byteLength(piece) === bytes && folded(piece) === wanted;
-  });
+  const wanted = folded(part);
+  return folded(text).includes(wanted) && hasPiece(text, wanted, Buffer.byteLength(part));
+}
+
+/** Whether a piece of so many bytes folds to what is wanted. Long texts are searched too: each character is folded and measured once. */
+function hasPiece(text: string, wanted: string, bytes: number): boolean {
+  const ends = new Map<number, number>();
+  const starts: { readonly byte: number; readonly at: number }[] = [];
+  let [whole, byte] = ['', 0];
+  for (const character of text) {
+    starts.push({ byte, at: whole.length });
+    byte += Buffer.byteLength(character);
+    whole += folded(character);
+    ends.set(byte, whole.length);
+  }
+  return starts.some((start) => ends.get(start.byte + bytes) === start.at + wanted.length && whole.startsWith(wanted, start.at));
 }
 
 /** True when the word stands in the text by itself: no letter or digit on either side. */

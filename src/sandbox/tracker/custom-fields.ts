@@ -2,7 +2,7 @@ import { bugFor } from './bugs.ts';
 import type { Draft, Edit } from './edit.ts';
 import { illegalDate, noSuch, notSpecified, TrackerError } from './errors.ts';
 import { limited } from './fields.ts';
-import type { Request } from './request.ts';
+import { type Request, scalarText } from './request.ts';
 import { requireRight } from './rights.ts';
 import type { CustomField } from './state.ts';
 import { instantOf, localTime } from './time-zone.ts';
@@ -75,7 +75,7 @@ interface KeptValue {
 }
 
 function keptValue(edit: Edit, field: CustomField, wanted: unknown): KeptValue {
-  const text = Array.isArray(wanted) ? wanted.join(',') : String(wanted ?? '');
+  const text = Array.isArray(wanted) ? wanted.map(scalarText).join(',') : scalarText(wanted);
   switch (field.kind) {
     case 'text':
       return plain(limited(field.label, text.trim()));
@@ -84,7 +84,7 @@ function keptValue(edit: Edit, field: CustomField, wanted: unknown): KeptValue {
     case 'select':
       return plain(choiceIn(field, text));
     case 'multi':
-      return chosen(field, Array.isArray(wanted) ? wanted.map(String) : text.split(','));
+      return chosen(field, Array.isArray(wanted) ? wanted.map(scalarText) : text.split(','));
     case 'datetime':
     case 'date':
       return moment(edit.state.timeZone, text.trim());

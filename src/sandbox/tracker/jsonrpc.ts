@@ -1,9 +1,11 @@
 import type { Context } from 'hono';
+import { parsedJson } from './arguments.ts';
 import { type Answer, addressOf, failure, identified, json } from './call.ts';
 import { TrackerError } from './errors.ts';
 import { fieldChoice } from './field-choice.ts';
 import { nameCredentials } from './login.ts';
 import { possibleDuplicates } from './possible-duplicates.ts';
+import { scalarText } from './request.ts';
 import { getBugs, getHistory, search } from './rest-bugs.ts';
 import { getComments } from './rest-comments.ts';
 import { time, version } from './rest-meta.ts';
@@ -50,16 +52,16 @@ function resultOf(state: TrackerState, { method, values }: RpcRequest, address: 
   const viewer = identified(state, values, address, 'normal');
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
-    for (const element of Array.isArray(value) ? value : [value]) query.append(name, String(element));
+    for (const element of Array.isArray(value) ? value : [value]) query.append(name, scalarText(element));
   }
   const fields = fieldChoice(query.getAll('include_fields'), query.getAll('exclude_fields'));
   return answer({ state, viewer, address, query, request: {}, fields, name: '', product: '' });
 }
 
 function requestOf(text: string): RpcRequest {
-  const body = objectOf(JSON.parse(text));
+  const body = objectOf(parsedJson(text));
   const params = body['params'];
-  return { id: body['id'] ?? null, method: String(body['method'] ?? ''), values: objectOf(Array.isArray(params) ? params[0] : params) };
+  return { id: body['id'] ?? null, method: scalarText(body['method']), values: objectOf(Array.isArray(params) ? params[0] : params) };
 }
 
 const objectOf = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {});

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { TrackerError } from './errors.ts';
+import { scalarText } from './request.ts';
 import type { TrackerState, User } from './state.ts';
 import type { Viewer } from './users.ts';
 
@@ -106,7 +107,7 @@ function byKey(state: TrackerState, values: Record<string, unknown>): Viewer {
 function take(values: Record<string, unknown>, name: string): string | null {
   const value = values[name];
   delete values[name];
-  return value === undefined || value === null ? null : String(value);
+  return value === undefined || value === null ? null : scalarText(value);
 }
 
 /** Gives out a token for somebody who has logged in with a password. */

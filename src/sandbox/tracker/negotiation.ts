@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { TrackerError } from './errors.ts';
 import { tokenText } from './login.ts';
+import { scalarText } from './request.ts';
 import type { TrackerState } from './state.ts';
 
 /** An answer before it has a form. */
@@ -34,7 +35,7 @@ export function answerType(accept: string): AnswerType {
 
 /** The name of the function that a script wants to be called with the answer. Throws 32000 for what could be more than a name. */
 export function callbackOf(context: Context, values: Readonly<Record<string, unknown>>): string | null {
-  const wanted = String(values['callback'] ?? '').trim();
+  const wanted = scalarText(values['callback']).trim();
   if (wanted === '') return answerType(context.req.header('Accept') ?? '') === 'application/javascript' ? 'callback' : null;
   if (/^[\w.[\]]+$/.test(wanted)) return wanted;
   const why = "only letters, numbers, and the following characters are allowed in the 'callback' parameter: []._";

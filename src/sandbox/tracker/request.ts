@@ -8,8 +8,11 @@ export function textOf(request: Request, name: string): string | undefined {
   const value = request[name];
   if (value === undefined) return undefined;
   if (value === null) return '';
-  return typeof value === 'object' ? (Array.isArray(value) ? value.map(String).join(', ') : '') : String(value);
+  return Array.isArray(value) ? value.map(scalarText).join(', ') : scalarText(value);
 }
+
+/** A single value as a text. Lists and objects, which the server would tell by their place in its memory, say nothing. */
+export const scalarText = (value: unknown): string => (value === undefined || typeof value === 'object' ? '' : String(value));
 
 /** Truth as the server sees it: the text "false" is true. */
 export function flagOf(request: Request, name: string): boolean | undefined {
@@ -73,11 +76,11 @@ const words = (value: unknown): readonly string[] =>
   filled(
     Array.isArray(value)
       ? value
-      : String(value ?? '')
+      : scalarText(value)
           .trim()
           .split(/[\s,]+/),
   );
 
 /** Empty elements count for nothing. */
 const filled = (values: readonly unknown[]): readonly string[] =>
-  values.map((value) => String(value ?? '').trim()).filter((text) => text !== '');
+  values.map((value) => scalarText(value).trim()).filter((text) => text !== '');

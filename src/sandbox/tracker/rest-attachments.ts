@@ -5,6 +5,7 @@ import type { Shape } from './bug-shape.ts';
 import { bugsFor } from './bugs.ts';
 import { type Call, userOf } from './call.ts';
 import { missingArgument, TrackerError } from './errors.ts';
+import { scalarText } from './request.ts';
 import { wholeSecond, wireTime } from './times.ts';
 
 /** GET /rest/bug/ID/attachment?ids=...&attachment_ids=... One bug or private attachment that cannot be had fails them all. */
@@ -55,7 +56,7 @@ function idsIn({ request, name }: Call): readonly string[] {
   const { ids } = request;
   if (ids === undefined) return [name];
   if (ids === null) throw missingArgument('requires', 'ids');
-  return (Array.isArray(ids) ? ids : [ids]).map(String);
+  return (Array.isArray(ids) ? ids : [ids]).map(scalarText);
 }
 
 /** The names that an answer uses for what the history calls otherwise. */

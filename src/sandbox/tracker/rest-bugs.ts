@@ -5,6 +5,7 @@ import { changeBugs } from './change-bug.ts';
 import { missingArgument } from './errors.ts';
 import { fileBug } from './file-bug.ts';
 import { historyShape } from './history.ts';
+import { scalarText } from './request.ts';
 import { searchBugs } from './search.ts';
 import { parseTime, wholeSecond, wireTime } from './times.ts';
 
@@ -29,7 +30,7 @@ export function createBug(call: Call): unknown {
 export function updateBugs(call: Call): unknown {
   const { state, name } = call;
   const { ids, ...request } = call.request;
-  const wanted = ids === undefined ? [name] : (Array.isArray(ids) ? ids : [ids]).map(String);
+  const wanted = ids === undefined ? [name] : (Array.isArray(ids) ? ids : [ids]).map(scalarText);
   const changed = changeBugs(state, userOf(call), wanted, request, wholeSecond(state.now()));
   return { bugs: changed.map(({ id, changes }): Shape => ({ ...summaryOf(call, id), changes })) };
 }

@@ -1,7 +1,7 @@
 import { type Call, userOf } from './call.ts';
 import { changeTags, tagsLike } from './comment-tags.ts';
 import { internalFailure, missingGroup, notNumeric, TrackerError } from './errors.ts';
-import type { Request } from './request.ts';
+import { type Request, scalarText } from './request.ts';
 import type { User } from './state.ts';
 import { isIn } from './users.ts';
 
@@ -21,7 +21,7 @@ export function searchTags(call: Call): unknown {
 export function updateTags(call: Call): unknown {
   const user = taggerOf(call, 'update');
   const { state, request, name } = call;
-  const id = String(request['comment_id'] ?? name);
+  const id = scalarText(request['comment_id'] ?? name);
   if (!/^\d+$/.test(id)) {
     throw new TrackerError(57, 400, 'The function Bug.update_comment_tags requires that the comment_id argument is an integer.');
   }
@@ -41,7 +41,7 @@ function taggerOf(call: Call, action: 'search' | 'update'): User {
 function tagList(request: Request, name: string): readonly string[] {
   const value = request[name];
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return [];
-  if (Array.isArray(value)) return value.filter((tag) => tag !== null).map(String);
+  if (Array.isArray(value)) return value.filter((tag) => tag !== null).map(scalarText);
   const what = typeof value === 'object' ? 'Not an ARRAY reference' : `Can't use string ("${String(value)}") as an ARRAY ref`;
   throw internalFailure(`${what} while "strict refs" in use at bugzilla/Bugzilla/WebService/Bug.pm line 1165.\n`);
 }
