@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
     pool: 'forks',
+    // Much of what these tests do is waiting, so no core is left aside.
+    maxWorkers: '100%',
   },
 });

@@ -99,7 +99,7 @@ function listAt(lines: readonly string[], at: number): Found | null {
 
 function isNext({ sign, first }: ListMark, item: RegExpExecArray, index: number): boolean {
   if ((item[1] ?? item[3]) !== sign) return false;
-  return first === null ? item[1] !== undefined : Number(item[2]) === first + index && String(first + index) === item[2];
+  return first === null || item[2] === String(first + index);
 }
 
 /** How wide the mark of an item is, with the space after it. */
