@@ -1,4 +1,5 @@
 import { createTrackerClient, type TrackerClient } from './bugzilla/client.ts';
+import { bugzillaDesk } from './bugzilla/desk.ts';
 import { bugzillaReplica } from './bugzilla/replica.ts';
 import { mayEditBugs } from './bugzilla/rights.ts';
 import { type Config, secretsOf } from './config/config.ts';
@@ -18,7 +19,10 @@ import {
 import { type Paused, pauseInForce } from './engine/pause.ts';
 import { type Preview, previewOf } from './engine/preview.ts';
 import { createGithubClient, type GithubClient } from './github/client.ts';
+import { branchShelf } from './github/files/branch-shelf.ts';
+import { githubFiles } from './github/files/linked-files.ts';
 import { githubReplica } from './github/replica.ts';
+import type { FilePorts } from './model/attachment.ts';
 import type { Clock } from './model/lane.ts';
 import type { GithubReplica, TrackerReplica } from './model/replica.ts';
 import type { Route } from './model/route.ts';
@@ -29,6 +33,7 @@ import { githubLane, trackerLane } from './runtime/lanes.ts';
 import { createLog, type Log, type LogOptions } from './runtime/log.ts';
 import { systemRandom } from './runtime/random.ts';
 import { type Failure, releasers } from './runtime/release.ts';
+import { addressesOf } from './runtime/resolve.ts';
 import { schedule } from './runtime/schedule.ts';
 import { scrubber } from './runtime/scrub.ts';
 import { DataUnusable } from './sandbox/data-unusable.ts';
@@ -84,8 +89,9 @@ export function openBridge(config: Config, { mode, signal, tell, warn }: BridgeO
   const routes = routesOf(config).map((route) => {
     const { product } = route.selection;
     const tracker = bugzillaReplica({ client: trackerClient, product, url: trackerClient.url, pageSize: trackerPageSize, warn });
-    const github = githubReplica({ client: githubClient, owner: route.owner, repo: route.repo });
-    const common = { route, limits: limitsOf(config), allowances, tracker, github, store, clock, random: systemRandom, tell };
+    const github = githubReplica({ client: githubClient, owner: route.owner, repo: route.repo, dependencies: route.dependencies });
+    const files = filesOf(route, { trackerClient, githubClient, warn });
+    const common = { route, limits: limitsOf(config), allowances, tracker, github, files, store, clock, random: systemRandom, tell };
     return bridgeRoute(common, githubClient, trackerClient);
   });
   return { store, clock, routes, allowances, close: () => opened.close() };
@@ -176,6 +182,21 @@ async function mayWrite(client: GithubClient, { owner, repo }: Route): Promise<b
   if (typeof permissions !== 'object' || permissions === null) return null;
   const rights = new Map(Object.entries(permissions));
   return ['triage', 'push', 'maintain', 'admin'].some((right) => rights.get(right) === true);
+}
+
+interface FileClients {
+  readonly trackerClient: TrackerClient;
+  readonly githubClient: GithubClient;
+  readonly warn: (message: string) => void;
+}
+
+function filesOf({ attachments: rule }: Route, { trackerClient, githubClient, warn }: FileClients): FilePorts | null {
+  if (rule === null) return null;
+  return {
+    desk: bugzillaDesk({ client: trackerClient, url: trackerClient.url, warn }),
+    shelf: rule.store === 'link' ? null : branchShelf({ client: githubClient, ...rule }),
+    linked: githubFiles({ resolve: addressesOf, timeoutMs }),
+  };
 }
 
 function trackerClientOf({ tracker, limits }: Config, clock: Clock): TrackerClient {

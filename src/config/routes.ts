@@ -1,4 +1,4 @@
-import type { Limits, Route, Selection, StatusMap, StatusView } from '../model/route.ts';
+import type { AttachmentRule, Limits, Route, Selection, StatusMap, StatusView } from '../model/route.ts';
 import type { Config } from './config.ts';
 import type { WrittenRoute } from './schema.ts';
 
@@ -28,7 +28,16 @@ function routeOf(instance: string, written: WrittenRoute): Route {
     create: { ...written.create, component: written.create.component ?? selection.components?.[0] ?? '' },
     status: statusMapOf(written),
     labels: written.labels,
+    attachments: attachmentsOf(written),
+    dependencies: written.dependencies,
   };
+}
+
+function attachmentsOf({ attachments: written, github }: WrittenRoute): AttachmentRule | null {
+  if (written === undefined) return null;
+  const { store, branch, maxMegabytes } = written;
+  const [owner = '', repo = ''] = ((store === 'repo' ? written.repo : null) ?? github.repo).split('/');
+  return { store, owner, repo, branch, bytesMax: Math.floor(maxMegabytes * 1_000_000) };
 }
 
 function selectionOf({ tracker }: WrittenRoute): Selection {

@@ -96,6 +96,16 @@ const createSchema = closed({
   priority: text.default('---'),
 });
 
+const attachmentsSchema = closed({
+  store: z
+    .enum(['branch', 'repo', 'link'])
+    .default('branch')
+    .describe('Where copies of files stand: on a branch of the repository, on one of another repository, or nowhere (a link to the tracker).'),
+  repo: text.optional().describe('The repository for store: repo, as owner/name.'),
+  branch: text.default('attachments').describe('The branch; it is made when it is missing, and nothing else should use it.'),
+  maxMegabytes: z.number().gt(0).lte(100).default(25).describe('A larger file stays where it is, and a link to it says so.'),
+});
+
 export const routeSchema = closed({
   name: text.describe('A short name, used in logs and commands.'),
   tracker: closed({
@@ -123,6 +133,8 @@ export const routeSchema = closed({
   create: createSchema.prefault({}).describe('What a bug filed from an issue gets.'),
   status: statusSchema.prefault({}),
   labels: z.array(labelSchema).default([...defaultLabels]),
+  attachments: attachmentsSchema.optional().describe('Carries files over, both ways; without it they stay where they are.'),
+  dependencies: z.boolean().default(false).describe('Whether bugs that wait for others show so on GitHub (blocked by), both ways.'),
 });
 
 export const configSchema = closed({

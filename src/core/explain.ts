@@ -60,6 +60,10 @@ export function ledgerInWords(line: LedgerLine): string {
       return `${line.on === 'tracker' ? 'the bug was filed' : 'the issue was opened'}: ${said(detail['made'])}${deviations(detail)}`;
     case 'comment':
       return `a comment was copied: ${said(detail['of'])} to ${said(detail['made'])}`;
+    case 'file':
+      return detail['act'] === 'withdraw'
+        ? 'the copy of a file was taken away'
+        : `a file was ${detail['act'] === 'attach' ? 'attached' : 'copied'}: ${said(detail['name'])} to ${said(detail['made'])}`;
     case 'point':
       return `${line.on === 'tracker' ? 'the bug' : 'the issue'} now names ${said(detail['names'])}`;
     case 'update':
@@ -89,6 +93,8 @@ function wish(operation: Operation): string {
       return operation.on === 'tracker' ? `file a bug "${operation.draft.summary}"` : `open an issue "${operation.draft.title}"`;
     case 'comment':
       return operation.isEdit ? 'report an edited text' : 'copy a comment';
+    case 'file':
+      return `${{ shelve: 'copy', withdraw: 'take away the copy of', attach: 'attach' }[operation.act]} the file "${operation.name}"`;
     case 'point':
       return operation.on === 'tracker' ? 'name the issue in the bug' : 'name the bug in the issue';
     case 'update':
@@ -102,6 +108,8 @@ function deed(operation: Operation): string {
       return `created "${operation.on === 'tracker' ? operation.draft.summary : operation.draft.title}"`;
     case 'comment':
       return operation.isEdit ? 'edited text reported' : 'comment copied';
+    case 'file':
+      return `file "${operation.name}" ${{ shelve: 'copied', withdraw: 'taken away', attach: 'attached' }[operation.act]}`;
     case 'point':
       return operation.on === 'tracker' ? 'the bug names its issue' : 'the issue names its bug';
     case 'update':
@@ -125,7 +133,12 @@ function overruled(conflicts: readonly Conflict[]): string {
 
 function noun({ kind, on }: LedgerLine): string {
   const where = on === null ? '' : ` on ${sideInWords(on)}`;
-  const names: Partial<Record<LedgerLine['kind'], string>> = { create: 'making the counterpart', update: 'a change', comment: 'a comment' };
+  const names: Partial<Record<LedgerLine['kind'], string>> = {
+    create: 'making the counterpart',
+    update: 'a change',
+    comment: 'a comment',
+    file: 'a file',
+  };
   return `${names[kind] ?? 'naming the other end'}${where}`;
 }
 

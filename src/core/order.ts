@@ -1,10 +1,10 @@
 import type { Operation } from '../model/operation.ts';
 import type { OutboxRow } from '../model/store.ts';
 
-const rank: Readonly<Record<Operation['kind'], number>> = { create: 0, point: 1, comment: 2, update: 3 };
+const rank: Readonly<Record<Operation['kind'], number>> = { file: 0, create: 1, point: 2, comment: 3, update: 4 };
 
 /**
- * The order in which operations wait: within a link, a counterpart exists before anything is written to it, and a bug is
+ * The order in which operations wait: within a link, files stand before a text links to them, a counterpart exists before anything is written to it, and a bug is
  * closed after what was said about it. Between links the order of the plan is kept; it carries no meaning.
  */
 export function order(operations: readonly Operation[]): readonly Operation[] {
@@ -46,7 +46,7 @@ export function partHeld(operations: readonly Operation[], rowOf: (key: string) 
     const isWaiting = row?.state === 'planned' && (row.notBeforeAt ?? 0) > now;
     if (isParked || (isWaiting && !blocked.has(operation.link))) held.push(operation);
     else if (!blocked.has(operation.link)) ready.push(operation);
-    if (isWaiting || (isParked && operation.kind === 'create')) blocked.add(operation.link);
+    if ((isWaiting && operation.kind !== 'file') || (isParked && operation.kind === 'create')) blocked.add(operation.link);
   }
   return { ready, held };
 }

@@ -1,24 +1,35 @@
+import type { Enclosure } from '../model/attachment.ts';
 import type { FieldName, Fields } from '../model/fields.ts';
-import type { Bug } from '../model/item.ts';
-import type { Base, Entry, Link } from '../model/link.ts';
-import type { Conflict, Note, Operation, Plan, Skip } from '../model/operation.ts';
+import type { Bug, Issue } from '../model/item.ts';
+import type { Base, Link } from '../model/link.ts';
+import type { CommentOperation, Conflict, Note, Operation, Plan, Skip } from '../model/operation.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
 import type { Side } from '../model/side.ts';
 import { bornOn } from './bind.ts';
-import { equalFields } from './canonical.ts';
+import { equalFields, equalValues } from './canonical.ts';
+import { isDescriptionWaiting, type ShownEntry, shownEntries } from './files/notice.ts';
+import { planFiles } from './files/plan.ts';
 import { merge } from './merge.ts';
-import { planComments } from './plan-comments.ts';
+import { takesNoMilestone } from './milestone.ts';
+import { planComments, planEntry } from './plan-comments.ts';
 import { planCreate } from './plan-create.ts';
 import { planPointers } from './plan-pointers.ts';
 import { planUpdates } from './plan-updates.ts';
+import { githubRelations, type Neighbour, trackerRelations } from './relations.ts';
+import type { Target } from './targets.ts';
 import { bugFields, issueFields } from './view.ts';
 
 /** A link with all that planning it needs. */
 export interface Sight {
   readonly link: Link;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ShownEntry[];
+  readonly enclosures: readonly Enclosure[];
+  /** What the texts refer to that are to be written. */
+  readonly targets: readonly Target[];
   /** The bug whose issue this one is said to duplicate on GitHub, when that can be told. */
   readonly duplicateOf: Link['bug'];
+  /** The links that its relations point to. */
+  readonly neighbours: readonly Neighbour[];
 }
 
 /** What holds for all links of a route during one planning. */
@@ -48,8 +59,21 @@ function planLink(scene: Scene, sight: Sight): Plan {
   const { link } = sight;
   if (link.state !== 'live') return nothing;
   if (link.tracker?.isPrivate) return { ...nothing, notes: [{ kind: 'freeze', link: link.id, reason: 'the bug is private' }] };
-  if (link.tracker !== null && link.github !== null) return planWhole(scene, sight);
-  return planCreate(scene, sight);
+  const files = planFiles(scene.route, link, sight.enclosures);
+  const seen = { ...sight, entries: shownEntries(scene.route.attachments, sight.entries, sight.enclosures) };
+  if (link.github === null && isDescriptionWaiting(scene.route.attachments, sight.entries, sight.enclosures)) {
+    return { ...nothing, operations: files.operations, skips: files.skips };
+  }
+  const rest = link.tracker !== null && link.github !== null ? planWhole(scene, seen) : planCreate(scene, seen);
+  return { ...rest, operations: [...files.operations, ...rest.operations], skips: [...rest.skips, ...files.skips] };
+}
+
+/** What a comment says, by what is known at this moment: comments that were written a moment before can be linked to by now. */
+export function commentNow(route: Route, sight: Sight, { entry: id, key, text }: CommentOperation): string {
+  const entries = shownEntries(route.attachments, sight.entries, sight.enclosures);
+  const entry = entries.find((each) => each.id === id);
+  const operations = entry === undefined ? [] : planEntry(route, { ...sight, entries }, entry);
+  return operations.find((each) => each.key === key)?.text ?? text;
 }
 
 function planWhole(scene: Scene, sight: Sight): Plan {
@@ -57,26 +81,35 @@ function planWhole(scene: Scene, sight: Sight): Plan {
   const { route, vocabulary } = scene;
   const { tracker: bug, github: issue } = link;
   if (bug === null || issue === null) return nothing;
-  const tracker = bugFields(route, bug);
-  const { fields: github, stray, untidy } = issueFields(route, vocabulary, issue, link.base?.github ?? {}, tracker);
+  const past = link.base?.github ?? {};
+  const tracker = { ...bugFields(route, bug), ...trackerRelations(route, bug, sight.neighbours) };
+  const { fields: shown, stray, untidy } = issueFields(route, vocabulary, issue, past, tracker);
+  const github = { ...shown, ...githubRelations(route, issue, sight.neighbours, past) };
   const merged = merge(link.base, tracker, github, rulesFor(scene, link));
   const conflicts: Conflict[] = merged.conflicts.map((conflict) => ({ ...conflict, link: link.id }));
   const updates = planUpdates(scene, sight, { tracker, github }, merged, conflicts, stray);
-  const comments = planComments(route, link, sight.entries);
+  const comments = planComments(route, sight);
   const operations: Operation[] = [...planPointers(link), ...comments, ...updates.operations];
   return {
     operations,
-    notes: agreeNote(link, merged.agreed, untidy),
+    notes: agreeNote(link, merged.agreed, untidy, { tracker, github }),
     conflicts,
-    skips: [...updates.skips, ...unmapped(route, bug, link, tracker)],
+    skips: [
+      ...updates.skips,
+      ...unmapped(route, bug, link, tracker),
+      ...untaken(link, merged.agreed),
+      ...unknownMilestone(link, issue, github, route),
+    ],
   };
 }
 
-function rulesFor({ route, own }: Scene, link: Link) {
+function rulesFor({ route, own, vocabulary }: Scene, link: Link) {
   const both = new Map(route.labels.map((rule) => [rule.from as string, rule.both]));
   return {
     // A label that is missing says nothing that the tracker could take; it is put back.
-    isTrackers: (field: string, github: unknown) => both.has(field) && (both.get(field) === false || github === null),
+    isTrackers: (field: string, github: unknown) =>
+      (both.has(field) && (both.get(field) === false || github === null)) ||
+      (field === 'milestone' && github === null && !takesNoMilestone(vocabulary)),
     decide: (): Side | null => winner(route, link, link.base === null ? bornOn(link, own) : null),
   };
 }
@@ -91,19 +124,42 @@ function winner(route: Route, { tracker, github }: Link, born: Side | null): Sid
 }
 
 /** The base moves for the fields that are agreed already; the others wait for the server's answer. */
-function agreeNote(link: Link, agreed: Base, untidy: readonly FieldName[]): readonly Note[] {
-  const news = (fields: Fields) => Object.fromEntries(Object.entries(fields).filter(([field]) => !untidy.includes(field as FieldName)));
+function agreeNote(link: Link, agreed: Base, untidy: readonly FieldName[], seen: Readonly<Record<Side, Fields>>): readonly Note[] {
+  const without = (fields: Fields, names: readonly FieldName[]) =>
+    Object.fromEntries(Object.entries(fields).filter(([field]) => !names.includes(field as FieldName)));
+  // Somebody unmapped takes no part, and what was agreed before him is no measure for whoever comes after.
+  const lapsed = lapsing.filter((field) => seen.tracker[field] === undefined || seen.github[field] === undefined);
   const base: Base = {
-    tracker: { ...link.base?.tracker, ...news(agreed.tracker) },
-    github: { ...link.base?.github, ...news(agreed.github) },
+    tracker: { ...without(link.base?.tracker ?? {}, lapsed), ...without(agreed.tracker, untidy) },
+    github: { ...without(link.base?.github ?? {}, lapsed), ...without(agreed.github, untidy) },
   };
   const isNews = link.base === null || !equalFields(base.tracker, link.base.tracker) || !equalFields(base.github, link.base.github);
   return isNews ? [{ kind: 'agree', link: link.id, base }] : [];
 }
+
+const lapsing: readonly FieldName[] = ['assignee', 'milestone'];
 
 function unmapped(route: Route, bug: Bug, { id }: Link, shown: Fields): readonly Skip[] {
   if (shown.status !== undefined) return [];
   const what = `${bug.status}${bug.resolution === '' ? '' : ` ${bug.resolution}`}`;
   const reason = `the status map of route ${route.name} does not name ${what}; add it to status.toGithub`;
   return [{ link: id, about: `bug ${bug.id}`, reason, needsPerson: true }];
+}
+
+/** What one side did not take from the other, which is agreed so that it is not tried for ever. */
+function untaken({ id, bug, issue, repo }: Link, agreed: Base): readonly Skip[] {
+  return lapsing.flatMap((field): Skip[] => {
+    const [tracker, github] = [agreed.tracker[field], agreed.github[field]];
+    if (tracker === undefined || equalValues(tracker, github)) return [];
+    const [stands, side] = tracker === null ? [github, 'the tracker'] : [tracker, 'GitHub'];
+    const reason = `${side} did not take ${String(stands)} as its ${field}; give the ${field === 'assignee' ? 'person' : 'bridge'} the rights for that, and set it anew`;
+    return [{ link: id, about: `bug ${bug} = ${repo}#${issue}`, reason, needsPerson: true }];
+  });
+}
+
+/** A milestone of people on GitHub stays, and the bug's stays: only the tracker's administrators can make them one. */
+function unknownMilestone(link: Link, issue: Issue, { milestone }: Fields, route: Route): readonly Skip[] {
+  if (!route.milestones || issue.milestone === null || milestone !== undefined) return [];
+  const reason = `the tracker has no milestone "${issue.milestone}" in ${route.selection.product}; add it there, or choose another on GitHub`;
+  return [{ link: link.id, about: `${link.repo}#${link.issue}`, reason, needsPerson: true }];
 }

@@ -1,5 +1,7 @@
 import type { Refusal } from '../core/brake.ts';
 import type { Allowance } from '../core/budget.ts';
+import type { FilePorts } from '../model/attachment.ts';
+import type { LinkId } from '../model/ids.ts';
 import type { Clock } from '../model/lane.ts';
 import type { Operation, Plan } from '../model/operation.ts';
 import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
@@ -15,6 +17,8 @@ export interface Context {
   readonly allowances: Readonly<Record<Side, readonly Allowance[]>>;
   readonly tracker: TrackerReplica;
   readonly github: GithubReplica;
+  /** Null for a route that leaves files where they are. */
+  readonly files: FilePorts | null;
   readonly store: Store;
   readonly clock: Clock;
   /** Numbers in [0, 1), to spread what is tried again. */
@@ -61,4 +65,11 @@ export interface Performed {
   readonly isBlocking: boolean;
   /** True when the link is to be planned again in the next cycle. */
   readonly wantsPlan: boolean;
+}
+
+/** What was done on the shelf, before everything else. */
+export interface FileWork {
+  applied: number;
+  /** Links to be planned again. */
+  readonly again: Set<LinkId>;
 }

@@ -2,4 +2,5 @@ import type { Cost } from '../model/lane.ts';
 import type { Operation } from '../model/operation.ts';
 
 /** What an operation costs its side. */
-export const costOf = ({ kind }: Operation): Cost => (kind === 'create' || kind === 'comment' ? 'create' : 'edit');
+export const costOf = ({ kind, on }: Operation): Cost =>
+  kind === 'create' || kind === 'comment' || (kind === 'file' && on === 'tracker') ? 'create' : 'edit';

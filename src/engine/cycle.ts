@@ -9,6 +9,7 @@ import type { Context } from './context.ts';
 import { drain } from './drain.ts';
 import { note } from './note.ts';
 import { poll } from './poll.ts';
+import { readFiles } from './read-files.ts';
 import { readThreads } from './read-threads.ts';
 import { sceneOf, select, sightsOf } from './select.ts';
 import { doubtsOf, settle } from './settle.ts';
@@ -60,6 +61,7 @@ export async function look(context: Context): Promise<Wanted> {
   await poll(context);
   const links = select(context);
   await readThreads(context, links, doubts);
+  await readFiles(context, links, doubts);
   await settle(context, doubts);
   await chaseClaims(context, links);
   const sights = sightsOf(context, links);

@@ -3,16 +3,19 @@ import type { Operation } from '../model/operation.ts';
 import { SideError } from '../model/outcome.ts';
 import type { Side } from '../model/side.ts';
 import type { OutboxRow } from '../model/store.ts';
-import type { Context, Result } from './context.ts';
+import type { Context, FileWork } from './context.ts';
 import type { Wanted } from './cycle.ts';
 import { heldUntil, writers } from './held.ts';
 import { perform } from './perform.ts';
+import { shelveAll } from './shelve.ts';
+import { tellDone } from './tell-done.ts';
 import { rest } from './wake.ts';
 
 /** Carries out what is planned for the selected links, and only once each. Returns how many operations were applied. */
 export async function drain(context: Context, wanted: Wanted): Promise<number> {
-  const queue = queueOf(context, wanted);
-  const state = { applied: 0, closed: new Set<Side>() };
+  const files = await shelveAll(context, wanted.operations);
+  const queue = queueOf(context, wanted, files);
+  const state = { applied: files.applied, closed: new Set<Side>() };
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await drainLink(context, next, state);
   };
@@ -30,12 +33,13 @@ interface Job {
   readonly isCut: boolean;
 }
 
-function queueOf(context: Context, { selected, plan, ready, operations }: Wanted): Job[] {
-  const rows = Map.groupBy(context.store.outbox.due(context.route.name, context.clock.now()), ({ operation }) => operation.link);
+function queueOf(context: Context, { selected, plan, ready, operations }: Wanted, files: FileWork): Job[] {
+  const due = context.store.outbox.due(context.route.name, context.clock.now()).filter(({ operation }) => !isOfShelf(operation));
+  const rows = Map.groupBy(due, ({ operation }) => operation.link);
   const count = (list: readonly Operation[]) => Map.groupBy(list, ({ link }) => link);
   const [all, open, taken] = [count(plan.operations), count(ready), count(operations)];
   return selected.flatMap((link) => {
-    const isCut = (open.get(link.id)?.length ?? 0) > (taken.get(link.id)?.length ?? 0);
+    const isCut = files.again.has(link.id) || (open.get(link.id)?.length ?? 0) > (taken.get(link.id)?.length ?? 0);
     return all.has(link.id) ? [{ link, rows: rows.get(link.id) ?? [], isCut }] : [];
   });
 }
@@ -53,14 +57,13 @@ async function drainLink(context: Context, job: Job, state: { applied: number; c
     if (result.kind === 'applied') state.applied += 1;
     if (result.kind === 'unauthorized') state.closed.add(on);
     wantsAgain ||= wantsPlan;
-    tell(context, row, result, context.clock.now() - startedAt);
+    tellDone(context, row, result, context.clock.now() - startedAt);
     if (isBlocking) break;
   }
   if (!wantsAgain) rest(context, job.link.id);
 }
 
-function tell(context: Context, { operation, attempts }: OutboxRow, result: Result, ms: number): void {
-  context.tell({ kind: 'done', route: context.route.name, operation, result, ms, attempt: attempts + 1 });
-}
+/** Those were carried out together, or wait. */
+const isOfShelf = (operation: Operation): boolean => operation.kind === 'file' && operation.on === 'github';
 
 const nameOf = (side: Side): string => (side === 'tracker' ? 'the tracker' : 'GitHub');

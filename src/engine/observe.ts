@@ -103,7 +103,10 @@ function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urg
   const { store } = context;
   const both = absorb === null ? keep : joined(keep, absorb);
   const merged = absorb === null ? null : joinedEntries(store.entries.ofLink(keep.id), store.entries.ofLink(absorb.id), keep);
-  if (absorb !== null) store.links.remove(absorb.id);
+  if (absorb !== null) {
+    store.enclosures.move(absorb.id, keep.id);
+    store.links.remove(absorb.id);
+  }
   const bound: Link = withPointers(context.route, { ...withItem(both, item, urgency), claim: null });
   store.links.save(bound);
   for (const entry of merged?.add ?? []) store.entries.add(entry);

@@ -1,15 +1,19 @@
+import { isPartWanted } from '../core/further-parts.ts';
+import { commentNow } from '../core/plan.ts';
 import { type Pointer, pointerOf } from '../core/plan-pointers.ts';
 import { bugPointer } from '../core/text/write.ts';
 import type { Comment, Item } from '../model/item.ts';
-import type { Link } from '../model/link.ts';
-import type { Operation } from '../model/operation.ts';
+import type { Entry, Link } from '../model/link.ts';
+import type { CommentOperation, Operation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
+import { performAttach } from './attach.ts';
 import type { Context, Performed } from './context.ts';
 import { intend } from './intend.ts';
 import { performUpdate } from './perform-update.ts';
 import { recordComment, recordCreate, recordPoint } from './record.ts';
 import { recordFailure } from './record-failure.ts';
+import { sightsOf } from './select.ts';
 
 /**
  * Carries out one operation. The intention and what it costs are stored before the request leaves, so that neither a
@@ -22,6 +26,7 @@ export async function perform(context: Context, row: OutboxRow): Promise<Perform
   if (operation.kind === 'create') return performCreate(context, row, link);
   if (operation.kind === 'update') return performUpdate(context, row, link, operation);
   if (operation.kind === 'comment') return performComment(context, row, link);
+  if (operation.kind === 'file') return performAttach(context, row, link);
   return performPoint(context, row, link);
 }
 
@@ -42,12 +47,19 @@ async function performComment(context: Context, row: OutboxRow, link: Link): Pro
   const ref = operation.on === 'tracker' ? link.bug : link.issue;
   if (operation.kind !== 'comment' || ref === null) return drop(context, operation);
   const entry = context.store.entries.byId(operation.entry);
-  if (entry === null || entry.state === 'gone' || (!operation.isEdit && entry.copy !== null)) return drop(context, operation);
+  if (entry === null || !isWanted(context, operation, entry)) return drop(context, operation);
+  const [sight] = sightsOf(context, [link]);
+  const text = sight === undefined ? operation.text : commentNow(context.route, sight, operation);
   intend(context, row);
-  const outcome: Outcome<Comment> = await context[operation.on].comment(ref, operation.text);
+  const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordComment(context, operation, entry, outcome.item);
   return applied;
+}
+
+function isWanted({ store }: Context, operation: CommentOperation, entry: Entry): boolean {
+  if (operation.part > 1) return isPartWanted(operation, entry, store.entries.ofLink(entry.link));
+  return entry.state !== 'gone' && (operation.isEdit || entry.copy === null);
 }
 
 async function performPoint(context: Context, row: OutboxRow, link: Link): Promise<Performed> {

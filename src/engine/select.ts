@@ -3,7 +3,9 @@ import type { Scene, Sight } from '../core/plan.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Context } from './context.ts';
+import { neighboursOf } from './neighbours.ts';
 import { linkOf, repoOf } from './observe.ts';
+import { targetsOf } from './targets.ts';
 import { wake } from './wake.ts';
 
 /** The links that this cycle plans: those that changed first, then as much of the backfill as one cycle may write. */
@@ -37,6 +39,17 @@ export function sightsOf(context: Context, selected: readonly Link[]): readonly 
     const entries = store.entries.ofLink(id);
     const target = link.github?.reason === 'duplicate' ? duplicateNamed(repoOf(context), entries) : null;
     const twin = target === null ? null : linkOf(context, 'github', target);
-    return [{ link, entries, duplicateOf: twin?.state === 'live' ? twin.bug : null }];
+    const enclosures = store.enclosures.ofLink(id);
+    const targets = targetsOf(context, link, entries);
+    return [
+      {
+        link,
+        entries,
+        enclosures,
+        targets,
+        duplicateOf: twin?.state === 'live' ? twin.bug : null,
+        neighbours: neighboursOf(context, link),
+      },
+    ];
   });
 }

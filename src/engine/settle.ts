@@ -1,6 +1,7 @@
 import { baseOfCreated, settleFields } from '../core/advance.ts';
 import { backoffMs } from '../core/backoff.ts';
 import { equalFields } from '../core/canonical.ts';
+import { isPartThere } from '../core/further-parts.ts';
 import type { Item } from '../model/item.ts';
 import { bodyId, type Link } from '../model/link.ts';
 import type { UpdateOperation } from '../model/operation.ts';
@@ -73,9 +74,13 @@ function settleRow(context: Context, row: OutboxRow): void {
 function hasArrived(context: Context, link: Link, { operation }: OutboxRow): boolean {
   if (operation.kind === 'create') return operation.on === 'tracker' ? link.bug !== null : link.issue !== null;
   if (operation.kind === 'point') return link.pointed[operation.on];
-  if (operation.kind === 'update') return equalFields(pick(fieldsOn(context, link, operation.on), operation.target), operation.target);
+  if (operation.kind === 'update')
+    return equalFields(pick(fieldsOn(context, link, operation.on, operation.target), operation.target), operation.target);
+  // Everything about the shelf may be done again: it looks before it writes.
+  if (operation.kind === 'file') return operation.act === 'attach' && context.store.enclosures.byId(operation.enclosure)?.copy !== null;
   const entry = context.store.entries.byId(operation.entry);
   if (entry === null) return true;
+  if (operation.part > 1) return isPartThere(operation, entry, context.store.entries.ofLink(link.id));
   const carried = entry.copy === bodyId ? entry.copyDigest : entry.mirrored;
   return operation.isEdit ? carried === operation.digest : entry.copy !== null;
 }
@@ -89,7 +94,7 @@ const valuesOf = (operation: UpdateOperation) => ({ before: operation.replaces, 
  */
 function afterLooking(context: Context, link: Link, { operation }: OutboxRow): Link {
   if (operation.kind !== 'update' && operation.kind !== 'create') return link;
-  const shown = fieldsOn(context, link, operation.on);
+  const shown = fieldsOn(context, link, operation.on, operation.target);
   if (operation.kind === 'update') return { ...link, base: settleFields(link.base, operation.on, operation, operation.via, shown) };
   if (link.base !== null || link.bug === null || link.issue === null) return link;
   const first = operation.on === 'github' ? { status: 'open' } : {};

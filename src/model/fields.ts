@@ -7,10 +7,13 @@ import { bugValueNames } from './item.ts';
  *   status    a view (see core/status.ts), such as `open`, `open: status: in progress`, `completed`
  *   component, severity ...   the tracker's value; null when GitHub shows none
  *   keywords  the tracker's names, sorted
+ *   assignee  the GitHub login of somebody whom the route's people name; null is nobody
+ *   milestone the tracker's name; null is none
+ *   dependsOn ids of bugs that both sides can name, as text
  *
  * A field that is absent takes no part: the route does not map it, or the side does not show it.
  */
-export const fieldNames = ['title', 'status', ...bugValueNames, 'keywords'] as const;
+export const fieldNames = ['title', 'status', ...bugValueNames, 'keywords', 'assignee', 'milestone', 'dependsOn'] as const;
 export type FieldName = (typeof fieldNames)[number];
 
 export type Value = string | null | readonly string[];

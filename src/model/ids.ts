@@ -13,8 +13,11 @@ export type IssueNumber = Branded<'IssueNumber'>;
 export type LinkId = Branded<'LinkId'>;
 /** The row id of an entry (one comment and its copy) in the state database. */
 export type EntryId = Branded<'EntryId'>;
+/** The row id of an enclosure (one file and its copy) in the state database. */
+export type EnclosureId = Branded<'EnclosureId'>;
 
 export const bugId = (id: number): BugId => id as BugId;
 export const issueNumber = (number: number): IssueNumber => number as IssueNumber;
 export const linkId = (id: number): LinkId => id as LinkId;
 export const entryId = (id: number): EntryId => id as EntryId;
+export const enclosureId = (id: number): EnclosureId => id as EnclosureId;

@@ -27,7 +27,13 @@ export interface Bug {
   /** A name that is absent was not shown to us, which is not the same as empty. */
   readonly values: BugValues;
   readonly keywords: readonly string[];
+  /** Null when it was not shown; a bug always has one. */
+  readonly assignee: Person | null;
+  /** The target milestone; null when it was not shown, `---` or empty for none. */
+  readonly milestone: string | null;
   readonly seeAlso: readonly string[];
+  /** The bugs that this one waits for, also those that only some may see; absent when it was not shown. */
+  readonly dependsOn?: readonly BugId[];
   /** True when the bug is in any group. */
   readonly isPrivate: boolean;
   readonly creator: Person;
@@ -50,8 +56,16 @@ export interface Issue {
   /** Null on an open issue; a closed one without a reason counts as completed. */
   readonly reason: CloseReason | null;
   readonly labels: readonly string[];
+  /** Logins. */
+  readonly assignees: readonly string[];
+  /** A title; null for none. */
+  readonly milestone: string | null;
   readonly author: Person;
   readonly commentCount: number;
+  /** How many issues block this one, those of other repositories too; absent where GitHub does not tell. */
+  readonly blockerCount?: number;
+  /** The issues of the same repository that block this one; absent where the route does not ask or GitHub does not tell. */
+  readonly blockedBy?: readonly IssueNumber[];
   readonly createdAt: number;
   readonly changedAt: number;
 }

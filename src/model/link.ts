@@ -86,6 +86,18 @@ export interface Entry {
   readonly digest: string;
   /** Digest of the text that the other side last got; differs from `digest` after an edit. */
   readonly mirrored: string | null;
+  /**
+   * A text that is too long for one comment has several copies. The first is kept here; each further one is an entry of its own with
+   * the same source, whose `part` counts from 2 and whose `digest` is that of the text it is a part of.
+   */
+  readonly part: number;
+  /** How many parts the text that the other side last got has; 1 when that is not known yet. */
+  readonly parts: number;
+  /**
+   * The text that the other side last got, while a later one waits to be reported; what a copy on the tracker says, while the source
+   * that it was made from is not known. Null when there is nothing to compare.
+   */
+  readonly before: string | null;
   /** Digest of the copy as the server last showed it to us, to notice an edit by hand. */
   readonly copyDigest: string | null;
   readonly createdAt: number;

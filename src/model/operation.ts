@@ -1,5 +1,5 @@
 import type { FieldName, Fields, Value } from './fields.ts';
-import type { BugId, EntryId, LinkId } from './ids.ts';
+import type { BugId, EnclosureId, EntryId, LinkId } from './ids.ts';
 import type { BugValues, CloseReason } from './item.ts';
 import type { Base } from './link.ts';
 import type { Side } from './side.ts';
@@ -11,6 +11,10 @@ export interface BugDraft {
   readonly description: string;
   readonly values: BugValues;
   readonly keywords: readonly string[];
+  /** A login; absent leaves the choice to the tracker. */
+  readonly assignee?: string;
+  /** Absent leaves the choice to the tracker. */
+  readonly milestone?: string;
   /** The issue's URL, by which the bug is found again; null when the tracker does not take it there. */
   readonly seeAlso: string | null;
 }
@@ -23,6 +27,10 @@ export interface BugPatch {
   readonly dupeOf?: BugId;
   readonly values?: BugValues;
   readonly keywords?: SetPatch;
+  /** A login; null gives the bug back to whom its component belongs. */
+  readonly assignee?: string | null;
+  readonly milestone?: string;
+  readonly dependsOn?: SetPatch;
   /** A URL to add. */
   readonly seeAlso?: string;
 }
@@ -32,6 +40,9 @@ export interface IssueDraft {
   readonly title: string;
   readonly body: string;
   readonly labels: readonly string[];
+  readonly assignees?: readonly string[];
+  /** A title. */
+  readonly milestone?: string;
 }
 
 /** One PATCH. Absent means unchanged. */
@@ -43,8 +54,19 @@ export interface IssuePatch {
   /** The database id of the issue that this one duplicates. */
   readonly duplicateOfId?: number;
   readonly labels?: SetPatch;
+  readonly assignees?: SetPatch;
+  /** A title, which is made where the repository does not have it; null takes the milestone away. */
+  readonly milestone?: string | null;
+  /** One issue more or less that blocks this one. It is no part of the PATCH, so it goes alone. */
+  readonly blocker?: BlockerPatch;
   /** Text to put at the end of the body, once, and after an empty line where there is a body. */
   readonly footer?: string;
+}
+
+/** `issueId` is the database id of the issue that blocks. */
+export interface BlockerPatch {
+  readonly change: 'add' | 'remove';
+  readonly issueId: number;
 }
 
 export interface SetPatch {
@@ -73,6 +95,8 @@ export type CreateOperation = Planned &
     readonly kind: 'create';
     /** The entry whose text becomes the description or body; null when there is none. */
     readonly entry: EntryId | null;
+    /** How many parts that text has; the others follow as comments. */
+    readonly parts: number;
   } & ({ readonly on: 'tracker'; readonly draft: BugDraft } | { readonly on: 'github'; readonly draft: IssueDraft });
 
 /** How the values are written (one request, or several when the server forbids the direct way) is core/steps.ts. */
@@ -99,13 +123,32 @@ export type CommentOperation = Planned & {
   readonly digest: string;
   /** True when it reports an edit of something mirrored before. */
   readonly isEdit: boolean;
+  /** Which of how many comments that hold the text, counted from 1. */
+  readonly part: number;
+  readonly parts: number;
 };
 
 /** Makes one end name the other. How (see_also, a comment, a line under the issue) is core/plan-pointers.ts. */
 export type PointOperation = Planned & { readonly kind: 'point'; readonly on: Side };
 
+/**
+ * What becomes of one file. How files stand on the shelf is the shelf's own affair.
+ *
+ *   shelve    put a copy of the attachment at `path`
+ *   withdraw  take the copy at `path` away
+ *   attach    attach the file of the issue to the bug
+ */
+export type FileOperation = Planned & {
+  readonly kind: 'file';
+  readonly enclosure: EnclosureId;
+  readonly name: string;
+} & (
+    | { readonly on: 'github'; readonly act: 'shelve' | 'withdraw'; readonly path: string }
+    | { readonly on: 'tracker'; readonly act: 'attach' }
+  );
+
 /** Operations that are requests to a side. */
-export type Operation = CreateOperation | UpdateOperation | CommentOperation | PointOperation;
+export type Operation = CreateOperation | UpdateOperation | CommentOperation | PointOperation | FileOperation;
 
 /** Decisions that only touch our own state. */
 export type Note =

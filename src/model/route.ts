@@ -1,4 +1,5 @@
 import type { BugValueName, CloseReason } from './item.ts';
+import type { People } from './people.ts';
 
 export type Direction = 'both' | 'to-github' | 'to-tracker';
 export type ConflictPolicy = 'newest' | 'tracker' | 'github' | 'ask';
@@ -50,6 +51,25 @@ export interface CreateValues {
   readonly priority: string;
 }
 
+/**
+ * Where copies of attachments stand.
+ *
+ *   branch  on a branch of the route's repository that has nothing to do with its code
+ *   repo    on a branch of another repository
+ *   link    nowhere: the issue links to the tracker
+ */
+export type ShelfKind = 'branch' | 'repo' | 'link';
+
+export interface AttachmentRule {
+  readonly store: ShelfKind;
+  /** The repository of the shelf; for `link` it is of no use. */
+  readonly owner: string;
+  readonly repo: string;
+  readonly branch: string;
+  /** A larger file stays on its side, and a link to it says so. */
+  readonly bytesMax: number;
+}
+
 export interface Route {
   readonly name: string;
   /** Goes into markers, so that several bridges can share a repository. */
@@ -64,6 +84,16 @@ export interface Route {
   readonly create: CreateValues;
   readonly status: StatusMap;
   readonly labels: readonly LabelRule[];
+  /** Null leaves files where they are and comments about them as they stand. */
+  readonly attachments: AttachmentRule | null;
+  readonly people: People;
+  /** Whether assignees cross, through `people`. */
+  readonly assignee: boolean;
+  readonly milestones: boolean;
+  /** Whether people of `people` are mentioned in texts, which notifies them. */
+  readonly mentions: boolean;
+  /** Whether bugs that wait for others show so on GitHub, and the other way. */
+  readonly dependencies: boolean;
 }
 
 /** Limits that keep a cycle small and a mistake harmless. */
@@ -78,7 +108,7 @@ export interface Limits {
 
 /** The values that the tracker accepts, as far as it tells; an absent name was not told. */
 export interface Vocabulary {
-  readonly values: Readonly<Partial<Record<BugValueName | 'keywords', readonly string[]>>>;
+  readonly values: Readonly<Partial<Record<BugValueName | 'keywords' | 'milestone', readonly string[]>>>;
   /** From each status to those it may move to, by the account's rights; null when the tracker does not tell. */
   readonly workflow: Readonly<Record<string, readonly string[]>> | null;
 }

@@ -1,4 +1,5 @@
-import type { BugId, EntryId, IssueNumber, LinkId } from './ids.ts';
+import type { Enclosure } from './attachment.ts';
+import type { BugId, EnclosureId, EntryId, IssueNumber, LinkId } from './ids.ts';
 import type { Cost } from './lane.ts';
 import type { Entry, Link, LinkState } from './link.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
@@ -12,6 +13,7 @@ export interface Store {
   transaction<T>(work: () => T): T;
   readonly links: Links;
   readonly entries: Entries;
+  readonly enclosures: Enclosures;
   readonly outbox: Outbox;
   readonly cursors: Cursors;
   readonly ledger: Ledger;
@@ -31,6 +33,8 @@ export interface Links {
   byIssue(repo: string, issue: IssueNumber): Link | null;
   /** One-ended links of the repository whose one end, on `side`, names `claim`; lowest id first. */
   claiming(repo: string, side: Side, claim: number): readonly Link[];
+  /** Links of the repository whose bug waits for this bug, or whose issue this issue blocks, as they were last seen. */
+  dependents(repo: string, bug: BugId | null, issue: IssueNumber | null): readonly Link[];
   /** Links that want planning: urgent ones first, then by id. Tombstones never want any. */
   wanting(route: string, limit: number): readonly Link[];
   /** All links of a route with an id above `after`, ascending: for walks that must not load everything. */
@@ -50,7 +54,7 @@ export interface LinkCount {
 }
 
 export interface Entries {
-  /** The pair (origin, source) is unique within a link: a second one throws. */
+  /** The pair (origin, source) is unique within a link, and so is each further part of a text: a second one throws. */
   add(entry: Omit<Entry, 'id'>): Entry;
   save(entry: Entry): void;
   byId(id: EntryId): Entry | null;
@@ -58,6 +62,20 @@ export interface Entries {
   ofLink(link: LinkId): readonly Entry[];
   /** Moves all entries of one link to another, when two one-ended links turn out to be one. */
   move(from: LinkId, to: LinkId): void;
+}
+
+export interface Enclosures {
+  /** The pair (origin, source) is unique within a link: a second one throws. */
+  add(enclosure: Omit<Enclosure, 'id'>): Enclosure;
+  save(enclosure: Enclosure): void;
+  byId(id: EnclosureId): Enclosure | null;
+  /** In the order in which they came to be. */
+  ofLink(link: LinkId): readonly Enclosure[];
+  /** Moves all enclosures of one link to another; of two for the same file the one that has a copy stays. */
+  move(from: LinkId, to: LinkId): void;
+  /** The reading of the bug's thread with which its files were last read; null before the first time. */
+  readAt(link: LinkId): number | null;
+  markRead(link: LinkId, threadReadAt: number): void;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { Store } from '../model/store.ts';
 import { sqliteBudgets } from './budgets.ts';
 import { sqliteCursors } from './cursors.ts';
+import { sqliteEnclosures } from './enclosures.ts';
 import { sqliteEntries } from './entries.ts';
 import { sqliteFindings } from './findings.ts';
 import { sqliteLedger } from './ledger.ts';
@@ -14,6 +15,7 @@ export function sqliteStore(db: Database, { now, close }: { readonly now: () => 
     transaction: (work) => db.transaction(work)(),
     links: sqliteLinks(db, now),
     entries: sqliteEntries(db),
+    enclosures: sqliteEnclosures(db),
     outbox: sqliteOutbox(db),
     cursors: sqliteCursors(db),
     ledger: sqliteLedger(db),

@@ -1,4 +1,4 @@
-import { entryId, linkId } from '../../src/model/ids.ts';
+import { enclosureId, entryId, linkId } from '../../src/model/ids.ts';
 import type { Operation, Plan } from '../../src/model/operation.ts';
 
 /** An operation of which only the place in a plan matters. */
@@ -7,11 +7,13 @@ export function operationOn(link: number, kind: Operation['kind'], name = ''): O
   const none = { target: {}, source: {} };
   switch (kind) {
     case 'create':
-      return { ...place, ...none, kind, entry: null, draft: { title: 'Crash', body: '', labels: [] } };
+      return { ...place, ...none, kind, entry: null, parts: 1, draft: { title: 'Crash', body: '', labels: [] } };
     case 'update':
       return { ...place, ...none, kind, duplicateOf: null, via: [], replaces: {}, overruled: [] };
     case 'comment':
-      return { ...place, kind, entry: entryId(link), text: name, digest: '', isEdit: false };
+      return { ...place, kind, entry: entryId(link), text: name, digest: '', isEdit: false, part: 1, parts: 1 };
+    case 'file':
+      return { ...place, kind, enclosure: enclosureId(link), name, act: 'shelve', path: name };
     case 'point':
       return { ...place, kind };
   }

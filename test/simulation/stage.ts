@@ -1,13 +1,16 @@
 import type { Allowance } from '../../src/core/budget.ts';
 import type { Context, EngineEvent, Session } from '../../src/engine/context.ts';
+import type { FilePorts } from '../../src/model/attachment.ts';
 import type { Clock } from '../../src/model/lane.ts';
-import type { GithubReplica, TrackerReplica } from '../../src/model/replica.ts';
 import type { Limits, Route } from '../../src/model/route.ts';
 import type { Side } from '../../src/model/side.ts';
 import type { Store } from '../../src/model/store.ts';
 import type { FaultSource } from '../../src/sandbox/faults.ts';
 import { directGithubReplica } from '../../src/sandbox/github/replica.ts';
+import { directShelf } from '../../src/sandbox/github/shelf.ts';
+import { directFiles } from '../../src/sandbox/github/uploads.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world.ts';
+import { directDesk } from '../../src/sandbox/tracker/desk.ts';
 import { directTrackerReplica } from '../../src/sandbox/tracker/replica.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -71,6 +74,7 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
   const isDead = options.isDead ?? (() => false);
   const tracker = watched(stage, direct, isDead);
   const github = watched(stage, directGithubReplica(stage.github, { user: bot, repo, faults, clock: stage.clock, pageSize: 7 }), isDead);
+  const files = filesOn(stage, route, { user, faults, isDead });
   const allowances = { tracker: options.allowances?.tracker ?? [], github: options.allowances?.github ?? [] };
   return {
     route,
@@ -78,11 +82,28 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
     allowances,
     tracker,
     github,
+    files,
     store: shuffled(stage.store, options.shuffle),
     clock: stage.clock,
     random: options.random ?? (() => 0),
     tell: options.tell ?? (() => undefined),
     session: sessionOf(stage, user),
+  };
+}
+
+function filesOn(
+  stage: Stage,
+  { attachments }: Route,
+  { user, faults, isDead }: { user: string; faults: FaultSource; isDead: () => boolean },
+): FilePorts | null {
+  if (attachments === null) return null;
+  const { clock } = stage;
+  const place = { repo: `${attachments.owner}/${attachments.repo}`, branch: attachments.branch };
+  const shelf = directShelf(stage.github, { user: bot, ...place, clock, faults });
+  return {
+    desk: watched(stage, { ...directDesk(stage.tracker, { user, clock, faults }), side: 'tracker' as const }, isDead),
+    shelf: attachments.store === 'link' ? null : watched(stage, { ...shelf, side: 'github' as const }, isDead),
+    linked: watched(stage, { ...directFiles(stage.github, { clock, faults }), side: 'github' as const }, isDead),
   };
 }
 
@@ -116,7 +137,7 @@ function isRefused(method: string, [draft]: readonly unknown[]): boolean {
 
 const never = new Promise<never>(() => undefined);
 
-function watched<R extends TrackerReplica | GithubReplica>(stage: Stage, replica: R, isDead: () => boolean): R {
+function watched<R extends { readonly side: Side }>(stage: Stage, replica: R, isDead: () => boolean): R {
   return new Proxy(replica, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);

@@ -28,6 +28,12 @@ export const widgetRoute: Route = {
     { from: 'severity', as: 'severity: {value}', both: true },
     { from: 'keywords', as: '{value}', both: true },
   ],
+  attachments: null,
+  people: { github: new Map(), tracker: new Map(), nobody: [] },
+  assignee: false,
+  milestones: false,
+  mentions: false,
+  dependencies: false,
 };
 
 export const testLimits: Limits = { writesPerCycle: 500, brakeShare: 1, settleMs: 10_000, attempts: 20 };

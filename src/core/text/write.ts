@@ -1,22 +1,40 @@
 import type { Bug, Issue } from '../../model/item.ts';
 import type { Entry } from '../../model/link.ts';
 import type { Route } from '../../model/route.ts';
-import { editedLine, githubMarker, mirroredLine, wroteLine } from '../marker.ts';
-import { fit } from './fit.ts';
-import { toMarkdown, toMarkdownInline } from './to-markdown.ts';
-import { toTrackerText } from './to-tracker.ts';
+import type { ShownEntry } from '../files/notice.ts';
+import { editedLine, githubMarker, mirroredLine, type Part, type PartOf, wroteLine } from '../marker.ts';
+import { markdownParts, trackerParts } from './parts.ts';
+import { noIssues, noReferences, type References } from './references.ts';
+import { toMarkdownInline } from './to-markdown.ts';
 
-/** The body of an issue that mirrors a bug. */
-export function issueBody(route: Route, bug: Bug, description: Entry | null): string {
-  const who = `**${toMarkdownInline(bug.creator.name)}** opened [bug ${bug.id}](${bug.url}) on ${dayAndTime(bug.createdAt)}:`;
-  return joined(who, fit(toMarkdown(description?.text ?? ''), bug.url), githubMarker(route.instance, { bug: bug.id, comment: null }));
+/** An entry, and Markdown of the bridge's own that stands before its text. */
+type Written = Entry & { readonly notice?: string };
+
+/** An issue that mirrors a bug: its body, and the comments in which a description goes on that is too long for a body. */
+export function issueBody(route: Route, bug: Bug, description: ShownEntry | null, references = noReferences): readonly string[] {
+  const texts = markdownTexts(description, references);
+  const by = toMarkdownInline(bug.creator.name);
+  return texts.map((text, index) => {
+    const who = `**${by}** opened [bug ${bug.id}](${bug.url}) on ${dayAndTime(bug.createdAt)}${partWords(index, texts)}:`;
+    const comment = index === 0 ? null : (description?.source ?? null);
+    return joined(who, noticeAt(index, description), text, githubMarker(route.instance, { bug: bug.id, comment, ...partAt(index, texts) }));
+  });
 }
 
-/** A tracker comment as an issue comment. */
-export function issueComment(route: Route, bug: number, entry: Entry): string {
+/** A tracker comment as an issue comment, or as several where it is too long for one. */
+export function issueComment(route: Route, bug: number, entry: ShownEntry, references = noReferences): readonly string[] {
+  const texts = markdownTexts(entry, references);
   const where = `[comment ${entry.count ?? ''}](${entry.url})`;
-  const who = `**${toMarkdownInline(entry.author.name)}** wrote in ${where} on ${dayAndTime(entry.createdAt)}:`;
-  return joined(who, fit(toMarkdown(entry.text ?? ''), entry.url), githubMarker(route.instance, { bug, comment: entry.source }));
+  return texts.map((text, index) => {
+    const who = `**${toMarkdownInline(entry.author.name)}** wrote in ${where} on ${dayAndTime(entry.createdAt)}${partWords(index, texts)}:`;
+    return joined(who, noticeAt(index, entry), text, githubMarker(route.instance, { bug, comment: entry.source, ...partAt(index, texts) }));
+  });
+}
+
+/** What the bridge says of a file stands before what people said of it. */
+function markdownTexts(entry: ShownEntry | null, references: References): readonly string[] {
+  const [first = '', ...rest] = markdownParts(entry?.text ?? '', references);
+  return [joined(entry?.notice ?? '', first), ...rest];
 }
 
 /** The line under an issue that began on GitHub, by which it names its bug. */
@@ -24,24 +42,30 @@ export function issueFooter(route: Route, bug: number, url: string): string {
   return `---\n*Mirrored as [bug ${bug}](${url}).*\n\n${githubMarker(route.instance, { bug, comment: null })}`;
 }
 
-/** The description of a bug that mirrors an issue. */
-export function bugDescription(issue: Issue): string {
-  return joined(wroteLine(issue.author.login, issue.url), trackerCopy(issue.body, issue.url));
+/** The description of a bug that mirrors an issue, and the comments in which it goes on. */
+export function bugDescription(issue: Issue, digest: string, issues = noIssues): readonly string[] {
+  return trackerTexts(wroteLine, issue.author.login, issue.url, digest, trackerParts(issue.body, issues));
 }
 
-/** A GitHub comment as a tracker comment. */
-export function bugComment(entry: Entry): string {
-  return joined(wroteLine(entry.author.login, entry.url), trackerCopy(entry.text ?? '', entry.url));
+/** A GitHub comment as a tracker comment, or as several. */
+export function bugComment(entry: Entry, issues = noIssues): readonly string[] {
+  return trackerTexts(wroteLine, entry.author.login, entry.url, entry.digest, trackerParts(entry.text ?? '', issues));
 }
 
-/** The tracker cannot edit what was copied, so an edit on GitHub arrives as a comment with the new text. */
-export function bugEdit(entry: Entry, text: string, digest: string): string {
-  const line = editedLine(entry.author.login, entry.url, digest);
-  return joined(line, trackerCopy(text, entry.url) || '(The text was emptied.)');
+/** The tracker cannot edit what was copied, so an edit on GitHub arrives as a comment with what changed. */
+export function bugEdit(entry: Entry, text: string, digest: string, issues = noIssues): readonly string[] {
+  const { login } = entry.author;
+  const parts = trackerParts(text, issues).map((part) => part || '(The text was emptied.)');
+  return trackerTexts((by, url, of) => editedLine(by, url, of ?? { revision: digest }), login, entry.url, digest, parts);
 }
 
-/** The part of a tracker comment that a person on GitHub wrote. */
-export const trackerCopy = (text: string, url: string): string => fit(toTrackerText(text), url);
+type Line = (login: string, url: string, of?: PartOf) => string;
+
+function trackerTexts(line: Line, login: string, url: string, revision: string, parts: readonly string[]): readonly string[] {
+  if (parts.length === 1) return [joined(line(login, url), ...parts)];
+  const of = (index: number): PartOf => ({ revision, index: index + 1, count: parts.length });
+  return parts.map((part, index) => joined((index === 0 ? line : wroteLine)(login, url, of(index)), part));
+}
 
 /** The comment by which a bug names its issue where see_also does not take the URL. */
 export const bugPointer = (issueUrl: string): string => mirroredLine(issueUrl);
@@ -50,3 +74,9 @@ export const bugPointer = (issueUrl: string): string => mirroredLine(issueUrl);
 export const dayAndTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');
+
+const partAt = (index: number, { length }: readonly string[]): { readonly part?: Part } =>
+  length === 1 ? {} : { part: { index: index + 1, count: length } };
+const partWords = (index: number, { length }: readonly string[]): string => (length === 1 ? '' : ` (part ${index + 1} of ${length})`);
+/** The file that a comment is about stands before the first part of its text. */
+const noticeAt = (index: number, entry: Written | null): string => (index === 0 ? (entry?.notice ?? '') : '');

@@ -1,10 +1,13 @@
 import type { CloseReason } from '../../model/item.ts';
 import { createComment, deleteComment, editComment } from './comments.ts';
+import { addBlocker, removeBlocker } from './dependencies.ts';
 import { deleteIssue, transferIssue } from './fates.ts';
 import { createIssue, editIssue, findIssue, type IssueChange, type IssueRequest } from './issues.ts';
 import { addLabels, removeLabel } from './labels.ts';
+import { createMilestone } from './milestones.ts';
 import type { IssueRecord, Repo } from './records.ts';
 import { type GithubState, readableRepo, repoNamed, userNamed } from './state.ts';
+import { addUpload, type Upload } from './uploads.ts';
 
 /**
  * What a person does on the website: the same rules as at the doors, but no limits, no faults and no request log.
@@ -21,6 +24,15 @@ export interface GithubPerson {
   reopen(repo: string, number: number): void;
   label(repo: string, number: number, ...names: readonly string[]): void;
   unlabel(repo: string, number: number, ...names: readonly string[]): void;
+  assign(repo: string, number: number, ...logins: readonly string[]): void;
+  unassign(repo: string, number: number, ...logins: readonly string[]): void;
+  /** By its title, which is made where there is none; null takes it away. */
+  milestone(repo: string, number: number, title: string | null): void;
+  /** `blocker` is the number of the issue that has to be done first. */
+  block(repo: string, number: number, blocker: number): void;
+  unblock(repo: string, number: number, blocker: number): void;
+  /** Drops a file into a text; answers with the address that the text gets. */
+  upload(file: Upload): string;
   /** Answers with the new comment's id. */
   comment(repo: string, number: number, body: string): number;
   editComment(repo: string, id: number, body: string): void;
@@ -53,6 +65,23 @@ export function personNamed(state: GithubState, login: string): GithubPerson {
     unlabel(repo, number, ...names) {
       for (const name of names) removeLabel(state, at(repo, number).issue, name);
     },
+    assign(repo, number, ...logins) {
+      const { issue } = at(repo, number);
+      editIssue(state, user, at(repo, number), { assignees: [...issue.assignees.map(({ login }) => login), ...logins] });
+    },
+    unassign(repo, number, ...logins) {
+      const { issue } = at(repo, number);
+      const kept = issue.assignees.map(({ login }) => login).filter((login) => !logins.includes(login));
+      editIssue(state, user, at(repo, number), { assignees: kept });
+    },
+    milestone(repo, number, title) {
+      const known = repoOf(repo).milestones.find((milestone) => milestone.title === title);
+      const milestone = title === null ? null : (known ?? createMilestone(state, user, repoOf(repo), title)).number;
+      editIssue(state, user, at(repo, number), { milestone });
+    },
+    block: (repo, number, blocker) => addBlocker(state, user, at(repo, number), at(repo, blocker).issue.id),
+    unblock: (repo, number, blocker) => removeBlocker(state, user, at(repo, number), at(repo, blocker).issue.id),
+    upload: (file) => addUpload(state, file),
     comment: (repo, number, body) => createComment(state, user, at(repo, number).issue, body).id,
     editComment(repo, id, body) {
       editComment(state, user, repoOf(repo), { id, body });

@@ -2,6 +2,8 @@
  * The things the sandbox GitHub keeps. Stamps (`...At`) are epoch milliseconds cut to whole seconds, as GitHub's are;
  * only `listedAt` is exact, because it is no stamp but the moment from which lists show the thing.
  */
+import type { Git } from './git.ts';
+
 export type Permission = 'read' | 'write' | 'admin';
 export type StateReason = 'completed' | 'not_planned' | 'duplicate' | 'reopened';
 
@@ -19,6 +21,15 @@ export interface Label {
   readonly name: string;
   readonly color: string;
   readonly description: string | null;
+}
+
+export interface Milestone {
+  readonly id: number;
+  /** Counts from 1 within the repository. */
+  readonly number: number;
+  readonly title: string;
+  readonly creator: User;
+  readonly createdAt: number;
 }
 
 export interface CommentRecord {
@@ -42,6 +53,10 @@ export interface IssueRecord {
   stateReason: StateReason | null;
   duplicateOfId: number | null;
   labels: readonly Label[];
+  assignees: readonly User[];
+  milestone: Milestone | null;
+  /** The issues that block this one. */
+  blockedBy: readonly IssueRecord[];
   comments: CommentRecord[];
   readonly createdAt: number;
   updatedAt: number;
@@ -70,11 +85,15 @@ export interface Repo {
   lastNumber: number;
   /** By lower-case name: GitHub keeps names unique without regard to case. */
   readonly labels: Map<string, Label>;
+  readonly milestones: Milestone[];
+  readonly git: Git;
   readonly createdAt: number;
 }
 
 /** Tests may change any of these while the world runs. */
 export interface Limits {
+  /** Older servers know no dependencies between issues: they neither tell of them nor take any. */
+  hasDependencies: boolean;
   /** Requests an account may make within an hour that begins with its first request. */
   primaryPerHour: number;
   /** Issues and comments an account may create through the API; null is off. */

@@ -8,11 +8,15 @@ import { type FaultSource, noFaults } from '../faults.ts';
 import { accountRoutes, repoRoutes } from './account-routes.ts';
 import type { Route } from './ask.ts';
 import { commentRoutes } from './comment-routes.ts';
+import { dependencyRoutes } from './dependency-routes.ts';
 import { type HttpDoor, serveKnock } from './door.ts';
 import { notFound } from './errors.ts';
+import { emptyGit, fileAt } from './git.ts';
+import { gitRoutes } from './git-routes.ts';
 import { issueRoutes } from './issue-routes.ts';
 import { labelRoutes } from './label-routes.ts';
 import { listedIssues } from './listings.ts';
+import { milestoneRoutes } from './milestone-routes.ts';
 import { issuePage, listPage, missingPage } from './pages.ts';
 import type { GithubWorld } from './world.ts';
 
@@ -30,7 +34,15 @@ export function githubServer(world: GithubWorld, { faults = noFaults, sleep = as
   const door: HttpDoor = { state: world.state, faults, sleep };
   for (const route of accountRoutes) add(app, door, route, [route.path]);
   // The comments of a repository come before its issues, whose pattern would take the word "comments" for a number.
-  for (const route of [...repoRoutes, ...commentRoutes, ...issueRoutes, ...labelRoutes]) {
+  for (const route of [
+    ...repoRoutes,
+    ...commentRoutes,
+    ...dependencyRoutes,
+    ...issueRoutes,
+    ...labelRoutes,
+    ...gitRoutes,
+    ...milestoneRoutes,
+  ]) {
     add(app, door, route, [`/repos/:owner/:repo${route.path}`, `/repositories/:repoId${route.path}`]);
   }
   addPages(app, world);
@@ -85,6 +97,10 @@ function addPages(app: Hono<Served>, world: GithubWorld): void {
     const repo = world.state.repos.get(`${context.req.param('owner')}/${context.req.param('repo')}`.toLowerCase());
     return repo?.isPrivate === false ? repo : undefined;
   };
+  app.get('/:owner/:repo/raw/:branch/:path{.+}', (context) => {
+    const bytes = fileAt(repoAt(context)?.git ?? emptyGit(), context.req.param('branch'), context.req.param('path'));
+    return bytes === null ? context.html(missingPage(), 404) : context.body(Uint8Array.from(bytes));
+  });
   app.get('/:owner/:repo/issues', (context) => {
     const repo = repoAt(context);
     return repo === undefined ? context.html(missingPage(), 404) : context.html(listPage(repo, listedIssues(world.state, repo)));

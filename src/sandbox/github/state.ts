@@ -1,5 +1,6 @@
 import { badCredentials, notFound } from './errors.ts';
 import { type CommentRecord, fullName, type IssueRecord, type Limits, mayRead, type Repo, type User } from './records.ts';
+import type { Upload } from './uploads.ts';
 
 /** One request that reached a door, for oracles. Status 0 stands for a connection that died without an answer. */
 export interface RequestLine {
@@ -36,6 +37,8 @@ export interface GithubState {
   readonly hours: Map<string, { readonly startedAt: number; used: number }>;
   readonly requests: RequestLine[];
   readonly creations: CreationLine[];
+  /** What people dropped into texts, by address. */
+  readonly uploads: Map<string, Upload>;
   lastId: number;
 }
 

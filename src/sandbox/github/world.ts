@@ -2,6 +2,7 @@
  * A GitHub in memory: the one truth behind the direct door (replica.ts) and the HTTP door (server.ts), with a door for
  * people and readers for oracles. It keeps GitHub's rules, the inconvenient ones included.
  */
+import { emptyGit, filesOn, startedGit } from './git.ts';
 import { usualLimits } from './limits.ts';
 import { type GithubPerson, personNamed } from './people.ts';
 import { fullName, type IssueRecord, type Limits, type Permission, type Repo, type StateReason, type User } from './records.ts';
@@ -29,6 +30,8 @@ export interface IssueSeen {
   readonly stateReason: StateReason | null;
   readonly duplicateOfId: number | null;
   readonly labels: readonly string[];
+  readonly assignees: readonly string[];
+  readonly milestone: string | null;
   readonly author: string;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -52,7 +55,10 @@ export interface GithubWorld {
   /** The token is what the HTTP door takes as a credential; `token-of-<login>` when none is given. */
   addUser(login: string, options?: { readonly name?: string; readonly token?: string }): void;
   /** `name` is `owner/name`; the owner becomes a user when there is none. */
-  addRepo(name: string, options?: { readonly isPrivate?: boolean; readonly permissions?: Readonly<Record<string, Permission>> }): void;
+  addRepo(
+    name: string,
+    options?: { readonly isPrivate?: boolean; readonly isEmpty?: boolean; readonly permissions?: Readonly<Record<string, Permission>> },
+  ): void;
   /** Null takes the permission away. */
   allow(repo: string, login: string, permission: Permission | null): void;
   /** Makes a repository private or public. */
@@ -66,6 +72,8 @@ export interface GithubWorld {
   issue(repo: string, number: number): IssueSeen | null;
   /** Issues and pull requests that are there, in order of their numbers. */
   issues(repo: string): readonly IssueSeen[];
+  /** The files on a branch, by path; none where there is no such branch. */
+  files(repo: string, branch: string): ReadonlyMap<string, Uint8Array>;
   /** In the order in which they were written; none when the issue is gone. */
   commentsOf(repo: string, number: number): readonly CommentSeen[];
 }
@@ -101,6 +109,7 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
       return issue?.fate.kind === 'there' ? seen(issue) : null;
     },
     issues: (repo) => issuesThere(repoNamed(state, repo)).map(seen),
+    files: (repo, branch) => filesOn(repoNamed(state, repo).git, branch),
     commentsOf: (repo, number) => commentsSeen(repoNamed(state, repo).issues.get(number)),
   };
 }
@@ -117,6 +126,7 @@ function emptyState({ now, url, webUrl, listLagMs = 0 }: GithubWorldOptions): Gi
     hours: new Map(),
     requests: [],
     creations: [],
+    uploads: new Map(),
     lastId: 90_000,
   };
 }
@@ -131,7 +141,7 @@ function addUser(state: GithubState, login: string, options: { readonly name?: s
 function addRepo(
   state: GithubState,
   name: string,
-  options: { readonly isPrivate?: boolean; readonly permissions?: Readonly<Record<string, Permission>> },
+  options: { readonly isPrivate?: boolean; readonly isEmpty?: boolean; readonly permissions?: Readonly<Record<string, Permission>> },
 ): void {
   const [ownerLogin = '', repoName = ''] = name.split('/');
   const owner = state.users.get(ownerLogin) ?? addUser(state, ownerLogin, {});
@@ -142,8 +152,10 @@ function addRepo(
     isPrivate: options.isPrivate ?? false,
     permissions: new Map([[ownerLogin, 'admin'], ...Object.entries(options.permissions ?? {})]),
     issues: new Map(),
+    git: options.isEmpty === true ? emptyGit() : startedGit(),
     lastNumber: 0,
     labels: new Map(),
+    milestones: [],
     createdAt: stamp(state),
   };
   state.repos.set(fullName(repo).toLowerCase(), repo);
@@ -156,7 +168,8 @@ function issuesThere(repo: Repo): readonly IssueRecord[] {
 function seen(issue: IssueRecord): IssueSeen {
   const { number, id, isPull, title, state, stateReason, duplicateOfId, createdAt, updatedAt } = issue;
   const labels = issue.labels.map((label) => label.name);
-  const shown = { labels, author: issue.author.login, body: issue.body ?? '' };
+  const assignees = issue.assignees.map(({ login }) => login);
+  const shown = { labels, assignees, milestone: issue.milestone?.title ?? null, author: issue.author.login, body: issue.body ?? '' };
   return { number, id, isPull, title, state, stateReason, duplicateOfId, createdAt, updatedAt, ...shown };
 }
 

@@ -1,4 +1,6 @@
 import { type BugId, bugId } from '../../model/ids.ts';
+import { changeAttachments } from './attachment-change.ts';
+import { createAttachments } from './attachments.ts';
 import { changeBugs } from './change-bug.ts';
 import { shownComment } from './comment-text.ts';
 import { writeComment } from './comments.ts';
@@ -45,12 +47,19 @@ export type Filing = Stamped & Request & { readonly summary: string; readonly de
 /** The fields of PUT /rest/bug/ID. */
 export type Changing = Stamped & Request;
 
+/** The fields of POST /rest/bug/ID/attachment; what is not given is made up. */
+export type Attaching = Stamped & Request & { readonly bytes: Uint8Array };
+
 export interface PersonDoor {
   /** Files a bug; what is not given is taken from the first product. Throws `TrackerError`. */
   file(filing: Filing): BugId;
   /** Answers the comment's id. Throws `TrackerError`. */
   comment(bug: number, text: string, how?: Stamped & { readonly isPrivate?: boolean }): number;
   change(bug: number, change: Changing): void;
+  /** Answers the attachment's id. Throws `TrackerError`. */
+  attach(bug: number, file: Attaching): number;
+  /** The fields of PUT /rest/bug/attachment/ID. */
+  changeAttachment(id: number, change: Changing): void;
 }
 
 export interface TrackerWorldOptions {
@@ -148,6 +157,14 @@ function personDoor(state: TrackerState, user: User): PersonDoor {
       writeComment(state, user, { idOrAlias: String(bug), text, isPrivate, at: stamp(stampedMsAgo) }),
     change: (bug, { stampedMsAgo, ...change }) => {
       changeBugs(state, user, [String(bug)], change, stamp(stampedMsAgo));
+    },
+    attach(bug, { stampedMsAgo, bytes, ...file }) {
+      const data = Buffer.from(bytes).toString('base64');
+      const request = { file_name: 'file.bin', summary: 'A file', content_type: 'application/octet-stream', ...file, data };
+      return createAttachments(state, user, [String(bug)], request, stamp(stampedMsAgo))[0] ?? 0;
+    },
+    changeAttachment: (id, { stampedMsAgo, ...change }) => {
+      changeAttachments(state, user, [String(id)], change, stamp(stampedMsAgo));
     },
   };
 }

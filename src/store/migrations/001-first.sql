@@ -32,6 +32,8 @@ create unique index links_issue on links (issue, repo) where issue is not null;
 create index links_route on links (route, id);
 create index links_count on links (route, state, bug, issue);
 create index links_wanting on links (route, urgency desc, id) where urgency > 0 and state <> 'tombstone';
+create index links_waiting on links (repo) where json_array_length(tracker, '$.dependsOn') > 0;
+create index links_blocked on links (repo) where json_array_length(github, '$.blockedBy') > 0;
 create index links_claim on links (repo, claim, id) where claim is not null;
 create index links_tracker_met on links (route, tracker_met_at, id) where state = 'live' and bug is not null;
 create index links_github_met on links (route, github_met_at, id) where state = 'live' and issue is not null;
@@ -41,6 +43,8 @@ create table entries (
   link integer not null references links (id) on delete cascade,
   origin text not null,
   source integer not null,
+  part integer not null,
+  parts integer not null,
   count integer,
   copy integer,
   state text not null,
@@ -48,13 +52,45 @@ create table entries (
   author text not null, -- JSON
   url text not null,
   text text,
+  before text,
   digest text not null,
   mirrored text,
   copy_digest text,
   created_at integer not null
 ) strict;
 
-create unique index entries_source on entries (link, origin, source);
+-- Of the further parts of a text there may be some of an earlier text.
+create unique index entries_source on entries (link, origin, source, part, case when part > 1 then digest else '' end);
+
+create table enclosures (
+  id integer primary key autoincrement,
+  link integer not null references links (id) on delete cascade,
+  origin text not null,
+  source text not null,
+  url text not null,
+  name text not null,
+  summary text not null,
+  type text not null,
+  size integer,
+  is_patch integer not null,
+  is_obsolete integer not null,
+  state text not null,
+  reason text,
+  path text,
+  copy_url text,
+  copy integer,
+  sha256 text,
+  excerpt text,
+  created_at integer not null
+) strict;
+
+create unique index enclosures_source on enclosures (link, origin, source);
+
+-- With which reading of its thread the files of a bug were last read.
+create table file_readings (
+  link integer primary key references links (id) on delete cascade,
+  thread_read_at integer not null
+) strict;
 
 create table outbox (
   key text primary key not null,

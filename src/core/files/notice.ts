@@ -1,0 +1,91 @@
+import type { Enclosure } from '../../model/attachment.ts';
+import type { Entry } from '../../model/link.ts';
+import type { AttachmentRule } from '../../model/route.ts';
+import { toMarkdownInline } from '../text/to-markdown.ts';
+import { visible } from '../text/visible.ts';
+import { headingIn } from './heading.ts';
+import { sizeInWords } from './path.ts';
+
+/** What GitHub shows as a picture. */
+const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'];
+
+/**
+ * How a comment of the tracker that has to do with an attachment is shown in an issue.
+ *
+ *   as it is  it has nothing to do with one, or the route leaves files alone
+ *   shown     the notice stands for the tracker's heading; `text` is what the person wrote
+ *   wait      its file is still to be carried over
+ *   never     the file is not for other eyes, and so its name is not; or the bridge attached it itself
+ */
+export type Shown =
+  | { readonly kind: 'as it is' }
+  | { readonly kind: 'shown'; readonly notice: string; readonly text: string }
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'never' };
+
+/** An entry as it is to be shown: Markdown of the bridge's own stands before its text. */
+export type ShownEntry = Entry & { readonly notice?: string };
+
+/** The entries that may be shown now. Those that wait are left out, and so are those that name what is not for other eyes. */
+export function shownEntries(
+  rule: AttachmentRule | null,
+  entries: readonly Entry[],
+  enclosures: readonly Enclosure[],
+): readonly ShownEntry[] {
+  return entries.flatMap((entry) => {
+    const shown = shownWith(rule, entry, enclosures);
+    if (shown.kind === 'as it is') return [entry];
+    if (shown.kind === 'shown') return [{ ...entry, notice: shown.notice, text: shown.text }];
+    // What has a copy already still counts; it only says nothing further.
+    return entry.state === 'pending' ? [] : [{ ...entry, text: null }];
+  });
+}
+
+export function shownWith(rule: AttachmentRule | null, entry: Pick<Entry, 'origin' | 'text'>, enclosures: readonly Enclosure[]): Shown {
+  const heading = rule === null || entry.origin !== 'tracker' ? null : headingIn(entry.text ?? '');
+  if (heading === null) return { kind: 'as it is' };
+  const id = String(heading.attachment);
+  if (enclosures.some((each) => each.origin === 'github' && each.copy === heading.attachment)) return { kind: 'never' };
+  const file = enclosures.find(({ origin, source }) => origin === 'tracker' && source === id);
+  // What the tracker does not list among the public files may have been public when the comment was made.
+  if (file === undefined || file.state === 'withdrawn') return { kind: 'never' };
+  if (file.state === 'pending' && file.reason === null) return { kind: 'wait' };
+  const isRoomy = heading.rest.length < 30_000;
+  const notice = heading.event === 'created' ? noticeOf(isRoomy ? file : { ...file, excerpt: null }) : mentionOf(file);
+  return { kind: 'shown', notice, text: heading.rest };
+}
+
+/** The notice of a new file: name, kind and size, and the file itself where it can be seen at a glance. */
+export function noticeOf(file: Enclosure): string {
+  const summary = file.summary === '' || file.summary === file.name ? '' : `: ${toMarkdownInline(file.summary)}`;
+  const line = `Attachment ${file.source}, ${nameOf(file)} (${aboutOf(file)})${summary}`;
+  return [line, lookAt(file)].filter((part) => part !== '').join('\n\n');
+}
+
+const mentionOf = (file: Enclosure): string => `On attachment ${file.source}, ${nameOf(file)}:`;
+
+/** The name is a link to the copy, or to the tracker where there is none. */
+const nameOf = (file: Enclosure): string => `[${toMarkdownInline(file.name)}](<${file.copyUrl ?? file.url}>)`;
+
+function aboutOf(file: Enclosure): string {
+  const size = file.size === null ? [] : [sizeInWords(file.size)];
+  const obsolete = file.isObsolete ? ['obsolete'] : [];
+  const place = file.copyUrl === null ? [`on the tracker${file.reason === null ? '' : `, ${toMarkdownInline(file.reason)}`}`] : [];
+  return [toMarkdownInline(file.isPatch ? 'patch' : file.type), ...size, ...obsolete, ...place].join(', ');
+}
+
+function lookAt(file: Enclosure): string {
+  if (file.copyUrl === null) return '';
+  if (pictures.includes(file.type)) return `![${toMarkdownInline(file.name)}](<${file.copyUrl}>)`;
+  return file.excerpt === null ? '' : fenced(visible(file.excerpt), file.isPatch ? 'diff' : '');
+}
+
+function fenced(text: string, language: string): string {
+  const runs = [...text.matchAll(/`{3,}/gu)].map(([run]) => run.length);
+  const fence = '`'.repeat(Math.max(2, ...runs) + 1);
+  return `${fence}${language}\n${text.replace(/\n$/u, '')}\n${fence}`;
+}
+
+/** Whether the description of a bug waits for a file: the issue is not opened before. */
+export const isDescriptionWaiting = (rule: AttachmentRule | null, entries: readonly Entry[], enclosures: readonly Enclosure[]): boolean =>
+  entries.some((entry) => entry.count === 0 && entry.state === 'pending' && shownWith(rule, entry, enclosures).kind === 'wait');

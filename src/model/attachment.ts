@@ -1,0 +1,127 @@
+import type { EnclosureId, LinkId } from './ids.ts';
+import type { Person } from './item.ts';
+import type { Outcome } from './outcome.ts';
+import type { Side } from './side.ts';
+
+/** A file on a bug, as the tracker shows it without its content. All times are epoch milliseconds. */
+export interface Attachment {
+  readonly id: number;
+  readonly bug: number;
+  /** Its name as a file; trackers cut folders off, and nothing else is certain about it. */
+  readonly name: string;
+  readonly summary: string;
+  readonly type: string;
+  /** Bytes; null when an administrator has deleted the content. */
+  readonly size: number | null;
+  readonly isPrivate: boolean;
+  readonly isObsolete: boolean;
+  readonly isPatch: boolean;
+  readonly author: Person;
+  /** The page that people open. */
+  readonly url: string;
+  readonly createdAt: number;
+}
+
+/** A file to attach to a bug. The tracker writes a comment about it by itself. */
+export interface AttachmentDraft {
+  readonly name: string;
+  readonly summary: string;
+  readonly type: string;
+  readonly isPatch: boolean;
+  /** What that comment says besides. */
+  readonly comment: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The files of one tracker. Reads of lists throw `SideError`; everything about a single file is an outcome. */
+export interface AttachmentDesk {
+  /** Without contents. Bugs that cannot be reached are left out; private attachments are not always. */
+  list(bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Attachment[]>>;
+  /** The content of a public attachment; one that is private by now is refused. */
+  content(id: number): Promise<Outcome<Uint8Array>>;
+  /** The largest content that the tracker takes, in bytes; null when it does not tell. */
+  bytesMax(): Promise<number | null>;
+  attach(bug: number, draft: AttachmentDraft): Promise<Outcome<Attachment>>;
+}
+
+/** A file that is to stand on the shelf. `open` fetches its content, which nobody holds for longer than it takes to pass it on. */
+export interface Parcel {
+  readonly path: string;
+  open(): Promise<Outcome<Uint8Array>>;
+}
+
+/** A file on the shelf: what it weighs, and where people see it. */
+export interface Shelved {
+  readonly url: string;
+  readonly sha256: string;
+  /** The beginning of the content, for showing it; at most `headBytesMax` of it. */
+  readonly head: Uint8Array;
+}
+
+export const headBytesMax = 8_192;
+
+/** Where copies of the tracker's attachments stand. Both verbs look before they write, so that doing them again changes nothing. */
+export interface Shelf {
+  /** One outcome for each parcel, in their order. Several parcels are one change where the shelf knows changes. */
+  put(parcels: readonly Parcel[]): Promise<readonly Outcome<Shelved>[]>;
+  /** Takes files out of what the shelf shows now; what history it keeps, it keeps. */
+  remove(paths: readonly string[]): Promise<Outcome<null>>;
+}
+
+/** A file that people put into an issue. */
+export interface LinkedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Fetches files that texts on GitHub link to, from GitHub's own hosts and from no other. */
+export interface LinkedFiles {
+  fetch(url: string, bytesMax: number): Promise<Outcome<LinkedFile>>;
+}
+
+/** The doors through which files pass. */
+export interface FilePorts {
+  readonly desk: AttachmentDesk;
+  /** Null when the route only links to files. */
+  readonly shelf: Shelf | null;
+  readonly linked: LinkedFiles;
+}
+
+/**
+ *   pending    to be carried over; with a reason, the attempt was refused and waits for the next sweep
+ *   mirrored   its copy stands
+ *   linked     stays where it is and is only linked to, for a reason
+ *   withdrawn  not for other eyes: never shown, and its copy is taken away
+ */
+export type EnclosureState = 'pending' | 'mirrored' | 'linked' | 'withdrawn';
+
+/** A file and its copy on the other side. */
+export interface Enclosure {
+  readonly id: EnclosureId;
+  readonly link: LinkId;
+  readonly origin: Side;
+  /** The attachment's id; or for a file in an issue the digest of its address, by which its copy on the tracker is known. */
+  readonly source: string;
+  /** Where people open the original. Empty when only the copy is known. */
+  readonly url: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly type: string;
+  /** Bytes; null when it is not known, or the content was deleted. */
+  readonly size: number | null;
+  readonly isPatch: boolean;
+  readonly isObsolete: boolean;
+  readonly state: EnclosureState;
+  readonly reason: string | null;
+  /** Where the copy stands on the shelf, or is to stand; null once nothing of it can be there. */
+  readonly path: string | null;
+  /** Where people open the copy; null when there is none. */
+  readonly copyUrl: string | null;
+  /** The id of the attachment that is the copy of a file in an issue. */
+  readonly copy: number | null;
+  readonly sha256: string | null;
+  /** The whole content, where it is a short text. */
+  readonly excerpt: string | null;
+  readonly createdAt: number;
+}

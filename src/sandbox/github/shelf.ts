@@ -1,0 +1,90 @@
+/** The shelf straight on the world, without HTTP; the real one has to behave like this. */
+import { createHash } from 'node:crypto';
+import { headBytesMax, type Parcel, type Shelf, type Shelved } from '../../model/attachment.ts';
+import type { Clock } from '../../model/lane.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { type FaultSource, noFaults } from '../faults.ts';
+import { type DirectDoor, direct, NoAnswer } from './direct.ts';
+import { forbidden, Refusal } from './errors.ts';
+import { addBlob, addBranch, addCommit, addTree, commitOf, fileAt, type GitChange, moveBranch, needsCommits } from './git.ts';
+import { fullName, mayPush, type Repo } from './records.ts';
+import { repoNamed, userNamed } from './state.ts';
+import type { GithubWorld } from './world.ts';
+
+export interface DirectShelfOptions {
+  readonly user: string;
+  /** `owner/name`. */
+  readonly repo: string;
+  readonly branch: string;
+  readonly clock: Clock;
+  readonly faults?: FaultSource;
+}
+
+interface Desk extends DirectDoor {
+  readonly repo: Repo;
+  readonly branch: string;
+}
+
+export function directShelf(world: GithubWorld, { user, repo, branch, clock, faults = noFaults }: DirectShelfOptions): Shelf {
+  const { state } = world;
+  const desk: Desk = { state, user: userNamed(state, user), repo: repoNamed(state, repo), branch, clock, faults };
+  return {
+    put: (parcels) => put(desk, parcels),
+    remove: (paths) =>
+      change(
+        desk,
+        paths.filter((path) => fileAt(desk.repo.git, branch, path) !== null).map((path) => ({ path, sha: null })),
+      ),
+  };
+}
+
+async function put(desk: Desk, parcels: readonly Parcel[]): Promise<readonly Outcome<Shelved>[]> {
+  const { repo, branch, state } = desk;
+  const outcomes: Outcome<Shelved>[] = [];
+  const changes = new Map<string, Uint8Array>();
+  for (const { path, open } of parcels) {
+    const opened = await open();
+    if (opened.kind !== 'applied') {
+      outcomes.push(opened);
+      continue;
+    }
+    const bytes = opened.item;
+    const page = `${state.webUrl ?? state.url}/${fullName(repo)}/raw`;
+    const url = `${page}/${[...branch.split('/'), ...path.split('/')].map(encodeURIComponent).join('/')}`;
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    outcomes.push({ kind: 'applied', item: { url, sha256, head: bytes.slice(0, headBytesMax) } });
+    const standing = fileAt(repo.git, branch, path);
+    if (standing === null || !Buffer.from(standing).equals(bytes)) changes.set(path, bytes);
+  }
+  if (changes.size === 0) return outcomes;
+  const outcome = await change(
+    desk,
+    [...changes].map(([path, bytes]) => ({ path, sha: addBlob(repo.git, bytes) })),
+  );
+  if (outcome.kind === 'applied') return outcomes;
+  return outcomes.map((each, index) => (changes.has(parcels[index]?.path ?? '') ? outcome : each));
+}
+
+async function change(desk: Desk, changes: readonly GitChange[]): Promise<Outcome<null>> {
+  if (changes.length === 0) return { kind: 'applied', item: null };
+  const { repo, branch, user } = desk;
+  const { git } = repo;
+  try {
+    await direct(desk, { method: 'PATCH', path: `/repos/${fullName(repo)}/git/refs/heads/${branch}` }, () => {
+      if (!mayPush(user, repo)) throw forbidden();
+      needsCommits(git);
+      const tip = git.branches.get(branch);
+      const tree = addTree(git, tip === undefined ? null : commitOf(git, tip).tree, changes);
+      const commit = addCommit(git, { tree, parents: tip === undefined ? [] : [tip], message: 'Attachments' });
+      if (tip === undefined) addBranch(git, branch, commit);
+      else moveBranch(git, branch, commit);
+      return { answer: null };
+    });
+    return { kind: 'applied', item: null };
+  } catch (error) {
+    if (error instanceof NoAnswer) return { kind: 'unknown', why: error.message };
+    if (!(error instanceof Refusal)) throw error;
+    if (error.isLimit) return { kind: 'later', at: null, wholeSide: true, why: error.message };
+    return error.status === 401 ? { kind: 'unauthorized', why: error.message } : { kind: 'refused', why: error.message };
+  }
+}
