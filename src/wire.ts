@@ -3,6 +3,7 @@ import { bugzillaDesk } from './bugzilla/desk.ts';
 import { bugzillaReplica } from './bugzilla/replica.ts';
 import { mayEditBugs } from './bugzilla/rights.ts';
 import { type Config, secretsOf } from './config/config.ts';
+import { type PeopleBook, peopleBook } from './config/people-book.ts';
 import { limitsOf, routesOf } from './config/routes.ts';
 import type { Allowance } from './core/budget.ts';
 import type { Context, EngineEvent, Session } from './engine/context.ts';
@@ -86,13 +87,15 @@ export function openBridge(config: Config, { mode, signal, tell, warn }: BridgeO
   const trackerClient = trackerClientOf(config, clock);
   const githubClient = githubClientOf(config, clock);
   const allowances = allowancesOf(config);
-  const routes = routesOf(config).map((route) => {
+  const book = peopleBook(config.people, warn);
+  const routes = routesOf(config).map((written) => {
+    const route = { ...written, people: book.current() };
     const { product } = route.selection;
     const tracker = bugzillaReplica({ client: trackerClient, product, url: trackerClient.url, pageSize: trackerPageSize, warn });
     const github = githubReplica({ client: githubClient, owner: route.owner, repo: route.repo, dependencies: route.dependencies });
     const files = filesOf(route, { trackerClient, githubClient, warn });
     const common = { route, limits: limitsOf(config), allowances, tracker, github, files, store, clock, random: systemRandom, tell };
-    return bridgeRoute(common, githubClient, trackerClient);
+    return bridgeRoute(common, githubClient, trackerClient, book);
   });
   return { store, clock, routes, allowances, close: () => opened.close() };
 }
@@ -144,7 +147,7 @@ export const isStateProblem = (error: unknown): error is Error =>
 /** Takes secrets out of what is shown: those of the configuration, and whatever looks like one. */
 export const scrubberFor = (config: Config | null): ((text: string) => string) => scrubber(config === null ? [] : secretsOf(config));
 
-function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, trackerClient: TrackerClient): BridgeRoute {
+function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, trackerClient: TrackerClient, book: PeopleBook): BridgeRoute {
   const { route, tracker, github } = common;
   let session: Session | null = null;
   return {
@@ -157,7 +160,7 @@ function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, tra
     github,
     async context() {
       session ??= await meet(tracker, github);
-      return { ...common, session };
+      return { ...common, route: { ...route, people: book.current() }, session };
     },
     mayWrite: () => mayWrite(client, route),
     mayEditBugs: (login) => mayEditBugs(trackerClient, login),

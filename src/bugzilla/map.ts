@@ -15,6 +15,9 @@ export function bugOf(wire: WireBug, url: string): Bug {
     dupeOf: wire.dupe_of ? bugId(wire.dupe_of) : null,
     values: valuesOf(wire),
     keywords: (wire.keywords ?? []).toSorted(),
+    assignee: wire.assigned_to ? personOf(wire.assigned_to, wire.assigned_to_detail?.real_name ?? '') : null,
+    milestone: wire.target_milestone ?? null,
+    ...(wire.depends_on === undefined ? {} : { dependsOn: wire.depends_on.map(bugId) }),
     seeAlso: wire.see_also ?? [],
     // A tracker that does not say which groups a bug is in has not said that it is public.
     isPrivate: !wire.groups || wire.groups.length > 0,

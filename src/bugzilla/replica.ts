@@ -116,6 +116,8 @@ async function filedBug(room: Room, draft: BugDraft, { body: { id }, readAt }: A
       dupeOf: null,
       values: draft.values,
       keywords: draft.keywords,
+      assignee: null,
+      milestone: null,
       seeAlso: draft.seeAlso === null ? [] : [draft.seeAlso],
       isPrivate: false,
       creator: personOf(room.login ?? '', ''),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant } from './time.ts';
-import { flag, text, texts, whole } from './value.ts';
+import { flag, text, texts, whole, wholes } from './value.ts';
 
 /** What the bridge reads of the tracker's answers, naming only that. */
 const user = z.object({ name: text, real_name: text });
@@ -19,6 +19,10 @@ export const bugSchema = z.object({
   op_sys: text,
   version: text,
   keywords: texts,
+  assigned_to: text,
+  assigned_to_detail: user.nullish(),
+  target_milestone: text,
+  depends_on: wholes.optional(),
   see_also: texts,
   groups: texts,
   creator: text,
@@ -73,6 +77,13 @@ export const fieldsSchema = z.object({ fields: z.array(z.object({ name: z.string
 export type WireField = z.infer<typeof fieldsSchema>['fields'][number];
 
 export const productsSchema = z.object({
-  products: z.array(z.object({ name: z.string(), components: z.array(choice).nullish(), versions: z.array(choice).nullish() })),
+  products: z.array(
+    z.object({
+      name: z.string(),
+      components: z.array(choice).nullish(),
+      versions: z.array(choice).nullish(),
+      milestones: z.array(choice).nullish(),
+    }),
+  ),
 });
 export type WireChoice = z.infer<typeof choice>;

@@ -19,7 +19,11 @@ export async function readVocabulary(client: TrackerClient, product: string): Pr
   const products = (await unlessUnknown(() => client.read(['product'], { names: product }, productsSchema)))?.body.products ?? [];
   const found = products.find((one) => one.name === product);
   const told = Object.entries(internalNames).map(([name, internal]) => [name, legal(valuesOf(fields, internal))] as const);
-  const ofProduct = [['component', legal(found?.components)] as const, ['version', legal(found?.versions)] as const];
+  const ofProduct = [
+    ['component', legal(found?.components)] as const,
+    ['version', legal(found?.versions)] as const,
+    ['milestone', legal(found?.milestones)] as const,
+  ];
   return {
     values: Object.fromEntries([...told, ...ofProduct].filter(([, values]) => values !== null)),
     workflow: workflowOf(valuesOf(fields, 'bug_status')),

@@ -1,8 +1,9 @@
 /** What a draft and a patch are on the wire, and what an update's answer says of the bug afterwards. */
-import { bugId } from '../model/ids.ts';
+import { type BugId, bugId } from '../model/ids.ts';
 import { type Bug, type BugValueName, type BugValues, bugValueNames } from '../model/item.ts';
 import type { BugDraft, BugPatch, SetPatch } from '../model/operation.ts';
 import type { Lost } from '../model/outcome.ts';
+import { personOf } from './map.ts';
 import type { WireChanges } from './schema.ts';
 
 type Body = Record<string, unknown>;
@@ -15,6 +16,8 @@ export function draftBody(draft: BugDraft): Body {
     description: draft.description,
     ...draft.values,
     ...(draft.keywords.length === 0 ? {} : { keywords: draft.keywords }),
+    ...(draft.assignee === undefined ? {} : { assigned_to: draft.assignee }),
+    ...(draft.milestone === undefined ? {} : { target_milestone: draft.milestone }),
     ...(draft.seeAlso === null ? {} : { see_also: [draft.seeAlso] }),
   };
 }
@@ -32,6 +35,9 @@ export function patchBody(patch: BugPatch): Body {
     ...(isDuplicate ? { dupe_of: patch.dupeOf } : {}),
     ...patch.values,
     ...(patch.keywords === undefined ? {} : { keywords: { add: patch.keywords.add, remove: patch.keywords.remove } }),
+    ...assigneeBody(patch),
+    ...(patch.milestone === undefined ? {} : { target_milestone: patch.milestone }),
+    ...(patch.dependsOn === undefined ? {} : { depends_on: { add: patch.dependsOn.add.map(Number), remove: patch.dependsOn.remove.map(Number) } }),
     ...(patch.seeAlso === undefined ? {} : { see_also: { add: [patch.seeAlso] } }),
   };
 }
@@ -52,6 +58,9 @@ export function updatedBug(seen: Bug, patch: BugPatch, changes: WireChanges, cha
     dupeOf: duplicateAfter(seen, patch, changes, resolution),
     values: valuesAfter(seen, patch, changes),
     keywords: listAfter(seen.keywords, patch.keywords, changes['keywords']).toSorted(),
+    assignee: assigneeAfter(seen, patch, changes),
+    milestone: changes['target_milestone']?.added ?? patch.milestone ?? seen.milestone,
+    ...(seen.dependsOn === undefined ? {} : { dependsOn: dependsOnAfter(seen.dependsOn, patch, changes) }),
     seeAlso: seeAlsoAfter(seen, patch, changes),
     changedAt,
   };
@@ -64,6 +73,8 @@ export function lostValues(seen: Bug, changes: WireChanges): readonly Lost[] {
     status: seen.status,
     resolution: seen.resolution,
     dupe_of: seen.dupeOf === null ? '' : String(seen.dupeOf),
+    ...(seen.assignee === null ? {} : { assigned_to: seen.assignee.login }),
+    ...(seen.milestone === null ? {} : { target_milestone: seen.milestone }),
     ...seen.values,
   };
   return Object.entries(known).flatMap(([field, before]) => {
@@ -80,12 +91,28 @@ function duplicateAfter(seen: Bug, patch: BugPatch, changes: WireChanges, resolu
   return resolution === seen.resolution ? seen.dupeOf : null;
 }
 
+/** A bug is never without: what others call unassigned is the default of its component. */
+function assigneeBody({ assignee }: BugPatch): Body {
+  if (assignee === undefined) return {};
+  return assignee === null ? { reset_assigned_to: true } : { assigned_to: assignee };
+}
+
+function assigneeAfter({ assignee: before }: Bug, { assignee: sent }: BugPatch, changes: WireChanges): Bug['assignee'] {
+  const login = changes['assigned_to']?.added ?? sent ?? before?.login;
+  return login === undefined || login === before?.login ? before : personOf(login, '');
+}
+
 function valuesAfter(seen: Bug, patch: BugPatch, changes: WireChanges): BugValues {
   const values = bugValueNames.flatMap((name): readonly (readonly [BugValueName, string])[] => {
     const value = changes[name]?.added ?? patch.values?.[name] ?? seen.values[name];
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(values);
+}
+
+function dependsOnAfter(seen: readonly BugId[], patch: BugPatch, changes: WireChanges): readonly BugId[] {
+  const ids = listAfter(seen.map(String), patch.dependsOn, changes['depends_on']).map(Number);
+  return ids.sort((one, other) => one - other).map(bugId);
 }
 
 /** The server's spelling wins over ours: it stores `http:` as `https:`. */

@@ -100,6 +100,8 @@ function bugIn({ status: map, selection }: Route, status: string): Bug {
     dupeOf: null,
     values: {},
     keywords: [],
+    assignee: null,
+    milestone: null,
     seeAlso: [],
     isPrivate: false,
   };

@@ -6,6 +6,7 @@ import type { Desk } from './desk.ts';
 import { addExplain } from './explain.ts';
 import { endingOf, stackOf } from './failure.ts';
 import { addOnce } from './once.ts';
+import { addPeople } from './people.ts';
 import { addPlan } from './plan.ts';
 import { addRun } from './run.ts';
 import { addSandbox } from './sandbox.ts';
@@ -45,7 +46,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     .addHelpText('after', epilogue)
     .exitOverride()
     .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(text) });
-  for (const add of [addRun, addOnce, addPlan, addStatus, addExplain, addCheck, addDemo, addSandbox]) add(program, desk);
+  for (const add of [addRun, addOnce, addPlan, addStatus, addExplain, addPeople, addCheck, addDemo, addSandbox]) add(program, desk);
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {

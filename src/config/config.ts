@@ -1,3 +1,4 @@
+import type { PeopleSource } from './people-book.ts';
 import type { WrittenConfig } from './schema.ts';
 
 export type GithubCredential =
@@ -20,9 +21,10 @@ export interface GithubAccess {
 }
 
 /** The configuration, checked and with its secrets. Never log it: log nothing that has passed no scrubber. */
-export interface Config extends Omit<WrittenConfig, 'tracker' | 'github'> {
+export interface Config extends Omit<WrittenConfig, 'tracker' | 'github' | 'people' | 'peopleFile'> {
   readonly tracker: TrackerAccess;
   readonly github: GithubAccess;
+  readonly people: PeopleSource;
 }
 
 /** What no output may show. */

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { check, wellFormedParts } from './check.ts';
 import { complaintsOf } from './complaints.ts';
 import type { Config } from './config.ts';
 import { githubCredential, trackerKey } from './credentials.ts';
+import { doubled, pairProblems } from './people.ts';
+import { type PeopleSource, readMap } from './people-book.ts';
 import { type Complaint, ConfigProblems, type Problem } from './problem.ts';
-import { configSchema } from './schema.ts';
+import { configSchema, type WrittenConfig } from './schema.ts';
 import { type Environment, readSource, type Source } from './source.ts';
 
 /** Reads and checks a configuration file. Throws `ConfigProblems` with everything that is wrong, ready to print. */
@@ -23,17 +26,33 @@ export function parseConfig(text: string, file: string, env: Environment): Confi
   const key = parts.tracker === null ? null : trackerKey(parts.tracker);
   const credential = parts.github === null ? null : githubCredential(parts.github);
   const complaints = [...shape, ...check(parts), ...(key?.complaints ?? []), ...(credential?.complaints ?? [])];
+  const people = parsed.success ? peopleSource(parsed.data, source, file) : null;
 
-  const problems = merged(source, complaints);
-  if (!parsed.success || problems.length > 0 || key?.value === undefined || credential?.value === undefined) {
+  const problems = [...merged(source, complaints), ...(people?.problems ?? [])];
+  if (!parsed.success || people === null || problems.length > 0 || key?.value === undefined || credential?.value === undefined) {
     throw new ConfigProblems(problems);
   }
-  const { tracker, github, ...rest } = parsed.data;
+  const { tracker, github, people: _written, peopleFile: _file, ...rest } = parsed.data;
   return {
     ...rest,
     tracker: { url: withoutSlash(tracker.url), apiKey: key.value, auth: tracker.auth, login: tracker.login ?? null },
     github: { url: withoutSlash(github.url), credential: credential.value },
+    people: people.source,
   };
+}
+
+/** The map of people with all that is wrong with it, wherever it stands. */
+function peopleSource(written: WrittenConfig, source: Source, file: string): { source: PeopleSource; problems: readonly Problem[] } {
+  const pairs = Object.entries(written.people).map(([tracker, github]) => {
+    const { line } = source.problemAt(['people', tracker], '');
+    return { tracker, github, file, line };
+  });
+  const own = [...pairs.flatMap(pairProblems), ...doubled(pairs)];
+  const nobody = written.tracker.nobody === undefined ? [] : [written.tracker.nobody].flat();
+  const peopleFile = written.peopleFile === undefined ? null : resolve(dirname(file), written.peopleFile);
+  const people = { pairs, nobody, file: peopleFile };
+  const reading = own.length > 0 ? { problems: own } : readMap(people);
+  return { source: people, problems: 'problems' in reading ? reading.problems : [] };
 }
 
 /** A value that could not be read is not judged as well: where the text itself has a problem, complaints about it are left out. */

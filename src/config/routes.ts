@@ -1,10 +1,11 @@
 import type { AttachmentRule, Limits, Route, Selection, StatusMap, StatusView } from '../model/route.ts';
 import type { Config } from './config.ts';
+import { peopleOf } from './people.ts';
 import type { WrittenRoute } from './schema.ts';
 
 /** The routes in the order of the file, which is the order in which they may claim a bug. */
-export function routesOf(config: Pick<Config, 'instance' | 'routes'>): Route[] {
-  return config.routes.map((written) => routeOf(config.instance, written));
+export function routesOf(config: Pick<Config, 'instance' | 'routes' | 'people'>): Route[] {
+  return config.routes.map((written) => routeOf(config, written));
 }
 
 export function limitsOf(config: Pick<Config, 'limits'>): Limits {
@@ -12,7 +13,7 @@ export function limitsOf(config: Pick<Config, 'limits'>): Limits {
   return { writesPerCycle, brakeShare, settleMs: Math.round(settleSeconds * 1000), attempts };
 }
 
-function routeOf(instance: string, written: WrittenRoute): Route {
+function routeOf({ instance, people }: Pick<Config, 'instance' | 'people'>, written: WrittenRoute): Route {
   const [owner = '', repo = ''] = written.github.repo.split('/');
   const selection = selectionOf(written);
   return {
@@ -28,6 +29,10 @@ function routeOf(instance: string, written: WrittenRoute): Route {
     create: { ...written.create, component: written.create.component ?? selection.components?.[0] ?? '' },
     status: statusMapOf(written),
     labels: written.labels,
+    people: peopleOf(people.pairs, people.nobody),
+    assignee: written.assignee ?? (people.pairs.length > 0 || people.file !== null),
+    milestones: written.milestones,
+    mentions: written.mentions,
     attachments: attachmentsOf(written),
     dependencies: written.dependencies,
   };

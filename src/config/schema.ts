@@ -22,6 +22,10 @@ export const trackerSchema = closed({
   apiKeyFile: text.optional().describe('A file that holds the API key. Relative to the working directory.'),
   auth: z.enum(['auto', 'query', 'header', 'bearer']).default('auto').describe('How the key is sent; auto finds out.'),
   login: text.optional().describe("The login of the bridge's account, where the tracker cannot tell."),
+  nobody: z
+    .union([text, z.array(text).min(1)], { error: 'must be a login or a list of logins' })
+    .optional()
+    .describe('The account, or accounts, that bugs of nobody are assigned to.'),
 });
 
 const appSchema = closed({
@@ -133,6 +137,9 @@ export const routeSchema = closed({
   create: createSchema.prefault({}).describe('What a bug filed from an issue gets.'),
   status: statusSchema.prefault({}),
   labels: z.array(labelSchema).default([...defaultLabels]),
+  assignee: z.boolean().optional().describe('Whether assignees cross; true when there are people or a peopleFile.'),
+  milestones: z.boolean().default(false).describe('Whether target milestone and milestone cross.'),
+  mentions: z.boolean().default(false).describe('Whether mapped people are mentioned in texts on GitHub, which notifies them.'),
   attachments: attachmentsSchema.optional().describe('Carries files over, both ways; without it they stay where they are.'),
   dependencies: z.boolean().default(false).describe('Whether bugs that wait for others show so on GitHub (blocked by), both ways.'),
 });
@@ -141,6 +148,8 @@ export const configSchema = closed({
   instance: text.describe('Names this bridge in markers, so that several can share a repository. Never change it.'),
   tracker: trackerSchema,
   github: githubSchema,
+  people: z.record(text, text).default({}).describe('GitHub login for each login of the tracker.'),
+  peopleFile: text.optional().describe('A file with more people, CSV or YAML. Relative to the configuration; read again when it changes.'),
   state: text.default('state/bugferry.db').describe('The state database. Relative to the working directory.'),
   schedule: scheduleSchema.prefault({}),
   limits: limitsSchema.prefault({}),

@@ -21,9 +21,10 @@ export interface Written extends Carried {
  *   what it showed  | the server ignores it                 | the answer
  *   a third value   | the server spells it its own way      | the answer
  *   ... of a label  | somebody changed it a moment before   | the target, so that the change travels
+ *   somebody's name | to be nobody's is what was asked      | the target, so that whoever it is travels
  *
  * On GitHub a status and most fields are told from labels, which are sent as a whole list: only there can an answer hold what
- * somebody else wrote.
+ * somebody else wrote. Nobody's can mean the default of a component on the tracker, and the next of several on GitHub.
  *
  * Sets advance by element, and only for the elements that travelled (changed on the other side, and asked for here): the others
  * may be on their way to the other side.
@@ -34,7 +35,9 @@ export function advance(base: Base | null, on: Side, { source, target, replaces 
   const sides: Record<Side, Record<string, Value>> = { tracker: { ...base?.tracker }, github: { ...base?.github } };
   for (const field of fieldNames) {
     const [carried, shown, wanted] = [source[field], answered[field], target[field]];
-    if (carried === undefined || shown === undefined) continue;
+    if (carried === undefined) continue;
+    if (field === 'assignee' && wanted === null) [sides[on][field], sides[other][field]] = [null, carried];
+    if (shown === undefined || (field === 'assignee' && wanted === null)) continue;
     if (isSet(carried) && isSet(shown)) {
       const [past, pastOther] = [elementsOf(sides[on][field]), elementsOf(sides[other][field])];
       const asked = elementsOf(wanted);
@@ -46,7 +49,7 @@ export function advance(base: Base | null, on: Side, { source, target, replaces 
       continue;
     }
     const isThird = wanted !== undefined && !equalValues(shown, wanted) && !equalValues(shown, replaces?.[field] ?? shown);
-    const isForeign = isThird && on === 'github' && field !== 'title' && !isCloseReason(field, wanted, shown);
+    const isForeign = isThird && on === 'github' && !looked.includes(field) && !isCloseReason(field, wanted, shown);
     sides[on][field] = isForeign ? wanted : shown;
     sides[other][field] = carried;
   }
@@ -55,10 +58,12 @@ export function advance(base: Base | null, on: Side, { source, target, replaces 
 
 /**
  * The base of a link whose counterpart was just made. What the new item shows and the making did not express counts as
- * agreed by both, so that the original's own value travels next.
+ * agreed by both, so that the original's own value travels next. Who says no assignee and no milestone has said nothing: what the
+ * tracker gave the bug by itself is then heard as on first contact.
  */
 export function baseOfCreated(on: Side, carried: Carried, answered: Fields): Base {
-  const rest = Object.fromEntries(Object.entries(answered).filter(([field]) => carried.source[field as FieldName] === undefined));
+  const isUnsaid = (field: FieldName) => carried.source[field] === undefined && !voidable.includes(field);
+  const rest = Object.fromEntries(Object.entries(answered).filter(([field]) => isUnsaid(field as FieldName)));
   return advance({ tracker: rest, github: rest }, on, carried, answered);
 }
 
@@ -72,7 +77,12 @@ export function settleFields(base: Base | null, on: Side, carried: Carried, via:
     const [target, source, now] = [carried.target[field], carried.source[field], shown[field]];
     if (target !== undefined && source !== undefined && now !== undefined && equalValues(now, target)) arrived[field] = source;
   }
-  const advanced = advance(base, on, { source: arrived, target: carried.target }, shown);
+  const advanced = advance(
+    base,
+    on,
+    { source: { ...arrived, ...setsOf(carried.source) }, target: ofSetsWhatShows(carried.target, shown) },
+    shown,
+  );
   const { status } = shown;
   return typeof status === 'string' && via.includes(status) ? midway(advanced, status) : advanced;
 }
@@ -85,6 +95,18 @@ export const midway = (base: Base, status: string): Base => ({
   tracker: { ...base.tracker, status },
   github: { ...base.github, status },
 });
+
+/** Before these are written, an edge looks whether they are still as they were seen: what answers otherwise is the server. */
+const looked: readonly FieldName[] = ['title', 'assignee', 'milestone'];
+
+const voidable: readonly FieldName[] = ['assignee', 'milestone'];
+
+/** The target, with each set as far as it shows: the rest of it has not arrived, and is not to be taken for refused. */
+export function ofSetsWhatShows(target: Fields, shown: Fields): Fields {
+  return { ...target, ...Object.fromEntries(Object.keys(setsOf(target)).map((name) => [name, shown[name as FieldName]])) };
+}
+
+const setsOf = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => isSet(value)));
 
 /** A close for another reason than was asked for is the server's way to say it; an older one knows no reasons. */
 const isCloseReason = (field: FieldName, wanted: Value, shown: Value): boolean =>

@@ -13,7 +13,7 @@ import { equalValues, isSet, sorted } from './canonical.ts';
  *   changed | same      | the tracker's value travels to GitHub
  *   same    | changed   | GitHub's value travels to the tracker
  *   changed | changed   | conflict: `decide` names the side that wins, or null for a person
- *   never agreed        | first contact: any difference is a conflict
+ *   never agreed        | first contact: any difference is a conflict, but where one side says nothing the other is heard
  *
  * Sets merge by element, so two people adding different keywords do not conflict.
  * A field owned by the tracker has no conflicts: GitHub's value is put right.
@@ -73,6 +73,8 @@ function mergeField(bt: Value | undefined, bg: Value | undefined, t: Value, g: V
   if (known && equalValues(t, bt) && equalValues(g, bg)) return { kind: 'agreed' };
   if (isTrackers) return { kind: 'write', github: t };
   if (isSet(t) && isSet(g)) return mergeSets(isSet(bt) ? bt : [], isSet(bg) ? bg : [], t, g);
+  if (!known && g === null) return { kind: 'write', github: t };
+  if (!known && t === null) return { kind: 'write', tracker: g };
   if (!known) return { kind: 'conflict' };
   if (equalValues(g, bg)) return { kind: 'write', github: t };
   if (equalValues(t, bt)) return { kind: 'write', tracker: g };

@@ -6,10 +6,12 @@ import type { CreateValues, Route } from '../model/route.ts';
 import type { Side } from '../model/side.ts';
 import { aboutOf } from './about.ts';
 import { isSet, sorted, titleMax, titleWithin } from './canonical.ts';
+import { trackerAssignee } from './people.ts';
 import type { Scene, Sight } from './plan.ts';
-import { planComments } from './plan-comments.ts';
+import { furtherParts, planComments } from './plan-comments.ts';
 import { planPointers, seeAlsoTakes } from './plan-pointers.ts';
 import { isOpenView } from './status.ts';
+import { issueReferencesOf, referencesOf } from './targets.ts';
 import { bugDescription, issueBody } from './text/write.ts';
 import { bugFields, issueFields, labelsOfFields } from './view.ts';
 
@@ -26,16 +28,19 @@ function createIssue(scene: Scene, sight: Sight, bug: Bug): Plan {
   const { link, entries } = sight;
   const about = aboutOf(link, 'github');
   if (!scene.isComplete.github) return waiting(sight, about, 'GitHub is still being read for the first time');
-  const description = entries.find((entry) => entry.origin === 'tracker' && entry.count === 0) ?? null;
+  const description = entries.find((entry) => entry.origin === 'tracker' && entry.count === 0 && entry.part === 1) ?? null;
   if (link.threadReadAt === null) return waiting(sight, about, 'its comments have not been read yet');
   const source = bugFields(route, bug);
   const { status, ...expressed } = source;
   const opens = typeof status === 'string' && isOpenView(status);
   const fields = opens ? source : expressed;
+  const texts = issueBody(route, bug, description, referencesOf(link.bug, sight.targets));
   const draft = {
     title: titleWithin(bug.summary, titleMax.github) || `Bug ${bug.id}`,
-    body: issueBody(route, bug, description),
+    body: texts[0] ?? '',
     labels: labelsOfFields(route, fields),
+    ...(typeof fields.assignee === 'string' ? { assignees: [fields.assignee] } : {}),
+    ...(typeof fields.milestone === 'string' ? { milestone: fields.milestone } : {}),
   };
   const key = `${link.id}:github:create`;
   const create: CreateOperation = {
@@ -46,13 +51,15 @@ function createIssue(scene: Scene, sight: Sight, bug: Bug): Plan {
     about,
     draft,
     entry: description?.id ?? null,
+    parts: texts.length,
     target: fields,
     source: fields,
   };
   const rest = entries.filter((entry) => entry !== description);
   const pointers = planPointers({ ...link, pointed: { ...link.pointed, github: true } });
   const closing = typeof status === 'string' && !opens ? [statusAfterCreate(sight, 'github', status)] : [];
-  return planOf([create, ...pointers, ...planComments(route, link, rest), ...closing]);
+  const further = description === null ? [] : furtherParts(link, description, texts);
+  return planOf([create, ...pointers, ...further, ...planComments(route, { ...sight, entries: rest }), ...closing]);
 }
 
 /** A new counterpart is open; the status of a closed original follows it. */
@@ -78,22 +85,42 @@ function createBug(scene: Scene, sight: Sight, issue: Issue): Plan {
     ...(isSet(said.keywords) ? said.keywords : []),
     ...(route.selection.keyword === null ? [] : [route.selection.keyword]),
   ]);
+  const assignee = typeof said.assignee === 'string' ? trackerAssignee(route, said.assignee) : null;
+  const body = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId && entry.part === 1) ?? null;
+  const texts = bugDescription(issue, body?.digest ?? '', issueReferencesOf(link.repo, sight.targets));
+  const further = body === null ? [] : furtherParts(link, body, texts);
   const draft = {
     product: route.selection.product,
     summary: titleWithin(issue.title, titleMax.tracker),
-    description: bugDescription(issue),
+    description: texts[0] ?? '',
     values,
     keywords,
     seeAlso: seeAlsoTakes(issue.url) ? issue.url : null,
+    ...(assignee === null || assignee === undefined ? {} : { assignee }),
+    ...(typeof said.milestone === 'string' ? { milestone: said.milestone } : {}),
   };
-  const body = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId) ?? null;
   const place = { key: `${link.id}:tracker:create`, link: link.id, about, on: 'tracker' as const };
-  const create: CreateOperation = { kind: 'create', ...place, draft, entry: body?.id ?? null, target: said, source: said };
+  const create: CreateOperation = {
+    kind: 'create',
+    ...place,
+    draft,
+    entry: body?.id ?? null,
+    parts: texts.length,
+    target: said,
+    source: said,
+  };
   const rest = entries.filter((entry: Entry) => entry !== body);
   const pointers = planPointers({ ...link, pointed: { ...link.pointed, tracker: true } });
   // The tracker chooses the first status by its own rules, and takes no closed one.
   const closing = typeof status === 'string' && status !== 'open' ? [statusAfterCreate(sight, 'tracker', status)] : [];
-  return planOf([create, ...pointers, ...planComments(route, link, rest), ...closing, ...labelsAfterCreate(route, link, values, said)]);
+  return planOf([
+    create,
+    ...pointers,
+    ...further,
+    ...planComments(route, { ...sight, entries: rest }),
+    ...closing,
+    ...labelsAfterCreate(route, link, values, said),
+  ]);
 }
 
 /** The labels of the values that a new bug got by default. */

@@ -1,9 +1,11 @@
-import type { Fields } from '../model/fields.ts';
+import type { Fields, Value } from '../model/fields.ts';
 import type { Bug, BugValueName, Issue } from '../model/item.ts';
-import type { BugPatch, IssuePatch, UpdateOperation } from '../model/operation.ts';
+import type { BugPatch, IssuePatch, SetPatch, UpdateOperation } from '../model/operation.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
 import { isSet, titleMax, titleWithin } from './canonical.ts';
 import { labelChange } from './labels.ts';
+import { noMilestone } from './milestone.ts';
+import { trackerAssignee } from './people.ts';
 import { isOpenView, statusSteps } from './status.ts';
 import { issueFields, labelsOfFields } from './view.ts';
 
@@ -24,7 +26,12 @@ export function bugSteps(route: Route, vocabulary: Vocabulary, operation: Update
     } else if (typeof value === 'string') values[from] = value;
   }
   if (Object.keys(values).length > 0) patch.values = values;
-  if (typeof target.status !== 'string') return { kind: 'steps', steps: [patch] };
+  const relations = changedElements(operation, 'dependsOn');
+  if (relations !== null) patch.dependsOn = relations;
+  const assignee = isName(target.assignee) ? trackerAssignee(route, target.assignee) : undefined;
+  if (assignee !== undefined) patch.assignee = assignee;
+  if (isName(target.milestone)) patch.milestone = target.milestone ?? noMilestone;
+  if (typeof target.status !== 'string') return { kind: 'steps', steps: Object.keys(patch).length > 0 ? [patch] : [] };
   const status = statusSteps(route.status, vocabulary, bug, target.status, operation.duplicateOf);
   if (status.kind === 'impossible') return status;
   const [first = {}, ...rest] = status.steps;
@@ -50,6 +57,8 @@ export function issueSteps(
   const patch: { -readonly [Name in keyof IssuePatch]: IssuePatch[Name] } = {};
   if (typeof target.title === 'string') patch.title = titleWithin(target.title, titleMax.github);
   if (labels.add.length + labels.remove.length > 0) patch.labels = labels;
+  if (isName(target.assignee) && target.assignee !== fields.assignee) patch.assignees = replacing(fields.assignee, target.assignee);
+  if (isName(target.milestone) && target.milestone !== fields.milestone) patch.milestone = target.milestone;
   const view = target.status;
   if (typeof view !== 'string') return Object.keys(patch).length > 0 ? [patch] : [];
   if (isOpenView(view))
@@ -59,6 +68,20 @@ export function issueSteps(
   if (issue.reason === reasonOf(view)) return Object.keys(patch).length > 0 ? [patch] : [];
   // Everything else goes with the first step, which is the one that notices what somebody changed meanwhile.
   return [{ ...patch, state: 'open' }, close];
+}
+
+/** A name, or null for none; a field that holds one is never a list. */
+const isName = (value: Value | undefined): value is string | null => typeof value === 'string' || value === null;
+
+const replacing = (old: Value | undefined, name: string | null) => ({
+  add: name === null ? [] : [name],
+  remove: typeof old === 'string' ? [old] : [],
+});
+
+/** What of a set comes and goes by an update; null when it does not speak of that set. */
+function changedElements({ target, replaces }: UpdateOperation, name: 'dependsOn'): SetPatch | null {
+  const [wanted, present] = [target[name], replaces[name]];
+  return isSet(wanted) && isSet(present) ? { add: without(wanted, present), remove: without(present, wanted) } : null;
 }
 
 const reasonOf = (view: string) => (view === 'not_planned' || view === 'duplicate' ? view : 'completed');

@@ -3,6 +3,8 @@ import type { Bug, Issue } from '../model/item.ts';
 import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
 import { canonicalTitle, isSet, sorted } from './canonical.ts';
 import { labelsFor, valuesIn } from './labels.ts';
+import { milestoneOfBug, milestoneOfIssue } from './milestone.ts';
+import { assigneeOfBug, assigneeOfIssue } from './people.ts';
 import { encodeView, statusLabels, statusView } from './status.ts';
 
 /** A bug as comparable fields. A status that the route does not map is left out. */
@@ -14,7 +16,7 @@ export function bugFields(route: Route, bug: Bug): Fields {
     const value = rule.from === 'keywords' ? sorted(bug.keywords) : bug.values[rule.from];
     if (value !== undefined) fields[rule.from] = value === '' ? null : value;
   }
-  return fields;
+  return { ...fields, ...shown({ assignee: assigneeOfBug(route, bug), milestone: milestoneOfBug(route, bug) }) };
 }
 
 export interface IssueView {
@@ -54,7 +56,9 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
       );
     }
   }
-  return { fields, stray, untidy };
+  const assignee = assigneeOfIssue(route, issue, past.assignee);
+  const milestone = milestoneOfIssue(route, vocabulary, issue, [past.milestone, bug.milestone]);
+  return { fields: { ...fields, ...shown({ assignee, milestone }) }, stray, untidy };
 }
 
 /** All labels that the route's rules and status map could have put on an issue showing these fields. */
@@ -83,5 +87,9 @@ function meant(route: Route, shown: readonly string[], past: Value | undefined):
   const isTidied = route.direction !== 'to-tracker';
   return shown.find((each) => (each === past) !== isTidied) ?? shown[0];
 }
+
+/** Without what takes no part. */
+const shown = (fields: Readonly<Record<string, Value | undefined>>): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 const elements = (value: Value | undefined): readonly string[] => (isSet(value) ? value : typeof value === 'string' ? [value] : []);

@@ -1,16 +1,24 @@
+import { githubRelations, trackerRelations } from '../core/relations.ts';
 import { bugFields, issueFields } from '../core/view.ts';
 import type { FieldName, Fields } from '../model/fields.ts';
 import type { Link } from '../model/link.ts';
 import type { UpdateOperation } from '../model/operation.ts';
 import { otherSide, type Side } from '../model/side.ts';
 import type { Context } from './context.ts';
+import { neighboursOf } from './neighbours.ts';
 
-/** What one end of a link was last seen to show, as comparable values. */
-export function fieldsOn(context: Context, link: Link, side: Side): Fields {
+/**
+ * What one end of a link was last seen to show, as comparable values.
+ * @param asked what was just asked of it: of several assignees, the one that was asked for counts
+ */
+export function fieldsOn(context: Context, link: Link, side: Side, asked: Fields = {}): Fields {
   const { route, session } = context;
-  const tracker = link.tracker === null ? {} : bugFields(route, link.tracker);
+  const neighbours = neighboursOf(context, link);
+  const tracker = link.tracker === null ? {} : { ...bugFields(route, link.tracker), ...trackerRelations(route, link.tracker, neighbours) };
   if (side === 'tracker' || link.github === null) return tracker;
-  return issueFields(route, session.vocabulary, link.github, link.base?.github ?? {}, tracker).fields;
+  const past = { ...link.base?.github, ...(asked.assignee === undefined ? {} : { assignee: asked.assignee }) };
+  const { fields } = issueFields(route, session.vocabulary, link.github, past, tracker);
+  return { ...fields, ...githubRelations(route, link.github, neighbours, past) };
 }
 
 export const pick = (fields: Fields, names: Fields): Fields =>

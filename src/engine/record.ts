@@ -1,6 +1,7 @@
-import { advance, baseOfCreated, midway } from '../core/advance.ts';
+import { advance, baseOfCreated, midway, ofSetsWhatShows } from '../core/advance.ts';
 import { equalValues } from '../core/canonical.ts';
 import { digestOf } from '../core/digest.ts';
+import { lacksParts } from '../core/further-parts.ts';
 import { bodyDigest } from '../core/thread.ts';
 import { type FieldName, type Fields, fieldNames } from '../model/fields.ts';
 import type { Comment, Item } from '../model/item.ts';
@@ -22,7 +23,7 @@ export function recordCreate(context: Context, operation: CreateOperation, item:
     const pointed = { ...link.pointed, [operation.on]: true };
     store.links.save({ ...seen, claim: null, pointed, base: baseOfCreated(operation.on, operation, answered) });
     const entry = operation.entry === null ? null : store.entries.byId(operation.entry);
-    if (entry !== null) store.entries.save(withCopyOfText(entry, item));
+    if (entry !== null) store.entries.save(withCopyOfText(entry, item, operation.parts));
     write(context, operation, seen, { made: item.url, ...deviations(operation.target, answered) });
   });
 }
@@ -39,14 +40,17 @@ export function recordUpdate(context: Context, operation: UpdateOperation, answe
 }
 
 /**
- * The first of several steps: everything but the status is where it should be. The status that shows is ours, so that a crash
+ * One of several steps, but the last: everything but the status is where it should be, and of sets what shows. The status that shows is ours, so that a crash
  * here does not look like somebody's edit.
  */
 export function recordStep(context: Context, operation: UpdateOperation, answer: Answer): Link {
   const { status: source, ...rest } = operation.source;
   const { store } = context;
   return store.transaction(() => {
-    const saved = recordAnswer(context, { ...operation, source: rest }, answer);
+    const link = found(store.links.byId(operation.link));
+    const shown = fieldsOn(context, answer.item === null ? link : withSeen(link, answer.item), operation.on);
+    const target = ofSetsWhatShows(operation.target, shown);
+    const saved = recordAnswer(context, { ...operation, source: rest, target }, answer);
     const { status } = fieldsOn(context, saved, operation.on);
     if (source === undefined || typeof status !== 'string' || saved.base === null) return saved;
     const stepped: Link = { ...saved, base: midway(saved.base, status) };
@@ -59,7 +63,7 @@ function recordAnswer(context: Context, operation: UpdateOperation, { item, lost
   const link = found(context.store.links.byId(operation.link));
   const before = pick(fieldsOn(context, link, operation.on), operation.target);
   const seen = item === null ? link : withSeen(link, item);
-  const answered = fieldsOn(context, seen, operation.on);
+  const answered = fieldsOn(context, seen, operation.on, operation.target);
   const saved: Link = { ...seen, base: advance(link.base, operation.on, operation, answered) };
   context.store.links.save(saved);
   const after = pick(answered, operation.target);
@@ -73,16 +77,28 @@ export function recordComment(context: Context, operation: CommentOperation, ent
   const { store } = context;
   store.transaction(() => {
     const link = found(store.links.byId(operation.link));
-    if (operation.isEdit) {
-      store.entries.save(entry.copy === bodyId ? { ...entry, copyDigest: operation.digest } : { ...entry, mirrored: operation.digest });
+    if (operation.part > 1) recordPart(context, operation, entry, comment);
+    else if (operation.isEdit) {
+      const reported = { ...entry, mirrored: operation.digest, parts: operation.parts, before: null };
+      store.entries.save(entry.copy === bodyId ? { ...entry, copyDigest: operation.digest } : reported);
       addOwn(context, link, operation.on, comment);
     } else {
-      const text = entry.origin === 'github' ? entry.text : null;
-      const copyDigest = digestOf(comment.text);
-      store.entries.save({ ...entry, text, state: 'mirrored', copy: comment.id, mirrored: operation.digest, copyDigest });
+      const text = entry.origin === 'github' || operation.parts > 1 ? entry.text : null;
+      const copied = { copy: comment.id, count: entry.count ?? comment.count, copyDigest: digestOf(comment.text) };
+      store.entries.save({ ...entry, ...copied, text, state: 'mirrored', mirrored: operation.digest, parts: operation.parts });
     }
     write(context, operation, link, { made: comment.url, of: entry.url });
   });
+}
+
+/** A further part has its copy. With the last one, the text of a tracker comment is no longer needed. */
+function recordPart({ store }: Context, { part, parts, digest }: CommentOperation, entry: Entry, comment: Comment): void {
+  const { id: _id, ...first } = entry;
+  const { id: copy, url, text, createdAt } = comment;
+  const own = { part, parts, text: null, before: null, digest, mirrored: digest, copy, copyDigest: digestOf(text), url, createdAt };
+  store.entries.add({ ...first, ...own, count: null, state: 'mirrored' });
+  const isDone = entry.origin === 'tracker' && !lacksParts(entry, store.entries.ofLink(entry.link));
+  if (isDone) store.entries.save({ ...entry, text: null });
 }
 
 export function recordPoint(context: Context, operation: PointOperation, item: Item | Comment): void {
@@ -100,14 +116,26 @@ export function recordPoint(context: Context, operation: PointOperation, item: I
 function addOwn(context: Context, link: Link, side: Side, comment: Comment): void {
   const { id, count, author, url, createdAt, text } = comment;
   if (context.store.entries.ofLink(link.id).some((entry) => entry.origin === side && entry.source === id)) return;
-  const state = { state: 'skipped', reason: 'the bridge wrote it', text: null, copy: null, mirrored: null, copyDigest: null } as const;
-  context.store.entries.add({ ...state, link: link.id, origin: side, source: id, count, author, url, digest: digestOf(text), createdAt });
+  const state = { state: 'skipped', reason: 'the bridge wrote it', text: null, before: null, copy: null, mirrored: null } as const;
+  const place = { part: 1, parts: 1, copyDigest: null };
+  context.store.entries.add({
+    ...state,
+    ...place,
+    link: link.id,
+    origin: side,
+    source: id,
+    count,
+    author,
+    url,
+    digest: digestOf(text),
+    createdAt,
+  });
 }
 
-function withCopyOfText(entry: Entry, item: Item): Entry {
-  const same = { ...entry, state: 'mirrored', mirrored: entry.digest } as const;
+function withCopyOfText(entry: Entry, item: Item, parts: number): Entry {
+  const same = { ...entry, state: 'mirrored', parts, mirrored: entry.digest } as const;
   // The comment id of a bug's description is learnt when its thread is read.
-  return item.kind === 'bug' ? same : { ...same, copy: bodyId, text: null, copyDigest: bodyDigest(item.body) };
+  return item.kind === 'bug' ? same : { ...same, copy: bodyId, text: parts > 1 ? entry.text : null, copyDigest: bodyDigest(item.body) };
 }
 
 function withSeen(link: Link, item: Item): Link {

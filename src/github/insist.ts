@@ -8,6 +8,9 @@ export interface IssueBody {
   readonly title?: string;
   readonly body?: string;
   readonly labels?: readonly string[];
+  readonly assignees?: readonly string[];
+  /** A number; null takes it away. */
+  readonly milestone?: number | null;
   readonly state?: string;
   readonly state_reason?: string;
   readonly duplicate_issue_id?: number;
@@ -31,6 +34,8 @@ export interface Insisting {
  * certain answer: nothing was written, so that sending again doubles nothing. Every concession takes something away, so it ends.
  *
  *   a label          labels that the issue does not have yet are made, once; then those that are still refused are left out
+ *   an assignee      whoever is not assigned yet is left out
+ *   a milestone      it is left out; somebody may have deleted it after it was looked up
  *   a duplicate      the issue that it duplicates is left out; then it is closed as not planned
  */
 export async function insist(repository: Repository, { body, standing, send }: Insisting): Promise<Outcome<Issue>> {
@@ -47,6 +52,11 @@ export async function insist(repository: Repository, { body, standing, send }: I
       const refused = made?.refused ?? namedOf(fresh, faults);
       next = refused.length === 0 ? current : withoutLabels(current, standing, refused);
       hasMadeLabels = true;
+    } else if (current.assignees !== undefined && faults.some(isAboutAssignees)) {
+      next = withoutNewcomers(current, standing);
+    } else if (current.milestone !== undefined && faults.some(isAboutMilestones)) {
+      repository.milestones.clear();
+      next = without(current, 'milestone');
     } else if (faults.some(isAboutDuplicates)) {
       next = lessDuplicate(current, standing);
     }
@@ -56,6 +66,8 @@ export async function insist(repository: Repository, { body, standing, send }: I
 }
 
 const isAboutLabels = (fault: string): boolean => /^labels?$/iu.test(fault);
+const isAboutAssignees = (fault: string): boolean => /^assignees?$/iu.test(fault);
+const isAboutMilestones = (fault: string): boolean => /^milestones?$/iu.test(fault);
 const isAboutDuplicates = (fault: string): boolean => /duplicate|state_reason/iu.test(fault);
 
 function freshLabels({ labels = [] }: IssueBody, standing: Issue | null): readonly string[] {
@@ -76,6 +88,18 @@ function withoutLabels(body: IssueBody, standing: Issue | null, refused: readonl
   const present = standing?.labels ?? [];
   const isSame = kept.length === present.length && kept.every((name) => present.includes(name));
   if (!isSame) return { ...rest, labels: kept };
+  return Object.keys(rest).length === 0 ? null : rest;
+}
+
+/** Null when nothing is left to send. */
+function withoutNewcomers(body: IssueBody, standing: Issue | null): IssueBody | null {
+  const present = new Set(standing?.assignees.map(folded));
+  const kept = (body.assignees ?? []).filter((login) => present.has(folded(login)));
+  return kept.length === present.size || kept.length === body.assignees?.length ? without(body, 'assignees') : { ...body, assignees: kept };
+}
+
+function without(body: IssueBody, name: 'assignees' | 'milestone'): IssueBody | null {
+  const { [name]: _left, ...rest } = body;
   return Object.keys(rest).length === 0 ? null : rest;
 }
 

@@ -15,8 +15,11 @@ export function toIssue(wire: WireIssue): Issue | null {
     state: wire.state,
     reason: wire.state === 'open' ? null : toReason(wire.state_reason),
     labels: wire.labels.map((label) => (typeof label === 'string' ? label : (label.name ?? ''))).filter((name) => name !== ''),
+    assignees: (wire.assignees ?? []).map(({ login }) => login),
+    milestone: wire.milestone?.title ?? null,
     author: toPerson(wire.user),
     commentCount: wire.comments ?? 0,
+    ...(wire.issue_dependencies_summary ? { blockerCount: wire.issue_dependencies_summary.total_blocked_by } : {}),
     createdAt: wire.created_at,
     changedAt: wire.updated_at,
   };

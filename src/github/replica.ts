@@ -1,6 +1,7 @@
 import type { GithubReplica } from '../model/replica.ts';
 import { changes } from './changes.ts';
 import type { GithubClient } from './client.ts';
+import { withDependencies } from './dependencies.ts';
 import { readError } from './failure.ts';
 import { hello } from './hello.ts';
 import { list } from './list.ts';
@@ -16,13 +17,15 @@ export interface GithubReplicaOptions {
   readonly repo: string;
   /** At most 100, which is GitHub's own limit. */
   readonly pageSize?: number;
+  /** Whether issues show which others block them, which takes a request for each that is blocked. */
+  readonly dependencies?: boolean;
 }
 
 /** The issues of one repository. Pull requests, and comments on them, never appear. */
-export function githubReplica({ client, owner, repo, pageSize = 100 }: GithubReplicaOptions): GithubReplica {
+export function githubReplica({ client, owner, repo, pageSize = 100, dependencies = false }: GithubReplicaOptions): GithubReplica {
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
-  const repository: Repository = { client, name: `${owner}/${repo}`, path, pageSize };
-  return {
+  const repository: Repository = { client, name: `${owner}/${repo}`, path, pageSize, milestones: new Map() };
+  const replica: GithubReplica = {
     side: 'github',
     hello: () => hello(repository),
     changes: (cursor) => changes(repository, cursor),
@@ -38,4 +41,5 @@ export function githubReplica({ client, owner, repo, pageSize = 100 }: GithubRep
     update: (seen, patch) => update(repository, seen, patch),
     comment: (ref, text) => createComment(repository, ref, text),
   };
+  return dependencies ? withDependencies(repository, replica) : replica;
 }

@@ -10,6 +10,8 @@ export interface Repository {
   /** Its address below the API's root. */
   readonly path: string;
   readonly pageSize: number;
+  /** Numbers of milestones that were looked up, by title. */
+  readonly milestones: Map<string, number>;
 }
 
 /** Sends a GET below the repository's address. */

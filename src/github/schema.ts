@@ -19,10 +19,13 @@ export const issueSchema = z.object({
   state_reason: z.string().nullish(),
   labels: z.array(z.union([z.string(), z.object({ name: z.string().nullish() })])),
   user: userSchema,
+  assignees: z.array(z.object({ login: z.string() })).nullish(),
+  milestone: z.object({ title: z.string() }).nullish(),
   /** A server that does not count is taken for one that counts none: a thread is then read whenever its issue changes. */
   comments: z.number().nullish(),
   created_at: time,
   updated_at: time,
+  issue_dependencies_summary: z.object({ total_blocked_by: z.number() }).nullish(),
   /** Only pull requests have it. */
   pull_request: z.unknown().optional(),
 });
@@ -38,6 +41,8 @@ export const commentSchema = z.object({
   updated_at: time,
 });
 export type WireComment = z.infer<typeof commentSchema>;
+
+export const milestoneSchema = z.object({ number: z.number().int(), title: z.string() });
 
 export const userAnswerSchema = z.object({ login: z.string() });
 export const appAnswerSchema = z.object({ slug: z.string() });

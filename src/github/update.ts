@@ -4,12 +4,13 @@ import type { Outcome } from '../model/outcome.ts';
 import { unwrittenOutcome } from './failure.ts';
 import type { IssueBody } from './insist.ts';
 import { look } from './look.ts';
+import { milestoneBody } from './milestones.ts';
 import type { Repository } from './repository.ts';
 import { patchIssue } from './write.ts';
 
 /**
  * Reads the issue afresh, then sends the whole difference in one PATCH. GitHub detects no collisions, so what the patch touches
- * is compared with what the plan was made from: title, and state with reason. Labels and body need no comparison, because what
+ * is compared with what the plan was made from: title, assignees, milestone, and state with reason. Labels and body need no comparison, because what
  * is sent is computed from the fresh ones. Both requests have one turn of the lane: behind other writes, a look would grow old.
  */
 export function update(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
@@ -23,7 +24,9 @@ async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch)
   const fresh = found.issue;
   const stale = staleness(seen, fresh, patch);
   if (stale !== null) return { kind: 'stale', why: `${repository.name}#${seen.number}: ${stale}` };
-  const body = requestBody(fresh, patch);
+  const milestone = await milestoneBody(repository, fresh, patch);
+  if (milestone.kind === 'failed') return unwrittenOutcome(milestone.failure);
+  const body = { ...requestBody(fresh, patch), ...milestone.body };
   if (Object.keys(body).length === 0) return { kind: 'applied', item: fresh };
   const outcome = await patchIssue(repository, fresh, body);
   if (outcome.kind !== 'refused' || patch.duplicateOfId === undefined) return outcome;
@@ -32,20 +35,29 @@ async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch)
 
 function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string | null {
   if (patch.title !== undefined && seen.title !== fresh.title) return `somebody changed its title to "${fresh.title}"`;
+  if (patch.assignees !== undefined && !isSameSet(seen.assignees, fresh.assignees))
+    return `somebody assigned it to ${fresh.assignees.join(', ') || 'nobody'}`;
+  if (patch.milestone !== undefined && seen.milestone !== fresh.milestone)
+    return `somebody gave it the milestone ${fresh.milestone ?? 'none'}`;
   if (!touchesState(patch) || (seen.state === fresh.state && seen.reason === fresh.reason)) return null;
   return `somebody made it ${fresh.state}${fresh.reason === null ? '' : ` as ${fresh.reason}`}`;
 }
+
+const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((element) => other.includes(element));
 
 const touchesState = (patch: IssuePatch): boolean =>
   patch.state !== undefined || patch.reason !== undefined || patch.duplicateOfId !== undefined;
 
 function requestBody(fresh: Issue, patch: IssuePatch): IssueBody {
-  const labels = patch.labels === undefined ? null : changedLabels(fresh.labels, patch.labels);
+  const labels = patch.labels === undefined ? null : changedNames(fresh.labels, patch.labels);
+  const assignees = patch.assignees === undefined ? null : changedNames(fresh.assignees, patch.assignees);
   const body = patch.footer === undefined ? null : withFooter(fresh.body, patch.footer);
   return {
     ...(patch.title === undefined || patch.title === fresh.title ? {} : { title: patch.title }),
     ...stateBody(fresh, patch),
     ...(labels === null ? {} : { labels }),
+    ...(assignees === null ? {} : { assignees }),
     ...(body === null ? {} : { body }),
   };
 }
@@ -63,8 +75,8 @@ function stateBody(fresh: Issue, patch: IssuePatch): IssueBody {
   };
 }
 
-/** Null when nothing changes. GitHub compares names of labels without regard to case. */
-function changedLabels(fresh: readonly string[], { add, remove }: SetPatch): readonly string[] | null {
+/** Null when nothing changes. GitHub compares labels and logins without regard to case. */
+function changedNames(fresh: readonly string[], { add, remove }: SetPatch): readonly string[] | null {
   const removed = new Set(remove.map(folded));
   const labels = fresh.filter((name) => !removed.has(folded(name)));
   const present = new Set(labels.map(folded));

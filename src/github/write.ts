@@ -7,15 +7,19 @@ import { unwrittenOutcome, whyOf, writeOutcome } from './failure.ts';
 import { type IssueBody, insist } from './insist.ts';
 import { explainGoneWrite } from './look.ts';
 import { toComment, toIssue } from './map.ts';
+import { milestoneBody } from './milestones.ts';
 import type { Repository } from './repository.ts';
 import { commentSchema, issueSchema, parseAnswer } from './schema.ts';
 
 /** POST /repos/{owner}/{repo}/issues */
 export async function createIssue(repository: Repository, draft: IssueDraft): Promise<Outcome<Issue>> {
   const labels = draft.labels.length === 0 ? {} : { labels: draft.labels };
+  const assignees = draft.assignees === undefined ? {} : { assignees: draft.assignees };
+  const milestone = await milestoneBody(repository, null, draft);
+  if (milestone.kind === 'failed') return unwrittenOutcome(milestone.failure);
   const ask = { method: 'POST', path: `${repository.path}/issues`, cost: 'create', about: `open an issue in ${repository.name}` } as const;
   const outcome = await insist(repository, {
-    body: { title: draft.title, body: draft.body, ...labels },
+    body: { title: draft.title, body: draft.body, ...labels, ...assignees, ...milestone.body },
     standing: null,
     send: (body) => write(repository, { ask: { ...ask, body: { ...body } }, schema: issueSchema, map: toIssue }),
   });

@@ -195,7 +195,7 @@ function expected(map: StatusMap, { status, resolution }: Pick<Bug, 'status' | '
 }
 
 function bugWith(status: string, resolution: string): Bug {
-  const none = { values: {}, keywords: [], seeAlso: [], isPrivate: false, createdAt: 0, changedAt: 0 };
+  const none = { values: {}, keywords: [], assignee: null, milestone: null, seeAlso: [], isPrivate: false, createdAt: 0, changedAt: 0 };
   const dupeOf = resolution === 'DUPLICATE' ? bugId(9) : null;
   const creator = person('bob@example.test');
   return { kind: 'bug', id: bugId(1), url: '', product: 'Widget', summary: 'Crash', status, resolution, dupeOf, creator, ...none };

@@ -161,6 +161,8 @@ function bugOfPeople(world: World, r: Random, id: number): void {
     dupeOf,
     values: valuesOf(r),
     keywords: keywords.filter(() => r.chance(0.4)),
+    assignee: person('alice@example.test'),
+    milestone: '---',
     // An issue of somebody else's repository means nothing.
     seeAlso: r.chance(0.2) ? ['https://github.com/acme/other/issues/12'] : r.chance(0.05) ? [`${url.github}99`] : [],
     isPrivate,
@@ -185,6 +187,8 @@ function issueOfPeople(world: World, r: Random, number: number): void {
     state: 'open',
     reason: null,
     labels: [],
+    assignees: [],
+    milestone: null,
     author: person('mona'),
     commentCount: 0,
     createdAt: at,

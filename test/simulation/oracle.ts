@@ -1,6 +1,8 @@
 import { canonicalTitle } from '../../src/core/canonical.ts';
 import type { Link } from '../../src/model/link.ts';
 import type { Direction } from '../../src/model/route.ts';
+import { assignments } from './assignments.ts';
+import { fileViolations, shelfInWords } from './files.ts';
 import type { Deeds } from './people.ts';
 import { isPoison, repo, type Stage } from './stage.ts';
 
@@ -9,15 +11,16 @@ import { isPoison, repo, type Stage } from './stage.ts';
  * did, and the ledger as a reader sees it.
  * @returns one line for each thing that does not hold, beginning with the invariant
  */
-export function violations(stage: Stage, deeds: Deeds, direction: Direction = 'both'): readonly string[] {
+export function violations(stage: Stage, deeds: Deeds, direction: Direction = 'both', hasNobody = false): readonly string[] {
   const links = allLinks(stage);
   if (direction !== 'both') return oneWay(stage, deeds, links, direction);
   return [
     ...once(stage, links),
-    ...agreement(stage, links),
+    ...agreement(stage, links, hasNobody),
     ...titles(stage, deeds, links),
     ...comments(stage, deeds, links),
     ...buried(stage, deeds, links),
+    ...fileViolations(stage, deeds, links, direction),
     ...secrets(stage, deeds),
   ];
 }
@@ -29,7 +32,14 @@ function oneWay(stage: Stage, deeds: Deeds, links: readonly Link[], direction: '
   const found = writes.map(({ method }) => `I8: ${method} on ${upstream}, which is upstream`);
   const downstream = { ...deeds, ...(direction === 'to-github' ? { issueComments: new Map() } : { bugComments: new Map() }) };
   const doubled = once(stage, links).filter((line) => direction === 'to-tracker' || line.startsWith('I4'));
-  return [...found, ...doubled, ...comments(stage, downstream, links), ...buried(stage, deeds, links), ...secrets(stage, deeds)];
+  return [
+    ...found,
+    ...doubled,
+    ...comments(stage, downstream, links),
+    ...buried(stage, deeds, links),
+    ...fileViolations(stage, deeds, links, direction),
+    ...secrets(stage, deeds),
+  ];
 }
 
 export function allLinks(stage: Stage): readonly Link[] {
@@ -65,7 +75,7 @@ function wasInDoubt(stage: Stage, links: readonly Link[], bug: number): boolean 
 }
 
 /** I1: what both sides can say of a pair is the same. */
-function agreement(stage: Stage, links: readonly Link[]): readonly string[] {
+function agreement(stage: Stage, links: readonly Link[], hasNobody: boolean): readonly string[] {
   const found: string[] = [];
   for (const bug of stage.tracker
     .bugs()
@@ -86,6 +96,7 @@ function agreement(stage: Stage, links: readonly Link[]): readonly string[] {
     if (!labels.has(`severity: ${bug.severity}`)) say('severity', bug.severity, [...labels]);
     if (!labels.has(`component: ${bug.component.toLowerCase()}`)) say('component', bug.component, [...labels]);
     if (labels.has('status: in progress') !== (bug.status === 'IN_PROGRESS')) say('progress', bug.status, [...labels]);
+    found.push(...assignments(stage, link, hasNobody));
     for (const keyword of ['crash', 'regression'])
       if (labels.has(keyword) !== bug.keywords.includes(keyword)) say(keyword, bug.keywords, [...labels]);
   }
@@ -164,8 +175,9 @@ const hasDoubt = (stage: Stage, link: Link | undefined): boolean =>
 
 /** I9: nothing private stands anywhere on GitHub. */
 function secrets(stage: Stage, deeds: Deeds): readonly string[] {
-  const everything = JSON.stringify(
+  const texts = JSON.stringify(
     [...(stage.github.state.repos.get(repo)?.issues.values() ?? [])].map(({ title, body, comments }) => [title, body, comments]),
   );
+  const everything = `${texts}\n${shelfInWords(stage)}`;
   return [...deeds.secrets].filter((secret) => everything.includes(secret)).map((secret) => `I9: "${secret}" reached GitHub`);
 }

@@ -1,4 +1,6 @@
 import type { Random } from '../support/random.ts';
+import { assignmentDeeds } from './assignments.ts';
+import { type FileDeeds, fileDeeds, noFileDeeds } from './files.ts';
 import { repo, type Stage } from './stage.ts';
 
 /** What people did that must not be lost. Every text is unique, so that it can be looked for. */
@@ -17,6 +19,7 @@ export interface Deeds {
   readonly secrets: Set<string>;
   /** Bugs that were private at some time: what is said on them afterwards stays. */
   readonly hidden: Set<number>;
+  readonly files: FileDeeds;
   readonly filed: Set<number>;
   readonly opened: Set<number>;
 }
@@ -30,6 +33,7 @@ export const noDeeds = (): Deeds => ({
   buried: new Map(),
   secrets: new Set(),
   hidden: new Set(),
+  files: noFileDeeds(),
   filed: new Set(),
   opened: new Set(),
 });
@@ -41,13 +45,19 @@ export interface People {
 }
 
 /** People edit at random on both sides. What the rules of a side forbid them is simply not done. */
-export function people(stage: Stage, random: Random, deeds: Deeds): People {
+/** @param withFiles whether they attach files as well */
+export function people(stage: Stage, random: Random, deeds: Deeds, withFiles = false): People {
   let serial = 0;
   const text = (what: string) => {
     serial += 1;
     return `${what} no ${serial}.`;
   };
-  const deedsOf = [...trackerDeeds(stage, random, deeds, text), ...githubDeeds(stage, random, deeds, text)];
+  const deedsOf = [
+    ...trackerDeeds(stage, random, deeds, text),
+    ...githubDeeds(stage, random, deeds, text),
+    ...assignmentDeeds(stage, random),
+    ...(withFiles ? fileDeeds(stage, random, deeds, text) : []),
+  ];
   const all = deedsOf.flatMap(({ weight, act }) => Array.from({ length: weight }, () => act));
   const [first] = deedsOf;
   return {
@@ -62,12 +72,12 @@ export function people(stage: Stage, random: Random, deeds: Deeds): People {
   };
 }
 
-interface Deed {
+export interface Deed {
   readonly weight: number;
   readonly act: () => void;
 }
 
-type Text = (what: string) => string;
+export type Text = (what: string) => string;
 
 function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): readonly Deed[] {
   const { tracker } = stage;

@@ -1,10 +1,12 @@
 import type { Context } from '../../src/engine/context.ts';
 import type { CycleReport } from '../../src/engine/cycle.ts';
 import type { SweepReport } from '../../src/engine/sweep.ts';
-import type { Direction } from '../../src/model/route.ts';
+import type { Direction, Route } from '../../src/model/route.ts';
 import { drawFaults, noFaults } from '../../src/sandbox/faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { withPeople } from './assignments.ts';
+import { ruleOf } from './files.ts';
 import { violations } from './oracle.ts';
 import { noDeeds, people } from './people.ts';
 import { contextOn, type Stage, stage } from './stage.ts';
@@ -35,13 +37,14 @@ export async function simulate(engine: Engine, seed: number): Promise<Run> {
   const lagMs = draw.chance(0.5) ? draw.below(9_000) : 0;
   const world = stage({ listLagMs: lagMs });
   const deeds = noDeeds();
-  const crowd = people(world, draw, deeds);
+  const attachments = ruleOf(seed);
+  const crowd = people(world, draw, deeds, attachments !== null);
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
   const writesPerCycle = draw.pick([3, 10, 500]);
   const user = draw.pick(['bridge', 'bridge-insider']);
   const direction = draw.pick(['both', 'both', 'both', 'both', 'to-github', 'to-tracker'] as const);
-  const options: Restart = { writesPerCycle, user, direction, isShuffled: draw.chance(0.5) };
+  const options: Restart = { attachments, writesPerCycle, user, direction, isShuffled: draw.chance(0.5), hasNobody: seed % 2 === 0 };
   let live = fresh(world, draw, options);
 
   const turn = async (): Promise<CycleReport | null> => {
@@ -83,7 +86,7 @@ export async function simulate(engine: Engine, seed: number): Promise<Run> {
   const swept = await engine.sweep(live.context, { isForced: false });
   if (swept.refusal !== null) found.push(`I6: ${swept.refusal.why}`);
   await calm(world, turn, found);
-  found.push(...violations(world, deeds, direction));
+  found.push(...violations(world, deeds, direction, options.hasNobody));
   return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes: writesOf(world) };
 }
 
@@ -112,16 +115,18 @@ interface Restart {
   readonly writesPerCycle: number;
   readonly user: string;
   readonly direction: Direction;
+  readonly attachments: Route['attachments'];
   /** I10: the order of links carries no meaning. */
   readonly isShuffled: boolean;
+  readonly hasNobody: boolean;
 }
 
-function fresh(world: Stage, draw: Random, { writesPerCycle, user, direction, isShuffled }: Restart): Process {
+function fresh(world: Stage, draw: Random, { writesPerCycle, user, direction, attachments, isShuffled, hasNobody }: Restart): Process {
   const { promise: death, reject } = Promise.withResolvers<never>();
   death.catch(() => undefined);
   let isDead = false;
   const limits = { ...testLimits, writesPerCycle };
-  const route = { ...widgetRoute, direction };
+  const route = withPeople({ ...widgetRoute, direction, attachments }, hasNobody);
   const die = () => {
     isDead = true;
     reject(new Crash('the process dies'));

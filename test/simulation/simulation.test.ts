@@ -134,6 +134,36 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     from: 'operations.slice(0, writesMax)',
     to: 'operations.slice(0, writesMax * 1000)',
   },
+  {
+    name: 'I4: a file that the bridge attached is not known again',
+    file: 'core/files/observe.ts',
+    from: '? tagIn(attachment.summary) : null',
+    to: '? null : null',
+  },
+  {
+    name: 'I4: a file whose attaching is in doubt is attached without a look',
+    file: 'engine/read-files.ts',
+    from: 'inDoubt.has(link.id) || isUnread(context, link)',
+    to: 'isUnread(context, link) && !inDoubt.has(link.id)',
+  },
+  {
+    name: 'I3: files are read once and never again',
+    file: 'engine/read-files.ts',
+    from: 'store.enclosures.readAt(id) !== threadReadAt',
+    to: 'store.enclosures.readAt(id) === null',
+  },
+  {
+    name: 'I3: a comment whose file has come to stand is forgotten',
+    file: 'engine/shelve.ts',
+    from: 'for (const { operation } of rows) work.again.add(operation.link);',
+    to: '',
+  },
+  {
+    name: 'I9: the copy of a file that became private stays on the shelf',
+    file: 'core/files/plan.ts',
+    from: "state === 'mirrored' ? null",
+    to: "state !== 'pending' ? null",
+  },
   { name: 'I9: a private comment gets an entry', file: 'core/thread.ts', from: 'if (comment.isPrivate) continue;', to: '' },
   {
     name: 'I11: one refusal ends the cycle',

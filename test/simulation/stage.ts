@@ -48,8 +48,8 @@ export function stage(options: { readonly listLagMs?: number } = {}): Stage {
   const lag = options.listLagMs === undefined ? {} : { listLagMs: options.listLagMs };
   const tracker = createTrackerWorld({ now: clock.now, url: 'https://bugs.example.test', ...lag });
   const github = createGithubWorld({ now: clock.now, url: 'https://github.com', ...lag });
-  for (const login of [bot, 'mona', 'hubot']) github.addUser(login);
-  github.addRepo(repo, { permissions: { [bot]: 'write', mona: 'admin', hubot: 'write' } });
+  for (const login of [bot, 'mona', 'hubot', 'hubot-two', 'octo']) github.addUser(login);
+  github.addRepo(repo, { permissions: { [bot]: 'write', mona: 'admin', hubot: 'write', 'hubot-two': 'write' } });
   const store = openStore(':memory:', { mode: 'write', now: clock.now });
   return { tracker, github, store, clock, faults: () => ({ kind: 'none' }), between: () => undefined, calls: [] };
 }
@@ -116,7 +116,12 @@ function sessionOf(stage: Stage, user: string): Session {
   const { products, keywords } = stage.tracker.state;
   const widget = products[0];
   const severity = ['blocker', 'critical', 'major', 'normal', 'minor', 'trivial', 'enhancement'];
-  const values = { component: widget?.components.map(({ name }) => name) ?? [], severity, keywords: keywords.map(({ name }) => name) };
+  const values = {
+    component: widget?.components.map(({ name }) => name) ?? [],
+    severity,
+    keywords: keywords.map(({ name }) => name),
+    milestone: widget?.milestones ?? [],
+  };
   return { own: { tracker: stage.tracker.user(user).login, github: bot }, vocabulary: { values, workflow } };
 }
 

@@ -1,8 +1,9 @@
-import type { Bug, Issue } from '../../model/item.ts';
+import type { Bug, Issue, Person } from '../../model/item.ts';
 import type { Entry } from '../../model/link.ts';
 import type { Route } from '../../model/route.ts';
 import type { ShownEntry } from '../files/notice.ts';
 import { editedLine, githubMarker, mirroredLine, type Part, type PartOf, wroteLine } from '../marker.ts';
+import { shownOnGithub } from '../people.ts';
 import { markdownParts, trackerParts } from './parts.ts';
 import { noIssues, noReferences, type References } from './references.ts';
 import { toMarkdownInline } from './to-markdown.ts';
@@ -13,7 +14,7 @@ type Written = Entry & { readonly notice?: string };
 /** An issue that mirrors a bug: its body, and the comments in which a description goes on that is too long for a body. */
 export function issueBody(route: Route, bug: Bug, description: ShownEntry | null, references = noReferences): readonly string[] {
   const texts = markdownTexts(description, references);
-  const by = toMarkdownInline(bug.creator.name);
+  const by = shown(route, bug.creator);
   return texts.map((text, index) => {
     const who = `**${by}** opened [bug ${bug.id}](${bug.url}) on ${dayAndTime(bug.createdAt)}${partWords(index, texts)}:`;
     const comment = index === 0 ? null : (description?.source ?? null);
@@ -26,7 +27,7 @@ export function issueComment(route: Route, bug: number, entry: ShownEntry, refer
   const texts = markdownTexts(entry, references);
   const where = `[comment ${entry.count ?? ''}](${entry.url})`;
   return texts.map((text, index) => {
-    const who = `**${toMarkdownInline(entry.author.name)}** wrote in ${where} on ${dayAndTime(entry.createdAt)}${partWords(index, texts)}:`;
+    const who = `**${shown(route, entry.author)}** wrote in ${where} on ${dayAndTime(entry.createdAt)}${partWords(index, texts)}:`;
     return joined(who, noticeAt(index, entry), text, githubMarker(route.instance, { bug, comment: entry.source, ...partAt(index, texts) }));
   });
 }
@@ -69,6 +70,12 @@ function trackerTexts(line: Line, login: string, url: string, revision: string, 
 
 /** The comment by which a bug names its issue where see_also does not take the URL. */
 export const bugPointer = (issueUrl: string): string => mirroredLine(issueUrl);
+
+/** Somebody of the tracker; only whom the route wants mentioned is. */
+function shown(route: Route, person: Person): string {
+  const { text, isMention } = shownOnGithub(route, person);
+  return isMention ? text : toMarkdownInline(text);
+}
 
 /** `2026-09-23 08:50 UTC` */
 export const dayAndTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

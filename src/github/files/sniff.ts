@@ -35,7 +35,8 @@ function isText(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, 65_536);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
-    return !/(?![\t\n\f\r\u001b])\p{Cc}/u.test(text);
+    // Logs keep the escape character of their colours.
+    return !/(?![\t\n\f\r])\p{Cc}/u.test(text.replaceAll('\x1b', ''));
   } catch {
     return false;
   }

@@ -12,7 +12,7 @@ export function deleteIssue(user: User, repo: Repo, issue: IssueRecord): void {
 
 /**
  * On the website only. The issue gets a new number and id in a repository of the same owner, where it keeps its texts,
- * dates and comments; labels go along by name. The old number answers 301.
+ * dates and comments; labels and the milestone go along by name. The old number answers 301.
  */
 export function transferIssue(state: GithubState, user: User, at: { repo: Repo; issue: IssueRecord }, target: Repo): IssueRecord {
   if (!mayPush(user, at.repo) || !mayPush(user, target)) throw forbidden();
@@ -26,6 +26,7 @@ export function transferIssue(state: GithubState, user: User, at: { repo: Repo; 
       target,
       at.issue.labels.map((label) => label.name),
     ),
+    milestone: target.milestones.find(({ title }) => title === at.issue.milestone?.title) ?? null,
     updatedAt: stamp(state),
     listedAt: state.now() + state.listLagMs,
   };

@@ -27,7 +27,7 @@ export const issueRoutes: readonly Route[] = [
     answer(ask) {
       const repo = repoOf(ask);
       const labels = labelNamesIn(ask) ?? [];
-      const request = { title: textIn(ask, 'title', 'Issue') ?? '', body: bodyIn(ask) ?? null, labels };
+      const request = { title: textIn(ask, 'title', 'Issue') ?? '', body: bodyIn(ask) ?? null, labels, ...choiceIn(ask) };
       return created(issueShape(ask.state, repo, createIssue(ask.state, ask.caller, repo, request)));
     },
   },
@@ -68,7 +68,21 @@ function changeIn(ask: Ask): IssueChange {
     ...(state === undefined ? {} : { state }),
     ...(stateReason === undefined ? {} : { stateReason }),
     ...(labels === undefined ? {} : { labels }),
+    ...choiceIn(ask),
     ...(typeof duplicate === 'number' ? { duplicateIssueId: duplicate } : {}),
+  };
+}
+
+/** Assignees are logins; the milestone is a number, or null for none. */
+function choiceIn(ask: Ask): Pick<IssueChange, 'assignees' | 'milestone'> {
+  const assignees = valueIn(ask.body, 'assignees');
+  const milestone = valueIn(ask.body, 'milestone');
+  if (assignees !== undefined && !Array.isArray(assignees)) throw invalid({ resource: 'Issue', code: 'invalid', field: 'assignees' });
+  if (milestone !== undefined && milestone !== null && typeof milestone !== 'number')
+    throw invalid({ resource: 'Issue', code: 'invalid', field: 'milestone' });
+  return {
+    ...(assignees === undefined ? {} : { assignees: assignees.map(String) }),
+    ...(milestone === undefined ? {} : { milestone }),
   };
 }
 

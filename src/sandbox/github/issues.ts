@@ -1,5 +1,7 @@
+import { assigneesNamed, setAssignees } from './assignees.ts';
 import { deleted, forbidden, invalid, moved, notFound } from './errors.ts';
 import { labelsNamed, setLabels } from './labels.ts';
+import { milestoneNumbered, setMilestone } from './milestones.ts';
 import { type IssueRecord, mayPush, mayRead, type Repo, type StateReason, type User } from './records.ts';
 import { freshId, type GithubState, readableRepo, stamp } from './state.ts';
 
@@ -7,6 +9,9 @@ export interface IssueRequest {
   readonly title: string;
   readonly body?: string | null;
   readonly labels?: readonly string[];
+  readonly assignees?: readonly string[];
+  /** A milestone's number. */
+  readonly milestone?: number | null;
   readonly isPull?: boolean;
 }
 
@@ -18,6 +23,8 @@ export interface IssueChange {
   readonly stateReason?: StateReason | null;
   readonly duplicateIssueId?: number;
   readonly labels?: readonly string[];
+  readonly assignees?: readonly string[];
+  readonly milestone?: number | null;
 }
 
 const titleMax = 256;
@@ -43,11 +50,12 @@ export function findIssue(state: GithubState, user: User, repo: Repo, number: nu
   }
 }
 
-/** POST .../issues. Labels given by users without push are silently dropped. */
+/** POST .../issues. Labels, assignees and milestone given by users without push are silently dropped. */
 export function createIssue(state: GithubState, user: User, repo: Repo, request: IssueRequest): IssueRecord {
   readableRepo(user, repo);
   checkText(request);
   const labels = mayPush(user, repo) ? labelsNamed(state, repo, request.labels ?? []) : [];
+  const { assignees, milestone } = chosen(state, user, repo, request);
   const createdAt = stamp(state);
   const issue: IssueRecord = {
     id: freshId(state),
@@ -59,7 +67,10 @@ export function createIssue(state: GithubState, user: User, repo: Repo, request:
     state: 'open',
     stateReason: null,
     duplicateOfId: null,
+    blockedBy: [],
     labels,
+    assignees: assignees ?? [],
+    milestone: milestone ?? null,
     comments: [],
     createdAt,
     updatedAt: createdAt,
@@ -83,6 +94,9 @@ export function editIssue(state: GithubState, user: User, at: { repo: Repo; issu
   if (issue.author !== user && !mayPush(user, repo)) throw forbidden();
   checkText(change);
   checkDuplicate(state, change);
+  const { assignees, milestone } = chosen(state, user, repo, change);
+  if (assignees !== undefined) setAssignees(state, issue, assignees);
+  if (milestone !== undefined) setMilestone(state, issue, milestone);
   if (change.labels !== undefined && mayPush(user, repo)) setLabels(state, issue, labelsNamed(state, repo, change.labels));
   const title = change.title?.trim() ?? issue.title;
   const body = change.body === undefined ? issue.body : change.body;
@@ -90,6 +104,15 @@ export function editIssue(state: GithubState, user: User, at: { repo: Repo; issu
   issue.title = title;
   issue.body = body;
   if (change.state !== undefined && change.state !== issue.state) turn(state, user, issue, change);
+}
+
+type Choice = Pick<IssueChange, 'assignees' | 'milestone'>;
+
+/** Undefined where nothing was chosen, or by somebody who may not. */
+function chosen(state: GithubState, user: User, repo: Repo, { assignees, milestone }: Choice) {
+  const users = assignees === undefined ? undefined : assigneesNamed(state, repo, assignees);
+  const found = milestone === undefined || milestone === null ? milestone : milestoneNumbered(repo, milestone);
+  return mayPush(user, repo) ? { assignees: users, milestone: found } : {};
 }
 
 /** `state_reason` counts only here, where the state changes: on a closed issue it is ignored. */

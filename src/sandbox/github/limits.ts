@@ -3,6 +3,7 @@ import type { Limits, User } from './records.ts';
 import type { GithubState } from './state.ts';
 
 export const usualLimits = (): Limits => ({
+  hasDependencies: true,
   primaryPerHour: 5000,
   creationsPerMinute: null,
   creationsPerHour: null,

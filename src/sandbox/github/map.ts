@@ -1,6 +1,7 @@
 import { issueNumber } from '../../model/ids.ts';
 import type { CloseReason, Comment, Issue } from '../../model/item.ts';
 import type { Gone } from '../../model/outcome.ts';
+import { blockersOf } from './dependencies.ts';
 import { type CommentRecord, fullName, type IssueRecord, type Repo } from './records.ts';
 import { type GithubState, pageUrl } from './state.ts';
 
@@ -17,8 +18,11 @@ export function asIssue(state: GithubState, repo: Repo, issue: IssueRecord): Iss
     state: issue.state,
     reason: issue.state === 'closed' ? closeReason(issue) : null,
     labels: issue.labels.map((label) => label.name),
+    assignees: issue.assignees.map(({ login }) => login),
+    milestone: issue.milestone?.title ?? null,
     author: { login: issue.author.login, name: issue.author.login },
     commentCount: issue.comments.length,
+    ...(state.limits.hasDependencies ? { blockerCount: blockersOf(issue).length } : {}),
     createdAt: issue.createdAt,
     changedAt: issue.updatedAt,
   };

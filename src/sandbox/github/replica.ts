@@ -2,21 +2,24 @@
  * The direct door: the port of model/replica.ts straight on the world, without HTTP. The real adapter has to behave
  * like this one, so every answer here is one that a careful client can get out of the HTTP door.
  */
+import { issueNumber } from '../../model/ids.ts';
 import type { Issue } from '../../model/item.ts';
 import type { Clock } from '../../model/lane.ts';
-import type { IssuePatch } from '../../model/operation.ts';
+import type { BlockerPatch, IssuePatch } from '../../model/operation.ts';
 import { type Outcome, type Probe, SideError } from '../../model/outcome.ts';
 import type { Changes, GithubReplica, Listing, Thread, ThreadAsk } from '../../model/replica.ts';
 import { type FaultSource, noFaults } from '../faults.ts';
 import { createComment, listedComments } from './comments.ts';
+import { addBlocker, blockersOf, removeBlocker } from './dependencies.ts';
 import { type DirectDoor, type DirectRequest, direct, NoAnswer } from './direct.ts';
 import { notFound, Refusal } from './errors.ts';
-import { createIssue, editIssue, findIssue } from './issues.ts';
+import { createIssue, editIssue, findIssue, type IssueChange } from './issues.ts';
 import { isLabelName } from './labels.ts';
 import { allowanceOf } from './limits.ts';
 import { listedIssues, listedRepoComments } from './listings.ts';
 import { asComment, asIssue, goneOf } from './map.ts';
-import { fullName, type IssueRecord, mayRead, type Repo } from './records.ts';
+import { createMilestone } from './milestones.ts';
+import { fullName, type IssueRecord, mayPush, mayRead, type Repo } from './records.ts';
 import { readableRepo, repoNamed, userNamed } from './state.ts';
 import { changeOf, staleness } from './update.ts';
 import type { GithubWorld } from './world.ts';
@@ -29,12 +32,15 @@ export interface DirectGithubOptions {
   readonly clock: Clock;
   readonly faults?: FaultSource;
   readonly pageSize?: number;
+  /** Whether issues show which others block them. */
+  readonly dependencies?: boolean;
 }
 
 interface Desk extends DirectDoor {
   readonly repo: Repo;
   readonly path: string;
   readonly pageSize: number;
+  readonly dependencies: boolean;
 }
 
 /** Stamps are whole seconds and lists may lag, so each poll reads the minute before its cursor again. */
@@ -43,7 +49,7 @@ const overlapMs = 60_000;
 export function directGithubReplica(world: GithubWorld, options: DirectGithubOptions): GithubReplica {
   const { state } = world;
   const repo = repoNamed(state, options.repo);
-  const { clock, faults = noFaults, pageSize = 100 } = options;
+  const { clock, faults = noFaults, pageSize = 100, dependencies = false } = options;
   const desk: Desk = { state, repo, user: userNamed(state, options.user), path: `/repos/${fullName(repo)}`, clock, faults, pageSize };
   return {
     side: 'github',
@@ -54,9 +60,11 @@ export function directGithubReplica(world: GithubWorld, options: DirectGithubOpt
     probe: (ref) => read(desk, `${desk.path}/issues/${ref}`, () => look(desk, ref)),
     create: (draft) =>
       write(desk, { method: 'POST', path: `${desk.path}/issues`, creates: 'issue' }, null, () => {
-        const { title, body } = draft;
+        const { title, body, assignees, milestone } = draft;
         const labels = draft.labels.filter(isLabelName);
-        return applied(asIssue(state, repo, createIssue(state, desk.user, repo, { title, body, labels })));
+        return applied(
+          asIssue(state, repo, createIssue(state, desk.user, repo, { title, body, labels, ...choice(desk, { assignees, milestone }) })),
+        );
       }),
     update: (seen, patch) =>
       write(desk, { method: 'PATCH', path: `${desk.path}/issues/${seen.number}` }, seen.number, () => update(desk, seen, patch)),
@@ -68,7 +76,8 @@ export function directGithubReplica(world: GithubWorld, options: DirectGithubOpt
   };
 }
 
-function changesSince({ state, repo, user }: Desk, cursor: string | null): Changes<Issue> {
+function changesSince(desk: Desk, cursor: string | null): Changes<Issue> {
+  const { state, repo, user } = desk;
   readableRepo(user, repo);
   const readAt = state.now();
   if (cursor === null) return { items: [], comments: [], readAt, cursor: String(readAt) };
@@ -76,7 +85,7 @@ function changesSince({ state, repo, user }: Desk, cursor: string | null): Chang
   const issues = listedIssues(state, repo).filter((issue) => !issue.isPull && issue.updatedAt >= sinceAt);
   const comments = listedRepoComments(state, repo, sinceAt).filter(({ issue }) => !issue.isPull);
   return {
-    items: issues.map((issue) => asIssue(state, repo, issue)),
+    items: issues.map((issue) => shown(desk, issue)),
     comments: comments.map((on) => asComment(state, repo, on)),
     readAt,
     cursor: String(Math.max(Number(cursor), readAt)),
@@ -84,13 +93,14 @@ function changesSince({ state, repo, user }: Desk, cursor: string | null): Chang
 }
 
 /** First all issues by number, then all comments by id: neither order is touched by edits, and what is new comes last. */
-function listing({ state, repo, user, pageSize }: Desk, page: string | null): Listing<Issue> {
+function listing(desk: Desk, page: string | null): Listing<Issue> {
+  const { state, repo, user, pageSize } = desk;
   readableRepo(user, repo);
   const readAt = state.now();
   const [kind, after = '0'] = (page ?? 'issues:0').split(':');
   if (kind === 'issues') {
     const rest = listedIssues(state, repo).filter((issue) => !issue.isPull && issue.number > Number(after));
-    const items = rest.slice(0, pageSize).map((issue) => asIssue(state, repo, issue));
+    const items = rest.slice(0, pageSize).map((issue) => shown(desk, issue));
     const next = rest.length > pageSize ? `issues:${items.at(-1)?.number}` : 'comments:0';
     return { items, comments: [], readAt, next };
   }
@@ -109,7 +119,7 @@ function threadOf({ state, repo, user }: Desk, ask: ThreadAsk): readonly Thread[
 
 function look(desk: Desk, ref: number): Probe<Issue> {
   try {
-    return { kind: 'there', item: asIssue(desk.state, desk.repo, issueNow(desk, ref)) };
+    return { kind: 'there', item: shown(desk, issueNow(desk, ref)) };
   } catch (error) {
     if (error instanceof Refusal && mayRead(desk.user, desk.repo)) return { kind: 'gone', gone: goneOf(desk.repo, ref, error.status) };
     throw error;
@@ -117,13 +127,46 @@ function look(desk: Desk, ref: number): Probe<Issue> {
 }
 
 function update(desk: Desk, seen: Issue, patch: IssuePatch): Outcome<Issue> {
+  if (patch.blocker !== undefined) return changeBlocker(desk, seen, patch.blocker);
   const { state, repo, user } = desk;
   const issue = issueNow(desk, seen.number);
   const fresh = asIssue(state, repo, issue);
   const why = staleness(seen, fresh, patch);
   if (why !== null) return { kind: 'stale', why: `${fullName(repo)}#${seen.number}: ${why}` };
-  editIssue(state, user, { repo, issue }, changeOf(fresh, patch));
-  return applied(asIssue(state, repo, issue));
+  const change = changeOf(fresh, patch);
+  editIssue(state, user, { repo, issue }, { ...change, ...choice(desk, { assignees: change.assignees, milestone: patch.milestone }) });
+  return applied(shown(desk, issue));
+}
+
+/** Logins that nobody has are left out, as after a refusal; a milestone that is missing is made, or left out by who may not. */
+function choice(
+  { state, repo, user }: Desk,
+  wish: { readonly assignees: readonly string[] | undefined; readonly milestone: string | null | undefined },
+): Pick<IssueChange, 'assignees' | 'milestone'> {
+  const logins = wish.assignees?.filter((login) => state.users.has(login));
+  const known = repo.milestones.find(({ title }) => title === wish.milestone);
+  const mayMake = typeof wish.milestone === 'string' && mayPush(user, repo);
+  const made = known === undefined && mayMake ? createMilestone(state, user, repo, wish.milestone) : known;
+  return {
+    ...(logins === undefined ? {} : { assignees: logins }),
+    ...(wish.milestone === null ? { milestone: null } : made === undefined ? {} : { milestone: made.number }),
+  };
+}
+
+/** As the edge reads it: the count comes with the issue, who blocks it takes another request. */
+function shown({ state, repo, dependencies }: Desk, issue: IssueRecord): Issue {
+  const blockers = blockersOf(issue).filter((each) => repo.issues.get(each.number) === each && !each.isPull);
+  const isTold = dependencies && state.limits.hasDependencies;
+  return { ...asIssue(state, repo, issue), ...(isTold ? { blockedBy: blockers.map(({ number }) => issueNumber(number)) } : {}) };
+}
+
+/** A relation that stands already, or is gone already, is as wanted. */
+function changeBlocker(desk: Desk, seen: Issue, { change, issueId }: BlockerPatch): Outcome<Issue> {
+  const { state, repo, user } = desk;
+  const issue = issueNow(desk, seen.number);
+  const stands = blockersOf(issue).some(({ id }) => id === issueId);
+  if (stands !== (change === 'add')) (change === 'add' ? addBlocker : removeBlocker)(state, user, { repo, issue }, issueId);
+  return applied(shown(desk, issue));
 }
 
 /** A pull request's number is no issue's. */

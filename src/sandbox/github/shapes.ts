@@ -3,7 +3,8 @@
  * description. What the bridge never reads has the value of an account or a repository that does not use it.
  */
 import type { components } from '@octokit/openapi-types';
-import { type CommentRecord, fullName, type IssueRecord, type Label, mayPush, type Repo, type User } from './records.ts';
+import { blockersOf } from './dependencies.ts';
+import { type CommentRecord, fullName, type IssueRecord, type Label, type Milestone, mayPush, type Repo, type User } from './records.ts';
 import { type GithubState, pageUrl } from './state.ts';
 
 type Schemas = components['schemas'];
@@ -70,9 +71,34 @@ export function labelShape(state: GithubState, repo: Repo, label: Label): Schema
   };
 }
 
+export function milestoneShape(state: GithubState, repo: Repo, milestone: Milestone): Schemas['milestone'] {
+  const url = `${state.url}/repos/${fullName(repo)}/milestones/${milestone.number}`;
+  const on = [...repo.issues.values()].filter((issue) => issue.fate.kind === 'there' && issue.milestone === milestone);
+  const open = on.filter((issue) => issue.state === 'open').length;
+  return {
+    url,
+    html_url: `${state.webUrl ?? state.url}/${fullName(repo)}/milestone/${milestone.number}`,
+    labels_url: `${url}/labels`,
+    id: milestone.id,
+    node_id: nodeId('MI', milestone.id),
+    number: milestone.number,
+    title: milestone.title,
+    description: null,
+    creator: userShape(state, milestone.creator),
+    open_issues: open,
+    closed_issues: on.length - open,
+    state: 'open',
+    created_at: isoStamp(milestone.createdAt),
+    updated_at: isoStamp(milestone.createdAt),
+    due_on: null,
+    closed_at: null,
+  };
+}
+
 export function issueShape(state: GithubState, repo: Repo, issue: IssueRecord): Schemas['issue'] {
   const api = `${state.url}/repos/${fullName(repo)}`;
   const url = `${api}/issues/${issue.number}`;
+  const [assignee] = issue.assignees;
   return {
     url,
     repository_url: api,
@@ -90,9 +116,9 @@ export function issueShape(state: GithubState, repo: Repo, issue: IssueRecord): 
     state_reason: issue.stateReason,
     locked: false,
     active_lock_reason: null,
-    assignee: null,
-    assignees: [],
-    milestone: null,
+    assignee: assignee === undefined ? null : userShape(state, assignee),
+    assignees: issue.assignees.map((user) => userShape(state, user)),
+    milestone: issue.milestone === null ? null : milestoneShape(state, repo, issue.milestone),
     comments: issue.comments.length,
     created_at: isoStamp(issue.createdAt),
     updated_at: isoStamp(issue.updatedAt),
@@ -103,6 +129,7 @@ export function issueShape(state: GithubState, repo: Repo, issue: IssueRecord): 
     reactions: reactions(`${url}/reactions`),
     timeline_url: `${url}/timeline`,
     performed_via_github_app: null,
+    ...(state.limits.hasDependencies ? { issue_dependencies_summary: dependenciesSummary(repo, issue) } : {}),
     ...(issue.isPull ? { draft: false, pull_request: pullShape(state, repo, issue) } : {}),
   };
 }
@@ -131,6 +158,13 @@ function pullShape(state: GithubState, repo: Repo, issue: IssueRecord): NonNulla
   const page = pageUrl(state, repo, issue);
   const url = `${state.url}/repos/${fullName(repo)}/pulls/${issue.number}`;
   return { url, html_url: page, diff_url: `${page}.diff`, patch_url: `${page}.patch`, merged_at: null };
+}
+
+function dependenciesSummary(repo: Repo, issue: IssueRecord): Schemas['issue-dependencies-summary'] {
+  const blockers = blockersOf(issue);
+  const blocked = [...repo.issues.values()].filter((each) => each.fate.kind === 'there' && each.blockedBy.includes(issue));
+  const open = (list: readonly IssueRecord[]): number => list.filter((each) => each.state === 'open').length;
+  return { blocked_by: open(blockers), total_blocked_by: blockers.length, blocking: open(blocked), total_blocking: blocked.length };
 }
 
 function reactions(url: string): Schemas['reaction-rollup'] {

@@ -5,6 +5,9 @@ import type { IssueChange } from './issues.ts';
 /** What the patch touches and is no longer as it was seen, in words; null when the patch may be written. */
 export function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string | null {
   if (patch.title !== undefined && fresh.title !== seen.title) return `the title became "${fresh.title}" meanwhile`;
+  if (patch.assignees !== undefined && fresh.assignees.join() !== seen.assignees.join())
+    return `the assignees became ${fresh.assignees.join(', ') || 'nobody'} meanwhile`;
+  if (patch.milestone !== undefined && fresh.milestone !== seen.milestone) return `the milestone became ${fresh.milestone} meanwhile`;
   const turns = patch.state !== undefined || patch.reason !== undefined || patch.duplicateOfId !== undefined;
   if (turns && (fresh.state !== seen.state || fresh.reason !== seen.reason)) {
     return `the state became ${fresh.state}${fresh.reason === null ? '' : ` (${fresh.reason})`} meanwhile`;
@@ -12,7 +15,7 @@ export function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string 
   return null;
 }
 
-/** The patch as one PATCH body on top of the issue as it is now: labels by element, the footer once. */
+/** The patch as one PATCH body on top of the issue as it is now: labels and assignees by element, the footer once. */
 export function changeOf(fresh: Issue, patch: IssuePatch): IssueChange {
   return {
     ...(patch.title === undefined ? {} : { title: patch.title }),
@@ -20,6 +23,7 @@ export function changeOf(fresh: Issue, patch: IssuePatch): IssueChange {
     ...(patch.reason === undefined ? {} : { stateReason: patch.reason }),
     ...(patch.duplicateOfId === undefined ? {} : { duplicateIssueId: patch.duplicateOfId }),
     ...(patch.labels === undefined ? {} : { labels: merged(fresh.labels, patch.labels) }),
+    ...(patch.assignees === undefined ? {} : { assignees: merged(fresh.assignees, patch.assignees) }),
     ...(patch.footer === undefined || fresh.body.includes(patch.footer) ? {} : { body: withFooter(fresh.body, patch.footer) }),
   };
 }

@@ -15,9 +15,7 @@ export interface Upload {
 /** Pictures and films stand under `assets`, everything else under `files`. Answers the address that the text gets. */
 export function addUpload(state: GithubState, upload: Upload): string {
   const id = createHash('sha256').update(`${state.uploads.size} ${upload.name}`).digest('hex');
-  const uuid = [8, 4, 4, 4, 12]
-    .reduce<string[]>((parts, length) => [...parts, id.slice(parts.join('').length).slice(0, length)], [])
-    .join('-');
+  const uuid = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5');
   const isMedia = /^(?:image|video)\//u.test(upload.type);
   const path = isMedia ? `assets/${uuid}` : `files/${state.uploads.size + 1}/${encodeURIComponent(upload.name)}`;
   const url = `https://github.com/user-attachments/${path}`;

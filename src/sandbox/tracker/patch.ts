@@ -1,4 +1,4 @@
-import { bugId } from '../../model/ids.ts';
+import { type BugId, bugId } from '../../model/ids.ts';
 import { type Bug, type BugValues, bugValueNames } from '../../model/item.ts';
 import type { BugPatch } from '../../model/operation.ts';
 import type { Lost } from '../../model/outcome.ts';
@@ -8,7 +8,7 @@ import type { Request } from './request.ts';
 import { isOpen } from './workflow.ts';
 
 /** A patch as the body of PUT /rest/bug/ID. */
-export function requestOf({ summary, status, resolution, dupeOf, values, keywords, seeAlso }: BugPatch): Request {
+export function requestOf({ dependsOn, summary, status, resolution, dupeOf, values, keywords, assignee, milestone, seeAlso }: BugPatch): Request {
   return {
     ...values,
     ...(summary === undefined ? {} : { summary }),
@@ -16,6 +16,9 @@ export function requestOf({ summary, status, resolution, dupeOf, values, keyword
     ...(resolution === undefined ? {} : { resolution }),
     ...(dupeOf === undefined ? {} : { dupe_of: dupeOf }),
     ...(keywords === undefined ? {} : { keywords }),
+    ...(assignee === undefined ? {} : assignee === null ? { reset_assigned_to: true } : { assigned_to: assignee }),
+    ...(milestone === undefined ? {} : { target_milestone: milestone }),
+    ...(dependsOn === undefined ? {} : { depends_on: { add: dependsOn.add.map(Number), remove: dependsOn.remove.map(Number) } }),
     ...(seeAlso === undefined ? {} : { see_also: { add: [seeAlso] } }),
   };
 }
@@ -36,6 +39,9 @@ export function patched(seen: Bug, patch: BugPatch, changes: Changes): Bug {
     dupeOf: resolution === 'DUPLICATE' ? (patch.dupeOf ?? seen.dupeOf) : null,
     values: valuesAfter(seen, patch, changes),
     keywords: keywordsAfter(seen, patch, changes),
+    assignee: assigneeAfter(seen, patch, changes),
+    milestone: changes['target_milestone']?.added ?? patch.milestone ?? seen.milestone,
+    ...(seen.dependsOn === undefined ? {} : { dependsOn: dependsOnAfter(seen.dependsOn, patch, changes) }),
     seeAlso: seeAlsoAfter(seen, patch, changes),
   };
 }
@@ -44,6 +50,8 @@ export function patched(seen: Bug, patch: BugPatch, changes: Changes): Bug {
 export function overwritten(seen: Bug, changes: Changes): readonly Lost[] {
   const before: Readonly<Record<string, string | undefined>> = {
     ...seen.values,
+    assigned_to: seen.assignee?.login,
+    target_milestone: seen.milestone ?? undefined,
     summary: seen.summary,
     status: seen.status,
     resolution: seen.resolution,
@@ -52,6 +60,12 @@ export function overwritten(seen: Bug, changes: Changes): readonly Lost[] {
   return Object.entries(changes)
     .filter(([field, { removed }]) => before[field] !== undefined && before[field] !== removed)
     .map(([field, { removed }]) => ({ field, value: removed }));
+}
+
+/** The answer tells logins and no names. */
+function assigneeAfter({ assignee: before }: Bug, { assignee: sent }: BugPatch, changes: Changes): Bug['assignee'] {
+  const login = changes['assigned_to']?.added ?? sent ?? before?.login;
+  return login === undefined || login === before?.login ? before : { login, name: login.split('@')[0] ?? login };
 }
 
 function valuesAfter(seen: Bug, patch: BugPatch, changes: Changes): BugValues {
@@ -70,6 +84,13 @@ function keywordsAfter(seen: Bug, { keywords }: BugPatch, changes: Changes): rea
   const gone = [...parts(removed), ...(keywords?.remove ?? [])];
   const come = [...parts(added), ...(keywords?.add ?? [])].map((word) => canonical(word, parts(added)));
   return [...new Set([...seen.keywords.filter((word) => !gone.includes(word)), ...come])].toSorted();
+}
+
+function dependsOnAfter(seen: readonly BugId[], { dependsOn }: BugPatch, changes: Changes): readonly BugId[] {
+  const { removed, added } = changes['depends_on'] ?? { removed: '', added: '' };
+  const gone = [...parts(removed), ...(dependsOn?.remove ?? [])];
+  const kept = seen.map(String).filter((id) => !gone.includes(id));
+  return [...new Set([...kept, ...parts(added), ...(dependsOn?.add ?? [])])].map((id) => bugId(Number(id))).sort((one, other) => one - other);
 }
 
 /** The server's spelling of a keyword wins over ours. */

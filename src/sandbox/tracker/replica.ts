@@ -133,8 +133,8 @@ const readBack = ({ world, user }: Door, ref: number): Bug => modelBug(world.sta
 /** A See Also value that the tracker does not take is left out: the description names the issue as well. */
 function create(door: Door, draft: BugDraft): Outcome<Bug> {
   const { state } = door.world;
-  const { seeAlso, values, product, summary, description, keywords } = draft;
-  const request = { product, summary, description, keywords, ...values };
+  const { seeAlso, values, product, summary, description, keywords, assignee: assigned_to, milestone: target_milestone } = draft;
+  const request = { product, summary, description, keywords, assigned_to, target_milestone, ...values };
   const at = wholeSecond(state.now());
   try {
     return {

@@ -7,7 +7,10 @@ import { statuses, workflow } from './workflow.ts';
 export function vocabularyOf(state: TrackerState, productName: string): Vocabulary {
   const product = state.products.find(({ name }) => name === productName);
   const chosen = Object.fromEntries(choiceNames.map((name) => [name, choices[name].values]));
-  const ofProduct = product === undefined ? {} : { component: product.components.map(({ name }) => name), version: product.versions };
+  const ofProduct =
+    product === undefined
+      ? {}
+      : { component: product.components.map(({ name }) => name), version: product.versions, milestone: product.milestones };
   return {
     values: { ...chosen, ...ofProduct, keywords: state.keywords.map(({ name }) => name) },
     workflow: Object.fromEntries(statuses.map((status) => [status, workflow[status] ?? []])),
