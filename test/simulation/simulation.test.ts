@@ -141,10 +141,10 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     to: '? null : null',
   },
   {
-    name: 'I4: a file whose attaching is in doubt is attached without a look',
-    file: 'engine/read-files.ts',
-    from: 'inDoubt.has(link.id) || isUnread(context, link)',
-    to: 'isUnread(context, link) && !inDoubt.has(link.id)',
+    name: 'I4: a file whose attaching is in doubt is not found',
+    file: 'core/files/observe.ts',
+    from: 'else if (source.copy === null) save.push(',
+    to: 'else if (source.copy === 0) save.push(',
   },
   {
     name: 'I3: files are read once and never again',
