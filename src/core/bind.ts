@@ -4,6 +4,7 @@ import type { Side } from '../model/side.ts';
 import { isLogin } from './login.ts';
 import { parseGithubMarker } from './marker.ts';
 import { issueNumberIn } from './match.ts';
+import { carries } from './text/carries.ts';
 import type { NewEntry } from './thread.ts';
 
 /** Two one-ended links that turn out to be one. The older one stays. */
@@ -46,7 +47,7 @@ export function joinedEntries(
   const save: Entry[] = [];
   const add: NewEntry[] = [];
   for (const entry of absorb) {
-    const twin = keep.find((each) => each.origin === entry.origin && each.source === entry.source);
+    const twin = keep.find((each) => isSame(each, entry));
     if (twin) save.push(pairOf(twin, entry));
     else {
       const { id: _id, ...rest } = entry;
@@ -56,12 +57,16 @@ export function joinedEntries(
   return { save, add };
 }
 
+const isSame = (one: Entry, other: Entry): boolean =>
+  one.origin === other.origin && one.source === other.source && one.part === other.part && (one.part === 1 || one.digest === other.digest);
+
 /** One of the two saw the original, the other its copy: text and digest come from the first, the pairing from the second. */
 function pairOf(one: Entry, other: Entry): Entry {
   const copy = one.copy !== null ? one : other;
   const original = copy === one ? other : one;
   if (copy.copy === null) return one;
-  const mirrored = copy.mirrored === '' ? original.digest : copy.mirrored;
+  const isCarried = copy.before !== null && original.text !== null && carries(copy.before, original.text);
+  const mirrored = copy.mirrored === '' || isCarried ? original.digest : copy.mirrored;
   return {
     ...original,
     id: one.id,
@@ -69,6 +74,7 @@ function pairOf(one: Entry, other: Entry): Entry {
     copy: copy.copy,
     state: copy.state,
     reason: copy.reason,
+    parts: copy.parts,
     mirrored,
     copyDigest: copy.copyDigest,
   };

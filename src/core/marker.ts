@@ -9,17 +9,26 @@ export interface GithubMarker {
   readonly bug: number;
   /** The tracker comment that was copied; null when the issue itself is meant. */
   readonly comment: number | null;
+  /** Absent when the text is whole. */
+  readonly part?: Part;
 }
 
-export function githubMarker(instance: string, { bug, comment }: GithubMarker): string {
-  return `<!-- bugferry:1 ${instance} bug=${bug}${comment === null ? '' : ` comment=${comment}`} -->`;
+/** One of several comments that hold one text, counted from 1. */
+export interface Part {
+  readonly index: number;
+  readonly count: number;
+}
+
+export function githubMarker(instance: string, { bug, comment, part }: GithubMarker): string {
+  const place = `${comment === null ? '' : ` comment=${comment}`}${part === undefined ? '' : ` part=${part.index}/${part.count}`}`;
+  return `<!-- bugferry:1 ${instance} bug=${bug}${place} -->`;
 }
 
 /** Reads the marker at the very end of a body. One that somebody quoted in the middle does not count. */
 export function parseGithubMarker(instance: string, body: string): GithubMarker | null {
-  const match = /<!-- bugferry:1 (\S+) bug=(\d+)(?: comment=(\d+))? -->\s*$/u.exec(body);
+  const match = /<!-- bugferry:1 (\S+) bug=(\d+)(?: comment=(\d+))?(?: part=(\d+)\/(\d+))? -->\s*$/u.exec(body);
   if (!match || match[1] !== instance) return null;
-  return { bug: Number(match[2]), comment: match[3] === undefined ? null : Number(match[3]) };
+  return { bug: Number(match[2]), comment: match[3] === undefined ? null : Number(match[3]), ...partOf(match[4], match[5]) };
 }
 
 /** The body without the lines that the bridge put under it. The website saves bodies with CRLF. */
@@ -36,18 +45,34 @@ export interface TrackerMarker {
   readonly kind: 'wrote' | 'edited' | 'mirrored';
   readonly url: string;
   readonly revision: string | null;
+  /** Absent when the text is whole; else the revision is there. */
+  readonly part?: Part;
 }
 
-export const wroteLine = (login: string, url: string): string => `GitHub user ${login} wrote (${url}):`;
-export const editedLine = (login: string, url: string, revision: string): string =>
-  `GitHub user ${login} edited (${url}, revision ${revision}):`;
+export const wroteLine = (login: string, url: string, of?: PartOf): string =>
+  `GitHub user ${login} wrote (${url}${of === undefined ? '' : `, revision ${of.revision}${partWords(of)}`}):`;
+export const editedLine = (login: string, url: string, of: { readonly revision: string } | PartOf): string =>
+  `GitHub user ${login} edited (${url}, revision ${of.revision}${'index' in of ? partWords(of) : ''}):`;
+
+export interface PartOf extends Part {
+  readonly revision: string;
+}
+
+const partWords = ({ index, count }: Part): string => `, part ${index} of ${count}`;
+
+const partOf = (index: string | undefined, count: string | undefined): { readonly part?: Part } =>
+  index === undefined || count === undefined ? {} : { part: { index: Number(index), count: Number(count) } };
+
 export const mirroredLine = (url: string): string => `This bug is mirrored on GitHub (${url}).`;
 
 /** Reads the first line of a tracker comment. */
 export function parseTrackerMarker(text: string): TrackerMarker | null {
   const line = text.split('\n', 1)[0] ?? '';
-  const match = /^GitHub user \S+ (wrote|edited) \((https?:[^\s,)]+)(?:, revision ([0-9a-f]+))?\):$/u.exec(line);
-  if (match?.[2]) return { kind: match[1] === 'wrote' ? 'wrote' : 'edited', url: match[2], revision: match[3] ?? null };
+  const match = /^GitHub user \S+ (wrote|edited) \((https?:[^\s,)]+)(?:, revision ([0-9a-f]+))?(?:, part (\d+) of (\d+))?\):$/u.exec(line);
+  if (match?.[2]) {
+    const kind = match[1] === 'wrote' ? 'wrote' : 'edited';
+    return { kind, url: match[2], revision: match[3] ?? null, ...partOf(match[4], match[5]) };
+  }
   const mirrored = /^This bug is mirrored on GitHub \((https?:[^\s)]+)\)\.$/u.exec(line);
   return mirrored?.[1] ? { kind: 'mirrored', url: mirrored[1], revision: null } : null;
 }

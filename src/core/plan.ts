@@ -69,7 +69,8 @@ function planLink(scene: Scene, sight: Sight): Plan {
 }
 
 /** What a comment says, by what is known at this moment: comments that were written a moment before can be linked to by now. */
-export function commentNow(route: Route, sight: Sight, { entry: id, key, text }: CommentOperation): string {
+export function commentNow(route: Route, sight: Sight, { entry: id, key, text, parts }: CommentOperation): string {
+  if (parts > 1) return text;
   const entries = shownEntries(route.attachments, sight.entries, sight.enclosures);
   const entry = entries.find((each) => each.id === id);
   const operations = entry === undefined ? [] : planEntry(route, { ...sight, entries }, entry);

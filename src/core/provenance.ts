@@ -1,11 +1,10 @@
 import type { Comment } from '../model/item.ts';
-import { bodyId, type Entry, type Link } from '../model/link.ts';
+import { bodyId, type Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import { canonicalText } from './canonical.ts';
 import { digestOf } from './digest.ts';
 import { parseGithubMarker, parseTrackerMarker } from './marker.ts';
 import { issueNumberIn } from './match.ts';
-import { trackerCopy } from './text/write.ts';
 
 /**
  * What a comment that our account wrote is, by its marker.
@@ -21,12 +20,15 @@ export type Provenance =
       readonly url: string;
       /** The issue that is named; null for copies on GitHub. */
       readonly issue: number | null;
+      /** Which of how many parts of the source it is, counted from 1. */
+      readonly part: number;
+      readonly parts: number;
       /** Digest of the source text that it carries, as well as it can be told from the copy. */
       readonly digest: string;
-      /** Whether it carries the text that the source has now; null when that cannot be told and is taken for granted. */
-      readonly carried: ((source: Pick<Entry, 'text'>) => boolean) | null;
+      /** What it says of the source, as text of the tracker; null for copies on GitHub, and for parts, which name what they carry. */
+      readonly carried: string | null;
     }
-  | { readonly kind: 'report'; readonly source: number; readonly revision: string }
+  | { readonly kind: 'report'; readonly source: number; readonly revision: string; readonly parts: number }
   | { readonly kind: 'pointer'; readonly source: null };
 
 export function provenanceOf(route: Route, link: Link, comment: Comment): Provenance | null {
@@ -36,7 +38,8 @@ export function provenanceOf(route: Route, link: Link, comment: Comment): Proven
 function onGithub(route: Route, link: Link, comment: Comment): Provenance | null {
   const marker = parseGithubMarker(route.instance, comment.text);
   if (marker === null || marker.comment === null || marker.bug !== (link.bug ?? link.claim)) return null;
-  return { kind: 'copy', source: marker.comment, url: '', issue: null, digest: '', carried: null };
+  const { index: part, count: parts } = marker.part ?? whole;
+  return { kind: 'copy', source: marker.comment, url: '', issue: null, part, parts, digest: '', carried: null };
 }
 
 function onTracker(route: Route, link: Link, comment: Comment): Provenance | null {
@@ -45,7 +48,10 @@ function onTracker(route: Route, link: Link, comment: Comment): Provenance | nul
   if (marker === null || issue === null || (link.issue ?? link.claim ?? issue) !== issue) return null;
   if (marker.kind === 'mirrored') return { kind: 'pointer', source: null };
   const source = Number(/#issuecomment-(\d+)$/u.exec(marker.url)?.[1] ?? bodyId);
-  if (marker.kind === 'edited') return { kind: 'report', source, revision: marker.revision ?? '' };
+  const { index: part, count: parts } = marker.part ?? whole;
+  if (marker.kind === 'edited') return { kind: 'report', source, revision: marker.revision ?? '', parts };
+  const place = { kind: 'copy', source, url: marker.url, issue, part, parts } as const;
+  if (marker.revision !== null) return { ...place, digest: marker.revision, carried: null };
   const text = canonicalText(
     comment.text
       .split('\n')
@@ -53,6 +59,7 @@ function onTracker(route: Route, link: Link, comment: Comment): Provenance | nul
       .join('\n')
       .replace(/^\s*\n/u, ''),
   );
-  const carried = (entry: Pick<Entry, 'text'>) => canonicalText(trackerCopy(entry.text ?? '', marker.url)) === text;
-  return { kind: 'copy', source, url: marker.url, issue, digest: digestOf(text), carried };
+  return { ...place, digest: digestOf(text), carried: text };
 }
+
+const whole = { index: 1, count: 1 };

@@ -5,10 +5,11 @@ import type { Route } from '../model/route.ts';
 import { otherSide, type Side } from '../model/side.ts';
 import { canonicalText } from './canonical.ts';
 import { digestOf } from './digest.ts';
+import { lacksParts } from './further-parts.ts';
 import { isLogin } from './login.ts';
 import { parseGithubMarker, withoutFooter } from './marker.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
-import { trackerCopy } from './text/write.ts';
+import { carries } from './text/carries.ts';
 
 export type NewEntry = Omit<Entry, 'id'>;
 
@@ -51,6 +52,14 @@ export function readThread(
       if (known.origin === side && side === 'github' && digestOfComment(comment) !== known.digest) {
         save.set(known.id, { ...withText(now(known), canonicalText(comment.text), digestOfComment(comment)), author: comment.author });
       }
+      // A copy of which only a part is there was made before the database was lost: its text is needed again.
+      if (known.origin === 'tracker' && side === 'tracker' && known.text === null && lacksParts(known, entries))
+        save.set(known.id, {
+          ...now(known),
+          text: canonicalText(comment.text),
+          digest: digestOfComment(comment),
+          mirrored: digestOfComment(comment),
+        });
       continue;
     }
     const isOurs =
@@ -63,6 +72,11 @@ export function readThread(
     if (provenance.kind === 'pointer') isPointed = true;
     if (provenance.kind === 'copy' && comment.count === 0) claim = provenance.issue;
     if (provenance.kind !== 'copy') add.push(entryOf(link, side, comment, 'the bridge wrote it'));
+    if (provenance.kind === 'copy' && provenance.part > 1) {
+      const row = partRow(link, side, provenance, comment);
+      if (![...entries, ...add].some((entry) => isSamePart(entry, row))) add.push(row);
+      continue;
+    }
     const source = entries.map(now).find((entry) => isSourceOf(provenance, side, entry));
     const recovered = add.findIndex((entry) => isSourceOf(provenance, side, entry));
     if (source) save.set(source.id, withProvenance(source, provenance, comment));
@@ -82,7 +96,7 @@ export function readThread(
 export function readBody(route: Route, link: Link, issue: Issue, entries: readonly Entry[]): NewEntry | Entry | null {
   const digest = bodyDigest(issue.body);
   const text = withoutFooter(issue.body);
-  const source = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId);
+  const source = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId && entry.part === 1);
   if (source) return source.digest === digest ? null : withText(source, text, digest);
   if (entries.some((entry) => entry.copy === bodyId)) return null;
   const marker = parseGithubMarker(route.instance, issue.body);
@@ -90,20 +104,23 @@ export function readBody(route: Route, link: Link, issue: Issue, entries: readon
   if (marker !== null && marker.bug === (link.bug ?? link.claim)) {
     const description = entries.find((entry) => entry.origin === 'tracker' && entry.count === 0 && entry.state === 'pending');
     if (!description) return null;
-    return { ...description, copy: bodyId, state: 'mirrored', text: null, mirrored: description.digest, copyDigest: digest };
+    const parts = marker.part?.count ?? 1;
+    const kept = parts > 1 ? description.text : null;
+    return { ...description, copy: bodyId, state: 'mirrored', parts, text: kept, mirrored: description.digest, copyDigest: digest };
   }
-  const state = { state: 'pending', reason: null, copy: null, mirrored: null, copyDigest: null } as const;
+  const state = { state: 'pending', reason: null, part: 1, parts: 1, copy: null, before: null, mirrored: null, copyDigest: null } as const;
   const { author, url, createdAt } = issue;
   return { ...state, link: link.id, origin: 'github', source: bodyId, count: null, author, url, text, digest, createdAt };
 }
 
 /**
- * An entry whose source shows this text now. One that was rebuilt from its copy knows only what the copy holds, which is less than
- * the source where that was too long; then nothing was edited.
+ * An entry whose source shows this text now. One that was rebuilt from its copy knows only what the copy says: where that is what would
+ * be written of this text, nothing was edited.
  */
 function withText(entry: Entry, text: string, digest: string): Entry {
-  const isWhole = entry.text !== null || entry.mirrored !== digestOf(canonicalText(trackerCopy(text, entry.url)));
-  return { ...entry, digest, text, mirrored: isWhole ? entry.mirrored : digest };
+  if (entry.text !== null) return { ...entry, digest, text };
+  const isCarried = entry.mirrored === digest || (entry.before !== null && carries(entry.before, text));
+  return { ...entry, digest, text, before: null, mirrored: isCarried ? digest : entry.mirrored };
 }
 
 /** Digest of an issue's body as people edit it, without what the bridge put under it. */
@@ -117,7 +134,8 @@ export function expectedCommentCount(entries: readonly Entry[]): number {
   }).length;
 }
 
-const idOn = (side: Side, entry: Entry): number | null => (entry.origin === side ? entry.source : entry.copy);
+/** The further parts of a text have copies of their own; their source is that of the first. */
+const idOn = (side: Side, entry: Entry): number | null => (entry.origin !== side ? entry.copy : entry.part === 1 ? entry.source : null);
 
 const digestOfComment = (comment: Comment): string => digestOf(canonicalText(comment.text));
 
@@ -125,7 +143,7 @@ function entryOf(link: Link, side: Side, comment: Comment, reason: string | null
   const text = canonicalText(comment.text);
   const { author, url, createdAt, count } = comment;
   const state = reason === null ? ({ state: 'pending', text } as const) : ({ state: 'skipped', text: null } as const);
-  const none = { copy: null, mirrored: null, copyDigest: null };
+  const none = { part: 1, parts: 1, copy: null, before: null, mirrored: null, copyDigest: null };
   return {
     ...none,
     ...state,
@@ -152,6 +170,7 @@ function whyNotMirrored(side: Side, comment: Comment): string | null {
 
 /** A report about the body of an issue that mirrors a bug belongs to the bug's description. */
 function isSourceOf(provenance: Provenance, side: Side, entry: NewEntry): boolean {
+  if (entry.part > 1) return false;
   if (entry.origin === otherSide(side)) return entry.source === provenance.source;
   return provenance.kind === 'report' && provenance.source === bodyId && entry.copy === bodyId;
 }
@@ -159,21 +178,37 @@ function isSourceOf(provenance: Provenance, side: Side, entry: NewEntry): boolea
 function withProvenance<E extends NewEntry>(source: E, provenance: Provenance, comment: Comment): E {
   if (source.state === 'gone') return source;
   if (provenance.kind === 'report') {
-    return source.copy === bodyId ? { ...source, copyDigest: provenance.revision } : { ...source, mirrored: provenance.revision };
+    const { revision, parts } = provenance;
+    return source.copy === bodyId ? { ...source, copyDigest: revision } : { ...source, mirrored: revision, parts, before: null };
   }
   if (provenance.kind === 'pointer' || source.copy !== null) return source;
-  const isCurrent = provenance.carried === null || provenance.carried(source);
+  const isCurrent = isCarried(provenance, source);
   const mirrored = source.mirrored ?? (isCurrent ? source.digest : provenance.digest);
-  return { ...source, copy: comment.id, state: 'mirrored', reason: null, mirrored, copyDigest: digestOfComment(comment) };
+  const parts = Math.max(source.parts, provenance.parts);
+  return { ...source, copy: comment.id, state: 'mirrored', reason: null, parts, mirrored, copyDigest: digestOfComment(comment) };
+}
+
+/** Whether a copy carries the text that its source has now; on GitHub that is taken for granted. */
+function isCarried({ carried, digest }: Provenance & { kind: 'copy' }, { text, digest: current, origin }: NewEntry): boolean {
+  return origin === 'tracker' || digest === current || (carried !== null && carries(carried, text ?? ''));
 }
 
 /** The database forgot the source, but its copy stands there: the entry is rebuilt from the copy. */
 function recoveredEntry(link: Link, side: Side, provenance: Provenance & { kind: 'copy' }, comment: Comment): NewEntry {
   const { author, createdAt } = comment;
-  const texts = { text: null, digest: provenance.digest, mirrored: provenance.digest, copyDigest: digestOfComment(comment) };
+  const { digest, parts, carried: before } = provenance;
+  const texts = { text: null, before, digest, mirrored: digest, part: 1, parts, copyDigest: digestOfComment(comment) };
   const place = { origin: otherSide(side), source: provenance.source, copy: comment.id, count: null, url: provenance.url };
   return { ...texts, ...place, link: link.id, state: 'mirrored', reason: null, author, createdAt };
 }
+
+/** A further part of a text, with its own copy. The text itself is kept with the first part. */
+function partRow(link: Link, side: Side, provenance: Provenance & { kind: 'copy' }, comment: Comment): NewEntry {
+  return { ...recoveredEntry(link, side, provenance, comment), part: provenance.part, before: null };
+}
+
+const isSamePart = (one: NewEntry, other: NewEntry): boolean =>
+  one.part === other.part && one.origin === other.origin && one.source === other.source && one.digest === other.digest;
 
 function missing(side: Side, entries: readonly Entry[], thread: Thread): readonly Entry[] {
   const present = new Set(thread.comments.map((comment) => comment.id));

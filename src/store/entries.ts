@@ -11,6 +11,8 @@ interface Row {
   readonly link: number;
   readonly origin: Side;
   readonly source: number;
+  readonly part: number;
+  readonly parts: number;
   readonly count: number | null;
   readonly copy: number | null;
   readonly state: EntryState;
@@ -18,6 +20,7 @@ interface Row {
   readonly author: string;
   readonly url: string;
   readonly text: string | null;
+  readonly before: string | null;
   readonly digest: string;
   readonly mirrored: string | null;
   readonly copy_digest: string | null;
@@ -25,12 +28,16 @@ interface Row {
 }
 
 const insertSql = `
-  insert into entries (link, origin, source, count, copy, state, reason, author, url, text, digest, mirrored, copy_digest, created_at)
-  values (@link, @origin, @source, @count, @copy, @state, @reason, @author, @url, @text, @digest, @mirrored, @copy_digest, @created_at)`;
+  insert into entries (
+    link, origin, source, part, parts, count, copy, state, reason, author, url, text, before, digest, mirrored, copy_digest, created_at
+  ) values (
+    @link, @origin, @source, @part, @parts, @count, @copy, @state, @reason, @author, @url, @text, @before, @digest, @mirrored,
+    @copy_digest, @created_at
+  )`;
 
 const updateSql = `
-  update entries set link = @link, origin = @origin, source = @source, count = @count, copy = @copy, state = @state, reason = @reason,
-    author = @author, url = @url, text = @text, digest = @digest, mirrored = @mirrored, copy_digest = @copy_digest,
+  update entries set link = @link, origin = @origin, source = @source, part = @part, parts = @parts, count = @count, copy = @copy, state = @state,
+    reason = @reason, author = @author, url = @url, text = @text, before = @before, digest = @digest, mirrored = @mirrored, copy_digest = @copy_digest,
     created_at = @created_at
   where id = @id`;
 
@@ -39,7 +46,7 @@ export function sqliteEntries(db: Database): Entries {
   const update = db.prepare(updateSql);
   const byId = db.prepare<[EntryId], Row>('select * from entries where id = ?');
   // The tracker's times are whole seconds; within one, the ids on the side of origin tell the order.
-  const ofLink = db.prepare<[LinkId], Row>('select * from entries where link = ? order by created_at, source, id');
+  const ofLink = db.prepare<[LinkId], Row>('select * from entries where link = ? order by created_at, source, part, id');
   const move = db.prepare('update entries set link = @to where link = @from');
   return {
     add(entry) {
@@ -76,6 +83,8 @@ function entryOf(row: Row): Entry {
     link: linkId(row.link),
     origin: row.origin,
     source: row.source,
+    part: row.part,
+    parts: row.parts,
     count: row.count,
     copy: row.copy,
     state: row.state,
@@ -83,6 +92,7 @@ function entryOf(row: Row): Entry {
     author: readJson(row.author),
     url: row.url,
     text: row.text,
+    before: row.before,
     digest: row.digest,
     mirrored: row.mirrored,
     copyDigest: row.copy_digest,
@@ -95,6 +105,8 @@ function columnsOf(entry: Omit<Entry, 'id'>): Omit<Row, 'id'> {
     link: entry.link,
     origin: entry.origin,
     source: entry.source,
+    part: entry.part,
+    parts: entry.parts,
     count: entry.count,
     copy: entry.copy,
     state: entry.state,
@@ -102,6 +114,7 @@ function columnsOf(entry: Omit<Entry, 'id'>): Omit<Row, 'id'> {
     author: JSON.stringify(entry.author),
     url: entry.url,
     text: entry.text,
+    before: entry.before,
     digest: entry.digest,
     mirrored: entry.mirrored,
     copy_digest: entry.copyDigest,
@@ -110,4 +123,4 @@ function columnsOf(entry: Omit<Entry, 'id'>): Omit<Row, 'id'> {
 }
 
 const takenMessage = (entry: Omit<Entry, 'id'>): string =>
-  `Link ${entry.link} already has an entry for comment ${entry.source} of its ${entry.origin} side`;
+  `Link ${entry.link} already has an entry for comment ${entry.source}${entry.part > 1 ? ` (part ${entry.part})` : ''} of its ${entry.origin} side`;

@@ -54,7 +54,8 @@ export function sightsOf(bridge: Bridge): readonly Sight[] {
     const entries = entriesOf(bridge, link);
     const target = link.github?.reason === 'duplicate' ? core.duplicateNamed(link.repo, entries) : null;
     const twin = target === null ? null : linkOf(bridge, 'github', target);
-    return { link, entries, duplicateOf: twin?.state === 'live' ? twin.bug : null };
+    const targets = [...links.values()].flatMap((each) => core.targetOf(each, entriesOf(bridge, each)) ?? []);
+    return { link, entries, targets, enclosures: [], duplicateOf: twin?.state === 'live' ? twin.bug : null };
   });
 }
 
@@ -200,6 +201,7 @@ function carryOut(bridge: Bridge, link: Link, operation: Operation, waiting: Set
     const ref = operation.on === 'tracker' ? link.bug : link.issue;
     const entry = bridge.entries.get(operation.entry);
     if (ref === null || !entry) throw new Error(`${operation.key} before its counterpart`);
+    if (operation.part > 1 && !bridge.core.isPartWanted(operation, entry, entriesOf(bridge, link))) return true;
     const comment = writeComment(world, operation.on, ref, operation.text);
     if (fate === 'lost after') return doubt(bridge, operation);
     recordComment(bridge, link, operation, entry, comment);
@@ -265,26 +267,38 @@ function recordCreate(bridge: Bridge, link: Link, operation: Operation & { kind:
   save(bridge, { ...seen, claim: null, pointed: { ...link.pointed, [operation.on]: true }, base });
   const entry = operation.entry === null ? undefined : bridge.entries.get(operation.entry);
   if (!entry) return;
-  const same = { ...entry, state: 'mirrored', mirrored: entry.digest } as const;
-  const body = item.kind === 'bug' ? same : { ...same, copy: bodyId, text: null, copyDigest: core.bodyDigest(item.body) };
+  const same = { ...entry, state: 'mirrored', parts: operation.parts, mirrored: entry.digest } as const;
+  const body =
+    item.kind === 'bug'
+      ? same
+      : { ...same, copy: bodyId, text: operation.parts > 1 ? entry.text : null, copyDigest: core.bodyDigest(item.body) };
   bridge.entries.set(entry.id, body);
 }
 
 function recordComment(bridge: Bridge, link: Link, operation: Operation & { kind: 'comment' }, entry: Entry, comment: Comment): void {
+  const { digest, part, parts } = operation;
+  if (part > 1) {
+    const { id: _id, ...first } = entry;
+    const own = { part, parts, text: null, before: null, count: null, state: 'mirrored', digest, mirrored: digest } as const;
+    addEntry(bridge, { ...first, ...own, copy: comment.id, copyDigest: bridge.core.digestOf(comment.text) });
+    return;
+  }
   if (operation.isEdit) {
-    const { digest } = operation;
-    bridge.entries.set(entry.id, entry.copy === bodyId ? { ...entry, copyDigest: digest } : { ...entry, mirrored: digest });
+    const reported = { ...entry, mirrored: digest, parts, before: null };
+    bridge.entries.set(entry.id, entry.copy === bodyId ? { ...entry, copyDigest: digest } : reported);
     addOwn(bridge, link, comment);
     return;
   }
-  const text = entry.origin === 'github' ? entry.text : null;
+  const text = entry.origin === 'github' || parts > 1 ? entry.text : null;
   const copyDigest = bridge.core.digestOf(comment.text);
-  bridge.entries.set(entry.id, { ...entry, text, state: 'mirrored', copy: comment.id, mirrored: operation.digest, copyDigest });
+  const count = entry.count ?? comment.count;
+  bridge.entries.set(entry.id, { ...entry, text, count, state: 'mirrored', copy: comment.id, mirrored: digest, parts, copyDigest });
 }
 
 function addOwn(bridge: Bridge, link: Link, comment: Comment): void {
   const { id, side, count, author, url, createdAt, text } = comment;
-  const state = { state: 'skipped', reason: 'the bridge wrote it', text: null, copy: null, mirrored: null, copyDigest: null } as const;
+  const none = { part: 1, parts: 1, text: null, before: null, copy: null, mirrored: null, copyDigest: null };
+  const state = { ...none, state: 'skipped', reason: 'the bridge wrote it' } as const;
   const digest = bridge.core.digestOf(text);
   addEntry(bridge, { ...state, link: link.id, origin: side, source: id, count, author, url, digest, createdAt });
 }
@@ -328,7 +342,12 @@ function save(bridge: Bridge, link: Link): void {
 
 function addEntry(bridge: Bridge, entry: Omit<Entry, 'id'>): void {
   const isTwin = [...bridge.entries.values()].some(
-    ({ link, origin, source }) => link === entry.link && origin === entry.origin && source === entry.source,
+    ({ link, origin, source, part, digest }) =>
+      link === entry.link &&
+      origin === entry.origin &&
+      source === entry.source &&
+      part === entry.part &&
+      (part === 1 || digest === entry.digest),
   );
   if (isTwin) throw new Error(`Link ${entry.link} has an entry for ${entry.origin} comment ${entry.source} already`);
   const id = entryId(bridge.next++);

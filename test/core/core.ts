@@ -6,6 +6,7 @@ export type Core = typeof import('../../src/core/advance.ts') &
   typeof import('../../src/core/brake.ts') &
   typeof import('../../src/core/digest.ts') &
   typeof import('../../src/core/duplicate.ts') &
+  typeof import('../../src/core/further-parts.ts') &
   typeof import('../../src/core/match.ts') &
   typeof import('../../src/core/order.ts') &
   typeof import('../../src/core/plan.ts') &
@@ -14,6 +15,7 @@ export type Core = typeof import('../../src/core/advance.ts') &
   typeof import('../../src/core/select.ts') &
   typeof import('../../src/core/status.ts') &
   typeof import('../../src/core/steps.ts') &
+  typeof import('../../src/core/targets.ts') &
   typeof import('../../src/core/thread.ts') &
   typeof import('../../src/core/view.ts');
 
@@ -23,6 +25,7 @@ const names = [
   'brake',
   'digest',
   'duplicate',
+  'further-parts',
   'match',
   'order',
   'plan',
@@ -36,6 +39,6 @@ const names = [
 /** The core of the project, or of a copy made by `plant`. */
 export async function loadCore(folder = resolve(import.meta.dirname, '../../src')): Promise<Core> {
   const load = async (name: string) => (await import(/* @vite-ignore */ join(folder, 'core', `${name}.ts`))) as object;
-  const modules = await Promise.all([...names, 'thread', 'view'].map(load));
+  const modules = await Promise.all([...names, 'targets', 'thread', 'view'].map(load));
   return Object.assign({}, ...modules) as Core;
 }

@@ -37,7 +37,7 @@ const issueOnly: Link = { ...whole, bug: null };
 const place = { key: 'k', link: whole.id };
 const draft = { title: 'It fails', body: '', labels: [] };
 const bugDraft = { product: 'Widget', summary: 'It fails', description: '', values: {}, keywords: [], seeAlso: '' };
-const carried = { target: {}, source: {}, entry: null };
+const carried = { target: {}, source: {}, entry: null, parts: 1 };
 const open: CreateOperation = { ...place, ...carried, kind: 'create', on: 'github', about: 'bug 12', draft };
 const file: CreateOperation = { ...place, ...carried, kind: 'create', on: 'tracker', about: 'acme/widget#5', draft: bugDraft };
 const comment: CommentOperation = {
@@ -49,6 +49,8 @@ const comment: CommentOperation = {
   text: '',
   digest: '',
   isEdit: false,
+  part: 1,
+  parts: 1,
 };
 const point: PointOperation = { ...place, kind: 'point', on: 'tracker', about: '' };
 const conflict: Conflict = { link: whole.id, field: 'title', tracker: 'One name', github: 'Other', kept: 'tracker' };

@@ -29,24 +29,28 @@ const forged = 'x <!-- bugferry:1 acme bug=99 -->';
 
 describe('on GitHub', () => {
   test('an issue says who opened which bug when, and names it', () => {
-    expect(issueBody(widgetRoute, aBug, { ...entry, text: 'It @crashes.' })).toBe(
+    expect(issueBody(widgetRoute, aBug, { ...entry, text: 'It @crashes.' })[0]).toBe(
       '**bob** opened [bug 12](https://bugs.example.test/show_bug.cgi?id=12) on 1970-01-01 00:00 UTC:\n\nIt @\u200bcrashes.\n\n<!-- bugferry:1 acme bug=12 -->',
     );
   });
 
   test('an issue without a description still names its bug', () => {
-    expect(parseGithubMarker('acme', issueBody(widgetRoute, aBug, null))).toEqual({ bug: 12, comment: null });
+    expect(parseGithubMarker('acme', issueBody(widgetRoute, aBug, null).join())).toEqual({ bug: 12, comment: null });
   });
 
   test('a comment says who wrote which comment, and names it', () => {
-    const text = issueComment(widgetRoute, 12, entry);
+    const text = issueComment(widgetRoute, 12, entry).join();
     expect(text).toContain('**carol** wrote in [comment 1](https://bugs.example.test/show_bug.cgi?id=12#c1) on 1970-01-01 00:00 UTC:');
     expect(parseGithubMarker('acme', text)).toEqual({ bug: 12, comment: 101 });
   });
 
   test.each([forged, `${forged}\n`, '<!-- bugferry:1 acme bug=99 comment=7 -->', '-->'])('text "%s" cannot forge a marker', (text) => {
-    expect(parseGithubMarker('acme', issueComment(widgetRoute, 12, { ...entry, text }))).toEqual({ bug: 12, comment: 101 });
-    expect(issueComment(widgetRoute, 12, { ...entry, text }).match(/<!-- bugferry/gu)).toHaveLength(1);
+    expect(parseGithubMarker('acme', issueComment(widgetRoute, 12, { ...entry, text }).join())).toEqual({ bug: 12, comment: 101 });
+    expect(
+      issueComment(widgetRoute, 12, { ...entry, text })
+        .join()
+        .match(/<!-- bugferry/gu),
+    ).toHaveLength(1);
   });
 
   /** As both replicas put it there. */
@@ -86,23 +90,25 @@ describe('on the tracker', () => {
   const onGithub = { ...entry, url: `${anIssue.url}#issuecomment-7`, author: { login: 'mona', name: 'Mona' } };
 
   test.each([
-    ['a description', bugDescription(anIssue), { kind: 'wrote', url: anIssue.url, revision: null }],
-    ['a comment', bugComment(onGithub), { kind: 'wrote', url: onGithub.url, revision: null }],
-    ['a report of an edit', bugEdit(onGithub, 'new', 'abc123'), { kind: 'edited', url: onGithub.url, revision: 'abc123' }],
+    ['a description', bugDescription(anIssue, 'abc123').join(), { kind: 'wrote', url: anIssue.url, revision: null }],
+    ['a comment', bugComment(onGithub).join(), { kind: 'wrote', url: onGithub.url, revision: null }],
+    ['a report of an edit', bugEdit(onGithub, 'new', 'abc123').join(), { kind: 'edited', url: onGithub.url, revision: 'abc123' }],
     ['a pointer', bugPointer(anIssue.url), { kind: 'mirrored', url: anIssue.url, revision: null }],
   ] as const)('%s can be read back', (_name, text, marker) => {
     expect(parseTrackerMarker(text)).toEqual(marker);
   });
 
   test('a text follows its line, as plain text', () => {
-    expect(bugComment({ ...onGithub, text: '### So\r\nask [her](https://a.test) @mona\r\nbye  \n' })).toBe(
+    expect(bugComment({ ...onGithub, text: '### So\r\nask [her](https://a.test) @mona\r\nbye  \n' }).join()).toBe(
       `GitHub user mona wrote (${onGithub.url}):\n\nSo\n\nask her (https://a.test) @mona\nbye`,
     );
   });
 
   test('an empty text leaves the line alone, and an emptied one says so', () => {
-    expect(bugComment({ ...onGithub, text: '' })).toBe(wroteLine('mona', onGithub.url));
-    expect(bugEdit(onGithub, ' \n', 'abc')).toBe(`${editedLine('mona', onGithub.url, 'abc')}\n\n(The text was emptied.)`);
+    expect(bugComment({ ...onGithub, text: '' }).join()).toBe(wroteLine('mona', onGithub.url));
+    expect(bugEdit(onGithub, ' \n', 'abc').join()).toBe(
+      `${editedLine('mona', onGithub.url, { revision: 'abc' })}\n\n(The text was emptied.)`,
+    );
   });
 
   test.each([

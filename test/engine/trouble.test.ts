@@ -147,16 +147,24 @@ test('a tracker whose answers come from a clock far ahead of its stamps loses no
   expect(world.github.commentsOf(repo, issue).map(({ body }) => body.split('\n')[2])).toEqual(['first', 'second', 'third']);
 });
 
-test('texts of sixty thousand characters and more cross as far as they fit, both ways', async () => {
+test('texts that are too long for one comment cross in parts, both ways, once', async () => {
   const world = stage();
   const alice = world.tracker.as('alice');
-  const bug = alice.file({ summary: 'Long', description: '*'.repeat(65_000) });
-  alice.comment(bug, 'log line\n'.repeat(7_200));
-  const issue = world.github.as('mona').open(repo, { title: 'Long too', body: 'y'.repeat(65_500) });
-  world.github.as('mona').comment(repo, issue, 'z'.repeat(65_530));
+  const bug = alice.file({ summary: 'Long', description: `${'*'.repeat(65_000)} end` });
+  alice.comment(bug, `log line\n${'more of the log\n'.repeat(4_000)}the last line`);
+  const mona = world.github.as('mona');
+  const issue = mona.open(repo, { title: 'Long too', body: `${'y'.repeat(65_500)} end` });
+  const said = mona.comment(repo, issue, `${'z '.repeat(32_760)}end`);
   await run(world, 3);
+  const onGithub = () => world.github.commentsOf(repo, 2).map(({ body }) => /part=\d\/\d/u.exec(body)?.[0] ?? body);
+  const onTracker = () => world.tracker.commentsOf(2).map(({ text }) => /part \d of \d/u.exec(text)?.[0] ?? text);
   expect(world.store.outbox.count('widget').parked).toBe(0);
-  expect(world.github.commentsOf(repo, 2).map(({ body }) => body.includes('All of it: '))).toEqual([true]);
-  expect(world.tracker.commentsOf(2).map(({ text }) => text.includes('All of it: '))).toEqual([true, true]);
+  expect(onGithub()).toEqual(['part=2/3', 'part=3/3', 'part=1/2', 'part=2/2']);
+  expect(onTracker()).toEqual(['part 1 of 2', 'part 2 of 2', 'part 1 of 2', 'part 2 of 2']);
+  expect(await run(withoutMemory(world), 3)).toEqual([]);
+
+  mona.editComment(repo, said, `${'w '.repeat(32_760)}end`);
+  await run(world, 2);
+  expect(onTracker().slice(4)).toEqual(['part 1 of 2', 'part 2 of 2']);
   expect(await run(withoutMemory(world), 3)).toEqual([]);
 });

@@ -1,0 +1,24 @@
+import type { Entry } from '../model/link.ts';
+import type { CommentOperation } from '../model/operation.ts';
+
+/** Whether some parts of a long text have not been written yet. One that was deleted counts as written. */
+export function lacksParts(entry: Entry, entries: readonly Entry[]): boolean {
+  return entry.part === 1 && entry.parts > 1 && entry.state === 'mirrored' && partsThere(entry, entries).size < entry.parts - 1;
+}
+
+/** The numbers of the parts beyond the first that have been written, of the text that the other side last got. */
+export function partsThere({ origin, source, mirrored }: Entry, entries: readonly Entry[]): ReadonlySet<number> {
+  const own = entries.filter((each) => each.part > 1 && each.origin === origin && each.source === source);
+  return new Set(own.filter(({ digest }) => origin === 'tracker' || digest === mirrored).map(({ part }) => part));
+}
+
+/** Whether the part of a text that an operation is to write has its copy. */
+export function isPartThere({ part, digest }: CommentOperation, entry: Entry, entries: readonly Entry[]): boolean {
+  return partsThere({ ...entry, mirrored: digest }, entries).has(part);
+}
+
+/** Parts follow the first one; when that was given up, or has made place for a later text, they are no longer wanted. */
+export function isPartWanted(operation: CommentOperation, entry: Entry, entries: readonly Entry[]): boolean {
+  if (entry.state !== 'mirrored' || (entry.origin === 'github' && entry.mirrored !== operation.digest)) return false;
+  return !isPartThere(operation, entry, entries);
+}

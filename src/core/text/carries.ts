@@ -1,0 +1,26 @@
+import { canonicalText } from '../canonical.ts';
+import { toTrackerText } from './to-tracker.ts';
+
+/**
+ * Whether a copy on the tracker carries what its source on GitHub says, whatever its references were known to mean when it was
+ * written: `#12` may stand there as it is, or as a bug. Runs of white space and of dashes count as one, as columns of tables follow
+ * what stands in them.
+ */
+export function carries(copy: string, source: string): boolean {
+  const shown = canonicalText(copy);
+  if (canonicalText(toTrackerText(source)) === shown) return true;
+  const slotted = toTrackerText(source, { issue: () => slot, page: (url) => (issuePage.test(url) ? slot : null) });
+  if (!slotted.includes(slot)) return false;
+  const pattern = squashed(slotted)
+    .replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
+    .replaceAll(` \\(${slot}\\)`, `(?: \\(${meaning}\\))?`)
+    .replaceAll(slot, meaning);
+  return new RegExp(`^${pattern}$`, 'u').test(squashed(shown));
+}
+
+/** Nobody writes this, and it is no part of a word. */
+const slot = '\ue0b6';
+const issuePage = /^https?:\/\/[^/\s]+\/[^/\s]+\/[^/\s]+\/issues\/\d+(?:#issuecomment-\d+)?$/u;
+const meaning = '(?:bug \\d+(?: comment \\d+)?|[\\w./-]*#\\d+|https?:\\S+)';
+
+const squashed = (text: string): string => canonicalText(text).replace(/[\s-]+/gu, ' ');

@@ -1,0 +1,117 @@
+import type { Side } from '../../model/side.ts';
+import { escapeLineStart } from './escape.ts';
+
+/** What one comment or body may hold, in characters: 65,535 on the tracker, 65,536 on GitHub. The rest is left for our own lines. */
+const textMax = 60_000;
+
+/** Room for closing and reopening a fence. */
+const fenceRoom = 500;
+
+/** How far before the end of a part a better place to cut it is looked for. */
+const searched = 4_000;
+
+/**
+ * A text as the parts that fit into one comment each, one after the other; all of it is in them. Cut between paragraphs where that is
+ * near, else between lines, and within a line only where that alone is too long: then between words, and never within a character, an
+ * escape or an entity. A fenced block that is cut is closed, and opened again in the next part.
+ * @param on the side that the parts are for
+ */
+export function split(text: string, on: Side): readonly string[] {
+  if (lengthOn(on, text) <= textMax) return [text];
+  const room = textMax - fenceRoom;
+  const parts: string[] = [];
+  let open: Fence | null = null;
+  let rest = linesWithin(text.split('\n'), room, on);
+  while (rest.length > 0) {
+    const end = endOfPart(rest, room, on, open);
+    const lines = rest.slice(0, end);
+    const after = fenceAfter(lines, open);
+    parts.push(trimmed([...(open === null ? [] : [open.line]), ...lines, ...(after === null ? [] : [after.end])]).join('\n'));
+    open = after;
+    rest = rest.slice(end);
+  }
+  return parts.filter((part) => part !== '');
+}
+
+/** How many characters a text has for a server. Older trackers store those beyond the first plane as eleven. */
+export function lengthOn(on: Side, text: string): number {
+  let length = 0;
+  for (const character of text) length += on === 'tracker' && character.length > 1 ? 11 : 1;
+  return length;
+}
+
+/** How many of the lines make the next part: up to an empty line outside of fences, if one is near enough to the end. */
+function endOfPart(lines: readonly string[], room: number, on: Side, open: Fence | null): number {
+  let used = 0;
+  let end = 0;
+  while (end < lines.length) {
+    const length = lengthOn(on, lines[end] ?? '') + 1;
+    if (end > 0 && used + length > room) break;
+    used += length;
+    end += 1;
+  }
+  if (end === lines.length) return end;
+  let passed = 0;
+  for (let at = end - 1; at > 0 && passed < searched; at -= 1) {
+    if (lines[at] === '' && fenceAfter(lines.slice(0, at), open) === null) return at;
+    passed += (lines[at] ?? '').length;
+  }
+  return end;
+}
+
+interface Fence {
+  /** The line that opens it, and the one that closes it. */
+  readonly line: string;
+  readonly end: string;
+}
+
+const fencePattern = /^([> ]*)(`{3,}|~{3,})([\w+#.-]*)$/u;
+
+/** The fence that is open after these lines. */
+function fenceAfter(lines: readonly string[], before: Fence | null): Fence | null {
+  let open = before;
+  for (const line of lines) {
+    const [, place = '', signs, language] = fencePattern.exec(line) ?? [];
+    if (signs === undefined) continue;
+    if (open === null) open = { line, end: `${place}${signs}` };
+    else if (language === '' && line.startsWith(open.end)) open = null;
+  }
+  return open;
+}
+
+/** Lines of which none is too long. What follows on a cut goes on where it stood: in its quotation, and as the words that it is. */
+function linesWithin(lines: readonly string[], room: number, on: Side): readonly string[] {
+  return lines.flatMap((line) => {
+    const pieces: string[] = [];
+    const place = /^(?:> ?)*/u.exec(line)?.[0] ?? '';
+    let rest = line;
+    while (lengthOn(on, rest) > room) {
+      const head = headWithin(rest, room, on);
+      const space = head.lastIndexOf(' ') + 1;
+      const cut = space > head.length - searched && space > place.length + 1 ? space : head.replace(/(?:\\+|&[#\w]*)$/u, '').length;
+      pieces.push(rest.slice(0, cut));
+      const after = rest.slice(cut);
+      rest = `${place}${on === 'github' ? escapeLineStart(after) : after}`;
+    }
+    return [...pieces, rest];
+  });
+}
+
+function headWithin(line: string, room: number, on: Side): string {
+  let length = 0;
+  let end = 0;
+  for (const character of line) {
+    length += lengthOn(on, character);
+    if (length > room - 2) break;
+    end += character.length;
+  }
+  return line.slice(0, end);
+}
+
+/** The border between two parts stands for the empty lines there. */
+function trimmed(lines: readonly string[]): readonly string[] {
+  return lines.slice(
+    lines.findIndex((line) => line !== ''),
+    lines.findLastIndex((line) => line !== '') + 1,
+  );
+}
