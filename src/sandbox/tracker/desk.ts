@@ -38,7 +38,7 @@ export function directDesk(world: TrackerWorld, options: DirectDeskOptions): Att
       });
       return outcome.kind === 'unknown' ? { kind: 'later', at: null, wholeSide: false, why: outcome.why } : outcome;
     },
-    bytesMax: async () => 1000 * 1024,
+    bytesMax: async () => Number(state.settings.maxattachmentsize) * 1024,
     attach: (bug, draft) =>
       faultyWrite(options, 'create', () => {
         const { name, summary, type, isPatch, comment, bytes } = draft;

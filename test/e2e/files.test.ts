@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createTrackerClient } from '../../src/bugzilla/client.ts';
+import { bugzillaDesk } from '../../src/bugzilla/desk.ts';
+import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
+import type { Context } from '../../src/engine/context.ts';
+import { cycle } from '../../src/engine/cycle.ts';
+import { createGithubClient } from '../../src/github/client.ts';
+import { branchShelf } from '../../src/github/files/branch-shelf.ts';
+import { githubReplica } from '../../src/github/replica.ts';
+import type { Lane } from '../../src/model/lane.ts';
+import type { AttachmentRule, Route } from '../../src/model/route.ts';
+import { serveGithub } from '../../src/sandbox/github/server.ts';
+import { directFiles } from '../../src/sandbox/github/uploads.ts';
+import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world.ts';
+import { loadTrackerWorld } from '../../src/sandbox/tracker/load.ts';
+import { serveTracker } from '../../src/sandbox/tracker/server.ts';
+import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { openStore } from '../../src/store/open.ts';
+import { repo } from '../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+import { freePort } from './world.ts';
+
+/** Files over real sockets: both edges, both sandbox servers, the whole engine. */
+const lane: Lane = { run: (_cost, request) => request() };
+const now = Date.now;
+const rule: AttachmentRule = { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', bytesMax: 25_000_000 };
+
+interface Scene {
+  readonly tracker: TrackerWorld;
+  readonly github: GithubWorld;
+  readonly context: Context;
+}
+
+async function scene(attachments: AttachmentRule = rule, prepare: (tracker: TrackerWorld) => void = () => undefined): Promise<Scene> {
+  const port = await freePort();
+  const tracker = createTrackerWorld({ now, url: `http://127.0.0.1:${port}`, settings: { maxattachmentsize: '30000' } });
+  prepare(tracker);
+  const github = createGithubWorld({ now, url: '', webUrl: 'https://github.com' });
+  for (const login of ['bugferry-bot', 'mona']) github.addUser(login);
+  for (const name of [repo, 'acme/files']) github.addRepo(name, { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
+  github.limits.primaryPerHour = 1_000_000;
+  github.limits.creationsPerHour = null;
+  github.limits.creationsPerMinute = null;
+  const doors = [await serveTracker(tracker, { port }), await serveGithub(github, { port: 0 })];
+  onTestFinished(async () => {
+    for (const door of doors) await door.close();
+  });
+  const { apiKey, login } = tracker.user('bridge');
+  const trackerClient = createTrackerClient({ url: doors[0]?.url ?? '', apiKey, login, auth: 'auto', lane, timeoutMs: 60_000 });
+  const client = createGithubClient({ url: doors[1]?.url ?? '', token: 'token-of-bugferry-bot', lane, timeoutMs: 60_000, now });
+  const warn = (message: string) => expect.unreachable(message);
+  const route: Route = { ...widgetRoute, attachments };
+  const replica = bugzillaReplica({ client: trackerClient, product: 'Widget', url: tracker.url, pageSize: 200, warn });
+  const side = githubReplica({ client, owner: 'acme', repo: 'widget' });
+  const own = { tracker: (await replica.hello()).login, github: (await side.hello()).login };
+  const clock = { now, sleep: async () => undefined };
+  const context: Context = {
+    route,
+    limits: { ...testLimits, writesPerCycle: 5_000, settleMs: 0 },
+    allowances: { tracker: [], github: [] },
+    tracker: replica,
+    github: side,
+    files: {
+      desk: bugzillaDesk({ client: trackerClient, url: tracker.url, warn }),
+      shelf: attachments.store === 'link' ? null : branchShelf({ client, ...attachments }),
+      linked: directFiles(github, { clock }),
+    },
+    store: openStore(':memory:', { mode: 'write', now }),
+    clock,
+    random: () => 0,
+    tell: () => undefined,
+    session: { own, vocabulary: await replica.vocabulary() },
+  };
+  return { tracker, github, context };
+}
+
+async function cycles(context: Context, count = 4): Promise<void> {
+  for (let index = 0; index < count; index += 1) await cycle(context, { isForced: false });
+}
+
+const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const uploads = (github: GithubWorld): number => github.requests.filter(({ path }) => path.endsWith('/git/blobs')).length;
+
+/** Public files of public bugs of the route, by id. */
+const wanted = ({ state }: TrackerWorld): readonly (readonly [number, string])[] =>
+  [...state.attachments.values()]
+    .filter(({ bug, isPrivate, content }) => !isPrivate && content !== null && (state.bugs.get(bug)?.groups ?? ['?']).length === 0)
+    .filter(({ bug }) => state.bugs.get(bug)?.product === 'Widget')
+    .map(({ id, content }) => [id, digest(Buffer.from(content ?? '', 'base64'))]);
+
+const shelved = (github: GithubWorld, name = repo): readonly (readonly [number, string])[] =>
+  [...github.files(name, 'attachments')].map(([path, bytes]) => [Number(/\/(\d+)-[^/]*$/u.exec(path)?.[1]), digest(bytes)] as const);
+
+const byId = (list: readonly (readonly [number, string])[]) => [...list].sort(([one], [other]) => one - other);
+
+describe('every file of the measured tracker', () => {
+  test.each([
+    ['branch', repo],
+    ['repo', 'acme/files'],
+  ] as const)(
+    'crosses byte for byte to the store %s, and a second run uploads nothing',
+    async (store, name) => {
+      const [, shelfRepo = ''] = name.split('/');
+      const { tracker, github, context } = await scene({ ...rule, store, repo: shelfRepo }, loadTrackerWorld);
+      await cycles(context);
+      expect(wanted(tracker).length).toBeGreaterThan(5);
+      expect(byId(shelved(github, name))).toEqual(byId(wanted(tracker)));
+      const before = uploads(github);
+      // Nothing is remembered, and what stands is enough to know that nothing has to be done.
+      await cycles({ ...context, store: openStore(':memory:', { mode: 'write', now }) });
+      expect(uploads(github)).toBe(before);
+      expect(byId(shelved(github, name))).toEqual(byId(wanted(tracker)));
+    },
+    60_000,
+  );
+
+  test('is linked to with the store link', async () => {
+    const { tracker, github, context } = await scene({ ...rule, store: 'link' }, loadTrackerWorld);
+    await cycles(context);
+    const texts = github
+      .issues(repo)
+      .map(
+        ({ number, body }) =>
+          body +
+          github
+            .commentsOf(repo, number)
+            .map((comment) => comment.body)
+            .join('\n'),
+      )
+      .join('\n');
+    for (const [id] of wanted(tracker)) expect(texts).toContain(`(<${tracker.url}/attachment.cgi?id=${id}>)`);
+    expect(shelved(github)).toEqual([]);
+  }, 60_000);
+});
+
+test('a thousand files cross, in few changes of the branch', async () => {
+  const { tracker, github, context } = await scene();
+  const alice = tracker.as('alice');
+  const bugs = Array.from({ length: 50 }, (_, index) => alice.file({ summary: `Bug ${index}` }));
+  for (let index = 0; index < 1_000; index += 1) {
+    alice.attach(bugs[index % bugs.length] ?? 0, {
+      bytes: new TextEncoder().encode(`file ${index}`),
+      file_name: 'same.log',
+      summary: 'A log',
+    });
+  }
+  await cycles(context, 3);
+  expect(byId(shelved(github))).toEqual(byId(wanted(tracker)));
+  expect(github.requests.filter(({ method, path }) => method !== 'GET' && path.includes('/git/ref')).length).toBeLessThanOrEqual(20);
+  const asked = github.requests.length;
+  await cycles(context, 1);
+  expect(github.requests.slice(asked).every(({ method }) => method === 'GET')).toBe(true);
+}, 120_000);
+
+test('a file of 9 megabytes crosses', async () => {
+  const { tracker, github, context } = await scene();
+  const bytes = Uint8Array.from({ length: 9_000_000 }, (_, index) => (index * 31) % 251);
+  const bug = tracker.as('alice').file({ summary: 'A large file' });
+  tracker.as('alice').attach(bug, { bytes, file_name: 'core.gz' });
+  await cycles(context);
+  expect(shelved(github)).toEqual([[1, digest(bytes)]]);
+}, 60_000);
+
+test('files of an issue reach the bug', async () => {
+  const { tracker, github, context } = await scene();
+  const mona = github.as('mona');
+  const bytes = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3);
+  mona.open(repo, { title: 'Look', body: `![shot](${mona.upload({ name: 'shot.png', type: 'image/png', bytes })})` });
+  await cycles(context, 5);
+  const [file, ...more] = [...tracker.state.attachments.values()];
+  expect(more).toEqual([]);
+  expect(file?.fileName).toBe('shot.png');
+  expect(new Uint8Array(Buffer.from(file?.content ?? '', 'base64'))).toEqual(bytes);
+});
