@@ -163,21 +163,20 @@ async function commit(room: Room, first: Tip | null, changes: readonly TreeChang
     if (moved.failure.kind !== 'refused' || races >= racesMax) return outcomeOfMove(moved.failure);
     const now = await readTip(repository, branch);
     if (now.kind === 'failed') return outcomeOfLook(now.failure);
-    if (now.value?.commit === tip?.commit) return writeOutcome(moved.failure);
+    if (now.value?.commit === tip?.commit) return outcomeOfMove(moved.failure);
     tip = now.value;
   }
 }
 
 /** Nothing that anybody could see was written yet. */
-function outcomeOfLook(failure: Failure): Outcome<never> {
-  const outcome = unwrittenOutcome(failure);
-  return outcome.kind === 'gone' ? { kind: 'refused', why: `${outcome.gone.why}. ${advice}` } : outcome;
+const outcomeOfLook = (failure: Failure): Outcome<never> => advised(unwrittenOutcome(failure));
+
+const outcomeOfMove = (failure: Failure): Outcome<never> => advised(writeOutcome(failure));
+
+function advised(outcome: Outcome<never>): Outcome<never> {
+  if (outcome.kind === 'gone') return { kind: 'refused', why: `${outcome.gone.why}. ${advice}` };
+  return outcome.kind === 'refused' ? { ...outcome, why: `${outcome.why} ${advice}` } : outcome;
 }
 
-function outcomeOfMove(failure: Failure): Outcome<never> {
-  const outcome = writeOutcome(failure);
-  return outcome.kind === 'gone' ? { kind: 'refused', why: `${outcome.gone.why}. ${advice}` } : outcome;
-}
-
-const advice = 'Check that the account may write the contents of the repository, and that the repository is not empty';
+const advice = 'Check that the account may write the contents of the repository, and that the repository is not empty.';
 const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

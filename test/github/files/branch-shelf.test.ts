@@ -1,0 +1,179 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createGithubClient } from '../../../src/github/client.ts';
+import { branchShelf } from '../../../src/github/files/branch-shelf.ts';
+import type { Parcel, Shelf } from '../../../src/model/attachment.ts';
+import type { Fault } from '../../../src/sandbox/faults.ts';
+import { addBlob, addCommit, addTree, commitOf } from '../../../src/sandbox/github/git.ts';
+import { serveGithub } from '../../../src/sandbox/github/server.ts';
+import { repoNamed } from '../../../src/sandbox/github/state.ts';
+import { createGithubWorld, type GithubWorld } from '../../../src/sandbox/github/world.ts';
+
+const name = 'acme/widget';
+
+interface Scene {
+  readonly world: GithubWorld;
+  readonly shelf: Shelf;
+  /** What happens to each request, by method and path. */
+  on: (method: string, path: string) => Fault;
+}
+
+async function scene(): Promise<Scene> {
+  const now = () => Date.UTC(2026, 0, 5);
+  const world = createGithubWorld({ now, url: '', webUrl: 'https://github.com' });
+  for (const login of ['bot', 'reader']) world.addUser(login);
+  world.addRepo(name, { permissions: { bot: 'write' } });
+  world.addRepo('acme/empty', { isEmpty: true, permissions: { bot: 'write' } });
+  let asked = { method: '', path: '' };
+  const set = { on: (_method: string, _path: string): Fault => ({ kind: 'none' }) };
+  const door = await serveGithub(world, { port: 0, faults: () => set.on(asked.method, asked.path) });
+  onTestFinished(() => door.close());
+  const client = createGithubClient({
+    url: door.url,
+    token: 'token-of-bot',
+    lane: { run: (_cost, request) => request() },
+    timeoutMs: 5_000,
+    now,
+  });
+  const noted: typeof client = {
+    ...client,
+    send(ask) {
+      asked = ask;
+      return client.send(ask);
+    },
+  };
+  return Object.assign(set, { world, shelf: branchShelf({ client: noted, owner: 'acme', repo: 'widget', branch: 'attachments' }) });
+}
+
+const parcel = (path: string, text: string): Parcel => ({
+  path,
+  open: async () => ({ kind: 'applied', item: new TextEncoder().encode(text) }),
+});
+const texts = (world: GithubWorld): Readonly<Record<string, string>> =>
+  Object.fromEntries([...world.files(name, 'attachments')].map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]));
+
+/** Somebody else commits to the branch. */
+function commitOfOthers(world: GithubWorld, path: string): void {
+  const { git } = repoNamed(world.state, name);
+  const tip = git.branches.get('attachments');
+  const base = tip === undefined ? null : commitOf(git, tip).tree;
+  const tree = addTree(git, base, [{ path, sha: addBlob(git, new TextEncoder().encode('theirs')) }]);
+  git.branches.set('attachments', addCommit(git, { tree, parents: tip === undefined ? [] : [tip], message: 'theirs' }));
+}
+
+test('the branch is made without a history of its repository, and grows by one commit for many files', async () => {
+  const { world, shelf } = await scene();
+  const outcomes = await shelf.put([parcel('0-999/1/1-ä b.txt', 'one'), parcel('0-999/1/2-#?%.txt', 'two')]);
+  expect(outcomes).toMatchObject([
+    { kind: 'applied', item: { url: 'https://github.com/acme/widget/raw/attachments/0-999/1/1-%C3%A4%20b.txt' } },
+    { kind: 'applied', item: { url: 'https://github.com/acme/widget/raw/attachments/0-999/1/2-%23%3F%25.txt' } },
+  ]);
+  await shelf.put([parcel('0-999/2/3-c.txt', 'three')]);
+  expect(texts(world)).toEqual({ '0-999/1/1-ä b.txt': 'one', '0-999/1/2-#?%.txt': 'two', '0-999/2/3-c.txt': 'three' });
+  const { git } = repoNamed(world.state, name);
+  const tip = commitOf(git, git.branches.get('attachments') ?? '');
+  expect(tip.parents.map((sha) => commitOf(git, sha).parents)).toEqual([[]]);
+});
+
+test('the digest that is kept is that of the content', async () => {
+  const { shelf } = await scene();
+  const [outcome] = await shelf.put([parcel('a', 'abc')]);
+  expect(outcome).toMatchObject({ item: { sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad' } });
+});
+
+test('what stands already is not written again', async () => {
+  const { world, shelf } = await scene();
+  await shelf.put([parcel('x/a', 'one')]);
+  const before = world.requests.filter(({ method }) => method !== 'GET').length;
+  expect(await shelf.put([parcel('x/a', 'one')])).toMatchObject([{ kind: 'applied' }]);
+  expect(world.requests.filter(({ method }) => method !== 'GET').length).toBe(before);
+  await shelf.put([parcel('x/a', 'two')]);
+  expect(texts(world)).toEqual({ 'x/a': 'two' });
+});
+
+test.each([
+  ['before there is a branch', false],
+  ['on a branch that is there', true],
+])('commits of others in between are kept, %s', async (_when, isThere) => {
+  const set = await scene();
+  const { world, shelf } = set;
+  if (isThere) await shelf.put([parcel('x/first', 'one')]);
+  let races = 0;
+  set.on = (method, path) => {
+    if (method !== 'GET' && /\/git\/refs/u.test(path) && races < 3) {
+      races += 1;
+      commitOfOthers(world, `theirs/${races}`);
+    }
+    return { kind: 'none' };
+  };
+  expect(await shelf.put([parcel('x/mine', 'mine')])).toMatchObject([{ kind: 'applied' }]);
+  expect(races).toBe(3);
+  expect(Object.keys(texts(world)).sort()).toEqual(
+    [...['theirs/1', 'theirs/2', 'theirs/3'], ...(isThere ? ['x/first'] : []), 'x/mine'].sort(),
+  );
+});
+
+test('an answer that is lost is in doubt only where it may have moved the branch', async () => {
+  const set = await scene();
+  const drop = (what: RegExp): void => {
+    set.on = (method, path) => (method !== 'GET' && what.test(path) ? { kind: 'drop', after: true } : { kind: 'none' });
+  };
+  for (const [what, kind] of [
+    [/blobs$/u, 'later'],
+    [/trees$/u, 'later'],
+    [/commits$/u, 'later'],
+    [/refs$/u, 'unknown'],
+  ] as const) {
+    drop(what);
+    expect(await set.shelf.put([parcel('a', 'one')])).toMatchObject([{ kind }]);
+  }
+  set.on = () => ({ kind: 'none' });
+  const before = set.world.requests.filter(({ method }) => method !== 'GET').length;
+  expect(await set.shelf.put([parcel('a', 'one')])).toMatchObject([{ kind: 'applied' }]);
+  expect(set.world.requests.filter(({ method }) => method !== 'GET').length).toBe(before);
+});
+
+test('a file that cannot be had keeps no other from its place', async () => {
+  const { world, shelf } = await scene();
+  const missing: Parcel = { path: 'b', open: async () => ({ kind: 'refused', why: 'it is private' }) };
+  expect(await shelf.put([parcel('a', 'one'), missing, parcel('c', 'three')])).toMatchObject([
+    { kind: 'applied' },
+    { kind: 'refused' },
+    { kind: 'applied' },
+  ]);
+  expect(texts(world)).toEqual({ a: 'one', c: 'three' });
+});
+
+test('GitHub asking for a pause ends the batch, and what was stored before it is committed', async () => {
+  const set = await scene();
+  let blobs = 0;
+  set.on = (method, path) => {
+    if (method === 'POST' && path.endsWith('/blobs')) blobs += 1;
+    return blobs === 2 && path.endsWith('/blobs') ? { kind: 'limited', status: 429, retryAfterSeconds: 60 } : { kind: 'none' };
+  };
+  const outcomes = await set.shelf.put([parcel('a', 'one'), parcel('b', 'two'), parcel('c', 'three')]);
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['applied', 'later', 'later']);
+  expect(texts(set.world)).toEqual({ a: 'one' });
+});
+
+test('taking away leaves the rest, and taking away what is not there writes nothing', async () => {
+  const { world, shelf } = await scene();
+  await shelf.put([parcel('x/a', 'one'), parcel('x/b', 'two'), parcel('y/c', 'three')]);
+  expect(await shelf.remove(['x/a', 'y/c', 'z/none'])).toEqual({ kind: 'applied', item: null });
+  expect(texts(world)).toEqual({ 'x/b': 'two' });
+  const before = world.requests.filter(({ method }) => method !== 'GET').length;
+  expect(await shelf.remove(['x/a', 'z/none'])).toEqual({ kind: 'applied', item: null });
+  expect(world.requests.filter(({ method }) => method !== 'GET').length).toBe(before);
+});
+
+test.each([
+  ['a repository without a commit', 'bot', 'empty', 'is not empty'],
+  ['an account that may not write', 'reader', 'widget', 'Must have admin rights'],
+])('%s is refused in words that help', async (_what, login, repo, words) => {
+  const { world } = await scene();
+  const door = await serveGithub(world, { port: 0 });
+  onTestFinished(() => door.close());
+  const lane = { run: <T>(_cost: unknown, request: () => Promise<T>) => request() };
+  const client = createGithubClient({ url: door.url, token: `token-of-${login}`, lane, timeoutMs: 5_000, now: () => 0 });
+  const [outcome] = await branchShelf({ client, owner: 'acme', repo, branch: 'attachments' }).put([parcel('a', 'one')]);
+  expect(outcome).toMatchObject({ kind: 'refused', why: expect.stringContaining(words) });
+});
