@@ -104,7 +104,9 @@ const attachmentsSchema = closed({
   store: z
     .enum(['branch', 'repo', 'link'])
     .default('branch')
-    .describe('Where copies of files stand: on a branch of the repository, on one of another repository, or nowhere (a link to the tracker).'),
+    .describe(
+      'Where copies of files stand: on a branch of the repository, on one of another repository, or nowhere (a link to the tracker).',
+    ),
   repo: text.optional().describe('The repository for store: repo, as owner/name.'),
   branch: text.default('attachments').describe('The branch; it is made when it is missing, and nothing else should use it.'),
   maxMegabytes: z.number().gt(0).lte(100).default(25).describe('A larger file stays where it is, and a link to it says so.'),

@@ -22,12 +22,20 @@ describe('a bug', () => {
       dupeOf: null,
       values: { component: 'Core', severity: 'normal', priority: '---', platform: 'All', op_sys: 'All', version: '1.0' },
       keywords: [],
+      assignee: { login: 'alice@example.test', name: 'Alice Anderson' },
+      milestone: '---',
       seeAlso: [],
       isPrivate: false,
       creator: { login: 'alice@example.test', name: 'Alice Anderson' },
       createdAt: Date.parse('2026-11-21T09:38:18Z'),
       changedAt: Date.parse('2026-11-21T09:38:18Z'),
     });
+  });
+
+  test('without an assignee or a milestone has not said that it has none', () => {
+    expect(bugFrom(wire)).toMatchObject({ assignee: null, milestone: null });
+    const shown = { assigned_to: 'bob@example.test', target_milestone: '' };
+    expect(bugFrom({ ...wire, ...shown })).toMatchObject({ assignee: { login: 'bob@example.test', name: 'bob' }, milestone: '' });
   });
 
   test('carries numbers and times as other versions write them', () => {

@@ -28,6 +28,7 @@ describe('the smallest configuration', () => {
       instance: 'acme',
       tracker: { url: 'https://bugs.example.org', apiKey: env.TRACKER_API_KEY, auth: 'auto', login: null },
       github: { url: 'https://api.github.com', credential: { kind: 'token', token: env.GITHUB_TOKEN } },
+      people: { pairs: [], nobody: [], file: null },
       state: 'state/bugferry.db',
       schedule: { poll: '*/1 * * * *', sweep: '17 3 * * *' },
       limits: {
@@ -255,7 +256,7 @@ test('the message is ready to print', () => {
         file,
         line: 11,
         column: 1,
-        message: 'surprise is not a known key; known here: instance, tracker, github, state, schedule, limits, routes',
+        message: 'surprise is not a known key; known here: instance, tracker, github, people, peopleFile, state, schedule, limits, routes',
       },
       { file, line: 12, column: 1, message: 'state must not be empty' },
     ]),

@@ -40,6 +40,10 @@ test('a route that says little gets the defaults', () => {
       { from: 'severity', as: 'severity: {value}', both: true },
       { from: 'keywords', as: '{value}', both: true },
     ],
+    people: { github: new Map(), tracker: new Map(), nobody: [] },
+    assignee: false,
+    milestones: false,
+    mentions: false,
   });
 });
 

@@ -70,6 +70,54 @@ export function updateCases(on: GithubSession): void {
       expect([...on.stored(number).labels].sort()).toEqual(['Help Wanted', 'new', 'put on meanwhile']);
     });
 
+    it('assigns people and gives a milestone, which is made where there is none', async () => {
+      on.world.allow(repo, 'hubot', 'write');
+      const number = on.mona.open(repo, { title: 'Whose', assignees: ['mona'] });
+      const issue = await on.seen(number);
+      expect(issue).toMatchObject({ assignees: ['mona'], milestone: null });
+      const item = itemOf(await on.replica.update(issue, { assignees: { add: ['hubot'], remove: ['Mona'] }, milestone: '2.0' }));
+      expect(item).toMatchObject({ assignees: ['hubot'], milestone: '2.0' });
+      expect(item).toEqual(await on.seen(number));
+      const other = on.mona.open(repo, { title: 'The same milestone' });
+      itemOf(await on.replica.update(await on.seen(other), { milestone: '2.0' }));
+      expect([on.stored(number).milestone, on.stored(other).milestone]).toEqual(['2.0', '2.0']);
+      expect(itemOf(await on.replica.update(await on.seen(number), { milestone: null })).milestone).toBeNull();
+    });
+
+    it.each([
+      ['whom nobody knows', 'nobody-has-this-login'],
+      ['who has no part in the repository', 'hubot'],
+    ])('goes without an assignee %s, and its answer does not pretend', async (_who, login) => {
+      const number = on.mona.open(repo, { title: 'Old', assignees: ['mona'] });
+      const patch = { title: 'New', assignees: { add: [login], remove: [] } };
+      const item = itemOf(await on.replica.update(await on.seen(number), patch));
+      expect(item).toMatchObject({ title: 'New', assignees: ['mona'] });
+      expect(on.stored(number)).toMatchObject({ title: 'New', assignees: ['mona'] });
+    });
+
+    it.each([
+      ['assignees', { assignees: { add: ['mona'], remove: [] } }],
+      ['milestone', { milestone: null }],
+    ])('is stale when somebody changed the %s meanwhile', async (_what, patch) => {
+      on.world.allow(repo, 'hubot', 'write');
+      const number = on.mona.open(repo, { title: 'Whose' });
+      on.mona.milestone(repo, number, '1.0');
+      const issue = await on.seen(number);
+      on.mona.assign(repo, number, 'hubot');
+      on.mona.milestone(repo, number, '3.0');
+      expect(await on.replica.update(issue, patch)).toMatchObject({ kind: 'stale' });
+      expect(on.stored(number)).toMatchObject({ assignees: ['hubot'], milestone: '3.0' });
+    });
+
+    it('opens an issue with an assignee and a milestone, and without those that GitHub does not take', async () => {
+      const draft = { title: 'New', body: '', labels: [], assignees: ['mona'], milestone: '2.0' };
+      expect(itemOf(await on.replica.create(draft))).toMatchObject({ assignees: ['mona'], milestone: '2.0' });
+      expect(itemOf(await on.replica.create({ ...draft, assignees: ['nobody-has-this-login'] }))).toMatchObject({
+        assignees: [],
+        milestone: '2.0',
+      });
+    });
+
     it('takes off the last label', async () => {
       const number = on.mona.open(repo, { title: 'Labels', labels: ['only'] });
       expect(itemOf(await on.replica.update(await on.seen(number), { labels: { add: [], remove: ['Only'] } })).labels).toEqual([]);

@@ -19,6 +19,13 @@ export function trackerWrites(open: OpenTracker): void {
         expect(world.commentsOf(item.id)).toMatchObject([{ text: draft.description, isPrivate: false }]);
       }));
 
+    it('files the bug with an assignee and a milestone', () =>
+      inScene(open, async ({ replica, world }) => {
+        const item = applied(await replica.create({ ...draft, assignee: 'carol@example.test', milestone: '2.0' }));
+        expect(item).toMatchObject({ assignee: { login: 'carol@example.test' }, milestone: '2.0' });
+        expect(world.bug(item.id)).toMatchObject({ assigned_to: 'carol@example.test', target_milestone: '2.0' });
+      }));
+
     it('does without a link that the tracker refuses', () =>
       inScene(open, async ({ replica, world }) => {
         const item = applied(await replica.create({ ...draft, seeAlso: 'https://github.example.test/acme/widget/issues/7' }));
@@ -57,6 +64,39 @@ export function trackerWrites(open: OpenTracker): void {
         });
         expect(world.bug(bug)).toMatchObject({ summary: 'after', severity: 'major', component: 'UI', priority: '---' });
       }));
+
+    it('gives the bug to somebody and a milestone, and tells what it replaced', () =>
+      inScene(open, async ({ replica, world }) => {
+        const bug = world.as('bob').file({ summary: 'whose' });
+        const seen = await seenBug({ replica }, bug);
+        expect(seen).toMatchObject({ assignee: { login: 'alice@example.test', name: 'Alice Anderson' }, milestone: '---' });
+        world.as('alice').change(bug, { assigned_to: 'carol@example.test', target_milestone: '1.1' });
+        const outcome = await replica.update(seen, { assignee: 'bob@example.test', milestone: '2.0' });
+        expect(applied(outcome)).toMatchObject({ assignee: { login: 'bob@example.test' }, milestone: '2.0' });
+        expect(outcome).toMatchObject({
+          lost: expect.arrayContaining([
+            { field: 'assigned_to', value: 'carol@example.test' },
+            { field: 'target_milestone', value: '1.1' },
+          ]),
+        });
+        expect(world.bug(bug)).toMatchObject({ assigned_to: 'bob@example.test', target_milestone: '2.0' });
+      }));
+
+    it('gives the bug back to whom its component belongs', () =>
+      inScene(open, async ({ replica, world }) => {
+        const bug = world.as('alice').file({ summary: 'whose', assigned_to: 'carol@example.test' });
+        const item = applied(await replica.update(await seenBug({ replica }, bug), { assignee: null }));
+        expect(item.assignee?.login).toBe('alice@example.test');
+        expect(world.bug(bug)?.assigned_to).toBe('alice@example.test');
+      }));
+
+    it.each([{ assignee: 'nobody-has-this-login@example.test' }, { milestone: 'Sprint 5' }])('is refused for %j', (patch) =>
+      inScene(open, async ({ replica, world }) => {
+        const bug = world.as('bob').file({ summary: 'whose' });
+        expect(await replica.update(await seenBug({ replica }, bug), patch)).toMatchObject({ kind: 'refused' });
+        expect(world.bug(bug)).toMatchObject({ assigned_to: 'alice@example.test', target_milestone: '---' });
+      }),
+    );
 
     it('that changes nothing is applied and leaves no trace', () =>
       inScene(open, async ({ replica, world, clock }) => {

@@ -29,6 +29,11 @@ const issueOf = (change: object): ReturnType<typeof toIssue> => toIssue(issueSch
 const commentOf = (change: object): ReturnType<typeof toComment> => toComment(commentSchema.parse({ ...wireComment, ...change }));
 
 describe('an issue', () => {
+  it('has assignees and a milestone', () => {
+    const change = { assignees: [{ login: 'mona' }, { login: 'hubot' }], milestone: { title: '2.0', number: 3 } };
+    expect(issueOf(change)).toMatchObject({ assignees: ['mona', 'hubot'], milestone: '2.0' });
+  });
+
   it('is read whole', () => {
     expect(issueOf({})).toEqual({
       kind: 'issue',
@@ -40,6 +45,8 @@ describe('an issue', () => {
       state: 'open',
       reason: null,
       labels: ['bug'],
+      assignees: [],
+      milestone: null,
       author: { login: 'mona', name: 'mona' },
       commentCount: 2,
       createdAt: Date.UTC(2026, 0, 10, 12),
