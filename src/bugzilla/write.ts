@@ -37,7 +37,9 @@ export function patchBody(patch: BugPatch): Body {
     ...(patch.keywords === undefined ? {} : { keywords: { add: patch.keywords.add, remove: patch.keywords.remove } }),
     ...assigneeBody(patch),
     ...(patch.milestone === undefined ? {} : { target_milestone: patch.milestone }),
-    ...(patch.dependsOn === undefined ? {} : { depends_on: { add: patch.dependsOn.add.map(Number), remove: patch.dependsOn.remove.map(Number) } }),
+    ...(patch.dependsOn === undefined
+      ? {}
+      : { depends_on: { add: patch.dependsOn.add.map(Number), remove: patch.dependsOn.remove.map(Number) } }),
     ...(patch.seeAlso === undefined ? {} : { see_also: { add: [patch.seeAlso] } }),
   };
 }

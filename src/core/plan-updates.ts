@@ -5,6 +5,7 @@ import { aboutOf } from './about.ts';
 import { canonicalTitle, titleMax, titleWithin } from './canonical.ts';
 import type { Merged } from './merge.ts';
 import type { Scene, Sight } from './plan.ts';
+import { withFewRelations } from './relations.ts';
 import { isOpenView, statusSteps, statusView } from './status.ts';
 
 /**
@@ -28,7 +29,7 @@ export function planUpdates(
     const { target: wanted, skip } =
       side === 'tracker' ? reachable(scene, sight, merged.write.tracker) : { target: merged.write.github, skip: null };
     if (skip) skips.push(skip);
-    const target = withTitleAsShown(wanted, side);
+    const target = withTitleAsShown(side === 'github' ? withFewRelations(wanted, seen.github) : wanted, side);
     const isTidying = side === 'github' && stray.length > 0;
     if (Object.keys(target).length === 0 && !isTidying) continue;
     const names = Object.keys(merged.write[side]).filter((name) => name in target);

@@ -4,6 +4,7 @@ import type { Link } from '../model/link.ts';
 import type { Note } from '../model/operation.ts';
 import type { Context } from './context.ts';
 import type { Wanted } from './cycle.ts';
+import { wakeDependents } from './neighbours.ts';
 import { lineOf } from './observe.ts';
 import { sceneOf } from './select.ts';
 
@@ -48,6 +49,7 @@ export function freeze(context: Context, link: Link, by: 'tracker' | 'github', r
   context.store.links.save({ ...link, state: 'frozen', frozenBy: by, reason, urgency: 'none' });
   context.store.outbox.replace(context.route.name, [link.id], []);
   context.store.ledger.add(lineOf(context, link, 'freeze', { reason }));
+  wakeDependents(context, link);
 }
 
 /** One side deleted its item: the link is never written again, and its counterpart never made again. */

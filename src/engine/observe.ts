@@ -7,6 +7,7 @@ import type { Link, Urgency } from '../model/link.ts';
 import type { Thread } from '../model/replica.ts';
 import { otherSide, type Side } from '../model/side.ts';
 import type { Context } from './context.ts';
+import { wakeDependents } from './neighbours.ts';
 
 /** Remembers what a read of one side showed, and marks the links that have to be planned for it. */
 export function observe(context: Context, side: Side, items: readonly Item[], comments: readonly Comment[], urgency: Urgency): void {
@@ -75,6 +76,7 @@ function update(context: Context, link: Link, item: Item, urgency: Urgency): Lin
   const seen = withPointers(context.route, withItem(unread(thawed, item), item, isNews ? urgency : 'none'));
   if (thawed !== link) context.store.ledger.add(lineOf(context, link, 'thaw', { reason: link.reason }));
   if (isNews) context.store.links.save(seen);
+  if (thawed !== link) wakeDependents(context, seen);
   return seen;
 }
 
@@ -112,6 +114,7 @@ function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urg
   for (const entry of merged?.add ?? []) store.entries.add(entry);
   for (const entry of merged?.save ?? []) store.entries.save(entry);
   store.ledger.add(lineOf(context, bound, 'bind', { bug: bound.bug, issue: bound.issue }));
+  wakeDependents(context, bound);
   return bound;
 }
 

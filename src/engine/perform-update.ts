@@ -1,3 +1,4 @@
+import { blockerSteps } from '../core/relations.ts';
 import { bugSteps, issueSteps } from '../core/steps.ts';
 import { type FieldName, type Fields, fieldNames } from '../model/fields.ts';
 import type { Item } from '../model/item.ts';
@@ -7,6 +8,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context, Performed } from './context.ts';
 import { intend } from './intend.ts';
+import { neighboursOf } from './neighbours.ts';
 import { recordStep, recordUpdate } from './record.ts';
 import { recordFailure } from './record-failure.ts';
 
@@ -94,5 +96,13 @@ function stepsFor(
     (patch: IssuePatch): Send =>
     (now) =>
       context.github.update(now.github ?? issue, patch);
-  return { kind: 'steps', sends: steps.map(send) };
+  const sendBlocker =
+    (patch: IssuePatch): Send =>
+    async (now) => {
+      const outcome = await context.github.update(now.github ?? issue, patch);
+      // What GitHub does not take as a relation (a loop, most often) is told in the body instead, and holds back nothing.
+      return outcome.kind === 'refused' ? { kind: 'applied', item: now.github ?? issue } : outcome;
+    };
+  const blockers = blockerSteps(operation, neighboursOf(context, link)).map(sendBlocker);
+  return { kind: 'steps', sends: [...steps.map(send), ...blockers] };
 }

@@ -11,6 +11,7 @@ import type { Lost } from '../model/outcome.ts';
 import type { Side } from '../model/side.ts';
 import type { Context } from './context.ts';
 import { fieldsOn, losersOf, pick } from './fields-on.ts';
+import { wakeDependents } from './neighbours.ts';
 
 /** The counterpart exists: the link is whole, its base is what the server answered. */
 export function recordCreate(context: Context, operation: CreateOperation, item: Item): void {
@@ -25,6 +26,7 @@ export function recordCreate(context: Context, operation: CreateOperation, item:
     const entry = operation.entry === null ? null : store.entries.byId(operation.entry);
     if (entry !== null) store.entries.save(withCopyOfText(entry, item, operation.parts));
     write(context, operation, seen, { made: item.url, ...deviations(operation.target, answered) });
+    wakeDependents(context, seen);
   });
 }
 

@@ -102,7 +102,9 @@ async function changeBlocker(repository: Repository, seen: Issue, { change, issu
   const about = `${change === 'add' ? 'let' : 'no longer let'} the issue with database id ${issueId} block ${repository.name}#${seen.number}`;
   const place = { cost: 'edit', about } as const;
   const reply = await repository.client.send(
-    change === 'add' ? { ...place, method: 'POST', path, body: { issue_id: issueId } } : { ...place, method: 'DELETE', path: `${path}/${issueId}` },
+    change === 'add'
+      ? { ...place, method: 'POST', path, body: { issue_id: issueId } }
+      : { ...place, method: 'DELETE', path: `${path}/${issueId}` },
   );
   if (reply.kind === 'failed') {
     if (reply.failure.kind !== 'gone') return writeOutcome(reply.failure);

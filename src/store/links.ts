@@ -74,7 +74,7 @@ export function sqliteLinks(db: Database, now: () => number): Links {
   };
 }
 
-function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'claiming'> {
+function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'claiming' | 'dependents'> {
   const byId = db.prepare<[LinkId], Row>('select * from links where id = ?');
   const byBug = db.prepare<[BugId], Row>('select * from links where bug = ?');
   const byIssue = db.prepare<[string, IssueNumber], Row>('select * from links where repo = ? and issue = ?');
@@ -82,11 +82,19 @@ function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'clai
     tracker: db.prepare<[string, number], Row>('select * from links where repo = ? and claim = ? and issue is null order by id'),
     github: db.prepare<[string, number], Row>('select * from links where repo = ? and claim = ? and bug is null order by id'),
   };
+  // The conditions on the length are those of the two indexes: only links with relations are looked at.
+  const dependents = db.prepare<[{ repo: string; bug: number | null; issue: number | null }], Row>(`
+    select * from links where repo = @repo and json_array_length(tracker, '$.dependsOn') > 0
+      and @bug in (select value from json_each(tracker, '$.dependsOn'))
+    union
+    select * from links where repo = @repo and json_array_length(github, '$.blockedBy') > 0
+      and @issue in (select value from json_each(github, '$.blockedBy'))`);
   return {
     byId: (id) => linkOrNull(byId.get(id)),
     byBug: (bug) => linkOrNull(byBug.get(bug)),
     byIssue: (repo, issue) => linkOrNull(byIssue.get(repo, issue)),
     claiming: (repo, side, claim) => claiming[side].all(repo, claim).map(linkOf),
+    dependents: (repo, bug, issue) => dependents.all({ repo, bug, issue }).map(linkOf),
   };
 }
 

@@ -55,7 +55,7 @@ export function sightsOf(bridge: Bridge): readonly Sight[] {
     const target = link.github?.reason === 'duplicate' ? core.duplicateNamed(link.repo, entries) : null;
     const twin = target === null ? null : linkOf(bridge, 'github', target);
     const targets = [...links.values()].flatMap((each) => core.targetOf(each, entriesOf(bridge, each)) ?? []);
-    return { link, entries, targets, enclosures: [], duplicateOf: twin?.state === 'live' ? twin.bug : null };
+    return { link, entries, targets, enclosures: [], neighbours: [], duplicateOf: twin?.state === 'live' ? twin.bug : null };
   });
 }
 

@@ -19,6 +19,7 @@ export function violations(stage: Stage, deeds: Deeds, direction: Direction = 'b
     ...agreement(stage, links, hasNobody),
     ...titles(stage, deeds, links),
     ...comments(stage, deeds, links),
+    ...references(stage, links),
     ...buried(stage, deeds, links),
     ...fileViolations(stage, deeds, links, direction),
     ...secrets(stage, deeds),
@@ -97,10 +98,31 @@ function agreement(stage: Stage, links: readonly Link[], hasNobody: boolean): re
     if (!labels.has(`component: ${bug.component.toLowerCase()}`)) say('component', bug.component, [...labels]);
     if (labels.has('status: in progress') !== (bug.status === 'IN_PROGRESS')) say('progress', bug.status, [...labels]);
     found.push(...assignments(stage, link, hasNobody));
+    const [waits, isBlocked] = relations(stage, links, bug.id, issue.number);
+    if (waits !== isBlocked && !wasRefused(stage, link)) say('relations', waits, isBlocked);
     for (const keyword of ['crash', 'regression'])
       if (labels.has(keyword) !== bug.keywords.includes(keyword)) say(keyword, bug.keywords, [...labels]);
   }
   return found;
+}
+
+/** What the bug waits for and what the issue is blocked by, both by the ids of bugs that are mirrored and public. */
+function relations(stage: Stage, links: readonly Link[], bug: number, issue: number): readonly [string, string] {
+  const ends = links.filter((link) => link.state === 'live' && link.bug !== null && link.issue !== null);
+  const shown = ends.filter((link) => {
+    const target = stage.tracker.bug(link.bug ?? 0);
+    return target?.groups.length === 0 && stage.github.issue(repo, link.issue ?? 0) !== null;
+  });
+  const waits = shown.filter((link) => stage.tracker.bug(bug)?.depends_on.includes(link.bug ?? 0));
+  const isBlocked = shown.filter((link) => stage.github.issue(repo, issue)?.blockedBy.includes(link.issue ?? 0));
+  return [waits.map((link) => link.bug).join(' '), isBlocked.map((link) => link.bug).join(' ')];
+}
+
+/** Both sides refuse circles, and edits of both may make one together. */
+function wasRefused({ store }: Stage, link: Link): boolean {
+  return store.ledger
+    .ofLink(link.id)
+    .some(({ outcome, detail }) => outcome === 'parked' || JSON.stringify(detail['deviates'] ?? '').includes('dependsOn'));
 }
 
 /**
@@ -152,6 +174,54 @@ function comments(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly 
     if (copies.length !== 1) found.push(`${copies.length === 0 ? 'I3' : 'I4'}: "${said}" on issue ${issue} has ${copies.length} copies`);
   }
   return found;
+}
+
+/** I13: a reference leads to what is meant, or nowhere: to the issue of that bug, to the bug of that issue, to a page of that bug. */
+function references(stage: Stage, links: readonly Link[]): readonly string[] {
+  const found: string[] = [];
+  for (const { number } of stage.github.issues(repo)) {
+    const own = links.find(({ issue }) => issue === number)?.bug;
+    for (const { body } of stage.github.commentsOf(repo, number)) {
+      for (const [, what = '', word, comment, url = ''] of body.matchAll(/\[((?:bug (\d+))?(?:,? ?comment (\d+))?)\]\(([^)]+)\)/gu)) {
+        const bug = Number(word ?? own);
+        const issue = links.find((link) => link.bug === bug)?.issue;
+        const isPage = url.startsWith(`https://bugs.example.test/show_bug.cgi?id=${bug}`);
+        const isIssue = issue !== null && new RegExp(`/acme/widget/issues/${issue}(?:#issuecomment-\\d+)?$`, 'u').test(url);
+        if (!isPage && !isIssue) found.push(`I13: "${what}" on issue ${number} leads to ${url}`);
+        if (isIssue && comment !== undefined && !saysWhat(stage, bug, Number(comment), url))
+          found.push(`I13: "${what}" on issue ${number} leads to ${url}`);
+      }
+    }
+  }
+  for (const { id } of stage.tracker.bugs()) {
+    for (const { text } of stage.tracker.commentsOf(id)) {
+      const [, said, meant] = /^(Said on GitHub no \d+)\. See bug (\d+)\.$/mu.exec(text) ?? [];
+      const wanted = sourceOf(stage, said ?? '');
+      const issue = links.find(({ bug }) => bug === Number(meant))?.issue;
+      if (said !== undefined && wanted !== null && wanted !== issue)
+        found.push(`I13: "${said}" on bug ${id} means issue ${wanted}, and says bug ${meant}`);
+    }
+  }
+  return found;
+}
+
+/** Whether the comment on GitHub that a link leads to has what the comment of the bug says; one that was deleted or edited cannot tell. */
+function saysWhat(stage: Stage, bug: number, count: number, url: string): boolean {
+  const text = stage.tracker.commentsOf(bug)[count]?.text ?? '';
+  const said = /(?:Said on the tracker|Answered at once) no \d+\./u.exec(text)?.[0];
+  const id = Number(/#issuecomment-(\d+)$/u.exec(url)?.[1] ?? 0);
+  const copy = stage.github
+    .issues(repo)
+    .flatMap(({ number }) => stage.github.commentsOf(repo, number))
+    .find((comment) => comment.id === id);
+  return said === undefined || copy === undefined || copy.body.includes(said);
+}
+
+/** The issue that a comment of GitHub refers to; null when the comment does not stand any more. */
+function sourceOf(stage: Stage, said: string): number | null {
+  const all = stage.github.issues(repo).flatMap(({ number }) => stage.github.commentsOf(repo, number));
+  const number = all.map(({ body }) => new RegExp(`^${said}\\. See #(\\d+)\\.`, 'u').exec(body)?.[1]).find((each) => each !== undefined);
+  return number === undefined ? null : Number(number);
 }
 
 /** I5: a copy that was deleted on GitHub is not made again. */

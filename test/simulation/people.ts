@@ -11,6 +11,8 @@ export interface Deeds {
   /** Texts of comments that stand, and where: they must have exactly one copy. */
   readonly bugComments: Map<string, number>;
   readonly issueComments: Map<string, { readonly issue: number; readonly id: number }>;
+  /** The end of a text that is too long for one comment, by its beginning. */
+  readonly tails: Map<string, string>;
   /** Comments that were deleted on GitHub by people: source or copy. */
   readonly deletedIssues: Set<number>;
   /** Markers of copies that were deleted, and on which issue. */
@@ -29,6 +31,7 @@ export const noDeeds = (): Deeds => ({
   issueTitles: new Map(),
   bugComments: new Map(),
   issueComments: new Map(),
+  tails: new Map(),
   deletedIssues: new Set(),
   buried: new Map(),
   secrets: new Set(),
@@ -113,7 +116,11 @@ function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): r
         const bug = someBug();
         const { id } = bug;
         const said = text('Said on the tracker');
-        alice.comment(id, said, late(bug));
+        const tail = random.chance(0.02) ? text('The end') : null;
+        const words = random.chance(0.3) ? `${said} See bug ${someBug().id}, or comment ${random.below(3)}.` : said;
+        alice.comment(id, tail === null ? words : long(words, tail), late(bug));
+        if (tail !== null) deeds.tails.set(said, tail);
+        if (tail !== null) isPublic(id) ? deeds.bugComments.set(tail, id) : deeds.secrets.add(tail);
         last = { id, at: stage.clock.now() };
         if (isPublic(id)) deeds.bugComments.set(said, id);
         else deeds.secrets.add(said);
@@ -152,6 +159,10 @@ function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): r
     },
     { weight: 4, act: () => alice.change(someBug().id, { ...random.pick(statuses) }) },
     { weight: 1, act: () => alice.change(someBug().id, { dupe_of: someBug().id }) },
+    {
+      weight: 3,
+      act: () => alice.change(someBug().id, { depends_on: { [random.pick(['add', 'add', 'remove'])]: [someBug().id] } }),
+    },
     { weight: 2, act: () => alice.change(someBug().id, { severity: random.pick(['major', 'minor', 'critical']) }) },
     {
       weight: 2,
@@ -159,6 +170,9 @@ function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): r
     },
   ];
 }
+
+/** A text that takes two comments on either side. */
+const long = (first: string, last: string): string => `${first}\n\n${'A line of a log.\n'.repeat(3_700)}\n${last}`;
 
 const statuses = [
   { status: 'RESOLVED', resolution: 'FIXED' },
@@ -193,7 +207,11 @@ function githubDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): re
       weight: 6,
       act: some((issue) => {
         const said = text('Said on GitHub');
-        deeds.issueComments.set(said, { issue, id: mona.comment(repo, issue, said) });
+        const tail = random.chance(0.02) ? text('The end') : null;
+        const words = random.chance(0.3) ? `${said} See #${someIssue()}.` : said;
+        const id = mona.comment(repo, issue, tail === null ? words : long(words, tail));
+        deeds.issueComments.set(said, { issue, id });
+        if (tail !== null) deeds.issueComments.set(tail, { issue, id });
       }),
     },
     {
@@ -211,6 +229,8 @@ function githubDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): re
       ),
     },
     { weight: 2, act: some((issue) => mona.reopen(repo, issue)) },
+    { weight: 2, act: some((issue) => mona.block(repo, issue, someIssue())) },
+    { weight: 1, act: some((issue) => mona.unblock(repo, issue, someIssue())) },
     {
       weight: 1,
       act: some((issue) =>
@@ -226,10 +246,10 @@ function githubDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): re
       act() {
         const mine = [...deeds.issueComments.entries()];
         if (mine.length === 0) return;
-        const [old, { issue, id }] = random.pick(mine);
+        const [, { issue, id }] = random.pick(mine);
         const said = text('Edited on GitHub');
         mona.editComment(repo, id, said);
-        deeds.issueComments.delete(old);
+        for (const [other, comment] of deeds.issueComments) if (comment.id === id) deeds.issueComments.delete(other);
         deeds.issueComments.set(said, { issue, id });
       },
     },
@@ -243,6 +263,8 @@ function githubDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): re
         for (const said of deeds.bugComments.keys()) {
           if (!comment.body.includes(said)) continue;
           deeds.bugComments.delete(said);
+          // Without its beginning, the rest of a text is no longer wanted; some of it may stand there.
+          deeds.bugComments.delete(deeds.tails.get(said) ?? '');
           deeds.buried.set(comment.body.slice(comment.body.lastIndexOf('<!--')), issue);
         }
       }),

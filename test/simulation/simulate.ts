@@ -59,8 +59,8 @@ export async function simulate(engine: Engine, seed: number): Promise<Run> {
       } else if (!isSideError(error)) throw error;
       return null;
     } finally {
-      // A way through the workflow takes more requests than operations, three at most.
-      if (writesOf(world) - before > writesPerCycle * 3) found.push(`I6: a cycle wrote ${writesOf(world) - before} times`);
+      // A way through the workflow takes more requests than operations, three at most; so do relations.
+      if (writesOf(world) - before > writesPerCycle * 5) found.push(`I6: a cycle wrote ${writesOf(world) - before} times`);
       found.push(...cursorsWentBack(world));
     }
   };
@@ -126,7 +126,7 @@ function fresh(world: Stage, draw: Random, { writesPerCycle, user, direction, at
   death.catch(() => undefined);
   let isDead = false;
   const limits = { ...testLimits, writesPerCycle };
-  const route = withPeople({ ...widgetRoute, direction, attachments }, hasNobody);
+  const route = withPeople({ ...widgetRoute, direction, attachments, dependencies: true }, hasNobody);
   const die = () => {
     isDead = true;
     reject(new Crash('the process dies'));

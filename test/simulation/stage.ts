@@ -73,7 +73,11 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
   const direct = directTrackerReplica(stage.tracker, { user, product: route.selection.product, faults, clock: stage.clock, pageSize: 7 });
   const isDead = options.isDead ?? (() => false);
   const tracker = watched(stage, direct, isDead);
-  const github = watched(stage, directGithubReplica(stage.github, { user: bot, repo, faults, clock: stage.clock, pageSize: 7 }), isDead);
+  const github = watched(
+    stage,
+    directGithubReplica(stage.github, { user: bot, repo, faults, clock: stage.clock, pageSize: 7, dependencies: route.dependencies }),
+    isDead,
+  );
   const files = filesOn(stage, route, { user, faults, isDead });
   const allowances = { tracker: options.allowances?.tracker ?? [], github: options.allowances?.github ?? [] };
   return {

@@ -50,7 +50,16 @@ export function directGithubReplica(world: GithubWorld, options: DirectGithubOpt
   const { state } = world;
   const repo = repoNamed(state, options.repo);
   const { clock, faults = noFaults, pageSize = 100, dependencies = false } = options;
-  const desk: Desk = { state, repo, user: userNamed(state, options.user), path: `/repos/${fullName(repo)}`, clock, faults, pageSize };
+  const desk: Desk = {
+    state,
+    repo,
+    user: userNamed(state, options.user),
+    path: `/repos/${fullName(repo)}`,
+    clock,
+    faults,
+    pageSize,
+    dependencies,
+  };
   return {
     side: 'github',
     hello: () => read(desk, '/user', () => ({ login: desk.user.login, version: 'sandbox' })),

@@ -2,6 +2,8 @@
  * A GitHub in memory: the one truth behind the direct door (replica.ts) and the HTTP door (server.ts), with a door for
  * people and readers for oracles. It keeps GitHub's rules, the inconvenient ones included.
  */
+
+import { blockersOf } from './dependencies.ts';
 import { emptyGit, filesOn, startedGit } from './git.ts';
 import { usualLimits } from './limits.ts';
 import { type GithubPerson, personNamed } from './people.ts';
@@ -29,6 +31,8 @@ export interface IssueSeen {
   readonly state: 'open' | 'closed';
   readonly stateReason: StateReason | null;
   readonly duplicateOfId: number | null;
+  /** Numbers of the issues of this repository that block it. */
+  readonly blockedBy: readonly number[];
   readonly labels: readonly string[];
   readonly assignees: readonly string[];
   readonly milestone: string | null;
@@ -169,7 +173,15 @@ function seen(issue: IssueRecord): IssueSeen {
   const { number, id, isPull, title, state, stateReason, duplicateOfId, createdAt, updatedAt } = issue;
   const labels = issue.labels.map((label) => label.name);
   const assignees = issue.assignees.map(({ login }) => login);
-  const shown = { labels, assignees, milestone: issue.milestone?.title ?? null, author: issue.author.login, body: issue.body ?? '' };
+  const blockedBy = blockersOf(issue).map((blocker) => blocker.number);
+  const shown = {
+    labels,
+    assignees,
+    blockedBy,
+    milestone: issue.milestone?.title ?? null,
+    author: issue.author.login,
+    body: issue.body ?? '',
+  };
   return { number, id, isPull, title, state, stateReason, duplicateOfId, createdAt, updatedAt, ...shown };
 }
 

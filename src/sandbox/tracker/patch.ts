@@ -8,7 +8,18 @@ import type { Request } from './request.ts';
 import { isOpen } from './workflow.ts';
 
 /** A patch as the body of PUT /rest/bug/ID. */
-export function requestOf({ dependsOn, summary, status, resolution, dupeOf, values, keywords, assignee, milestone, seeAlso }: BugPatch): Request {
+export function requestOf({
+  dependsOn,
+  summary,
+  status,
+  resolution,
+  dupeOf,
+  values,
+  keywords,
+  assignee,
+  milestone,
+  seeAlso,
+}: BugPatch): Request {
   return {
     ...values,
     ...(summary === undefined ? {} : { summary }),
@@ -90,7 +101,9 @@ function dependsOnAfter(seen: readonly BugId[], { dependsOn }: BugPatch, changes
   const { removed, added } = changes['depends_on'] ?? { removed: '', added: '' };
   const gone = [...parts(removed), ...(dependsOn?.remove ?? [])];
   const kept = seen.map(String).filter((id) => !gone.includes(id));
-  return [...new Set([...kept, ...parts(added), ...(dependsOn?.add ?? [])])].map((id) => bugId(Number(id))).sort((one, other) => one - other);
+  return [...new Set([...kept, ...parts(added), ...(dependsOn?.add ?? [])])]
+    .map((id) => bugId(Number(id)))
+    .sort((one, other) => one - other);
 }
 
 /** The server's spelling of a keyword wins over ours. */

@@ -1,0 +1,26 @@
+import { type Neighbour, neighbourOf } from '../core/relations.ts';
+import type { Link } from '../model/link.ts';
+import type { Context } from './context.ts';
+import { wake } from './wake.ts';
+
+/** The links that this one's relations point to, as far as both sides can name them. */
+export function neighboursOf(
+  { store }: Context,
+  { repo, tracker, github }: Pick<Link, 'repo' | 'tracker' | 'github'>,
+): readonly Neighbour[] {
+  const found = [
+    ...(tracker?.dependsOn ?? []).map((bug) => store.links.byBug(bug)),
+    ...(github?.blockedBy ?? []).map((issue) => store.links.byIssue(repo, issue)),
+  ];
+  const neighbours = new Map<number, Neighbour>();
+  for (const link of found) {
+    const neighbour = link?.repo === repo ? neighbourOf(link) : null;
+    if (neighbour !== null) neighbours.set(neighbour.bug, neighbour);
+  }
+  return [...neighbours.values()];
+}
+
+/** A link became whole, hidden or visible again: those that wait for its ends can name it now, or no longer. */
+export function wakeDependents(context: Context, { repo, bug, issue }: Link): void {
+  for (const link of context.store.links.dependents(repo, bug, issue)) wake(context, link.id);
+}
