@@ -208,7 +208,10 @@ function partRow(link: Link, side: Side, provenance: Provenance & { kind: 'copy'
 }
 
 const isSamePart = (one: NewEntry, other: NewEntry): boolean =>
-  one.part === other.part && one.origin === other.origin && one.source === other.source && one.digest === other.digest;
+  one.part === other.part &&
+  one.origin === other.origin &&
+  one.source === other.source &&
+  (one.origin === 'tracker' || one.digest === other.digest);
 
 function missing(side: Side, entries: readonly Entry[], thread: Thread): readonly Entry[] {
   const present = new Set(thread.comments.map((comment) => comment.id));

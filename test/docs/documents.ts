@@ -30,9 +30,10 @@ export function commandsIn(text: string, programs: readonly string[]): readonly 
   return typed.filter((line) => programs.some((program) => line === program || line.startsWith(`${program} `)));
 }
 
-/** The relative links of a document, without those into itself. */
+/** The relative links of a document, without those into itself and those in examples, which stand between tildes. */
 export function linksIn(text: string): readonly { readonly path: string; readonly heading: string | null }[] {
-  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/gu)].map(([, target = '']) => target).filter((target) => !/^[a-z]+:/iu.test(target));
+  const words = text.replace(/^(~{3,})\n[\s\S]*?^\1$/gmu, '');
+  const targets = [...words.matchAll(/\]\(([^)\s]+)\)/gu)].map(([, target = '']) => target).filter((target) => !/^[a-z]+:/iu.test(target));
   return targets.map((target) => {
     const [path = '', heading = null] = target.split('#');
     return { path, heading };

@@ -109,6 +109,30 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     from: "entry.origin === 'github' && entry.digest !== entry.mirrored",
     to: 'entry.digest === null',
   },
+  {
+    name: 'I13: a reference leads to another comment',
+    file: 'core/targets.ts',
+    from: 'comments.find((each) => each.count === count)',
+    to: 'comments.find((each) => each.count > count)',
+  },
+  {
+    name: 'I13: a number of GitHub becomes another bug',
+    file: 'core/targets.ts',
+    from: 'issue === number && isSamePage',
+    to: 'issue !== number && isSamePage',
+  },
+  {
+    name: 'I3: a text ends with its first part',
+    file: 'core/plan-comments.ts',
+    from: 'texts.slice(1)',
+    to: 'texts.slice(9)',
+  },
+  {
+    name: 'I4: a part in doubt is not known by its marker',
+    file: 'core/thread.ts',
+    from: "provenance.kind === 'copy' && provenance.part > 1",
+    to: "provenance.kind === 'copy' && provenance.part > 9",
+  },
   { name: 'I2: the base does not move with the answer', file: 'core/advance.ts', from: '    sides[other][field] = carried;\n', to: '' },
   {
     name: "I2: a comment of our own counts as somebody's",
