@@ -19,6 +19,7 @@ import {
 } from './engine/daemon.ts';
 import { type Paused, pauseInForce } from './engine/pause.ts';
 import { type Preview, previewOf } from './engine/preview.ts';
+import { wakeAssigned } from './engine/wake-assigned.ts';
 import { createGithubClient, type GithubClient } from './github/client.ts';
 import { branchShelf } from './github/files/branch-shelf.ts';
 import { githubFiles } from './github/files/linked-files.ts';
@@ -150,6 +151,7 @@ export const scrubberFor = (config: Config | null): ((text: string) => string) =
 function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, trackerClient: TrackerClient, book: PeopleBook): BridgeRoute {
   const { route, tracker, github } = common;
   let session: Session | null = null;
+  let { people } = route;
   return {
     name: route.name,
     store: common.store,
@@ -160,7 +162,10 @@ function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, tra
     github,
     async context() {
       session ??= await meet(tracker, github);
-      return { ...common, route: { ...route, people: book.current() }, session };
+      const context = { ...common, route: { ...route, people: book.current() }, session };
+      if (context.route.people !== people) wakeAssigned(context);
+      people = context.route.people;
+      return context;
     },
     mayWrite: () => mayWrite(client, route),
     mayEditBugs: (login) => mayEditBugs(trackerClient, login),

@@ -8,6 +8,7 @@ import type { Context } from './context.ts';
 import { observe, observeItem } from './observe.ts';
 import { retire } from './record-failure.ts';
 import { wake } from './wake.ts';
+import { wakeAssigned } from './wake-assigned.ts';
 
 export interface SweepReport {
   /** Links whose end was not met, and is deleted, hidden or moved. */
@@ -40,6 +41,7 @@ export async function sweep(context: Context, options: { readonly isForced: bool
     if (row !== null) context.store.cursors.put(context.route.name, side, { ...row, sweptAt: sweepAt });
   }
   unpark(context);
+  wakeAssigned(context);
   return report;
 }
 

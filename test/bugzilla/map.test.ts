@@ -24,6 +24,7 @@ describe('a bug', () => {
       keywords: [],
       assignee: { login: 'alice@example.test', name: 'Alice Anderson' },
       milestone: '---',
+      dependsOn: [],
       seeAlso: [],
       isPrivate: false,
       creator: { login: 'alice@example.test', name: 'Alice Anderson' },

@@ -60,7 +60,16 @@ describe('the body of an update', () => {
 describe('a bug after an update is what it was and what the answer says changed', () => {
   const before = recordedBug({ id: bugId(59), keywords: ['crash'], resolution: '', dupeOf: null });
   test.each<[string, Partial<Bug>, Partial<Bug>]>([
-    ['update_many_fields', {}, { summary: 'New title', values: { ...before.values, severity: 'major', priority: 'High' } }],
+    [
+      'update_many_fields',
+      {},
+      {
+        summary: 'New title',
+        values: { ...before.values, severity: 'major', priority: 'High' },
+        assignee: { login: 'bob@example.test', name: 'bob' },
+        milestone: '2.0',
+      },
+    ],
     ['update_keywords_add', { keywords: [] }, { keywords: ['crash', 'regression'] }],
     ['update_keywords_remove', { keywords: ['crash', 'regression'] }, { keywords: ['regression'] }],
     ['update_reopen_confirmed', { status: 'VERIFIED', resolution: 'WONTFIX' }, { status: 'CONFIRMED', resolution: '' }],

@@ -44,6 +44,7 @@ test('a route that says little gets the defaults', () => {
     assignee: false,
     milestones: false,
     mentions: false,
+    dependencies: false,
   });
 });
 

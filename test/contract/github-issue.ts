@@ -27,6 +27,8 @@ export function issueCases(on: GithubSession): void {
   describe('one issue', () => {
     it('shows every field as it is stored', async () => {
       const number = on.mona.open(repo, { title: 'Crash on start', body: 'It crashes.\n', labels: ['Bug', 'severity/major'] });
+      on.mona.assign(repo, number, 'mona');
+      on.mona.milestone(repo, number, '2.0');
       on.mona.comment(repo, number, 'Me too');
       const issue = on.stored(number);
       expect(await on.seen(number)).toEqual({
@@ -39,8 +41,12 @@ export function issueCases(on: GithubSession): void {
         state: 'open',
         reason: null,
         labels: ['Bug', 'severity/major'],
+        assignees: ['mona'],
+        milestone: '2.0',
         author: { login: 'mona', name: 'mona' },
         commentCount: 1,
+        blockerCount: 0,
+        blockedBy: [],
         createdAt: Math.floor(startAt / 1000) * 1000,
         changedAt: Math.floor(startAt / 1000) * 1000,
       });

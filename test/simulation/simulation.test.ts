@@ -153,6 +153,18 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     to: "state: 'pending', reason: null, text: entry.text ?? entry.url,",
   },
   {
+    name: 'I1: what blocks an issue is not looked at',
+    file: 'core/relations.ts',
+    from: 'if (!route.dependencies || blockedBy === undefined) return {};',
+    to: 'if (!route.dependencies || blockedBy !== null) return {};',
+  },
+  {
+    name: 'I3: nobody tells a bug that what it waits for has its issue now',
+    file: 'engine/neighbours.ts',
+    from: 'wake(context, link.id)',
+    to: 'void link',
+  },
+  {
     name: 'I6: a cycle writes as much as it likes',
     file: 'core/order.ts',
     from: 'operations.slice(0, writesMax)',
@@ -187,6 +199,24 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     file: 'core/files/plan.ts',
     from: "state === 'mirrored' ? null",
     to: "state !== 'pending' ? null",
+  },
+  {
+    name: 'I1: an issue of nobody says nothing',
+    file: 'core/people.ts',
+    from: 'issue.assignees.length === 0',
+    to: 'issue.assignees.length < 0',
+  },
+  {
+    name: 'I1: to whom the tracker gave what nobody wants is not said',
+    file: 'core/advance.ts',
+    from: "if (field === 'assignee' && wanted === null) [sides[on][field], sides[other][field]] = [null, carried];",
+    to: '',
+  },
+  {
+    name: 'I1: every bug loses its milestone',
+    file: 'core/steps.ts',
+    from: 'patch.milestone = target.milestone ?? noMilestone',
+    to: 'patch.milestone = noMilestone',
   },
   { name: 'I9: a private comment gets an entry', file: 'core/thread.ts', from: 'if (comment.isPrivate) continue;', to: '' },
   {
