@@ -47,6 +47,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // Markdown is read by the parser that others keep, and emoji have the names that GitHub gave them.
   'core/text/to-tracker.ts': ['mdast', 'mdast-util-from-markdown', 'mdast-util-gfm', 'micromark-extension-gfm'],
   'core/text/phrasing.ts': ['mdast', 'gemoji'],
+  'core/text/changes.ts': ['diff'],
 };
 
 interface Import {

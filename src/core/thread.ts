@@ -10,6 +10,7 @@ import { isLogin } from './login.ts';
 import { parseGithubMarker, withoutFooter } from './marker.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
 import { carries } from './text/carries.ts';
+import { isShort } from './text/changes.ts';
 
 export type NewEntry = Omit<Entry, 'id'>;
 
@@ -118,9 +119,16 @@ export function readBody(route: Route, link: Link, issue: Issue, entries: readon
  * be written of this text, nothing was edited.
  */
 function withText(entry: Entry, text: string, digest: string): Entry {
-  if (entry.text !== null) return { ...entry, digest, text };
+  if (entry.text !== null) return { ...entry, digest, text, before: beforeOf(entry, digest) };
   const isCarried = entry.mirrored === digest || (entry.before !== null && carries(entry.before, text));
   return { ...entry, digest, text, before: null, mirrored: isCarried ? digest : entry.mirrored };
+}
+
+/** The text that was mirrored is kept until its edit has been reported, if that is going to show what changed. */
+function beforeOf(entry: Entry, digest: string): string | null {
+  if (entry.state !== 'mirrored' || digest === entry.mirrored) return null;
+  if (entry.digest !== entry.mirrored) return entry.before;
+  return entry.text !== null && isShort(entry.text) ? entry.text : null;
 }
 
 /** Digest of an issue's body as people edit it, without what the bridge put under it. */

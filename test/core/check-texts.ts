@@ -12,7 +12,7 @@ export function checkTexts(bridge: Bridge, link: Link): void {
   const here = world.issues.get(issue.number);
   const [onTracker, onGithub] = [commentsOf(world, 'tracker', bug), commentsOf(world, 'github', issue.number)];
   const github = [here?.body ?? '', ...onGithub.filter(({ author }) => author.login === us.github).map(({ text }) => text)];
-  const tracker = onTracker.filter(({ author }) => author.login === us.tracker).map(({ text }) => text);
+  const tracker = onTracker.filter(({ author }) => author.login === us.tracker).map(({ text }) => asItStands(text));
   const { direction } = scene.route;
   hold(count(github, 'has been marked as a duplicate of') === 0, `I4: what the tracker wrote itself on bug ${bug} was mirrored`);
   for (const comment of onTracker) {
@@ -41,5 +41,8 @@ export function checkTexts(bridge: Bridge, link: Link): void {
   if (last === undefined || direction === 'to-github') return;
   hold(count(tracker, last) === 1, `I3, I4: the body ${last} of issue ${issue.number} stands ${count(tracker, last)} times on the tracker`);
 }
+
+/** What a report of an edit says that stands there now. */
+const asItStands = (text: string): string => text.replace(/\[-[^\n]*?-\]/gu, '').replace(/\{\+|\+\}/gu, '');
 
 const count = (texts: readonly string[], text: string): number => texts.filter((each) => each.includes(text)).length;

@@ -62,7 +62,7 @@ const githubParts: Parts = (text) => {
   return [
     ['On the tracker:', text],
     ['As Markdown:', shown(asMarkdown(text))],
-    ['What a reader of GitHub sees:', shown(seen.lines.join('\n'))],
+    ['What a reader of GitHub sees:', shown(seen.lines.join('\n').replace(/^\n+|\n+$/gu, ''))],
     ...links,
   ];
 };

@@ -143,6 +143,27 @@ const cases: readonly Case[] = [
     entries: [fromGithub],
     save: [{ id: fromGithub.id, text: 'Me not.', digest: digest('Me not.') }],
   },
+  {
+    name: 'what was mirrored is kept while its edit waits to be reported',
+    side: 'github',
+    comments: [issueComment(700, 'Me not.')],
+    entries: [{ ...fromGithub, mirrored: digest('Me too.') }],
+    save: [{ text: 'Me not.', before: 'Me too.' }],
+  },
+  {
+    name: 'of several edits the text before the first is kept',
+    side: 'github',
+    comments: [issueComment(700, 'Me neither.')],
+    entries: [{ ...fromGithub, text: 'Me not.', digest: digest('Me not.'), mirrored: digest('Me too.'), before: 'Me too.' }],
+    save: [{ text: 'Me neither.', before: 'Me too.' }],
+  },
+  {
+    name: 'an edit that was taken back needs no report',
+    side: 'github',
+    comments: [issueComment(700, 'Me too.')],
+    entries: [{ ...fromGithub, text: 'Me not.', digest: digest('Me not.'), mirrored: digest('Me too.'), before: 'Me too.' }],
+    save: [{ text: 'Me too.', digest: digest('Me too.'), before: null }],
+  },
   { name: 'line ends are no edit', side: 'github', comments: [issueComment(700, 'Me too.\r\n')], entries: [fromGithub] },
   {
     name: 'a copy edited by hand is left alone',

@@ -104,6 +104,23 @@ describe('on the tracker', () => {
     );
   });
 
+  test.each([
+    ['words', 'It always crashes on start.', 'It sometimes crashes on start.', 'It [-always-]{+sometimes+} crashes on start.'],
+    [
+      'lines',
+      'One line.\n\nAnother line of it.',
+      'One line.\n\nA new one.\n\nAnother line of it.',
+      'One line.\n\n{+A new one.+}\n\nAnother line of it.',
+    ],
+    ['addresses', 'See https://a.test/x for more.', 'See https://a.test/y for more.', 'See https://a.test/[-x-]{+y+} for more.'],
+    ['a text of which little is left, as a whole', 'It crashes.', 'Never mind, I had no disk space.', 'Never mind, I had no disk space.'],
+    ['a text with such signs of its own, as a whole', 'a b c d [-x-]', 'a b c e [-x-]', 'a b c e [-x-]'],
+    ['a long text, as a whole', `a ${'b '.repeat(3_000)}`, `c ${'b '.repeat(3_000)}`, `c ${'b '.repeat(3_000)}`.trim()],
+    ['only markup, as a whole', 'so __it__ is', 'so _it_ is', 'so _it_ is'],
+  ])('an edit is reported by what changed: %s', (_name, before, after, said) => {
+    expect(bugEdit({ ...onGithub, before }, after, 'abc')).toEqual([`${editedLine('mona', onGithub.url, { revision: 'abc' })}\n\n${said}`]);
+  });
+
   test('an empty text leaves the line alone, and an emptied one says so', () => {
     expect(bugComment({ ...onGithub, text: '' }).join()).toBe(wroteLine('mona', onGithub.url));
     expect(bugEdit(onGithub, ' \n', 'abc').join()).toBe(

@@ -166,7 +166,7 @@ function comments(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly 
     const copies = onGithub.filter(({ body }) => body.includes(said));
     if (copies.length !== 1) found.push(`${copies.length === 0 ? 'I3' : 'I4'}: "${said}" on bug ${bug} has ${copies.length} copies`);
   }
-  const onTracker = stage.tracker.bugs().flatMap(({ id }) => stage.tracker.commentsOf(id));
+  const onTracker = stage.tracker.bugs().flatMap(({ id }) => stage.tracker.commentsOf(id).map(({ text }) => ({ text: asItStands(text) })));
   for (const [said, { issue }] of deeds.issueComments) {
     const link = links.find((each) => each.issue === issue);
     if (link?.state !== 'live') continue;
@@ -223,6 +223,9 @@ function sourceOf(stage: Stage, said: string): number | null {
   const number = all.map(({ body }) => new RegExp(`^${said}\\. See #(\\d+)\\.`, 'u').exec(body)?.[1]).find((each) => each !== undefined);
   return number === undefined ? null : Number(number);
 }
+
+/** What a report of an edit says that stands there now. */
+const asItStands = (text: string): string => text.replace(/\[-[^\n]*?-\]/gu, '').replace(/\{\+|\+\}/gu, '');
 
 /** I5: a copy that was deleted on GitHub is not made again. */
 function buried(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly string[] {

@@ -4,9 +4,11 @@ import type { Route } from '../../model/route.ts';
 import type { ShownEntry } from '../files/notice.ts';
 import { editedLine, githubMarker, mirroredLine, type Part, type PartOf, wroteLine } from '../marker.ts';
 import { shownOnGithub } from '../people.ts';
+import { changesIn } from './changes.ts';
 import { markdownParts, trackerParts } from './parts.ts';
 import { noIssues, noReferences, type References } from './references.ts';
 import { toMarkdownInline } from './to-markdown.ts';
+import { toTrackerText } from './to-tracker.ts';
 
 /** An entry, and Markdown of the bridge's own that stands before its text. */
 type Written = Entry & { readonly notice?: string };
@@ -56,6 +58,8 @@ export function bugComment(entry: Entry, issues = noIssues): readonly string[] {
 /** The tracker cannot edit what was copied, so an edit on GitHub arrives as a comment with what changed. */
 export function bugEdit(entry: Entry, text: string, digest: string, issues = noIssues): readonly string[] {
   const { login } = entry.author;
+  const changed = entry.before === null ? null : changesIn(toTrackerText(entry.before, issues), toTrackerText(text, issues));
+  if (changed !== null) return [joined(editedLine(login, entry.url, { revision: digest }), changed)];
   const parts = trackerParts(text, issues).map((part) => part || '(The text was emptied.)');
   return trackerTexts((by, url, of) => editedLine(by, url, of ?? { revision: digest }), login, entry.url, digest, parts);
 }
