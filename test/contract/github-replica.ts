@@ -6,6 +6,7 @@
 import { describe } from 'vitest';
 import { type GithubSetup, githubSession } from './github-bench.ts';
 import { changesCases } from './github-changes.ts';
+import { dependencyCases } from './github-dependencies.ts';
 import { issueCases } from './github-issue.ts';
 import { listCases } from './github-list.ts';
 import { troubleCases } from './github-trouble.ts';
@@ -22,6 +23,7 @@ export function githubReplicaContract(name: string, setup: GithubSetup): void {
     listCases(session);
     writeCases(session);
     updateCases(session);
+    dependencyCases(session);
     troubleCases(session);
   });
 }

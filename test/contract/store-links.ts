@@ -4,7 +4,18 @@ import { bugId, issueNumber, linkId } from '../../src/model/ids.ts';
 import type { Link, LinkState, Urgency } from '../../src/model/link.ts';
 import type { Side } from '../../src/model/side.ts';
 import type { StoreUnderTest } from './store.ts';
-import { fullLink, halfLink, halfLinkOfIssue, lineOf, sampleEntry, skipOf, updateOf, wholeLink } from './store-samples.ts';
+import {
+  fullLink,
+  halfLink,
+  halfLinkOfIssue,
+  lineOf,
+  sampleBug,
+  sampleEntry,
+  sampleIssue,
+  skipOf,
+  updateOf,
+  wholeLink,
+} from './store-samples.ts';
 
 const idsOf = (links: readonly Link[]): readonly number[] => links.map((link) => link.id);
 const sorted = (ids: readonly number[]): readonly number[] => [...ids].sort((one, other) => one - other);
@@ -33,6 +44,18 @@ export function linksContract(subject: StoreUnderTest): void {
       expect(links.byIssue('tea/pot', issueNumber(12))).toStrictEqual(other);
       expect(links.byIssue('tea/pot', issueNumber(5))).toBeNull();
       expect(links.byId(linkId(999))).toBeNull();
+    });
+
+    test('links that wait for a bug or are blocked by an issue are found by it, within their repository', () => {
+      const { links } = subject.store;
+      const waits = links.add(wholeLink(12, 5, { tracker: { ...sampleBug, dependsOn: [bugId(20), bugId(21)] } }));
+      const blocked = links.add(wholeLink(13, 6, { github: { ...sampleIssue, blockedBy: [issueNumber(9)] } }));
+      links.add(wholeLink(14, 7, { tracker: { ...sampleBug, dependsOn: [] }, github: { ...sampleIssue, blockedBy: [] } }));
+      links.add(wholeLink(15, 5, { repo: 'tea/pot', tracker: { ...sampleBug, dependsOn: [bugId(21)] } }));
+      expect(links.dependents('tea/kettle', bugId(21), null)).toStrictEqual([waits]);
+      expect(links.dependents('tea/kettle', null, issueNumber(9))).toStrictEqual([blocked]);
+      expect(idsOf(links.dependents('tea/kettle', bugId(20), issueNumber(9)))).toStrictEqual(idsOf([waits, blocked]));
+      expect(links.dependents('tea/kettle', bugId(9), issueNumber(21))).toStrictEqual([]);
     });
 
     test('a bug, and an issue of a repository, belong to one link only', () => {

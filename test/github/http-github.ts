@@ -59,7 +59,7 @@ export async function httpGithub(options: HttpGithubOptions): Promise<HttpGithub
   const client = createGithubClient({ url: world.state.url, token: `token-of-${login}`, lane, timeoutMs: 5_000, now });
   let counted = 0;
   return Object.assign(hook, {
-    replica: githubReplica({ client, owner: 'acme', repo: 'widget', pageSize }),
+    replica: githubReplica({ client, owner: 'acme', repo: 'widget', pageSize, dependencies: true }),
     lane,
     bodies,
     newRequests() {

@@ -2,6 +2,7 @@ import { type Ask, created, issueOf, numberParam, ok, type Route, valueIn } from
 import { addBlocker, blockersOf, removeBlocker } from './dependencies.ts';
 import { invalid, notFound } from './errors.ts';
 import { paged } from './paging.ts';
+import type { IssueRecord, Repo } from './records.ts';
 import { issueShape } from './shapes.ts';
 
 const path = '/issues/:number/dependencies/blocked_by';
@@ -16,7 +17,7 @@ export const dependencyRoutes: readonly Route[] = [
       if (!ask.state.limits.hasDependencies) throw notFound();
       const { items, headers } = paged(ask, `/repositories/${repo.id}/issues/${issue.number}/dependencies/blocked_by`, blockersOf(issue));
       return ok(
-        items.map((blocker) => issueShape(ask.state, repo, blocker)),
+        items.map((blocker) => issueShape(ask.state, homeOf(ask, blocker) ?? repo, blocker)),
         headers,
       );
     },
@@ -40,6 +41,9 @@ export const dependencyRoutes: readonly Route[] = [
     },
   },
 ];
+
+const homeOf = ({ state }: Ask, issue: IssueRecord): Repo | undefined =>
+  [...state.repos.values()].find(({ issues }) => issues.get(issue.number) === issue);
 
 function issueIdIn(ask: Ask): number {
   const id = valueIn(ask.body, 'issue_id');

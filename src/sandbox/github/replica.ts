@@ -72,7 +72,7 @@ export function directGithubReplica(world: GithubWorld, options: DirectGithubOpt
         const { title, body, assignees, milestone } = draft;
         const labels = draft.labels.filter(isLabelName);
         return applied(
-          asIssue(state, repo, createIssue(state, desk.user, repo, { title, body, labels, ...choice(desk, { assignees, milestone }) })),
+          shown(desk, createIssue(state, desk.user, repo, { title, body, labels, ...choice(desk, { assignees, milestone }) })),
         );
       }),
     update: (seen, patch) =>
@@ -173,6 +173,7 @@ function shown({ state, repo, dependencies }: Desk, issue: IssueRecord): Issue {
 function changeBlocker(desk: Desk, seen: Issue, { change, issueId }: BlockerPatch): Outcome<Issue> {
   const { state, repo, user } = desk;
   const issue = issueNow(desk, seen.number);
+  if (!state.limits.hasDependencies) return { kind: 'refused', why: 'this GitHub knows no dependencies between issues' };
   const stands = blockersOf(issue).some(({ id }) => id === issueId);
   if (stands !== (change === 'add')) (change === 'add' ? addBlocker : removeBlocker)(state, user, { repo, issue }, issueId);
   return applied(shown(desk, issue));
