@@ -11,6 +11,7 @@ import { parseGithubMarker, withoutFooter } from './marker.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
 import { carries } from './text/carries.ts';
 import { isShort } from './text/changes.ts';
+import { duplicateNoteIn } from './text/duplicate-note.ts';
 
 export type NewEntry = Omit<Entry, 'id'>;
 
@@ -167,13 +168,11 @@ function entryOf(link: Link, side: Side, comment: Comment, reason: string | null
   };
 }
 
-const generated =
-  /^\s*\*\*\* (?:This bug has been marked as a duplicate of bug \d+|Bug \d+ has been marked as a duplicate of this bug\.?) \*\*\*\s*$/u;
-
 function whyNotMirrored(side: Side, comment: Comment): string | null {
   if (side === 'github' || comment.count === 0) return null;
   if (comment.text.trim() === '') return 'it has no text';
-  return generated.test(comment.text) ? 'the tracker wrote it' : null;
+  const { words, note } = duplicateNoteIn(comment.text);
+  return note !== null && words.trim() === '' ? 'the tracker wrote it' : null;
 }
 
 /** A report about the body of an issue that mirrors a bug belongs to the bug's description. */

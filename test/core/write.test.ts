@@ -9,6 +9,7 @@ import {
   withoutFooter,
   wroteLine,
 } from '../../src/core/marker.ts';
+import { noReferences } from '../../src/core/text/references.ts';
 import { toTrackerText } from '../../src/core/text/to-tracker.ts';
 import {
   bugComment,
@@ -42,6 +43,26 @@ describe('on GitHub', () => {
     const text = issueComment(widgetRoute, 12, entry).join();
     expect(text).toContain('**carol** wrote in [comment 1](https://bugs.example.test/show_bug.cgi?id=12#c1) on 1970-01-01 00:00 UTC:');
     expect(parseGithubMarker('acme', text)).toEqual({ bug: 12, comment: 101 });
+  });
+
+  test.each([
+    [
+      'This bug has been marked as a duplicate of bug 7 ***',
+      '*This bug has been marked as a duplicate of [bug 7](https://github.com/o/r/issues/9).*',
+    ],
+    [
+      'Bug 7 has been marked as a duplicate of this bug. ***',
+      '*[Bug 7](https://github.com/o/r/issues/9) has been marked as a duplicate of this bug.*',
+    ],
+  ])('what the tracker wrote under a comment is told from what the person wrote: %s', (note, said) => {
+    const references = { ...noReferences, bug: () => 'https://github.com/o/r/issues/9' };
+    const [text] = issueComment(widgetRoute, 12, { ...entry, text: `The same *** crash.\n\n*** ${note}` }, references);
+    expect(text).toContain(`UTC:\n\nThe same \\*\\*\\* crash.\n\n${said}\n\n<!--`);
+  });
+
+  test('a note in the middle of a comment was written by a person', () => {
+    const [text] = issueComment(widgetRoute, 12, { ...entry, text: '*** Bug 7 has been marked as a duplicate of this bug. ***\nWhy?' });
+    expect(text).toContain('\\*\\*\\* Bug 7 has');
   });
 
   test.each([forged, `${forged}\n`, '<!-- bugferry:1 acme bug=99 comment=7 -->', '-->'])('text "%s" cannot forge a marker', (text) => {

@@ -5,9 +5,10 @@ import type { ShownEntry } from '../files/notice.ts';
 import { editedLine, githubMarker, mirroredLine, type Part, type PartOf, wroteLine } from '../marker.ts';
 import { shownOnGithub } from '../people.ts';
 import { changesIn } from './changes.ts';
+import { duplicateNoteIn } from './duplicate-note.ts';
 import { markdownParts, trackerParts } from './parts.ts';
 import { noIssues, noReferences, type References } from './references.ts';
-import { toMarkdownInline } from './to-markdown.ts';
+import { toMarkdown, toMarkdownInline } from './to-markdown.ts';
 import { toTrackerText } from './to-tracker.ts';
 
 /** An entry, and Markdown of the bridge's own that stands before its text. */
@@ -34,10 +35,12 @@ export function issueComment(route: Route, bug: number, entry: ShownEntry, refer
   });
 }
 
-/** What the bridge says of a file stands before what people said of it. */
+/** What the bridge says of a file stands before what people said of it, and what the tracker said of a duplicate after that. */
 function markdownTexts(entry: ShownEntry | null, references: References): readonly string[] {
-  const [first = '', ...rest] = markdownParts(entry?.text ?? '', references);
-  return [joined(entry?.notice ?? '', first), ...rest];
+  const { words, note } = duplicateNoteIn(entry?.text ?? '');
+  const [first = '', ...rest] = markdownParts(words, references);
+  const texts = [joined(entry?.notice ?? '', first), ...rest];
+  return note === null ? texts : [...texts.slice(0, -1), joined(texts.at(-1) ?? '', `*${toMarkdown(note, references)}.*`)];
 }
 
 /** The line under an issue that began on GitHub, by which it names its bug. */
