@@ -1,6 +1,6 @@
 import type { Fields } from '../model/fields.ts';
 import type { Link } from '../model/link.ts';
-import type { Conflict, Operation } from '../model/operation.ts';
+import type { CommentOperation, Conflict, Operation } from '../model/operation.ts';
 import type { Side } from '../model/side.ts';
 import type { LedgerLine } from '../model/store.ts';
 
@@ -92,7 +92,7 @@ function wish(operation: Operation): string {
     case 'create':
       return operation.on === 'tracker' ? `file a bug "${operation.draft.summary}"` : `open an issue "${operation.draft.title}"`;
     case 'comment':
-      return operation.isEdit ? 'report an edited text' : 'copy a comment';
+      return `${operation.isEdit ? 'report an edited text' : 'copy a comment'}${partInWords(operation)}`;
     case 'file':
       return `${{ shelve: 'copy', withdraw: 'take away the copy of', attach: 'attach' }[operation.act]} the file "${operation.name}"`;
     case 'point':
@@ -102,12 +102,14 @@ function wish(operation: Operation): string {
   }
 }
 
+const partInWords = ({ part, parts }: CommentOperation): string => (parts === 1 ? '' : ` (part ${part} of ${parts})`);
+
 function deed(operation: Operation): string {
   switch (operation.kind) {
     case 'create':
       return `created "${operation.on === 'tracker' ? operation.draft.summary : operation.draft.title}"`;
     case 'comment':
-      return operation.isEdit ? 'edited text reported' : 'comment copied';
+      return `${operation.isEdit ? 'edited text reported' : 'comment copied'}${partInWords(operation)}`;
     case 'file':
       return `file "${operation.name}" ${{ shelve: 'copied', withdraw: 'taken away', attach: 'attached' }[operation.act]}`;
     case 'point':

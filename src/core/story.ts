@@ -70,7 +70,7 @@ function rowWords({ operation, state, notBeforeAt, attempts, why }: OutboxRow): 
 }
 
 function commentWords(entries: readonly Entry[]): readonly string[] {
-  const comments = entries.filter(({ count, source, origin }) => count !== 0 && !(origin === 'github' && source === 0));
+  const comments = entries.filter(({ count, source, origin, part }) => part === 1 && count !== 0 && !(origin === 'github' && source === 0));
   const groups = Map.groupBy(comments, ({ state, reason }) => (reason === null ? state : `${state}, because ${reason}`));
   return [...groups].map(([state, list]) => `${list.length} ${list.length === 1 ? 'comment' : 'comments'} ${state}`);
 }

@@ -3,8 +3,8 @@ import { toTrackerText } from './to-tracker.ts';
 
 /**
  * Whether a copy on the tracker carries what its source on GitHub says, whatever its references were known to mean when it was
- * written: `#12` may stand there as it is, or as a bug. Runs of white space and of dashes count as one, as columns of tables follow
- * what stands in them.
+ * written: `#12` may stand there as it is, or as a bug. White space and lines drawn with signs may be of any length, as those of tables
+ * and headings follow the words in them.
  */
 export function carries(copy: string, source: string): boolean {
   const shown = canonicalText(copy);
@@ -23,4 +23,4 @@ const slot = '\ue0b6';
 const issuePage = /^https?:\/\/[^/\s]+\/[^/\s]+\/[^/\s]+\/issues\/\d+(?:#issuecomment-\d+)?$/u;
 const meaning = '(?:bug \\d+(?: comment \\d+)?|[\\w./-]*#\\d+|https?:\\S+)';
 
-const squashed = (text: string): string => canonicalText(text).replace(/[\s-]+/gu, ' ');
+const squashed = (text: string): string => canonicalText(text).replace(/[\s=-]+/gu, ' ');
