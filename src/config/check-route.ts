@@ -5,8 +5,24 @@ import type { WrittenRoute } from './schema.ts';
 
 export function routeComplaints(route: WrittenRoute, path: Path): Complaint[] {
   const complaints = [...componentComplaints(route, path), ...statusComplaints(route, path), ...labelComplaints(route, path)];
-  if (!/^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(route.github.repo)) {
+  complaints.push(...attachmentComplaints(route, [...path, 'attachments']));
+  if (!repoName.test(route.github.repo)) {
     complaints.push({ path: [...path, 'github', 'repo'], message: 'github.repo must be owner/name, such as acme/widget' });
+  }
+  return complaints;
+}
+
+const repoName = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
+
+function attachmentComplaints({ attachments }: WrittenRoute, path: Path): Complaint[] {
+  if (attachments === undefined) return [];
+  const { store, repo = '', branch } = attachments;
+  const complaints: Complaint[] = [];
+  if (store === 'repo' && !repoName.test(repo)) {
+    complaints.push({ path: [...path, 'repo'], message: 'attachments.repo must say in which repository files stand, as owner/name' });
+  }
+  if (!/^(?!\.)(?!.*(?:\.\.|\.lock$|\/\.|\/\/))[\w.-]+(?:\/[\w.-]+)*$/.test(branch)) {
+    complaints.push({ path: [...path, 'branch'], message: 'attachments.branch must be the name of a branch, such as attachments' });
   }
   return complaints;
 }

@@ -40,11 +40,13 @@ test('a route that says little gets the defaults', () => {
       { from: 'severity', as: 'severity: {value}', both: true },
       { from: 'keywords', as: '{value}', both: true },
     ],
+    attachments: null,
     people: { github: new Map(), tracker: new Map(), nobody: [] },
     assignee: false,
     milestones: false,
     mentions: false,
     dependencies: false,
+    table: [],
   });
 });
 
@@ -105,4 +107,20 @@ test('routes stay in the order of the file', () => {
 test('limits are in the units of the model', () => {
   const text = `${smallest}limits: { writesPerCycle: 7, brakeShare: 0.5, settleSeconds: 1.5, attempts: 2 }\n`;
   expect(limitsOf(parseConfig(text, 'bridge.yaml', env))).toEqual({ writesPerCycle: 7, brakeShare: 0.5, settleMs: 1500, attempts: 2 });
+});
+
+test.each([
+  [
+    'on a branch of the route, by default',
+    'attachments: {}',
+    { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', bytesMax: 25_000_000 },
+  ],
+  [
+    'in another repository',
+    'attachments: { store: repo, repo: acme/files, branch: bugs, maxMegabytes: 1.5 }',
+    { store: 'repo', owner: 'acme', repo: 'files', branch: 'bugs', bytesMax: 1_500_000 },
+  ],
+  ['nowhere', 'attachments: { store: link }', { store: 'link', owner: 'acme', repo: 'widget' }],
+])('copies of files stand %s', (_where, written, rule) => {
+  expect(routeFrom(withRoute(written)).attachments).toMatchObject(rule);
 });

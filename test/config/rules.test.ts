@@ -264,3 +264,12 @@ test('what an alias stands for is checked where it is written', () => {
   const place = `${routeLine}:${column} `;
   expect(problemsOf(text)).toEqual([expect.stringContaining(`${place}routes[0]`), expect.stringContaining(`${place}routes[1]`)]);
 });
+
+test.each([
+  ['attachments: { store: repo }', 'attachments.repo must say in which repository files stand, as owner/name'],
+  ['attachments: { store: repo, repo: files }', 'attachments.repo must say in which repository files stand, as owner/name'],
+  ['attachments: { branch: "../x" }', 'attachments.branch must be the name of a branch, such as attachments'],
+  ['attachments: { branch: "a b" }', 'attachments.branch must be the name of a branch, such as attachments'],
+])('%s is complained of', (written, message) => {
+  expect(problemsOf(withRoute(written)).map((problem) => problem.replace(/^\S+ /u, ''))).toEqual([message]);
+});

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Store } from '../../src/model/store.ts';
+import { enclosuresContract } from './store-enclosures.ts';
 import { linksContract, sweepsContract } from './store-links.ts';
 import { outboxContract } from './store-outbox.ts';
 import { entriesContract, recordsContract, transactionContract } from './store-records.ts';
@@ -29,6 +30,7 @@ export function storeContract(name: string, open: (now: () => number) => Store):
     linksContract(subject);
     sweepsContract(subject);
     entriesContract(subject);
+    enclosuresContract(subject);
     outboxContract(subject);
     recordsContract(subject);
     transactionContract(subject);
