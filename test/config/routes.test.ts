@@ -122,5 +122,5 @@ test.each([
   ],
   ['nowhere', 'attachments: { store: link }', { store: 'link', owner: 'acme', repo: 'widget' }],
 ])('copies of files stand %s', (_where, written, rule) => {
-  expect(routeFrom(withRoute(written)).attachments).toMatchObject(rule);
+  expect(routeFrom(withRoute(written))?.attachments).toMatchObject(rule);
 });

@@ -1,0 +1,71 @@
+/**
+ * Carries files from a tracker to the shelf within one process, and prints by how many bytes its memory grew at most. The two servers
+ * are the least that answers: they keep nothing, so that the memory is the bridge's own and the parsing of the tracker's answers.
+ */
+import { createTrackerClient } from '../../src/bugzilla/client.ts';
+import { bugzillaDesk } from '../../src/bugzilla/desk.ts';
+import { createGithubClient } from '../../src/github/client.ts';
+import { branchShelf } from '../../src/github/files/branch-shelf.ts';
+import { gitBlobSha } from '../../src/github/files/digest.ts';
+import type { Lane } from '../../src/model/lane.ts';
+
+const [count = 1, size = 20_000_000] = process.argv.slice(2).map(Number);
+const lane: Lane = { run: (_cost, request) => request() };
+const content = new Uint8Array(size).fill(65);
+const sha = await gitBlobSha(content);
+const data = Buffer.from(content).toString('base64');
+
+/** Half of an answer or a request is looked at when it is largest. */
+let peak = 0;
+const look = (): void => {
+  const { heapUsed, external } = process.memoryUsage();
+  peak = Math.max(peak, heapUsed + external);
+};
+
+const trackerFetch: typeof fetch = async () => {
+  look();
+  const body = `{"bugs":{},"attachments":{"1":{"id":1,"bug_id":1,"is_private":0,"data":"${data}"}}}`;
+  return new Response(body, { headers: { 'content-type': 'application/json', date: new Date(0).toUTCString() } });
+};
+
+const answers: readonly (readonly [RegExp, unknown])[] = [
+  [/\/git\/blobs$/u, { sha }],
+  [/\/git\/(?:trees|commits)$/u, { sha: 'aa' }],
+  [/\/git\/refs$/u, { object: { sha: 'aa' } }],
+  [/\/repos\/acme\/widget$/u, { html_url: 'https://github.com/acme/widget' }],
+];
+globalThis.fetch = async (input) => {
+  look();
+  const found = answers.find(([pattern]) => pattern.test(String(input)));
+  const headers = { 'content-type': 'application/json' };
+  return found === undefined
+    ? new Response('{"message":"Not Found"}', { status: 404, headers })
+    : new Response(JSON.stringify(found[1]), { headers });
+};
+
+const tracker = createTrackerClient({
+  url: 'https://bugs.example.test',
+  apiKey: 'k',
+  auth: 'query',
+  lane,
+  timeoutMs: 60_000,
+  fetch: trackerFetch,
+});
+const desk = bugzillaDesk({ client: tracker, url: 'https://bugs.example.test', warn: () => undefined });
+const client = createGithubClient({ url: 'https://api.github.com', token: 't', lane, timeoutMs: 60_000, now: () => 0 });
+const shelf = branchShelf({ client, owner: 'acme', repo: 'widget', branch: 'attachments' });
+
+globalThis.gc?.();
+const { heapUsed, external } = process.memoryUsage();
+const parcels = Array.from({ length: count }, (_, index) => ({
+  path: `0-999/1/${index}-a.bin`,
+  async open() {
+    globalThis.gc?.();
+    const outcome = await desk.content(1);
+    look();
+    return outcome;
+  },
+}));
+const outcomes = await shelf.put(parcels);
+if (!outcomes.every(({ kind }) => kind === 'applied')) throw new Error(JSON.stringify(outcomes));
+process.stdout.write(String(peak - heapUsed - external));
