@@ -60,6 +60,23 @@ describe('on GitHub', () => {
     expect(text).toContain(`UTC:\n\nThe same \\*\\*\\* crash.\n\n${said}\n\n<!--`);
   });
 
+  const page = '[attachment 9](https://bugs.example.test/attachment.cgi?id=9)';
+  test.each([
+    ['Created attachment 9\nA *fix*\n\nPlease test.', `Attached ${page}: A \\*fix\\*\n\nPlease test.`],
+    ['Created attachment 9\nlog.txt', `Attached ${page}: log.txt`],
+    ['Created attachment 9\n\nPlease test.', `Attached ${page}\n\nPlease test.`],
+    ['Comment on attachment 9\nlog.txt\n\nLooks good.', `On ${page}, log.txt:\n\nLooks good.`],
+    ['Comment on attachment 9\n\nLooks good.', `On ${page}:\n\nLooks good.`],
+    ['I created attachment 9\nlog.txt', 'I created attachment 9\nlog.txt'],
+  ])('a comment that came with a file leads to it: %j', (text, said) => {
+    expect(issueComment(widgetRoute, 12, { ...entry, text })[0]).toContain(`UTC:\n\n${said}\n\n<!--`);
+  });
+
+  test('a notice of the file itself stands in the place of that', () => {
+    const [text] = issueComment(widgetRoute, 12, { ...entry, text: 'Please test.', notice: 'Attachment 9, [log.txt](<https://a.test>)' });
+    expect(text).toContain('UTC:\n\nAttachment 9, [log.txt](<https://a.test>)\n\nPlease test.\n\n<!--');
+  });
+
   test('a note in the middle of a comment was written by a person', () => {
     const [text] = issueComment(widgetRoute, 12, { ...entry, text: '*** Bug 7 has been marked as a duplicate of this bug. ***\nWhy?' });
     expect(text).toContain('\\*\\*\\* Bug 7 has');

@@ -1,6 +1,7 @@
 import type { Bug, Issue, Person } from '../../model/item.ts';
 import type { Entry } from '../../model/link.ts';
 import type { Route } from '../../model/route.ts';
+import { headingIn } from '../files/heading.ts';
 import type { ShownEntry } from '../files/notice.ts';
 import { editedLine, githubMarker, mirroredLine, type Part, type PartOf, wroteLine } from '../marker.ts';
 import { shownOnGithub } from '../people.ts';
@@ -11,9 +12,6 @@ import { noIssues, noReferences, type References } from './references.ts';
 import { toMarkdown, toMarkdownInline } from './to-markdown.ts';
 import { toTrackerText } from './to-tracker.ts';
 
-/** An entry, and Markdown of the bridge's own that stands before its text. */
-type Written = Entry & { readonly notice?: string };
-
 /** An issue that mirrors a bug: its body, and the comments in which a description goes on that is too long for a body. */
 export function issueBody(route: Route, bug: Bug, description: ShownEntry | null, references = noReferences): readonly string[] {
   const texts = markdownTexts(description, references);
@@ -21,7 +19,7 @@ export function issueBody(route: Route, bug: Bug, description: ShownEntry | null
   return texts.map((text, index) => {
     const who = `**${by}** opened [bug ${bug.id}](${bug.url}) on ${dayAndTime(bug.createdAt)}${partWords(index, texts)}:`;
     const comment = index === 0 ? null : (description?.source ?? null);
-    return joined(who, noticeAt(index, description), text, githubMarker(route.instance, { bug: bug.id, comment, ...partAt(index, texts) }));
+    return joined(who, text, githubMarker(route.instance, { bug: bug.id, comment, ...partAt(index, texts) }));
   });
 }
 
@@ -31,16 +29,29 @@ export function issueComment(route: Route, bug: number, entry: ShownEntry, refer
   const where = `[comment ${entry.count ?? ''}](${entry.url})`;
   return texts.map((text, index) => {
     const who = `**${shown(route, entry.author)}** wrote in ${where} on ${dayAndTime(entry.createdAt)}${partWords(index, texts)}:`;
-    return joined(who, noticeAt(index, entry), text, githubMarker(route.instance, { bug, comment: entry.source, ...partAt(index, texts) }));
+    return joined(who, text, githubMarker(route.instance, { bug, comment: entry.source, ...partAt(index, texts) }));
   });
 }
 
 /** What the bridge says of a file stands before what people said of it, and what the tracker said of a duplicate after that. */
 function markdownTexts(entry: ShownEntry | null, references: References): readonly string[] {
-  const { words, note } = duplicateNoteIn(entry?.text ?? '');
+  const { notice, text } = withNotice(entry);
+  const { words, note } = duplicateNoteIn(text);
   const [first = '', ...rest] = markdownParts(words, references);
-  const texts = [joined(entry?.notice ?? '', first), ...rest];
+  const texts = [joined(notice, first), ...rest];
   return note === null ? texts : [...texts.slice(0, -1), joined(texts.at(-1) ?? '', `*${toMarkdown(note, references)}.*`)];
+}
+
+/** A comment that came with a file begins with a heading of the tracker's; where the files stay there, the notice leads to them. */
+function withNotice(entry: ShownEntry | null): { readonly notice: string; readonly text: string } {
+  const text = entry?.text ?? '';
+  const heading = entry === null || entry.notice !== undefined ? null : headingIn(text);
+  if (entry === null || heading === null) return { notice: entry?.notice ?? '', text };
+  const page = `${entry.url.replace(/\/show_bug\.cgi.*$/u, '')}/attachment.cgi?id=${heading.attachment}`;
+  const file = `[attachment ${heading.attachment}](${page})`;
+  const summary = toMarkdownInline(heading.summary);
+  const notice = heading.event === 'created' ? [`Attached ${file}`, summary].join(': ') : `On ${file}, ${summary}:`;
+  return { notice: notice.replace(/[:,]? ?:?$/u, heading.event === 'created' ? '' : ':'), text: heading.rest };
 }
 
 /** The line under an issue that began on GitHub, by which it names its bug. */
@@ -92,5 +103,3 @@ const joined = (...parts: readonly string[]): string => parts.filter((part) => p
 const partAt = (index: number, { length }: readonly string[]): { readonly part?: Part } =>
   length === 1 ? {} : { part: { index: index + 1, count: length } };
 const partWords = (index: number, { length }: readonly string[]): string => (length === 1 ? '' : ` (part ${index + 1} of ${length})`);
-/** The file that a comment is about stands before the first part of its text. */
-const noticeAt = (index: number, entry: Written | null): string => (index === 0 ? (entry?.notice ?? '') : '');
