@@ -5,6 +5,8 @@ import type { Route } from '../model/route.ts';
 import { otherSide, type Side } from '../model/side.ts';
 import { canonicalText } from './canonical.ts';
 import { digestOf } from './digest.ts';
+import { headingIn } from './files/heading.ts';
+import { tagIn } from './files/linked.ts';
 import { lacksParts } from './further-parts.ts';
 import { isLogin } from './login.ts';
 import { parseGithubMarker, withoutFooter } from './marker.ts';
@@ -68,7 +70,7 @@ export function readThread(
       own === null || isLogin(comment.author.login, own) || (comment.count === 0 && link.origin === 'github' && link.issue !== null);
     const provenance = isOurs ? provenanceOf(route, link, comment) : null;
     if (provenance === null) {
-      add.push(entryOf(link, side, comment, whyNotMirrored(side, comment)));
+      add.push(entryOf(link, side, comment, isOurs && isAboutOwnFile(comment) ? 'the bridge wrote it' : whyNotMirrored(side, comment)));
       continue;
     }
     if (provenance.kind === 'pointer') isPointed = true;
@@ -174,6 +176,9 @@ function whyNotMirrored(side: Side, comment: Comment): string | null {
   const { words, note } = duplicateNoteIn(comment.text);
   return note !== null && words.trim() === '' ? 'the tracker wrote it' : null;
 }
+
+/** The tracker says by itself that a file was attached, and so also of the files of the issue. */
+const isAboutOwnFile = ({ side, text }: Comment): boolean => side === 'tracker' && tagIn(headingIn(text)?.summary ?? '') !== null;
 
 /** A report about the body of an issue that mirrors a bug belongs to the bug's description. */
 function isSourceOf(provenance: Provenance, side: Side, entry: NewEntry): boolean {

@@ -182,6 +182,9 @@ describe('a file in an issue', () => {
       ['shot.png', upload.bytes.length, 'bridge@example.test'],
     ]);
     expect(world.github.commentsOf(repo, 1)).toHaveLength(1);
+    const [link] = world.store.links.after('widget', null, 1);
+    const waiting = link === undefined ? [] : world.store.entries.ofLink(link.id).filter(({ state }) => state === 'pending');
+    expect(waiting).toEqual([]);
     const before = writes(world);
     await cycles(world, 3);
     expect(world.tracker.state.attachments.size).toBe(1);
