@@ -18,6 +18,7 @@ import { labelRoutes } from './label-routes.ts';
 import { listedIssues } from './listings.ts';
 import { milestoneRoutes } from './milestone-routes.ts';
 import { issuePage, listPage, missingPage } from './pages.ts';
+import { bucket } from './uploads.ts';
 import type { GithubWorld } from './world.ts';
 
 export interface GithubServerOptions {
@@ -97,6 +98,16 @@ function addPages(app: Hono<Served>, world: GithubWorld): void {
     const repo = world.state.repos.get(`${context.req.param('owner')}/${context.req.param('repo')}`.toLowerCase());
     return repo?.isPrivate === false ? repo : undefined;
   };
+  // GitHub sends whoever asks for a file on to a bucket; here the bucket is a folder, and whoever asks has to map the one host to the other.
+  app.get('/user-attachments/*', (context) => {
+    const url = `https://github.com${new URL(context.req.url).pathname}`;
+    const place = [...world.state.uploads.keys()].indexOf(url);
+    return place < 0 ? context.html(missingPage(), 404) : context.redirect(`${bucket}/${place}?X-Amz-Signature=sandbox`, 302);
+  });
+  app.get('/bucket/:place', (context) => {
+    const upload = [...world.state.uploads.values()][Number(context.req.param('place'))];
+    return upload === undefined ? context.html(missingPage(), 404) : context.body(Uint8Array.from(upload.bytes));
+  });
   app.get('/:owner/:repo/raw/:branch/:path{.+}', (context) => {
     const bytes = fileAt(repoAt(context)?.git ?? emptyGit(), context.req.param('branch'), context.req.param('path'));
     return bytes === null ? context.html(missingPage(), 404) : context.body(Uint8Array.from(bytes));

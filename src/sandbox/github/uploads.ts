@@ -12,6 +12,9 @@ export interface Upload {
   readonly bytes: Uint8Array;
 }
 
+/** Where GitHub keeps the files of texts. */
+export const bucket = 'https://github-production-user-asset-6210df.s3.amazonaws.com';
+
 /** Pictures and films stand under `assets`, everything else under `files`. Answers the address that the text gets. */
 export function addUpload(state: GithubState, upload: Upload): string {
   const id = createHash('sha256').update(`${state.uploads.size} ${upload.name}`).digest('hex');
