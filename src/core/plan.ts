@@ -16,6 +16,7 @@ import { planCreate } from './plan-create.ts';
 import { planPointers } from './plan-pointers.ts';
 import { planUpdates } from './plan-updates.ts';
 import { githubRelations, type Neighbour, trackerRelations } from './relations.ts';
+import { githubTable, trackerTable } from './table.ts';
 import type { Target } from './targets.ts';
 import { bugFields, issueFields } from './view.ts';
 
@@ -83,9 +84,13 @@ function planWhole(scene: Scene, sight: Sight): Plan {
   const { tracker: bug, github: issue } = link;
   if (bug === null || issue === null) return nothing;
   const past = link.base?.github ?? {};
-  const tracker = { ...bugFields(route, bug), ...trackerRelations(route, bug, sight.neighbours) };
+  const tracker = {
+    ...bugFields(route, bug),
+    ...trackerRelations(route, bug, sight.neighbours),
+    ...trackerTable(route, bug, sight.neighbours),
+  };
   const { fields: shown, stray, untidy } = issueFields(route, vocabulary, issue, past, tracker);
-  const github = { ...shown, ...githubRelations(route, issue, sight.neighbours, past) };
+  const github = { ...shown, ...githubRelations(route, issue, sight.neighbours, past), ...githubTable(route, issue) };
   const merged = merge(link.base, tracker, github, rulesFor(scene, link));
   const conflicts: Conflict[] = merged.conflicts.map((conflict) => ({ ...conflict, link: link.id }));
   const updates = planUpdates(scene, sight, { tracker, github }, merged, conflicts, stray);
@@ -109,6 +114,7 @@ function rulesFor({ route, own, vocabulary }: Scene, link: Link) {
   return {
     // A label that is missing says nothing that the tracker could take; it is put back.
     isTrackers: (field: string, github: unknown) =>
+      field === 'table' ||
       (both.has(field) && (both.get(field) === false || github === null)) ||
       (field === 'milestone' && github === null && !takesNoMilestone(vocabulary)),
     decide: (): Side | null => winner(route, link, link.base === null ? bornOn(link, own) : null),
@@ -128,11 +134,12 @@ function winner(route: Route, { tracker, github }: Link, born: Side | null): Sid
 function agreeNote(link: Link, agreed: Base, untidy: readonly FieldName[], seen: Readonly<Record<Side, Fields>>): readonly Note[] {
   const without = (fields: Fields, names: readonly FieldName[]) =>
     Object.fromEntries(Object.entries(fields).filter(([field]) => !names.includes(field as FieldName)));
+  const news = (fields: Fields) => without(fields, untidy);
   // Somebody unmapped takes no part, and what was agreed before him is no measure for whoever comes after.
   const lapsed = lapsing.filter((field) => seen.tracker[field] === undefined || seen.github[field] === undefined);
   const base: Base = {
-    tracker: { ...without(link.base?.tracker ?? {}, lapsed), ...without(agreed.tracker, untidy) },
-    github: { ...without(link.base?.github ?? {}, lapsed), ...without(agreed.github, untidy) },
+    tracker: { ...without(link.base?.tracker ?? {}, lapsed), ...news(agreed.tracker) },
+    github: { ...without(link.base?.github ?? {}, lapsed), ...news(agreed.github) },
   };
   const isNews = link.base === null || !equalFields(base.tracker, link.base.tracker) || !equalFields(base.github, link.base.github);
   return isNews ? [{ kind: 'agree', link: link.id, base }] : [];

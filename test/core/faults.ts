@@ -35,7 +35,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'a conflict for a person is decided': inCore('plan', "if (route.conflicts === 'ask') return null;", ''),
   'the older edit wins': inCore('plan', '(github?.changedAt ?? 0) > (tracker', '(github?.changedAt ?? 0) < (tracker'),
   'the base does not follow an agreement': inCore('plan', 'return isNews ?', 'return !isNews ?'),
-  'an old label counts as agreed': inCore('plan', '...without(agreed.github, untidy)', '...agreed.github'),
+  'an old label counts as agreed': inCore('plan', 'without(fields, untidy)', 'fields'),
   'nobody hears of a status without a mapping': inCore(
     'plan',
     'if (shown.status !== undefined) return [];',
