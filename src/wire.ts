@@ -92,7 +92,14 @@ export function openBridge(config: Config, { mode, signal, tell, warn }: BridgeO
   const routes = routesOf(config).map((written) => {
     const route = { ...written, people: book.current() };
     const { product } = route.selection;
-    const tracker = bugzillaReplica({ client: trackerClient, product, url: trackerClient.url, pageSize: trackerPageSize, warn });
+    const tracker = bugzillaReplica({
+      client: trackerClient,
+      product,
+      url: trackerClient.url,
+      pageSize: trackerPageSize,
+      details: route.table,
+      warn,
+    });
     const github = githubReplica({ client: githubClient, owner: route.owner, repo: route.repo, dependencies: route.dependencies });
     const files = filesOf(route, { trackerClient, githubClient, warn });
     const common = { route, limits: limitsOf(config), allowances, tracker, github, files, store, clock, random: systemRandom, tell };

@@ -7,8 +7,9 @@ import type { Answer } from './answer.ts';
 import { changesSince, startHere } from './changes.ts';
 import type { TrackerClient } from './client.ts';
 import { serverNow } from './clock.ts';
+import { detailedBug, detailFields } from './details.ts';
 import { isUnreachable, TrackerError } from './errors.ts';
-import { bugOf, bugUrl, personOf } from './map.ts';
+import { bugUrl, personOf } from './map.ts';
 import { goneOf, outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
 import { bugFields, bugsSchema, createdSchema, updatedSchema } from './schema.ts';
 import { createSearch, type Search } from './search.ts';
@@ -23,11 +24,14 @@ export interface BugzillaReplicaOptions {
   readonly url: string;
   /** How many bugs to ask for at once; the tracker may give fewer. */
   readonly pageSize: number;
+  /** Names of further fields that bugs show, for the table in the issue. */
+  readonly details?: readonly string[];
   /** Told of bugs that are left out because the tracker itself fails on them. */
   readonly warn: (message: string) => void;
 }
 
 interface Room extends BugzillaReplicaOptions {
+  readonly details: readonly string[];
   readonly search: Search;
   /** Our own login, once hello has told it. */
   login: string | null;
@@ -37,7 +41,15 @@ interface Room extends BugzillaReplicaOptions {
 
 /** One product of a Bugzilla 5.x tracker. */
 export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica {
-  const room: Room = { ...options, url: options.url.replace(/\/+$/, ''), search: createSearch(options), login: null, isClockKnown: true };
+  const details = options.details ?? [];
+  const room: Room = {
+    ...options,
+    details,
+    url: options.url.replace(/\/+$/, ''),
+    search: createSearch({ ...options, details }),
+    login: null,
+    isClockKnown: true,
+  };
   const source = { ...room, isClockKnown: () => room.isClockKnown, serverNow: () => serverNow(room.client) };
   return {
     side: 'tracker',
@@ -180,9 +192,9 @@ async function comment(room: Room, ref: number, text: string): Promise<Outcome<C
   }
 }
 
-async function readBug({ client, url }: Room, ref: number): Promise<Answer<Bug>> {
-  const { body, readAt } = await client.read(['bug', ref], { include_fields: bugFields }, bugsSchema);
+async function readBug({ client, url, details }: Room, ref: number): Promise<Answer<Bug>> {
+  const { body, readAt } = await client.read(['bug', ref], { include_fields: [bugFields, ...detailFields(details)].join(',') }, bugsSchema);
   const found = body.bugs[0];
   if (found === undefined) throw new TrackerError('refused', `The tracker answered about bug ${ref} without showing any bug`);
-  return { body: bugOf(found, url), readAt };
+  return { body: detailedBug(found, url, details), readAt };
 }

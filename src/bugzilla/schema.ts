@@ -5,7 +5,7 @@ import { flag, text, texts, whole, wholes } from './value.ts';
 /** What the bridge reads of the tracker's answers, naming only that. */
 const user = z.object({ name: text, real_name: text });
 
-export const bugSchema = z.object({
+export const bugSchema = z.looseObject({
   id: whole,
   product: z.string(),
   summary: z.string(),

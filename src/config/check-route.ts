@@ -1,11 +1,12 @@
 import { labelComplaints } from './check-labels.ts';
 import { statusComplaints } from './check-status.ts';
+import { tableComplaints } from './check-table.ts';
 import type { Complaint, Path } from './problem.ts';
 import type { WrittenRoute } from './schema.ts';
 
 export function routeComplaints(route: WrittenRoute, path: Path): Complaint[] {
   const complaints = [...componentComplaints(route, path), ...statusComplaints(route, path), ...labelComplaints(route, path)];
-  complaints.push(...attachmentComplaints(route, [...path, 'attachments']));
+  complaints.push(...attachmentComplaints(route, [...path, 'attachments']), ...tableComplaints(route, path));
   if (!repoName.test(route.github.repo)) {
     complaints.push({ path: [...path, 'github', 'repo'], message: 'github.repo must be owner/name, such as acme/widget' });
   }

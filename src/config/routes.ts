@@ -35,6 +35,7 @@ function routeOf({ instance, people }: Pick<Config, 'instance' | 'people'>, writ
     mentions: written.mentions,
     attachments: attachmentsOf(written),
     dependencies: written.dependencies,
+    table: written.table,
   };
 }
 

@@ -143,6 +143,12 @@ export const routeSchema = closed({
   milestones: z.boolean().default(false).describe('Whether target milestone and milestone cross.'),
   mentions: z.boolean().default(false).describe('Whether mapped people are mentioned in texts on GitHub, which notifies them.'),
   attachments: attachmentsSchema.optional().describe('Carries files over, both ways; without it they stay where they are.'),
+  table: z
+    .array(text)
+    .default([])
+    .describe(
+      'Fields that a folded table in the issue shows: alias, url, see_also, cc, flags, deadline, qa_contact, whiteboard, depends_on, cf_...',
+    ),
   dependencies: z.boolean().default(false).describe('Whether bugs that wait for others show so on GitHub (blocked by), both ways.'),
 });
 

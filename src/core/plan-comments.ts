@@ -4,6 +4,7 @@ import type { Route } from '../model/route.ts';
 import { otherSide, type Side } from '../model/side.ts';
 import { aboutOf } from './about.ts';
 import { lacksParts, partsThere } from './further-parts.ts';
+import { withoutFooter } from './marker.ts';
 import type { Sight } from './plan.ts';
 import { issueReferencesOf, referencesOf, type Target } from './targets.ts';
 import { bugComment, bugEdit, issueBody, issueComment } from './text/write.ts';
@@ -85,8 +86,10 @@ function editOfBody(link: Link, entry: Entry): readonly CommentOperation[] {
   if (entry.copyDigest === null || entry.copyDigest === digest) return [];
   // GitHub does not tell who edited it.
   const author = { login: 'somebody', name: 'somebody' };
-  return reportsOf({ link, entries: [], targets: [] }, { ...entry, source: bodyId, url: issue.url, author }, issue.body, digest).slice(
-    0,
-    1,
-  );
+  return reportsOf(
+    { link, entries: [], targets: [] },
+    { ...entry, source: bodyId, url: issue.url, author },
+    withoutFooter(issue.body),
+    digest,
+  ).slice(0, 1);
 }

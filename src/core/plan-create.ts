@@ -11,6 +11,7 @@ import type { Scene, Sight } from './plan.ts';
 import { furtherParts, planComments } from './plan-comments.ts';
 import { planPointers, seeAlsoTakes } from './plan-pointers.ts';
 import { isOpenView } from './status.ts';
+import { trackerTable, withTable } from './table.ts';
 import { issueReferencesOf, referencesOf } from './targets.ts';
 import { bugDescription, issueBody } from './text/write.ts';
 import { bugFields, issueFields, labelsOfFields } from './view.ts';
@@ -30,14 +31,14 @@ function createIssue(scene: Scene, sight: Sight, bug: Bug): Plan {
   if (!scene.isComplete.github) return waiting(sight, about, 'GitHub is still being read for the first time');
   const description = entries.find((entry) => entry.origin === 'tracker' && entry.count === 0 && entry.part === 1) ?? null;
   if (link.threadReadAt === null) return waiting(sight, about, 'its comments have not been read yet');
-  const source = bugFields(route, bug);
+  const source = { ...bugFields(route, bug), ...trackerTable(route, bug, sight.neighbours) };
   const { status, ...expressed } = source;
   const opens = typeof status === 'string' && isOpenView(status);
   const fields = opens ? source : expressed;
   const texts = issueBody(route, bug, description, referencesOf(link.bug, sight.targets));
   const draft = {
     title: titleWithin(bug.summary, titleMax.github) || `Bug ${bug.id}`,
-    body: texts[0] ?? '',
+    body: withTable(texts[0] ?? '', source.table),
     labels: labelsOfFields(route, fields),
     ...(typeof fields.assignee === 'string' ? { assignees: [fields.assignee] } : {}),
     ...(typeof fields.milestone === 'string' ? { milestone: fields.milestone } : {}),

@@ -16,6 +16,7 @@ export interface Neighbour {
   readonly issue: IssueNumber;
   /** The database id of the issue. */
   readonly issueId: number;
+  readonly issueUrl: string;
   /** False for what is no longer mirrored: a bug that became private, for instance. */
   readonly isShown: boolean;
 }
@@ -24,7 +25,7 @@ export interface Neighbour {
 export function neighbourOf({ bug, tracker, github, state }: Link): Neighbour | null {
   if (bug === null || github === null || state === 'tombstone') return null;
   const isShown = state === 'live' && tracker?.isPrivate === false;
-  return { bug, issue: github.number, issueId: github.id, isShown };
+  return { bug, issue: github.number, issueId: github.id, issueUrl: github.url, isShown };
 }
 
 /** What the bug waits for, as a comparable field; empty of fields where the route does not ask or the tracker does not tell. */

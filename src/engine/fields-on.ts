@@ -1,4 +1,5 @@
 import { githubRelations, trackerRelations } from '../core/relations.ts';
+import { githubTable, trackerTable } from '../core/table.ts';
 import { bugFields, issueFields } from '../core/view.ts';
 import type { FieldName, Fields } from '../model/fields.ts';
 import type { Link } from '../model/link.ts';
@@ -14,11 +15,18 @@ import { neighboursOf } from './neighbours.ts';
 export function fieldsOn(context: Context, link: Link, side: Side, asked: Fields = {}): Fields {
   const { route, session } = context;
   const neighbours = neighboursOf(context, link);
-  const tracker = link.tracker === null ? {} : { ...bugFields(route, link.tracker), ...trackerRelations(route, link.tracker, neighbours) };
+  const tracker =
+    link.tracker === null
+      ? {}
+      : {
+          ...bugFields(route, link.tracker),
+          ...trackerRelations(route, link.tracker, neighbours),
+          ...trackerTable(route, link.tracker, neighbours),
+        };
   if (side === 'tracker' || link.github === null) return tracker;
   const past = { ...link.base?.github, ...(asked.assignee === undefined ? {} : { assignee: asked.assignee }) };
   const { fields } = issueFields(route, session.vocabulary, link.github, past, tracker);
-  return { ...fields, ...githubRelations(route, link.github, neighbours, past) };
+  return { ...fields, ...githubRelations(route, link.github, neighbours, past), ...githubTable(route, link.github) };
 }
 
 export const pick = (fields: Fields, names: Fields): Fields =>

@@ -1,5 +1,6 @@
 import { blockerSteps } from '../core/relations.ts';
 import { bugSteps, issueSteps } from '../core/steps.ts';
+import { withTableStep } from '../core/table.ts';
 import { type FieldName, type Fields, fieldNames } from '../model/fields.ts';
 import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
@@ -104,5 +105,5 @@ function stepsFor(
       return outcome.kind === 'refused' ? { kind: 'applied', item: now.github ?? issue } : outcome;
     };
   const blockers = blockerSteps(operation, neighboursOf(context, link)).map(sendBlocker);
-  return { kind: 'steps', sends: [...steps.map(send), ...blockers] };
+  return { kind: 'steps', sends: [...withTableStep(steps, operation, issue).map(send), ...blockers] };
 }

@@ -39,6 +39,7 @@ function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string | null 
     return `somebody assigned it to ${fresh.assignees.join(', ') || 'nobody'}`;
   if (patch.milestone !== undefined && seen.milestone !== fresh.milestone)
     return `somebody gave it the milestone ${fresh.milestone ?? 'none'}`;
+  if (patch.passage !== undefined && !fresh.body.includes(patch.passage.was)) return 'somebody changed its body';
   if (!touchesState(patch) || (seen.state === fresh.state && seen.reason === fresh.reason)) return null;
   return `somebody made it ${fresh.state}${fresh.reason === null ? '' : ` as ${fresh.reason}`}`;
 }
@@ -52,7 +53,12 @@ const touchesState = (patch: IssuePatch): boolean =>
 function requestBody(fresh: Issue, patch: IssuePatch): IssueBody {
   const labels = patch.labels === undefined ? null : changedNames(fresh.labels, patch.labels);
   const assignees = patch.assignees === undefined ? null : changedNames(fresh.assignees, patch.assignees);
-  const body = patch.footer === undefined ? null : withFooter(fresh.body, patch.footer);
+  const body =
+    patch.passage !== undefined
+      ? withPassage(fresh.body, patch.passage)
+      : patch.footer === undefined
+        ? null
+        : withFooter(fresh.body, patch.footer);
   return {
     ...(patch.title === undefined || patch.title === fresh.title ? {} : { title: patch.title }),
     ...stateBody(fresh, patch),
@@ -89,6 +95,12 @@ function changedNames(fresh: readonly string[], { add, remove }: SetPatch): read
 }
 
 const folded = (name: string): string => name.toLowerCase();
+
+/** Where the passage stands last; other copies of it may be somebody's quotations. */
+function withPassage(fresh: string, { was, becomes }: NonNullable<IssuePatch['passage']>): string {
+  const at = fresh.lastIndexOf(was);
+  return fresh.slice(0, at) + becomes + fresh.slice(at + was.length);
+}
 
 /** Null when the body has it already. The website sends line ends as CR LF. */
 function withFooter(fresh: string, footer: string): string | null {

@@ -10,10 +10,11 @@ import { bugValueNames } from './item.ts';
  *   assignee  the GitHub login of somebody whom the route's people name; null is nobody
  *   milestone the tracker's name; null is none
  *   dependsOn ids of bugs that both sides can name, as text
+ *   table     the folded table of the issue as Markdown, which is the tracker's alone; null is none
  *
  * A field that is absent takes no part: the route does not map it, or the side does not show it.
  */
-export const fieldNames = ['title', 'status', ...bugValueNames, 'keywords', 'assignee', 'milestone', 'dependsOn'] as const;
+export const fieldNames = ['title', 'status', ...bugValueNames, 'keywords', 'assignee', 'milestone', 'dependsOn', 'table'] as const;
 export type FieldName = (typeof fieldNames)[number];
 
 export type Value = string | null | readonly string[];

@@ -34,6 +34,8 @@ export interface Bug {
   readonly seeAlso: readonly string[];
   /** The bugs that this one waits for, also those that only some may see; absent when it was not shown. */
   readonly dependsOn?: readonly BugId[];
+  /** Further fields that the route shows in a table, by name, in words for people: nobody's address, and of many people the number. */
+  readonly details?: Readonly<Record<string, readonly string[]>>;
   /** True when the bug is in any group. */
   readonly isPrivate: boolean;
   readonly creator: Person;

@@ -57,6 +57,8 @@ export interface IssuePatch {
   readonly assignees?: SetPatch;
   /** A title, which is made where the repository does not have it; null takes the milestone away. */
   readonly milestone?: string | null;
+  /** A passage of the body to replace where it stands last; `stale` when it no longer stands there. */
+  readonly passage?: { readonly was: string; readonly becomes: string };
   /** One issue more or less that blocks this one. It is no part of the PATCH, so it goes alone. */
   readonly blocker?: BlockerPatch;
   /** Text to put at the end of the body, once, and after an empty line where there is a body. */

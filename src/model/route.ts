@@ -94,6 +94,8 @@ export interface Route {
   readonly mentions: boolean;
   /** Whether bugs that wait for others show so on GitHub, and the other way. */
   readonly dependencies: boolean;
+  /** Names of fields that a folded table in the issue shows, by the names of the tracker. */
+  readonly table: readonly string[];
 }
 
 /** Limits that keep a cycle small and a mistake harmless. */

@@ -46,6 +46,16 @@ describe('keys and values', () => {
   });
 });
 
+describe('the table', () => {
+  test('shows custom fields and those of the tracker that concern nobody but the bug, each once', () => {
+    expect(problemsOf(withRoute('table: [alias, cc, depends_on, cf_fixed_in]'))).toEqual([]);
+    expect(problemsOf(withRoute('table: [alias, groups, alias]'))).toEqual([
+      expect.stringMatching(/^11:20 the table cannot show "groups"; it shows alias, url, /),
+      `${routeLine}:28 the table shows alias already`,
+    ]);
+  });
+});
+
 describe('names', () => {
   test.each(['two words', 'a--b', '-a', 'é', 'x'.repeat(41)])('%j cannot name an instance or a route', (name) => {
     expect(problemsOf(changed('instance: acme', `instance: "${name}"`))).toEqual([

@@ -135,6 +135,25 @@ export function updateCases(on: GithubSession): void {
       expect(on.stored(number).body).toBe(item.body);
     });
 
+    it('replaces a passage of the body where it stands last, and leaves the rest as people wrote it meanwhile', async () => {
+      const number = on.mona.open(repo, { title: 'Body', body: 'old, said somebody.\r\n\r\nold\r\n<!-- end -->' });
+      const issue = await on.seen(number);
+      on.mona.edit(repo, number, { body: 'old, said somebody else.\r\n\r\nold\r\n<!-- end -->' });
+      const before = on.writes();
+      const item = itemOf(await on.replica.update(issue, { title: 'New', passage: { was: 'old\r\n<!--', becomes: 'new\r\n<!--' } }));
+      expect(item).toMatchObject({ title: 'New', body: 'old, said somebody else.\r\n\r\nnew\r\n<!-- end -->' });
+      expect(on.stored(number).body).toBe(item.body);
+      expect(on.writes() - before).toBe(1);
+    });
+
+    it('is stale when the passage no longer stands in the body, and writes nothing', async () => {
+      const number = on.mona.open(repo, { title: 'Body', body: 'old' });
+      const issue = await on.seen(number);
+      on.mona.edit(repo, number, { body: 'something else' });
+      expect((await on.replica.update(issue, { title: 'New', passage: { was: 'old', becomes: 'new' } })).kind).toBe('stale');
+      expect(on.stored(number)).toMatchObject({ title: 'Body', body: 'something else' });
+    });
+
     it('is refused when the footer no longer fits, and the body stays', async () => {
       const number = on.mona.open(repo, { title: 'Full', body: 'x'.repeat(65_530) });
       expect(await on.replica.update(await on.seen(number), { footer: 'A footer' })).toMatchObject({ kind: 'refused' });

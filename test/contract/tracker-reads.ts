@@ -79,6 +79,15 @@ export function trackerReads(open: OpenTracker): void {
         ]);
       }));
 
+    it('brings what a bug waits for, also when it is told by the other end', () =>
+      inScene(open, async ({ replica, world }) => {
+        const { cursor } = await replica.changes(null);
+        const [waits, first] = [world.as('alice').file({ summary: 'waits' }), world.as('alice').file({ summary: 'first' })];
+        world.as('alice').change(first, { blocks: { add: [waits] } });
+        const { items } = await replica.changes(cursor);
+        expect(items.find(({ id }) => Number(id) === waits)?.dependsOn).toEqual([first]);
+      }));
+
     it('repeats the second in which the cursor was taken', () =>
       inScene(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'first' });

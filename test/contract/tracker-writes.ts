@@ -119,6 +119,27 @@ export function trackerWrites(open: OpenTracker): void {
         expect(item.keywords).not.toContain('crash');
       }));
 
+    it('adds and removes what a bug waits for one by one, and leaves alone what others added', () =>
+      inScene(open, async ({ replica, world }) => {
+        const file = (summary: string) => world.as('bob').file({ summary });
+        const [bug, old, other, fresh] = [file('a'), file('b'), file('c'), file('d')];
+        world.as('alice').change(bug, { depends_on: { add: [old] } });
+        const seen = await seenBug({ replica }, bug);
+        world.as('alice').change(bug, { depends_on: { add: [other] } });
+        const item = applied(await replica.update(seen, { dependsOn: { add: [String(fresh)], remove: [String(old)] } }));
+        expect(world.bug(bug)?.depends_on).toEqual([other, fresh]);
+        expect(item.dependsOn).toContain(fresh);
+        expect(item.dependsOn).not.toContain(old);
+      }));
+
+    it('is refused for a circle', () =>
+      inScene(open, async ({ replica, world }) => {
+        const [bug, first] = [world.as('bob').file({ summary: 'a' }), world.as('bob').file({ summary: 'b' })];
+        world.as('alice').change(first, { depends_on: { add: [bug] } });
+        const outcome = await replica.update(await seenBug({ replica }, bug), { dependsOn: { add: [String(first)], remove: [] } });
+        expect(outcome.kind).toBe('refused');
+      }));
+
     it.each<readonly [string, BugPatch]>([
       ['an unknown keyword', { summary: 'x', keywords: { add: ['nope'], remove: [] } }],
       ['an unknown value', { summary: 'x', values: { severity: 'awful' } }],

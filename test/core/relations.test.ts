@@ -19,6 +19,7 @@ const neighbour = (bug: number, change: Partial<Neighbour> = {}): Neighbour => (
   bug: bugId(bug),
   issue: issueNumber(bug + 100),
   issueId: bug + 9000,
+  issueUrl: `https://github.com/acme/widget/issues/${bug + 100}`,
   isShown: true,
   ...change,
 });

@@ -98,6 +98,8 @@ function agreement(stage: Stage, links: readonly Link[], hasNobody: boolean): re
     if (!labels.has(`component: ${bug.component.toLowerCase()}`)) say('component', bug.component, [...labels]);
     if (labels.has('status: in progress') !== (bug.status === 'IN_PROGRESS')) say('progress', bug.status, [...labels]);
     found.push(...assignments(stage, link, hasNobody));
+    const [wanted, stands] = [bug.url === '' ? [] : [`| URL | <${bug.url}> |`], issue.body.match(/\| URL \| .*/gu) ?? []];
+    if (wanted.join() !== stands.join()) say('tables', wanted, stands);
     const [waits, isBlocked] = relations(stage, links, bug.id, issue.number);
     if (waits !== isBlocked && !wasRefused(stage, link)) say('relations', waits, isBlocked);
     for (const keyword of ['crash', 'regression'])
@@ -167,6 +169,8 @@ function comments(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly 
     if (copies.length !== 1) found.push(`${copies.length === 0 ? 'I3' : 'I4'}: "${said}" on bug ${bug} has ${copies.length} copies`);
   }
   const onTracker = stage.tracker.bugs().flatMap(({ id }) => stage.tracker.commentsOf(id).map(({ text }) => ({ text: asItStands(text) })));
+  for (const { text } of onTracker)
+    if (text.includes('More about this bug')) found.push(`I2: a table came back as somebody's words: "${text}"`);
   for (const [said, { issue }] of deeds.issueComments) {
     const link = links.find((each) => each.issue === issue);
     if (link?.state !== 'live') continue;

@@ -160,6 +160,20 @@ function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): r
     { weight: 4, act: () => alice.change(someBug().id, { ...random.pick(statuses) }) },
     { weight: 1, act: () => alice.change(someBug().id, { dupe_of: someBug().id }) },
     {
+      weight: 2,
+      act() {
+        const bug = someBug();
+        const address = `https://example.test/${text('').replaceAll(/\D/gu, '')}/`;
+        alice.change(bug.id, { url: random.chance(0.2) ? '' : address });
+        if (!isPublic(bug.id)) deeds.secrets.add(address);
+      },
+    },
+    {
+      weight: 1,
+      act: () =>
+        alice.change(someBug().id, { cc: { [random.pick(['add', 'remove'])]: [random.pick(['bob@example.test', 'alice@example.test'])] } }),
+    },
+    {
       weight: 3,
       act: () => alice.change(someBug().id, { depends_on: { [random.pick(['add', 'add', 'remove'])]: [someBug().id] } }),
     },

@@ -126,7 +126,10 @@ function fresh(world: Stage, draw: Random, { writesPerCycle, user, direction, at
   death.catch(() => undefined);
   let isDead = false;
   const limits = { ...testLimits, writesPerCycle };
-  const route = withPeople({ ...widgetRoute, direction, attachments, dependencies: true }, hasNobody);
+  const route = withPeople(
+    { ...widgetRoute, direction, attachments, dependencies: true, table: ['alias', 'url', 'cc', 'depends_on'] },
+    hasNobody,
+  );
   const die = () => {
     isDead = true;
     reject(new Crash('the process dies'));

@@ -165,6 +165,18 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     to: 'void link',
   },
   {
+    name: 'I1: a table that somebody changed on the tracker stays as it was',
+    file: 'core/table.ts',
+    from: 'passage: { was: old, becomes: wanted }',
+    to: 'passage: { was: old, becomes: old }',
+  },
+  {
+    name: "I2: a table counts as somebody's words",
+    file: 'core/marker.ts',
+    from: '(?:<!-- bugferry:table -->(?:(?!<!-- bugferry:)[\\s\\S])*?<\\/details>\\s*)?<!-- bugferry:1 ',
+    to: '<!-- bugferry:1 ',
+  },
+  {
     name: 'I6: a cycle writes as much as it likes',
     file: 'core/order.ts',
     from: 'operations.slice(0, writesMax)',

@@ -70,7 +70,14 @@ export interface ContextOptions {
 export function contextOn(stage: Stage, route: Route, options: ContextOptions): Context {
   const faults: FaultSource = (side, cost) => stage.faults(side, cost);
   const user = options.user ?? 'bridge';
-  const direct = directTrackerReplica(stage.tracker, { user, product: route.selection.product, faults, clock: stage.clock, pageSize: 7 });
+  const direct = directTrackerReplica(stage.tracker, {
+    user,
+    product: route.selection.product,
+    details: route.table,
+    faults,
+    clock: stage.clock,
+    pageSize: 7,
+  });
   const isDead = options.isDead ?? (() => false);
   const tracker = watched(stage, direct, isDead);
   const github = watched(

@@ -34,6 +34,7 @@ export const widgetRoute: Route = {
   milestones: false,
   mentions: false,
   dependencies: false,
+  table: [],
 };
 
 export const testLimits: Limits = { writesPerCycle: 500, brakeShare: 1, settleMs: 10_000, attempts: 20 };

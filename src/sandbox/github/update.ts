@@ -8,6 +8,7 @@ export function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string 
   if (patch.assignees !== undefined && fresh.assignees.join() !== seen.assignees.join())
     return `the assignees became ${fresh.assignees.join(', ') || 'nobody'} meanwhile`;
   if (patch.milestone !== undefined && fresh.milestone !== seen.milestone) return `the milestone became ${fresh.milestone} meanwhile`;
+  if (patch.passage !== undefined && !fresh.body.includes(patch.passage.was)) return 'the body changed meanwhile';
   const turns = patch.state !== undefined || patch.reason !== undefined || patch.duplicateOfId !== undefined;
   if (turns && (fresh.state !== seen.state || fresh.reason !== seen.reason)) {
     return `the state became ${fresh.state}${fresh.reason === null ? '' : ` (${fresh.reason})`} meanwhile`;
@@ -25,6 +26,7 @@ export function changeOf(fresh: Issue, patch: IssuePatch): IssueChange {
     ...(patch.labels === undefined ? {} : { labels: merged(fresh.labels, patch.labels) }),
     ...(patch.assignees === undefined ? {} : { assignees: merged(fresh.assignees, patch.assignees) }),
     ...(patch.footer === undefined || fresh.body.includes(patch.footer) ? {} : { body: withFooter(fresh.body, patch.footer) }),
+    ...(patch.passage === undefined ? {} : { body: withPassage(fresh.body, patch.passage) }),
   };
 }
 
@@ -36,6 +38,11 @@ function merged(
   const kept = labels.filter((name) => !removed.has(name.toLowerCase()));
   const known = new Set(kept.map((name) => name.toLowerCase()));
   return [...kept, ...add.filter((name) => !known.has(name.toLowerCase()))];
+}
+
+function withPassage(body: string, { was, becomes }: NonNullable<IssuePatch['passage']>): string {
+  const at = body.lastIndexOf(was);
+  return body.slice(0, at) + becomes + body.slice(at + was.length);
 }
 
 const withFooter = (body: string, footer: string): string => (body === '' ? footer : `${body}\n\n${footer}`);

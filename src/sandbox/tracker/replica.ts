@@ -8,6 +8,7 @@ import type { FaultSource } from '../faults.ts';
 import { bugFor, listedBugs } from './bugs.ts';
 import { changeBugs } from './change-bug.ts';
 import { commentsSeen, writeComment } from './comments.ts';
+import { detailsOf } from './details.ts';
 import { TrackerError } from './errors.ts';
 import { fileBug } from './file-bug.ts';
 import { modelBug, modelComment } from './model-shape.ts';
@@ -27,6 +28,8 @@ export interface DirectOptions {
   readonly clock: Clock;
   /** How long a change takes to show up in lists; the world's own lag when absent. */
   readonly lagMs?: number;
+  /** Names of further fields that bugs show, for the table in the issue. */
+  readonly details?: readonly string[];
   /** Bugs per page of `list`. */
   readonly pageSize?: number;
 }
@@ -78,7 +81,7 @@ function changesSince(door: Door, cursor: string | null): Changes<Bug> {
   const from = wholeSecond(sinceAt - overlapMs);
   const items = listed(door)
     .filter((bug) => bug.changedAt >= from)
-    .map((bug) => modelBug(door.world.state, bug));
+    .map((bug) => shownBug(door, bug));
   return { items, comments: [], readAt, cursor: JSON.stringify({ sinceAt: Math.max(sinceAt, readAt) }) };
 }
 
@@ -93,7 +96,7 @@ function sinceOf(cursor: string): number {
 function listPage(door: Door, page: string | null): Listing<Bug> {
   const after = page === null ? 0 : Number(page);
   const rest = listed(door).filter((bug) => bug.id > after);
-  const items = rest.slice(0, door.options.pageSize ?? 100).map((bug) => modelBug(door.world.state, bug));
+  const items = rest.slice(0, door.options.pageSize ?? 100).map((bug) => shownBug(door, bug));
   const last = items.at(-1);
   return {
     items,
@@ -128,7 +131,11 @@ function probe(door: Door, ref: number): Probe<Bug> {
   }
 }
 
-const readBack = ({ world, user }: Door, ref: number): Bug => modelBug(world.state, bugFor(world.state, user, String(ref)));
+const readBack = (door: Door, ref: number): Bug => shownBug(door, bugFor(door.world.state, door.user, String(ref)));
+
+function shownBug({ world: { state }, options: { details = [] } }: Door, bug: TrackerBug): Bug {
+  return { ...modelBug(state, bug), ...(details.length === 0 ? {} : { details: detailsOf(state, bug, details) }) };
+}
 
 /** A See Also value that the tracker does not take is left out: the description names the issue as well. */
 function create(door: Door, draft: BugDraft): Outcome<Bug> {

@@ -1,0 +1,31 @@
+import type { Bug } from '../../model/item.ts';
+import { flagName } from './flag-types.ts';
+import type { TrackerBug, TrackerState } from './state.ts';
+
+/** Further fields of a bug in words, as the edge tells them: names instead of logins, and of those who follow it the number. */
+export function detailsOf(state: TrackerState, bug: TrackerBug, names: readonly string[]): NonNullable<Bug['details']> {
+  return Object.fromEntries(names.flatMap((name) => (isTold(bug, name) ? [[name, wordsOf(state, bug, name)]] : [])));
+}
+
+const isTold = (bug: TrackerBug, name: string): boolean => name in bug || name in bug.custom;
+
+function wordsOf(state: TrackerState, bug: TrackerBug, name: string): readonly string[] {
+  const nameOf = (login: string): string => {
+    const realName = state.users.find((user) => user.login === login)?.realName ?? '';
+    return realName === '' || realName.includes('@') ? (login.split('@')[0] ?? login) : realName;
+  };
+  switch (name) {
+    case 'cc':
+      return bug.cc.length === 0 ? [] : [bug.cc.length === 1 ? '1 person' : `${bug.cc.length} people`];
+    case 'flags':
+      return bug.flags.map(({ type, status, requestee }) => {
+        return `${flagName(type)}${status}${requestee === null ? '' : ` (${requestee.split('@')[0]})`}`;
+      });
+    case 'qa_contact':
+      return bug.qa_contact === '' ? [] : [nameOf(bug.qa_contact)];
+    default: {
+      const value: unknown = Object.entries(bug).find(([field]) => field === name)?.[1] ?? bug.custom[name];
+      return [value].flat().filter((each): each is string => typeof each === 'string' && each !== '' && each !== '---');
+    }
+  }
+}

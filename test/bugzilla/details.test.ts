@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { detailedBug, detailFields } from '../../src/bugzilla/details.ts';
+import { bugSchema } from '../../src/bugzilla/schema.ts';
+
+const wire = {
+  id: 12,
+  product: 'Widget',
+  summary: 'It leaks',
+  status: 'CONFIRMED',
+  groups: [],
+  creation_time: '2026-11-21T10:00:00Z',
+  last_change_time: '2026-11-21T10:00:00Z',
+};
+const detailsOf = (fields: object, names: readonly string[]) =>
+  detailedBug(bugSchema.parse({ ...wire, ...fields }), 'https://bugs.example.test', names).details;
+
+describe('a detail of a bug', () => {
+  test.each<readonly [string, string, object, readonly string[]]>([
+    ['an alias of 5.x', 'alias', { alias: ['oven', 'stove'] }, ['oven', 'stove']],
+    ['an alias of BMO', 'alias', { alias: 'oven' }, ['oven']],
+    ['no alias', 'alias', { alias: null }, []],
+    ['a page', 'url', { url: 'https://example.test/' }, ['https://example.test/']],
+    ['an empty page', 'url', { url: '' }, []],
+    ['one who follows', 'cc', { cc: ['bob@example.test'] }, ['1 person']],
+    ['many who follow', 'cc', { cc: ['a@example.test', 'b@example.test'] }, ['2 people']],
+    ['nobody who follows', 'cc', { cc: [] }, []],
+    ['a flag', 'flags', { flags: [{ id: 1, name: 'blocker', status: '+', setter: 'bob@example.test' }] }, ['blocker+']],
+    ['a question', 'flags', { flags: [{ name: 'needinfo', status: '?', requestee: 'bob@example.test' }] }, ['needinfo? (bob)']],
+    ['who tests it', 'qa_contact', { qa_contact: 'q@example.test', qa_contact_detail: { real_name: 'Quinn' } }, ['Quinn']],
+    ['who tests it, without a name', 'qa_contact', { qa_contact: 'q@example.test' }, ['q']],
+    ['nobody who tests it', 'qa_contact', { qa_contact: '' }, []],
+    ['a choice that was not made', 'cf_fixed_in', { cf_fixed_in: '---' }, []],
+    ['several choices', 'cf_os', { cf_os: ['Linux', 'BSD'] }, ['Linux', 'BSD']],
+    ['a number, which may be a hidden bug', 'cf_cause', { cf_cause: 77 }, []],
+  ])('%s is told in words', (_what, name, fields, words) => {
+    expect(detailsOf(fields, [name])).toEqual({ [name]: words });
+  });
+
+  test('that was not shown is absent, and a route that shows none has none', () => {
+    expect(detailsOf({}, ['alias', 'cc'])).toEqual({});
+    expect(detailsOf({ alias: ['oven'] }, [])).toBeUndefined();
+  });
+
+  test('about a person is asked for together with the name', () => {
+    expect(detailFields(['alias', 'qa_contact'])).toEqual(['alias', 'qa_contact', 'qa_contact_detail']);
+  });
+});
