@@ -72,6 +72,22 @@ describe('an assignee', () => {
     expect(issue().assignees).toEqual(['mona']);
   });
 
+  test('who is exchanged on the tracker is exchanged among several on GitHub', async () => {
+    const { world, bug, context, issue } = await mirrored('bob');
+    world.github.allow(repo, 'octo', 'write');
+    const mona = world.github.as('mona');
+    mona.assign(repo, issue().number, 'mona');
+    await settle(world, context);
+    expect(world.tracker.bug(bug)?.assigned_to).toBe('bob@example.test');
+    world.tracker.as('alice').change(bug, { assigned_to: 'carol@example.test' });
+    await settle(world, context);
+    expect([...issue().assignees].sort()).toEqual(['mona', 'octo']);
+    expect(context.store.findings.ofRoute('widget', 9).skips).toEqual([]);
+    mona.unassign(repo, issue().number, 'octo');
+    await settle(world, context);
+    expect(world.tracker.bug(bug)?.assigned_to).toBe('alice@example.test');
+  });
+
   test('of an issue is the assignee of its bug; without one, the component says whose both are', async () => {
     const { world, context } = await mirrored('alice');
     const mona = world.github.as('mona');
