@@ -50,11 +50,11 @@ export function look(bridge: Bridge, shuffle: <T>(list: readonly T[]) => readonl
 
 export function sightsOf(bridge: Bridge): readonly Sight[] {
   const { core, links } = bridge;
+  const targets = [...links.values()].flatMap((each) => core.targetOf(each, entriesOf(bridge, each)) ?? []);
   return [...links.values()].map((link) => {
     const entries = entriesOf(bridge, link);
     const target = link.github?.reason === 'duplicate' ? core.duplicateNamed(link.repo, entries) : null;
     const twin = target === null ? null : linkOf(bridge, 'github', target);
-    const targets = [...links.values()].flatMap((each) => core.targetOf(each, entriesOf(bridge, each)) ?? []);
     return { link, entries, targets, enclosures: [], neighbours: [], duplicateOf: twin?.state === 'live' ? twin.bug : null };
   });
 }
