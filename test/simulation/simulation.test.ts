@@ -159,12 +159,6 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     to: 'if (!route.dependencies || blockedBy !== null) return {};',
   },
   {
-    name: 'I3: nobody tells a bug that what it waits for has its issue now',
-    file: 'engine/neighbours.ts',
-    from: 'wake(context, link.id)',
-    to: 'void link',
-  },
-  {
     name: 'I1: a table that somebody changed on the tracker stays as it was',
     file: 'core/table.ts',
     from: 'passage: { was: old, becomes: wanted }',
@@ -185,12 +179,14 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   {
     name: 'I4: a file that the bridge attached is not known again',
     file: 'core/files/observe.ts',
+    seed: 250,
     from: '? tagIn(attachment.summary) : null',
     to: '? null : null',
   },
   {
     name: 'I4: a file whose attaching is in doubt is not found',
     file: 'core/files/observe.ts',
+    seed: 270,
     from: 'else if (source.copy === null) save.push(',
     to: 'else if (source.copy === 0) save.push(',
   },
