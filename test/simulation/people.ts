@@ -116,7 +116,7 @@ function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): r
         const bug = someBug();
         const { id } = bug;
         const said = text('Said on the tracker');
-        const tail = random.chance(0.02) ? text('The end') : null;
+        const tail = random.chance(0.06) ? text('The end') : null;
         const words = random.chance(0.3) ? `${said} See bug ${someBug().id}, or comment ${random.below(3)}.` : said;
         alice.comment(id, tail === null ? words : long(words, tail), late(bug));
         if (tail !== null) deeds.tails.set(said, tail);
@@ -221,7 +221,7 @@ function githubDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): re
       weight: 6,
       act: some((issue) => {
         const said = text('Said on GitHub');
-        const tail = random.chance(0.02) ? text('The end') : null;
+        const tail = random.chance(0.06) ? text('The end') : null;
         const words = random.chance(0.3) ? `${said} See #${someIssue()}.` : said;
         const id = mona.comment(repo, issue, tail === null ? words : long(words, tail));
         deeds.issueComments.set(said, { issue, id });
