@@ -33,7 +33,10 @@ export function parseGithubMarker(instance: string, body: string): GithubMarker 
 
 /** The body without the lines that the bridge put under it. The website saves bodies with CRLF. */
 export function withoutFooter(body: string): string {
-  return body.replace(/\s*(?:(?:^|\n)---\r?\n[^\n]*\n+\s*)?(?:<!-- bugferry:table -->(?:(?!<!-- bugferry:)[\s\S])*?<\/details>\s*)?<!-- bugferry:1 [^\n]*-->\s*$/u, '');
+  return body.replace(
+    /\s*(?:(?:^|\n)---\r?\n[^\n]*\n+\s*)?(?:<!-- bugferry:table -->(?:(?!<!-- bugferry:)[\s\S])*?<\/details>\s*)?<!-- bugferry:1 [^\n]*-->\s*$/u,
+    '',
+  );
 }
 
 /**
