@@ -29,7 +29,7 @@ const installations: readonly (Partial<TrackerSettings> & { readonly zone?: stri
 ];
 
 /** A small tracker with private bugs, comments and attachments, each with a word of its own. */
-export function fuzzWorld({ createTrackerWorld }: Sources, seed: number): FuzzWorld {
+export function fuzzWorld({ createTrackerWorld }: Pick<Sources, 'createTrackerWorld'>, seed: number): FuzzWorld {
   const clock = { now: Date.UTC(2026, 10, 21, 9, 44, 30) };
   const { zone, ...settings } = installations[seed % installations.length] ?? {};
   const options: TrackerWorldOptions = {
