@@ -105,6 +105,13 @@ const faults: readonly Planted[] = [
     complaint: /shows hush\w+bug/,
   },
   {
+    name: 'people are told of bugs that they may not see',
+    file: tracker('events.ts'),
+    from: 'person.disabledText === null && maySee(person, bug)',
+    to: 'person.disabledText === null',
+    complaint: /told .* of bug/,
+  },
+  {
     name: 'pages contain what callers wrote',
     file: tracker('negotiation.ts'),
     from: ".replaceAll('<', '&lt;')",

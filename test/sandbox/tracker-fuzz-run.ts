@@ -2,6 +2,7 @@ import { random } from '../support/random.ts';
 import { type FuzzAnswer, readAnswer } from './tracker-fuzz-answer.ts';
 import { wrongEffect } from './tracker-fuzz-effect.ts';
 import { type FuzzRequest, fuzzRequest } from './tracker-fuzz-request.ts';
+import { unseen, wrongMail } from './tracker-fuzz-sight.ts';
 import { difference, freezeRows, snapshotOf } from './tracker-fuzz-state.ts';
 import { type FuzzWorld, fuzzWorld, maySeeSecret, type Secret, type Sources } from './tracker-fuzz-world.ts';
 
@@ -48,7 +49,9 @@ export async function fuzz(sources: Sources, seed: number, count: number): Promi
     freezeRows(state);
     const leaked = leak(answer, hidden, hiddenWords(stage, request));
     const slow = workMs > cpuMaxMs ? `${workMs} ms of work` : null;
-    for (const fault of [answer.fault, wrongEffect({ request, answer, state, before, changed }), leaked, slow]) {
+    const effect = wrongEffect({ request, answer, state, before, changed });
+    const sight = unseen(answer, request, state) ?? wrongMail(state, changed.rows.events);
+    for (const fault of [answer.fault, effect, sight, leaked, slow]) {
       if (fault !== null)
         report.complaints.push(`seed ${seed}, request ${number}: ${describe(request)}: ${answer.status} ${answer.code ?? ''}: ${fault}`);
     }

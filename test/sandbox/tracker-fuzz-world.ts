@@ -1,6 +1,7 @@
 import type { TrackerSettings } from '../../src/sandbox/tracker/settings.ts';
-import type { TrackerBug, TrackerState, User } from '../../src/sandbox/tracker/state.ts';
+import type { TrackerState, User } from '../../src/sandbox/tracker/state.ts';
 import type { TrackerWorld, TrackerWorldOptions } from '../../src/sandbox/tracker/world.ts';
+import { isIn, seesBug } from './tracker-fuzz-sight.ts';
 
 /** A word that stands in one private place only. Wherever else it shows up, something private got out. */
 export interface Secret {
@@ -87,20 +88,6 @@ function secretAttachments({ state }: TrackerWorld): readonly Secret[] {
     state.attachments.set(id, { id, bug, creator: 'admin@example.test', ...told, ...is, ...content, flags: [], createdAt, changedAt });
     return { word, kind: 'attachment' as const, id };
   });
-}
-
-/** The rules of who sees what, told once more, so that the tracker's own may be wrong. */
-const isIn = (user: User | null, group: string): boolean =>
-  user !== null &&
-  (user.groups.includes(group) || user.groups.includes('admin') || (group === 'bz_canusewhines' && user.groups.includes('editbugs')));
-
-function seesBug(user: User | null, bug: TrackerBug): boolean {
-  if (bug.groups.every((group) => isIn(user, group))) return true;
-  if (user === null) return false;
-  const own = [bug.assigned_to, bug.qa_contact];
-  if (bug.is_creator_accessible) own.push(bug.creator);
-  if (bug.is_cc_accessible) own.push(...bug.cc);
-  return own.includes(user.login);
 }
 
 /** Whether somebody may read a secret as the tracker stands now. `isHistory`: the measured server leaks comments there (facts 2.14). */

@@ -95,10 +95,19 @@ describe('what was found by chance stays mended', () => {
     ['a part of a long text in other letters', `/rest/bug?f1=longdesc&o1=substring&v1=${'B'.repeat(4000)}`, null],
     ['a long line of spaces to order by', '/jsonrpc.cgi', { method: 'Bug.search', params: [{ order: `a${' '.repeat(60_000)}b c` }] }],
     ['a long line of spaces as a time', '/jsonrpc.cgi', { method: 'Bug.search', params: [{ creation_time: `a${' '.repeat(60_000)}b c` }] }],
+    ['a row of stars', '/rest/user?match=************x', null],
+    ['a row of percent signs', `/rest/bug/comment/tags/${'%25'.repeat(30)}x`, null],
+    ['a thousand words', `/rest/bug?quicksearch=${Array.from({ length: 1000 }, (_, at) => `w${at}`).join('%7C')}`, null],
+    [
+      'a long line of spaces in a quicksearch',
+      '/jsonrpc.cgi',
+      { method: 'Bug.search', params: [{ quicksearch: `a${' '.repeat(60_000)}b` }] },
+    ],
     ['a long address', '/rest/bug/1', { see_also: { add: [`https://sourceforge.net${'/p/a'.repeat(60_000)}`] } }],
     ['an address of this tracker with a long end', '/rest/bug/1', { see_also: { add: [`${shown}1${'&'.repeat(200_000)}\n`] } }],
   ])('%s does not keep the tracker busy', async (_name, path, body) => {
     const door = openDoor();
+    await door.ask('/rest/bug/comment/1/tags', { method: 'PUT', as: 'alice', body: { add: ['a'.repeat(24)] } });
     for (const text of [`${'a'.repeat(4000)}!`, `${'a'.repeat(50_000)}${'b'.repeat(4001)}`]) door.world.as('alice').comment(1, text);
     const method = body === null ? 'GET' : path === '/jsonrpc.cgi' ? 'POST' : 'PUT';
     const started = process.cpuUsage();
