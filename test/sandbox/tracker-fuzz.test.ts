@@ -65,8 +65,8 @@ const shown = 'http://tracker.example.test/show_bug.cgi?id=';
 const object = { toString: null, valueOf: 1 };
 const loop = { toString: null, add: [object] };
 
-/** What generated requests have broken once, told again. */
-describe('what was found by chance stays mended', () => {
+/** What generated requests have broken once, or would have with more luck, told again. */
+describe('what was found stays mended', () => {
   test.each([
     ['an object that cannot be a text as a comment', 'POST', '/rest/bug/1/comment', { comment: [object] }, 400, 50],
     ['an object as a list to set', 'PUT', '/rest/bug/1', { blocks: { remove: [object], set: [2] } }, 200, null],
