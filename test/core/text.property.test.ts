@@ -176,7 +176,7 @@ describe('a planted fault of the text is caught', () => {
   };
 
   test.each(Object.entries(faults))('%s', async (_name, fault) => {
-    const folder = join(await plant(fault), 'core/text');
+    const folder = join(plant(fault), 'core/text');
     const faulty = {
       ...((await import(/* @vite-ignore */ join(folder, 'to-markdown.ts'))) as Pick<Texts, 'toMarkdown'>),
       ...((await import(/* @vite-ignore */ join(folder, 'to-tracker.ts'))) as Pick<Texts, 'toTrackerText'>),

@@ -131,7 +131,7 @@ const runsMax = 25;
 
 describe('generated requests notice that', () => {
   test.each(faults)('$name', { timeout: 120_000 }, async ({ name: _name, complaint, ...fault }) => {
-    const folder = await plant(fault);
+    const folder = plant(fault);
     const { createTrackerWorld }: Sources = await import(`${folder}/sandbox/tracker/world.ts`);
     const { trackerServer }: Sources = await import(`${folder}/sandbox/tracker/server.ts`);
     const complaints: string[] = [];
