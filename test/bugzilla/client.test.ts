@@ -144,7 +144,7 @@ describe('the key never shows', () => {
       'in a redirect',
       {
         status: 302,
-        headers: { location: `http://x.example.test/?api_key=${new URLSearchParams({ k: apiKey }).toString().slice(2)}` },
+        headers: { location: `http://x.example.test/api_key=${new URLSearchParams({ k: apiKey }).toString().slice(2)}` },
         body: '',
       },
     ],
