@@ -51,7 +51,7 @@ const attachmentFields = z.object({
   flags: z.array(flagSchema).exactOptional(),
 });
 
-export const attachmentSchema: z.ZodType<Attachment> = tolerant(attachmentFields);
+const attachmentSchema: z.ZodType<Attachment> = tolerant(attachmentFields);
 
 export const attachmentsSchema = z.object({
   bugs: z.record(z.string(), z.array(attachmentSchema)).default({}),
