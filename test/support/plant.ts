@@ -13,10 +13,14 @@ export interface Fault {
 
 const project = resolve(import.meta.dirname, '../..');
 
+/** Rooms of src/ that are tested as one. Any other imports the model and itself. */
+const engineRooms = ['core', 'engine'];
+
 /**
- * Copies src/ with one fault planted, for tests that must prove they would notice it. The folder lies within the project, so
- * that packages are found from it, and disappears when the running test ends. Node loads it by itself, see vitest.config.ts.
- * @returns the path of the copy of src/
+ * Copies the room of src/ in which the fault lies, with the fault, and what it imports: for tests that must prove they would notice
+ * it. The folder lies within the project, so that packages are found from it, and disappears when the running test ends. Node loads
+ * it by itself, see vitest.config.ts.
+ * @returns the path of the copy, with the rooms in it as in src/
  * @throws when the text to replace does not stand in the file exactly once: then the fault has to be written anew
  */
 export function plant(fault: Fault): string {
@@ -24,8 +28,11 @@ export function plant(fault: Fault): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   // Seed data is large and no fault is ever planted in it.
   const filter = (path: string) => basename(path) !== 'world-data';
-  // In one call: copying file by file costs more than all that is then done with the copy.
-  cpSync(join(project, 'src'), folder, { recursive: true, filter });
+  const [room = ''] = fault.file.split('/');
+  // Copying costs more than most of what is then done with the copy.
+  for (const name of ['model', ...(engineRooms.includes(room) ? engineRooms : [room])]) {
+    cpSync(join(project, 'src', name), join(folder, name), { recursive: true, filter });
+  }
   const path = join(folder, fault.file);
   const code = readFileSync(path, 'utf8');
   const count = code.split(fault.from).length - 1;
