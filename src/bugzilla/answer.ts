@@ -72,7 +72,7 @@ function notJson(raw: RawAnswer, context: Context): TrackerError {
 
 function wordsOfStatus({ status, headers, text }: RawAnswer): string {
   if (status >= 300 && status < 400) {
-    return `redirects to ${headers.get('location') ?? 'another address'}; set its address in the configuration to where it really is. It got`;
+    return `redirects to ${placeOf(headers.get('location'))}; set its address in the configuration to where it really is. It got`;
   }
   if (status === 414) return 'finds the address too long of';
   if (status === 429) return 'asks to slow down (HTTP 429) on';
@@ -81,17 +81,25 @@ function wordsOfStatus({ status, headers, text }: RawAnswer): string {
   return `gave a page instead of JSON (HTTP ${status}); something stands in front of it, or the address is wrong. It got`;
 }
 
+/** Without a query, which may repeat ours, and without a password. */
+function placeOf(location: string | null): string {
+  const place = location === null ? '' : location.replace(/[?#].*$/s, '').replace(/^([a-z]+:)?\/\/[^/]*@/i, '$1//');
+  return place === '' ? 'another address' : place;
+}
+
 function failure(kind: TrackerErrorKind, what: string, raw: RawAnswer, context: Context, code: number | null = null): TrackerError {
   const retryAfterMs = retryAfterOf(raw.headers, context.now);
   const retryAt = retryAfterMs === null || context.now === null ? null : context.now + retryAfterMs;
   return new TrackerError(kind, context.scrub(`The tracker ${what}`), { code, status: raw.status, retryAfterMs, retryAt });
 }
 
-/** `Retry-After` is seconds, or a date by the server's clock: counted from the server's own `Date`, it is free of skew. */
+/** `Retry-After` is seconds (of months at most), or a date by the server's clock: counted from its own `Date`, it is free of skew. */
 function retryAfterOf(headers: Headers, now: number | null): number | null {
   const value = headers.get('retry-after');
   if (value === null) return null;
-  if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
+  if (/^\d{1,7}$/.test(value.trim())) return Number(value) * 1000;
+  // Every form of a date begins with the day of the week; the parser would make a date of nearly any number.
+  if (!/^\s*[a-z]{3}/i.test(value)) return null;
   const at = dateOf(headers, 'retry-after');
   const from = dateOf(headers, 'date') ?? now;
   return at === null || from === null ? null : Math.max(0, at - from);

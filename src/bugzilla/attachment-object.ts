@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Flag, flagSchema } from './bug-object.ts';
 import { instant } from './time.ts';
-import { flag, textOrNothing, whole } from './value.ts';
+import { flag, textOrNothing, tolerant, whole } from './value.ts';
 
 /** Only the two ids are certain; see `Bug` for what absence means. */
 export interface Attachment {
@@ -34,7 +34,7 @@ const content = z
 
 const text = textOrNothing.exactOptional();
 
-export const attachmentSchema: z.ZodType<Attachment> = z.object({
+const attachmentFields = z.object({
   id: whole,
   bug_id: whole,
   data: content.exactOptional(),
@@ -50,6 +50,8 @@ export const attachmentSchema: z.ZodType<Attachment> = z.object({
   creator: text,
   flags: z.array(flagSchema).exactOptional(),
 });
+
+const attachmentSchema: z.ZodType<Attachment> = tolerant(attachmentFields);
 
 export const attachmentsSchema = z.object({
   bugs: z.record(z.string(), z.array(attachmentSchema)).default({}),

@@ -1,3 +1,5 @@
+import { TrackerError } from './errors.ts';
+
 /**
  * How the API key travels. 5.0 and 5.2 ignore every header without a word and take a parameter; later ones take the
  * header; Red Hat's takes `Authorization: Bearer` alone. `query` means the parameter, and in the body of a write.
@@ -12,9 +14,15 @@ export interface Credentials {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** With `auto`, header and parameter both: each family takes the one it knows. Without a key the caller is a stranger. */
+/** With `auto`, header and parameter both: each family takes the one it knows. Without a key the caller is a stranger. Throws `TrackerError`. */
 export function credentials(choice: AuthChoice, apiKey: string | null): Credentials {
   if (apiKey === null) return { headers: {}, parameters: {} };
+  if (!/^[ -~]*$/.test(apiKey)) {
+    throw new TrackerError(
+      'credentials',
+      'The API key holds characters that no key has, such as a line break; check where it is read from',
+    );
+  }
   if (choice === 'bearer') return { headers: { Authorization: `Bearer ${apiKey}` }, parameters: {} };
   return {
     headers: choice === 'query' ? {} : { 'X-BUGZILLA-API-KEY': apiKey },

@@ -1,7 +1,7 @@
 /** Bug, User object and Flag object (sections 2.1 to 2.3 of the interface), as the public client shows them. */
 import { z } from 'zod';
 import { instant } from './time.ts';
-import { flag, hours, list, one, textOrNothing, whole, wholes } from './value.ts';
+import { flag, hours, list, one, textOrNothing, tolerant, whole, wholes } from './value.ts';
 
 /** Section 2.2. What the tracker hides from strangers is absent. */
 export interface UserObject {
@@ -166,7 +166,7 @@ const customFields = z.record(z.string(), z.unknown()).transform((bug): Readonly
 });
 
 /** What else an installation adds to a bug is not part of the interface and is left out. */
-export const bugSchema: z.ZodType<Bug> = z.intersection(bugFields, customFields);
+export const bugSchema: z.ZodType<Bug> = z.intersection(tolerant(bugFields), customFields);
 
 /** Section 4.1. `faults` is part of a read, and never of a search. */
 export const bugsSchema = z.object({ bugs: z.array(bugSchema) });

@@ -29,7 +29,7 @@ export interface Bulk<Part> {
   readonly leftOut: readonly LeftOut[];
 }
 
-export function readComments(client: TrackerClient, ids: readonly number[], options: BulkSince): Promise<Bulk<readonly Comment[]>> {
+export async function readComments(client: TrackerClient, ids: readonly number[], options: BulkSince): Promise<Bulk<readonly Comment[]>> {
   const isWanted = laterThan(options);
   return readBulk(ids, options, sinceQuery(options), async ([first, ...others], query) => {
     const { body } = await client.read(['bug', first, 'comment'], { ids: others, ...query }, commentsSchema);
@@ -40,7 +40,11 @@ export function readComments(client: TrackerClient, ids: readonly number[], opti
   });
 }
 
-export function readHistory(client: TrackerClient, ids: readonly number[], options: BulkSince): Promise<Bulk<readonly HistoryRecord[]>> {
+export async function readHistory(
+  client: TrackerClient,
+  ids: readonly number[],
+  options: BulkSince,
+): Promise<Bulk<readonly HistoryRecord[]>> {
   const isWanted = laterThan(options);
   return readBulk(ids, options, sinceQuery(options), async ([first, ...others], query) => {
     const { body } = await client.read(['bug', first, 'history'], { ids: others, ...query }, historiesSchema);

@@ -6,7 +6,7 @@ import { kindOfFailure, TrackerError, wordsOfFailure } from './errors.ts';
 import { type Hello, type Identity, type Introduction, identify, introduce } from './hello.ts';
 
 export interface TrackerClientOptions {
-  /** Where the tracker is installed; `/rest` follows it. */
+  /** Where the tracker is installed; `/rest` follows it, unless it ends in `/rest` or `/rest.cgi` itself. */
   readonly url: string;
   /** Null to ask as a stranger. */
   readonly apiKey: string | null;
@@ -48,10 +48,12 @@ export interface TrackerClient {
   edit<T>(path: Request['path'], body: Record<string, unknown>, schema: ZodType<T>): Promise<Answer<T>>;
 }
 
-export function createTrackerClient(options: TrackerClientOptions): TrackerClient {
-  const url = baseUrl(options.url);
+/** Throws `TypeError` for an address that cannot be the tracker's. */
+export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): TrackerClient {
+  const options = { ...rest, apiKey: apiKey?.trim() ?? null };
+  const { url, door } = doorOf(options.url);
   const scrub = keyScrubber(options.apiKey);
-  const connection = { url, scrub, options };
+  const connection = { door, scrub, options };
   let choice: AuthChoice = options.auth;
   let skewMs = 0;
   const ask = <T>(request: Request, schema: ZodType<T>, style: AuthChoice): Promise<Answer<T>> =>
@@ -93,19 +95,20 @@ export function createTrackerClient(options: TrackerClientOptions): TrackerClien
 export const queryLength = (query: Query): number => search(query).length;
 
 interface Connection {
-  readonly url: string;
+  /** The address of the REST interface itself. */
+  readonly door: string;
   readonly scrub: (text: string) => string;
   readonly options: TrackerClientOptions;
 }
 
 /** One HTTP request. Redirects are not followed: a write would lose its body, a read would hand the key to somebody else. */
-async function exchange({ url, scrub, options }: Connection, request: Request, style: AuthChoice): Promise<RawAnswer> {
+async function exchange({ door, scrub, options }: Connection, request: Request, style: AuthChoice): Promise<RawAnswer> {
   const { headers, parameters } = credentials(style, options.apiKey);
   const isRead = request.method === 'GET';
   const query = isRead ? { ...request.query, ...parameters } : (request.query ?? {});
   const ask = options.fetch ?? fetch;
   try {
-    const response = await ask(`${url}/rest${pathOf(request)}${search(query)}`, {
+    const response = await ask(`${door}${pathOf(request)}${search(query)}`, {
       method: request.method,
       headers: {
         Accept: 'application/json',
@@ -137,6 +140,17 @@ function search(query: Query): string {
   return parameters.size === 0 ? '' : `?${parameters}`;
 }
 
-function baseUrl(url: string): string {
-  return new URL(url).href.replace(/\/+$/, '');
+/** The REST interface is at `/rest`; where no rewriting is set up, it is at `/rest.cgi`, and the address has to say so. */
+function doorOf(address: string): { readonly url: string; readonly door: string } {
+  const parsed = URL.canParse(address) ? new URL(address) : null;
+  // What is refused is not repeated, for it may hold a password.
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
+    throw new TypeError('The tracker has no usable address; it has to look like https://bugzilla.example.org');
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw new TypeError(`The address of the tracker at ${parsed.host} holds a name or a password; leave them out, and give an API key`);
+  }
+  const given = (parsed.origin + parsed.pathname).replace(/\/+$/, '');
+  const url = given.replace(/\/rest(\.cgi)?$/, '');
+  return { url, door: given === url ? `${url}/rest` : given };
 }

@@ -2,8 +2,9 @@
  * Reading a search in pages that lose nothing and repeat nothing.
  *
  * Pages go by bug id (`f1=bug_id greaterthan LAST`), which changes made meanwhile do not disturb. The tracker lowers
- * `limit` silently to its own maximum, so a short page is not yet the last one: it is only when this server has once
- * given a longer page, or when it is empty. A server that does not page by id is noticed by the order of what it gives.
+ * `limit` silently to its own maximum, and takes what was hidden in that moment out of a page, so a short page is not yet the
+ * last one: it is when it is empty, or shorter than half of one that this server has given. A server that does not page by id is
+ * noticed by the order of what it gives.
  */
 import { z } from 'zod';
 import { queryBytesMax, readInBatches } from './batch.ts';
@@ -44,7 +45,7 @@ export function createKeyset<B extends { readonly id: number }>(options: KeysetO
       const query = { ...options.criteria, ...more, f1: 'bug_id', o1: 'greaterthan', v1: after, order: 'bug_id', limit: options.pageSize };
       const { ids, bugs, readAt } = await readPage(options, query);
       assertInOrder(ids, after);
-      const isLast = ids.length === 0 || (ids.length < options.pageSize && ids.length < longest);
+      const isLast = ids.length === 0 || ids.length * 2 < longest;
       longest = Math.max(longest, ids.length);
       return { bugs, next: isLast ? null : (ids.at(-1) ?? null), readAt };
     },

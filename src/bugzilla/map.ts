@@ -52,7 +52,7 @@ export function personOf(login: string, realName: string): Person {
 
 export const bugUrl = (url: string, bug: number): string => `${url}/show_bug.cgi?id=${bug}`;
 
-export const commentUrl = (url: string, bug: number, count: number | null): string =>
+const commentUrl = (url: string, bug: number, count: number | null): string =>
   count === null ? bugUrl(url, bug) : `${bugUrl(url, bug)}#c${count}`;
 
 const localPart = (login: string): string => login.split('@', 1)[0] ?? '';

@@ -39,7 +39,7 @@ export type { BugHistory, Change, HistoryRecord } from './history-object.ts';
 export type { Field, FieldValue, Product, ProductPart, TrackerTime } from './installation-object.ts';
 
 export interface TrackerOptions {
-  /** Where the tracker is installed; `/rest` follows it. */
+  /** Where the tracker is installed; `/rest` follows it, unless it ends in `/rest` or `/rest.cgi` itself. */
   readonly url: string;
   /** Without one, everything is asked as a stranger. */
   readonly apiKey?: string;

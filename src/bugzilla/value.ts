@@ -37,3 +37,13 @@ export const list = z.union([
 
 /** A list of ids, for which null stands where it is empty. */
 export const wholes = z.union([z.array(whole), z.null().transform(() => [])]);
+
+/** An object that may give null for what it does not tell: a key whose null has no meaning of its own is then as good as absent. */
+export function tolerant<Shape extends z.ZodRawShape>(object: z.ZodObject<Shape>) {
+  const refusing = Object.entries(object.shape).filter(([, field]) => !z.safeParse(field, null).success);
+  const untold = new Set(refusing.map(([name]) => name));
+  return z.preprocess((value) => {
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).filter(([name, one]) => one !== null || !untold.has(name)));
+  }, object);
+}

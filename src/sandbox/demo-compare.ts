@@ -45,7 +45,7 @@ interface Found {
 }
 
 /** The issue of a bug: the one that names the bug at its end, or the one that the bug's description was taken from. */
-export function issuesOf({ tracker, github, githubUrl }: Worlds, repo: string, bug: TrackerBug) {
+function issuesOf({ tracker, github, githubUrl }: Worlds, repo: string, bug: TrackerBug) {
   const description = tracker.commentsOf(bug.id)[0]?.text ?? '';
   const source = new RegExp(`^GitHub user \\S+ wrote \\(${githubUrl}/${repo}/issues/(\\d+)\\):`).exec(description)?.[1];
   return github.issues(repo).filter(({ number, body }) => number === Number(source) || body.includes(` bug=${bug.id} -->`));

@@ -89,6 +89,10 @@ describe('an answer that is not the tracker speaking', () => {
     [429, {}, 'limited', 'later', null],
     [429, { 'retry-after': '60' }, 'limited', 'later', 60],
     [503, { 'retry-after': '3600' }, 'unavailable', 'later', 3600],
+    [429, { 'retry-after': '-5' }, 'limited', 'later', null],
+    [429, { 'retry-after': '1.5' }, 'limited', 'later', null],
+    [429, { 'retry-after': '9'.repeat(400) }, 'limited', 'later', null],
+    [429, { 'retry-after': 'soon' }, 'limited', 'later', null],
     [503, { 'retry-after': 'Sat, 21 Nov 2026 10:02:00 GMT', date: 'Sat, 21 Nov 2026 10:00:00 GMT' }, 'unavailable', 'later', 120],
     [503, { 'retry-after': 'Sat, 21 Nov 2026 12:02:00 GMT' }, 'unavailable', 'later', 120],
     [503, {}, 'unknown-outcome', 'unknown', null],
@@ -107,6 +111,15 @@ describe('an answer that is not the tracker speaking', () => {
     expect(outcomeOf(failure)).toMatchObject(
       outcome === 'later' ? { kind: outcome, at: failure.retryAt, wholeSide: true } : { kind: outcome },
     );
+  });
+
+  test.each([
+    ['https://me:s3cret@bugs.example.test/rest/bug/1?api_key=s3cret#x', 'https://bugs.example.test/rest/bug/1'],
+    ['//me:s3cret@bugs.example.test/', '//bugs.example.test/'],
+    ['/elsewhere?summary=s3cret', '/elsewhere'],
+    ['?s3cret', 'another address'],
+  ])('a redirect to %s is told as one to %s', (location, told) => {
+    expect(failureOf(page(302, { location })).message).toContain(`redirects to ${told};`);
   });
 
   test('a redirect says where to', () => {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type AuthChoice, keyScrubber } from '../../src/bugzilla/auth.ts';
@@ -68,6 +69,19 @@ describe('a request', () => {
     expect(lane.costs).toEqual(['read', 'create', 'edit']);
   });
 
+  test.each([
+    ['http://tracker.example.test', 'http://tracker.example.test/rest/x'],
+    ['http://tracker.example.test:8080/bugs//', 'http://tracker.example.test:8080/bugs/rest/x'],
+    ['http://tracker.example.test/rest/', 'http://tracker.example.test/rest/x'],
+    ['http://tracker.example.test/bugs/rest.cgi', 'http://tracker.example.test/bugs/rest.cgi/x'],
+    ['http://tracker.example.test/forest', 'http://tracker.example.test/forest/rest/x'],
+    ['http://tracker.example.test/?id=1#top', 'http://tracker.example.test/rest/x'],
+  ])('to %s goes to %s', async (url, expected) => {
+    const { asked, fetch } = fakeTracker(() => ({ body: {} }));
+    await createTrackerClient({ url, apiKey: null, auth: 'auto', lane: openLane(), timeoutMs: 5000, fetch }).read(['x'], {}, anything);
+    expect(asked.map((one) => one.url)).toEqual([expected]);
+  });
+
   test('asks for JSON and says what it sends', async () => {
     const { asked, client } = clientOf(() => ({ body: {} }), 'query');
     await client.edit(['bug', 1], { summary: 'x' }, anything);
@@ -130,7 +144,7 @@ describe('the key never shows', () => {
       'in a redirect',
       {
         status: 302,
-        headers: { location: `http://x.example.test/?api_key=${new URLSearchParams({ k: apiKey }).toString().slice(2)}` },
+        headers: { location: `http://x.example.test/api_key=${new URLSearchParams({ k: apiKey }).toString().slice(2)}` },
         body: '',
       },
     ],
@@ -146,6 +160,40 @@ describe('the key never shows', () => {
   test('in a failure of the network', async () => {
     const { client } = clientOf(() => Promise.reject(new Error(`cannot parse http://x/?api_key=${encodeURIComponent(apiKey)}`)));
     await expect(client.read(['bug', 1], {}, anything)).rejects.toThrow('[key]');
+  });
+
+  test.each(['k3y\nk3y', 'k3y\u2603', 'k\u00e93y', '\ufeffk3y\u0000'])('when it cannot be sent at all (%j)', async (unsendable) => {
+    const { fetch, asked } = fakeTracker(() => ({ body: {} }));
+    const url = 'http://tracker.example.test';
+    const client = createTrackerClient({ url, apiKey: unsendable, auth: 'auto', lane: openLane(), timeoutMs: 5000, fetch });
+    const failure: unknown = await client.read(['bug', 1], {}, anything).catch((caught: unknown) => caught);
+    expect(failure).toMatchObject({ kind: 'credentials', status: null });
+    expect(inspect(failure, { depth: 9, showHidden: true })).not.toMatch(/k3y|3y\b|2603|9731/);
+    expect(asked).toEqual([]);
+  });
+
+  test('with the white space around it that a file adds', async () => {
+    const { fetch, asked } = fakeTracker(() => ({ body: {} }));
+    const url = 'http://tracker.example.test';
+    await createTrackerClient({ url, apiKey: ' k3y\n', auth: 'auto', lane: openLane(), timeoutMs: 5000, fetch }).read(['x'], {}, anything);
+    expect(asked.map(({ query }) => query.get('api_key'))).toEqual(['k3y']);
+  });
+
+  test.each([
+    'http://me:s3cret@tracker.example.test',
+    'http://s3cret@tracker.example.test',
+    'ht!tp://me:s3cret@tracker.example.test',
+    'me:s3cret@tracker.example.test',
+    'ftp://me:s3cret@tracker.example.test',
+    's3cret',
+  ])('nor a password in an address that is refused (%s)', (url) => {
+    const open = (): unknown => createTrackerClient({ url, apiKey, auth: 'auto', lane: openLane(), timeoutMs: 5000 });
+    expect(open).toThrow(TypeError);
+    try {
+      open();
+    } catch (failure) {
+      expect(inspect(failure, { depth: 9, showHidden: true }).replace(/\n +at .*/g, '')).not.toMatch(/s3cret/);
+    }
   });
 
   test('and an empty key scrubs nothing', () => {

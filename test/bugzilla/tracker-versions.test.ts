@@ -28,6 +28,15 @@ describe('a bug is the same whatever the version calls it', () => {
       { cf_a: 'x', cf_b: ['x', 'y'], cf_c: null, cf_d: 7, cf_e: '2027-02-03T04:05:06Z' },
       { cf_a: 'x', cf_b: ['x', 'y'], cf_c: null, cf_d: 7, cf_e: '2027-02-03T04:05:06Z' },
     ],
+    [
+      'null where the tracker does not tell',
+      {
+        ...{ creator_detail: null, cc_detail: null, flags: null, creation_time: null, is_open: null },
+        estimated_time: null,
+        priority: 'P1',
+      },
+      { priority: 'P1' },
+    ],
     ['a stranger’s view of people', { creator_detail: { name: 'bob' } }, { creator_detail: { name: 'bob' } }],
   ];
 
@@ -56,6 +65,7 @@ describe('an attachment', () => {
     ['its content in bytes', { data: 'AP9hYg==' }, { data: Uint8Array.of(0, 255, 97, 98) }],
     ['its content in lines of base64', { data: 'AP9h\nYg==\n' }, { data: Uint8Array.of(0, 255, 97, 98) }],
     ['deleted', { data: null, size: null }, { data: null, size: null }],
+    ['with null where the tracker does not tell', { flags: null, creation_time: null, is_patch: null }, {}],
     ['deleted, as others say it', { data: '', size: 0 }, { data: null, size: 0 }],
   ];
 

@@ -105,6 +105,19 @@ describe('a search asks for', () => {
     ]);
   });
 
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e20, Date.UTC(10_000, 0)])('nothing about a time that is none (%d)', async (time) => {
+    const { asked, tracker } = clientOf(bugs);
+    for (const ask of [
+      () => tracker.searchBugs({ last_change_time: time }),
+      () => tracker.getComments(7, { newSince: time }),
+      () => tracker.bugHistory(7, { newSince: time }),
+      () => tracker.readComments([7], { since: time * 2 }),
+    ]) {
+      await expect(ask()).rejects.toMatchObject({ name: 'TrackerError', kind: 'invalid' });
+    }
+    expect(asked).toEqual([]);
+  });
+
   test('nothing when a list is empty, since it would vanish and find every bug', async () => {
     const { asked, tracker } = clientOf(bugs);
     await expect(tracker.searchBugs({ product: [] })).rejects.toMatchObject({

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { TrackerSettings } from '../../src/sandbox/tracker/settings.ts';
 import { type Stand, stand } from './stand.ts';
 import { cases, type Result } from './suite.ts';
 
@@ -24,6 +25,8 @@ const pairs: readonly (readonly [key: string, otherKey: string | null, reasons: 
   ['bob', null, [withoutCustom, noInsider, noHours, noGroup, noEditor, noTagger, likeMain, /--other-key$/u], 300],
 ];
 
+const fresh = { insidergroup: '', timetrackinggroup: '', usetargetmilestone: '0', useqacontact: '0', usestatuswhiteboard: '0' };
+
 let tracker: Stand;
 afterEach(() => tracker.close());
 
@@ -38,6 +41,26 @@ describe('the conformance suite against the embedded tracker', () => {
     // No more bugs than it needs, and none of them left open where the key may close what it made.
     expect(tracker.bugs().length).toBeLessThan(400);
     if (!reasons.includes(noEditor)) expect(tracker.bugs().filter(({ isOpen }) => isOpen)).toEqual([]);
+  });
+
+  test('asks for another account where both keys belong to one', async () => {
+    tracker = await stand();
+    const chosen = cases.filter(({ needs }) => needs?.includes('other'));
+    const results = await tracker.run('alice', 'alice', chosen);
+    expect(chosen.length).toBeGreaterThan(5);
+    expect(results.map(({ verdict }) => verdict.kind)).toEqual(chosen.map(() => 'not offered'));
+  });
+
+  const settings: readonly (readonly [string, Partial<TrackerSettings>, string, string | null])[] = [
+    ['a comment is wanted with each resolution', { commentonchange_resolution: '1', commentonduplicate: '1' }, 'alice', 'bob'],
+    ['nothing is switched on that a fresh one has off', fresh, 'admin', null],
+  ];
+
+  test.each(settings)('finds no difference where %s', { timeout: 120_000 }, async (_name, changed, key, otherKey) => {
+    tracker = await stand(undefined, changed);
+    const results = await tracker.run(key, otherKey);
+    expect(results.filter(({ verdict }) => verdict.kind === 'differs')).toEqual([]);
+    expect(results.filter(({ verdict }) => verdict.kind === 'passed').length).toBeGreaterThanOrEqual(470);
   });
 
   test('has at least 150 cases, each with a name of its own', async () => {

@@ -33,7 +33,10 @@ const probes: Readonly<Record<Need, Probe>> = {
   insider: { reason: 'the key may not write private comments', isMet: (tracker) => isInsider(tracker, tracker.main, 'main') },
   'time tracking': { reason: 'the key does not see hours', isMet: async (tracker) => seesHours(tracker, tracker.main) },
   tagger: { reason: 'the key may not tag comments', isMet: mayTag },
-  other: { reason: 'there is no --other-key', isMet: async ({ hasOther }) => hasOther },
+  other: {
+    reason: 'there is no --other-key, or it belongs to the same account',
+    isMet: async (tracker) => tracker.hasOther && (await tracker.otherLogin()) !== (await tracker.login()),
+  },
   outsider: {
     reason: 'there is no --other-key, or it belongs to an insider',
     isMet: async (tracker) => tracker.hasOther && !(await isInsider(tracker, tracker.other, 'other')),

@@ -136,7 +136,7 @@ afterEach(async () => {
 
 describe('the suite notices that', () => {
   test.each(faults)('$name', { timeout: 60_000 }, async ({ name: _name, section, ...fault }) => {
-    open = await stand(await plant(fault));
+    open = await stand(plant(fault));
     const results = await open.run(
       'alice',
       'bob',

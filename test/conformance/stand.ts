@@ -1,3 +1,4 @@
+import type { TrackerSettings } from '../../src/sandbox/tracker/settings.ts';
 import type { Case } from './case.ts';
 import { cases, type Result, runSuite } from './suite.ts';
 import { Tracker } from './tracker.ts';
@@ -13,12 +14,18 @@ export interface Stand {
   close(): Promise<void>;
 }
 
-/** @param source where src/ lies; a copy with a fault in it, for tests that must see the suite fail */
-export async function stand(source = new URL('../../src', import.meta.url).pathname): Promise<Stand> {
+/**
+ * @param source where src/ lies; a copy with a fault in it, for tests that must see the suite fail
+ * @param settings what this installation has set otherwise than the measured one
+ */
+export async function stand(
+  source = new URL('../../src', import.meta.url).pathname,
+  settings: Partial<TrackerSettings> = {},
+): Promise<Stand> {
   const { createTrackerWorld }: typeof import('../../src/sandbox/tracker/world.ts') = await import(`${source}/sandbox/tracker/world.ts`);
   const { serveTracker }: typeof import('../../src/sandbox/tracker/server.ts') = await import(`${source}/sandbox/tracker/server.ts`);
   let at = Date.UTC(2026, 10, 21, 12);
-  const world = createTrackerWorld({ now: () => at, url: 'http://tracker.invalid' });
+  const world = createTrackerWorld({ now: () => at, url: 'http://tracker.invalid', settings });
   const { url, close } = await serveTracker(world, { port: 0 });
   const keyOf = (name: string) => world.user(name).apiKey;
   let runs = 0;

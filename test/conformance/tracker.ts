@@ -105,8 +105,16 @@ export class Tracker {
     return recordAt(ok(await caller.get(`/bug/${bug}`, query)), 'bugs', 0);
   }
 
-  update(bug: BugId, body: Body, caller: Caller = this.main): Promise<Reply> {
-    return caller.put(`/bug/${bug}`, body);
+  async update(bug: BugId, body: Body, caller: Caller = this.main): Promise<Reply> {
+    return caller.put(`/bug/${bug}`, await this.reasoned(body));
+  }
+
+  /** Some installations want a comment with each resolution and each duplicate. */
+  private async reasoned(body: Body): Promise<Body> {
+    const { parameters } = await this.vocabulary();
+    const isAsked = ['commentonchange_resolution', 'commentonduplicate'].some((name) => String(parameters[name] ?? '0') !== '0');
+    const isAbout = ['status', 'resolution', 'dupe_of'].some((field) => field in body);
+    return isAsked && isAbout ? { comment: { body: 'Said because it has to be.' }, ...body } : body;
   }
 
   /** An update that has to work: the bug's part of the answer. */

@@ -103,7 +103,7 @@ const faults: Readonly<Record<string, Fault>> = {
 
 describe('a planted fault of the lens is caught', () => {
   test.each(Object.entries(faults))('%s', async (_name, planted) => {
-    const status = await load(await plant(planted));
+    const status = await load(plant(planted));
     expect(() => {
       for (const { map, workflow } of cases) for (const bug of bugs) everyPut(status, maps[map]!, workflows[workflow]!, bug);
     }).toThrow(/GetPut|PutGet|refuses|keeps|reopened/u);

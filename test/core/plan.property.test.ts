@@ -41,7 +41,7 @@ describe('the planner', async () => {
 
 describe('a planted fault is caught', () => {
   test.each(Object.entries(faults))('%s', async (_name, fault) => {
-    const core = await loadCore(await plant(fault));
+    const core = await loadCore(plant(fault));
     expect(firstCaught(core), 'no seed catches it').not.toBeNull();
   });
 });

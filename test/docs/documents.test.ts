@@ -1,5 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { existsSync, globSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-code.ts';
 import { runHere } from '../support/bugferry.ts';
@@ -41,6 +43,9 @@ describe('commands', () => {
 
   test.each([
     ['npm run bogus', 'there is no script bogus'],
+    ['npm run conformance -- --url X --keys Y', 'conformance has no option --keys'],
+    ['npm run bench -- --bugs 5 --bogus', 'bench has no option --bogus'],
+    ['npm run recordings -- --bogus', 'recordings has no option --bogus'],
     ['bugferry bogus', 'there is no command bogus'],
     ['bugferry once --bogus', 'once has no option --bogus'],
     ['bugferry explain bog 12', 'explain takes no bog 12'],
@@ -65,13 +70,24 @@ async function complaintOf(line: string): Promise<string> {
     const [, name = '', rest = ''] = script;
     const command = scripts[name];
     if (command === undefined) return `there is no script ${name}`;
-    return name === 'bugferry' || name === 'demo' ? complaintOfArguments(`${name === 'demo' ? 'demo ' : ''}${rest}`) : '';
+    if (name === 'bugferry' || name === 'demo') return complaintOfArguments(`${name === 'demo' ? 'demo ' : ''}${rest}`);
+    const known = rest.includes('--') ? await optionsOf(name) : [];
+    const bogus = rest.split(' ').find((word) => word.startsWith('--') && !known.includes(word));
+    return bogus === undefined ? '' : `${name} has no option ${bogus}`;
   }
   if (line === 'npm test') return scripts['test'] === undefined ? 'there is no test script' : '';
   // What stands before the program's own arguments belongs to Docker.
   const own =
     /^(?:docker run .*?(?<!--name )\bbugferry(?![\w:-])|docker exec bugferry node \S+|node dist\/main\.js|bugferry)(?: (.*))?$/u.exec(line);
   return own === null ? '' : complaintOfArguments(own[1] ?? '');
+}
+
+/** The options that a script of package.json tells of itself; none for one that has no help. */
+async function optionsOf(name: string): Promise<readonly string[]> {
+  const [, file = ''] = /^node (test\/\S+)$/u.exec(scripts[name] ?? '') ?? [];
+  if (!['conformance', 'bench'].includes(name)) return [];
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, file), '--help']);
+  return [...stdout.matchAll(/^ +(--[\w-]+)\b/gmu)].flatMap(([, option]) => option ?? []);
 }
 
 async function complaintOfArguments(text: string): Promise<string> {
@@ -113,6 +129,95 @@ test('the documents tell the limits that hold without a configuration', async ()
   const readme = read('README.md');
   expect(readme).toContain(`more than ${Math.round(brakeShare * 100)} % (\`limits.brakeShare\`)`);
   expect(readme).toContain(`${github.createsPerMinute} creations a minute and ${github.createsPerHour} an hour by default`);
+});
+
+describe('docs/tracker-client.md', () => {
+  const text = read('docs/tracker-client.md');
+
+  test('names every method of the client', async () => {
+    const { openTracker } = await import('../../src/bugzilla/tracker.ts');
+    const methods = Object.keys(openTracker({ url: 'http://127.0.0.1' }));
+    expect(methods.length).toBeGreaterThan(25);
+    expect(methods.filter((name) => !new RegExp(`\`${name}[\`(]`, 'u').test(text))).toEqual([]);
+  });
+
+  test('gives every code the kind that the client gives it, and has every kind', async () => {
+    const { kindOfTrackerCode } = await import('../../src/bugzilla/errors.ts');
+    const { kindOfCode } = await import('../../src/bugzilla/error-code.ts');
+    const rows = [...text.matchAll(/^\| `([a-z-]+)` \| [^|]+ \| ([^|]*) \|$/gmu)].map(([, kind = '', codes = '']) => ({ kind, codes }));
+    const kinds = rows.map(({ kind }) => kind);
+    expect([...new Set(Object.values(kindOfCode))].filter((kind) => !kinds.includes(kind))).toEqual([]);
+    const told = rows.flatMap(({ kind, codes }) => codesIn(codes).map((code) => [code, kind]));
+    expect(told.length).toBeGreaterThan(60);
+    expect(told.filter(([code, kind]) => kindOfTrackerCode(Number(code)) !== kind)).toEqual([]);
+  });
+
+  test('codes are read with their ranges', () => {
+    expect(codesIn('50 to 52, 105, -32601 and any other')).toEqual([50, 51, 52, 105, -32601]);
+  });
+});
+
+function codesIn(text: string): readonly number[] {
+  return [...text.matchAll(/(-?\d+)(?: to (\d+))?/gu)].flatMap(([, from, to = from]) =>
+    Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index),
+  );
+}
+
+describe('what the documents say about the checks of the tracker', () => {
+  test('the conformance suite has the options that docs/conformance.md lists, and as many cases as is said', async () => {
+    const { cases } = await import('../conformance/suite.ts');
+    const text = read('docs/conformance.md');
+    const listed = [...text.matchAll(/^\| (`--.*?) \|/gmu)].flatMap(([, names = '']) => names.match(/--[\w-]+/gu) ?? []);
+    expect([...listed, '--help'].sort()).toEqual([...(await optionsOf('conformance'))].sort());
+    for (const document of [text, read('README.md')]) {
+      const [, count] = /more than (\d+) cases/u.exec(document) ?? [];
+      expect(cases.length).toBeGreaterThan(Number(count));
+    }
+  });
+
+  test('there are as many recordings as README.md says', () => {
+    expect(read('README.md')).toContain(`plays ${globSync('test/recordings/*.json', { cwd: root }).length} recorded exchanges`);
+  });
+});
+
+describe('the files of the project', () => {
+  const named = (text: string) => [...text.matchAll(/`([\w*./-]+\.ts)`/gu)].flatMap(([, name]) => name ?? []);
+  const isThere = (name: string): boolean => globSync([name, `{src,test,scripts}/**/${name}`], { cwd: root }).length > 0;
+  const about = documents.filter((document) => document === 'ARCHITECTURE.md' || document.startsWith('docs/'));
+
+  test.each(about)('that %s names are there', (document) => {
+    expect(named(read(document)).filter((name) => !isThere(name))).toEqual([]);
+  });
+
+  test('a name that leads nowhere would be seen', () => {
+    expect(named('`a.ts`, `src/b-*.ts` and `c`')).toEqual(['a.ts', 'src/b-*.ts']);
+    expect(['keyset.ts', 'test/bench/read.ts', '*-object.ts', 'bogus.ts', 'src/keyset.ts'].map(isThere)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('have their folder in the code map of README.md', () => {
+    const folders = globSync('src/*/', { cwd: root }).map((path) => path.replace(/\/$/u, ''));
+    expect(folders.length).toBeGreaterThan(8);
+    expect(folders.filter((folder) => !new RegExp(`^ .*\\b${folder}\\b`, 'mu').test(read('README.md')))).toEqual([]);
+  });
+});
+
+test('decisions are numbered without a gap, each under its own number', () => {
+  const files = globSync('docs/decisions/*.md', { cwd: root }).map((path) => basename(path));
+  const numbers = files.map((_, index) => String(index + 1).padStart(3, '0'));
+  expect(files.map((name) => name.slice(0, 3)).sort()).toEqual(numbers);
+  for (const name of files) expect(read(`docs/decisions/${name}`)).toMatch(new RegExp(`^# ${name.slice(0, 3)} `, 'u'));
+});
+
+test('the cases of the conformance suite know nothing of src, as decision 011 has it', () => {
+  const files = globSync('test/conformance/**/*.ts', { cwd: root }).filter((path) => !/(?:\.test|\/stand)\.ts$/u.test(path));
+  expect(files.length).toBeGreaterThan(15);
+  expect(files.filter((path) => /from '[^']*\/src\//u.test(read(path)))).toEqual([]);
 });
 
 test('the licence is complete, and the one that package.json names', () => {

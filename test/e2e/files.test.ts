@@ -11,6 +11,7 @@ import { githubFiles } from '../../src/github/files/linked-files.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import type { Lane } from '../../src/model/lane.ts';
 import type { AttachmentRule, Route } from '../../src/model/route.ts';
+import { freePort } from '../../src/sandbox/free-port.ts';
 import { serveGithub } from '../../src/sandbox/github/server.ts';
 import { bucket } from '../../src/sandbox/github/uploads.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world.ts';
@@ -20,7 +21,6 @@ import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker
 import { openStore } from '../../src/store/open.ts';
 import { repo } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
-import { freePort } from './world.ts';
 
 /** Files over real sockets: both edges, both sandbox servers, the whole engine. */
 const lane: Lane = { run: (_cost, request) => request() };

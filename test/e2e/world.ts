@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { noFaults } from '../../src/sandbox/faults.ts';
+import { freePort } from '../../src/sandbox/free-port.ts';
 import { serveGithub } from '../../src/sandbox/github/server.ts';
 import { createGithubWorld } from '../../src/sandbox/github/world.ts';
 import { serveTracker } from '../../src/sandbox/tracker/server.ts';
@@ -109,15 +109,3 @@ const configOf = ({ tracker, github, apiKey, login, state }: Place) => ({
     },
   ],
 });
-
-/** A tracker's links hold its address, so the port is found before it is made. */
-export function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const probe = createServer();
-    probe.on('error', failed);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
-}

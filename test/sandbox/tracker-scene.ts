@@ -43,7 +43,6 @@ export const admin = by('admin');
 export const alice = by('alice');
 export const bob = by('bob');
 export const bridge = by('bridge');
-export const bridgeInsider = by('bridge-insider');
 export const carol = by('carol');
 
 /** The same plays, of which the values depend on something that the sandbox does not have in common with that server. */

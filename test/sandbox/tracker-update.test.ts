@@ -148,6 +148,8 @@ const refused: readonly (readonly [string, Body, string])[] = [
   ['alice', { groups: { add: ['nope'] } }, '401 120'],
   ['alice', { groups: { remove: ['security'] } }, '401 120'],
   ['alice', { product: 'Nope' }, '401 106'],
+  ['alice', { product: ' ' }, '400 50'],
+  ['alice', { product: null }, '400 50'],
   ['bridge', { product: 'Secret', component: 'Vault', version: 'unspecified' }, '401 106'],
   ['alice', { product: 'Gadget' }, '404 51'],
   ['alice', { product: 'Gadget', component: 'Firmware' }, '404 51'],

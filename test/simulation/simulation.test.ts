@@ -240,7 +240,7 @@ describe('a planted fault is caught', () => {
   test.each(faults)(
     '$name',
     async ({ name, seed: start = 1, ...fault }) => {
-      const engine = await engineIn(await plant(fault));
+      const engine = await engineIn(plant(fault));
       for (let seed = start; seed < start + 300; seed += 1) {
         const run = await simulate(engine, seed).catch((error: unknown) => ({ violations: [String(error)] }));
         if (run.violations.length > 0) return;

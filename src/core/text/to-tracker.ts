@@ -17,13 +17,16 @@ import { tableLines } from './table.ts';
 export function toTrackerText(markdown: string, issues: IssueReferences = noIssues): string {
   const source = withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd');
   if (tangle.test(source)) return source.trimEnd();
-  const root = fromMarkdown(source, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const root = fromMarkdown(source, markdownOfGithub);
   const text = joined(root.children, { source, issues, definitions: definitionsIn(root), open: [] });
   return text
     .join('\n')
     .replace(/[ \t]+$/gmu, '')
     .trimEnd();
 }
+
+/** Made once, because putting these together costs more than reading a short text with them. */
+const markdownOfGithub = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
 
 /** Hundreds of signs in a row are no markup of anybody, and would cost the parser minutes: such a text stays as it is. */
 const tangle = /(?:[>*_~`[\]()!+-]\s?){200}/u;

@@ -19,8 +19,8 @@ const apiNames: Readonly<Record<string, string>> = {
 
 /** A write with every field under its name in the REST interface, which wins where both are given. */
 export function withApiNames(request: Request): Request {
-  const renamed = Object.entries(request).filter(([name]) => name in apiNames);
+  const renamed = Object.entries(request).filter(([name]) => Object.hasOwn(apiNames, name));
   if (renamed.length === 0) return request;
-  const plain = Object.entries(request).filter(([name]) => !(name in apiNames));
+  const plain = Object.entries(request).filter(([name]) => !Object.hasOwn(apiNames, name));
   return { ...Object.fromEntries(renamed.map(([name, value]) => [apiNames[name] ?? name, value])), ...Object.fromEntries(plain) };
 }

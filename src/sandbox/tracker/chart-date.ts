@@ -41,7 +41,7 @@ export function chartTime(text: string, nowAt: number, timeZone: string): string
 function monthsBack(now: string, amount: number, unit: string, isStart: boolean): string | null {
   const perUnit = { m: 1, y: 12 }[unit.toLowerCase()];
   if (perUnit === undefined) return null;
-  const months = Number(now.slice(0, 4)) * 12 + Number(now.slice(5, 7)) - 1 - amount * perUnit;
+  const months = clamped(Number(now.slice(0, 4)) * 12 + Number(now.slice(5, 7)) - 1 - amount * perUnit, 0, 9999 * 12 + 11);
   const two = (value: number): string => String(value).padStart(2, '0');
   const year = String(Math.floor(months / 12)).padStart(4, '0');
   if (isStart) return unit.toLowerCase() === 'y' ? `${year}-01-01 00:00:00` : `${year}-${two((months % 12) + 1)}-01 00:00:00`;
@@ -50,11 +50,15 @@ function monthsBack(now: string, amount: number, unit: string, isStart: boolean)
 
 function hoursBack(nowAt: number, timeZone: string, amount: number, unit: string, isStart: boolean): string {
   if (unit.toLowerCase() === 'h') {
-    const then = localTime(nowAt - amount * 3_600_000, timeZone);
+    const then = localTime(inCalendar(nowAt - amount * 3_600_000), timeZone);
     return isStart ? `${then.slice(0, 13)}:00:00` : then;
   }
   const weekday = new Date(`${localTime(nowAt, timeZone).slice(0, 10)}T00:00:00Z`).getUTCDay();
   const days = unit.toLowerCase() === 'w' ? amount * 7 + (isStart ? weekday : 0) : amount;
-  const then = localTime(nowAt - days * 86_400_000, timeZone);
+  const then = localTime(inCalendar(nowAt - days * 86_400_000), timeZone);
   return isStart ? `${then.slice(0, 10)} 00:00:00` : then;
 }
+
+/** Nothing lies beyond the years that are written with four digits, however far somebody counts. */
+const inCalendar = (at: number): number => clamped(at, Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-30T00:00:00Z'));
+const clamped = (value: number, min: number, max: number): number => Math.min(Math.max(value, min), max);

@@ -30,13 +30,7 @@ export const rowFields: ChartFields = {
   'longdescs.count': single((bug, scope) => scope.commentsOf(bug).length, number),
   commenter: field('people', (bug, scope) => scope.commentsOf(bug).map(({ creator }) => creator), person),
   comment_tag: field('several', (bug, scope) => scope.commentsOf(bug).flatMap(({ tags }) => tags)),
-  content: field('content', (bug, scope) => [
-    scope
-      .commentsOf(bug)
-      .map(({ text }) => text)
-      .join('\n'),
-    bug.summary,
-  ]),
+  content: field('content', () => []),
   'attachments.description': field(
     'several',
     ofAttachments(({ summary }) => summary),

@@ -47,7 +47,7 @@ export function tagsLike(state: TrackerState, text: string, limit: number): read
   const pattern = new RegExp(
     text
       .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('%', '.*')
+      .replace(/%+/g, '.*')
       .replaceAll('_', '.'),
     'iu',
   );

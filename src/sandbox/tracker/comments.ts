@@ -6,7 +6,7 @@ import { addWork } from './hours.ts';
 import type { TrackerComment, TrackerState, User } from './state.ts';
 import { isInsider, maySee, type Viewer } from './users.ts';
 
-export const commentLengthMax = 65_535;
+const commentLengthMax = 65_535;
 
 /** A comment with its position in the bug, which counts the hidden ones too. */
 export interface CountedComment extends TrackerComment {

@@ -71,7 +71,7 @@ function refuseWords(name: string, field: ChartField, operator: string, { text }
 }
 
 function held(scope: Scope, name: string, field: ChartField, operator: string, wanted: Wanted): Criterion {
-  if (field.holding === 'content') return { kind: 'bug', test: contentTest(scope, field, operator, wanted) };
+  if (field.holding === 'content') return { kind: 'bug', test: contentTest(scope, operator, wanted) };
   if (textOperators.includes(operator)) throw contentOnly();
   if (field.holding === 'idle') return { kind: 'bug', test: idleTest(scope, operator, wanted.text) };
   if (emptyOperators.includes(operator)) return { kind: 'bug', test: emptyTest(scope, name, field, operator) };
@@ -119,10 +119,10 @@ function emptyTest(scope: Scope, name: string, field: ChartField, operator: stri
   return (bug) => valuesOf(bug).some((value) => !isNone(value)) !== isEmpty;
 }
 
-function contentTest(scope: Scope, field: ChartField, operator: string, { text }: Wanted): Test {
+function contentTest(scope: Scope, operator: string, { text }: Wanted): Test {
   if (!textOperators.includes(operator)) throw contentOnly();
   const isNegative = operator === 'notmatches';
-  return (bug) => field.values(bug, scope).some((value) => matchesText(String(value), text)) !== isNegative;
+  return (bug) => scope.contentOf(bug).some((words) => matchesText(words, text)) !== isNegative;
 }
 
 const contentOnly = (): TrackerError =>

@@ -16,8 +16,6 @@ export function fieldChoice(include: readonly string[], exclude: readonly string
   return { include: included.length === 0 ? null : included, exclude: names(exclude) };
 }
 
-export const everyField: FieldChoice = { include: null, exclude: [] };
-
 /** True when a field is wanted, as a whole or in part (`cc.name`). What is left out by its name, or with its kind, stays out. */
 export function isWanted(choice: FieldChoice, field: string, kinds: readonly FieldKind[] = kindsOf(field)): boolean {
   const decided = decision(choice, field, kinds);

@@ -17,7 +17,7 @@ export function flagShape(flag: TrackerFlag): Record<string, unknown> {
 }
 
 /** `needinfo?(bob@example.test)`, as changes and history tell about a flag and as searches find it. */
-export const flagText = (flag: TrackerFlag): string =>
+const flagText = (flag: TrackerFlag): string =>
   `${flagName(flag.type)}${flag.status}${flag.requestee === null ? '' : `(${flag.requestee})`}`;
 
 /** What was taken away and what came, joined with commas; null when nothing did. Two flags may read alike, so each counts once. */

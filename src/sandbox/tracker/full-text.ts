@@ -4,8 +4,7 @@ import { folded } from './collation.ts';
  * The full-text search behind the field `content`. Plain words find texts that have any of them. Signs make it a formula: `+word` must be
  * there, `-word` must not, `"some words"` must follow each other, `word*` is the start of a word, `|` parts alternatives.
  */
-export function matchesText(text: string, query: string): boolean {
-  const words = wordsOf(text);
+export function matchesText(words: readonly string[], query: string): boolean {
   const hasSigns = /(?:^|[^\p{L}\p{N}_])[+\-<>~"()]/u.test(query) || /[()"*](?:$|[^\p{L}\p{N}_])/u.test(query);
   if (!hasSigns) return wordsOf(query).some((word) => isIndexed(word) && words.includes(word));
   return query.split('|').some((formula) => matchesFormula(words, formula));
@@ -32,7 +31,8 @@ function matchesFormula(words: readonly string[], formula: string): boolean {
 const fits = (term: Term, wanted: string, found: string | undefined): boolean =>
   found !== undefined && (term.isStart ? found.startsWith(wanted) : found === wanted);
 
-const wordsOf = (text: string): readonly string[] => folded(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
+/** The words of a text, in their order, as searches see them. */
+export const wordsOf = (text: string): readonly string[] => folded(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 /** Words of fewer than three letters are not in the index. */
 const isIndexed = (word: string): boolean => word.length >= 3;

@@ -15,7 +15,7 @@ const hoursMax = 99_999.99;
  * Hours as a write gives them; an empty text is none. Throws 52 for what is no number, 54 for more than 99999.99 and 55 for less than
  * nothing, which only hours worked may be, to take back what was wrong.
  */
-export function readHours(text: string, label: string, isWork = false): number {
+function readHours(text: string, label: string, isWork = false): number {
   const wanted = text.trim() === '' ? '0' : text.trim();
   const refused = (code: number, why: string): TrackerError =>
     new TrackerError(code, 400, `The value '${wanted}' in the ${label} field ${why}.`);

@@ -1,5 +1,5 @@
 import type { Draft, Edit } from './edit.ts';
-import { notEnterable } from './errors.ts';
+import { notEnterable, notSpecified } from './errors.ts';
 import { componentOf, milestoneOf, productFor, versionOf } from './fields.ts';
 import { type Request, textOf } from './request.ts';
 import { missingRight, requireRight } from './rights.ts';
@@ -24,6 +24,7 @@ export function moveBug(edit: Edit, bug: Draft, request: Request): Product {
 }
 
 function wantedProduct({ state, user }: Edit, bug: Draft, name: string | undefined): Product {
+  if (name?.trim() === '') throw notSpecified('product');
   const isSame = name === undefined || name.trim().toLowerCase() === bug.product.toLowerCase();
   const product = isSame ? state.products.find((candidate) => candidate.name === bug.product) : productFor(state, user, name);
   if (product === undefined || product === null) throw notEnterable(name ?? bug.product);

@@ -21,7 +21,7 @@ export type AnswerType = (typeof types)[number];
  * The form that a client likes best: the first of its list, weighed, that the server has. A star stands for nothing, so that only
  * naming a form asks for it.
  */
-export function answerType(accept: string): AnswerType {
+function answerType(accept: string): AnswerType {
   const liked = accept
     .split(',')
     .map((part, index) => ({ name: /\S+\/[^;\s]+/.exec(part)?.[0], weight: Number(/q=(\d\.\d+|\d+)/.exec(part)?.[1] ?? 1 - index / 1000) }))

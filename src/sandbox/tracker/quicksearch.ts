@@ -12,7 +12,7 @@ import { isOpen, resolutions, statuses } from './workflow.ts';
  * Answers the search's parameters with what the line adds to them. Throws 1000 for an empty line and 32000 for a wrong one.
  */
 export function quicksearch(scope: Scope, asked: Parameters): Parameters {
-  const line = (asked.get('quicksearch')?.[0] ?? '').replace(/^[\s,]+|[\s,]+$/g, '');
+  const line = withoutEnds(asked.get('quicksearch')?.[0] ?? '');
   const parameters = new Map([...asked].filter(([name]) => !['quicksearch', 'load', 'run'].includes(name)));
   if (line === '' || line === '0')
     throw new TrackerError(1000, 400, 'You may not search, or create saved searches, without any search terms.');
@@ -33,6 +33,13 @@ export function quicksearch(scope: Scope, asked: Parameters): Parameters {
   refuseUnknown(charts);
   for (const [name, value] of charts.parameters) parameters.set(name, [value]);
   return parameters;
+}
+
+/** Without white space and commas around it. */
+function withoutEnds(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s,]/.test(text[end - 1] ?? '')) end -= 1;
+  return text.slice(0, end).replace(/^[\s,]+/, '');
 }
 
 /** The words of a line, those joined by OR as one with bars between them. */

@@ -40,7 +40,7 @@ export function goneOf(error: unknown, ref: number): Gone | null {
   return error.code === 102 ? { kind: 'hidden', why: error.message } : null;
 }
 
-export const isUnauthorized = (error: TrackerError): boolean => [300, 301, 305, 306, 307, 410].includes(error.code);
+const isUnauthorized = (error: TrackerError): boolean => [300, 301, 305, 306, 307, 410].includes(error.code);
 
 function settled<T>(work: () => Outcome<T>): Outcome<T> {
   try {

@@ -26,7 +26,7 @@ export function productIds({ state, viewer }: Call): unknown {
 }
 
 /** By name, as the server sorts them. */
-export const productsSeen = (state: TrackerState, viewer: Viewer): readonly Product[] =>
+const productsSeen = (state: TrackerState, viewer: Viewer): readonly Product[] =>
   state.products.filter((product) => maySeeProduct(viewer, product)).sort((one, other) => one.name.localeCompare(other.name));
 
 function productShape(state: TrackerState, product: Product): Shape {

@@ -12,8 +12,11 @@ type Key = (bug: TrackerBug) => string | number;
  * their old names with a table before them; what is none of them is left out, and without any the bugs come as they are stored.
  */
 export function ordered(scope: Scope, bugs: readonly TrackerBug[], text: string): readonly TrackerBug[] {
-  const terms = text.split(/\s*,\s*/).flatMap((term) => {
-    const [, name = '', direction = ''] = /^(.+?)(?:\s+(asc|desc))?$/i.exec(term) ?? [];
+  const terms = text.split(',').flatMap((part, at, parts) => {
+    // White space counts for nothing beside a comma, but it does at both ends of the text.
+    const term = at === 0 ? part : part.trimStart();
+    const column = at === parts.length - 1 ? term : term.trimEnd();
+    const [, name = column, direction = ''] = /^(.*\S)\s+(asc|desc)$/i.exec(column) ?? [];
     const key = keyOf(scope, columnName(name.toLowerCase()));
     return key === null ? [] : [{ key, sign: direction.toLowerCase() === 'desc' ? -1 : 1 }];
   });

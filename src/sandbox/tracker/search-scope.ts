@@ -1,6 +1,7 @@
 import { bugFields, customFields } from './chart-bug-field.ts';
 import type { ChartFields } from './chart-field.ts';
 import { rowFields } from './chart-row-field.ts';
+import { wordsOf } from './full-text.ts';
 import type { TrackerAttachment, TrackerBug, TrackerComment, TrackerState } from './state.ts';
 import { isIn, type Viewer } from './users.ts';
 
@@ -13,6 +14,8 @@ export interface Scope {
   readonly fields: ChartFields;
   readonly commentsOf: (bug: TrackerBug) => readonly TrackerComment[];
   readonly attachmentsOf: (bug: TrackerBug) => readonly TrackerAttachment[];
+  /** The words of its comments and those of its summary: what the field `content` holds. */
+  readonly contentOf: (bug: TrackerBug) => readonly (readonly string[])[];
   /** The private ones too. */
   readonly allAttachmentsOf: (bug: TrackerBug) => readonly TrackerAttachment[];
 }
@@ -26,13 +29,32 @@ export function searchScope(state: TrackerState, viewer: Viewer): Scope {
   const byBug = Map.groupBy(state.attachments.values(), ({ bug }) => bug);
   const isSeen = ({ isPrivate }: { readonly isPrivate: boolean }): boolean => isInsider || !isPrivate;
   const allAttachmentsOf: Scope['allAttachmentsOf'] = ({ id }) => byBug.get(id) ?? [];
+  const commentsOf: Scope['commentsOf'] = ({ id }) => (state.comments.get(id) ?? []).filter(isSeen);
   return {
     state,
     viewer,
     isInsider,
     fields: Object.fromEntries(fields.filter(([name]) => isTimeTracker || !timeTracking.includes(name))),
-    commentsOf: ({ id }) => (state.comments.get(id) ?? []).filter(isSeen),
+    commentsOf,
+    contentOf: contentReader(commentsOf),
     attachmentsOf: (bug) => allAttachmentsOf(bug).filter(isSeen),
     allAttachmentsOf,
+  };
+}
+
+/** A search with many words looks into the same texts again and again, and reads each of them once. */
+function contentReader(commentsOf: Scope['commentsOf']): Scope['contentOf'] {
+  const known = new Map<number, readonly (readonly string[])[]>();
+  return (bug) => {
+    const words = known.get(bug.id) ?? [
+      wordsOf(
+        commentsOf(bug)
+          .map(({ text }) => text)
+          .join('\n'),
+      ),
+      wordsOf(bug.summary),
+    ];
+    known.set(bug.id, words);
+    return words;
   };
 }

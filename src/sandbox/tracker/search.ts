@@ -33,7 +33,7 @@ export function searchBugs(state: TrackerState, viewer: Viewer, query: URLSearch
 const isSeen = (state: TrackerState, viewer: Viewer, bug: TrackerBug): boolean =>
   maySee(viewer, bug) && maySee(viewer, state.bugs.get(bug.id) ?? bug);
 
-export const nothingAsked = (): TrackerError =>
+const nothingAsked = (): TrackerError =>
   new TrackerError(1000, 400, 'You may not search, or create saved searches, without any search terms.');
 
 /** Under these two names a time is read with its zone, and handed on in the server's own. */

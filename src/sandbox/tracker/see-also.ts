@@ -19,11 +19,11 @@ export function parseSeeAlso(text: string, trackerUrl: string): SeeAlso {
   const local = localBug(text, trackerUrl);
   if (local !== null) return { kind: 'local', bug: local };
   const url = URL.parse(text);
-  const stored = url === null || !/^https?:$/.test(url.protocol) ? null : storedUrl(text, url);
-  if (url === null || stored === null) throw new TrackerError(112, 400, `${text} ${refusal}`);
-  if (url.pathname.length > pathLengthMax) {
+  if (url !== null && url.pathname.length > pathLengthMax) {
     throw new TrackerError(112, 400, `${text} is too long: the path of a URL can have ${pathLengthMax} characters.`);
   }
+  const stored = url === null || !/^https?:$/.test(url.protocol) ? null : storedUrl(text, url);
+  if (stored === null) throw new TrackerError(112, 400, `${text} ${refusal}`);
   return { kind: 'elsewhere', url: stored };
 }
 
@@ -56,6 +56,6 @@ const storedAs = (match: RegExpExecArray | null, form: (part: string) => string)
 function localBug(text: string, trackerUrl: string): string | null {
   if (/^\w+$/.test(text)) return text;
   const prefix = `${trackerUrl}/show_bug.cgi?id=`;
-  const rest = text.startsWith(prefix) ? text.slice(prefix.length).replace(/[&#].*$/, '') : '';
+  const rest = text.startsWith(prefix) ? (text.slice(prefix.length).split(/[&#]/)[0] ?? '') : '';
   return rest === '' ? null : rest;
 }

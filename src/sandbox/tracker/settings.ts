@@ -114,6 +114,3 @@ export type SettingName = keyof typeof measuredSettings;
 export type TrackerSettings = Readonly<Record<SettingName, string>>;
 
 export const isOn = (settings: TrackerSettings, name: SettingName): boolean => !['', '0'].includes(settings[name]);
-
-/** A setting that is a number; what is none counts as 0. */
-export const amountOf = (settings: TrackerSettings, name: SettingName): number => Number(settings[name]) || 0;

@@ -12,10 +12,14 @@ export const wireTime = (at: number): string => `${new Date(at).toISOString().sl
  * cut. Throws "not a legal date" (code 56) for an empty text, epoch numbers, relative times and what no calendar has.
  */
 export function parseTime(text: string, timeZone: string): number {
+  if (text.trim().length > lengthMax) throw illegalDate(text);
   const at = readTime(text.trim(), timeZone) ?? readTime(text.trim().replace(/\s+\S+$/, ''), timeZone);
   if (at === null) throw illegalDate(text);
   return at;
 }
+
+/** No way to write a time is longer. */
+const lengthMax = 100;
 
 const clock = String.raw`(\d{1,2}):?(\d\d)(?::?(\d\d)(?:[.,]\d+)?)?`;
 const numeric = new RegExp(String.raw`^(\d{4})([-/.]?)(\d\d?)\2(\d\d?)(?:[T ]+${clock})?$`, 'i');

@@ -233,7 +233,7 @@ function sample({ kind, values }: CustomField, bug: number): { readonly write: u
   return { write: '2027-02-03 04:05:06', read: null };
 }
 
-export async function checkCustom(tracker: Tracker, kind: CustomField['kind'], write: (body: Body) => Promise<number>) {
+async function checkCustom(tracker: Tracker, kind: CustomField['kind'], write: (body: Body) => Promise<number>) {
   const field = (await tracker.vocabulary()).custom.find((one) => one.kind === kind);
   const expected = field === undefined ? null : sample(field, await tracker.scratch());
   if (field === undefined || expected === null) return notOffered(`there is no custom field of this kind (${kind})`);

@@ -1,0 +1,61 @@
+/** `npm run bench`: how much the parts of bugferry ask of others. What a benchmark does is in the file of its name. */
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Benchmark, Measured } from './benchmark.ts';
+import { read } from './read.ts';
+import { table } from './table.ts';
+
+const benchmarks: readonly Benchmark[] = [read];
+const bugsMax = 20_000;
+
+const help = `Usage: npm run bench -- [benchmark ...] [options]
+
+Without a name, all benchmarks are run. Nothing leaves this machine.
+
+${benchmarks.map(({ name, about }) => `  ${name}\n${about.replace(/^/gmu, '    ')}`).join('\n')}
+
+  --bugs N       how many bugs the tracker has, 1 to ${bugsMax}; 600 unless told
+  --json FILE    also write the numbers to a file
+  --help         this text
+`;
+
+/** Throws an `Error` for people when the command line is wrong. */
+function wishes() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { bugs: { type: 'string', default: '600' }, json: { type: 'string' }, help: { type: 'boolean', default: false } },
+  });
+  const bugs = Number(values.bugs);
+  if (!Number.isInteger(bugs) || bugs < 1 || bugs > bugsMax) throw new Error(`--bugs takes a number from 1 to ${bugsMax}.`);
+  const unknown = positionals.find((wanted) => !benchmarks.some(({ name }) => name === wanted));
+  if (unknown !== undefined) throw new Error(`There is no benchmark "${unknown}"; --help lists those that there are.`);
+  const chosen = benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  return { bugs, chosen, file: values.json, isHelp: values.help };
+}
+
+async function main(): Promise<void> {
+  const { bugs, chosen, file, isHelp } = wishes();
+  if (isHelp) {
+    process.stdout.write(help);
+    return;
+  }
+  const results: Record<string, readonly Measured[]> = {};
+  for (const benchmark of chosen) {
+    const measured = await benchmark.run({ bugs, tell: progress(benchmark.name) });
+    results[benchmark.name] = measured;
+    progress(benchmark.name)('');
+    process.stdout.write(`${benchmark.name}\n\n${table(measured)}\n`);
+  }
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+}
+
+/** One line at a terminal, written over again and again; nothing elsewhere. An empty text takes the line away. */
+function progress(name: string): (text: string) => void {
+  if (!process.stderr.isTTY) return () => {};
+  return (text) => process.stderr.write(`\r\u001b[K${text === '' ? '' : `${name}: ${text}`}`);
+}
+
+await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
