@@ -100,12 +100,15 @@ function compareComments({ tracker, github }: Worlds, repo: string, bug: Tracker
     if (comment.author === bridgeLogin) continue;
     const place = `#issuecomment-${comment.id}`;
     const copies = said.filter(({ text }) => new RegExp(`^GitHub user \\S+ wrote \\(\\S+${place}\\):`).test(text)).length;
-    const shown = said.some(({ text }) => text.includes(place) && text.includes(comment.body.trim()));
+    const shown = said.some(({ text }) => text.includes(place) && squeezed(withoutOld(text)).includes(squeezed(comment.body)));
     if (copies !== 1 || !shown)
       found.differences.push(`comment ${comment.id} of ${repo}#${number} stands ${copies} times on bug ${bug.id}`);
     found.comments += 1;
   }
 }
+
+/** A report of an edit shows both texts, word by word; this leaves the new one. */
+const withoutOld = (text: string): string => text.replace(/\[-[^\n]*?-\]/g, '').replace(/\{\+([^\n]*?)\+\}/g, '$1');
 
 const isGenerated = ({ text }: TrackerComment): boolean => text.trim() === '' || /^\*\*\* .* duplicate of .* \*\*\*$/.test(text.trim());
 

@@ -39,8 +39,8 @@ export async function serve({ listLagMs = 0, answerMs = 0 } = {}): Promise<Serve
   const port = await freePort();
   const tracker = createTrackerWorld({ now: Date.now, url: `http://127.0.0.1:${port}`, listLagMs });
   const github = createGithubWorld({ now: Date.now, url: '', webUrl: 'https://github.com', listLagMs });
-  for (const login of ['bugferry-bot', 'mona', 'hubot']) github.addUser(login);
-  github.addRepo(repo, { permissions: { 'bugferry-bot': 'write', mona: 'admin', hubot: 'write' } });
+  for (const login of ['bugferry-bot', 'mona', 'hubot', 'hubot-two', 'octo']) github.addUser(login);
+  github.addRepo(repo, { permissions: { 'bugferry-bot': 'write', mona: 'admin', hubot: 'write', 'hubot-two': 'write' } });
   const doors = [
     await serveTracker(tracker, { port, faults, clock: { sleep: pause } }),
     await serveGithub(github, { port: 0, faults, sleep: pause }),
@@ -84,6 +84,7 @@ const configOf = ({ tracker, github, apiKey, login, state }: Place) => ({
   tracker: { url: tracker, apiKey, login },
   github: { url: github, token: 'token-of-bugferry-bot' },
   state,
+  people: { 'alice@example.test': 'mona', 'bob@example.test': 'hubot', 'carol@example.test': 'octo' },
   schedule: { poll: '* * * * * *', sweep: '*/4 * * * * *' },
   limits: {
     brakeShare: 1,
@@ -97,6 +98,10 @@ const configOf = ({ tracker, github, apiKey, login, state }: Place) => ({
       tracker: { product: 'Widget' },
       github: { repo },
       create: { component: 'Core' },
+      assignee: true,
+      milestones: true,
+      dependencies: true,
+      table: ['alias', 'url', 'cc', 'depends_on'],
       status: {
         toGithub: {
           UNCONFIRMED: 'open',
