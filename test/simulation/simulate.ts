@@ -49,7 +49,7 @@ export async function simulate(engine: Engine, seed: number): Promise<Run> {
 
   const turn = async (): Promise<CycleReport | null> => {
     count.cycles += 1;
-    const before = writesOf(world);
+    const [before, saidBefore] = [writesOf(world), callsOf(world, saying)];
     try {
       return await Promise.race([engine.cycle(live.context, { isForced: false }), live.death]);
     } catch (error) {
@@ -61,6 +61,8 @@ export async function simulate(engine: Engine, seed: number): Promise<Run> {
     } finally {
       // A way through the workflow takes more requests than operations, three at most; so do relations.
       if (writesOf(world) - before > writesPerCycle * 5) found.push(`I6: a cycle wrote ${writesOf(world) - before} times`);
+      const said = callsOf(world, saying) - saidBefore;
+      if (said > writesPerCycle) found.push(`I6: a cycle made and said ${said} things, and may write ${writesPerCycle}`);
       found.push(...cursorsWentBack(world));
     }
   };
@@ -147,8 +149,12 @@ function fresh(world: Stage, draw: Random, { writesPerCycle, user, direction, at
   };
 }
 
-const writesOf = (world: Stage): number =>
-  world.calls.filter(({ method }) => method === 'create' || method === 'update' || method === 'comment').length;
+/** No operation takes two of these: of them, a cycle may do no more than it may carry out operations. */
+const saying: readonly string[] = ['create', 'comment'];
+
+const callsOf = (world: Stage, methods: readonly string[]): number => world.calls.filter(({ method }) => methods.includes(method)).length;
+
+const writesOf = (world: Stage): number => callsOf(world, [...saying, 'update']);
 
 const isSideError = (error: unknown): boolean => error instanceof Error && error.name === 'SideError';
 

@@ -51,6 +51,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   {
     name: 'I4: what is in doubt is settled before it can be seen',
     file: 'engine/settle.ts',
+    seed: 330,
     from: '(sentAt ?? 0) + limits.settleMs <= now',
     to: '(sentAt ?? 0) <= now',
   },
@@ -81,8 +82,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   {
     name: 'I3: an edit on GitHub does not travel',
     file: 'core/merge.ts',
-    from: "return { kind: 'write', tracker: g };",
-    to: "return { kind: 'agreed' };",
+    from: "if (equalValues(t, bt)) return { kind: 'write', tracker: g };",
+    to: "if (equalValues(t, bt)) return { kind: 'agreed' };",
   },
   {
     name: 'I3: the loser of a conflict is not kept',
@@ -138,8 +139,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   {
     name: "I2: a comment of our own counts as somebody's",
     file: 'engine/record.ts',
-    from: "state: 'mirrored', copy: comment.id,",
-    to: "state: 'mirrored', copy: comment.id + 1,",
+    from: 'const copied = { copy: comment.id,',
+    to: 'const copied = { copy: comment.id + 1,',
   },
   {
     name: 'I5: what was deleted is forgotten',
