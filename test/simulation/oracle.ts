@@ -189,7 +189,7 @@ function references(stage: Stage, links: readonly Link[]): readonly string[] {
       for (const [, what = '', word, comment, url = ''] of body.matchAll(/\[((?:bug (\d+))?(?:,? ?comment (\d+))?)\]\(([^)]+)\)/gu)) {
         const bug = Number(word ?? own);
         const issue = links.find((link) => link.bug === bug)?.issue;
-        const isPage = url.startsWith(`https://bugs.example.test/show_bug.cgi?id=${bug}`);
+        const isPage = url.startsWith(`${stage.tracker.url}/show_bug.cgi?id=${bug}`);
         const isIssue = issue !== null && new RegExp(`/acme/widget/issues/${issue}(?:#issuecomment-\\d+)?$`, 'u').test(url);
         if (!isPage && !isIssue) found.push(`I13: "${what}" on issue ${number} leads to ${url}`);
         if (isIssue && comment !== undefined && !saysWhat(stage, bug, Number(comment), url))
