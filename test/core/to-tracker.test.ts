@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { IssueReferences } from '../../src/core/text/references.ts';
 import { toTrackerText } from '../../src/core/text/to-tracker.ts';
+import { random } from '../support/random.ts';
 
 describe('Markdown on the tracker', () => {
   test.each([
@@ -52,6 +53,32 @@ const issues: IssueReferences = {
     repository === null && number === 5 ? 'bug 12' : repository === 'o/other' && number === 7 ? 'bug 30' : null,
   page: (url) => (url === 'https://github.com/o/r/issues/5' ? 'bug 12' : null),
 };
+
+test('words alone come out as they do beside markup', () => {
+  for (let seed = 1; seed <= 2_000; seed += 1) {
+    const r = random(seed);
+    const pieces = [
+      'Said',
+      'and',
+      'bug 7',
+      '(so)',
+      "don't",
+      'a - b',
+      'c#',
+      'www.a.test',
+      'x/y',
+      '50%',
+      'Ünï',
+      'end.',
+      '\n',
+      '\n\n',
+      '\n\n\n',
+    ];
+    const text = Array.from({ length: 1 + r.below(12) }, () => r.pick(pieces)).join(' ');
+    const after = toTrackerText(`${text}\n\n**end**`);
+    expect(`${toTrackerText(text)}\n\n*end*`.trim(), JSON.stringify(text)).toBe(after);
+  }
+});
 
 describe('what GitHub refers to', () => {
   test.each([

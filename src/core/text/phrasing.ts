@@ -48,7 +48,8 @@ const around = (sign: string, text: string): string => (text === '' ? '' : `${si
 
 const isAddress = (text: string): boolean => /^https?:\/\/\S+$/iu.test(text);
 
-function words(text: string, { issues }: Inline): string {
+/** Words that the parser found to be nothing else. */
+export function words(text: string, { issues }: Pick<Inline, 'issues'>): string {
   const plain = text.replace(/:([\w+-]+):/gu, (whole, name: string) => nameToEmoji[name] ?? whole).replace(/\u00a0/gu, ' ');
   return trackerWords(unmarked(plain), issues);
 }

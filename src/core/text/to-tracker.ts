@@ -5,7 +5,7 @@ import { gfm } from 'micromark-extension-gfm';
 import { withoutFooter } from '../marker.ts';
 import { decodedEntities, unfolded } from './html.ts';
 import { layoutAt } from './layout.ts';
-import { inlineText, type Inline as Phrasing } from './phrasing.ts';
+import { inlineText, type Inline as Phrasing, words } from './phrasing.ts';
 import { type IssueReferences, noIssues } from './references.ts';
 import { tableLines } from './table.ts';
 
@@ -17,6 +17,7 @@ import { tableLines } from './table.ts';
 export function toTrackerText(markdown: string, issues: IssueReferences = noIssues): string {
   const source = withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd');
   if (tangle.test(source)) return source.trimEnd();
+  if (source.split('\n').every((line) => plainLine.test(line))) return words(source.replace(/\n{3,}/gu, '\n\n').trim(), { issues });
   const root = fromMarkdown(source, markdownOfGithub);
   const text = joined(root.children, { source, issues, definitions: definitionsIn(root), open: [] });
   return text
@@ -27,6 +28,9 @@ export function toTrackerText(markdown: string, issues: IssueReferences = noIssu
 
 /** Made once, because putting these together costs more than reading a short text with them. */
 const markdownOfGithub = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
+
+/** Most of what people write is words alone; the parser would say no more of a line like this than that it is one. */
+const plainLine = /^(?:\p{L}[\p{L}\p{N} .,;'"()?!%/#-]*[\p{L}\p{N}.,;'"()?!%]|\p{L})?$/u;
 
 /** Hundreds of signs in a row are no markup of anybody, and would cost the parser minutes: such a text stays as it is. */
 const tangle = /(?:[>*_~`[\]()!+-]\s?){200}/u;
