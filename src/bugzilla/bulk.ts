@@ -2,8 +2,8 @@
  * Comments, attachments and history of many bugs in few requests. What one bug does to its batch is in batch.ts. `since` includes its
  * own second, which the tracker's own `new_since` does not: so that one is asked a second earlier, and what is older is dropped.
  */
-import { type Attachment, attachmentsSchema } from './attachment-object.ts';
-import { contentQuery } from './attachment-operations.ts';
+import type { Attachment } from './attachment-object.ts';
+import { contentQuery, getAttachments } from './attachment-operations.ts';
 import { queryBytesMax, readInBatches } from './batch.ts';
 import type { LeftOut } from './bug-operations.ts';
 import { type Query, queryLength, type TrackerClient } from './client.ts';
@@ -53,10 +53,7 @@ export async function readHistory(
 }
 
 export function readAttachments(client: TrackerClient, ids: readonly number[], options: BulkOptions): Promise<Bulk<readonly Attachment[]>> {
-  return readBulk(ids, options, contentQuery(false), async ([first, ...others], query) => {
-    const { body } = await client.read(['bug', first, 'attachment'], { ids: others, ...query }, attachmentsSchema);
-    return Object.entries(body.bugs).map(([bug, attachments]) => [Number(bug), attachments]);
-  });
+  return readBulk(ids, options, contentQuery(false), async (part) => [...(await getAttachments(client, part, { data: false }))]);
 }
 
 type Ids = readonly [number, ...number[]];

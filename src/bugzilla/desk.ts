@@ -2,9 +2,9 @@
 import type { Attachment, AttachmentDesk, AttachmentDraft } from '../model/attachment.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Attachment as WireAttachment } from './attachment-object.ts';
-import { createAttachment, getAttachment, getAttachments } from './attachment-operations.ts';
-import { queryBytesMax, readInBatches } from './batch.ts';
-import { queryLength, type TrackerClient } from './client.ts';
+import { createAttachment, getAttachment } from './attachment-operations.ts';
+import { readAttachments } from './bulk.ts';
+import type { TrackerClient } from './client.ts';
 import { isPoison } from './errors.ts';
 import { personOf } from './map.ts';
 import { outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
@@ -38,17 +38,11 @@ async function list(
   bugs: readonly number[],
 ): Promise<ReadonlyMap<number, readonly Attachment[]>> {
   try {
-    const parts = await readInBatches(
-      {
-        fits: (part) => part.length <= batchSize && queryLength({ ids: part, exclude_fields: 'data' }) < queryBytesMax,
-        request: async (part) => [...(await getAttachments(client, part, { data: false }))],
-        leaveOut(bug, failure) {
-          if (isPoison(failure)) warn(`the files of bug ${bug} are left out, because the tracker cannot list them: ${failure.message}`);
-        },
-      },
-      bugs,
-    );
-    return new Map(parts.map(([bug, files]) => [bug, files.map((file) => attachmentOf(file, url))]));
+    const { found, leftOut } = await readAttachments(client, bugs, { batchSize });
+    for (const { bug, failure } of leftOut) {
+      if (isPoison(failure)) warn(`the files of bug ${bug} are left out, because the tracker cannot list them: ${failure.message}`);
+    }
+    return new Map([...found].map(([bug, files]) => [bug, files.map((file) => attachmentOf(file, url))]));
   } catch (failure) {
     throw sideErrorOf(failure);
   }

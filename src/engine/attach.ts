@@ -2,10 +2,12 @@ import { taggedSummary } from '../core/files/linked.ts';
 import { safeName } from '../core/files/path.ts';
 import type { Attachment, Enclosure, FilePorts, LinkedFile } from '../model/attachment.ts';
 import type { Link } from '../model/link.ts';
+import type { Operation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context, Performed } from './context.ts';
 import { intend } from './intend.ts';
+import { recordDone } from './record.ts';
 import { recordFailure } from './record-failure.ts';
 
 /** Attaches a file that people put into an issue to its bug, once. A file that cannot be had, or is too large, stays a link. */
@@ -28,7 +30,7 @@ export async function performAttach(context: Context, row: OutboxRow, link: Link
   const outcome = await attach(files, link.bug, enclosure, fetched.item);
   if (outcome.kind === 'refused') return leave(context, row, enclosure, outcome.why);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
-  recordAttached(context, row, enclosure, outcome.item);
+  recordAttached(context, operation, link, enclosure, outcome.item);
   return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: false };
 }
 
@@ -39,15 +41,12 @@ function attach({ desk }: FilePorts, bug: number, { source, url, name }: Enclosu
   return desk.attach(bug, { name: called, summary: taggedSummary(called, source), type: file.type, isPatch, comment, bytes: file.bytes });
 }
 
-function recordAttached({ store, clock, route }: Context, { operation }: OutboxRow, enclosure: Enclosure, made: Attachment): void {
+function recordAttached(context: Context, operation: Operation, link: Link, enclosure: Enclosure, made: Attachment): void {
   const { id, url, name, type, size } = made;
+  const { store } = context;
   store.transaction(() => {
     store.enclosures.save({ ...enclosure, copy: id, copyUrl: url, name, type, size, state: 'mirrored', reason: null });
-    store.outbox.remove(operation.key);
-    const link = store.links.byId(operation.link);
-    const place = { link: operation.link, bug: link?.bug ?? null, issue: link?.issue ?? null, on: operation.on };
-    const detail = { act: 'attach', name, made: url };
-    store.ledger.add({ at: clock.now(), route: route.name, ...place, kind: 'file', outcome: 'applied', detail });
+    recordDone(context, operation, link, { act: 'attach', name, made: url });
   });
 }
 

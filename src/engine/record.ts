@@ -25,7 +25,7 @@ export function recordCreate(context: Context, operation: CreateOperation, item:
     store.links.save({ ...seen, claim: null, pointed, base: baseOfCreated(operation.on, operation, answered) });
     const entry = operation.entry === null ? null : store.entries.byId(operation.entry);
     if (entry !== null) store.entries.save(withCopyOfText(entry, item, operation.parts));
-    write(context, operation, seen, { made: item.url, ...deviations(operation.target, answered) });
+    recordDone(context, operation, seen, { made: item.url, ...deviations(operation.target, answered) });
     wakeDependents(context, seen);
   });
 }
@@ -89,7 +89,7 @@ export function recordComment(context: Context, operation: CommentOperation, ent
       const copied = { copy: comment.id, count: entry.count ?? comment.count, copyDigest: digestOf(comment.text) };
       store.entries.save({ ...entry, ...copied, text, state: 'mirrored', mirrored: operation.digest, parts: operation.parts });
     }
-    write(context, operation, link, { made: comment.url, of: entry.url });
+    recordDone(context, operation, link, { made: comment.url, of: entry.url });
   });
 }
 
@@ -110,7 +110,7 @@ export function recordPoint(context: Context, operation: PointOperation, item: I
     const seen = 'kind' in item ? withSeen(link, item) : link;
     store.links.save({ ...seen, pointed: { ...link.pointed, [operation.on]: true } });
     if (!('kind' in item)) addOwn(context, link, operation.on, item);
-    write(context, operation, seen, { names: operation.on === 'tracker' ? link.github?.url : link.tracker?.url });
+    recordDone(context, operation, seen, { names: operation.on === 'tracker' ? link.github?.url : link.tracker?.url });
   });
 }
 
@@ -150,12 +150,15 @@ function deviations(target: Fields, answered: Fields): { readonly deviates?: rea
   return deviates.length > 0 ? { deviates } : {};
 }
 
-function write(context: Context, operation: Operation, link: Link, detail: Readonly<Record<string, unknown>>): void {
+/** Takes the operation out of the outbox and puts it into the ledger, in the transaction of what it changed. */
+export function recordDone(context: Context, operation: Operation, link: Ends, detail: Readonly<Record<string, unknown>>): void {
   context.store.outbox.remove(operation.key);
   tell(context, operation, link, detail);
 }
 
-function tell({ store, clock, route }: Context, { on, kind }: Operation, link: Link, detail: Readonly<Record<string, unknown>>): void {
+type Ends = Pick<Link, 'id' | 'bug' | 'issue'>;
+
+function tell({ store, clock, route }: Context, { on, kind }: Operation, link: Ends, detail: Readonly<Record<string, unknown>>): void {
   store.ledger.add({
     at: clock.now(),
     route: route.name,

@@ -7,6 +7,7 @@ import type { OutboxRow } from '../model/store.ts';
 import type { Context, FileWork, Result } from './context.ts';
 import { heldUntil } from './held.ts';
 import { intend } from './intend.ts';
+import { recordDone } from './record.ts';
 import { recordFailure } from './record-failure.ts';
 import { tellDone } from './tell-done.ts';
 
@@ -91,17 +92,15 @@ async function record(context: Context, row: OutboxRow, outcome: Outcome<Shelved
 
 /** The file stands, or is gone; what is said about it elsewhere is planned next. */
 function recordOnShelf(context: Context, { operation }: OutboxRow, shelved: Shelved | null): void {
-  const { store, clock, route } = context;
+  const { store } = context;
   if (operation.kind !== 'file') return;
   store.transaction(() => {
     const enclosure = store.enclosures.byId(operation.enclosure);
     if (enclosure !== null) store.enclosures.save(shelved === null ? { ...enclosure, path: null } : withCopy(enclosure, shelved));
-    const link = store.links.byId(operation.link);
+    const link = store.links.byId(operation.link) ?? { id: operation.link, bug: null, issue: null };
     const detail =
       shelved === null ? { act: 'withdraw' } : { act: 'shelve', name: operation.name, made: shelved.url, sha256: shelved.sha256 };
-    const place = { link: operation.link, bug: link?.bug ?? null, issue: link?.issue ?? null, on: operation.on };
-    store.ledger.add({ at: clock.now(), route: route.name, ...place, kind: 'file', outcome: 'applied', detail });
-    store.outbox.remove(operation.key);
+    recordDone(context, operation, link, detail);
   });
 }
 

@@ -19,6 +19,9 @@ export type Failure =
   | { readonly kind: 'unreached'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string };
 
+/** A success without content, where one was asked for: what it means cannot be told. `about` completes "asked to". */
+export const noContent = (about: string) => ({ kind: 'unknown', why: `GitHub gave no content when asked to ${about}.` }) as const;
+
 export const whyOf = (failure: Failure): string => (failure.kind === 'gone' ? failure.gone.why : failure.why);
 
 /** What a failed write came to. */

@@ -1,6 +1,6 @@
 import type { Issue } from '../model/item.ts';
 import type { Gone } from '../model/outcome.ts';
-import type { Failure } from './failure.ts';
+import { type Failure, noContent } from './failure.ts';
 import { toIssue } from './map.ts';
 import { get, type Repository } from './repository.ts';
 import { issueSchema, parseAnswer, repositorySchema } from './schema.ts';
@@ -11,7 +11,7 @@ export type Look = { readonly kind: 'there'; readonly issue: Issue } | { readonl
 export async function look(repository: Repository, ref: number): Promise<Look> {
   const about = `read ${repository.name}#${ref}`;
   const reply = await get(repository, `/issues/${ref}`, about);
-  if (reply.kind === 'unchanged') return failed({ kind: 'unknown', why: `GitHub gave no content when asked to ${about}.` });
+  if (reply.kind === 'unchanged') return failed(noContent(about));
   if (reply.kind === 'failed') {
     return failed(reply.failure.kind === 'gone' ? await confirmGone(repository, reply.failure.gone) : reply.failure);
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Issue } from '../model/item.ts';
-import type { Failure } from './failure.ts';
+import { type Failure, noContent } from './failure.ts';
 import type { IssueBody } from './insist.ts';
 import { nextPage } from './paging.ts';
 import type { Repository } from './repository.ts';
@@ -40,7 +40,7 @@ async function listInto(repository: Repository): Promise<Failure | null> {
   while (path !== null) {
     const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about });
     if (reply.kind === 'failed') return reply.failure;
-    if (reply.kind === 'unchanged') return { kind: 'unknown', why: `GitHub gave no content when asked to ${about}.` };
+    if (reply.kind === 'unchanged') return noContent(about);
     const page = parseAnswer(z.array(milestoneSchema), reply, about);
     if (page.kind === 'failed') return page.failure;
     const isNews = page.value.some(({ title }) => !repository.milestones.has(title));
@@ -65,8 +65,7 @@ async function make(repository: Repository, title: string): Promise<Found> {
     const isNo = reply.failure.kind === 'refused' || reply.failure.kind === 'gone';
     return isNo ? { kind: 'found', number: null } : { kind: 'failed', failure: reply.failure };
   }
-  if (reply.kind === 'unchanged')
-    return { kind: 'failed', failure: { kind: 'unknown', why: `GitHub gave no content when asked to ${about}.` } };
+  if (reply.kind === 'unchanged') return { kind: 'failed', failure: noContent(about) };
   const parsed = parseAnswer(milestoneSchema, reply, about);
   if (parsed.kind === 'failed') return parsed;
   repository.milestones.set(title, parsed.value.number);

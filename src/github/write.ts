@@ -3,7 +3,7 @@ import type { Comment, Issue } from '../model/item.ts';
 import type { IssueDraft } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Ask, Reply } from './client.ts';
-import { unwrittenOutcome, whyOf, writeOutcome } from './failure.ts';
+import { noContent, unwrittenOutcome, whyOf, writeOutcome } from './failure.ts';
 import { type IssueBody, insist } from './insist.ts';
 import { explainGoneWrite } from './look.ts';
 import { toComment, toIssue } from './map.ts';
@@ -80,7 +80,7 @@ async function write<Wire, T>({ client }: Repository, writing: Writing<Wire, T>)
 
 /** An answer of success that cannot be read leaves the write in doubt: it probably took place. */
 function readWritten<Wire, T>(reply: Exclude<Reply, { kind: 'failed' }>, { ask, schema, map }: Writing<Wire, T>): Outcome<T> {
-  if (reply.kind === 'unchanged') return { kind: 'unknown', why: `GitHub gave no content when asked to ${ask.about}.` };
+  if (reply.kind === 'unchanged') return noContent(ask.about);
   const parsed = parseAnswer(schema, reply, ask.about);
   if (parsed.kind === 'failed') return { kind: 'unknown', why: whyOf(parsed.failure) };
   const item = map(parsed.value);

@@ -47,7 +47,7 @@ describe('a reader that wastes', () => {
   });
 
   test('bytes by reading contents is found out', async () => {
-    const fault = { file: 'bugzilla/bulk.ts', from: 'contentQuery(false)', to: 'contentQuery(true)' };
+    const fault = { file: 'bugzilla/bulk.ts', from: '{ data: false }', to: '{ data: true }' };
     const [all] = await measured(600, 10_000, plant(fault));
     expect(all?.['bytesRatio']).toBeGreaterThan(bytesRatioMax);
   });

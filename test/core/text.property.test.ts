@@ -162,7 +162,7 @@ describe('a planted fault of the text is caught', () => {
     'quotes are eaten': inText('to-markdown', 'if (lines.length > 0 && !isAfterSpacer)', 'if (lines.length > 9)'),
     'blank lines fall together': inText('to-markdown', 'if (count < 2)', 'if (count > 0)'),
     'two lists become one': inText('to-markdown', 'if (last.sign !== wanted.sign) return wanted;', 'if (last.sign !== "") return wanted;'),
-    'fences end early': inText('to-markdown', 'Math.max(2, ...block.lines', 'Math.min(2, ...block.lines'),
+    'fences end early': inText('fence', 'Math.max(longest, run.length)', 'Math.min(longest, run.length)'),
     'indentation goes': inText('to-markdown', "'&nbsp;'.repeat(spaces.length)", "' '.repeat(spaces.length)"),
     'addresses of GitHub leave a trace': inText('to-markdown', '(?:www\\.|gist\\.)?github\\.com', 'github\\.invalid'),
     'addresses of people pass': inText('visible', "name === 'git' ? whole", "name !== 'git' ? whole"),

@@ -1,6 +1,7 @@
 import type { Enclosure } from '../../model/attachment.ts';
 import type { Entry } from '../../model/link.ts';
 import type { AttachmentRule } from '../../model/route.ts';
+import { fenced } from '../text/fence.ts';
 import { toMarkdownInline } from '../text/to-markdown.ts';
 import { visible } from '../text/visible.ts';
 import { headingIn } from './heading.ts';
@@ -77,13 +78,7 @@ function aboutOf(file: Enclosure): string {
 function lookAt(file: Enclosure): string {
   if (file.copyUrl === null) return '';
   if (pictures.includes(file.type)) return `![${toMarkdownInline(file.name)}](<${file.copyUrl}>)`;
-  return file.excerpt === null ? '' : fenced(visible(file.excerpt), file.isPatch ? 'diff' : '');
-}
-
-function fenced(text: string, language: string): string {
-  const runs = [...text.matchAll(/`{3,}/gu)].map(([run]) => run.length);
-  const fence = '`'.repeat(Math.max(2, ...runs) + 1);
-  return `${fence}${language}\n${text.replace(/\n$/u, '')}\n${fence}`;
+  return file.excerpt === null ? '' : fenced(visible(file.excerpt).replace(/\n$/u, '').split('\n'), file.isPatch ? 'diff' : '').join('\n');
 }
 
 /** Whether the description of a bug waits for a file: the issue is not opened before. */

@@ -1,5 +1,6 @@
 import { type Block, blocksOf, itemMark, itemWidth, type ListMark } from './blocks.ts';
 import { escapeLineStart, escapeProse } from './escape.ts';
+import { fenced } from './fence.ts';
 import { noReferences, type References, referencesIn } from './references.ts';
 import { visible, withoutAddresses } from './visible.ts';
 
@@ -64,10 +65,7 @@ function spacer(count: number, isAfterProse: boolean, isBeforeProse: boolean): r
 function blockLines(block: Exclude<Block, { kind: 'blank' | 'list' }>, references: References): readonly string[] {
   if (block.kind === 'prose') return block.lines.map((line) => proseLine(line, references));
   if (block.kind === 'quote') return written(block.blocks, references).map((line) => (line === '' ? '>' : `> ${line}`));
-  const sign = block.isFenced ? '~' : '`';
-  const longest = Math.max(2, ...block.lines.map((line) => longestRun(line, sign)));
-  const fence = sign.repeat(longest + 1);
-  return [`${fence}${block.language}`, ...block.lines, fence];
+  return fenced(block.lines, block.language, block.isFenced ? '~' : '`');
 }
 
 /** Two lists with the same sign, only blank lines apart, would become one. */
@@ -84,9 +82,6 @@ function listLines({ items }: Extract<Block, { kind: 'list' }>, listMark: ListMa
     ),
   );
 }
-
-const longestRun = (line: string, sign: '`' | '~'): number =>
-  Math.max(0, ...[...line.matchAll(sign === '`' ? /`+/gu : /~+/gu)].map(([found]) => found.length));
 
 /** Signs at the end of an address belong to the sentence around it, unless they close a bracket that the address opened. */
 const address = /(https?:\/\/[^\s<>"'`\\\u200b]*[^\s<>"'`\\\u200b.,;:!?)\]}*_~|])(\)*)/u;

@@ -3,6 +3,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { withoutFooter } from '../marker.ts';
+import { fenced } from './fence.ts';
 import { decodedEntities, unfolded } from './html.ts';
 import { layoutAt } from './layout.ts';
 import { inlineText, type Inline as Phrasing, words } from './phrasing.ts';
@@ -121,9 +122,7 @@ function codeLines({ value, lang, position }: Code, source: string): readonly st
   const lines = value.split('\n');
   const layout = layoutAt(lines, 0);
   if (!hadFence && layout?.length === lines.length && layout.language === language) return lines;
-  const longest = Math.max(2, ...lines.map((line) => Math.max(0, ...[...line.matchAll(/`+/gu)].map(([run]) => run.length))));
-  const fence = '`'.repeat(longest + 1);
-  return [`${fence}${language}`, ...lines, fence];
+  return fenced(lines, language);
 }
 
 function htmlLines(source: string, inline: Inline): readonly string[] {
