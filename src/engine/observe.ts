@@ -2,16 +2,16 @@ import { joined, joinedEntries, withPointers } from '../core/bind.ts';
 import { claimOf, match } from '../core/match.ts';
 import { expectedCommentCount, readThread } from '../core/thread.ts';
 import { bugId, issueNumber } from '../model/ids.ts';
-import { type Comment, type Item, refOf, sideOf } from '../model/item.ts';
+import { type Item, refOf, sideOf } from '../model/item.ts';
 import type { Link, Urgency } from '../model/link.ts';
-import type { Thread } from '../model/replica.ts';
+import type { Page, Thread } from '../model/replica.ts';
 import { otherSide, type Side } from '../model/side.ts';
 import type { Context } from './context.ts';
 import { wakeDependents } from './neighbours.ts';
 
 /** Remembers what a read of one side showed, and marks the links that have to be planned for it. */
-export function observe(context: Context, side: Side, items: readonly Item[], comments: readonly Comment[], urgency: Urgency): void {
-  for (const item of items) observeItem(context, item, urgency);
+export function observe(context: Context, side: Side, { items, comments, readAt }: Page<Item>, urgency: Urgency): void {
+  for (const item of items) if (!isOverdue(context, item, readAt)) observeItem(context, item, urgency);
   for (const [ref, list] of Map.groupBy(comments, (comment) => comment.ref)) {
     const link = linkOf(context, side, ref);
     if (link) observeThread(context, link, side, { ref, isWhole: false, comments: list, readAt: 0 }, urgency);
@@ -49,6 +49,16 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
     store.links.save({ ...link, urgency: wanted, pointed: points ? { ...link.pointed, tracker: true } : link.pointed });
   }
   if (reading.claim !== null && link.issue === null) claimIssue(context, link, reading.claim);
+}
+
+/**
+ * Lists may still show the version before the one that we know, which our own write made a moment ago; taken for an edit, the old value
+ * would go across and come back. A version that stays older was set back by an administrator, and counts.
+ */
+function isOverdue(context: Context, item: Item, readAt: number): boolean {
+  const link = linkOf(context, sideOf(item), refOf(item));
+  const known = item.kind === 'bug' ? link?.tracker : link?.github;
+  return known !== null && known !== undefined && item.changedAt < known.changedAt && readAt < known.changedAt + context.limits.settleMs;
 }
 
 export const repoOf = ({ route }: Context): string => `${route.owner}/${route.repo}`;

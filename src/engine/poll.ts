@@ -20,7 +20,7 @@ async function pollChanges(context: Context, side: Side): Promise<void> {
   const polledAt = clock.now();
   const page = await context[side].changes(row.changes);
   store.transaction(() => {
-    observe(context, side, page.items, page.comments, 'live');
+    observe(context, side, page, 'live');
     store.cursors.put(route.name, side, { ...row, changes: page.cursor, polledAt, readAt: page.readAt });
   });
   context.tell({ kind: 'polled', route: route.name, side, items: page.items.length, comments: page.comments.length });
@@ -34,7 +34,7 @@ async function pollListing(context: Context, side: Side): Promise<void> {
     if (row === null || row.isComplete) return;
     const page = await context[side].list(row.listing);
     store.transaction(() => {
-      observe(context, side, page.items, page.comments, 'backfill');
+      observe(context, side, page, 'backfill');
       store.cursors.put(route.name, side, { ...row, listing: page.next, isComplete: page.next === null });
     });
     context.tell({ kind: 'polled', route: route.name, side, items: page.items.length, comments: page.comments.length });

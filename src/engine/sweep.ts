@@ -62,7 +62,7 @@ async function readAll(context: Context, side: Side, sweepAt: number): Promise<v
   do {
     const listing: Listing<Item> = await context[side].list(page);
     store.transaction(() => {
-      observe(context, side, listing.items, listing.comments, 'live');
+      observe(context, side, listing, 'live');
       store.links.markSwept(route.name, side, listing.items.map(refOf), sweepAt);
     });
     context.tell({ kind: 'polled', route: route.name, side, items: listing.items.length, comments: listing.comments.length });

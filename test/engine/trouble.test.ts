@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { cycle } from '../../src/engine/cycle.ts';
 import { sweep } from '../../src/engine/sweep.ts';
+import { bugId } from '../../src/model/ids.ts';
+import type { Bug } from '../../src/model/item.ts';
 import type { Route } from '../../src/model/route.ts';
 import { openStore } from '../../src/store/open.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
@@ -167,4 +169,40 @@ test('texts that are too long for one comment cross in parts, both ways, once', 
   await run(world, 2);
   expect(onTracker().slice(4)).toEqual(['part 1 of 2', 'part 2 of 2']);
   expect(await run(withoutMemory(world), 3)).toEqual([]);
+});
+
+test('a list that still shows the version before our own write is not taken for an edit', async () => {
+  const world = stage({ listLagMs: 5_000 });
+  world.tracker.as('alice').file({ summary: 'A bug' });
+  await run(world, 3);
+  const issue = world.github.issues(repo)[0]?.number ?? 0;
+  world.clock.advance(20_000);
+  world.tracker.as('alice').change(1, { summary: 'A better bug' });
+  world.github.as('mona').close(repo, issue, 'completed');
+  // As soon as the lists show them, so that these versions are within what the next readings repeat.
+  world.clock.advance(6_000);
+  const context = contextOn(world, widgetRoute, { limits: testLimits });
+  const { operations } = await cycle(context, { isForced: false });
+  expect(operations.map(({ kind, on }) => `${kind} ${on}`)).toEqual(['update github', 'update tracker']);
+  for (let second = 1; second < 15; second += 1) {
+    world.clock.advance(1_000);
+    const { plan } = await cycle(context, { isForced: false });
+    expect(plan.operations, `${second} s after the writes`).toEqual([]);
+  }
+  expect(world.tracker.bug(1)).toMatchObject({ summary: 'A better bug', status: 'RESOLVED' });
+  expect(world.github.issue(repo, issue)).toMatchObject({ title: 'A better bug', state: 'closed' });
+});
+
+test('a version that stays older than the one we know was set back, and counts', async () => {
+  const { world, issue } = await pair();
+  const before = world.tracker.bug(1);
+  const context = contextOn(world, widgetRoute, { limits: testLimits });
+  const { tracker } = context;
+  const older = { ...world.store.links.byBug(bugId(1))?.tracker, summary: 'As it was', changedAt: (before?.changedAt ?? 0) - 3_600_000 };
+  const changes: typeof tracker.changes = async (cursor) => ({ ...(await tracker.changes(cursor)), items: [older as Bug] });
+  for (let index = 0; index < 2; index += 1) {
+    world.clock.advance(61_000);
+    await cycle({ ...context, tracker: { ...tracker, changes } }, { isForced: false });
+  }
+  expect(world.github.issue(repo, issue)?.title).toBe('As it was');
 });
