@@ -47,6 +47,10 @@ import { lockState, StateLocked } from './store/lock.ts';
 import { openStore } from './store/open.ts';
 import { StateUnusable } from './store/unusable.ts';
 
+export { findLink, tellStory } from './engine/find.ts';
+export { standingOf } from './engine/standing.ts';
+export { whyNoLink } from './engine/why-no-link.ts';
+
 /** How long one request may take. */
 const timeoutMs = 60_000;
 /** Trackers may give fewer bugs at once; GitHub gives at most a hundred. */

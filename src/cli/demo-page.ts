@@ -1,5 +1,4 @@
-import type { Bridge, Demo } from '../wire.ts';
-import { standingOf } from './standing.ts';
+import { type Bridge, type Demo, standingOf } from '../wire.ts';
 import { summaryLine } from './summary.ts';
 import type { Terminal } from './terminal.ts';
 

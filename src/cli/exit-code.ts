@@ -1,3 +1,5 @@
+import type { Standing } from '../model/standing.ts';
+
 /** How a command ended, for scripts. The highest that applies wins. */
 export const exitCodes = {
   /** All well. */
@@ -13,3 +15,7 @@ export const exitCodes = {
   /** A fault of the program itself (EX_SOFTWARE). */
   fault: 70,
 } as const;
+
+/** The exit code that a finished command earns by how its routes stand. */
+export const codeOf = (standings: readonly Standing[]): number =>
+  standings.some(({ needsPerson }) => needsPerson) ? exitCodes.attention : exitCodes.well;

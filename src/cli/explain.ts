@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
 import { timeInWords } from '../core/explain.ts';
-import { storyOf } from '../core/story.ts';
-import { bugId, issueNumber } from '../model/ids.ts';
+import { type Named, namedIn } from '../core/named.ts';
 import type { Link } from '../model/link.ts';
-import { type Bridge, openBridge } from '../wire.ts';
+import { type Bridge, findLink, openBridge, tellStory, whyNoLink } from '../wire.ts';
 import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
 import { exitCodes } from './exit-code.ts';
 import { UsageError } from './failure.ts';
 import { type Terminal, visible } from './terminal.ts';
-import { type Named, whyNoLink } from './why-no-link.ts';
 
 export function addExplain(program: Command, desk: Desk): void {
   const command = announce(program, {
@@ -31,9 +29,10 @@ async function explain(desk: Desk, target: Named, options: CommonOptions): Promi
   const { terminal, signal } = desk;
   const bridge = openBridge(readConfig(desk, options), { mode: 'read', signal, warn: terminal.note, tell: () => {} });
   try {
-    const link = linkOf(bridge, target);
+    const routes = bridge.routes.map(({ route }) => route);
+    const link = findLink(bridge.store, routes, target);
     if (link !== null) return tell(terminal, bridge, link, options.json === true);
-    const reasons = await whyNoLink(bridge, target);
+    const reasons = await whyNoLink(bridge.routes, target);
     if (options.json) terminal.json({ link: null, reasons });
     else for (const line of [`${target.about} is not mirrored.`, ...reasons.map((reason) => `  ${reason}`)]) terminal.out(visible(line));
     return exitCodes.well;
@@ -43,15 +42,7 @@ async function explain(desk: Desk, target: Named, options: CommonOptions): Promi
 }
 
 function tell({ out, json, paint }: Terminal, { store }: Bridge, link: Link, isJson: boolean): number {
-  const read = (side: 'tracker' | 'github') => store.cursors.get(link.route, side)?.isComplete ?? false;
-  const story = storyOf({
-    link,
-    entries: store.entries.ofLink(link.id),
-    rows: store.outbox.ofLink(link.id),
-    ...store.findings.ofLink(link.id),
-    ledger: store.ledger.ofLink(link.id),
-    isComplete: { tracker: read('tracker'), github: read('github') },
-  });
+  const story = tellStory(store, link);
   if (isJson) json({ link, ...story, ledger: store.ledger.ofLink(link.id) });
   else {
     out(paint('bold', visible(story.heading)));
@@ -62,14 +53,7 @@ function tell({ out, json, paint }: Terminal, { store }: Bridge, link: Link, isJ
 }
 
 function named(kind: string, name: string): Named {
-  const issue = /^([^/\s]+\/[^/#\s]+)#(\d+)$/u.exec(name);
-  if (kind === 'bug' && /^\d+$/u.test(name)) return { kind: 'bug', id: Number(name), about: `Bug ${name}` };
-  if (kind === 'issue' && issue !== null) return { kind: 'issue', repo: issue[1] ?? '', number: Number(issue[2]), about: name };
+  const target = namedIn(name);
+  if (target !== null && target.kind === kind) return target;
   throw new UsageError(`"${kind} ${name}" names nothing; say for example: explain bug 12, or explain issue acme/widget#5`);
-}
-
-function linkOf({ store, routes }: Bridge, target: Named): Link | null {
-  if (target.kind === 'bug') return store.links.byBug(bugId(target.id));
-  const repo = routes.map(({ route }) => `${route.owner}/${route.repo}`).find((each) => each.toLowerCase() === target.repo.toLowerCase());
-  return store.links.byIssue(repo ?? target.repo, issueNumber(target.number));
 }

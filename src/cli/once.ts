@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import { sideInWords } from '../core/explain.ts';
 import type { Side } from '../model/side.ts';
-import { type BridgeVisit, openBridge, roundOf, sweepOf } from '../wire.ts';
+import { type BridgeVisit, openBridge, roundOf, standingOf, sweepOf } from '../wire.ts';
 import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
-import { exitCodes } from './exit-code.ts';
+import { codeOf, exitCodes } from './exit-code.ts';
 import { endingOf, stackOf } from './failure.ts';
 import { narrate } from './narrate.ts';
-import { codeOf, standingOf } from './standing.ts';
 import { summaryLine } from './summary.ts';
 
 interface OnceOptions extends CommonOptions {

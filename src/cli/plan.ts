@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { type Bridge, type BridgePreview, openBridge, pauseOf, preview } from '../wire.ts';
+import type { Standing } from '../model/standing.ts';
+import { type Bridge, type BridgePreview, openBridge, pauseOf, preview, standingOf } from '../wire.ts';
 import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
-import { exitCodes } from './exit-code.ts';
+import { codeOf, exitCodes } from './exit-code.ts';
 import { endingOf, stackOf } from './failure.ts';
 import { operationLine } from './narrate.ts';
 import { pauseInWords } from './once.ts';
-import { codeOf, type Standing, standingOf } from './standing.ts';
 import { printTrouble } from './status.ts';
 import { momentInWords } from './summary.ts';
 import { type Terminal, visible } from './terminal.ts';

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { conflictInWords, operationInWords, sideInWords } from '../core/explain.ts';
 import { sides } from '../model/side.ts';
-import { openBridge } from '../wire.ts';
+import type { SideStanding, Standing } from '../model/standing.ts';
+import { openBridge, standingOf } from '../wire.ts';
 import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
-import { codeOf, type SideStanding, type Standing, standingOf } from './standing.ts';
+import { codeOf } from './exit-code.ts';
 import { momentInWords, summaryLine } from './summary.ts';
 import { type Terminal, visible } from './terminal.ts';
 

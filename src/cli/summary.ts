@@ -1,5 +1,5 @@
 import { timeInWords } from '../core/explain.ts';
-import type { Standing } from './standing.ts';
+import type { Standing } from '../model/standing.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One honest line on how a route stands. */

@@ -1,15 +1,18 @@
+import { type Named, sameName } from '../core/named.ts';
 import { whyNotSelected } from '../core/select.ts';
 import type { Item } from '../model/item.ts';
 import { type Probe, SideError } from '../model/outcome.ts';
-import type { Bridge, BridgeRoute } from '../wire.ts';
+import type { Context } from './context.ts';
 
-/** A bug or an issue as somebody names it. */
-export type Named =
-  | { readonly kind: 'bug'; readonly id: number; readonly about: string }
-  | { readonly kind: 'issue'; readonly repo: string; readonly number: number; readonly about: string };
+/** A route and its sides, as far as they are needed to look at one item. */
+export interface Asked extends Pick<Context, 'route' | 'tracker' | 'github'> {
+  readonly name: string;
+  /** Greets both sides. Throws `SideError`. */
+  context(): Promise<unknown>;
+}
 
 /** Why the bridge knows nothing of it: its side is asked, and every route says whether it would take it. */
-export async function whyNoLink({ routes }: Pick<Bridge, 'routes'>, target: Named): Promise<readonly string[]> {
+export async function whyNoLink(routes: readonly Asked[], target: Named): Promise<readonly string[]> {
   const mine = target.kind === 'bug' ? routes : routes.filter(({ route }) => sameName(`${route.owner}/${route.repo}`, target.repo));
   const [first] = mine;
   if (first === undefined) return [`no route has the repository ${target.kind === 'issue' ? target.repo : ''}`];
@@ -22,7 +25,7 @@ export async function whyNoLink({ routes }: Pick<Bridge, 'routes'>, target: Name
   });
 }
 
-async function look(route: BridgeRoute, target: Named): Promise<Probe<Item> | string> {
+async function look(route: Asked, target: Named): Promise<Probe<Item> | string> {
   try {
     await route.context();
     return target.kind === 'bug' ? await route.tracker.probe(target.id) : await route.github.probe(target.number);
@@ -31,5 +34,3 @@ async function look(route: BridgeRoute, target: Named): Promise<Probe<Item> | st
     throw error;
   }
 }
-
-const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

@@ -2,51 +2,15 @@ import type { Allowance } from '../core/budget.ts';
 import { allowedAt } from '../core/budget.ts';
 import { linkInWords } from '../core/explain.ts';
 import type { LinkId } from '../model/ids.ts';
-import type { Conflict, Operation, Skip } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { type Side, sides } from '../model/side.ts';
-import type { CursorRow, LinkCount, OutboxRow, OutboxState, Store } from '../model/store.ts';
-import { exitCodes } from './exit-code.ts';
-
-/** How one route stands, by what the state database remembers. */
-export interface Standing {
-  readonly route: string;
-  readonly product: string;
-  readonly repo: string;
-  /** True when nothing is waiting, in doubt, parked or undecided. */
-  readonly isInStep: boolean;
-  /** True when a person has to act before the route can be in step. */
-  readonly needsPerson: boolean;
-  readonly links: LinkCount;
-  readonly outbox: Readonly<Record<OutboxState, number>>;
-  readonly parked: readonly Stuck[];
-  /** Requests whose outcome is not known yet. */
-  readonly doubts: readonly Stuck[];
-  readonly conflicts: readonly (Conflict & { readonly about: string })[];
-  readonly skips: readonly Skip[];
-  readonly sides: Readonly<Record<Side, SideStanding>>;
-}
-
-export interface Stuck {
-  readonly about: string;
-  readonly operation: Operation;
-  readonly attempts: number;
-  readonly why: string | null;
-}
-
-export interface SideStanding {
-  /** When it was last read, by our clock; null before the first time. */
-  readonly polledAt: number | null;
-  /** True once everything that stood there at the start has been read. */
-  readonly isComplete: boolean;
-  readonly sweptAt: number | null;
-  readonly pause: { readonly until: number; readonly why: string } | null;
-  readonly budgets: readonly { readonly name: string; readonly left: number; readonly max: number; readonly freeAt: number | null }[];
-}
+import type { SideStanding, Standing, Stuck } from '../model/standing.ts';
+import type { CursorRow, OutboxRow, Store } from '../model/store.ts';
 
 /** Findings beyond this are counted by nobody who would read them all. */
 const findingsMax = 200;
 
+/** How one route stands, by what the state database remembers. Counting takes longer the more links there are: not for every cycle. */
 export function standingOf(store: Store, route: Route, allowances: Readonly<Record<Side, readonly Allowance[]>>, now: number): Standing {
   const { name } = route;
   const links = store.links.count(name);
@@ -75,10 +39,6 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
     sides: bothSides,
   };
 }
-
-/** The exit code that a finished command earns by how its routes stand. */
-export const codeOf = (standings: readonly Standing[]): number =>
-  standings.some(({ needsPerson }) => needsPerson) ? exitCodes.attention : exitCodes.well;
 
 function nameOf(store: Store, id: LinkId): string {
   const link = store.links.byId(id);

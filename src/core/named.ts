@@ -1,0 +1,26 @@
+/** A bug or an issue as somebody names it. */
+export type Named =
+  | { readonly kind: 'bug'; readonly id: number; readonly about: string }
+  | { readonly kind: 'issue'; readonly repo: string; readonly number: number; readonly about: string };
+
+/**
+ * Reads what people type or paste; null when it names nothing:
+ *
+ *   12   bug 12   bug #12   https://bugs.example.org/show_bug.cgi?id=12
+ *   acme/widget#5   issue acme/widget#5   https://github.com/acme/widget/issues/5
+ */
+export function namedIn(text: string): Named | null {
+  const words = text.trim();
+  const bug =
+    /^(?:bug\s*)?#?(\d{1,15})$/iu.exec(words) ?? /^https?:\/\/\S+\/show_bug\.cgi\?(?:\S*&)?id=(\d{1,15})(?:[&#]\S*)?$/iu.exec(words);
+  if (bug !== null) return { kind: 'bug', id: Number(bug[1]), about: `Bug ${bug[1]}` };
+  const issue =
+    /^(?:issue\s+)?([^/\s]+\/[^/#\s]+)#(\d{1,15})$/iu.exec(words) ??
+    /^https?:\/\/[^/\s]+\/([^/\s]+\/[^/\s]+)\/(?:issues|pull)\/(\d{1,15})(?:[?#]\S*)?$/iu.exec(words);
+  if (issue === null) return null;
+  const repo = issue[1] ?? '';
+  return { kind: 'issue', repo, number: Number(issue[2]), about: `${repo}#${issue[2]}` };
+}
+
+/** Whether two names of a repository are the same to GitHub. */
+export const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

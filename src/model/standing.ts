@@ -1,0 +1,39 @@
+import type { Conflict, Operation, Skip } from './operation.ts';
+import type { Side } from './side.ts';
+import type { LinkCount, OutboxState } from './store.ts';
+
+/** How one route stands, by what the state database remembers. */
+export interface Standing {
+  readonly route: string;
+  readonly product: string;
+  readonly repo: string;
+  /** True when nothing is waiting, in doubt, parked or undecided. */
+  readonly isInStep: boolean;
+  /** True when a person has to act before the route can be in step. */
+  readonly needsPerson: boolean;
+  readonly links: LinkCount;
+  readonly outbox: Readonly<Record<OutboxState, number>>;
+  readonly parked: readonly Stuck[];
+  /** Requests whose outcome is not known yet. */
+  readonly doubts: readonly Stuck[];
+  readonly conflicts: readonly (Conflict & { readonly about: string })[];
+  readonly skips: readonly Skip[];
+  readonly sides: Readonly<Record<Side, SideStanding>>;
+}
+
+export interface Stuck {
+  readonly about: string;
+  readonly operation: Operation;
+  readonly attempts: number;
+  readonly why: string | null;
+}
+
+export interface SideStanding {
+  /** When it was last read, by our clock; null before the first time. */
+  readonly polledAt: number | null;
+  /** True once everything that stood there at the start has been read. */
+  readonly isComplete: boolean;
+  readonly sweptAt: number | null;
+  readonly pause: { readonly until: number; readonly why: string } | null;
+  readonly budgets: readonly { readonly name: string; readonly left: number; readonly max: number; readonly freeAt: number | null }[];
+}
