@@ -70,7 +70,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   {
     name: 'I3: a cursor moves past observations that were not stored',
     file: 'engine/poll.ts',
-    from: "    observe(context, side, page.items, page.comments, 'live');\n",
+    from: "    observe(context, side, page, 'live');\n",
     to: '',
   },
   {
