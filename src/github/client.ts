@@ -19,7 +19,7 @@ export type GithubClientOptions = {
 } & ({ readonly token: string } | { readonly app: GithubApp });
 
 export interface Ask {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Address below the root, with a slash in front, sent as it stands. */
   readonly path: string;
   readonly cost: Cost;

@@ -19,6 +19,7 @@ export function toIssue(wire: WireIssue): Issue | null {
     milestone: wire.milestone?.title ?? null,
     author: toPerson(wire.user),
     commentCount: wire.comments ?? 0,
+    isLocked: wire.locked ?? false,
     ...(wire.issue_dependencies_summary ? { blockerCount: wire.issue_dependencies_summary.total_blocked_by } : {}),
     createdAt: wire.created_at,
     changedAt: wire.updated_at,

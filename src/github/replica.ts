@@ -5,8 +5,10 @@ import { withDependencies } from './dependencies.ts';
 import { readError } from './failure.ts';
 import { hello } from './hello.ts';
 import { list } from './list.ts';
+import { lock } from './lock.ts';
 import { look } from './look.ts';
 import type { Repository } from './repository.ts';
+import { erase, rewrite } from './standing-comment.ts';
 import { threads } from './threads.ts';
 import { update } from './update.ts';
 import { createComment, createIssue } from './write.ts';
@@ -40,6 +42,9 @@ export function githubReplica({ client, owner, repo, pageSize = 100, dependencie
     create: (draft) => createIssue(repository, draft),
     update: (seen, patch) => update(repository, seen, patch),
     comment: (ref, text) => createComment(repository, ref, text),
+    rewrite: (ref, comment, text) => rewrite(repository, { ref, comment }, text),
+    erase: (ref, comment) => erase(repository, { ref, comment }),
+    lock: (ref, isLocked) => lock(repository, ref, isLocked),
   };
   return dependencies ? withDependencies(repository, replica) : replica;
 }

@@ -23,6 +23,7 @@ export const issueSchema = z.object({
   milestone: z.object({ title: z.string() }).nullish(),
   /** A server that does not count is taken for one that counts none: a thread is then read whenever its issue changes. */
   comments: z.number().nullish(),
+  locked: z.boolean().nullish(),
   created_at: time,
   updated_at: time,
   issue_dependencies_summary: z.object({ total_blocked_by: z.number() }).nullish(),

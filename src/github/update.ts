@@ -10,8 +10,8 @@ import { patchIssue } from './write.ts';
 
 /**
  * Reads the issue afresh, then sends the whole difference in one PATCH. GitHub detects no collisions, so what the patch touches
- * is compared with what the plan was made from: title, assignees, milestone, and state with reason. Labels and body need no comparison, because what
- * is sent is computed from the fresh ones. Both requests have one turn of the lane: behind other writes, a look would grow old.
+ * is compared with what the plan was made from: title, a whole body, assignees, milestone, and state with reason. Labels and parts of a
+ * body need no comparison, because what is sent is computed from the fresh ones. Both requests have one turn of the lane: behind other writes, a look would grow old.
  */
 export function update(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
   const { client } = repository;
@@ -39,6 +39,7 @@ function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string | null 
     return `somebody assigned it to ${fresh.assignees.join(', ') || 'nobody'}`;
   if (patch.milestone !== undefined && seen.milestone !== fresh.milestone)
     return `somebody gave it the milestone ${fresh.milestone ?? 'none'}`;
+  if (patch.body !== undefined && seen.body !== fresh.body) return 'somebody changed its body';
   if (patch.passage !== undefined && !fresh.body.includes(patch.passage.was)) return 'somebody changed its body';
   if (!touchesState(patch) || (seen.state === fresh.state && seen.reason === fresh.reason)) return null;
   return `somebody made it ${fresh.state}${fresh.reason === null ? '' : ` as ${fresh.reason}`}`;
@@ -53,12 +54,7 @@ const touchesState = (patch: IssuePatch): boolean =>
 function requestBody(fresh: Issue, patch: IssuePatch): IssueBody {
   const labels = patch.labels === undefined ? null : changedNames(fresh.labels, patch.labels);
   const assignees = patch.assignees === undefined ? null : changedNames(fresh.assignees, patch.assignees);
-  const body =
-    patch.passage !== undefined
-      ? withPassage(fresh.body, patch.passage)
-      : patch.footer === undefined
-        ? null
-        : withFooter(fresh.body, patch.footer);
+  const body = bodyOf(fresh.body, patch);
   return {
     ...(patch.title === undefined || patch.title === fresh.title ? {} : { title: patch.title }),
     ...stateBody(fresh, patch),
@@ -66,6 +62,13 @@ function requestBody(fresh: Issue, patch: IssuePatch): IssueBody {
     ...(assignees === null ? {} : { assignees }),
     ...(body === null ? {} : { body }),
   };
+}
+
+/** Null when the body stays as it is. */
+function bodyOf(fresh: string, { body, passage, footer }: IssuePatch): string | null {
+  if (body !== undefined) return body === fresh ? null : body;
+  if (passage !== undefined) return withPassage(fresh, passage);
+  return footer === undefined ? null : withFooter(fresh, footer);
 }
 
 /** GitHub ignores a reason that comes without a change of state; that it did so shows in its answer. */

@@ -29,18 +29,15 @@ export async function createIssue(repository: Repository, draft: IssueDraft): Pr
 
 /** POST /repos/{owner}/{repo}/issues/{issue_number}/comments */
 export async function createComment(repository: Repository, ref: number, text: string): Promise<Outcome<Comment>> {
-  const { outcome } = await write(repository, {
-    ask: {
-      method: 'POST',
-      path: `${repository.path}/issues/${ref}/comments`,
-      cost: 'create',
-      about: `comment on ${repository.name}#${ref}`,
-      body: { body: text },
-    },
-    schema: commentSchema,
-    map: toComment,
-  });
-  return explained(repository, ref, outcome);
+  const path = `${repository.path}/issues/${ref}/comments`;
+  const ask = { method: 'POST', path, cost: 'create', about: `comment on ${repository.name}#${ref}`, body: { body: text } } as const;
+  return explained(repository, ref, await sendComment(repository, ask));
+}
+
+/** Sends what is answered with a comment. */
+export async function sendComment(repository: Repository, ask: Ask): Promise<Outcome<Comment>> {
+  const { outcome } = await write(repository, { ask, schema: commentSchema, map: toComment });
+  return outcome;
 }
 
 /** PATCH /repos/{owner}/{repo}/issues/{issue_number}; `fresh` is the issue as it is. */

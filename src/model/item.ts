@@ -64,6 +64,8 @@ export interface Issue {
   readonly milestone: string | null;
   readonly author: Person;
   readonly commentCount: number;
+  /** Only people who may write to the repository can comment on a locked issue. */
+  readonly isLocked: boolean;
   /** How many issues block this one, those of other repositories too; absent where GitHub does not tell. */
   readonly blockerCount?: number;
   /** The issues of the same repository that block this one; absent where the route does not ask or GitHub does not tell. */

@@ -57,6 +57,8 @@ export interface IssuePatch {
   readonly assignees?: SetPatch;
   /** A title, which is made where the repository does not have it; null takes the milestone away. */
   readonly milestone?: string | null;
+  /** The whole body anew; `stale` when the body is no longer as seen. */
+  readonly body?: string;
   /** A passage of the body to replace where it stands last; `stale` when it no longer stands there. */
   readonly passage?: { readonly was: string; readonly becomes: string };
   /** One issue more or less that blocks this one. It is no part of the PATCH, so it goes alone. */

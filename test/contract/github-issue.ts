@@ -45,6 +45,7 @@ export function issueCases(on: GithubSession): void {
         milestone: '2.0',
         author: { login: 'mona', name: 'mona' },
         commentCount: 1,
+        isLocked: false,
         blockerCount: 0,
         blockedBy: [],
         createdAt: Math.floor(startAt / 1000) * 1000,

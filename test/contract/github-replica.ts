@@ -9,6 +9,7 @@ import { changesCases } from './github-changes.ts';
 import { dependencyCases } from './github-dependencies.ts';
 import { issueCases } from './github-issue.ts';
 import { listCases } from './github-list.ts';
+import { standingCases } from './github-standing.ts';
 import { troubleCases } from './github-trouble.ts';
 import { updateCases } from './github-update.ts';
 import { writeCases } from './github-write.ts';
@@ -24,6 +25,7 @@ export function githubReplicaContract(name: string, setup: GithubSetup): void {
     writeCases(session);
     updateCases(session);
     dependencyCases(session);
+    standingCases(session);
     troubleCases(session);
   });
 }

@@ -41,6 +41,7 @@ export const sampleIssue: Issue = {
   milestone: '2.0 “soon”',
   author: ada,
   commentCount: 0,
+  isLocked: false,
   createdAt: 1_700_000_000_000,
   changedAt: 1_700_000_001_000,
 };

@@ -37,6 +37,7 @@ export const anIssue: Issue = {
   milestone: null,
   author: person('mona'),
   commentCount: 0,
+  isLocked: false,
   createdAt: 1000,
   changedAt: 2000,
 };

@@ -191,6 +191,7 @@ function issueOfPeople(world: World, r: Random, number: number): void {
     milestone: null,
     author: person('mona'),
     commentCount: 0,
+    isLocked: false,
     createdAt: at,
     changedAt: at,
   };

@@ -104,6 +104,7 @@ export function openIssue(world: World, draft: IssueDraft): Issue {
     milestone: draft.milestone ?? null,
     author: person(us.github),
     commentCount: 0,
+    isLocked: false,
     createdAt: at,
     changedAt: at,
   };

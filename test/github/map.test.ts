@@ -49,6 +49,7 @@ describe('an issue', () => {
       milestone: null,
       author: { login: 'mona', name: 'mona' },
       commentCount: 2,
+      isLocked: false,
       createdAt: Date.UTC(2026, 0, 10, 12),
       changedAt: Date.UTC(2026, 0, 10, 13),
     });

@@ -57,7 +57,7 @@ export const commentRoutes: readonly Route[] = [
     creates: 'comment',
     answer(ask) {
       const { repo, issue } = issueOf(ask);
-      const comment = createComment(ask.state, ask.caller, issue, textIn(ask, 'body', 'IssueComment') ?? '');
+      const comment = createComment(ask.state, ask.caller, { repo, issue }, textIn(ask, 'body', 'IssueComment') ?? '');
       return created(commentShape(ask.state, repo, { issue, comment }));
     },
   },

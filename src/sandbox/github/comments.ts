@@ -1,10 +1,16 @@
-import { forbidden, invalid } from './errors.ts';
+import { forbidden, invalid, locked } from './errors.ts';
 import { isTooLong } from './issues.ts';
 import { type CommentRecord, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
 import { commentWithId, freshId, type GithubState, stamp } from './state.ts';
 
-/** POST .../issues/{n}/comments. Throws 422 when the body is blank or too long. */
-export function createComment(state: GithubState, user: User, issue: IssueRecord, body: string): CommentRecord {
+/** POST .../issues/{n}/comments. Throws 422 when the body is blank or too long, 403 on a locked issue unless the user may push. */
+export function createComment(
+  state: GithubState,
+  user: User,
+  { repo, issue }: { repo: Repo; issue: IssueRecord },
+  body: string,
+): CommentRecord {
+  if (issue.isLocked && !mayPush(user, repo)) throw locked('create comment');
   checkBody(body);
   const createdAt = stamp(state);
   const listedAt = state.now() + state.listLagMs;
@@ -17,7 +23,7 @@ export function createComment(state: GithubState, user: User, issue: IssueRecord
 /** PATCH .../issues/comments/{id}. An edit makes the issue newer too. */
 export function editComment(state: GithubState, user: User, repo: Repo, edit: { id: number; body: string }): CommentRecord {
   const { issue, comment } = commentWithId(repo, edit.id);
-  checkRights(user, repo, comment);
+  checkRights(user, repo, { issue, comment });
   checkBody(edit.body);
   if (comment.body === edit.body) return comment;
   comment.body = edit.body;
@@ -29,7 +35,7 @@ export function editComment(state: GithubState, user: User, repo: Repo, edit: { 
 /** DELETE .../issues/comments/{id}. It leaves no trace in any list, and the issue does not become newer. */
 export function deleteComment(user: User, repo: Repo, id: number): void {
   const { issue, comment } = commentWithId(repo, id);
-  checkRights(user, repo, comment);
+  checkRights(user, repo, { issue, comment });
   issue.comments = issue.comments.filter((other) => other !== comment);
 }
 
@@ -45,8 +51,10 @@ export function listedComments(
     .sort((left, right) => left.comment.id - right.comment.id);
 }
 
-function checkRights(user: User, repo: Repo, comment: CommentRecord): void {
-  if (comment.author !== user && !mayPush(user, repo)) throw forbidden();
+function checkRights(user: User, repo: Repo, { issue, comment }: { issue: IssueRecord; comment: CommentRecord }): void {
+  if (mayPush(user, repo)) return;
+  if (comment.author !== user) throw forbidden();
+  if (issue.isLocked) throw locked('change comment');
 }
 
 function checkBody(body: string): void {

@@ -14,7 +14,7 @@ export class NoAnswer extends Error {
 }
 
 export interface DirectRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly path: string;
   /** What it creates, which counts against the content limits. */
   readonly creates?: CreationLine['kind'];

@@ -42,6 +42,7 @@ export const needsCredentials = (): Refusal => plain(401, 'Requires authenticati
 export const notFound = (): Refusal => plain(404, 'Not Found');
 export const deleted = (): Refusal => plain(410, 'This issue was deleted', `${docs}/issues/issues#get-an-issue`);
 export const forbidden = (): Refusal => plain(403, 'Must have admin rights to Repository.');
+export const locked = (what: string): Refusal => plain(403, `Unable to ${what} because issue is locked.`);
 export const badJson = (): Refusal => plain(400, 'Problems parsing JSON');
 
 /** `url` is the API address of the new place. */

@@ -2,6 +2,7 @@ import { type Ask, created, issueOf, labelNamesIn, ok, type Route, repoOf, since
 import { invalid } from './errors.ts';
 import { createIssue, editIssue, type IssueChange } from './issues.ts';
 import { listedIssues } from './listings.ts';
+import { setLock } from './locks.ts';
 import { paged } from './paging.ts';
 import type { IssueRecord, StateReason } from './records.ts';
 import { issueShape } from './shapes.ts';
@@ -48,7 +49,20 @@ export const issueRoutes: readonly Route[] = [
       return ok(issueShape(ask.state, repo, issue));
     },
   },
+  lockRoute('PUT', true),
+  lockRoute('DELETE', false),
 ];
+
+function lockRoute(method: 'PUT' | 'DELETE', isLocked: boolean): Route {
+  return {
+    method,
+    path: '/issues/:number/lock',
+    answer(ask) {
+      setLock(ask.state, ask.caller, issueOf(ask), isLocked);
+      return { status: 204, body: null };
+    },
+  };
+}
 
 /** `body: null` empties it, as in GitHub's description. */
 function bodyIn(ask: Ask): string | null | undefined {

@@ -76,6 +76,7 @@ export function createIssue(state: GithubState, user: User, repo: Repo, request:
     updatedAt: createdAt,
     closedAt: null,
     closedBy: null,
+    isLocked: false,
     listedAt: state.now() + state.listLagMs,
     fate: { kind: 'there' },
   };

@@ -22,6 +22,7 @@ export function asIssue(state: GithubState, repo: Repo, issue: IssueRecord): Iss
     milestone: issue.milestone?.title ?? null,
     author: { login: issue.author.login, name: issue.author.login },
     commentCount: issue.comments.length,
+    isLocked: issue.isLocked,
     ...(state.limits.hasDependencies ? { blockerCount: blockersOf(issue).length } : {}),
     createdAt: issue.createdAt,
     changedAt: issue.updatedAt,

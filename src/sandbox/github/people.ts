@@ -4,6 +4,7 @@ import { addBlocker, removeBlocker } from './dependencies.ts';
 import { deleteIssue, transferIssue } from './fates.ts';
 import { createIssue, editIssue, findIssue, type IssueChange, type IssueRequest } from './issues.ts';
 import { addLabels, removeLabel } from './labels.ts';
+import { setLock } from './locks.ts';
 import { createMilestone } from './milestones.ts';
 import type { IssueRecord, Repo } from './records.ts';
 import { type GithubState, readableRepo, repoNamed, userNamed } from './state.ts';
@@ -37,6 +38,7 @@ export interface GithubPerson {
   comment(repo: string, number: number, body: string): number;
   editComment(repo: string, id: number, body: string): void;
   deleteComment(repo: string, id: number): void;
+  lock(repo: string, number: number, isLocked: boolean): void;
   /** Needs the admin permission, as on GitHub. */
   deleteIssue(repo: string, number: number): void;
   /** Answers with the number in the other repository, which must have the same owner. */
@@ -82,10 +84,11 @@ export function personNamed(state: GithubState, login: string): GithubPerson {
     block: (repo, number, blocker) => addBlocker(state, user, at(repo, number), at(repo, blocker).issue.id),
     unblock: (repo, number, blocker) => removeBlocker(state, user, at(repo, number), at(repo, blocker).issue.id),
     upload: (file) => addUpload(state, file),
-    comment: (repo, number, body) => createComment(state, user, at(repo, number).issue, body).id,
+    comment: (repo, number, body) => createComment(state, user, at(repo, number), body).id,
     editComment(repo, id, body) {
       editComment(state, user, repoOf(repo), { id, body });
     },
+    lock: (repo, number, isLocked) => setLock(state, user, at(repo, number), isLocked),
     deleteComment: (repo, id) => deleteComment(user, repoOf(repo), id),
     deleteIssue: (repo, number) => deleteIssue(user, repoOf(repo), at(repo, number).issue),
     transfer: (repo, number, target) => transferIssue(state, user, at(repo, number), repoOf(target)).number,

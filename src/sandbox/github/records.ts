@@ -62,6 +62,7 @@ export interface IssueRecord {
   updatedAt: number;
   closedAt: number | null;
   closedBy: User | null;
+  isLocked: boolean;
   readonly listedAt: number;
   fate: Fate;
 }

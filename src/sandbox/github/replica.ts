@@ -3,13 +3,13 @@
  * like this one, so every answer here is one that a careful client can get out of the HTTP door.
  */
 import { issueNumber } from '../../model/ids.ts';
-import type { Issue } from '../../model/item.ts';
+import type { Comment, Issue } from '../../model/item.ts';
 import type { Clock } from '../../model/lane.ts';
 import type { BlockerPatch, IssuePatch } from '../../model/operation.ts';
 import { type Outcome, type Probe, SideError } from '../../model/outcome.ts';
 import type { Changes, GithubReplica, Listing, Thread, ThreadAsk } from '../../model/replica.ts';
 import { type FaultSource, noFaults } from '../faults.ts';
-import { createComment, listedComments } from './comments.ts';
+import { createComment, deleteComment, editComment, listedComments } from './comments.ts';
 import { addBlocker, blockersOf, removeBlocker } from './dependencies.ts';
 import { type DirectDoor, type DirectRequest, direct, NoAnswer } from './direct.ts';
 import { notFound, Refusal } from './errors.ts';
@@ -17,6 +17,7 @@ import { createIssue, editIssue, findIssue, type IssueChange } from './issues.ts
 import { isLabelName } from './labels.ts';
 import { allowanceOf } from './limits.ts';
 import { listedIssues, listedRepoComments } from './listings.ts';
+import { setLock } from './locks.ts';
 import { asComment, asIssue, goneOf } from './map.ts';
 import { createMilestone } from './milestones.ts';
 import { fullName, type IssueRecord, mayPush, mayRead, type Repo } from './records.ts';
@@ -80,7 +81,16 @@ export function directGithubReplica(world: GithubWorld, options: DirectGithubOpt
     comment: (ref, text) =>
       write(desk, { method: 'POST', path: `${desk.path}/issues/${ref}/comments`, creates: 'comment' }, ref, () => {
         const issue = issueNow(desk, ref);
-        return applied(asComment(state, repo, { issue, comment: createComment(state, desk.user, issue, text) }));
+        return applied(asComment(state, repo, { issue, comment: createComment(state, desk.user, { repo, issue }, text) }));
+      }),
+    rewrite: (ref, comment, text) =>
+      write(desk, { method: 'PATCH', path: `${desk.path}/issues/comments/${comment}` }, ref, () => rewrite(desk, ref, comment, text)),
+    erase: (ref, comment) =>
+      write(desk, { method: 'DELETE', path: `${desk.path}/issues/comments/${comment}` }, ref, () => erase(desk, ref, comment)),
+    lock: (ref, isLocked) =>
+      write(desk, { method: isLocked ? 'PUT' : 'DELETE', path: `${desk.path}/issues/${ref}/lock` }, ref, () => {
+        setLock(state, desk.user, { repo, issue: issueNow(desk, ref) }, isLocked);
+        return applied(null);
       }),
   };
 }
@@ -146,6 +156,21 @@ function update(desk: Desk, seen: Issue, patch: IssuePatch): Outcome<Issue> {
   editIssue(state, user, { repo, issue }, { ...change, ...choice(desk, { assignees: change.assignees, milestone: patch.milestone }) });
   return applied(shown(desk, issue));
 }
+
+function rewrite(desk: Desk, ref: number, id: number, body: string): Outcome<Comment> {
+  const { state, repo, user } = desk;
+  const issue = issueNow(desk, ref);
+  if (!hasComment(issue, id))
+    return { kind: 'gone', gone: { kind: 'missing', why: `comment ${id} on ${fullName(repo)}#${ref} is not there` } };
+  return applied(asComment(state, repo, { issue, comment: editComment(state, user, repo, { id, body }) }));
+}
+
+function erase(desk: Desk, ref: number, id: number): Outcome<null> {
+  if (hasComment(issueNow(desk, ref), id)) deleteComment(desk.user, desk.repo, id);
+  return applied(null);
+}
+
+const hasComment = ({ comments }: IssueRecord, id: number): boolean => comments.some((comment) => comment.id === id);
 
 /** Logins that nobody has are left out, as after a refusal; a milestone that is missing is made, or left out by who may not. */
 function choice(

@@ -114,7 +114,7 @@ export function issueShape(state: GithubState, repo: Repo, issue: IssueRecord): 
     labels: issue.labels.map((label) => labelShape(state, repo, label)),
     state: issue.state,
     state_reason: issue.stateReason,
-    locked: false,
+    locked: issue.isLocked,
     active_lock_reason: null,
     assignee: assignee === undefined ? null : userShape(state, assignee),
     assignees: issue.assignees.map((user) => userShape(state, user)),

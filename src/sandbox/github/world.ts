@@ -30,6 +30,7 @@ export interface IssueSeen {
   readonly body: string;
   readonly state: 'open' | 'closed';
   readonly stateReason: StateReason | null;
+  readonly isLocked: boolean;
   readonly duplicateOfId: number | null;
   /** Numbers of the issues of this repository that block it. */
   readonly blockedBy: readonly number[];
@@ -170,7 +171,7 @@ function issuesThere(repo: Repo): readonly IssueRecord[] {
 }
 
 function seen(issue: IssueRecord): IssueSeen {
-  const { number, id, isPull, title, state, stateReason, duplicateOfId, createdAt, updatedAt } = issue;
+  const { number, id, isPull, isLocked, title, state, stateReason, duplicateOfId, createdAt, updatedAt } = issue;
   const labels = issue.labels.map((label) => label.name);
   const assignees = issue.assignees.map(({ login }) => login);
   const blockedBy = blockersOf(issue).map((blocker) => blocker.number);
@@ -182,7 +183,7 @@ function seen(issue: IssueRecord): IssueSeen {
     author: issue.author.login,
     body: issue.body ?? '',
   };
-  return { number, id, isPull, title, state, stateReason, duplicateOfId, createdAt, updatedAt, ...shown };
+  return { number, id, isPull, isLocked, title, state, stateReason, duplicateOfId, createdAt, updatedAt, ...shown };
 }
 
 function commentsSeen(issue: IssueRecord | undefined): readonly CommentSeen[] {
