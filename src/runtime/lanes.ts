@@ -12,11 +12,33 @@ export interface TrackerPace {
   readonly concurrency: number;
 }
 
-/** Trackers document no limits, but many are small machines: few requests at once, and a cap on how many a second. */
+/** A tracker that takes longer than this for an answer is told to be busy. */
+const slowMs = 1_000;
+const restMaxMs = 30_000;
+
+/**
+ * Trackers document no limits, but many are small machines: few requests at once, and a cap on how many a second. Whoever answers slowly
+ * is left alone for as long as the answer took, so that the bridge is never more than half of what keeps a busy tracker busy.
+ */
 export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): Lane {
   const queue = new PQueue({ concurrency, intervalCap: requestsPerSecond, interval: 1000, strict: true });
-  return { run: (_cost, request) => queue.add(request) };
+  return {
+    run: (_cost, request) =>
+      new Promise((resolve, reject) => {
+        void queue.add(async () => {
+          const startedMs = performance.now();
+          await Promise.try(request).then(resolve, reject);
+          await rest(restMs(performance.now() - startedMs));
+        });
+      }),
+  };
 }
+
+/** How long the place of a request that took `tookMs` stays empty. */
+export const restMs = (tookMs: number): number => (tookMs <= slowMs ? 0 : Math.min(tookMs, restMaxMs));
+
+/** Nobody waits for a rest, so it keeps no process from ending. */
+const rest = (ms: number): Promise<void> | null => (ms === 0 ? null : new Promise((resolve) => setTimeout(resolve, ms).unref()));
 
 export interface GithubPace {
   /** GitHub's secondary limit is 900: a read is 1 point, a write 5. At least 10. */

@@ -77,6 +77,67 @@ describe('the lane of the tracker', () => {
   });
 });
 
+describe('a tracker that gets slow', () => {
+  /** One request after the other as fast as the lane lets them, to a server that answers the nth after `answersMs[n]`. */
+  async function load(answersMs: readonly number[], concurrency: number): Promise<{ starts: number[]; busyShare: number }> {
+    const lane = trackerLane({ requestsPerSecond: 50, concurrency });
+    const begin = Date.now();
+    const starts: number[] = [];
+    const all = answersMs.map((ms) =>
+      lane.run('read', async () => {
+        starts.push(Date.now() - begin);
+        await new Promise((resolve) => setTimeout(resolve, ms));
+      }),
+    );
+    await vi.runAllTimersAsync();
+    await Promise.all(all);
+    const busyMs = answersMs.reduce((sum, ms) => sum + ms, 0);
+    return { starts, busyShare: busyMs / concurrency / (Date.now() - begin) };
+  }
+
+  test('is asked again at once while it answers quickly', async () => {
+    expect((await load([200, 400, 900, 100], 1)).starts).toEqual([0, 200, 600, 1500]);
+  });
+
+  test('is left alone as long as each slow answer took, but never longer than half a minute', async () => {
+    expect((await load([200, 2_000, 5_000, 50_000, 100, 100], 1)).starts).toEqual([0, 200, 4_200, 14_200, 94_200, 94_300]);
+  });
+
+  test('is kept busy half of the time at most, however slow it gets', async () => {
+    const { busyShare } = await load(
+      Array.from({ length: 30 }, (_, index) => 1_100 + index * 500),
+      2,
+    );
+    expect(busyShare).toBeLessThanOrEqual(0.52);
+  });
+
+  test('gives its answer before the rest', async () => {
+    const lane = trackerLane({ requestsPerSecond: 50, concurrency: 1 });
+    const begin = Date.now();
+    let answeredMs = 0;
+    const asked = lane.run('read', () => new Promise<void>((resolve) => setTimeout(resolve, 4_000)));
+    void asked.then(() => {
+      answeredMs = Date.now() - begin;
+    });
+    await vi.runAllTimersAsync();
+    expect(answeredMs).toBe(4_000);
+  });
+
+  test('may fail slowly, too', async () => {
+    const lane = trackerLane({ requestsPerSecond: 50, concurrency: 1 });
+    const begin = Date.now();
+    const failing = lane.run('read', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      throw new Error('504');
+    });
+    const next = lane.run('read', async () => Date.now() - begin);
+    const failed = expect(failing).rejects.toThrow('504');
+    await vi.runAllTimersAsync();
+    await failed;
+    expect(await next).toBe(6_000);
+  });
+});
+
 describe('the lane of GitHub', () => {
   const mixed: Cost[] = Array.from({ length: 60 }, (_, index) => (index % 4 === 0 ? 'create' : index % 4 === 1 ? 'edit' : 'read'));
 
