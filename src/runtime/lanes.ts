@@ -27,7 +27,11 @@ export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): La
       new Promise((resolve, reject) => {
         void queue.add(async () => {
           const startedMs = performance.now();
-          await Promise.try(request).then(resolve, reject);
+          try {
+            resolve(await request());
+          } catch (error) {
+            reject(error);
+          }
           await rest(restMs(performance.now() - startedMs));
         });
       }),
