@@ -15,15 +15,22 @@ export function routeComplaints(route: WrittenRoute, path: Path): Complaint[] {
 
 const repoName = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
 
+/** What git takes for the name of a branch or a tag, and needs no escaping. */
+const refName = /^(?!\.)(?!.*(?:\.\.|\.lock$|\/\.|\/\/))[\w.-]+(?:\/[\w.-]+)*$/;
+
 function attachmentComplaints({ attachments }: WrittenRoute, path: Path): Complaint[] {
   if (attachments === undefined) return [];
-  const { store, repo = '', branch } = attachments;
+  const { store, repo, branch, tag } = attachments;
   const complaints: Complaint[] = [];
-  if (store === 'repo' && !repoName.test(repo)) {
+  const needsRepo = store === 'repo' || (store === 'release' && repo !== undefined);
+  if (needsRepo && !repoName.test(repo ?? '')) {
     complaints.push({ path: [...path, 'repo'], message: 'attachments.repo must say in which repository files stand, as owner/name' });
   }
-  if (!/^(?!\.)(?!.*(?:\.\.|\.lock$|\/\.|\/\/))[\w.-]+(?:\/[\w.-]+)*$/.test(branch)) {
+  if (!refName.test(branch)) {
     complaints.push({ path: [...path, 'branch'], message: 'attachments.branch must be the name of a branch, such as attachments' });
+  }
+  if (!refName.test(tag) || tag.includes('/')) {
+    complaints.push({ path: [...path, 'tag'], message: 'attachments.tag must be the name of a tag, such as attachments' });
   }
   return complaints;
 }

@@ -41,9 +41,10 @@ function routeOf({ instance, people }: Pick<Config, 'instance' | 'people'>, writ
 
 function attachmentsOf({ attachments: written, github }: WrittenRoute): AttachmentRule | null {
   if (written === undefined) return null;
-  const { store, branch, maxMegabytes } = written;
-  const [owner = '', repo = ''] = ((store === 'repo' ? written.repo : null) ?? github.repo).split('/');
-  return { store, owner, repo, branch, bytesMax: Math.floor(maxMegabytes * 1_000_000) };
+  const { store, branch, tag, maxMegabytes } = written;
+  const isElsewhere = store === 'repo' || store === 'release';
+  const [owner = '', repo = ''] = ((isElsewhere ? written.repo : null) ?? github.repo).split('/');
+  return { store, owner, repo, branch, tag, bytesMax: Math.floor(maxMegabytes * 1_000_000) };
 }
 
 function selectionOf({ tracker }: WrittenRoute): Selection {

@@ -102,13 +102,14 @@ const createSchema = closed({
 
 const attachmentsSchema = closed({
   store: z
-    .enum(['branch', 'repo', 'link'])
+    .enum(['branch', 'repo', 'release', 'upload', 'link'])
     .default('branch')
     .describe(
-      'Where copies of files stand: on a branch of the repository, on one of another repository, or nowhere (a link to the tracker).',
+      'Where copies of files stand: on a branch of the repository, on one of another repository, as assets of releases, where GitHub keeps pictures and films of texts, or nowhere (a link to the tracker).',
     ),
-  repo: text.optional().describe('The repository for store: repo, as owner/name.'),
+  repo: text.optional().describe("The repository for store: repo, as owner/name; with store: release it may be the route's own."),
   branch: text.default('attachments').describe('The branch; it is made when it is missing, and nothing else should use it.'),
+  tag: text.default('attachments').describe('With store: release, the tag of the first release; further ones get a number.'),
   maxMegabytes: z.number().gt(0).lte(100).default(25).describe('A larger file stays where it is, and a link to it says so.'),
 });
 

@@ -62,7 +62,7 @@ export function ledgerInWords(line: LedgerLine): string {
       return `a comment was copied: ${said(detail['of'])} to ${said(detail['made'])}`;
     case 'file':
       return detail['act'] === 'withdraw'
-        ? 'the copy of a file was taken away'
+        ? `the copy of a file was taken away${typeof detail['left'] === 'string' ? `; ${detail['left']}` : ''}`
         : `a file was ${detail['act'] === 'attach' ? 'attached' : 'copied'}: ${said(detail['name'])} to ${said(detail['made'])}`;
     case 'point':
       return `${line.on === 'tracker' ? 'the bug' : 'the issue'} now names ${said(detail['names'])}`;

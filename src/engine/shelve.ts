@@ -1,5 +1,5 @@
 import { excerptOf } from '../core/files/excerpt.ts';
-import type { Enclosure, Parcel, Shelf, Shelved } from '../model/attachment.ts';
+import type { Enclosure, Parcel, Removal, Shelf, Shelved } from '../model/attachment.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { FileOperation, Operation } from '../model/operation.ts';
 import { type Outcome, SideError } from '../model/outcome.ts';
@@ -61,6 +61,7 @@ function parcelOf({ store, files }: Context, operation: Operation): Parcel | nul
   const enclosure = store.enclosures.byId(operation.enclosure);
   return {
     path: operation.path,
+    type: enclosure?.type ?? '',
     async open() {
       // It may have been hidden since the plan was made.
       if (files === null || enclosure?.state !== 'pending')
@@ -80,7 +81,7 @@ async function withdraw(context: Context, shelf: Shelf, rows: readonly OutboxRow
   return results;
 }
 
-async function record(context: Context, row: OutboxRow, outcome: Outcome<Shelved | null>, startedAt: number): Promise<Result> {
+async function record(context: Context, row: OutboxRow, outcome: Outcome<Shelved | Removal>, startedAt: number): Promise<Result> {
   if (outcome.kind === 'applied') recordOnShelf(context, row, outcome.item);
   else if (outcome.kind === 'refused' || outcome.kind === 'gone') keepReason(context, row);
   // What is gone is the attachment's content and not the issue: the next reading of the bug tells.
@@ -91,15 +92,15 @@ async function record(context: Context, row: OutboxRow, outcome: Outcome<Shelved
 }
 
 /** The file stands, or is gone; what is said about it elsewhere is planned next. */
-function recordOnShelf(context: Context, { operation }: OutboxRow, shelved: Shelved | null): void {
+function recordOnShelf(context: Context, { operation }: OutboxRow, done: Shelved | Removal): void {
   const { store } = context;
   if (operation.kind !== 'file') return;
   store.transaction(() => {
     const enclosure = store.enclosures.byId(operation.enclosure);
-    if (enclosure !== null) store.enclosures.save(shelved === null ? { ...enclosure, path: null } : withCopy(enclosure, shelved));
+    if (enclosure !== null) store.enclosures.save('left' in done ? { ...enclosure, path: null } : withCopy(enclosure, done));
     const link = store.links.byId(operation.link) ?? { id: operation.link, bug: null, issue: null };
     const detail =
-      shelved === null ? { act: 'withdraw' } : { act: 'shelve', name: operation.name, made: shelved.url, sha256: shelved.sha256 };
+      'left' in done ? { act: 'withdraw', left: done.left } : { act: 'shelve', name: operation.name, made: done.url, sha256: done.sha256 };
     recordDone(context, operation, link, detail);
   });
 }

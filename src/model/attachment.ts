@@ -46,7 +46,10 @@ export interface AttachmentDesk {
 
 /** A file that is to stand on the shelf. `open` fetches its content, which nobody holds for longer than it takes to pass it on. */
 export interface Parcel {
+  /** Folders and a name, such as `0-999/12/34-crash.log`. Its last part alone is unique: it begins with the attachment's number. */
   readonly path: string;
+  /** What the tracker takes the content for. */
+  readonly type: string;
   open(): Promise<Outcome<Uint8Array>>;
 }
 
@@ -64,8 +67,13 @@ export const headBytesMax = 8_192;
 export interface Shelf {
   /** One outcome for each parcel, in their order. Several parcels are one change where the shelf knows changes. */
   put(parcels: readonly Parcel[]): Promise<readonly Outcome<Shelved>[]>;
-  /** Takes files out of what the shelf shows now; what history it keeps, it keeps. */
-  remove(paths: readonly string[]): Promise<Outcome<null>>;
+  /** Takes files away. */
+  remove(paths: readonly string[]): Promise<Outcome<Removal>>;
+}
+
+export interface Removal {
+  /** Where the contents can still be found by those who know how, in words for people; null when nowhere. */
+  readonly left: string | null;
 }
 
 /** A file that people put into an issue. */

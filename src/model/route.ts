@@ -54,11 +54,13 @@ export interface CreateValues {
 /**
  * Where copies of attachments stand.
  *
- *   branch  on a branch of the route's repository that has nothing to do with its code
- *   repo    on a branch of another repository
- *   link    nowhere: the issue links to the tracker
+ *   branch   on a branch of the route's repository that has nothing to do with its code
+ *   repo     on a branch of another repository
+ *   release  as assets of releases
+ *   upload   where GitHub keeps what people drop into texts; pictures and films only, everything else is linked to
+ *   link     nowhere: the issue links to the tracker
  */
-export type ShelfKind = 'branch' | 'repo' | 'link';
+export type ShelfKind = 'branch' | 'repo' | 'release' | 'upload' | 'link';
 
 export interface AttachmentRule {
   readonly store: ShelfKind;
@@ -66,6 +68,8 @@ export interface AttachmentRule {
   readonly owner: string;
   readonly repo: string;
   readonly branch: string;
+  /** The tag of the first release; further ones add a number to it. */
+  readonly tag: string;
   /** A larger file stays on its side, and a link to it says so. */
   readonly bytesMax: number;
 }

@@ -113,7 +113,7 @@ test.each([
   [
     'on a branch of the route, by default',
     'attachments: {}',
-    { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', bytesMax: 25_000_000 },
+    { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', tag: 'attachments', bytesMax: 25_000_000 },
   ],
   [
     'in another repository',

@@ -59,6 +59,7 @@ globalThis.gc?.();
 const { heapUsed, external } = process.memoryUsage();
 const parcels = Array.from({ length: count }, (_, index) => ({
   path: `0-999/1/${index}-a.bin`,
+  type: 'application/octet-stream',
   async open() {
     globalThis.gc?.();
     const outcome = await desk.content(1);

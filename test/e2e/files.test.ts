@@ -25,7 +25,14 @@ import { testLimits, widgetRoute } from '../support/routes.ts';
 /** Files over real sockets: both edges, both sandbox servers, the whole engine. */
 const lane: Lane = { run: (_cost, request) => request() };
 const now = Date.now;
-const rule: AttachmentRule = { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', bytesMax: 25_000_000 };
+const rule: AttachmentRule = {
+  store: 'branch',
+  owner: 'acme',
+  repo: 'widget',
+  branch: 'attachments',
+  tag: 'attachments',
+  bytesMax: 25_000_000,
+};
 
 interface Scene {
   readonly tracker: TrackerWorld;

@@ -4,7 +4,14 @@ import type { AttachmentRule, Route } from '../../src/model/route.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
-const rule: AttachmentRule = { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', bytesMax: 100_000 };
+const rule: AttachmentRule = {
+  store: 'branch',
+  owner: 'acme',
+  repo: 'widget',
+  branch: 'attachments',
+  tag: 'attachments',
+  bytesMax: 100_000,
+};
 const route: Route = { ...widgetRoute, attachments: rule };
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -7,7 +7,7 @@ import { repo, type Stage } from './stage.ts';
 /** In every third simulation files cross as well; the others go on as they were. */
 export function ruleOf(seed: number): AttachmentRule | null {
   if (seed % 3 !== 0) return null;
-  return { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', bytesMax: 10_000 };
+  return { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', tag: 'attachments', bytesMax: 10_000 };
 }
 
 /** Files that people put somewhere, by their content, which is unique. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { headBytesMax, type Parcel, type Shelf, type Shelved } from '../../model/attachment.ts';
+import { headBytesMax, type Parcel, type Removal, type Shelf, type Shelved } from '../../model/attachment.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { GithubClient } from '../client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../failure.ts';
@@ -8,9 +8,11 @@ import { gitBlobSha, hexDigest } from './digest.ts';
 import {
   type GitRepository,
   type Got,
+  isOwnHistory,
   moveBranch,
   readTip,
   readTree,
+  replaceBranch,
   type Tip,
   type TreeChange,
   writeBlob,
@@ -71,13 +73,39 @@ async function put(room: Room, parcels: readonly Parcel[]): Promise<readonly Out
   return failed === null ? outcomes : outcomes.map((outcome, index) => (isNew.has(parcels[index]?.path ?? '') ? failed : outcome));
 }
 
-async function remove(room: Room, paths: readonly string[]): Promise<Outcome<null>> {
+/**
+ * What is taken away shall not stand in the history either, so the branch begins anew with what is left. Not where somebody else has
+ * committed to the branch, whose history is not ours to forget, nor where GitHub protects it: then it is one more commit.
+ */
+async function remove(room: Room, paths: readonly string[]): Promise<Outcome<Removal>> {
   const start = await begin(room, paths);
   if (start.kind === 'failed') return outcomeOfLook(start.failure);
+  const { tip } = start.value;
   const changes = [...start.value.standing.keys()].map((path) => ({ path, sha: null }));
-  if (changes.length === 0) return { kind: 'applied', item: null };
+  if (tip === null || changes.length === 0) return { kind: 'applied', item: { left: null } };
   const words = `Take away ${changes.length} ${changes.length === 1 ? 'attachment' : 'attachments'}`;
-  return (await commit(room, start.value.tip, changes, words)) ?? { kind: 'applied', item: null };
+  const begun = await beginAnew(room, tip, changes, words);
+  if (begun !== null) return begun;
+  const left = `the history of the branch ${room.branch} of ${room.repository.name} still holds it, as others have committed there or GitHub protects it`;
+  return (await commit(room, tip, changes, words)) ?? { kind: 'applied', item: { left } };
+}
+
+const leftOfHistory =
+  'GitHub shows commits that no branch holds any more to whoever knows their names, until it clears them away; its support does so when asked';
+
+/** Null where the history has to stay. */
+async function beginAnew(room: Room, tip: Tip, changes: readonly TreeChange[], message: string): Promise<Outcome<Removal> | null> {
+  const { repository, branch } = room;
+  const isOwn = await isOwnHistory(repository, tip);
+  if (isOwn.kind === 'failed') return outcomeOfLook(isOwn.failure);
+  if (!isOwn.value) return null;
+  const tree = await writeTree(repository, tip, changes);
+  if (tree.kind === 'failed') return outcomeOfLook(tree.failure);
+  const made = await writeCommit(repository, null, tree.value, message);
+  if (made.kind === 'failed') return outcomeOfLook(made.failure);
+  const moved = await replaceBranch(repository, branch, tip, made.value);
+  if (moved?.kind === 'got') return { kind: 'applied', item: { left: leftOfHistory } };
+  return moved === null || moved.failure.kind === 'refused' ? null : outcomeOfMove(moved.failure);
 }
 
 interface Start {

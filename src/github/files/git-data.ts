@@ -1,7 +1,8 @@
 /** Git data of one repository, below the level of files. Source: GitHub's REST API, "Git database". Nothing here is retried. */
 import * as z from 'zod';
 import type { Answer, Ask } from '../client.ts';
-import type { Failure } from '../failure.ts';
+import { type Failure, noContent } from '../failure.ts';
+import { nextPath } from '../paging.ts';
 import type { Repository } from '../repository.ts';
 import { parseAnswer } from '../schema.ts';
 
@@ -67,9 +68,50 @@ export async function writeTree(repository: GitRepository, base: Tip | null, cha
   return shaOf(await ask(repository, { ...writing(`store a folder in ${repository.name}`), path: '/git/trees', body }, shaSchema));
 }
 
+/**
+ * Left to itself GitHub signs a commit with the name and the address of the account, which may be those of a person. A name under
+ * `invalid` belongs to nobody, for ever (RFC 2606).
+ */
+const author = { name: 'bugferry', email: 'bugferry@bugferry.invalid' };
+
+/** Without a base, the commit is the first of a history. */
 export async function writeCommit(repository: GitRepository, base: Tip | null, tree: string, message: string): Promise<Got<string>> {
-  const body = { message, tree, parents: base === null ? [] : [base.commit] };
+  const body = { message, tree, parents: base === null ? [] : [base.commit], author, committer: author };
   return shaOf(await ask(repository, { ...writing(`commit files to ${repository.name}`), path: '/git/commits', body }, shaSchema));
+}
+
+const historySchema = z.array(z.object({ commit: z.object({ author: z.object({ email: z.string() }).nullish() }) }));
+
+/** Whether nobody but the bridge has committed up to here. Source: GET /repos/{owner}/{repo}/commits */
+export async function isOwnHistory(repository: GitRepository, tip: Tip): Promise<Got<boolean>> {
+  const about = `look at the history of files in ${repository.name}`;
+  let path: string | null = `${repository.path}/commits?sha=${tip.commit}&per_page=100`;
+  while (path !== null) {
+    const reply = await repository.client.send({ ...reading(about), path });
+    if (reply.kind !== 'answered') return { kind: 'failed', failure: reply.kind === 'failed' ? reply.failure : noContent(about) };
+    const parsed = parseAnswer(historySchema, reply, about);
+    if (parsed.kind === 'failed') return parsed;
+    if (parsed.value.some(({ commit }) => commit.author?.email !== author.email)) return { kind: 'got', value: false };
+    path = nextPath(reply, repository.client.root);
+  }
+  return { kind: 'got', value: true };
+}
+
+/**
+ * Makes the branch show a commit that does not follow from `base`. GitHub compares nothing before such a move, so the look and the move
+ * are one turn of the lane; null when somebody else had moved the branch.
+ */
+export function replaceBranch({ client, ...place }: GitRepository, branch: string, base: Tip, commit: string): Promise<Got<null> | null> {
+  return client.within('edit', async (send) => {
+    const repository = { ...place, client: { ...client, send } };
+    const tip = await readTip(repository, branch);
+    if (tip.kind === 'failed') return tip;
+    if (tip.value?.commit !== base.commit) return null;
+    const about = `move the branch ${branch} of ${place.name}`;
+    const body = { sha: commit, force: true };
+    const moved = await ask(repository, { ...writing(about), method: 'PATCH', path: `/git/refs/${refOf(branch)}`, body }, refSchema);
+    return moved.kind === 'failed' ? moved : { kind: 'got', value: null };
+  });
 }
 
 /** Moves the branch on from `base`, or makes it. Refused when somebody else was faster. */

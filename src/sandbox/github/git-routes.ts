@@ -1,7 +1,21 @@
 /** Git data over HTTP. Source: GitHub's REST API, "Git database". */
 import { type Ask, created, ok, type Route, repoOf, valueIn } from './ask.ts';
 import { forbidden, invalid, notFound } from './errors.ts';
-import { addBlob, addBranch, addCommit, addTree, commitOf, type Git, type GitChange, moveBranch, needsCommits, treeOf } from './git.ts';
+import {
+  addBlob,
+  addBranch,
+  addCommit,
+  addTree,
+  commitOf,
+  type Git,
+  type GitChange,
+  historyOf,
+  moveBranch,
+  needsCommits,
+  type Signature,
+  treeOf,
+} from './git.ts';
+import { paged } from './paging.ts';
 import { mayPush } from './records.ts';
 
 export const gitRoutes: readonly Route[] = [
@@ -52,6 +66,7 @@ export const gitRoutes: readonly Route[] = [
         message: textOf(ask, 'message'),
         tree: textOf(ask, 'tree'),
         parents: Array.isArray(parents) ? parents.map(String) : [],
+        author: authorIn(ask),
       };
       return created(commitShape(addCommit(writable(ask), commit), commit));
     },
@@ -64,6 +79,21 @@ export const gitRoutes: readonly Route[] = [
       const git = readable(ask);
       if (!git.commits.has(sha)) throw notFound();
       return ok(commitShape(sha, commitOf(git, sha)));
+    },
+  },
+  {
+    method: 'GET',
+    path: '/commits',
+    answer(ask) {
+      const git = readable(ask);
+      const from = ask.query.get('sha') ?? 'main';
+      const sha = git.branches.get(from) ?? from;
+      if (!git.commits.has(sha)) throw notFound();
+      const { items, headers } = paged(ask, `/repositories/${repoOf(ask).id}/commits`, historyOf(git, sha));
+      return ok(
+        items.map((each) => ({ sha: each, commit: commitOf(git, each) })),
+        headers,
+      );
     },
   },
   {
@@ -90,7 +120,7 @@ export const gitRoutes: readonly Route[] = [
     answer(ask) {
       const branch = ask.params['branch'] ?? '';
       const sha = textOf(ask, 'sha');
-      moveBranch(writable(ask), branch, sha);
+      moveBranch(writable(ask), branch, sha, valueIn(ask.body, 'force') === true);
       return ok(refShape(branch, sha));
     },
   },
@@ -113,6 +143,14 @@ function textOf(ask: Ask, key: string): string {
   const value = valueIn(ask.body, key);
   if (typeof value !== 'string') throw invalid({ resource: 'GitObject', code: 'missing_field', field: key });
   return value;
+}
+
+/** GitHub signs with the account's name and address where the request names nobody. */
+function authorIn({ body, caller: { name, login } }: Ask): Signature {
+  const said = valueIn(body, 'author');
+  const [ours, theirs] = [valueIn(said, 'name'), valueIn(said, 'email')];
+  if (typeof ours === 'string' && typeof theirs === 'string') return { name: ours, email: theirs };
+  return { name, email: `${login}@example.test` };
 }
 
 function changesIn(ask: Ask): readonly GitChange[] {

@@ -8,6 +8,8 @@ export interface Git {
   readonly commits: Map<string, GitCommit>;
   /** Commits, by the name of a branch. */
   readonly branches: Map<string, string>;
+  /** Branches that may not leave commits behind. */
+  readonly protectedBranches: Set<string>;
 }
 
 export interface GitEntry {
@@ -22,6 +24,12 @@ export interface GitCommit {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly message: string;
+  readonly author: Signature;
+}
+
+export interface Signature {
+  readonly name: string;
+  readonly email: string;
 }
 
 /** A file to put into a tree, or with null to take out of it; `path` may have folders. */
@@ -30,13 +38,21 @@ export interface GitChange {
   readonly sha: string | null;
 }
 
-export const emptyGit = (): Git => ({ blobs: new Map(), trees: new Map(), commits: new Map(), branches: new Map() });
+export const emptyGit = (): Git => ({
+  blobs: new Map(),
+  trees: new Map(),
+  commits: new Map(),
+  branches: new Map(),
+  protectedBranches: new Set(),
+});
+
+const octocat: Signature = { name: 'The Octocat', email: 'octocat@github.invalid' };
 
 /** What a repository holds that was made with a first file. */
 export function startedGit(): Git {
   const git = emptyGit();
   const tree = addTree(git, null, [{ path: 'README.md', sha: addBlob(git, new TextEncoder().encode('# Sandbox\n')) }]);
-  git.branches.set('main', addCommit(git, { tree, parents: [], message: 'Begin' }));
+  git.branches.set('main', addCommit(git, { tree, parents: [], message: 'Begin', author: octocat }));
   return git;
 }
 
@@ -69,7 +85,9 @@ export function addTree(git: Git, base: string | null, changes: readonly GitChan
 
 export function addCommit(git: Git, commit: GitCommit): string {
   treeOf(git, commit.tree);
-  const text = [`tree ${commit.tree}`, ...commit.parents.map((parent) => `parent ${parent}`), '', commit.message].join('\n');
+  const { tree, parents, message, author } = commit;
+  const signed = `author ${author.name} <${author.email}>`;
+  const text = [`tree ${tree}`, ...parents.map((parent) => `parent ${parent}`), signed, '', message].join('\n');
   const sha = named('commit', new TextEncoder().encode(text));
   git.commits.set(sha, commit);
   return sha;
@@ -81,11 +99,26 @@ export function addBranch(git: Git, branch: string, commit: string): void {
   git.branches.set(branch, commit);
 }
 
-export function moveBranch(git: Git, branch: string, commit: string): void {
+/** @param isForced whether the branch may leave commits behind */
+export function moveBranch(git: Git, branch: string, commit: string, isForced = false): void {
   const tip = git.branches.get(branch);
   if (tip === undefined) throw unprocessable('Reference does not exist');
-  if (!isAncestor(git, tip, commit)) throw unprocessable('Update is not a fast forward');
+  const isForward = isAncestor(git, tip, commit);
+  if (!isForced && !isForward) throw unprocessable('Update is not a fast forward');
+  if (!isForward && git.protectedBranches.has(branch)) throw unprocessable('Cannot force-push to this branch');
   git.branches.set(branch, commit);
+}
+
+/** The commits from this one back to the first, each once, the newest first. */
+export function historyOf(git: Git, commit: string): readonly string[] {
+  const found = new Set<string>();
+  const open = [commit];
+  for (let sha = open.shift(); sha !== undefined; sha = open.shift()) {
+    if (found.has(sha)) continue;
+    found.add(sha);
+    open.push(...commitOf(git, sha).parents);
+  }
+  return [...found];
 }
 
 /** The blob at a path of a branch; null where there is none. */
@@ -144,14 +177,7 @@ function keepTree(git: Git, entries: readonly GitEntry[]): string {
   return sha;
 }
 
-function isAncestor(git: Git, ancestor: string, commit: string): boolean {
-  const open = [commit];
-  for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
-    if (sha === ancestor) return true;
-    open.push(...commitOf(git, sha).parents);
-  }
-  return false;
-}
+const isAncestor = (git: Git, ancestor: string, commit: string): boolean => historyOf(git, commit).includes(ancestor);
 
 const named = (type: string, bytes: Uint8Array): string =>
   createHash('sha1').update(`${type} ${bytes.length}\0`).update(bytes).digest('hex');

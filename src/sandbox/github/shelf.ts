@@ -30,11 +30,12 @@ export function directShelf(world: GithubWorld, { user, repo, branch, clock, fau
   const desk: Desk = { state, user: userNamed(state, user), repo: repoNamed(state, repo), branch, clock, faults };
   return {
     put: (parcels) => put(desk, parcels),
-    remove: (paths) =>
-      change(
-        desk,
-        paths.filter((path) => fileAt(desk.repo.git, branch, path) !== null).map((path) => ({ path, sha: null })),
-      ),
+    async remove(paths) {
+      const standing = paths.filter((path) => fileAt(desk.repo.git, branch, path) !== null);
+      const changes = standing.map((path) => ({ path, sha: null }));
+      const outcome = await change(desk, changes, { isAnew: true });
+      return outcome.kind === 'applied' ? { kind: 'applied', item: { left: null } } : outcome;
+    },
   };
 }
 
@@ -65,7 +66,8 @@ async function put(desk: Desk, parcels: readonly Parcel[]): Promise<readonly Out
   return outcomes.map((each, index) => (changes.has(parcels[index]?.path ?? '') ? outcome : each));
 }
 
-async function change(desk: Desk, changes: readonly GitChange[]): Promise<Outcome<null>> {
+/** `isAnew`: whether the branch begins anew, as the real shelf does where nobody else has committed */
+async function change(desk: Desk, changes: readonly GitChange[], { isAnew = false } = {}): Promise<Outcome<null>> {
   if (changes.length === 0) return { kind: 'applied', item: null };
   const { repo, branch, user } = desk;
   const { git } = repo;
@@ -75,9 +77,15 @@ async function change(desk: Desk, changes: readonly GitChange[]): Promise<Outcom
       needsCommits(git);
       const tip = git.branches.get(branch);
       const tree = addTree(git, tip === undefined ? null : commitOf(git, tip).tree, changes);
-      const commit = addCommit(git, { tree, parents: tip === undefined ? [] : [tip], message: 'Attachments' });
+      const parents = tip === undefined || isAnew ? [] : [tip];
+      const commit = addCommit(git, {
+        tree,
+        parents,
+        message: 'Attachments',
+        author: { name: 'bugferry', email: 'bugferry@bugferry.invalid' },
+      });
       if (tip === undefined) addBranch(git, branch, commit);
-      else moveBranch(git, branch, commit);
+      else moveBranch(git, branch, commit, isAnew);
       return { answer: null };
     });
     return { kind: 'applied', item: null };

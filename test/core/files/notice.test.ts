@@ -28,7 +28,7 @@ const file: Enclosure = {
   excerpt: null,
   createdAt: 0,
 };
-const rule: AttachmentRule = { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', bytesMax: 10 };
+const rule: AttachmentRule = { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', tag: 'attachments', bytesMax: 10 };
 const said = (text: string) => ({ origin: 'tracker', text }) as const;
 
 test.each([

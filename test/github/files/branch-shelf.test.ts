@@ -1,9 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createGithubClient } from '../../../src/github/client.ts';
 import { branchShelf } from '../../../src/github/files/branch-shelf.ts';
 import type { Parcel, Shelf } from '../../../src/model/attachment.ts';
 import type { Fault } from '../../../src/sandbox/faults.ts';
-import { addBlob, addCommit, addTree, commitOf } from '../../../src/sandbox/github/git.ts';
+import { addBlob, addCommit, addTree, commitOf, historyOf } from '../../../src/sandbox/github/git.ts';
 import { serveGithub } from '../../../src/sandbox/github/server.ts';
 import { repoNamed } from '../../../src/sandbox/github/state.ts';
 import { createGithubWorld, type GithubWorld } from '../../../src/sandbox/github/world.ts';
@@ -46,6 +46,7 @@ async function scene(): Promise<Scene> {
 
 const parcel = (path: string, text: string): Parcel => ({
   path,
+  type: 'text/plain',
   open: async () => ({ kind: 'applied', item: new TextEncoder().encode(text) }),
 });
 const texts = (world: GithubWorld): Readonly<Record<string, string>> =>
@@ -57,7 +58,8 @@ function commitOfOthers(world: GithubWorld, path: string): void {
   const tip = git.branches.get('attachments');
   const base = tip === undefined ? null : commitOf(git, tip).tree;
   const tree = addTree(git, base, [{ path, sha: addBlob(git, new TextEncoder().encode('theirs')) }]);
-  git.branches.set('attachments', addCommit(git, { tree, parents: tip === undefined ? [] : [tip], message: 'theirs' }));
+  const author = { name: 'Mona', email: 'mona@example.test' };
+  git.branches.set('attachments', addCommit(git, { tree, parents: tip === undefined ? [] : [tip], message: 'theirs', author }));
 }
 
 test('the branch is made without a history of its repository, and grows by one commit for many files', async () => {
@@ -134,7 +136,7 @@ test('an answer that is lost is in doubt only where it may have moved the branch
 
 test('a file that cannot be had keeps no other from its place', async () => {
   const { world, shelf } = await scene();
-  const missing: Parcel = { path: 'b', open: async () => ({ kind: 'refused', why: 'it is private' }) };
+  const missing: Parcel = { path: 'b', type: '', open: async () => ({ kind: 'refused', why: 'it is private' }) };
   expect(await shelf.put([parcel('a', 'one'), missing, parcel('c', 'three')])).toMatchObject([
     { kind: 'applied' },
     { kind: 'refused' },
@@ -155,13 +157,76 @@ test('GitHub asking for a pause ends the batch, and what was stored before it is
   expect(texts(set.world)).toEqual({ a: 'one' });
 });
 
+describe('the history of the branch', () => {
+  const historyWith = (world: GithubWorld, text: string): boolean => {
+    const { git } = repoNamed(world.state, name);
+    const wanted = addBlob(git, new TextEncoder().encode(text));
+    const isIn = (tree: string): boolean =>
+      (git.trees.get(tree) ?? []).some(({ type, sha }) => (type === 'tree' ? isIn(sha) : sha === wanted));
+    return historyOf(git, git.branches.get('attachments') ?? '').some((sha) => isIn(commitOf(git, sha).tree));
+  };
+
+  test('does not show what was taken away', async () => {
+    const { world, shelf } = await scene();
+    await shelf.put([parcel('x/1-a', 'secret')]);
+    await shelf.put([parcel('x/2-b', 'open')]);
+    expect(historyWith(world, 'secret')).toBe(true);
+    expect(await shelf.remove(['x/1-a'])).toMatchObject({ kind: 'applied', item: { left: expect.stringContaining('support') } });
+    expect([historyWith(world, 'secret'), texts(world)]).toEqual([false, { 'x/2-b': 'open' }]);
+  });
+
+  test('is kept where others have committed, and whoever asked is told', async () => {
+    const { world, shelf } = await scene();
+    await shelf.put([parcel('x/1-a', 'secret')]);
+    commitOfOthers(world, 'theirs');
+    await shelf.put([parcel('x/2-b', 'open')]);
+    expect(await shelf.remove(['x/1-a'])).toMatchObject({
+      kind: 'applied',
+      item: { left: expect.stringContaining('history of the branch') },
+    });
+    expect([historyWith(world, 'secret'), texts(world)]).toEqual([true, { 'x/2-b': 'open', theirs: 'theirs' }]);
+  });
+
+  test('is kept where GitHub protects the branch', async () => {
+    const set = await scene();
+    await set.shelf.put([parcel('x/1-a', 'secret'), parcel('x/2-b', 'open')]);
+    repoNamed(set.world.state, name).git.protectedBranches.add('attachments');
+    expect(await set.shelf.remove(['x/1-a'])).toMatchObject({ kind: 'applied', item: { left: expect.stringContaining('history') } });
+    expect([historyWith(set.world, 'secret'), texts(set.world)]).toEqual([true, { 'x/2-b': 'open' }]);
+  });
+
+  test('is not cut off where somebody commits in the last moment', async () => {
+    const set = await scene();
+    await set.shelf.put([parcel('x/1-a', 'secret')]);
+    set.on = (method, path) => {
+      if (method === 'POST' && path.endsWith('/git/commits') && texts(set.world)['theirs'] === undefined)
+        commitOfOthers(set.world, 'theirs');
+      return { kind: 'none' };
+    };
+    expect(await set.shelf.remove(['x/1-a'])).toMatchObject({ kind: 'applied' });
+    expect(texts(set.world)).toEqual({ theirs: 'theirs' });
+  });
+
+  test('names nobody', async () => {
+    const { world, shelf } = await scene();
+    await shelf.put([parcel('x/1-mail to jo@example.test', 'one')]);
+    await shelf.remove(['x/1-mail to jo@example.test']);
+    await shelf.put([parcel('x/2-a', 'one')]);
+    const { git } = repoNamed(world.state, name);
+    for (const sha of historyOf(git, git.branches.get('attachments') ?? '')) {
+      const { author, message } = commitOf(git, sha);
+      expect([author, message]).toEqual([{ name: 'bugferry', email: 'bugferry@bugferry.invalid' }, expect.not.stringContaining('@')]);
+    }
+  });
+});
+
 test('taking away leaves the rest, and taking away what is not there writes nothing', async () => {
   const { world, shelf } = await scene();
   await shelf.put([parcel('x/a', 'one'), parcel('x/b', 'two'), parcel('y/c', 'three')]);
-  expect(await shelf.remove(['x/a', 'y/c', 'z/none'])).toEqual({ kind: 'applied', item: null });
+  expect(await shelf.remove(['x/a', 'y/c', 'z/none'])).toMatchObject({ kind: 'applied' });
   expect(texts(world)).toEqual({ 'x/b': 'two' });
   const before = world.requests.filter(({ method }) => method !== 'GET').length;
-  expect(await shelf.remove(['x/a', 'z/none'])).toEqual({ kind: 'applied', item: null });
+  expect(await shelf.remove(['x/a', 'z/none'])).toEqual({ kind: 'applied', item: { left: null } });
   expect(world.requests.filter(({ method }) => method !== 'GET').length).toBe(before);
 });
 
