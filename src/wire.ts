@@ -1,7 +1,7 @@
 import { createTrackerClient, type TrackerClient } from './bugzilla/client.ts';
 import { bugzillaDesk } from './bugzilla/desk.ts';
 import { bugzillaReplica } from './bugzilla/replica.ts';
-import { mayEditBugs } from './bugzilla/rights.ts';
+import { surveyTracker } from './bugzilla/survey.ts';
 import { type Config, secretsOf } from './config/config.ts';
 import { type PeopleBook, peopleBook } from './config/people-book.ts';
 import { limitsOf, routesOf } from './config/routes.ts';
@@ -24,12 +24,14 @@ import { createGithubClient, type GithubClient } from './github/client.ts';
 import { branchShelf } from './github/files/branch-shelf.ts';
 import { githubFiles } from './github/files/linked-files.ts';
 import { githubReplica } from './github/replica.ts';
+import { surveyRepository } from './github/survey.ts';
 import type { FilePorts } from './model/attachment.ts';
 import type { Clock } from './model/lane.ts';
 import type { GithubReplica, TrackerReplica } from './model/replica.ts';
 import type { Route } from './model/route.ts';
 import type { Side } from './model/side.ts';
 import type { Store } from './model/store.ts';
+import type { RepositorySurvey, TrackerSurvey } from './model/survey.ts';
 import { systemClock } from './runtime/clock.ts';
 import { githubLane, trackerLane } from './runtime/lanes.ts';
 import { createLog, type Log, type LogOptions } from './runtime/log.ts';
@@ -78,10 +80,14 @@ export interface BridgeRoute extends Station {
   readonly route: Route;
   readonly tracker: TrackerReplica;
   readonly github: GithubReplica;
-  /** Whether our GitHub account may set labels and close issues of others; null when GitHub does not tell. Throws `SideError`. */
-  mayWrite(): Promise<boolean | null>;
-  /** Whether our tracker account, which is `login`, may change bugs of others; null when the tracker does not tell. Throws `SideError`. */
-  mayEditBugs(login: string): Promise<boolean | null>;
+  readonly survey: Survey;
+}
+
+/** Looks around for `check`; nothing of it is needed to mirror. Throws `SideError`. */
+export interface Survey {
+  /** `login` is our tracker account; null when it is not known. */
+  tracker(login: string | null): Promise<TrackerSurvey>;
+  repository(place: Pick<Route, 'owner' | 'repo'>): Promise<RepositorySurvey>;
 }
 
 /** Puts a bridge together. Nothing is sent yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
@@ -178,8 +184,10 @@ function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, tra
       people = context.route.people;
       return context;
     },
-    mayWrite: () => mayWrite(client, route),
-    mayEditBugs: (login) => mayEditBugs(trackerClient, login),
+    survey: {
+      tracker: (login) => surveyTracker(trackerClient, { product: route.selection.product, login, now: common.clock.now }),
+      repository: (place) => surveyRepository(client, place, common.clock.now),
+    },
     renew() {
       session = null;
     },
@@ -189,18 +197,6 @@ function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, tra
 async function meet(tracker: TrackerReplica, github: GithubReplica): Promise<Session> {
   const own: Record<Side, string | null> = { tracker: (await tracker.hello()).login, github: (await github.hello()).login };
   return { own, vocabulary: await tracker.vocabulary() };
-}
-
-/** Source: GET /repos/{owner}/{repo}, `permissions`; an App is not told any. */
-async function mayWrite(client: GithubClient, { owner, repo }: Route): Promise<boolean | null> {
-  const about = `look at our rights in ${owner}/${repo}`;
-  const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
-  const reply = await client.send({ method: 'GET', path, cost: 'read', about });
-  if (reply.kind !== 'answered' || typeof reply.data !== 'object' || reply.data === null) return null;
-  const permissions: unknown = 'permissions' in reply.data ? reply.data.permissions : null;
-  if (typeof permissions !== 'object' || permissions === null) return null;
-  const rights = new Map(Object.entries(permissions));
-  return ['triage', 'push', 'maintain', 'admin'].some((right) => rights.get(right) === true);
 }
 
 interface FileClients {

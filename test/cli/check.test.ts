@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkRoute } from '../../src/cli/check-route.ts';
+import type { Site } from '../../src/cli/check/site.ts';
+import { judge } from '../../src/cli/check/topics.ts';
 import type { Route, Vocabulary } from '../../src/model/route.ts';
+import type { SettingName } from '../../src/sandbox/tracker/settings.ts';
+import type { Product } from '../../src/sandbox/tracker/state.ts';
 import { changeUser } from '../contract/tracker-scene.ts';
 import { type House, type HouseConfig, openHouse } from '../support/bugferry.ts';
 import { widgetRoute } from '../support/routes.ts';
@@ -23,12 +26,39 @@ const vocabulary: Vocabulary = {
     VERIFIED: ['CONFIRMED'],
   },
 };
+const site: Site = {
+  route: widgetRoute,
+  vocabulary,
+  login: 'bridge@example.test',
+  tracker: {
+    groups: ['editbugs', 'canconfirm'],
+    takesBugs: true,
+    parameters: { use_see_also: '1', maxattachmentsize: '50000' },
+    clockAt: 0,
+    askedAt: 0,
+    timeZone: '+0000',
+  },
+  repository: {
+    name: 'acme/widget',
+    right: 'push',
+    isPrivate: false,
+    isArchived: false,
+    scopes: null,
+    tokenEndsAt: null,
+    clockAt: 0,
+    askedAt: 0,
+  },
+  shelf: null,
+};
 const { create, selection, status } = widgetRoute;
 const { keywords: _keywords, ...untold } = vocabulary.values;
 
+const first = <T>(list: readonly T[]): T => list[0] as T;
+
 describe('a route compared with what the tracker knows', () => {
   test('that fits is ok in all parts', () => {
-    expect(checkRoute(widgetRoute, vocabulary).map(({ level }) => level)).toEqual(['ok', 'ok', 'ok', 'ok']);
+    expect(judge(site).filter(({ level }) => level !== 'ok')).toEqual([]);
+    expect(judge(site).length).toBeGreaterThan(10);
   });
 
   const rows: readonly (readonly [string, Partial<Route>, Partial<Vocabulary>, 'failure' | 'warning', RegExp])[] = [
@@ -68,13 +98,13 @@ describe('a route compared with what the tracker knows', () => {
     ['keywords it does not tell', {}, { values: untold }, 'warning', /values of keywords/],
   ];
   test.each(rows)('%s', (_name, route, known, level, words) => {
-    const verdicts = checkRoute({ ...widgetRoute, ...route }, { ...vocabulary, ...known });
+    const verdicts = judge({ ...site, route: { ...widgetRoute, ...route }, vocabulary: { ...vocabulary, ...known } });
     expect(verdicts.filter((verdict) => words.test(verdict.words)).map((verdict) => verdict.level)).toEqual([level]);
   });
 
   test('that never files bugs needs no values for them', () => {
     const route: Route = { ...widgetRoute, direction: 'to-github', create: { ...create, component: '' } };
-    expect(checkRoute(route, vocabulary).every(({ level }) => level === 'ok')).toBe(true);
+    expect(judge({ ...site, route, tracker: { ...site.tracker, takesBugs: false } }).every(({ level }) => level === 'ok')).toBe(true);
   });
 });
 
@@ -102,35 +132,224 @@ describe('check and explain ask both sides', () => {
         .trim()
         .split('\n')
         .map((line) => line.split(' ')[0]),
-    ).toEqual(Array.from({ length: 9 }, () => 'ok'));
+    ).toEqual(Array.from({ length: 15 }, () => 'ok'));
     expect(out).toContain('as bridge@example.test');
     expect(out).toContain('as bugferry-bot');
     expect(house.writes()).toBe(0);
   });
 
-  test('check fails for an account that may only read', async () => {
-    house.github.allow('acme/widget', 'bugferry-bot', 'read');
-    const { code, out } = await house.run('check');
-    expect(code).toBe(2);
-    expect(out).toMatch(/failure {2}route widget, rights: give the account/);
+  const inProduct = (change: Partial<Product>) => {
+    const { products } = house.tracker.state;
+    products.splice(0, 1, { ...first(products), ...change });
+  };
+  const groups = (...names: readonly string[]) => changeUser(house.tracker, 'bridge', { groups: names });
+  const setting = (name: SettingName, value: string) =>
+    Object.assign(house.tracker.state, { settings: { ...house.tracker.state.settings, [name]: value } });
+  const route = (change: object) => {
+    house.configure((config) => Object.assign(config.routes[0], change));
+  };
+  const filesIn = (options: Parameters<typeof house.github.addRepo>[1]) => {
+    house.github.addRepo('acme/files', options);
+    route({ attachments: { store: 'repo', repo: 'acme/files' } });
+  };
+  const bot = 'bugferry-bot';
+  const late = (world: { readonly state: { readonly now: () => number } }, ms: number) => {
+    const { now } = world.state;
+    Object.assign(world.state, { now: () => now() + ms });
+  };
+
+  /** What is arranged, with the exit code and the line that tells it. */
+  const rows: readonly (readonly [string, () => void, number, RegExp])[] = [
+    ['a wrong API key', () => changeUser(house.tracker, 'bridge', { apiKey: 'another' }), 4, /failure {2}route widget, tracker: .*key/i],
+    [
+      'an account that is closed',
+      () => changeUser(house.tracker, 'bridge', { disabledText: 'left' }),
+      4,
+      /failure {2}route widget, tracker: /,
+    ],
+    ['a revoked token', () => house.github.setToken(bot, null), 4, /failure {2}route widget, GitHub: .*401/],
+    [
+      'a repository that cannot be seen',
+      () => {
+        house.github.setPrivate('acme/widget', true);
+        house.github.allow('acme/widget', bot, null);
+      },
+      4,
+      /failure {2}route widget, GitHub: .*404/,
+    ],
+    [
+      'issues that are switched off',
+      () => house.github.setRepo('acme/widget', { hasIssues: false }),
+      4,
+      /failure {2}route widget, GitHub: .*issues switched off. Switch them on/,
+    ],
+    [
+      'an archived repository',
+      () => house.github.setRepo('acme/widget', { isArchived: true }),
+      2,
+      /failure {2}route widget, rights: acme\/widget is archived.*unarchive it/,
+    ],
+    [
+      'an account that may only read',
+      () => house.github.allow('acme/widget', bot, 'read'),
+      2,
+      /failure {2}route widget, rights: may only read acme\/widget: give the account/,
+    ],
+    [
+      'a token without the scope',
+      () => house.github.setToken(bot, house.token, { tokenScopes: ['gist'] }),
+      2,
+      /failure {2}route widget, rights: the token has the scopes gist.*make one with the scope repo/,
+    ],
+    [
+      'a token that ends soon',
+      () => house.github.setToken(bot, house.token, { tokenEndsAt: Date.now() + 3 * 86_400_000 }),
+      0,
+      /warning {2}route widget, token: the token ends on 20.*make a new one/,
+    ],
+    ['no right to import', () => {}, 0, /ok {7}route widget, rights: .*not import issues.*admin role/],
+    ['a private repository', () => house.github.setPrivate('acme/widget', true), 0, /ok {7}route widget, rights: acme\/widget is private/],
+    [
+      'no right to change bugs of others',
+      () => groups('canconfirm'),
+      0,
+      /warning {2}route widget, tracker rights: bridge@example.test is not in .*editbugs.*ask an administrator/,
+    ],
+    ['no right to confirm', () => groups('editbugs'), 0, /warning {2}route widget, tracker rights: .*canconfirm.*ask an administrator/],
+    [
+      'more rights than needed',
+      () => groups('editbugs', 'canconfirm', 'insider'),
+      0,
+      /warning {2}route widget, tracker rights: .*group insider.*take it out/,
+    ],
+    [
+      'a product of a group that we are not in',
+      () => inProduct({ mandatoryGroups: ['security'] }),
+      2,
+      /failure {2}route widget, selection: .*no product Widget; check its spelling and the rights/,
+    ],
+    [
+      'a product that is closed',
+      () => inProduct({ isClosed: true }),
+      2,
+      /failure {2}route widget, create: product Widget takes no new bugs.*to-github/,
+    ],
+    [
+      'a component that does not exist',
+      () => route({ tracker: { product: 'Widget', component: ['Core', 'Gear'] } }),
+      2,
+      /failure {2}route widget, selection: .*no component "Gear"; it has Core, UI/,
+    ],
+    [
+      'a version that does not exist',
+      () => route({ create: { component: 'Core', version: '9' } }),
+      2,
+      /failure {2}route widget, create: create.version is "9".*it has unspecified/,
+    ],
+    [
+      'a status that does not exist',
+      () =>
+        route({
+          status: {
+            toGithub: { CLOSED: { '*': 'completed' }, CONFIRMED: 'open', RESOLVED: { '*': 'not_planned' } },
+            toTracker: { completed: ['CLOSED', 'FIXED'] },
+          },
+        }),
+      2,
+      /failure {2}route widget, status: status.toTracker names CLOSED; the tracker has UNCONFIRMED/,
+    ],
+    [
+      'comments that are asked for at closing',
+      () => setting('commentonchange_resolution', '1'),
+      0,
+      /warning {2}route widget, tracker settings: commentonchange_resolution is on.*switch the parameter off/,
+    ],
+    [
+      'comments that are asked for at duplicates',
+      () => setting('commentonduplicate', '1'),
+      0,
+      /warning {2}route widget, tracker settings: commentonduplicate is on/,
+    ],
+    [
+      'blockers that keep bugs open',
+      () => setting('noresolveonopenblockers', '1'),
+      0,
+      /warning {2}route widget, tracker settings: noresolveonopenblockers is on/,
+    ],
+    ['no See Also', () => setting('use_see_also', '0'), 0, /warning {2}route widget, tracker settings: use_see_also is off/],
+    [
+      'no target milestones',
+      () => {
+        setting('usetargetmilestone', '0');
+        route({ milestones: true });
+      },
+      0,
+      /warning {2}route widget, tracker settings: usetargetmilestone is off/,
+    ],
+    ['small attachments', () => route({ attachments: {} }), 0, /ok {7}route widget, files: the tracker takes attachments of up to 1000 kB/],
+    [
+      'no repository for files',
+      () => route({ attachments: { store: 'repo', repo: 'acme/nowhere' } }),
+      2,
+      /failure {2}route widget, files: files cannot stand in acme\/nowhere: /,
+    ],
+    [
+      'no right to put files',
+      () => filesIn({}),
+      2,
+      /failure {2}route widget, files: may not write contents in acme\/files; give the account/,
+    ],
+    [
+      'files that readers cannot open',
+      () => filesIn({ isPrivate: true, permissions: { [bot]: 'write' } }),
+      0,
+      /warning {2}route widget, files: acme\/files is private and acme\/widget is public/,
+    ],
+    [
+      'files that everybody could read',
+      () => {
+        house.github.setPrivate('acme/widget', true);
+        filesIn({ permissions: { [bot]: 'write' } });
+      },
+      2,
+      /failure {2}route widget, files: .*everybody could read the files; make it private/,
+    ],
+    [
+      'a tracker whose clock is ahead',
+      () => late(house.tracker, 300_000),
+      0,
+      /warning {2}route widget, clocks: the tracker's clock is 5 minutes ahead of GitHub's.*newest.*set the clock/,
+    ],
+    [
+      'a machine whose clock is wrong',
+      () => {
+        late(house.tracker, 300_000);
+        late(house.github, 300_000);
+      },
+      0,
+      /warning {2}route widget, clocks: this machine's clock is \d minutes behind both sides'/,
+    ],
+  ];
+
+  test.each(rows)('check tells of %s', async (_name, arrange, code, line) => {
+    const before = await house.run('check');
+    if (!/^ok/u.test(line.source)) expect(before.out).not.toMatch(line);
+    arrange();
+    const after = await house.run('check');
+    expect({ code: after.code, out: after.out }).toEqual({ code, out: expect.stringMatching(line) });
+    expect(house.writes()).toBe(0);
   });
 
-  test('check warns of a tracker account that may not change bugs of others, where bugs are to be changed', async () => {
-    changeUser(house.tracker, 'bridge', { groups: ['canconfirm'] });
-    const { code, out } = await house.run('check');
-    expect(code).toBe(0);
-    expect(out).toMatch(/warning {2}route widget, tracker rights: bridge@example.test is not in .*editbugs.*ask an administrator/);
-    house.configure((config) => {
-      config.routes[0].direction = 'to-github';
-    });
-    expect((await house.run('check')).out).not.toContain('editbugs');
-  });
-
-  test('check fails for a component that does not exist', async () => {
-    house.configure((config) => {
-      config.routes[0].tracker.component = ['Core', 'Gear'];
-    });
-    expect(await house.run('check')).toMatchObject({ code: 2, out: expect.stringContaining('no component "Gear"') });
+  test('check asks for no rights that a one-way route does not use', async () => {
+    groups();
+    setting('commentonchange_resolution', '1');
+    route({ direction: 'to-github' });
+    expect((await house.run('check')).out).not.toMatch(/warning|failure/);
+    route({ direction: 'to-tracker' });
+    groups('editbugs', 'canconfirm');
+    setting('commentonchange_resolution', '0');
+    house.github.setRepo('acme/widget', { isArchived: true });
+    expect(await house.run('check')).toMatchObject({ code: 0 });
   });
 
   const unlinked: readonly (readonly [string, readonly string[], RegExp])[] = [

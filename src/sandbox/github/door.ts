@@ -4,8 +4,8 @@
  */
 import type { Cost } from '../../model/lane.ts';
 import type { Fault, FaultSource } from '../faults.ts';
-import type { Answer, Route } from './ask.ts';
-import { badJson, needsCredentials, Refusal, secondaryLimit } from './errors.ts';
+import { type Answer, type Route, repoOf } from './ask.ts';
+import { archived, badJson, needsCredentials, Refusal, secondaryLimit } from './errors.ts';
 import { etagOf, isUnchanged } from './etag.ts';
 import { allowanceOf, checkCreation, checkRequest, countRequest } from './limits.ts';
 import type { User } from './records.ts';
@@ -82,6 +82,7 @@ function respond(state: GithubState, knock: Knock, text: string): Response {
 
 function perform(state: GithubState, caller: User, { route, request, params }: Knock, body: unknown): Answer {
   const ask = { state, caller, params, query: new URL(request.url).searchParams, body };
+  if (route.method !== 'GET' && params['repo'] !== undefined && repoOf(ask).isArchived) throw archived();
   if (route.creates === undefined) return route.answer(ask);
   checkCreation(state, caller);
   const answer = route.answer(ask);
@@ -111,11 +112,20 @@ function usualHeaders(state: GithubState, caller: User | null): Record<string, s
   const { limit, used, remaining, resetAt } = allowanceOf(state, caller);
   return {
     ...headers,
+    ...tokenHeaders(caller),
     'x-ratelimit-limit': String(limit),
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-used': String(used),
     'x-ratelimit-reset': String(resetAt / 1000),
     'x-ratelimit-resource': 'core',
+  };
+}
+
+function tokenHeaders({ tokenScopes, tokenEndsAt }: User): Record<string, string> {
+  const ends = tokenEndsAt === null ? null : new Date(tokenEndsAt).toISOString().slice(0, 19).replace('T', ' ');
+  return {
+    ...(tokenScopes === null ? {} : { 'x-oauth-scopes': tokenScopes.join(', ') }),
+    ...(ends === null ? {} : { 'github-authentication-token-expiration': `${ends} UTC` }),
   };
 }
 

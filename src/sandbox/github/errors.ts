@@ -43,6 +43,7 @@ export const notFound = (): Refusal => plain(404, 'Not Found');
 export const deleted = (): Refusal => plain(410, 'This issue was deleted', `${docs}/issues/issues#get-an-issue`);
 export const forbidden = (): Refusal => plain(403, 'Must have admin rights to Repository.');
 export const locked = (what: string): Refusal => plain(403, `Unable to ${what} because issue is locked.`);
+export const archived = (): Refusal => plain(403, 'Repository was archived so is read-only.');
 export const badJson = (): Refusal => plain(400, 'Problems parsing JSON');
 
 /** `url` is the API address of the new place. */

@@ -13,6 +13,10 @@ export interface User {
   readonly name: string;
   /** What the HTTP door takes as a credential; null once it is revoked. */
   token: string | null;
+  /** What a token of the classic kind may do; null for any other kind, which does not tell. */
+  tokenScopes: readonly string[] | null;
+  /** When the token stops being valid; null for never. */
+  tokenEndsAt: number | null;
   readonly createdAt: number;
 }
 
@@ -79,6 +83,9 @@ export interface Repo {
   readonly owner: User;
   readonly name: string;
   isPrivate: boolean;
+  /** Can be read and not written. */
+  isArchived: boolean;
+  hasIssues: boolean;
   /** By login. Everybody who is signed in may read a public repository and write issues and comments there. */
   readonly permissions: Map<string, Permission>;
   readonly issues: Map<number, IssueRecord>;

@@ -23,9 +23,9 @@ export function repoShape(state: GithubState, repo: Repo, caller: User): FullRep
     default_branch: 'main',
     license: null,
     mirror_url: null,
-    archived: false,
+    archived: repo.isArchived,
     disabled: false,
-    has_issues: true,
+    has_issues: repo.hasIssues,
     has_projects: false,
     has_wiki: false,
     has_pages: false,
@@ -45,7 +45,9 @@ export function repoShape(state: GithubState, repo: Repo, caller: User): FullRep
     pushed_at: isoStamp(repo.createdAt),
     permissions: {
       admin: repo.permissions.get(caller.login) === 'admin',
+      maintain: repo.permissions.get(caller.login) === 'admin',
       push: mayPush(caller, repo),
+      triage: mayPush(caller, repo),
       pull: true,
     },
   };

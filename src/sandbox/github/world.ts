@@ -68,8 +68,10 @@ export interface GithubWorld {
   allow(repo: string, login: string, permission: Permission | null): void;
   /** Makes a repository private or public. */
   setPrivate(repo: string, isPrivate: boolean): void;
+  /** Archives a repository, or switches its issues off. */
+  setRepo(repo: string, change: Partial<Pick<Repo, 'isArchived' | 'hasIssues'>>): void;
   /** Replaces a user's token; null revokes it. */
-  setToken(login: string, token: string | null): void;
+  setToken(login: string, token: string | null, about?: Partial<Pick<User, 'tokenScopes' | 'tokenEndsAt'>>): void;
   /** Hides an issue as GitHub does with those of flagged accounts (404, and in no list), or shows it again. */
   setHidden(repo: string, number: number, isHidden: boolean): void;
   as(login: string): GithubPerson;
@@ -100,8 +102,11 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
     setPrivate(repo, isPrivate) {
       repoNamed(state, repo).isPrivate = isPrivate;
     },
-    setToken(login, token) {
-      userNamed(state, login).token = token;
+    setRepo(repo, change) {
+      Object.assign(repoNamed(state, repo), change);
+    },
+    setToken(login, token, about = {}) {
+      Object.assign(userNamed(state, login), { token, ...about });
     },
     setHidden(repo, number, isHidden) {
       const issue = repoNamed(state, repo).issues.get(number);
@@ -138,7 +143,7 @@ function emptyState({ now, url, webUrl, listLagMs = 0 }: GithubWorldOptions): Gi
 
 function addUser(state: GithubState, login: string, options: { readonly name?: string; readonly token?: string }): User {
   const { name = login, token = `token-of-${login}` } = options;
-  const user: User = { id: freshId(state), login, name, token, createdAt: stamp(state) };
+  const user: User = { id: freshId(state), login, name, token, tokenScopes: null, tokenEndsAt: null, createdAt: stamp(state) };
   state.users.set(login, user);
   return user;
 }
@@ -155,6 +160,8 @@ function addRepo(
     owner,
     name: repoName,
     isPrivate: options.isPrivate ?? false,
+    isArchived: false,
+    hasIssues: true,
     permissions: new Map([[ownerLogin, 'admin'], ...Object.entries(options.permissions ?? {})]),
     issues: new Map(),
     git: options.isEmpty === true ? emptyGit() : startedGit(),

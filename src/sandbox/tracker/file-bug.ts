@@ -65,7 +65,7 @@ function enterableProduct(edit: Edit, request: Request): Product {
   const name = (textOf(request, 'product') ?? '').trim();
   if (name === '') throw notSpecified('product');
   const product = productFor(edit.state, edit.user, name);
-  if (product === null) throw notEnterable(name);
+  if (product === null || product.isClosed === true) throw notEnterable(name);
   return product;
 }
 

@@ -25,6 +25,12 @@ export function productIds({ state, viewer }: Call): unknown {
   return { ids: productsSeen(state, viewer).map(({ id }) => id) };
 }
 
+/** GET /rest/product_enterable: those that take new bugs. */
+export function enterableIds({ state, viewer }: Call): unknown {
+  const open = productsSeen(state, viewer).filter(({ isClosed }) => isClosed !== true);
+  return { ids: open.map(({ id }) => id) };
+}
+
 /** By name, as the server sorts them. */
 const productsSeen = (state: TrackerState, viewer: Viewer): readonly Product[] =>
   state.products.filter((product) => maySeeProduct(viewer, product)).sort((one, other) => one.name.localeCompare(other.name));
@@ -39,7 +45,7 @@ function productShape(state: TrackerState, product: Product): Shape {
     id: product.id,
     name: product.name,
     description: product.description,
-    is_active: true,
+    is_active: product.isClosed !== true,
     classification: 'Unclassified',
     default_milestone: product.milestones[0] ?? '---',
     has_unconfirmed: product.hasUnconfirmed,

@@ -6,7 +6,7 @@ import { fields, fieldValues } from './rest-fields.ts';
 import { productFlagTypes } from './rest-flag-types.ts';
 import { classifications, extensions, lastAuditTime, lastVisits, time, timezone, version } from './rest-meta.ts';
 import { parameters } from './rest-parameters.ts';
-import { productIds, products } from './rest-products.ts';
+import { enterableIds, productIds, products } from './rest-products.ts';
 import { searchTags, updateTags } from './rest-tags.ts';
 import { groupList, logIn, logOut, users, validLogin } from './rest-users.ts';
 
@@ -46,7 +46,7 @@ export const routes: readonly Route[] = [
   get('/product', products),
   get('/product/:name', products),
   get('/product_accessible', productIds),
-  get('/product_enterable', productIds),
+  get('/product_enterable', enterableIds),
   get('/product_selectable', productIds),
   get('/classification/:name', classifications),
   get('/flag_type/:name', productFlagTypes),

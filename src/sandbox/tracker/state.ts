@@ -39,6 +39,8 @@ export interface Product {
   readonly mandatoryGroups: readonly string[];
   /** A bug of the product may be put into these groups. */
   readonly optionalGroups: readonly string[];
+  /** Takes no new bugs. */
+  readonly isClosed?: boolean;
 }
 
 export interface Keyword {

@@ -1,0 +1,59 @@
+import { SideError } from '../../model/outcome.ts';
+import type { Side } from '../../model/side.ts';
+import type { RepositorySurvey } from '../../model/survey.ts';
+import type { BridgeRoute } from '../../wire.ts';
+import { judge } from './topics.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface Asked {
+  readonly isReachable: boolean;
+  readonly verdicts: readonly Verdict[];
+}
+
+/** Greets both sides of a route, and judges what they tell when both let us in. */
+export async function askBoth(each: BridgeRoute, trackerUrl: string): Promise<Asked> {
+  const tracker = await greet(each, 'tracker', trackerUrl);
+  const github = await greet(each, 'github', `${each.route.owner}/${each.route.repo}`);
+  const verdicts = [tracker.verdict, github.verdict];
+  if (!tracker.isReached || !github.isReached) return { isReachable: false, verdicts };
+  const { route, survey } = each;
+  const site = {
+    route,
+    vocabulary: await each.tracker.vocabulary(),
+    tracker: await survey.tracker(tracker.login),
+    login: tracker.login,
+    repository: await survey.repository(route),
+    shelf: await shelfOf(each),
+  };
+  return { isReachable: true, verdicts: [...verdicts, ...judge(site)] };
+}
+
+interface Greeting {
+  readonly isReached: boolean;
+  /** Our account; null when it is not told. */
+  readonly login: string | null;
+  readonly verdict: Verdict;
+}
+
+async function greet(each: BridgeRoute, side: Side, place: string): Promise<Greeting> {
+  const about = `route ${each.name}, ${side === 'tracker' ? 'tracker' : 'GitHub'}`;
+  try {
+    const { login, version } = await each[side].hello();
+    const account = login === null ? 'it does not tell our account' : `as ${login}`;
+    return { isReached: true, login, verdict: { level: 'ok', about, words: `${place} answers (${version}), ${account}` } };
+  } catch (error) {
+    if (!(error instanceof SideError)) throw error;
+    return { isReached: false, login: null, verdict: { level: 'failure', about, words: error.message } };
+  }
+}
+
+async function shelfOf({ route, survey }: BridgeRoute): Promise<RepositorySurvey | string | null> {
+  const rule = route.attachments;
+  if (rule === null || rule.store !== 'repo') return null;
+  try {
+    return await survey.repository(rule);
+  } catch (error) {
+    if (error instanceof SideError) return error.message;
+    throw error;
+  }
+}

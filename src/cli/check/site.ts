@@ -1,0 +1,22 @@
+import type { Route, Vocabulary } from '../../model/route.ts';
+import type { RepositorySurvey, TrackerSurvey } from '../../model/survey.ts';
+import type { Finding } from './verdict.ts';
+
+/** Everything that `check` has learnt of one route before it judges. */
+export interface Site {
+  readonly route: Route;
+  readonly vocabulary: Vocabulary;
+  readonly tracker: TrackerSurvey;
+  /** Our account there; null when the tracker does not tell. */
+  readonly login: string | null;
+  readonly repository: RepositorySurvey;
+  /** The repository in which files stand; null when they stand in the route's own, or nowhere. A text says why it cannot be seen. */
+  readonly shelf: RepositorySurvey | string | null;
+}
+
+/** One thing to look at. Without findings the topic is in order, and `fine` says what that means. */
+export interface Topic {
+  readonly name: string;
+  readonly fine: string;
+  find(site: Site): readonly Finding[];
+}

@@ -1,0 +1,25 @@
+import { account } from './account.ts';
+import { clocks } from './clocks.ts';
+import { creation } from './creation.ts';
+import { files } from './files.ts';
+import { labels } from './labels.ts';
+import { milestones } from './milestones.ts';
+import { repository } from './repository.ts';
+import { selection } from './selection.ts';
+import { settings } from './settings.ts';
+import type { Site, Topic } from './site.ts';
+import { status } from './status.ts';
+import { token } from './token.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Everything that is looked at of a route whose two sides answer, in the order in which it is told. */
+const topics: readonly Topic[] = [repository, token, account, selection, creation, status, settings, labels, milestones, files, clocks];
+
+/** One line each for what is wrong, and one for each topic that is in order. */
+export function judge(site: Site): readonly Verdict[] {
+  return topics.flatMap(({ name, fine, find }) => {
+    const about = `route ${site.route.name}, ${name}`;
+    const found = find(site);
+    return found.length > 0 ? found.map((each) => ({ ...each, about })) : [{ level: 'ok', about, words: fine }];
+  });
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { type RepositorySurvey, repositoryRights } from '../model/survey.ts';
+import type { GithubClient } from './client.ts';
+import { answered } from './repository.ts';
+import { readAnswer } from './schema.ts';
+
+const surveySchema = z.object({
+  full_name: z.string(),
+  private: z.boolean().nullish(),
+  archived: z.boolean().nullish(),
+  permissions: z.object(Object.fromEntries(repositoryRights.map((right) => [right, z.boolean().nullish()]))).nullish(),
+});
+
+/**
+ * Looks at one repository with our credentials. Throws `SideError` when it cannot be seen.
+ * Source: GET /repos/{owner}/{repo}; the headers `x-oauth-scopes` and `github-authentication-token-expiration` speak of the token.
+ */
+export async function surveyRepository(
+  client: GithubClient,
+  { owner, repo }: { readonly owner: string; readonly repo: string },
+  now: () => number,
+): Promise<RepositorySurvey> {
+  const about = `look at our rights in ${owner}/${repo}`;
+  const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
+  const askedAt = now();
+  const answer = answered(await client.send({ method: 'GET', path, cost: 'read', about }), about);
+  const { full_name: name, private: isPrivate, archived, permissions } = readAnswer(surveySchema, answer, about);
+  const scopes = answer.headers['x-oauth-scopes'];
+  const endsAt = Date.parse(String(answer.headers['github-authentication-token-expiration'] ?? '').replace(' UTC', 'Z'));
+  return {
+    name,
+    // An App's answer says that it may do nothing of this, although its own permissions let it.
+    right: client.isApp || !permissions ? null : (repositoryRights.findLast((right) => permissions[right] === true) ?? 'pull'),
+    isPrivate: isPrivate ?? null,
+    isArchived: archived === true,
+    scopes:
+      scopes === undefined
+        ? null
+        : String(scopes)
+            .split(',')
+            .map((scope) => scope.trim())
+            .filter((scope) => scope !== ''),
+    tokenEndsAt: Number.isNaN(endsAt) ? null : endsAt,
+    clockAt: answer.headers['date'] === undefined ? null : answer.readAt,
+    askedAt,
+  };
+}

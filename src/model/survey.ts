@@ -1,0 +1,37 @@
+/**
+ * What a look at the surroundings of a route found, for `check`: rights, settings and clocks. Nothing of it is needed to mirror. What a
+ * side does not tell is null, which is no reason to complain.
+ */
+export interface TrackerSurvey {
+  /** The groups of our account. */
+  readonly groups: readonly string[] | null;
+  /** Whether the product takes new bugs of ours. */
+  readonly takesBugs: boolean | null;
+  /** By the installation's own names. */
+  readonly parameters: Readonly<Record<string, string>> | null;
+  /** The tracker's clock, the one that stamps bugs, at the moment of `askedAt` of ours. Both epoch milliseconds. */
+  readonly clockAt: number | null;
+  readonly askedAt: number;
+  /** As the tracker names it. */
+  readonly timeZone: string | null;
+}
+
+/** What an account may do in a repository; each right includes those before it. */
+export const repositoryRights = ['pull', 'triage', 'push', 'maintain', 'admin'] as const;
+export type RepositoryRight = (typeof repositoryRights)[number];
+
+export interface RepositorySurvey {
+  /** `owner/name`, as GitHub writes it now: a renamed repository answers with its new name. */
+  readonly name: string;
+  /** The highest right of our account; an App is not told. */
+  readonly right: RepositoryRight | null;
+  readonly isPrivate: boolean | null;
+  readonly isArchived: boolean;
+  /** Of a token of the classic kind. */
+  readonly scopes: readonly string[] | null;
+  /** When the token stops being valid. Epoch milliseconds. */
+  readonly tokenEndsAt: number | null;
+  /** GitHub's clock at the moment of `askedAt` of ours. Both epoch milliseconds. */
+  readonly clockAt: number | null;
+  readonly askedAt: number;
+}

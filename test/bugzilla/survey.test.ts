@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createTrackerClient } from '../../src/bugzilla/client.ts';
+import { surveyTracker } from '../../src/bugzilla/survey.ts';
+import { fakeTracker, openLane, type Told } from './fake-tracker.ts';
+
+const login = 'bridge@example.test';
+const url = 'http://tracker.example.test';
+const absent: Told = { status: 404, body: { error: true, code: 32614, message: 'no resource' } };
+
+/** What one resource tells; the others are not there. */
+async function surveyOf(path: string, told: Told) {
+  const { fetch, asked } = fakeTracker((ask) => (ask.path === path ? told : absent));
+  const client = createTrackerClient({ url, apiKey: 'KEY', auth: 'query', lane: openLane(), timeoutMs: 1000, now: () => 0, fetch });
+  return { survey: await surveyTracker(client, { product: 'Widget', login, now: () => 7 }), asked };
+}
+
+const rows: readonly (readonly [string, Told, readonly string[] | null])[] = [
+  ['of an account', { body: { users: [{ groups: [{ name: 'canconfirm' }, { name: 'editbugs' }] }] } }, ['canconfirm', 'editbugs']],
+  ['of an account in none', { body: { users: [{ groups: [] }] } }, []],
+  ['that a tracker hides', { body: { users: [{ name: login }] } }, null],
+  ['of a user whom the tracker does not know', { status: 404, body: { error: true, code: 51, message: 'no user' } }, null],
+  ['of a tracker without this resource', absent, null],
+];
+
+test.each(rows)('groups %s', async (_name, told, groups) => {
+  const { survey, asked } = await surveyOf('/user', told);
+  expect(survey).toMatchObject({ groups, askedAt: 7 });
+  expect(asked[0]).toMatchObject({ method: 'GET', path: '/user' });
+  expect(asked[0]?.query.get('names')).toBe(login);
+});
+
+test('a tracker that tells nothing is no reason to complain', async () => {
+  const { survey } = await surveyOf('/nothing', absent);
+  expect(survey).toEqual({ groups: null, takesBugs: null, parameters: null, clockAt: null, askedAt: 7, timeZone: null });
+});
+
+test('a product that is not active takes no bugs, whoever asks', async () => {
+  const { survey } = await surveyOf('/product', { body: { products: [{ id: 1, is_active: 0 }] } });
+  expect(survey.takesBugs).toBe(false);
+});
