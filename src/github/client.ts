@@ -28,6 +28,8 @@ export interface Ask {
   readonly body?: Readonly<Record<string, unknown>>;
   /** Answer only if the content is no longer this one. */
   readonly etag?: string | null;
+  /** The form of the answer, where it is not the usual one. */
+  readonly accept?: string;
   readonly role?: Role;
 }
 
@@ -105,7 +107,7 @@ function exchange(octokit: Octokit, ask: Ask, authorization: string): Promise<Ra
     url: literal(ask.path),
     headers: {
       authorization,
-      accept: 'application/vnd.github+json',
+      accept: ask.accept ?? 'application/vnd.github+json',
       'x-github-api-version': apiVersion,
       ...(ask.etag ? { 'if-none-match': ask.etag } : {}),
     },

@@ -14,7 +14,7 @@ export interface Ask {
 }
 
 export interface Answer {
-  readonly status: 200 | 201 | 204;
+  readonly status: 200 | 201 | 202 | 204;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -30,6 +30,7 @@ export interface Route {
 
 export const ok = (body: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({ status: 200, body, headers });
 export const created = (body: unknown): Answer => ({ status: 201, body });
+export const accepted = (body: unknown): Answer => ({ status: 202, body });
 
 /** The repository the path names, by owner and name or by its id. */
 export function repoOf({ state, caller, params }: Ask): Repo {

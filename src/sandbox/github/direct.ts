@@ -1,6 +1,7 @@
 import type { Clock, Cost } from '../../model/lane.ts';
 import type { FaultSource } from '../faults.ts';
 import { badCredentials, Refusal, secondaryLimit } from './errors.ts';
+import { runImports } from './imports.ts';
 import { checkCreation, checkRequest, countRequest } from './limits.ts';
 import type { User } from './records.ts';
 import type { CreationLine, GithubState } from './state.ts';
@@ -80,6 +81,7 @@ function performQuietly(door: DirectDoor, request: DirectRequest, work: () => Do
 }
 
 function perform<T>({ state, user }: DirectDoor, request: DirectRequest, work: () => Done<T>): Done<T> {
+  runImports(state);
   if (user.token === null) throw badCredentials();
   checkRequest(state, user);
   countRequest(state, user);

@@ -7,6 +7,7 @@ import type { Fault, FaultSource } from '../faults.ts';
 import { type Answer, type Route, repoOf } from './ask.ts';
 import { archived, badJson, needsCredentials, Refusal, secondaryLimit } from './errors.ts';
 import { etagOf, isUnchanged } from './etag.ts';
+import { runImports } from './imports.ts';
 import { allowanceOf, checkCreation, checkRequest, countRequest } from './limits.ts';
 import type { User } from './records.ts';
 import { type GithubState, userWithToken } from './state.ts';
@@ -57,6 +58,7 @@ function disturbed(state: GithubState, knock: Knock, text: string, fault: Troubl
 }
 
 function respond(state: GithubState, knock: Knock, text: string): Response {
+  runImports(state);
   const token = tokenOf(knock.request);
   let caller: User | null = null;
   try {

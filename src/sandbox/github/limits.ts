@@ -10,6 +10,9 @@ export const usualLimits = (): Limits => ({
   refusalStatus: 403,
   sendsRetryAfter: true,
   pagedItemsMax: 10_000,
+  hasImports: true,
+  importDelaysMs: [0],
+  refusedImports: null,
 });
 
 export interface Allowance {

@@ -3,6 +3,7 @@
  * only `listedAt` is exact, because it is no stamp but the moment from which lists show the thing.
  */
 import type { Git } from './git.ts';
+import type { ImportRecord } from './imports.ts';
 
 export type Permission = 'read' | 'write' | 'admin';
 export type StateReason = 'completed' | 'not_planned' | 'duplicate' | 'reopened';
@@ -95,6 +96,9 @@ export interface Repo {
   readonly labels: Map<string, Label>;
   readonly milestones: Milestone[];
   readonly git: Git;
+  /** In the order in which they were asked for. */
+  readonly imports: ImportRecord[];
+  readonly pendingImports: ImportRecord[];
   readonly createdAt: number;
 }
 
@@ -110,6 +114,12 @@ export interface Limits {
   /** How too much content is refused. */
   refusalStatus: 403 | 429;
   sendsRetryAfter: boolean;
+  /** Whether whole issues can be imported. */
+  hasImports: boolean;
+  /** How long imports take, in turn. */
+  importDelaysMs: readonly number[];
+  /** Imports fail whose title begins so; null is none. */
+  refusedImports: string | null;
   /** How far `page` reaches in a list. */
   pagedItemsMax: number;
 }

@@ -13,6 +13,8 @@ import { type HttpDoor, serveKnock } from './door.ts';
 import { notFound } from './errors.ts';
 import { emptyGit, fileAt } from './git.ts';
 import { gitRoutes } from './git-routes.ts';
+import { graphqlRoutes } from './graphql-route.ts';
+import { importRoutes } from './import-routes.ts';
 import { issueRoutes } from './issue-routes.ts';
 import { labelRoutes } from './label-routes.ts';
 import { listedIssues } from './listings.ts';
@@ -33,7 +35,7 @@ type Served = { Bindings: Partial<HttpBindings> };
 export function githubServer(world: GithubWorld, { faults = noFaults, sleep = async () => {} }: GithubServerOptions = {}): Hono<Served> {
   const app = new Hono<Served>();
   const door: HttpDoor = { state: world.state, faults, sleep };
-  for (const route of accountRoutes) add(app, door, route, [route.path]);
+  for (const route of [...accountRoutes, ...graphqlRoutes]) add(app, door, route, [route.path]);
   // The comments of a repository come before its issues, whose pattern would take the word "comments" for a number.
   for (const route of [
     ...repoRoutes,
@@ -43,6 +45,7 @@ export function githubServer(world: GithubWorld, { faults = noFaults, sleep = as
     ...labelRoutes,
     ...gitRoutes,
     ...milestoneRoutes,
+    ...importRoutes,
   ]) {
     add(app, door, route, [`/repos/:owner/:repo${route.path}`, `/repositories/:repoId${route.path}`]);
   }

@@ -14,6 +14,13 @@ export const isoStamp = (at: number): string => `${new Date(at).toISOString().sl
 /** Opaque to clients; differs by kind, as the real ones do. */
 const nodeId = (kind: string, id: number): string => `${kind}_${Buffer.from(`sandbox:${id}`).toString('base64url')}`;
 
+/** What GraphQL names an issue by. */
+export const issueNodeId = (issue: IssueRecord): string => nodeId(issue.isPull ? 'PR' : 'I', issue.id);
+
+/** The database id in such a name; not a number when it is none. */
+export const idInNode = (node: string): number =>
+  Number(/^sandbox:(\d+)$/u.exec(Buffer.from(node.replace(/^[A-Z]+_/u, ''), 'base64url').toString())?.[1]);
+
 export function userShape(state: GithubState, user: User): Schemas['simple-user'] {
   const url = `${state.url}/users/${user.login}`;
   return {
@@ -107,7 +114,7 @@ export function issueShape(state: GithubState, repo: Repo, issue: IssueRecord): 
     events_url: `${url}/events`,
     html_url: pageUrl(state, repo, issue),
     id: issue.id,
-    node_id: nodeId(issue.isPull ? 'PR' : 'I', issue.id),
+    node_id: issueNodeId(issue),
     number: issue.number,
     title: issue.title,
     user: userShape(state, issue.author),

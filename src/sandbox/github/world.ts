@@ -5,6 +5,7 @@
 
 import { blockersOf } from './dependencies.ts';
 import { emptyGit, filesOn, startedGit } from './git.ts';
+import { runImports } from './imports.ts';
 import { usualLimits } from './limits.ts';
 import { type GithubPerson, personNamed } from './people.ts';
 import { fullName, type IssueRecord, type Limits, type Permission, type Repo, type StateReason, type User } from './records.ts';
@@ -87,6 +88,11 @@ export interface GithubWorld {
 
 export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
   const state = emptyState(options);
+  /** As it stands now, with what was imported by now. */
+  const repoNow = (name: string): Repo => {
+    runImports(state);
+    return repoNamed(state, name);
+  };
   return {
     state,
     limits: state.limits,
@@ -113,14 +119,17 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
       if (issue?.fate.kind === 'there' || issue?.fate.kind === 'hidden') issue.fate = { kind: isHidden ? 'hidden' : 'there' };
       else throw new Error(`${repo}#${number} does not exist in the sandbox, so it cannot be hidden.`);
     },
-    as: (login) => personNamed(state, login),
+    as(login) {
+      runImports(state);
+      return personNamed(state, login);
+    },
     issue(repo, number) {
-      const issue = repoNamed(state, repo).issues.get(number);
+      const issue = repoNow(repo).issues.get(number);
       return issue?.fate.kind === 'there' ? seen(issue) : null;
     },
-    issues: (repo) => issuesThere(repoNamed(state, repo)).map(seen),
+    issues: (repo) => issuesThere(repoNow(repo)).map(seen),
     files: (repo, branch) => filesOn(repoNamed(state, repo).git, branch),
-    commentsOf: (repo, number) => commentsSeen(repoNamed(state, repo).issues.get(number)),
+    commentsOf: (repo, number) => commentsSeen(repoNow(repo).issues.get(number)),
   };
 }
 
@@ -165,6 +174,8 @@ function addRepo(
     permissions: new Map([[ownerLogin, 'admin'], ...Object.entries(options.permissions ?? {})]),
     issues: new Map(),
     git: options.isEmpty === true ? emptyGit() : startedGit(),
+    imports: [],
+    pendingImports: [],
     lastNumber: 0,
     labels: new Map(),
     milestones: [],

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import type { Closing } from '../model/importer.ts';
+import type { CloseReason } from '../model/item.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { GithubClient, Reply } from './client.ts';
+import { noContent, writeOutcome } from './failure.ts';
+
+/** GitHub answers within ten seconds or gives up half done; closing again what is closed does no harm. */
+const batchMax = 25;
+
+const nodesSchema = z.object({
+  data: z.object({ repository: z.record(z.string(), z.object({ id: z.string() }).nullable()).nullable() }).nullish(),
+});
+
+/**
+ * Closes issues by GraphQL, as REST takes one issue at a time: one query for the names of a batch, one mutation that closes it. What
+ * is refused of it stays open, which shows when the issues are read next.
+ * Source: docs.github.com, GraphQL reference, `closeIssue`.
+ */
+export async function closeAll(
+  client: GithubClient,
+  place: { readonly owner: string; readonly repo: string },
+  closings: readonly Closing[],
+): Promise<Outcome<null>> {
+  for (let at = 0; at < closings.length; at += batchMax) {
+    const outcome = await closeBatch(client, place, closings.slice(at, at + batchMax));
+    if (outcome.kind !== 'applied') return outcome;
+  }
+  return { kind: 'applied', item: null };
+}
+
+async function closeBatch(
+  client: GithubClient,
+  { owner, repo }: { readonly owner: string; readonly repo: string },
+  batch: readonly Closing[],
+): Promise<Outcome<null>> {
+  const numbers = new Set<number>(batch.flatMap(({ issue, duplicateOf }) => [issue, ...(duplicateOf === null ? [] : [duplicateOf])]));
+  const about = `find ${numbers.size} issues of ${owner}/${repo}`;
+  const fields = [...numbers].map((number) => `i${number}: issue(number: ${number}) { id }`);
+  const query = `query { repository(owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(repo)}) { ${fields.join(' ')} } }`;
+  const found = await post(client, query, 'read', about);
+  if (found.kind === 'failed') return writeOutcome(found.failure);
+  if (found.kind === 'unchanged') return noContent(about);
+  const parsed = nodesSchema.safeParse(found.data);
+  const nodes = parsed.success ? (parsed.data.data?.repository ?? {}) : {};
+  const mutations = batch.flatMap((closing) => mutationOf(closing, nodes));
+  if (mutations.length === 0) return { kind: 'applied', item: null };
+  const closed = await post(client, `mutation { ${mutations.join(' ')} }`, 'edit', `close ${mutations.length} issues of ${owner}/${repo}`);
+  return closed.kind === 'failed' ? writeOutcome(closed.failure) : { kind: 'applied', item: null };
+}
+
+const names: Readonly<Record<CloseReason, string>> = { completed: 'COMPLETED', not_planned: 'NOT_PLANNED', duplicate: 'DUPLICATE' };
+
+function mutationOf(
+  { issue, reason, duplicateOf }: Closing,
+  nodes: Readonly<Record<string, { readonly id: string } | null>>,
+): readonly string[] {
+  const id = nodes[`i${issue}`]?.id;
+  const original = duplicateOf === null ? undefined : nodes[`i${duplicateOf}`]?.id;
+  if (id === undefined) return [];
+  const duplicate = original === undefined ? '' : `, duplicateIssueId: ${JSON.stringify(original)}`;
+  const input = `{ issueId: ${JSON.stringify(id)}, stateReason: ${names[reason]}${duplicate} }`;
+  return [`c${issue}: closeIssue(input: ${input}) { issue { number } }`];
+}
+
+/** POST /graphql; an Enterprise Server has it beside the root of REST. */
+function post(client: GithubClient, query: string, cost: 'read' | 'edit', about: string): Promise<Reply> {
+  const isEnterprise = client.root.pathname.replace(/\/+$/u, '').endsWith('/api/v3');
+  const path = isEnterprise ? new URL('/api/graphql', client.root).href : '/graphql';
+  return client.send({ method: 'POST', path, cost, about, body: { query } });
+}

@@ -1,0 +1,98 @@
+import { type Ask, ok, type Route, valueIn } from './ask.ts';
+import { Refusal } from './errors.ts';
+import { BadDocument, type Literal, parseDocument, type Selection } from './graphql.ts';
+import { editIssue, findIssue } from './issues.ts';
+import type { IssueRecord, Repo, StateReason } from './records.ts';
+import { idInNode, issueNodeId } from './shapes.ts';
+import { readableRepo } from './state.ts';
+
+/**
+ * POST /graphql. What fails within an operation is told as an error beside what succeeded, with status 200, as GitHub does.
+ *
+ *   query     repository(owner, name) { issue(number) { id } }
+ *   mutation  closeIssue(input: { issueId, stateReason, duplicateIssueId })
+ */
+export const graphqlRoutes: readonly Route[] = [{ method: 'POST', path: '/graphql', answer: (ask) => ok(answerTo(ask)) }];
+
+interface Trouble {
+  readonly type: string;
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+function answerTo(ask: Ask): unknown {
+  try {
+    const { kind, selections } = parseDocument(String(valueIn(ask.body, 'query') ?? ''));
+    const errors: Trouble[] = [];
+    const data = resolved(selections, [], errors, (selection, path) =>
+      kind === 'mutation' ? mutate(ask, selection) : repositoryFrom(ask, selection, path, errors),
+    );
+    return errors.length === 0 ? { data } : { data, errors };
+  } catch (error) {
+    if (!(error instanceof BadDocument)) throw error;
+    return { errors: [{ message: `Parse error: ${error.message}`, locations: [] }] };
+  }
+}
+
+/** Each field by itself: what is refused is null, and told among the errors. */
+function resolved(
+  selections: readonly Selection[],
+  path: readonly string[],
+  errors: Trouble[],
+  resolve: (selection: Selection, path: readonly string[]) => unknown,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    selections.map((selection) => {
+      const at = [...path, selection.alias];
+      try {
+        return [selection.alias, resolve(selection, at)];
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        errors.push({ type: error.status === 404 ? 'NOT_FOUND' : 'UNPROCESSABLE', path: at, message: error.message });
+        return [selection.alias, null];
+      }
+    }),
+  );
+}
+
+function repositoryFrom(ask: Ask, { name, args, selections }: Selection, path: readonly string[], errors: Trouble[]): unknown {
+  if (name !== 'repository') throw new BadDocument(`Field '${name}' doesn't exist on type 'Query'`);
+  const repo = readableRepo(ask.caller, ask.state.repos.get(`${String(args['owner'] ?? '')}/${String(args['name'] ?? '')}`.toLowerCase()));
+  return resolved(selections, path, errors, (field) => {
+    if (field.name !== 'issue') throw new BadDocument(`Field '${field.name}' doesn't exist on type 'Repository'`);
+    return shown(findIssue(ask.state, ask.caller, repo, Number(field.args['number'])), field.selections);
+  });
+}
+
+const shown = (issue: IssueRecord, selections: readonly Selection[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    selections.map(({ alias, name }) => [alias, name === 'id' ? issueNodeId(issue) : name === 'number' ? issue.number : null]),
+  );
+
+const reasons: Readonly<Record<string, StateReason>> = { COMPLETED: 'completed', NOT_PLANNED: 'not_planned', DUPLICATE: 'duplicate' };
+
+function mutate(ask: Ask, { name, args }: Selection): unknown {
+  if (name !== 'closeIssue') throw new BadDocument(`Field '${name}' doesn't exist on type 'Mutation'`);
+  const input = args['input'];
+  const at = nodeOf(ask, inputOf(input, 'issueId'));
+  const original = inputOf(input, 'duplicateIssueId');
+  const reason = reasons[String(inputOf(input, 'stateReason') ?? 'COMPLETED')];
+  if (reason === undefined) throw new BadDocument('stateReason has an invalid value');
+  const duplicate = original === null ? {} : { duplicateIssueId: nodeOf(ask, original).issue.id };
+  editIssue(ask.state, ask.caller, at, { state: 'closed', stateReason: reason, ...duplicate });
+  return { issue: { number: at.issue.number } };
+}
+
+const inputOf = (input: Literal | undefined, name: string): Literal =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+    ? (Object.entries(input).find(([key]) => key === name)?.[1] ?? null)
+    : null;
+
+function nodeOf({ state, caller }: Ask, id: Literal): { readonly repo: Repo; readonly issue: IssueRecord } {
+  const wanted = idInNode(String(id));
+  for (const repo of state.repos.values()) {
+    const issue = [...repo.issues.values()].find((each) => each.id === wanted);
+    if (issue !== undefined) return { repo: readableRepo(caller, repo), issue: findIssue(state, caller, repo, issue.number) };
+  }
+  throw new Refusal(404, { message: `Could not resolve to a node with the global id of '${String(id)}'` });
+}

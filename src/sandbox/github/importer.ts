@@ -1,0 +1,106 @@
+import { issueNumber } from '../../model/ids.ts';
+import type { ImportDraft, Importer, ImportJob } from '../../model/importer.ts';
+import type { Clock } from '../../model/lane.ts';
+import { type Outcome, SideError } from '../../model/outcome.ts';
+import { type FaultSource, noFaults } from '../faults.ts';
+import { type DirectDoor, type DirectRequest, direct, NoAnswer } from './direct.ts';
+import { Refusal } from './errors.ts';
+import { beginImport, type ImportRecord, importsOf } from './imports.ts';
+import { editIssue, findIssue } from './issues.ts';
+import { createMilestone } from './milestones.ts';
+import { fullName, type Repo } from './records.ts';
+import { repoNamed, userNamed } from './state.ts';
+import type { GithubWorld } from './world.ts';
+
+export interface DirectImporterOptions {
+  /** The account's login. */
+  readonly user: string;
+  /** `owner/name`. */
+  readonly repo: string;
+  readonly clock: Clock;
+  readonly faults?: FaultSource;
+}
+
+interface Desk extends DirectDoor {
+  readonly repo: Repo;
+  readonly path: string;
+}
+
+/** The direct door of imports: the port of model/importer.ts straight on the world, without HTTP. */
+export function directImporter(world: GithubWorld, { user, repo: name, clock, faults = noFaults }: DirectImporterOptions): Importer {
+  const { state } = world;
+  const repo = repoNamed(state, name);
+  const desk: Desk = { state, repo, user: userNamed(state, user), clock, faults, path: `/repos/${fullName(repo)}/import/issues` };
+  const read = async <T>(work: () => T): Promise<T> => {
+    try {
+      return await direct(desk, { method: 'GET', path: desk.path }, () => ({ answer: work() }));
+    } catch (error) {
+      throw readErrorOf(error);
+    }
+  };
+  return {
+    home: () =>
+      read(() => ({
+        url: `${state.webUrl ?? state.url}/${fullName(repo)}`,
+        mayImport: repo.permissions.get(desk.user.login) === 'admin',
+      })),
+    begin: (draft) => write(desk, { method: 'POST', path: desk.path }, () => asJob(begin(desk, draft))),
+    since: (at) =>
+      read(() =>
+        importsOf(state, desk.user, repo)
+          .filter(({ updatedAt }) => updatedAt >= Math.floor(at / 1000) * 1000)
+          .map(asJob),
+      ),
+    close: (closings) =>
+      write(desk, { method: 'POST', path: '/graphql' }, () => {
+        for (const { issue: number, reason, duplicateOf } of closings) {
+          const issue = findIssue(state, desk.user, repo, number);
+          const duplicate = duplicateOf === null ? {} : { duplicateIssueId: findIssue(state, desk.user, repo, duplicateOf).id };
+          editIssue(state, desk.user, { repo, issue }, { state: 'closed', stateReason: reason, ...duplicate });
+        }
+        return null;
+      }),
+  };
+}
+
+function begin({ state, user, repo }: Desk, draft: ImportDraft): ImportRecord {
+  const { title, body, labels, assignee, isClosed, createdAt, changedAt, comments } = draft;
+  const known = repo.milestones.find((milestone) => milestone.title === draft.milestone);
+  const milestone = draft.milestone === undefined ? null : (known ?? createMilestone(state, user, repo, draft.milestone)).number;
+  const closedAt = isClosed ? changedAt : null;
+  return beginImport(state, user, repo, {
+    title,
+    body,
+    labels,
+    assignee: assignee ?? null,
+    milestone,
+    isClosed,
+    createdAt,
+    updatedAt: changedAt,
+    closedAt,
+    comments,
+  });
+}
+
+function asJob({ id, status, issue, errors }: ImportRecord): ImportJob {
+  const why = status === 'failed' ? errors.map(({ resource, field }) => `${resource} ${field} is not accepted`).join('; ') : null;
+  return { id, state: status, issue: issue === null ? null : issueNumber(issue), faults: errors.map(({ field }) => field), why };
+}
+
+async function write<T>(desk: Desk, request: DirectRequest, work: () => T): Promise<Outcome<T>> {
+  try {
+    return { kind: 'applied', item: await direct(desk, request, () => ({ answer: work() })) };
+  } catch (error) {
+    if (error instanceof NoAnswer) return { kind: 'unknown', why: error.message };
+    if (!(error instanceof Refusal)) throw error;
+    if (error.isLimit) return { kind: 'later', at: desk.clock.now() + 60_000, wholeSide: true, why: error.message };
+    const isClosed = error.status === 401 || error.status === 403 || error.status === 404;
+    return { kind: isClosed ? 'unauthorized' : 'refused', why: error.message };
+  }
+}
+
+function readErrorOf(error: unknown): unknown {
+  if (error instanceof NoAnswer) return new SideError('later', error.message, { side: 'github' });
+  if (!(error instanceof Refusal)) return error;
+  return new SideError(error.isLimit ? 'later' : 'refused', error.message, { side: 'github' });
+}

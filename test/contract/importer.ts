@@ -1,0 +1,192 @@
+/**
+ * What any Importer must do. Run it against the direct door of the sandbox and against the real client on the sandbox's HTTP door.
+ */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { issueNumber } from '../../src/model/ids.ts';
+import type { ImportDraft, Importer, ImportJob } from '../../src/model/importer.ts';
+import type { Outcome } from '../../src/model/outcome.ts';
+import type { Fault, FaultSource } from '../../src/sandbox/faults.ts';
+import type { GithubWorld } from '../../src/sandbox/github/world.ts';
+import { type GithubBench, handClock, repo, smallGithubWorld } from './github-bench.ts';
+
+export interface ImporterBench {
+  readonly world: GithubWorld;
+  readonly clock: GithubBench['clock'];
+  readonly faults: FaultSource;
+}
+
+export interface ImporterUnderTest {
+  readonly importer: Importer;
+  close(): Promise<void>;
+}
+
+const createdAt = Date.UTC(2009, 4, 6, 7, 8, 9);
+const changedAt = Date.UTC(2011, 1, 2, 3, 4, 5);
+
+const draft = (change: Partial<ImportDraft> = {}): ImportDraft => ({
+  title: 'Crash',
+  body: 'It crashes, @mona.\n',
+  labels: ['bug', 'severity: major'],
+  isClosed: false,
+  createdAt,
+  changedAt,
+  comments: [
+    { body: 'first', createdAt: createdAt + 1_000 },
+    { body: 'second', createdAt: createdAt + 2_000 },
+  ],
+  ...change,
+});
+
+export function importerContract(name: string, setup: (bench: ImporterBench) => Promise<ImporterUnderTest>): void {
+  describe(`${name}, as an Importer`, () => {
+    let world: GithubWorld;
+    let clock: GithubBench['clock'];
+    let open: ImporterUnderTest;
+    let importer: Importer;
+    let fault: Fault;
+
+    beforeEach(async () => {
+      fault = { kind: 'none' };
+      clock = handClock();
+      world = smallGithubWorld({ now: clock.now });
+      world.allow(repo, 'bugferry', 'admin');
+      open = await setup({ world, clock, faults: () => fault });
+      importer = open.importer;
+    });
+    afterEach(() => open.close());
+
+    const job = (outcome: Outcome<ImportJob>): ImportJob => {
+      if (outcome.kind !== 'applied') throw new Error(JSON.stringify(outcome));
+      return outcome.item;
+    };
+    const jobs = (): Promise<readonly ImportJob[]> => importer.since(clock.now() - 3_600_000);
+    const issue = (number: number) => world.issue(repo, number);
+
+    it('takes a whole issue with its dates, and nobody hears of it', async () => {
+      const { id, state } = job(await importer.begin(draft()));
+      expect(state).toBe('pending');
+      expect(await jobs()).toEqual([{ id, state: 'imported', issue: 1, faults: [], why: null }]);
+      expect(issue(1)).toMatchObject({
+        title: 'Crash',
+        body: 'It crashes, @mona.\n',
+        state: 'open',
+        labels: ['bug', 'severity: major'],
+        author: 'bugferry',
+        createdAt,
+        updatedAt: changedAt,
+      });
+      expect(world.commentsOf(repo, 1)).toMatchObject([
+        { body: 'first', createdAt: createdAt + 1_000 },
+        { body: 'second', createdAt: createdAt + 2_000 },
+      ]);
+      expect(world.creations).toEqual([]);
+    });
+
+    it('closes as completed, and gives assignee and milestone', async () => {
+      await importer.begin(draft({ isClosed: true, assignee: 'mona', milestone: '2.0' }));
+      await importer.begin(draft({ milestone: '2.0' }));
+      await jobs();
+      expect(issue(1)).toMatchObject({ state: 'closed', stateReason: 'completed', assignees: ['mona'], milestone: '2.0' });
+      expect(issue(2)).toMatchObject({ state: 'open', assignees: [], milestone: '2.0' });
+    });
+
+    it('is not held up by the limit on content', async () => {
+      Object.assign(world.limits, { creationsPerMinute: 1 });
+      for (let index = 0; index < 3; index += 1) expect((await importer.begin(draft())).kind).toBe('applied');
+    });
+
+    it('tells what is pending, and what overtook it', async () => {
+      Object.assign(world.limits, { importDelaysMs: [120_000, 1_000] });
+      const [slow, quick] = [job(await importer.begin(draft({ title: 'slow' }))), job(await importer.begin(draft({ title: 'quick' })))];
+      clock.advance(2_000);
+      expect(new Map((await jobs()).map(({ id, state }) => [id, state]))).toEqual(
+        new Map([
+          [slow.id, 'pending'],
+          [quick.id, 'imported'],
+        ]),
+      );
+      clock.advance(120_000);
+      expect((await jobs()).map(({ id, issue: number }) => [id, number])).toEqual([
+        [slow.id, 2],
+        [quick.id, 1],
+      ]);
+      expect(issue(1)?.title).toBe('quick');
+    });
+
+    it('leaves out what was done before the time asked for', async () => {
+      await importer.begin(draft());
+      await jobs();
+      clock.advance(60_000);
+      const { id } = job(await importer.begin(draft()));
+      expect((await importer.since(clock.now() - 10_000)).map((each) => each.id)).toEqual([id]);
+    });
+
+    it('lists more than a page of them', async () => {
+      for (let index = 0; index < 120; index += 1) await importer.begin(draft({ comments: [] }));
+      expect(await jobs()).toHaveLength(120);
+    });
+
+    it.each([
+      ['an assignee without a part in the repository', { assignee: 'hubot' }, 'assignee'],
+      ['a label that is too long', { labels: ['x'.repeat(51)] }, 'label'],
+      ['a title that is too long', { title: 'x'.repeat(257) }, 'title'],
+      ['a comment without text', { comments: [{ body: ' ', createdAt }] }, 'body'],
+    ])('fails for %s, says so, and makes nothing', async (_name, change, fault) => {
+      const { id } = job(await importer.begin(draft(change)));
+      const [found] = await jobs();
+      expect(found).toMatchObject({ id, state: 'failed', issue: null, faults: [fault] });
+      expect(found?.why).toMatch(new RegExp(fault));
+      expect(world.issues(repo)).toEqual([]);
+      await importer.begin(draft());
+      await jobs();
+      expect(world.issues(repo).map(({ number }) => number)).toEqual([1]);
+    });
+
+    it('is not for those who do not administer the repository', async () => {
+      expect(await importer.home()).toEqual({ url: expect.stringMatching(/\/acme\/widget$/), mayImport: true });
+      world.allow(repo, 'bugferry', 'write');
+      expect(await importer.home()).toMatchObject({ mayImport: false });
+      expect(await importer.begin(draft())).toMatchObject({ kind: 'unauthorized' });
+      expect(await jobs().catch((error: unknown) => error)).toMatchObject({ kind: 'refused' });
+    });
+
+    it('is not there on every server', async () => {
+      Object.assign(world.limits, { hasImports: false });
+      expect(await importer.begin(draft())).toMatchObject({ kind: 'unauthorized' });
+    });
+
+    it.each([
+      ['before', false, 0],
+      ['after', true, 1],
+    ])('does not know what became of an import whose answer was lost %s it took effect', async (_name, after, count) => {
+      fault = { kind: 'drop', after };
+      expect(await importer.begin(draft())).toMatchObject({ kind: 'unknown' });
+      fault = { kind: 'none' };
+      expect(await jobs()).toHaveLength(count);
+    });
+
+    it('waits when GitHub asks for a pause', async () => {
+      fault = { kind: 'limited', status: 403, retryAfterSeconds: 60 };
+      expect(await importer.begin(draft())).toMatchObject({ kind: 'later', wholeSide: true });
+      expect(world.issues(repo)).toEqual([]);
+    });
+
+    it('closes many issues for a reason, and does it again without harm', async () => {
+      for (let index = 0; index < 40; index += 1) await importer.begin(draft({ comments: [] }));
+      await jobs();
+      const closings = Array.from({ length: 39 }, (_, index) => ({
+        issue: issueNumber(index + 2),
+        reason: index % 2 === 0 ? ('not_planned' as const) : ('duplicate' as const),
+        duplicateOf: index % 2 === 0 ? null : issueNumber(1),
+      }));
+      const before = world.requests.length;
+      expect(await importer.close(closings)).toEqual({ kind: 'applied', item: null });
+      expect(world.requests.length - before).toBeLessThanOrEqual(4);
+      const seen = world.issues(repo);
+      expect(seen.map(({ stateReason }) => stateReason)).toEqual([null, ...closings.map(({ reason }) => reason)]);
+      expect(seen[2]?.duplicateOfId).toBe(seen[0]?.id);
+      await importer.close(closings);
+      expect(world.issues(repo)).toEqual(seen);
+    });
+  });
+}
