@@ -130,6 +130,7 @@ function issueFrom(state: GithubState, repo: Repo, { user, request }: ImportReco
     state: request.isClosed ? 'closed' : 'open',
     stateReason: request.isClosed ? 'completed' : null,
     duplicateOfId: null,
+    isLocked: false,
     blockedBy: [],
     labels: labelsNamed(state, repo, request.labels),
     assignees: assignee === undefined ? [] : [assignee],
