@@ -1,0 +1,176 @@
+import type { Comment } from '../../model/item.ts';
+import { bodyId } from '../../model/link.ts';
+import { headingIn } from '../files/heading.ts';
+import { tagIn } from '../files/linked.ts';
+import { isLogin } from '../login.ts';
+import { parseTrackerMarker } from '../marker.ts';
+import { compareHead } from './compare-head.ts';
+import { compareLinks } from './compare-links.ts';
+import { type Aspect, type Difference, type Findings, joinedFindings, type LeftOut } from './difference.ts';
+import type { KnownEntry, Pair } from './pair.ts';
+import type { SeenText } from './seen-text.ts';
+import { type Gist, gistOf, partingOf } from './words.ts';
+
+/** Comments of the tracker, the description among them, and their copies on GitHub. */
+export function compareCopies(pair: Pair): Findings {
+  return joinedFindings([...pair.thread.map((comment) => compareCopy(pair, comment)), vanished(pair), orderOf(pair)]);
+}
+
+/** What people call a comment. */
+export const nameOf = ({ count, id }: Comment): string => (count === 0 ? 'description' : count === null ? `comment ${id}` : `comment ${count}`);
+
+const aspectOf = ({ count }: Comment): Aspect => (count === 0 ? 'description' : 'comment');
+
+export const textFindings = (differences: readonly Difference[], leftOut: readonly LeftOut[] = [], texts = 1, references = 0): Findings => ({
+  differences,
+  leftOut,
+  compared: { fields: 0, texts, files: 0, references },
+});
+
+function compareCopy(pair: Pair, comment: Comment): Findings {
+  const { route, texts, lookedAt } = pair;
+  const about = nameOf(comment);
+  const [entry, ...parts] = entriesOf(pair, comment);
+  const copies = [entry, ...parts].flatMap((each) => texts.find(({ id }) => id === each?.copy) ?? []);
+  const [first] = copies;
+  if (comment.isPrivate) {
+    if (first === undefined) return textFindings([], [{ about, why: 'it is private' }], 0);
+    const github = first.gist.text === null ? 'its copy' : partingOf(first.gist.text, '')[0];
+    return textFindings([{ aspect: 'private', about, words: 'is private on the tracker, and its copy stands on GitHub', tracker: null, github }]);
+  }
+  if (isOwn(pair, comment)) return textFindings([], [], 0);
+  if (entry !== undefined && first !== undefined) return compareTexts(pair, comment, entry, copies);
+  const why = whyLeftOut(pair, comment) ?? (entry?.state === 'gone' ? (entry.reason ?? 'it was given up') : null);
+  if (why !== null) return textFindings([], [{ about, why }], 0);
+  if (route.direction === 'to-tracker') return textFindings([], [{ about, why: 'the route goes to the tracker only' }], 0);
+  if (comment.createdAt > lookedAt.tracker) return textFindings([], [{ about, why: 'it was written after the bridge last looked' }], 0);
+  return textFindings([{ aspect: aspectOf(comment), about, words: 'is missing on GitHub', tracker: partingOf(comment.text, '')[0], github: null }]);
+}
+
+/** The entry of a comment, then those of the further parts of its copy. */
+function entriesOf({ entries }: Pair, { id }: Comment): readonly KnownEntry[] {
+  return entries.filter(({ origin, source }) => origin === 'tracker' && source === id).sort((one, other) => one.part - other.part);
+}
+
+/** What the bridge wrote there itself, or what the tracker wrote about it. */
+export function isOwn({ own, link }: Pair, comment: Comment): boolean {
+  const mayBe = own.tracker === null || isLogin(comment.author.login, own.tracker) || (comment.count === 0 && link.origin === 'github');
+  return mayBe && (parseTrackerMarker(comment.text) !== null || tagIn(headingIn(comment.text)?.summary ?? '') !== null);
+}
+
+/** Comments that say nothing of their own, or what not everybody may know. */
+function whyLeftOut({ attachments }: Pair, { text, count }: Comment): string | null {
+  const heading = headingIn(text);
+  if (attachments !== null && heading !== null && !attachments.some(({ id, isPrivate }) => id === heading.attachment && !isPrivate)) {
+    return 'it names a file that is not public';
+  }
+  if (count === 0) return null;
+  if (text.trim() === '') return 'it has no text';
+  return duplicateNote.test(text.trim()) && text.replace(duplicateNote, '').trim() === '' ? 'the tracker wrote it by itself' : null;
+}
+
+const duplicateNote =
+  /\*\*\* (This bug has been marked as a duplicate of bug \d+|Bug \d+ has been marked as a duplicate of this bug)\.? \*\*\*\s*$/u;
+
+function compareTexts(pair: Pair, comment: Comment, entry: KnownEntry, copies: readonly SeenText[]): Findings {
+  const { bug, places } = pair;
+  const about = nameOf(comment);
+  const [first] = copies;
+  if (first === undefined) return textFindings([]);
+  const marks = copies.flatMap((copy, index) => markerOf(pair, comment, entry, copy, index));
+  const heads = copies.flatMap((copy) => compareHead(pair, comment, copy));
+  const shown = copies.flatMap(({ addresses }) => addresses).map((address): Difference => {
+    return { aspect: 'private', about, words: 'shows an e-mail address on GitHub', tracker: null, github: address };
+  });
+  const links = copies.map((copy) => compareLinks(about, bug.id, linksOf(copy), places));
+  const differences = [...marks, ...heads, ...shown, ...wordsOf(pair, comment, copies), ...links.flatMap((each) => each.differences)];
+  return textFindings(differences, [], 1, links.reduce((sum, { compared }) => sum + compared, 0));
+}
+
+/** Those of a notice belong to the file. */
+const linksOf = ({ links, notice }: SeenText): SeenText['links'] => links.filter((link) => notice?.links.includes(link) !== true);
+
+/** The marker names the bug and the comment that were copied, by which a copy is found when the database is lost. */
+function markerOf({ bug }: Pair, comment: Comment, { copy: id }: KnownEntry, { marker, id: textId }: SeenText, index: number): readonly Difference[] {
+  const about = nameOf(comment);
+  const isBody = id === bodyId && index === 0 && textId === bodyId;
+  const wanted = isBody ? null : comment.id;
+  const tracker = `bug ${bug.id}${wanted === null ? '' : `, comment id ${wanted}`}`;
+  if (marker === null) return [{ aspect: 'marker', about, words: 'has no marker on GitHub', tracker, github: null }];
+  if (marker.bug === bug.id && marker.comment === wanted && (marker.part?.index ?? index + 1) === index + 1) return [];
+  const github = `bug ${marker.bug}${marker.comment === null ? '' : `, comment id ${marker.comment}`}${marker.part ? `, part ${marker.part.index}` : ''}`;
+  return [{ aspect: 'marker', about, words: 'has the marker of another one on GitHub', tracker, github }];
+}
+
+function wordsOf(pair: Pair, comment: Comment, copies: readonly SeenText[]): readonly Difference[] {
+  const about = nameOf(comment);
+  const [first] = copies;
+  const [parts, there] = [first?.marker?.part?.count ?? 1, copies.length];
+  if (there < parts) {
+    return [{ aspect: aspectOf(comment), about, words: `lacks a part on GitHub: ${there} of ${parts} stand there`, tracker: null, github: null }];
+  }
+  const { text, hasHeading } = said(comment);
+  const source = gistOf(text, true);
+  const gists = there > 1 ? [joinedGist(copies)] : hasHeading && first?.notice ? first.withoutNotice : [first?.gist ?? source];
+  if (gists.some(({ digest }) => digest === source.digest)) return [];
+  const kept = gists.flatMap(({ text: shown }) => (shown === null ? [] : [shown]))[0] ?? null;
+  const [tracker, github] = kept === null ? [partingOf(text, '')[0], null] : partingOf(comparable(text), comparable(kept));
+  const words = pair.bug.id > 0 && hasHeading && first?.notice === null ? 'does not show its file on GitHub' : 'reads differently on GitHub';
+  return [{ aspect: aspectOf(comment), about, words, tracker, github }];
+}
+
+/** What the person wrote: without the words with which the tracker begins a comment about a file. */
+function said({ text }: Comment): { readonly text: string; readonly hasHeading: boolean } {
+  const plain = text.replace(duplicateNote, '$1.');
+  const heading = headingIn(plain);
+  return { text: heading === null ? plain : heading.rest, hasHeading: heading !== null };
+}
+
+const joinedGist = (copies: readonly SeenText[]): Gist => gistOf(copies.map(({ gist }) => gist.text ?? '').join('\n'), true);
+
+/** For showing where two texts part: without what does not count. */
+const comparable = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/^[>\s]+/u, ''))
+    .filter((line) => !/^(?:`{3,}|~{3,})[\w+#.-]*$/u.test(line))
+    .join('\n');
+
+/** Copies whose source our account no longer sees: it was made private, or an administrator took it away. */
+function vanished({ entries, thread, texts }: Pair): Findings {
+  const seen = new Set(thread.map(({ id }) => id));
+  const gone = entries.filter(({ origin, source, part }) => origin === 'tracker' && part === 1 && !seen.has(source));
+  const differences = gone.flatMap(({ copy, source }): readonly Difference[] => {
+    const text = texts.find(({ id }) => id === copy);
+    if (text === undefined || text.head === null) return [];
+    const about = text.head.place === '' ? `comment id ${source}` : text.head.place;
+    const words = 'is no longer shown by the tracker (private, or deleted), and its copy stands on GitHub';
+    return [{ aspect: 'private', about, words, tracker: null, github: text.gist.text === null ? null : partingOf(text.gist.text, '')[0] }];
+  });
+  return textFindings(differences, [], 0);
+}
+
+/** Copies stand in the order in which the tracker got the comments; one that came with a file waits for it, so it may stand later. */
+function orderOf(pair: Pair): Findings {
+  const standing = [...pair.thread]
+    .sort((one, other) => one.id - other.id)
+    .flatMap((comment) => {
+      const [entry] = entriesOf(pair, comment);
+      const at = entry?.copy === null || entry === undefined ? -1 : pair.texts.findIndex(({ id }) => id === entry.copy);
+      return at < 0 ? [] : [{ comment, at }];
+    });
+  const late = standing.flatMap(({ comment, at }, index) => {
+    const after = standing.slice(index + 1).find((other) => other.at < at);
+    return after === undefined ? [] : [{ comment, after: after.comment }];
+  });
+  const differences = late
+    .filter(({ comment }) => headingIn(comment.text) === null)
+    .map(({ comment, after }): Difference => {
+      const words = `stands below ${nameOf(after)} on GitHub, which is younger`;
+      return { aspect: 'order', about: nameOf(comment), words, tracker: null, github: null };
+    });
+  const leftOut = late
+    .filter(({ comment }) => headingIn(comment.text) !== null)
+    .map(({ comment, after }) => ({ about: nameOf(comment), why: `it stands below ${nameOf(after)}, because it waited for its file` }));
+  return textFindings(differences, leftOut, 0);
+}

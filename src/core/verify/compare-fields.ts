@@ -1,0 +1,129 @@
+import type { Value } from '../../model/fields.ts';
+import type { StatusView } from '../../model/route.ts';
+import { equalValues } from '../canonical.ts';
+import { compareLabels } from './compare-labels.ts';
+import { type Aspect, type Difference, type Findings, joinedFindings, type LeftOut } from './difference.ts';
+import type { Pair } from './pair.ts';
+import { unbroken } from './words.ts';
+
+/** Everything of a pair that is a value. What the route says of them is looked up here anew, and not through the planner's eyes. */
+export function compareFields(pair: Pair): Findings {
+  return joinedFindings([
+    compareTitles(pair),
+    compareStates(pair),
+    compareLabels(pair, statusOf(pair)?.label ?? null),
+    compareMilestones(pair),
+    compareAssignees(pair),
+    compareDependencies(pair),
+  ]);
+}
+
+export const found = (differences: readonly Difference[], leftOut: readonly LeftOut[] = [], fields = 1): Findings => ({
+  differences,
+  leftOut,
+  compared: { fields, texts: 0, files: 0, references: 0 },
+});
+
+const unequal = (aspect: Aspect, words: string, tracker: string | null, github: string | null): Difference => ({
+  aspect,
+  about: aspect,
+  words,
+  tracker,
+  github,
+});
+
+const nothing: Findings = found([], [], 0);
+
+/** One that is too long for a side is cut there, and shows it. */
+function compareTitles({ bug, issue }: Pair): Findings {
+  const [summary, title] = [oneLine(bug.summary), oneLine(issue.title)];
+  if (summary === title || isCutOf(title, summary, 256) || isCutOf(summary, title, 255)) return found([]);
+  if (summary === '' && title === `Bug ${bug.id}`) return found([]);
+  return found([unequal('title', 'differs', bug.summary, issue.title)]);
+}
+
+const oneLine = (title: string): string => unbroken(title.toWellFormed()).replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+const isCutOf = (short: string, whole: string, max: number): boolean =>
+  short.endsWith('…') && [...short].length >= max - 3 && whole.startsWith(short.slice(0, -1).trimEnd());
+
+/** How a status is to show on GitHub; null when the map does not name it. */
+function statusOf({ route, bug }: Pair): StatusView | null {
+  const shown = route.status.toGithub[bug.status];
+  if (shown === undefined) return null;
+  if ('state' in shown && typeof shown.state === 'string') return { state: shown.state, label: shown.label as string | null };
+  const byResolution = shown as Readonly<Record<string, StatusView>>;
+  return byResolution[bug.resolution] ?? byResolution['*'] ?? null;
+}
+
+function compareStates(pair: Pair): Findings {
+  const { bug, issue, route } = pair;
+  const wanted = statusOf(pair);
+  const mine = [bug.status, bug.resolution].filter((part) => part !== '').join(' ');
+  if (wanted === null) return found([], [{ about: 'state', why: `the status map of the route does not name ${mine}` }], 0);
+  const state = issue.state === 'open' ? 'open' : (issue.reason ?? 'completed');
+  if (state === wanted.state) return found([]);
+  const theirs = issue.state === 'open' ? 'open' : `closed as ${inWords(state)}`;
+  if (state === 'duplicate' && bug.resolution === route.status.notPlanned[1]) {
+    return found([], [{ about: 'state', why: 'GitHub calls it a duplicate without saying of what, so the bug is closed as not planned' }]);
+  }
+  const isReason = issue.state === 'closed' && wanted.state !== 'open';
+  return found([unequal('state', isReason ? 'is closed for another reason' : 'differs', mine, theirs)]);
+}
+
+const inWords = (state: string): string => state.replace('_', ' ');
+
+function compareMilestones({ route, vocabulary, bug, issue, link }: Pair): Findings {
+  if (!route.milestones || bug.milestone === null) return nothing;
+  const mine = bug.milestone === '---' || bug.milestone === '' ? null : bug.milestone;
+  const theirs = issue.milestone;
+  if (mine?.toLowerCase() === theirs?.toLowerCase()) return found([]);
+  const known = vocabulary.values.milestone;
+  if (theirs !== null && known !== undefined && !known.some((each) => each.toLowerCase() === theirs.toLowerCase())) {
+    return found([], [{ about: 'milestone', why: `the tracker has no milestone "${theirs}"` }]);
+  }
+  if (isAgreed(link.base, 'milestone', mine, theirs)) return refused('milestone', mine, theirs);
+  return found([unequal('milestone', theirs === null ? 'is missing on GitHub' : 'differs', mine ?? 'none', theirs ?? 'none')]);
+}
+
+/** Only people of the map take part; whoever else is assigned on GitHub belongs there. */
+function compareAssignees({ route, bug, issue, link }: Pair): Findings {
+  const { assignee: asks, people } = route;
+  if (!asks || bug.assignee === null) return nothing;
+  const login = bug.assignee.login.toLowerCase();
+  const isNobodys = people.nobody.some((each) => each.toLowerCase() === login);
+  const mine = isNobodys ? null : people.github.get(login);
+  if (mine === undefined) return found([], [{ about: 'assignee', why: `${bug.assignee.name} is not on the map of people` }]);
+  const theirs = issue.assignees.filter((each) => people.tracker.has(each.toLowerCase()));
+  if (issue.assignees.length > 0 && theirs.length === 0) {
+    return found([], [{ about: 'assignee', why: `${issue.assignees.join(', ')} on GitHub is not on the map of people` }]);
+  }
+  const isThere = mine === null ? theirs.length === 0 : theirs.some((each) => each.toLowerCase() === mine.toLowerCase());
+  if (isThere) return found([]);
+  if (isAgreed(link.base, 'assignee', mine, theirs[0] ?? null)) return refused('assignee', mine, theirs[0] ?? null);
+  const words = theirs.length === 0 ? 'is missing on GitHub' : 'differs';
+  return found([unequal('assignee', words, bug.assignee.name + (mine === null ? ' (nobody)' : ` (${mine})`), theirs.join(', ') || 'nobody')]);
+}
+
+function compareDependencies({ route, bug, issue, places, mirrored, link }: Pair): Findings {
+  if (!route.dependencies || bug.dependsOn === undefined || issue.blockedBy === undefined) return nothing;
+  const mine = bug.dependsOn.filter((id) => mirrored.has(id)).map(Number);
+  const theirs = issue.blockedBy.flatMap((number) => places.bugOf(null, number) ?? []).filter((id) => mirrored.has(id));
+  const [missing, extra] = [mine.filter((id) => !theirs.includes(id)), theirs.filter((id) => !mine.includes(id))];
+  const names = (ids: readonly number[]) => ids.map((id) => `bug ${id}`).join(', ') || 'none';
+  if (missing.length + extra.length === 0) return found([]);
+  if (isAgreed(link.base, 'dependsOn', mine.map(String), theirs.map(String))) return refused('dependency', names(mine), names(theirs));
+  return found([
+    ...missing.map((id) => unequal('dependency', `on bug ${id} is missing on GitHub`, names(mine), names(theirs))),
+    ...extra.map((id) => unequal('dependency', `on bug ${id} stands on GitHub only`, names(mine), names(theirs))),
+  ]);
+}
+
+/** Whether the bridge noted that one side did not take the value of the other: it then tries no more, and a person has to. */
+function isAgreed(base: Pair['link']['base'], field: 'assignee' | 'milestone' | 'dependsOn', mine: Value, theirs: Value): boolean {
+  return base !== null && equalValues(base.tracker[field], mine) && equalValues(base.github[field], theirs);
+}
+
+function refused(about: string, mine: string | null, theirs: string | null): Findings {
+  const why = `one side did not take the other's value: ${mine ?? 'none'} on the tracker, ${theirs ?? 'none'} on GitHub`;
+  return found([], [{ about, why }]);
+}

@@ -1,0 +1,67 @@
+import type { LabelRule } from '../../model/route.ts';
+import type { Difference, Findings } from './difference.ts';
+import type { Pair } from './pair.ts';
+
+/**
+ * Labels by rule: each value has its label, and no other label of that rule is there. Labels that no rule could have written
+ * belong to people.
+ * @param statusLabel the label that the bug's status asks for
+ */
+export function compareLabels(pair: Pair, statusLabel: string | null): Findings {
+  const present = new Set(pair.issue.labels.map(folded));
+  const differences: Difference[] = [];
+  const wanted = new Set<string>();
+  for (const { label, value } of wantedLabels(pair, statusLabel)) {
+    wanted.add(folded(label));
+    if (!present.has(folded(label))) differences.push(labelDifference(`"${label}" is missing on GitHub`, value, pair));
+  }
+  for (const label of pair.issue.labels) {
+    if (wanted.has(folded(label)) || !isOurs(pair, label)) continue;
+    differences.push(labelDifference(`"${label}" is one too many on GitHub`, null, pair));
+  }
+  return { differences, leftOut: [], compared: { fields: wanted.size, texts: 0, files: 0, references: 0 } };
+}
+
+const labelDifference = (words: string, value: string | null, { issue }: Pair): Difference => ({
+  aspect: 'label',
+  about: 'label',
+  words,
+  tracker: value,
+  github: issue.labels.join(', ') || 'no labels',
+});
+
+function wantedLabels({ route, bug, issue }: Pair, statusLabel: string | null): readonly { label: string; value: string }[] {
+  const byRule = route.labels.flatMap((rule) =>
+    valuesOf(rule, bug).map((value) => ({ label: labelFor(rule, value), value: `${rule.from}: ${value}` })),
+  );
+  const byStatus = statusLabel === null || issue.state === 'closed' ? [] : [{ label: statusLabel, value: `status: ${bug.status}` }];
+  return [...byRule, ...byStatus];
+}
+
+function valuesOf({ from }: LabelRule, bug: Pair['bug']): readonly string[] {
+  if (from === 'keywords') return bug.keywords;
+  const value = bug.values[from];
+  return value === undefined || value === '' ? [] : [value];
+}
+
+/** GitHub takes fifty characters. */
+function labelFor({ as }: LabelRule, value: string): string {
+  const whole = [...as.split('{value}').join(value)];
+  return whole.length > 50 ? `${whole.slice(0, 49).join('')}…` : whole.join('');
+}
+
+/** Whether the bridge could have put this label there: for a value that the tracker knows, or for a status. */
+function isOurs({ route, vocabulary, bug }: Pair, label: string): boolean {
+  const byStatus = Object.values(route.status.toGithub).flatMap((shown) => ('state' in shown ? [shown.label] : Object.values(shown).map(({ label: each }) => each)));
+  if (byStatus.some((each) => typeof each === 'string' && folded(each) === folded(label))) return true;
+  return route.labels.some((rule) => {
+    if (bug.values[rule.from as 'severity'] === undefined && rule.from !== 'keywords') return false;
+    const known = vocabulary.values[rule.from];
+    if (known !== undefined) return known.some((value) => folded(labelFor(rule, value)) === folded(label));
+    const [before = '', after = ''] = rule.as.split('{value}').map(folded);
+    const isLonger = label.length > before.length + after.length;
+    return before + after !== '' && isLonger && folded(label).startsWith(before) && folded(label).endsWith(after);
+  });
+}
+
+const folded = (label: string): string => label.toLowerCase();

@@ -1,0 +1,63 @@
+import type { Difference } from './difference.ts';
+import type { Places } from './places.ts';
+import type { SeenLink } from './read-markdown.ts';
+import type { IssueNamed } from './seen-text.ts';
+import { unbroken } from './words.ts';
+
+export interface LinkFindings {
+  readonly differences: readonly Difference[];
+  readonly compared: number;
+}
+
+/**
+ * Links in a copy on GitHub: each leads to what its words mean (the issue, comment or file that mirrors it), or to the tracker. Text of
+ * the tracker has no links of its own but bare addresses, so that any other link is one that nobody wrote.
+ */
+export function compareLinks(about: string, bug: number, links: readonly SeenLink[], places: Places): LinkFindings {
+  const differences: Difference[] = [];
+  for (const { text, url } of links) {
+    const words = unbroken(text).replace(/\s+/gu, ' ').trim();
+    const meant = meantBy(words, bug, places);
+    if (meant === null ? isSamePage(words, url) : meant.some((page) => isSamePage(page, url))) continue;
+    if (isSamePage(words, url)) continue;
+    const why = meant === null ? 'leads where nobody wrote it to lead' : 'leads to something else than it says';
+    differences.push({ aspect: 'reference', about, words: `"${words}" ${why}`, tracker: meant?.join(' or ') ?? null, github: url });
+  }
+  return { differences, compared: links.length };
+}
+
+/** The pages that these words may lead to; null when they refer to nothing. */
+function meantBy(words: string, own: number, places: Places): readonly string[] | null {
+  const [, bug, bugComment, comment, attachment] =
+    /^(?:bug #?(\d+)(?:,? (?:comment|c) ?#?(\d+))?|comment #?(\d+)|attachment #?(\d+))$/iu.exec(words) ?? [];
+  if (bug !== undefined) return bugComment === undefined ? places.bug(Number(bug)) : places.comment(Number(bug), Number(bugComment));
+  if (comment !== undefined) return places.comment(own, Number(comment));
+  if (attachment !== undefined) return places.attachment(Number(attachment));
+  const [, page, count] = /^https?:\/\/\S+?\/show_bug\.cgi\?id=(\d+)(?:#c(\d+))?$/iu.exec(words) ?? [];
+  if (page !== undefined) return count === undefined ? places.bug(Number(page)) : places.comment(Number(page), Number(count));
+  const [, file] = /^https?:\/\/\S+?\/attachment\.cgi\?id=(\d+)/iu.exec(words) ?? [];
+  return file === undefined ? null : places.attachment(Number(file));
+}
+
+/** The words `bug 12` in a copy on the tracker, which it turns into links: each is the bug of an issue that the source names. */
+export function compareBugWords(about: string, copy: string, named: readonly IssueNamed[], places: Places): LinkFindings {
+  const bugs = [...copy.matchAll(/\bbug (\d{1,9})\b/giu)].map(([, id]) => Number(id));
+  const meant = named.map(({ repo, number }) => places.bugOf(repo, number));
+  const wrong = bugs.filter((id) => !meant.includes(id));
+  const differences = wrong.map((id): Difference => {
+    const issues = named.map(({ number }) => `#${number}`).join(', ');
+    return { aspect: 'reference', about, words: 'refers to another bug than the issue that is meant', tracker: `bug ${id}`, github: issues };
+  });
+  return { differences, compared: bugs.length };
+}
+
+export const isSamePage = (one: string, other: string): boolean => address(one) === address(other);
+
+function address(url: string): string {
+  const full = /^www\./iu.test(url) ? `http://${url}` : url;
+  try {
+    return decodeURI(full).toLowerCase();
+  } catch {
+    return full.toLowerCase();
+  }
+}
