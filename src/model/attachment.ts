@@ -69,6 +69,8 @@ export interface Shelf {
   put(parcels: readonly Parcel[]): Promise<readonly Outcome<Shelved>[]>;
   /** Takes files away. */
   remove(paths: readonly string[]): Promise<Outcome<Removal>>;
+  /** Shows what stands at these paths, one content after the other; null where nothing stands. */
+  read(paths: readonly string[], show: (path: string, bytes: Uint8Array | null) => void): Promise<Outcome<null>>;
 }
 
 export interface Removal {

@@ -7,7 +7,7 @@ import { compareBugWords, isSamePage } from './compare-links.ts';
 import { type Difference, type Findings, joinedFindings } from './difference.ts';
 import type { KnownEntry, Pair } from './pair.ts';
 import { type SeenText, withoutReferences } from './seen-text.ts';
-import { lettersOf, letterGistOf, partingOf, unbroken } from './words.ts';
+import { letterGistOf, lettersOf, partingOf, unbroken } from './words.ts';
 
 /** What people wrote on GitHub, the body of their issue among it, and its copies on the tracker. */
 export function compareCarried(pair: Pair): Findings {
@@ -70,7 +70,13 @@ function missing(pair: Pair, text: SeenText, entry: KnownEntry | undefined): Dif
   const github = text.letters.text === null ? null : partingOf(text.letters.text, '')[0];
   if (stranger === undefined) return { aspect, about: callOf(text), words: 'is missing on the tracker', tracker: null, github };
   const line = stranger.text.split('\n', 1)[0] ?? '';
-  return { aspect: 'marker', about: callOf(text), words: 'has a copy that names another source', tracker: line, github: urlOf(pair, text.id) };
+  return {
+    aspect: 'marker',
+    about: callOf(text),
+    words: 'has a copy that names another source',
+    tracker: line,
+    github: urlOf(pair, text.id),
+  };
 }
 
 const authorIn = ({ text }: Comment): { login: string } => ({ login: /^GitHub user (\S+) /u.exec(text)?.[1] ?? '' });
@@ -104,7 +110,8 @@ function wordsOf(text: SeenText, copy: string, latest: readonly Marked[], about:
   const readings = isEdit ? [now, whole, ...emptied] : [whole];
   if (readings.some((each) => letterGistOf(each, false).digest === text.letters.digest)) return [];
   const shown = isEdit ? now : whole;
-  const [tracker, github] = text.letters.text === null ? [partingOf(shown, '')[0], null] : partingOf(lettersOf(shown), lettersOf(text.letters.text));
+  const [tracker, github] =
+    text.letters.text === null ? [partingOf(shown, '')[0], null] : partingOf(lettersOf(shown), lettersOf(text.letters.text));
   return [{ aspect, about, words: 'reads differently on the tracker', tracker, github }];
 }
 
@@ -128,7 +135,9 @@ function orphans(pair: Pair): Findings {
     strangers.map(({ comment, marker }) => {
       const about = nameOf(comment);
       const isOfIssue = isSamePage(marker.url.replace(/#.*$/u, ''), pair.issue.url);
-      const entry = pair.entries.find(({ origin, copy, source }) => origin === 'github' && (copy === comment.id || marker.url.endsWith(`-${source}`)));
+      const entry = pair.entries.find(
+        ({ origin, copy, source }) => origin === 'github' && (copy === comment.id || marker.url.endsWith(`-${source}`)),
+      );
       if (isOfIssue && (entry === undefined || entry.state === 'gone')) {
         return textFindings([], [{ about, why: 'its original was deleted on GitHub, and the copy stays' }], 0);
       }

@@ -17,11 +17,17 @@ export function compareCopies(pair: Pair): Findings {
 }
 
 /** What people call a comment. */
-export const nameOf = ({ count, id }: Comment): string => (count === 0 ? 'description' : count === null ? `comment ${id}` : `comment ${count}`);
+export const nameOf = ({ count, id }: Comment): string =>
+  count === 0 ? 'description' : count === null ? `comment ${id}` : `comment ${count}`;
 
 const aspectOf = ({ count }: Comment): Aspect => (count === 0 ? 'description' : 'comment');
 
-export const textFindings = (differences: readonly Difference[], leftOut: readonly LeftOut[] = [], texts = 1, references = 0): Findings => ({
+export const textFindings = (
+  differences: readonly Difference[],
+  leftOut: readonly LeftOut[] = [],
+  texts = 1,
+  references = 0,
+): Findings => ({
   differences,
   leftOut,
   compared: { fields: 0, texts, files: 0, references },
@@ -36,7 +42,9 @@ function compareCopy(pair: Pair, comment: Comment): Findings {
   if (comment.isPrivate) {
     if (first === undefined) return textFindings([], [{ about, why: 'it is private' }], 0);
     const github = first.gist.text === null ? 'its copy' : partingOf(first.gist.text, '')[0];
-    return textFindings([{ aspect: 'private', about, words: 'is private on the tracker, and its copy stands on GitHub', tracker: null, github }]);
+    return textFindings([
+      { aspect: 'private', about, words: 'is private on the tracker, and its copy stands on GitHub', tracker: null, github },
+    ]);
   }
   if (isOwn(pair, comment)) return textFindings([], [], 0);
   if (entry !== undefined && first !== undefined) return compareTexts(pair, comment, entry, copies);
@@ -44,7 +52,9 @@ function compareCopy(pair: Pair, comment: Comment): Findings {
   if (why !== null) return textFindings([], [{ about, why }], 0);
   if (route.direction === 'to-tracker') return textFindings([], [{ about, why: 'the route goes to the tracker only' }], 0);
   if (comment.createdAt > lookedAt.tracker) return textFindings([], [{ about, why: 'it was written after the bridge last looked' }], 0);
-  return textFindings([{ aspect: aspectOf(comment), about, words: 'is missing on GitHub', tracker: partingOf(comment.text, '')[0], github: null }]);
+  return textFindings([
+    { aspect: aspectOf(comment), about, words: 'is missing on GitHub', tracker: partingOf(comment.text, '')[0], github: null },
+  ]);
 }
 
 /** The entry of a comment, then those of the further parts of its copy. */
@@ -79,19 +89,32 @@ function compareTexts(pair: Pair, comment: Comment, entry: KnownEntry, copies: r
   if (first === undefined) return textFindings([]);
   const marks = copies.flatMap((copy, index) => markerOf(pair, comment, entry, copy, index));
   const heads = copies.flatMap((copy) => compareHead(pair, comment, copy));
-  const shown = copies.flatMap(({ addresses }) => addresses).map((address): Difference => {
-    return { aspect: 'private', about, words: 'shows an e-mail address on GitHub', tracker: null, github: address };
-  });
+  const shown = copies
+    .flatMap(({ addresses }) => addresses)
+    .map((address): Difference => {
+      return { aspect: 'private', about, words: 'shows an e-mail address on GitHub', tracker: null, github: address };
+    });
   const links = copies.map((copy) => compareLinks(about, bug.id, linksOf(copy), places));
   const differences = [...marks, ...heads, ...shown, ...wordsOf(pair, comment, copies), ...links.flatMap((each) => each.differences)];
-  return textFindings(differences, [], 1, links.reduce((sum, { compared }) => sum + compared, 0));
+  return textFindings(
+    differences,
+    [],
+    1,
+    links.reduce((sum, { compared }) => sum + compared, 0),
+  );
 }
 
 /** Those of a notice belong to the file. */
 const linksOf = ({ links, notice }: SeenText): SeenText['links'] => links.filter((link) => notice?.links.includes(link) !== true);
 
 /** The marker names the bug and the comment that were copied, by which a copy is found when the database is lost. */
-function markerOf({ bug }: Pair, comment: Comment, { copy: id }: KnownEntry, { marker, id: textId }: SeenText, index: number): readonly Difference[] {
+function markerOf(
+  { bug }: Pair,
+  comment: Comment,
+  { copy: id }: KnownEntry,
+  { marker, id: textId }: SeenText,
+  index: number,
+): readonly Difference[] {
   const about = nameOf(comment);
   const isBody = id === bodyId && index === 0 && textId === bodyId;
   const wanted = isBody ? null : comment.id;
@@ -107,7 +130,9 @@ function wordsOf(pair: Pair, comment: Comment, copies: readonly SeenText[]): rea
   const [first] = copies;
   const [parts, there] = [first?.marker?.part?.count ?? 1, copies.length];
   if (there < parts) {
-    return [{ aspect: aspectOf(comment), about, words: `lacks a part on GitHub: ${there} of ${parts} stand there`, tracker: null, github: null }];
+    return [
+      { aspect: aspectOf(comment), about, words: `lacks a part on GitHub: ${there} of ${parts} stand there`, tracker: null, github: null },
+    ];
   }
   const { text, hasHeading } = said(comment);
   const source = gistOf(text, true);
@@ -115,7 +140,8 @@ function wordsOf(pair: Pair, comment: Comment, copies: readonly SeenText[]): rea
   if (gists.some(({ digest }) => digest === source.digest)) return [];
   const kept = gists.flatMap(({ text: shown }) => (shown === null ? [] : [shown]))[0] ?? null;
   const [tracker, github] = kept === null ? [partingOf(text, '')[0], null] : partingOf(comparable(text), comparable(kept));
-  const words = pair.bug.id > 0 && hasHeading && first?.notice === null ? 'does not show its file on GitHub' : 'reads differently on GitHub';
+  const words =
+    pair.bug.id > 0 && hasHeading && first?.notice === null ? 'does not show its file on GitHub' : 'reads differently on GitHub';
   return [{ aspect: aspectOf(comment), about, words, tracker, github }];
 }
 

@@ -42,7 +42,10 @@ function compareTitles({ bug, issue }: Pair): Findings {
   return found([unequal('title', 'differs', bug.summary, issue.title)]);
 }
 
-const oneLine = (title: string): string => unbroken(title.toWellFormed()).replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+const oneLine = (title: string): string =>
+  unbroken(title.toWellFormed())
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
 const isCutOf = (short: string, whole: string, max: number): boolean =>
   short.endsWith('…') && [...short].length >= max - 3 && whole.startsWith(short.slice(0, -1).trimEnd());
 
@@ -101,7 +104,9 @@ function compareAssignees({ route, bug, issue, link }: Pair): Findings {
   if (isThere) return found([]);
   if (isAgreed(link.base, 'assignee', mine, theirs[0] ?? null)) return refused('assignee', mine, theirs[0] ?? null);
   const words = theirs.length === 0 ? 'is missing on GitHub' : 'differs';
-  return found([unequal('assignee', words, bug.assignee.name + (mine === null ? ' (nobody)' : ` (${mine})`), theirs.join(', ') || 'nobody')]);
+  return found([
+    unequal('assignee', words, bug.assignee.name + (mine === null ? ' (nobody)' : ` (${mine})`), theirs.join(', ') || 'nobody'),
+  ]);
 }
 
 function compareDependencies({ route, bug, issue, places, mirrored, link }: Pair): Findings {

@@ -9,7 +9,9 @@ import type { Notice } from './seen-text.ts';
 import { squashed } from './words.ts';
 
 /** What a content weighs and which it is; or why nobody can tell, in words. */
-export type Weighed = { readonly kind: 'there'; readonly sha256: string; readonly size: number } | { readonly kind: 'not there'; readonly why: string };
+export type Weighed =
+  | { readonly kind: 'there'; readonly sha256: string; readonly size: number }
+  | { readonly kind: 'not there'; readonly why: string };
 
 /** A file as both sides hold it. */
 export interface FileSight {
@@ -48,7 +50,8 @@ function compareAttachment(pair: Pair, attachment: Attachment): Findings {
     return fileFindings(notices, [{ about, why }], 0);
   }
   if (pair.route.direction === 'to-tracker') return fileFindings([], [{ about, why: 'the route goes to the tracker only' }], 0);
-  if (attachment.createdAt > pair.lookedAt.tracker) return fileFindings([], [{ about, why: 'it was attached after the bridge last looked' }], 0);
+  if (attachment.createdAt > pair.lookedAt.tracker)
+    return fileFindings([], [{ about, why: 'it was attached after the bridge last looked' }], 0);
   const tracker = `${attachment.name}, ${attachment.size ?? 0} bytes`;
   const why = file?.reason ? ` (${file.reason})` : '';
   return fileFindings([...notices, { aspect: 'file', about, words: `is missing on GitHub${why}`, tracker, github: null }]);
@@ -70,7 +73,13 @@ function compareNotice(pair: Pair, attachment: Attachment, file: KnownFile | und
     return [{ aspect: 'file', about, words: 'is not named by its comment on GitHub', tracker: attachment.name, github }];
   }
   const wrong = wrongLinks(notice, attachment, file);
-  return wrong.map((url) => ({ aspect: 'reference', about, words: 'has a link that leads elsewhere', tracker: attachment.url, github: url }));
+  return wrong.map((url) => ({
+    aspect: 'reference',
+    about,
+    words: 'has a link that leads elsewhere',
+    tracker: attachment.url,
+    github: url,
+  }));
 }
 
 function wrongLinks({ links, pictures, text }: Notice, { url: page, name }: Attachment, file: KnownFile | undefined): readonly string[] {
@@ -90,13 +99,15 @@ function compareLinked({ attachments, route }: Pair, { source, name, state, reas
     return fileFindings([{ aspect: 'file', about, words: 'is missing on the tracker', tracker: null, github: name }]);
   }
   if (route.direction === 'to-github') return fileFindings([], [{ about, why: 'the route goes to GitHub only' }], 0);
-  if (state === 'pending') return fileFindings([{ aspect: 'file', about, words: 'is missing on the tracker', tracker: null, github: name }]);
+  if (state === 'pending')
+    return fileFindings([{ aspect: 'file', about, words: 'is missing on the tracker', tracker: null, github: name }]);
   return fileFindings([], [{ about, why: `it stays on GitHub${reason === null ? '' : `: ${reason}`}` }], 0);
 }
 
 /** The contents of a file and its copy, by size and SHA-256. */
 export function compareContents({ file, tracker, github }: FileSight): Findings {
-  const about = file.origin === 'tracker' ? `attachment ${file.source}` : `the file ${file.name === '' ? file.source : file.name} in the issue`;
+  const about =
+    file.origin === 'tracker' ? `attachment ${file.source}` : `the file ${file.name === '' ? file.source : file.name} in the issue`;
   if (file.state === 'withdrawn') {
     if (github.kind === 'not there') return fileFindings([], [], 0);
     const words = 'is not public on the tracker, and its copy still stands on GitHub';
@@ -109,9 +120,13 @@ export function compareContents({ file, tracker, github }: FileSight): Findings 
   }
   if (tracker.sha256 === github.sha256) return fileFindings([]);
   const [source, copy] = file.origin === 'tracker' ? [tracker, github] : [github, tracker];
-  const words = copy.size < source.size ? 'is cut off in its copy' : copy.size > source.size ? 'is longer in its copy' : 'has another content in its copy';
+  const words =
+    copy.size < source.size
+      ? 'is cut off in its copy'
+      : copy.size > source.size
+        ? 'is longer in its copy'
+        : 'has another content in its copy';
   return fileFindings([{ aspect: 'file', about, words, tracker: here, github: there }]);
 }
 
-const inWords = (weighed: Weighed): string =>
-  weighed.kind === 'there' ? `${weighed.size} bytes, SHA-256 ${weighed.sha256}` : weighed.why;
+const inWords = (weighed: Weighed): string => (weighed.kind === 'there' ? `${weighed.size} bytes, SHA-256 ${weighed.sha256}` : weighed.why);

@@ -1,8 +1,8 @@
 import type { Comment, Person } from '../../model/item.ts';
+import { isSamePage } from './compare-links.ts';
 import type { Difference } from './difference.ts';
 import type { Pair } from './pair.ts';
 import type { SeenText } from './seen-text.ts';
-import { isSamePage } from './compare-links.ts';
 import { unbroken } from './words.ts';
 
 /** The first line of a copy: who wrote the original and when, and a link to it. */

@@ -52,7 +52,9 @@ function labelFor({ as }: LabelRule, value: string): string {
 
 /** Whether the bridge could have put this label there: for a value that the tracker knows, or for a status. */
 function isOurs({ route, vocabulary, bug }: Pair, label: string): boolean {
-  const byStatus = Object.values(route.status.toGithub).flatMap((shown) => ('state' in shown ? [shown.label] : Object.values(shown).map(({ label: each }) => each)));
+  const byStatus = Object.values(route.status.toGithub).flatMap((shown) =>
+    'state' in shown ? [shown.label] : Object.values(shown).map(({ label: each }) => each),
+  );
   if (byStatus.some((each) => typeof each === 'string' && folded(each) === folded(label))) return true;
   return route.labels.some((rule) => {
     if (bug.values[rule.from as 'severity'] === undefined && rule.from !== 'keywords') return false;

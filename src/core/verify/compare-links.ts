@@ -46,7 +46,13 @@ export function compareBugWords(about: string, copy: string, named: readonly Iss
   const wrong = bugs.filter((id) => !meant.includes(id));
   const differences = wrong.map((id): Difference => {
     const issues = named.map(({ number }) => `#${number}`).join(', ');
-    return { aspect: 'reference', about, words: 'refers to another bug than the issue that is meant', tracker: `bug ${id}`, github: issues };
+    return {
+      aspect: 'reference',
+      about,
+      words: 'refers to another bug than the issue that is meant',
+      tracker: `bug ${id}`,
+      github: issues,
+    };
   });
   return { differences, compared: bugs.length };
 }

@@ -26,7 +26,9 @@ function strayOf({ bug, entries, texts, thread }: Pair, text: SeenText): readonl
   if (marker.bug === bug.id && source?.isPrivate === true) {
     return [{ aspect: 'private', about, words: 'shows a comment that is private on the tracker', tracker: null, github }];
   }
-  const twin = entries.find(({ origin, source: id, copy }) => origin === 'tracker' && id === marker.comment && texts.some((each) => each.id === copy));
+  const twin = entries.find(
+    ({ origin, source: id, copy }) => origin === 'tracker' && id === marker.comment && texts.some((each) => each.id === copy),
+  );
   if (marker.bug === bug.id && twin !== undefined) {
     return [{ aspect: 'double', about, words: 'is a second copy of the same comment', tracker: `comment id ${twin.source}`, github }];
   }

@@ -10,18 +10,32 @@ export function compareTable(pair: Pair): Findings {
   const none = { differences: [], leftOut: [], compared: { fields: 0, texts: 0, files: 0, references: 0 } };
   if (route.table.length === 0 || route.direction === 'to-tracker' || body === undefined || body.marker === null) return none;
   const blocks = body.table?.blocks ?? [];
-  const rows = blocks.filter(({ text }) => text.startsWith('\t')).map(({ text }) => text.slice(1).split('\t')[1] ?? '').slice(1);
+  const rows = blocks
+    .filter(({ text }) => text.startsWith('\t'))
+    .map(({ text }) => text.slice(1).split('\t')[1] ?? '')
+    .slice(1);
   const wanted = route.table.map((name) => valueOf(pair, name)).filter((value) => value !== '');
   const differences: Difference[] = [];
   for (const [index, value] of wanted.entries()) {
     const shown = rows[index] ?? '';
     if (isSameCell(value, shown) || total(wanted) > roomMax) continue;
-    differences.push({ aspect: 'table', about: 'table', words: 'shows another value', tracker: value, github: shown === '' ? 'no row' : shown });
+    differences.push({
+      aspect: 'table',
+      about: 'table',
+      words: 'shows another value',
+      tracker: value,
+      github: shown === '' ? 'no row' : shown,
+    });
   }
   const extra = rows.slice(wanted.length).map((shown): Difference => {
     return { aspect: 'table', about: 'table', words: 'has a row too many', tracker: null, github: shown };
   });
-  const links = compareLinks('table', bug.id, blocks.flatMap((block) => block.links), places);
+  const links = compareLinks(
+    'table',
+    bug.id,
+    blocks.flatMap((block) => block.links),
+    places,
+  );
   const shown = addressesIn(rows.join('\n')).map((address): Difference => {
     return { aspect: 'private', about: 'table', words: 'shows an e-mail address on GitHub', tracker: null, github: address };
   });
@@ -37,7 +51,11 @@ const roomMax = 3_000;
 const total = (values: readonly string[]): number => values.reduce((sum, value) => sum + value.length, 0);
 
 function valueOf({ bug, issue, mirrored }: Pair, name: string): string {
-  if (name === 'depends_on') return (bug.dependsOn ?? []).filter((id) => mirrored.has(id)).map((id) => `bug ${id}`).join(', ');
+  if (name === 'depends_on')
+    return (bug.dependsOn ?? [])
+      .filter((id) => mirrored.has(id))
+      .map((id) => `bug ${id}`)
+      .join(', ');
   const tracker = bug.url.slice(0, bug.url.lastIndexOf('=') + 1).replace(/^https?:/u, '');
   const pages = bug.seeAlso.filter((url) => !isSamePage(url, issue.url) && !url.replace(/^https?:/u, '').startsWith(tracker));
   const values = name === 'see_also' ? pages : (bug.details?.[name] ?? []);

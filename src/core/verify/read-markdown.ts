@@ -63,7 +63,8 @@ function open(reading: Reading, name: string, attributes: string): void {
   if (name === 'ul') reading.numbers.push(null);
   if (name === 'ol') reading.numbers.push(Number(/start="(\d+)"/u.exec(attributes)?.[1] ?? 1));
   if (name === 'pre') reading.isInCode = true;
-  if (opening.has(name)) reading.blocks.push({ isCode: name === 'pre', text: name === 'li' ? markOf(reading) : '', links: [], pictures: [] });
+  if (opening.has(name))
+    reading.blocks.push({ isCode: name === 'pre', text: name === 'li' ? markOf(reading) : '', links: [], pictures: [] });
   if (name === 'br') addText(reading, '\n');
   if (name === 'td' || name === 'th') addText(reading, '\t');
   if (name === 'input') addText(reading, /checked/u.test(attributes) ? '[x] ' : '[ ] ');

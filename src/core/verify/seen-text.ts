@@ -135,5 +135,8 @@ export const withoutReferences = (text: string): string =>
 
 function issuesNamedIn(markdown: string): readonly IssueNamed[] {
   const found = markdown.matchAll(/(?:(?<![\w.-])([\w.-]+\/[\w.-]+))?#(\d{1,9})\b|\/([\w.-]+\/[\w.-]+)\/issues\/(\d{1,9})\b/gu);
-  return [...found].map(([, repo, number, pageRepo, pageNumber]) => ({ repo: repo ?? pageRepo ?? null, number: Number(number ?? pageNumber) }));
+  return [...found].map(([, repo, number, pageRepo, pageNumber]) => ({
+    repo: repo ?? pageRepo ?? null,
+    number: Number(number ?? pageNumber),
+  }));
 }

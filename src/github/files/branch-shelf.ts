@@ -10,6 +10,7 @@ import {
   type Got,
   isOwnHistory,
   moveBranch,
+  readBlob,
   readTip,
   readTree,
   replaceBranch,
@@ -46,7 +47,11 @@ export function branchShelf(options: BranchShelfOptions): Shelf {
   const { client, owner, repo } = options;
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
   const room: Room = { ...options, repository: { client, name: `${owner}/${repo}`, path }, page: null };
-  return { put: (parcels) => put(room, parcels), remove: (paths) => remove(room, paths) };
+  return {
+    put: (parcels) => put(room, parcels),
+    remove: (paths) => remove(room, paths),
+    read: (paths, show) => read(room, paths, show),
+  };
 }
 
 async function put(room: Room, parcels: readonly Parcel[]): Promise<readonly Outcome<Shelved>[]> {
@@ -106,6 +111,18 @@ async function beginAnew(room: Room, tip: Tip, changes: readonly TreeChange[], m
   const moved = await replaceBranch(repository, branch, tip, made.value);
   if (moved?.kind === 'got') return { kind: 'applied', item: { left: leftOfHistory } };
   return moved === null || moved.failure.kind === 'refused' ? null : outcomeOfMove(moved.failure);
+}
+
+async function read(room: Room, paths: readonly string[], show: (path: string, bytes: Uint8Array | null) => void): Promise<Outcome<null>> {
+  const start = await begin(room, paths);
+  if (start.kind === 'failed') return outcomeOfLook(start.failure);
+  for (const path of paths) {
+    const sha = start.value.standing.get(path);
+    const content = sha === undefined ? null : await readBlob(room.repository, sha);
+    if (content?.kind === 'failed') return outcomeOfLook(content.failure);
+    show(path, content === null ? null : content.value);
+  }
+  return { kind: 'applied', item: null };
 }
 
 interface Start {

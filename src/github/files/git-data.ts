@@ -56,6 +56,14 @@ export async function readTree(repository: GitRepository, sha: string): Promise<
   return found.kind === 'failed' ? found : { kind: 'got', value: found.value.tree };
 }
 
+const blobSchema = z.object({ content: z.string(), encoding: z.literal('base64') });
+
+/** A content by its name. */
+export async function readBlob(repository: GitRepository, sha: string): Promise<Got<Uint8Array>> {
+  const found = await ask(repository, { ...reading(`read a file of ${repository.name}`), path: `/git/blobs/${sha}` }, blobSchema);
+  return found.kind === 'failed' ? found : { kind: 'got', value: new Uint8Array(Buffer.from(found.value.content, 'base64')) };
+}
+
 /** Answers the name that GitHub gave to the content. */
 export async function writeBlob(repository: GitRepository, bytes: Uint8Array): Promise<Got<string>> {
   const body = { content: Buffer.from(bytes).toString('base64'), encoding: 'base64' };

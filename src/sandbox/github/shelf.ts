@@ -30,6 +30,10 @@ export function directShelf(world: GithubWorld, { user, repo, branch, clock, fau
   const desk: Desk = { state, user: userNamed(state, user), repo: repoNamed(state, repo), branch, clock, faults };
   return {
     put: (parcels) => put(desk, parcels),
+    async read(paths, show) {
+      for (const path of paths) show(path, fileAt(desk.repo.git, branch, path));
+      return { kind: 'applied', item: null };
+    },
     async remove(paths) {
       const standing = paths.filter((path) => fileAt(desk.repo.git, branch, path) !== null);
       const changes = standing.map((path) => ({ path, sha: null }));

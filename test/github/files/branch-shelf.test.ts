@@ -242,3 +242,19 @@ test.each([
   const [outcome] = await branchShelf({ client, owner: 'acme', repo, branch: 'attachments' }).put([parcel('a', 'one')]);
   expect(outcome).toMatchObject({ kind: 'refused', why: expect.stringContaining(words) });
 });
+
+test('what stands can be read again, byte for byte, and what does not stand is nothing', async () => {
+  const { world, shelf } = await scene();
+  const bytes = Uint8Array.from({ length: 2_000 }, (_, index) => (index * 7) % 256);
+  await shelf.put([parcel('x/a', 'one'), { path: 'y/b', open: async () => ({ kind: 'applied', item: bytes }) }]);
+  const before = world.requests.length;
+  const shown = new Map<string, Uint8Array | null>();
+  expect(await shelf.read(['x/a', 'y/b', 'z/none'], (path, content) => shown.set(path, content))).toEqual({ kind: 'applied', item: null });
+  expect([...shown]).toEqual([
+    ['x/a', new TextEncoder().encode('one')],
+    ['y/b', bytes],
+    ['z/none', null],
+  ]);
+  // The branch, its commit, three folders and two contents.
+  expect(world.requests.length - before).toBe(7);
+});
