@@ -14,7 +14,7 @@ export function compareTable(pair: Pair): Findings {
     .filter(({ text }) => text.startsWith('\t'))
     .map(({ text }) => text.slice(1).split('\t')[1] ?? '')
     .slice(1);
-  const wanted = route.table.map((name) => valueOf(pair, name)).filter((value) => value !== '');
+  const wanted = route.table.map((name) => valueFor(pair, name)).filter((value) => value !== '');
   const differences: Difference[] = [];
   for (const [index, value] of wanted.entries()) {
     const shown = rows[index] ?? '';
@@ -50,7 +50,7 @@ export function compareTable(pair: Pair): Findings {
 const roomMax = 3_000;
 const total = (values: readonly string[]): number => values.reduce((sum, value) => sum + value.length, 0);
 
-function valueOf({ bug, issue, mirrored }: Pair, name: string): string {
+function valueFor({ bug, issue, mirrored }: Pair, name: string): string {
   if (name === 'depends_on')
     return (bug.dependsOn ?? [])
       .filter((id) => mirrored.has(id))

@@ -246,7 +246,7 @@ test.each([
 test('what stands can be read again, byte for byte, and what does not stand is nothing', async () => {
   const { world, shelf } = await scene();
   const bytes = Uint8Array.from({ length: 2_000 }, (_, index) => (index * 7) % 256);
-  await shelf.put([parcel('x/a', 'one'), { path: 'y/b', open: async () => ({ kind: 'applied', item: bytes }) }]);
+  await shelf.put([parcel('x/a', 'one'), { path: 'y/b', type: 'image/png', open: async () => ({ kind: 'applied', item: bytes }) }]);
   const before = world.requests.length;
   const shown = new Map<string, Uint8Array | null>();
   expect(await shelf.read(['x/a', 'y/b', 'z/none'], (path, content) => shown.set(path, content))).toEqual({ kind: 'applied', item: null });
