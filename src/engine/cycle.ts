@@ -11,6 +11,7 @@ import { note } from './note.ts';
 import { poll } from './poll.ts';
 import { readFiles } from './read-files.ts';
 import { readThreads } from './read-threads.ts';
+import { isImport, rereadGithub } from './reread.ts';
 import { sceneOf, select, sightsOf } from './select.ts';
 import { doubtsOf, settle } from './settle.ts';
 
@@ -58,6 +59,8 @@ export interface Wanted {
 /** Everything up to the plan: what `plan` prints is what `cycle` carries out. */
 export async function look(context: Context): Promise<Wanted> {
   const doubts = doubtsOf(context, context.clock.now());
+  // An import shows in no list of changes, so what became of it takes a full reading.
+  if (doubts.some(isImport)) rereadGithub(context);
   await poll(context);
   const links = select(context);
   await readThreads(context, links, doubts);

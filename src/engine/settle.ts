@@ -15,7 +15,9 @@ import { lineOf, observeItem } from './observe.ts';
 /** Requests whose outcome is unknown and which, if they took effect, are visible by now. */
 export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
   const { store, route, limits } = context;
-  return store.outbox.sent(route.name).filter(({ sentAt }) => (sentAt ?? 0) + limits.settleMs <= now);
+  return store.outbox
+    .sent(route.name)
+    .filter(({ sentAt, notBeforeAt }) => Math.max((sentAt ?? 0) + limits.settleMs, notBeforeAt ?? 0) <= now);
 }
 
 /**
@@ -39,7 +41,8 @@ async function lookAt(context: Context, link: Link, on: Side): Promise<void> {
   if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
 }
 
-function settleRow(context: Context, row: OutboxRow): void {
+/** Settles one row, after whatever shows its outcome has been read. */
+export function settleRow(context: Context, row: OutboxRow): void {
   const { store, limits, clock } = context;
   const { operation } = row;
   const link = store.links.byId(operation.link);

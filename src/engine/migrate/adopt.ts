@@ -1,0 +1,67 @@
+import { issueNumber } from '../../model/ids.ts';
+import type { Importer } from '../../model/importer.ts';
+import { observeItem, repoOf } from '../observe.ts';
+import { poll } from '../poll.ts';
+import { isImport, rereadGithub } from '../reread.ts';
+import { settleRow } from '../settle.ts';
+import type { Migration } from './migration.ts';
+import { patiently, waitUntil } from './patience.ts';
+
+const marginMs = 120_000;
+const lookMs = 5_000;
+
+/** How long imports that nobody waits for any more may keep a migration from going on. */
+const pendingMs = 1_800_000;
+
+/**
+ * Learns what became of the imports that left: reads GitHub from end to end, where markers tell which issue and which comment belongs
+ * to what, and then settles what was sent. What is not there was not made, and is planned again.
+ */
+export async function adopt(migration: Migration, importer: Importer): Promise<void> {
+  const { context } = migration;
+  const { store, route, limits, clock } = context;
+  const sent = store.outbox.sent(route.name).filter(isImport);
+  if (sent.length > 0) {
+    const sinceAt = Math.min(...sent.map(({ sentAt }) => sentAt ?? clock.now())) - marginMs;
+    await waitForPending(migration, importer, sinceAt);
+    await clock.sleep(limits.settleMs);
+    rereadGithub(context);
+  }
+  await readBoth(migration);
+  if (sent.length === 0) return;
+  await lookAtLate(migration, importer, Math.min(...sent.map(({ sentAt }) => sentAt ?? clock.now())) - marginMs);
+  store.transaction(() => {
+    for (const row of store.outbox.sent(route.name).filter(isImport)) settleRow(context, row);
+  });
+}
+
+/** Reads both sides until nothing is left that has not been seen. */
+export async function readBoth(migration: Migration): Promise<void> {
+  const { store, route } = migration.context;
+  const isRead = () => store.cursors.get(route.name, 'tracker')?.isComplete && store.cursors.get(route.name, 'github')?.isComplete;
+  do await patiently(migration, () => poll(migration.context));
+  while (!isRead());
+}
+
+/** An import that is still to come must not be taken for one that never was. */
+async function waitForPending(migration: Migration, importer: Importer, sinceAt: number): Promise<void> {
+  const { clock } = migration.context;
+  const giveUpAt = clock.now() + pendingMs;
+  for (;;) {
+    const jobs = await patiently(migration, () => importer.since(sinceAt));
+    const pending = jobs.filter(({ state }) => state === 'pending').length;
+    if (pending === 0 || clock.now() > giveUpAt) return;
+    await waitUntil(migration, clock.now() + lookMs, `GitHub has ${pending} imports still to do`);
+  }
+}
+
+/** Lists may lag behind: an import whose issue they do not show yet is asked for by its number. */
+async function lookAtLate(migration: Migration, importer: Importer, sinceAt: number): Promise<void> {
+  const { context } = migration;
+  const { store, github } = context;
+  for (const { issue } of await patiently(migration, () => importer.since(sinceAt))) {
+    if (issue === null || store.links.byIssue(repoOf(context), issueNumber(issue)) !== null) continue;
+    const probe = await patiently(migration, () => github.probe(issue));
+    if (probe.kind === 'there') store.transaction(() => observeItem(context, probe.item, 'backfill'));
+  }
+}

@@ -1,0 +1,119 @@
+import { order, partHeld } from '../../core/order.ts';
+import { plan, type Sight } from '../../core/plan.ts';
+import { importPlan } from '../../core/plan-import.ts';
+import { policy } from '../../core/policy.ts';
+import type { IssueNumber, LinkId } from '../../model/ids.ts';
+import type { Importer, ImportHome } from '../../model/importer.ts';
+import type { Link } from '../../model/link.ts';
+import type { Plan } from '../../model/operation.ts';
+import type { Context } from '../context.ts';
+import type { Wanted } from '../cycle.ts';
+import { note } from '../note.ts';
+import { readFiles } from '../read-files.ts';
+import { readThreads } from '../read-threads.ts';
+import { sceneOf, sightsOf } from '../select.ts';
+import { shelveAll } from '../shelve.ts';
+import { Flights } from './flights.ts';
+import type { Migration } from './migration.ts';
+import { withNumbers } from './numbers.ts';
+import { patiently } from './patience.ts';
+
+/** How many bugs are read before the first of them is sent. */
+const batchSize = 200;
+
+/** How often files are tried whose bugs wait for them. */
+const shelvingMax = 3;
+
+export interface Imported {
+  readonly begun: number;
+  readonly landed: number;
+  readonly parked: ReadonlySet<LinkId>;
+}
+
+export interface Round {
+  /** How many bugs to send at most. */
+  readonly room: number;
+  /** Bugs that are not to be tried again. */
+  readonly without: ReadonlySet<LinkId>;
+}
+
+/** Imports every bug that has no issue, as far as the limit goes. Throws `SideError`. */
+export async function importBugs(migration: Migration, importer: Importer, home: ImportHome, { room, without }: Round): Promise<Imported> {
+  const { context, tell } = migration;
+  const { store, route } = context;
+  const chosen = lacking(context)
+    .filter((id) => !without.has(id))
+    .slice(0, room);
+  const progress = () => {
+    const { begun, count, parked } = flights;
+    const state = { done: begun - count, total: chosen.length, inFlight: count, parked: parked.size } as const;
+    tell({ kind: 'progress', route: route.name, phase: 'importing', ...state, limitedBy: count >= 50 ? 'imports' : 'github' });
+  };
+  const flights = new Flights(migration, importer, progress);
+  const numbers = (id: LinkId): IssueNumber | null => flights.landed.get(id) ?? null;
+  for (const batch of batchesOf(chosen)) {
+    await prepare(migration, batch);
+    for (const id of batch) {
+      const link = store.links.byId(id);
+      const { wanted, sight } = planOf(context, id, (sights) => withNumbers(context, home, sights, numbers));
+      note(context, wanted);
+      const found = link?.tracker && sight ? importPlan(link.tracker, sight.entries, wanted.plan.operations) : null;
+      if (found !== null && wanted.operations.length > 0) await flights.send(found);
+    }
+  }
+  await flights.settleDown(0);
+  return { begun: flights.begun, landed: flights.landed.size, parked: flights.parked };
+}
+
+/** Links of bugs that have no issue, in the order of the bugs; those in doubt are not asked again. */
+export function lacking({ store, route }: Context): readonly LinkId[] {
+  const found: Link[] = [];
+  let after: LinkId | null = null;
+  do {
+    const links: readonly Link[] = store.links.after(route.name, after, 1_000);
+    found.push(...links.filter((link) => link.state === 'live' && link.tracker !== null && link.issue === null && link.claim === null));
+    after = links.at(-1)?.id ?? null;
+  } while (after !== null);
+  const inDoubt = new Set(store.outbox.sent(route.name).map(({ operation }) => operation.link));
+  return found
+    .filter(({ id, tracker }) => !inDoubt.has(id) && tracker?.isPrivate === false)
+    .sort((one, other) => (one.bug ?? 0) - (other.bug ?? 0))
+    .map(({ id }) => id);
+}
+
+function batchesOf(ids: readonly LinkId[]): readonly (readonly LinkId[])[] {
+  return Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, index) => ids.slice(index * batchSize, (index + 1) * batchSize));
+}
+
+/** Comments, and files that texts are to link to. */
+export async function prepare(migration: Migration, ids: readonly LinkId[]): Promise<void> {
+  const { context } = migration;
+  const links = ids.flatMap((id) => context.store.links.byId(id) ?? []);
+  await patiently(migration, () => readThreads(context, links, []));
+  await patiently(migration, () => readFiles(context, links, []));
+  for (let attempt = 0; attempt < shelvingMax; attempt += 1) {
+    const plans = ids.map((id) => planOf(context, id, (sights) => sights).wanted);
+    const operations = plans.flatMap((wanted) => wanted.ready.filter(({ kind, on }) => kind === 'file' && on === 'github'));
+    if (operations.length === 0) return;
+    for (const wanted of plans)
+      note(context, { ...wanted, operations: wanted.ready.filter(({ kind, on }) => kind === 'file' && on === 'github') });
+    await patiently(migration, () => shelveAll(context, operations));
+  }
+}
+
+/** What the mirror would do with one bug, if GitHub had been read to its end; of it, the making of its issue is to be carried out. */
+export function planOf(
+  context: Context,
+  id: LinkId,
+  adjust: (sights: readonly Sight[]) => readonly Sight[],
+): { readonly wanted: Wanted; readonly sight: Sight | undefined } {
+  const { store, route, clock } = context;
+  const link = store.links.byId(id);
+  const sights = link === null ? [] : adjust(sightsOf(context, [link]));
+  const scene = { ...sceneOf(context), isComplete: { tracker: true, github: true } };
+  const found: Plan = policy(plan(scene, sights), route.direction);
+  const { ready, held } = partHeld(order(found.operations), store.outbox.get, clock.now());
+  const operations = ready.filter(({ kind, on }) => kind === 'create' && on === 'github');
+  const selected = sights.map((sight) => sight.link);
+  return { wanted: { plan: found, ready, operations, held, selected, links: 0 }, sight: sights[0] };
+}

@@ -1,0 +1,71 @@
+import type { LinkId } from '../../model/ids.ts';
+import type { Importer } from '../../model/importer.ts';
+import type { Context } from '../context.ts';
+import { adopt, readBoth } from './adopt.ts';
+import { closeImported } from './close-imported.ts';
+import { importBugs, lacking } from './import-bugs.ts';
+import type { MigrateReport, Migration, Phase } from './migration.ts';
+import { patiently } from './patience.ts';
+import { untilQuiet } from './until-quiet.ts';
+
+/** A bug that was sent and is not there afterwards is sent again so often. */
+const roundsMax = 4;
+
+/**
+ * Carries a whole tracker over once, with the plan, the texts and the state of the mirror. It may be ended at any moment and begun
+ * again: what left is found by its marker, and what stands is not made again. Throws `SideError`.
+ */
+export async function migrate(migration: Migration): Promise<MigrateReport> {
+  const { importer } = migration;
+  const report = importer === null ? await writeThroughCycles(migration) : await writeThroughImports(migration, importer);
+  return report;
+}
+
+async function writeThroughCycles(migration: Migration): Promise<MigrateReport> {
+  const { context, limit } = migration;
+  enter(migration, 'reading');
+  await readBoth(migration);
+  const before = lacking(context).length;
+  const chosen = limit === null ? null : new Set(lacking(context).slice(0, limit));
+  enter(migration, 'finishing');
+  await untilQuiet(migration, (whole) => only(whole, (id, isWhole) => isWhole || chosen === null || chosen.has(id)));
+  const { parked } = context.store.outbox.count(context.route.name);
+  return { imported: before - lacking(context).length, parked, placeholders: 0, stopped: null };
+}
+
+async function writeThroughImports(migration: Migration, importer: Importer): Promise<MigrateReport> {
+  const { context } = migration;
+  const home = await patiently(migration, () => importer.home());
+  enter(migration, 'recovering');
+  await adopt(migration, importer);
+  const without = new Set<LinkId>();
+  let imported = 0;
+  for (let round = 0; round < roundsMax; round += 1) {
+    const room = (migration.limit ?? Number.MAX_SAFE_INTEGER) - imported;
+    enter(migration, 'importing');
+    const found = await importBugs(migration, importer, home, { room, without });
+    imported += found.landed;
+    for (const id of found.parked) without.add(id);
+    if (found.begun === 0) break;
+    enter(migration, 'adopting');
+    await adopt(migration, importer);
+  }
+  enter(migration, 'finishing');
+  await closeImported(migration, importer);
+  // Issues are made by imports alone: what was parked, or exceeds the limit, is not made in another way behind the operator's back.
+  await untilQuiet(migration, (whole) => only(whole, (_id, isWhole) => isWhole));
+  return { imported, parked: context.store.outbox.count(context.route.name).parked, placeholders: 0, stopped: null };
+}
+
+const enter = ({ context, tell }: Migration, phase: Phase): void => tell({ kind: 'phase', route: context.route.name, phase });
+
+/** The same context, in which cycles plan only some of the links; `isWhole` is true of links that have an issue. */
+function only(context: Context, mayPlan: (id: LinkId, isWhole: boolean) => boolean): Context {
+  const { links } = context.store;
+  const wanting: typeof links.wanting = (route, limit) =>
+    links
+      .wanting(route, Number.MAX_SAFE_INTEGER)
+      .filter(({ id, issue }) => mayPlan(id, issue !== null))
+      .slice(0, limit);
+  return { ...context, store: { ...context.store, links: { ...links, wanting } } };
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { repo, type Stage } from '../../simulation/stage.ts';
+import { cyclesOn, importStage, migrateOn, writesOf } from './bench.ts';
+
+/** Bugs of every kind that a migration has to tell apart. */
+function filled(): Stage {
+  const world = importStage();
+  const alice = world.tracker.as('alice');
+  for (let index = 1; index <= 8; index += 1) {
+    const bug = alice.file({ summary: `Bug ${index}`, description: `It fails, see bug ${Math.max(1, index - 1)}.` });
+    world.clock.advance(3_600_000);
+    alice.comment(bug, `Comment on ${index}, which is not bug 8.`);
+    world.clock.advance(3_600_000);
+  }
+  alice.change(2, { status: 'RESOLVED', resolution: 'FIXED' });
+  alice.change(3, { status: 'RESOLVED', resolution: 'WONTFIX' });
+  alice.change(4, { status: 'RESOLVED', resolution: 'DUPLICATE', dupe_of: 1 });
+  alice.change(5, { status: 'IN_PROGRESS' });
+  alice.comment(6, `A log\n${'a line of it\n'.repeat(5_000)}`);
+  world.tracker.hide(7);
+  world.tracker.as('bridge-insider').comment(8, 'Secret', { isPrivate: true });
+  world.clock.advance(86_400_000);
+  return world;
+}
+
+const shown = ({ github }: Stage) =>
+  github.issues(repo).map((issue) => ({
+    title: issue.title,
+    state: issue.stateReason ?? issue.state,
+    labels: issue.labels.filter((label) => label.startsWith('status')),
+    comments: github.commentsOf(repo, issue.number).length,
+  }));
+
+test('every public bug is imported once with its comments, its dates and its state, and the mirror has nothing left to do', async () => {
+  const world = filled();
+  expect(await migrateOn(world)).toEqual({ imported: 7, parked: 0, placeholders: 0, stopped: null });
+  expect(shown(world)).toEqual([
+    { title: 'Bug 1', state: 'open', labels: [], comments: 1 },
+    { title: 'Bug 2', state: 'completed', labels: [], comments: 1 },
+    { title: 'Bug 3', state: 'not_planned', labels: [], comments: 1 },
+    { title: 'Bug 4', state: 'duplicate', labels: [], comments: 1 },
+    { title: 'Bug 5', state: 'open', labels: ['status: in progress'], comments: 1 },
+    { title: 'Bug 6', state: 'open', labels: [], comments: 3 },
+    { title: 'Bug 8', state: 'open', labels: [], comments: 1 },
+  ]);
+  const [first] = world.github.issues(repo);
+  const [comment] = world.github.commentsOf(repo, first?.number ?? 0);
+  expect(first?.createdAt).toBe(world.tracker.bug(1)?.createdAt);
+  expect(comment?.createdAt).toBe(world.tracker.commentsOf(1)[1]?.at);
+  expect(world.github.creations).toEqual([]);
+  expect(await cyclesOn(world, 3)).toEqual([]);
+  expect(world.store.links.count('widget')).toMatchObject({ whole: 7, wanting: 0 });
+});
+
+test('a second migration writes nothing', async () => {
+  const world = filled();
+  await migrateOn(world);
+  const before = writesOf(world).length;
+  expect(await migrateOn(world)).toMatchObject({ imported: 0, parked: 0 });
+  expect(writesOf(world).slice(before)).toEqual([]);
+});
+
+test('what is private is neither imported nor named', async () => {
+  const world = filled();
+  await migrateOn(world);
+  const all = world.github
+    .issues(repo)
+    .flatMap(({ number, title, body }) => [title, body, ...world.github.commentsOf(repo, number).map((each) => each.body)]);
+  expect(all.join('\n')).not.toMatch(/Bug 7\b|Secret/);
+});
+
+test('a limit leaves the rest for the next run', async () => {
+  const world = filled();
+  expect(await migrateOn(world, { limit: 3 })).toMatchObject({ imported: 3 });
+  expect(world.github.issues(repo)).toHaveLength(3);
+  expect(await migrateOn(world)).toMatchObject({ imported: 4 });
+  expect(world.github.issues(repo)).toHaveLength(7);
+});
+
+test('without the right to import nothing is written, and the operator is told what to do', async () => {
+  const world = filled();
+  world.github.allow(repo, 'bugferry-bot', 'write');
+  await expect(migrateOn(world)).rejects.toMatchObject({ kind: expect.stringMatching(/unauthorized|refused/) });
+  expect(world.github.issues(repo)).toEqual([]);
+});
+
+test('an import that GitHub refuses is parked, and the rest goes on', async () => {
+  const world = filled();
+  Object.assign(world.github.limits, { refusedImports: 'Bug 3' });
+  const report = await migrateOn(world);
+  expect(report).toMatchObject({ imported: 6, parked: 1 });
+  const [parked] = world.store.outbox.parked('widget');
+  expect(parked?.why).toMatch(/could not import/);
+  expect(world.github.issues(repo).map(({ title }) => title)).not.toContain('Bug 3');
+  expect(await migrateOn(world)).toMatchObject({ imported: 0, parked: 1 });
+});
+
+test('who has no part in the repository is left out, and not the bug', async () => {
+  const world = filled();
+  world.tracker.as('alice').change(1, { assigned_to: 'bob@example.test' });
+  world.github.allow(repo, 'octo', null);
+  const people = { github: new Map([['bob@example.test', 'octo']]), tracker: new Map([['octo', 'bob@example.test']]), nobody: [] };
+  const { oneWay } = await import('./bench.ts');
+  expect(await migrateOn(world, { route: { ...oneWay, assignee: true, people } })).toMatchObject({ imported: 7, parked: 0 });
+  expect(world.github.issues(repo)).toHaveLength(7);
+});
+
+test('imports that overtake each other, and take minutes, end the same', async () => {
+  const world = filled();
+  Object.assign(world.github.limits, { importDelaysMs: [120_000, 1_000, 30_000, 400_000] });
+  expect(await migrateOn(world)).toMatchObject({ imported: 7, parked: 0 });
+  expect(
+    shown(world)
+      .map(({ title }) => title)
+      .sort(),
+  ).toEqual(['Bug 1', 'Bug 2', 'Bug 3', 'Bug 4', 'Bug 5', 'Bug 6', 'Bug 8']);
+  expect(await cyclesOn(world, 3)).toEqual([]);
+});
