@@ -26,6 +26,7 @@ import { githubFiles } from './github/files/linked-files.ts';
 import { githubReplica } from './github/replica.ts';
 import { surveyRepository } from './github/survey.ts';
 import type { FilePorts } from './model/attachment.ts';
+import type { ErrandBox } from './model/errand.ts';
 import type { Clock } from './model/lane.ts';
 import type { GithubReplica, TrackerReplica } from './model/replica.ts';
 import type { Route } from './model/route.ts';
@@ -41,15 +42,13 @@ import { addressesOf } from './runtime/resolve.ts';
 import { schedule } from './runtime/schedule.ts';
 import { scrubber } from './runtime/scrub.ts';
 import { DataUnusable } from './sandbox/data-unusable.ts';
-import type { Comparison } from './sandbox/demo-compare.ts';
-import type { Scene } from './sandbox/demo-people.ts';
-import type { demoRoutes as DemoRoutes, DemoStage } from './sandbox/demo-stage.ts';
-import type { KeptTracker, KeptTrackerOptions } from './sandbox/kept-tracker.ts';
-import { lockState, StateLocked } from './store/lock.ts';
+import { errandBox } from './store/errands.ts';
+import { StateLocked } from './store/lock.ts';
 import { openStore } from './store/open.ts';
 import { StateUnusable } from './store/unusable.ts';
 
 export { findLink, tellStory } from './engine/find.ts';
+export { retryable } from './engine/retry.ts';
 export { standingOf } from './engine/standing.ts';
 export { whyNoLink } from './engine/why-no-link.ts';
 
@@ -72,6 +71,8 @@ export interface Bridge {
   readonly clock: Clock;
   readonly routes: readonly BridgeRoute[];
   readonly allowances: Context['allowances'];
+  /** Where what people ask for waits for the next cycle of whoever may write. */
+  readonly errands: ErrandBox;
   close(): void;
 }
 
@@ -98,6 +99,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn }: BridgeO
   const trackerClient = trackerClientOf(config, clock);
   const githubClient = githubClientOf(config, clock);
   const allowances = allowancesOf(config);
+  const errands = errandBox(config.state, clock.now);
   const book = peopleBook(config.people, warn);
   const routes = routesOf(config).map((written) => {
     const route = { ...written, people: book.current() };
@@ -112,10 +114,22 @@ export function openBridge(config: Config, { mode, signal, tell, warn }: BridgeO
     });
     const github = githubReplica({ client: githubClient, owner: route.owner, repo: route.repo, dependencies: route.dependencies });
     const files = filesOf(route, { trackerClient, githubClient, warn });
-    const common = { route, limits: limitsOf(config), allowances, tracker, github, files, store, clock, random: systemRandom, tell };
+    const common = {
+      route,
+      limits: limitsOf(config),
+      allowances,
+      tracker,
+      github,
+      files,
+      store,
+      clock,
+      random: systemRandom,
+      tell,
+      errands,
+    };
     return bridgeRoute(common, githubClient, trackerClient, book);
   });
-  return { store, clock, routes, allowances, close: () => opened.close() };
+  return { store, clock, routes, allowances, errands, close: () => opened.close() };
 }
 
 /** What happens while a bridge works. */
@@ -161,6 +175,9 @@ export const openLog = (config: Config, options: Omit<LogOptions, 'secrets'>): L
 /** Whether the state file, or the data of a sandbox, is what went wrong; the message then tells the operator what to do. */
 export const isStateProblem = (error: unknown): error is Error =>
   [StateLocked, StateUnusable, DataUnusable].some((kind) => error instanceof kind);
+
+/** Whether another process writes the state. */
+export const isStateTaken = (error: unknown): boolean => error instanceof StateLocked;
 
 /** Takes secrets out of what is shown: those of the configuration, and whatever looks like one. */
 export const scrubberFor = (config: Config | null): ((text: string) => string) => scrubber(config === null ? [] : secretsOf(config));
@@ -239,49 +256,4 @@ function heldWhenStopped(store: Store, signal: AbortSignal): Store {
   const pauseOf: Store['budgets']['pauseOf'] = (side, now) =>
     signal.aborted ? { until: now + 1, why: 'the bridge is stopping' } : store.budgets.pauseOf(side, now);
   return { ...store, budgets: { ...store.budgets, pauseOf } };
-}
-
-export interface Demo {
-  readonly stage: DemoStage;
-  readonly routes: typeof DemoRoutes;
-  readonly scenes: readonly Scene[];
-  /** How many bugs the routes have to carry over at first. */
-  publicBugs(): number;
-  compare(): Comparison;
-}
-
-/** Two servers in memory, and people who use them. Loaded only when it is asked for: a bridge in earnest has no use for it. */
-export async function openDemo(): Promise<Demo> {
-  const [{ openDemoStage, demoRoutes }, { scenes }, { compareWorlds, placesOf }] = await Promise.all([
-    import('./sandbox/demo-stage.ts'),
-    import('./sandbox/demo-people.ts'),
-    import('./sandbox/demo-compare.ts'),
-  ]);
-  const stage = await openDemoStage({ now: systemClock(new AbortController().signal).now });
-  const products: readonly string[] = demoRoutes.map(({ product }) => product);
-  return {
-    stage,
-    routes: demoRoutes,
-    scenes: scenes(stage, placesOf(stage)),
-    publicBugs: () => stage.tracker.bugs().filter(({ product, groups }) => products.includes(product) && groups.length === 0).length,
-    compare: () => compareWorlds(stage),
-  };
-}
-
-export type Sandbox = KeptTracker;
-
-/** The sandbox tracker alone, as a server; see `openKeptTracker`. */
-export async function openSandbox(options: Pick<KeptTrackerOptions, 'port' | 'folder' | 'isEmpty'>): Promise<Sandbox> {
-  const { openKeptTracker } = await import('./sandbox/kept-tracker.ts');
-  return openKeptTracker({ ...options, clock: systemClock(new AbortController().signal), lock: lockData });
-}
-
-function lockData(file: string): () => void {
-  try {
-    return lockState(file);
-  } catch (cause) {
-    if (!(cause instanceof StateLocked)) throw cause;
-    const why = `Another bugferry sandbox keeps its data in ${file}, and two would overwrite each other.`;
-    throw new DataUnusable(`${why} Stop that one, or give this one a folder of its own with --data.`, { cause });
-  }
 }

@@ -32,11 +32,12 @@ const layers: Readonly<Record<string, Layer>> = {
   http: { may: ['model'], files: ['core/explain'], vendors: ['hono', '@hono/node-server'] },
   sandbox: { may: ['model'], vendors: ['hono', '@hono/node-server', '@octokit/openapi-types', ...node] },
   config: { may: ['model'], vendors: ['zod', 'yaml', ...node] },
-  cli: { may: ['config', 'model', 'core'], files: ['wire'], vendors: ['commander', ...node] },
+  cli: { may: ['config', 'model', 'core'], files: ['wire', 'wire-sandbox'], vendors: ['commander', ...node] },
   'wire.ts': {
     may: ['model', 'core', 'engine', 'bugzilla', 'github', 'store', 'runtime', 'http', 'sandbox', 'config'],
     vendors: node,
   },
+  'wire-sandbox.ts': { may: ['model', 'runtime', 'sandbox', 'store'], vendors: node },
   'main.ts': { may: ['cli'], vendors: node },
 };
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { parseConfig } from '../config/load.ts';
-import type { Demo } from '../wire.ts';
+import type { Demo } from '../wire-sandbox.ts';
 
 /** A configuration for the two sandbox servers: as an operator would write it, but without the pauses that the real GitHub asks for. */
 export function demoConfig({ stage, routes }: Demo, state: string): Config {

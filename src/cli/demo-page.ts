@@ -1,4 +1,5 @@
-import { type Bridge, type Demo, standingOf } from '../wire.ts';
+import { type Bridge, standingOf } from '../wire.ts';
+import type { Demo } from '../wire-sandbox.ts';
 import { summaryLine } from './summary.ts';
 import type { Terminal } from './terminal.ts';
 

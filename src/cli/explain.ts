@@ -22,7 +22,9 @@ export function addExplain(program: Command, desk: Desk): void {
   withConfig(command)
     .argument('<kind>', 'bug or issue')
     .argument('<name>', 'the number of the bug, or owner/repo#number')
-    .action(async (kind: string, name: string, options: CommonOptions) => desk.finish(await explain(desk, named(kind, name), options)));
+    .action(async (kind: string, name: string, options: CommonOptions) =>
+      desk.finish(await explain(desk, named('explain', kind, name), options)),
+    );
 }
 
 async function explain(desk: Desk, target: Named, options: CommonOptions): Promise<number> {
@@ -52,8 +54,8 @@ function tell({ out, json, paint }: Terminal, { store }: Bridge, link: Link, isJ
   return story.needsPerson ? exitCodes.attention : exitCodes.well;
 }
 
-function named(kind: string, name: string): Named {
+export function named(command: string, kind: string, name: string): Named {
   const target = namedIn(name);
   if (target !== null && target.kind === kind) return target;
-  throw new UsageError(`"${kind} ${name}" names nothing; say for example: explain bug 12, or explain issue acme/widget#5`);
+  throw new UsageError(`"${kind} ${name}" names nothing; say for example: ${command} bug 12, or ${command} issue acme/widget#5`);
 }

@@ -60,7 +60,7 @@ async function once(desk: Desk, options: OnceOptions): Promise<number> {
   }
 }
 
-function reportVisit({ terminal }: Desk, { verbose }: OnceOptions, visit: BridgeVisit): void {
+export function reportVisit({ terminal }: Desk, { verbose }: CommonOptions, visit: BridgeVisit): void {
   if (visit.kind === 'failed') terminal.note(`bugferry: route ${visit.route}: ${endingOf(visit.error).message ?? 'failed'}`);
   if (visit.kind === 'failed' && verbose) terminal.note(stackOf(visit.error));
   if (visit.kind === 'paused') terminal.note(`bugferry: route ${visit.route}: ${pauseInWords(visit)}`);

@@ -8,6 +8,8 @@ import { endingOf, stackOf } from './failure.ts';
 import { addOnce } from './once.ts';
 import { addPeople } from './people.ts';
 import { addPlan } from './plan.ts';
+import { addResync } from './resync.ts';
+import { addRetry } from './retry.ts';
 import { addRun } from './run.ts';
 import { addSandbox } from './sandbox.ts';
 import { addStatus } from './status.ts';
@@ -46,7 +48,8 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     .addHelpText('after', epilogue)
     .exitOverride()
     .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(text) });
-  for (const add of [addRun, addOnce, addPlan, addStatus, addExplain, addPeople, addCheck, addDemo, addSandbox]) add(program, desk);
+  for (const add of [addRun, addOnce, addPlan, addStatus, addExplain, addRetry, addResync, addPeople, addCheck, addDemo, addSandbox])
+    add(program, desk);
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {

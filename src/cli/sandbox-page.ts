@@ -1,4 +1,4 @@
-import type { Sandbox } from '../wire.ts';
+import type { Sandbox } from '../wire-sandbox.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What the sandbox says about itself to people. */

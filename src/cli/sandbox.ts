@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { openSandbox } from '../wire.ts';
+import { openSandbox } from '../wire-sandbox.ts';
 import { announce, type Desk } from './desk.ts';
 import { exitCodes } from './exit-code.ts';
 import { UsageError } from './failure.ts';

@@ -4,7 +4,7 @@ import { sides } from '../model/side.ts';
 import type { SideStanding, Standing } from '../model/standing.ts';
 import { openBridge, standingOf } from '../wire.ts';
 import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
-import { codeOf } from './exit-code.ts';
+import { exitCodes } from './exit-code.ts';
 import { momentInWords, summaryLine } from './summary.ts';
 import { type Terminal, visible } from './terminal.ts';
 
@@ -15,6 +15,7 @@ export function addStatus(program: Command, desk: Desk): void {
     description: 'Tells from the state file how every route stands: what waits, what is parked and what to do about it. Asks neither side.',
     examples: [
       ['', 'how all routes stand; also while the bridge runs'],
+      ['> /dev/null || echo look', 'exit code 1 unless every route is in step, by what was read within the hour'],
       ['--json', 'the same as one JSON document, for monitoring'],
     ],
   });
@@ -29,26 +30,33 @@ function status(desk: Desk, options: CommonOptions): number {
     const standings = bridge.routes.map(({ route }) => standingOf(bridge.store, route, bridge.allowances, now));
     if (options.json) terminal.json({ at: now, routes: standings });
     else for (const standing of standings) printStanding(terminal, standing, now);
-    return codeOf(standings);
+    return standings.every((standing) => standing.isInStep && !isStale(standing)) ? exitCodes.well : exitCodes.attention;
   } finally {
     bridge.close();
   }
 }
 
+/** What was in step long ago says little: the bridge may have stopped since. A side asks for a pause of an hour at most. */
+const staleMs = 3_660_000;
+
+const isStale = ({ lagMs }: Standing): boolean => lagMs !== null && lagMs > staleMs;
+
 function printStanding(terminal: Terminal, standing: Standing, now: number): void {
   const { out, paint } = terminal;
   out(summaryLine(standing, terminal));
+  if (isStale(standing))
+    out(`  ${paint('red', 'stale')}     a side was last read more than an hour ago: is the bridge running, and does its log complain?`);
   printTrouble(terminal, standing);
   for (const side of sides) out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(standing.sides[side], now)}`))}`);
 }
 
 /** What is in the way of a route, and what a person can do about it. */
 export function printTrouble({ out, paint }: Terminal, standing: Standing): void {
-  for (const { about, operation, why, attempts } of standing.parked) {
-    out(`  ${paint('red', 'parked')}    ${visible(`${about}: ${operationInWords(operation, null, 'planned').what}`)}`);
+  for (const { number, about, operation, why, attempts } of standing.parked) {
+    out(`  ${paint('red', 'parked')}    ${visible(`${number}. ${about}: ${operationInWords(operation, null, 'planned').what}`)}`);
     out(`            ${visible(why ?? `no success in ${attempts} attempts`)}`);
     out(
-      `            ${paint('dim', 'Change what is in the way; the next full comparison (schedule.sweep) tries again, or bugferry once --sweep does now.')}`,
+      `            ${paint('dim', `Change what is in the way; the next full comparison (schedule.sweep) tries again, or bugferry retry ${number} does now.`)}`,
     );
   }
   for (const { about, operation } of standing.doubts) {

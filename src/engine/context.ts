@@ -1,6 +1,7 @@
 import type { Refusal } from '../core/brake.ts';
 import type { Allowance } from '../core/budget.ts';
 import type { FilePorts } from '../model/attachment.ts';
+import type { ErrandBox } from '../model/errand.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Clock } from '../model/lane.ts';
 import type { Operation, Plan } from '../model/operation.ts';
@@ -25,6 +26,8 @@ export interface Context {
   readonly random: () => number;
   readonly tell: (event: EngineEvent) => void;
   readonly session: Session;
+  /** What people ask of a bridge that runs; absent where nobody can. */
+  readonly errands?: ErrandBox;
 }
 
 /** What is learnt from the sides once and holds until the process ends. */

@@ -7,6 +7,7 @@ import type { Plan } from '../model/operation.ts';
 import { chaseClaims } from './chase.ts';
 import type { Context } from './context.ts';
 import { drain } from './drain.ts';
+import { runErrands } from './errands.ts';
 import { note } from './note.ts';
 import { poll } from './poll.ts';
 import { readFiles } from './read-files.ts';
@@ -30,6 +31,7 @@ export interface CycleReport {
 
 /** One pass over one route. Reads throw `SideError`; everything else is in the report. */
 export async function cycle(context: Context, options: CycleOptions): Promise<CycleReport> {
+  await runErrands(context);
   const wanted = await look(context);
   const refusal = options.isForced ? null : brake(wanted.plan, wanted.links, context.limits.brakeShare);
   if (refusal !== null) {

@@ -29,6 +29,7 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
     product: route.selection.product,
     repo: `${route.owner}/${route.repo}`,
     isInStep: isRead && !isOpen && links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0,
+    lagMs: lagOf(bothSides, now),
     needsPerson: isOpen || outbox.parked > 0,
     links,
     outbox,
@@ -40,12 +41,18 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
   };
 }
 
+function lagOf(both: Readonly<Record<Side, SideStanding>>, now: number): number | null {
+  const times = sides.map((side) => both[side].polledAt);
+  return times.includes(null) ? null : now - Math.min(...times.map((at) => at ?? now));
+}
+
 function nameOf(store: Store, id: LinkId): string {
   const link = store.links.byId(id);
   return link === null ? 'a link that is gone' : linkInWords(link);
 }
 
-const stuck = (store: Store, { operation, attempts, why }: OutboxRow): Stuck => ({
+const stuck = (store: Store, { number, operation, attempts, why }: OutboxRow): Stuck => ({
+  number,
   about: nameOf(store, operation.link),
   operation,
   attempts,

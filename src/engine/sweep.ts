@@ -7,7 +7,7 @@ import { type Side, sides } from '../model/side.ts';
 import type { Context } from './context.ts';
 import { observe, observeItem } from './observe.ts';
 import { retire } from './record-failure.ts';
-import { wake } from './wake.ts';
+import { retryRows } from './retry.ts';
 import { wakeAssigned } from './wake-assigned.ts';
 
 export interface SweepReport {
@@ -40,20 +40,9 @@ export async function sweep(context: Context, options: { readonly isForced: bool
     const row = context.store.cursors.get(context.route.name, side);
     if (row !== null) context.store.cursors.put(context.route.name, side, { ...row, sweptAt: sweepAt });
   }
-  unpark(context);
+  retryRows(context, context.store.outbox.parked(context.route.name));
   wakeAssigned(context);
   return report;
-}
-
-/** Whatever stood in the way of a parked operation may be gone: each gets one more chance. */
-function unpark(context: Context): void {
-  const { store, route } = context;
-  store.transaction(() => {
-    for (const { operation } of store.outbox.parked(route.name)) {
-      store.outbox.mark(operation.key, { state: 'planned', attempts: 0, notBeforeAt: null, why: null });
-      wake(context, operation.link);
-    }
-  });
 }
 
 async function readAll(context: Context, side: Side, sweepAt: number): Promise<void> {

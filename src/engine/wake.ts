@@ -2,7 +2,7 @@ import type { LinkId } from '../model/ids.ts';
 import type { Context } from './context.ts';
 
 /** The next cycle plans the link, unless it waits for that already. */
-export function wake({ store }: Context, id: LinkId): void {
+export function wake({ store }: Pick<Context, 'store'>, id: LinkId): void {
   const link = store.links.byId(id);
   if (link !== null && link.urgency === 'none') store.links.save({ ...link, urgency: 'live' });
 }

@@ -9,6 +9,8 @@ export interface Standing {
   readonly repo: string;
   /** True when nothing is waiting, in doubt, parked or undecided. */
   readonly isInStep: boolean;
+  /** How long ago the side was read that was read longest ago; null before the first time. */
+  readonly lagMs: number | null;
   /** True when a person has to act before the route can be in step. */
   readonly needsPerson: boolean;
   readonly links: LinkCount;
@@ -22,6 +24,8 @@ export interface Standing {
 }
 
 export interface Stuck {
+  /** By which `retry` names it. */
+  readonly number: number;
   readonly about: string;
   readonly operation: Operation;
   readonly attempts: number;

@@ -86,6 +86,8 @@ export interface Enclosures {
 export type OutboxState = 'planned' | 'sent' | 'parked';
 
 export interface OutboxRow {
+  /** By which people name it; stays with the row and is never given twice. */
+  readonly number: number;
   readonly operation: Operation;
   readonly route: string;
   readonly state: OutboxState;
@@ -109,8 +111,9 @@ export interface Outbox {
   parked(route: string): readonly OutboxRow[];
   ofLink(link: LinkId): readonly OutboxRow[];
   get(key: string): OutboxRow | null;
+  byNumber(number: number): OutboxRow | null;
   /** Changes how a row stands; the operation stays. */
-  mark(key: string, change: Partial<Omit<OutboxRow, 'operation' | 'route'>>): void;
+  mark(key: string, change: Partial<Omit<OutboxRow, 'number' | 'operation' | 'route'>>): void;
   remove(key: string): void;
   count(route: string): Readonly<Record<OutboxState, number>>;
 }

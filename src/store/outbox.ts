@@ -6,6 +6,7 @@ import type { Outbox, OutboxRow, OutboxState } from '../model/store.ts';
 import { readJson } from './json.ts';
 
 interface Row {
+  readonly number: number;
   readonly key: string;
   readonly route: string;
   readonly operation: string;
@@ -37,13 +38,14 @@ export function sqliteOutbox(db: Database): Outbox {
   };
 }
 
-function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'parked' | 'ofLink' | 'get'> {
+function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'parked' | 'ofLink' | 'get' | 'byNumber'> {
   const due = db.prepare<[string, number], Row>(
     `select * from outbox where route = ? and state = 'planned' and (not_before_at is null or not_before_at <= ?) order by position`,
   );
   const inState = db.prepare<[string, OutboxState], Row>('select * from outbox where route = ? and state = ? order by position');
   const ofLink = db.prepare<[LinkId], Row>('select * from outbox where link = ? order by position');
   const get = db.prepare<[string], Row>('select * from outbox where key = ?');
+  const byNumber = db.prepare<[number], Row>('select * from outbox where number = ?');
   return {
     due: (route, now) => due.all(route, now).map(rowOf),
     sent: (route) => inState.all(route, 'sent').map(rowOf),
@@ -51,6 +53,10 @@ function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'parked' | 'ofLin
     ofLink: (link) => ofLink.all(link).map(rowOf),
     get(key) {
       const row = get.get(key);
+      return row === undefined ? null : rowOf(row);
+    },
+    byNumber(number) {
+      const row = byNumber.get(number);
       return row === undefined ? null : rowOf(row);
     },
   };
@@ -115,6 +121,7 @@ const isSameJson = (one: string, other: string): boolean => one === other || isD
 
 function rowOf(row: Row): OutboxRow {
   return {
+    number: row.number,
     operation: readJson(row.operation),
     route: row.route,
     state: row.state,

@@ -54,7 +54,7 @@ describe('exit codes', () => {
     const status = await house.run('status');
     expect(status.code).toBe(1);
     expect(status.out).toMatch(/needs you: 12 pairs, .*1 parked/);
-    expect(status.out).toMatch(/parked\s+bug 1 = acme\/widget#1: set status to completed/);
+    expect(status.out).toMatch(/parked\s+\d+\. bug 1 = acme\/widget#1: set status to completed/);
     expect(status.out).toContain('You are not allowed');
     const explained = await house.run('explain', 'issue', 'acme/widget#1');
     expect(explained).toMatchObject({

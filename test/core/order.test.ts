@@ -60,5 +60,5 @@ describe('what is held', () => {
 });
 
 function row(operation: Operation, state: OutboxRow['state'], notBeforeAt: number | null): OutboxRow {
-  return { operation, route: 'widget', state, attempts: 1, notBeforeAt, sentAt: null, why: null };
+  return { number: 1, operation, route: 'widget', state, attempts: 1, notBeforeAt, sentAt: null, why: null };
 }

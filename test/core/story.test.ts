@@ -23,6 +23,7 @@ const link: Link = {
   pointed: { tracker: true, github: true },
 };
 const row: OutboxRow = {
+  number: 1,
   operation: { kind: 'point', key: 'k', link: link.id, about: '', on: 'tracker' },
   route: 'widget',
   state: 'planned',

@@ -93,7 +93,9 @@ create table file_readings (
 ) strict;
 
 create table outbox (
-  key text primary key not null,
+  -- What people call it by; never reused.
+  number integer primary key autoincrement,
+  key text not null unique,
   position integer not null,
   route text not null,
   link integer not null references links (id) on delete cascade,

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type House, openHouse } from '../support/bugferry.ts';
+
+/** What people ask for from outside: with a bridge that runs, and without one. */
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse((tracker) => {
+    tracker.as('alice').file({ summary: 'It fails', description: 'Always.', stampedMsAgo: 86_400_000 });
+    tracker.as('alice').file({ summary: 'It hangs', description: 'Sometimes.' });
+  });
+});
+afterEach(() => house.close());
+
+/** Closing bug 1 is refused for want of a comment, so that it is parked; then the setting is put right. */
+async function parkOne(): Promise<void> {
+  await house.run('once');
+  const setting = (value: string) =>
+    Object.assign(house.tracker.state, { settings: { ...house.tracker.state.settings, commentonchange_resolution: value } });
+  setting('1');
+  house.github.as('mona').close('acme/widget', 1, 'completed');
+  expect(await house.run('once')).toMatchObject({ code: 1 });
+  setting('0');
+}
+
+interface Standing {
+  readonly parked: readonly { readonly number: number }[];
+  readonly isInStep: boolean;
+  readonly lagMs: number;
+}
+
+async function standing(): Promise<Standing | undefined> {
+  const { json } = await house.run('status', '--json');
+  return json<{ routes: readonly Standing[] }>()[0]?.routes[0];
+}
+
+describe('status', () => {
+  test('ends with 0 when all is in step, and with 1 for what is parked, with its number', async () => {
+    await house.run('once');
+    await house.run('once');
+    expect(await house.run('status')).toMatchObject({ code: 0, out: expect.stringContaining('in step: 2 pairs') });
+    await parkOne();
+    const { code, out } = await house.run('status');
+    expect(code).toBe(1);
+    const number = (await standing())?.parked[0]?.number;
+    expect(out).toMatch(new RegExp(`parked {4}${number}\\. .*bug 1`));
+    expect(out).toContain(`bugferry retry ${number} does now`);
+  });
+
+  test('ends with 1 before everything has been read', async () => {
+    house.github.as('mona').open('acme/widget', { title: 'Waits for its bug' });
+    house.configure((config) => {
+      config.limits.writesPerCycle = 1;
+    });
+    await house.run('once');
+    expect(await house.run('status')).toMatchObject({ code: 1, out: expect.stringContaining('catching up') });
+  });
+
+  test('tells how long ago the sides were read', async () => {
+    await house.run('once');
+    const lagMs = (await standing())?.lagMs ?? Number.NaN;
+    expect(lagMs).toBeGreaterThanOrEqual(0);
+    expect(lagMs).toBeLessThan(60_000);
+  });
+});
+
+describe('retry', () => {
+  test('tries the operation of this number again, and no longer shows it when it is done', async () => {
+    await parkOne();
+    const number = String((await standing())?.parked[0]?.number);
+    expect(await house.run('once')).toMatchObject({ code: 1 });
+    const { code, out } = await house.run('retry', number);
+    expect(out).toMatch(/acme\/widget#1 -> bug 1 .*status/);
+    expect(code).toBe(0);
+    expect(house.tracker.bug(1)).toMatchObject({ status: 'RESOLVED', resolution: 'FIXED' });
+    expect(await house.run('retry', number)).toMatchObject({ code: 2, err: expect.stringContaining(`has the number ${number}`) });
+  });
+
+  test('of all tries everything, and says when there is nothing', async () => {
+    await parkOne();
+    expect(await house.run('retry', '--all')).toMatchObject({ code: 0 });
+    expect(await house.run('retry', '--all')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing is parked') });
+  });
+
+  test('of nothing, and of both numbers and all, is wrong usage', async () => {
+    await house.run('once');
+    expect(await house.run('retry')).toMatchObject({ code: 2 });
+    expect(await house.run('retry', '1', '--all')).toMatchObject({ code: 2 });
+  });
+
+  test('is left for the bridge that runs, which does it in its next cycle', async () => {
+    await parkOne();
+    house.configure((config) => {
+      config.schedule = { poll: '* * * * * *' };
+    });
+    const running = house.start('run');
+    await running.says('started');
+    expect(await house.run('retry', '--all')).toMatchObject({ code: 0, out: expect.stringContaining('The running bridge takes it up') });
+    await running.says('set to completed');
+    running.child.kill('SIGTERM');
+    expect((await running.ended).code).toBe(0);
+    expect(house.tracker.bug(1)).toMatchObject({ status: 'RESOLVED' });
+    expect(await house.run('retry', '--all')).toMatchObject({ out: expect.stringContaining('Nothing is parked') });
+  });
+});
+
+describe('resync', () => {
+  test('finds what no reading showed: the title and a comment that were changed behind the lists', async () => {
+    await house.run('once');
+    // Changed without a word in any list, as an administrator may do in the database itself.
+    const { bugs, comments } = house.tracker.state;
+    const [bug, [description]] = [house.tracker.bug(1), house.tracker.commentsOf(1)];
+    if (bug === null || description === undefined) throw new Error('There is no bug');
+    bugs.set(bug.id, { ...bug, summary: 'It fails on Mondays', changedAt: bug.changedAt - 86_400_000 });
+    comments.set(bug.id, [description, { ...description, id: 4711, text: 'Said long ago' }]);
+    await house.run('once');
+    expect(house.github.issue('acme/widget', 1)?.title).toBe('It fails');
+    expect(await house.run('resync', 'bug', '1')).toMatchObject({ code: 0 });
+    expect(house.github.issue('acme/widget', 1)?.title).toBe('It fails on Mondays');
+    expect(
+      house.github
+        .commentsOf('acme/widget', 1)
+        .map(({ body }) => body)
+        .join(),
+    ).toContain('Said long ago');
+    const writes = house.writes();
+    expect(await house.run('resync', 'issue', 'ACME/widget#1')).toMatchObject({ code: 0 });
+    expect(house.writes()).toBe(writes);
+  });
+
+  test('of what was deleted gives it up', async () => {
+    await house.run('once');
+    house.tracker.remove(2);
+    expect(await house.run('resync', 'bug', '2')).toMatchObject({ code: 0 });
+    expect((await house.run('explain', 'bug', '2')).out).toMatch(/deleted|does not exist/);
+  });
+
+  test('takes in a bug that no list has shown yet', async () => {
+    await house.run('once');
+    house.tracker.as('alice').file({ summary: 'New', description: '' });
+    expect(await house.run('resync', 'bug', '3')).toMatchObject({ code: 0, out: expect.stringContaining('bug 3 -> acme/widget#3') });
+  });
+
+  test.each([
+    ['of a repository without a route', ['issue', 'acme/other#1'], 'No route has the repository of acme/other#1'],
+    ['of nothing', ['bug', 'twelve'], 'names nothing; say for example: resync bug 12'],
+  ])('%s is wrong usage', async (_name, args, words) => {
+    await house.run('once');
+    expect(await house.run('resync', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(words) });
+  });
+});
