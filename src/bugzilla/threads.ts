@@ -13,7 +13,7 @@ import { commentsSchema } from './schema.ts';
 import { trackerTime } from './time.ts';
 
 /** Answers stay small enough to be stored one by one. */
-const batchSize = 50;
+const batchSize = 100;
 const graceMs = 60_000;
 
 export interface ThreadSource {

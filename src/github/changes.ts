@@ -87,7 +87,7 @@ async function pollFeed<T extends Issue | Comment>(repository: Repository, feed:
   const page = readPage(feed, repository, { path, answer });
   const edgeAt = edgeOf(stand);
   const reachesEdge = page.next === null || page.rows.some((row) => row.changedAt < edgeAt);
-  const older = reachesEdge ? [] : await walk(repository, feed, stand.sinceAt === null ? null : edgeAt);
+  const older = reachesEdge ? [] : await walk(repository, feed, stand.sinceAt === null ? null : edgeAt, page.rows);
   const old = new Map(stand.old);
   const latest = new Map<number, Row<T>>();
   for (const row of [...page.rows, ...older]) {
@@ -111,14 +111,23 @@ function standAfter(stand: Stand, rows: readonly Row<unknown>[], etag: string | 
 /** From where on rows are news. */
 const edgeOf = ({ sinceAt }: Pick<Stand, 'sinceAt'>): number => (sinceAt ?? Number.NEGATIVE_INFINITY) - overlapMs;
 
-async function walk<T>(repository: Repository, feed: Feed<T>, sinceAt: number | null): Promise<readonly Row<T>[]> {
+/** From the oldest on up to what the first page has brought; that began in the middle of a second, whose other rows it does not show. */
+async function walk<T>(
+  repository: Repository,
+  feed: Feed<T>,
+  sinceAt: number | null,
+  newest: readonly Row<T>[],
+): Promise<readonly Row<T>[]> {
+  const oldestAt = Math.min(...newest.map(({ changedAt }) => changedAt));
+  const isMet = ({ id, changedAt }: Row<T>): boolean =>
+    changedAt > oldestAt && newest.some((row) => row.id === id && row.changedAt === changedAt);
   const rows: Row<T>[] = [];
   let position: Position | null = startOf(sinceAt);
   for (let steps = 0; position !== null; steps += 1) {
     if (steps >= stepsMax) throw new SideError('refused', `The list of ${feed.name} of ${repository.name} does not end.`);
     const step: Step<T> = await ascend(repository, feed, position);
     rows.push(...step.rows);
-    position = step.next;
+    position = step.rows.some(isMet) ? null : step.next;
   }
   return rows;
 }

@@ -7,6 +7,8 @@ export interface Measured {
 export interface BenchmarkOptions {
   /** How many bugs the tracker has. */
   readonly bugs: number;
+  /** How many pairs are remembered, for what may grow with that. */
+  readonly links: readonly number[];
   /** Told how far it is, in a few words. */
   readonly tell: (progress: string) => void;
 }

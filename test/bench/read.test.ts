@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { trackerServer } from '../../src/sandbox/tracker/server.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import type { Measured } from './benchmark.ts';
-import { serveCounted, trafficBetween } from './counted-tracker.ts';
+import { serveCounted, trafficBetween } from './counted-server.ts';
 import { firstId, largeWorld } from './large-world.ts';
 import { readFrom } from './read.ts';
 import { floorOf } from './read-floor.ts';
@@ -91,7 +92,7 @@ describe('the floor', () => {
 
   test('is the size of what the tracker says about each bug, and of the ids', async () => {
     const { world, ids } = largeWorld(2, 10_000);
-    const { url, close } = await serveCounted(world);
+    const { url, close } = await serveCounted(trackerServer(world).fetch);
     const bodyOf = async (path: string): Promise<string> =>
       (
         await fetch(`${url}/rest/${path}${path.includes('?') ? '&' : '?'}api_key=${world.user('bridge').apiKey}&exclude_fields=data`)
@@ -112,7 +113,7 @@ describe('the floor', () => {
 
 test('the server counts requests, and bytes of both directions with their heads', async () => {
   const { world } = largeWorld(1, 10_000);
-  const tracker = await serveCounted(world);
+  const tracker = await serveCounted(trackerServer(world).fetch);
   const before = tracker.traffic();
   const answer = await fetch(`${tracker.url}/rest/version`, { headers: { 'X-Long': 'x'.repeat(5000) } });
   const body = await answer.text();

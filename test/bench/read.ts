@@ -1,6 +1,7 @@
 import { type Bug, openTracker, type Tracker } from '../../src/bugzilla/tracker.ts';
+import { trackerServer } from '../../src/sandbox/tracker/server.ts';
 import type { Benchmark, Measured } from './benchmark.ts';
-import { serveCounted, type Traffic, trafficBetween } from './counted-tracker.ts';
+import { serveCounted, type Traffic, trafficBetween } from './counted-server.ts';
 import { changeSome, type LargeWorld, largeWorld } from './large-world.ts';
 import { type Floor, floorOf } from './read-floor.ts';
 
@@ -30,7 +31,7 @@ export interface Reading {
 /** The numbers of a full reading and of one of what changed. Throws when a reading was not whole. */
 export async function readFrom(large: LargeWorld, { open, suffix, tell }: Reading): Promise<readonly Measured[]> {
   const { world, ids, wait } = large;
-  const tracker = await serveCounted(world);
+  const tracker = await serveCounted(trackerServer(world).fetch);
   const { apiKey, login } = world.user('bridge');
   const client = open({ url: tracker.url, apiKey, login });
   const measured: Measured[] = [];

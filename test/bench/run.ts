@@ -1,11 +1,15 @@
 /** `npm run bench`: how much the parts of bugferry ask of others. What a benchmark does is in the file of its name. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { backfill } from './backfill.ts';
 import type { Benchmark, Measured } from './benchmark.ts';
+import { burst } from './burst.ts';
+import { change } from './change.ts';
+import { idle } from './idle.ts';
 import { read } from './read.ts';
 import { table } from './table.ts';
 
-const benchmarks: readonly Benchmark[] = [read];
+const benchmarks: readonly Benchmark[] = [idle, change, burst, backfill, read];
 const bugsMax = 20_000;
 
 const help = `Usage: npm run bench -- [benchmark ...] [options]
@@ -15,6 +19,7 @@ Without a name, all benchmarks are run. Nothing leaves this machine.
 ${benchmarks.map(({ name, about }) => `  ${name}\n${about.replace(/^/gmu, '    ')}`).join('\n')}
 
   --bugs N       how many bugs the tracker has, 1 to ${bugsMax}; 600 unless told
+  --links N,...  how many pairs are remembered, for what may grow with that; 1000,10000 unless told
   --json FILE    also write the numbers to a file
   --help         this text
 `;
@@ -23,25 +28,32 @@ ${benchmarks.map(({ name, about }) => `  ${name}\n${about.replace(/^/gmu, '    '
 function wishes() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { bugs: { type: 'string', default: '600' }, json: { type: 'string' }, help: { type: 'boolean', default: false } },
+    options: {
+      bugs: { type: 'string', default: '600' },
+      links: { type: 'string', default: '1000,10000' },
+      json: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
   });
   const bugs = Number(values.bugs);
   if (!Number.isInteger(bugs) || bugs < 1 || bugs > bugsMax) throw new Error(`--bugs takes a number from 1 to ${bugsMax}.`);
+  const links = values.links.split(',').map(Number);
+  if (!links.every((each) => Number.isInteger(each) && each >= 1)) throw new Error('--links takes numbers from 1 on, with commas.');
   const unknown = positionals.find((wanted) => !benchmarks.some(({ name }) => name === wanted));
   if (unknown !== undefined) throw new Error(`There is no benchmark "${unknown}"; --help lists those that there are.`);
   const chosen = benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  return { bugs, chosen, file: values.json, isHelp: values.help };
+  return { bugs, links, chosen, file: values.json, isHelp: values.help };
 }
 
 async function main(): Promise<void> {
-  const { bugs, chosen, file, isHelp } = wishes();
+  const { bugs, links, chosen, file, isHelp } = wishes();
   if (isHelp) {
     process.stdout.write(help);
     return;
   }
   const results: Record<string, readonly Measured[]> = {};
   for (const benchmark of chosen) {
-    const measured = await benchmark.run({ bugs, tell: progress(benchmark.name) });
+    const measured = await benchmark.run({ bugs, links, tell: progress(benchmark.name) });
     results[benchmark.name] = measured;
     progress(benchmark.name)('');
     process.stdout.write(`${benchmark.name}\n\n${table(measured)}\n`);

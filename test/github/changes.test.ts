@@ -205,7 +205,7 @@ describe('more changes than a page holds', () => {
     expect(numbersOf(await github.replica.changes(cursor))).toEqual(expect.arrayContaining(opened.slice(0, 8)));
   });
 
-  it('show each issue as it was last read', async () => {
+  it('show each issue once, and in the end as it is', async () => {
     await start(3);
     const cursor = await settledCursor();
     const opened = [0, 1, 2, 3, 4, 5].map((at) => {
@@ -218,9 +218,35 @@ describe('more changes than a page holds', () => {
       asked += 1;
       if (asked === 3) for (const number of [opened[0], opened[5]]) mona.edit(repo, number ?? 0, { title: 'Edited' });
     };
-    const { items } = await github.replica.changes(cursor);
-    expect(items.map((item) => [Number(item.number), item.title]).sort()).toEqual(
+    const first = await github.replica.changes(cursor);
+    expect(numbersOf(first).toSorted((one, other) => one - other)).toEqual(opened);
+    const second = await github.replica.changes(first.cursor);
+    const titles = new Map([...first.items, ...second.items].map((item) => [Number(item.number), item.title]));
+    expect([...titles].sort(([one], [other]) => one - other)).toEqual(
       opened.map((number, at) => [number, at === 0 || at === 5 ? 'Edited' : `Issue ${at}`]),
     );
+  });
+
+  it('are walked no further than to where the first page begins', async () => {
+    await start(3);
+    const cursor = await settledCursor();
+    for (let at = 0; at < 9; at += 1) {
+      clock.advance(5_000);
+      titled(`Issue ${at}`);
+    }
+    github.newRequests();
+    await github.replica.changes(cursor);
+    // Of nine changes the first page brings three; the walk brings the others, two anew with each page, and one to know that it is through.
+    expect(github.newRequests().filter((line) => !line.includes('comments'))).toHaveLength(1 + 4);
+  });
+
+  it('are complete where the first page begins in the middle of a second', async () => {
+    await start(3);
+    const cursor = await settledCursor();
+    const opened = [0, 1, 2, 3, 4, 5, 6].map((at) => {
+      if (at < 2 || at > 5) clock.advance(5_000);
+      return titled(`Issue ${at}`);
+    });
+    expect(numbersOf(await github.replica.changes(cursor)).toSorted((one, other) => one - other)).toEqual(opened);
   });
 });

@@ -1,8 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { trackerServer } from '../../src/sandbox/tracker/server.ts';
-import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
 
 /** What went over the wire: bytes of both directions, with all heads. */
 export interface Traffic {
@@ -10,29 +8,42 @@ export interface Traffic {
   readonly bytes: number;
 }
 
-export interface CountedTracker {
+/** One request, and how it was answered. */
+export interface Line {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly status: number;
+}
+
+export interface CountedServer {
   readonly url: string;
   /** All traffic so far. */
   traffic(): Traffic;
+  /** All requests so far that were answered, in that order. */
+  readonly lines: readonly Line[];
   close(): Promise<void>;
 }
 
-/** The embedded tracker behind a real HTTP server on the loopback interface, which counts where nobody who reads can miscount. */
-export async function serveCounted(world: TrackerWorld): Promise<CountedTracker> {
-  const server = createAdaptorServer({ fetch: trackerServer(world).fetch }) as Server;
+/** A server on the loopback interface, which counts where nobody who asks can miscount. */
+export async function serveCounted(fetch: (request: Request, env: object) => Response | Promise<Response>): Promise<CountedServer> {
+  const server = createAdaptorServer({ fetch }) as Server;
   // A benchmark may compute for long between two readings, and its connection should then still be there.
   server.keepAliveTimeout = 0;
   const sockets: Socket[] = [];
+  const lines: Line[] = [];
   let requests = 0;
   server.on('connection', (socket) => sockets.push(socket));
-  server.on('request', () => {
+  server.on('request', ({ method = '', url: path = '' }, answer) => {
     requests += 1;
+    answer.on('finish', () => lines.push({ method, path, status: answer.statusCode }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
     traffic: () => ({ requests, bytes: sockets.reduce((bytes, { bytesRead, bytesWritten }) => bytes + bytesRead + bytesWritten, 0) }),
+    lines,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

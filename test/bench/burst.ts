@@ -1,0 +1,43 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Benchmark, Measured } from './benchmark.ts';
+import { readsOf, writesOf } from './bridge.ts';
+import { mirrored } from './change.ts';
+import { heapPeak } from './heap.ts';
+
+const about = `All bugs of a tracker changed at once, as administrators do: requests for each of them, cycles until all have arrived, how long the
+longest cycle kept everything else waiting, and by how much memory grew at most.`;
+
+export const burst: Benchmark = {
+  name: 'burst',
+  about,
+  run: async ({ bugs, tell }) => [{ name: `${bugs.toLocaleString('en')} bugs`, numbers: await burstNumbers(bugs, tell) }],
+};
+
+export async function burstNumbers(bugs: number, tell: (progress: string) => void): Promise<Measured['numbers']> {
+  const bridge = await mirrored(bugs);
+  const delay = monitorEventLoopDelay();
+  try {
+    tell('mirrored');
+    for (const { id } of bridge.tracker.bugs()) bridge.tracker.as('alice').change(id, { severity: 'major' });
+    bridge.mark();
+    const heap = heapPeak();
+    delay.enable();
+    const cycles = await bridge.settle();
+    delay.disable();
+    const { tracker, github, bytes } = bridge.counted();
+    const arrived = bridge.github.issues('acme/widget').filter(({ labels }) => labels.includes('severity: major')).length;
+    if (arrived !== bugs) throw new Error(`Of ${bugs} changes ${arrived} have arrived.`);
+    return {
+      bugs,
+      cycles,
+      githubWritesPerBug: writesOf(github) / bugs,
+      trackerReadsPerBug: readsOf(tracker) / bugs,
+      githubReadsPerBug: readsOf(github) / bugs,
+      bytesPerBug: bytes / bugs,
+      heapMb: heap.end() / 1e6,
+      loopDelayMsMax: delay.max / 1e6,
+    };
+  } finally {
+    await bridge.close();
+  }
+}

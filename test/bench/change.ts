@@ -1,0 +1,91 @@
+import type { Benchmark, Measured } from './benchmark.ts';
+import { type Bridged, bridged, type Counted, readsOf, repo, writesOf } from './bridge.ts';
+
+const about = `A hundred mirrored pairs, and one change of each kind on every one of them, on one side: what it costs per change to carry it over,
+and how many cycles that takes. A bug's pages of the list are its search; "tracker reads" and "github reads" are those beyond it, and an
+answer of GitHub that nothing has changed is not counted. The floor is one write, and reads that all changes of a cycle share.`;
+
+const pairs = 100;
+
+/** One kind of change, made once on each bug or issue. */
+interface Kind {
+  readonly name: string;
+  make(bridge: Bridged, bug: number, issue: number): void;
+}
+
+const alice = (bridge: Bridged) => bridge.tracker.as('alice');
+const mona = (bridge: Bridged) => bridge.github.as('mona');
+
+const kinds: readonly Kind[] = [
+  { name: 'tracker: title', make: (bridge, bug) => alice(bridge).change(bug, { summary: `Better ${bug}` }) },
+  {
+    name: 'tracker: 3 fields',
+    make: (bridge, bug) => alice(bridge).change(bug, { summary: `Best ${bug}`, severity: 'major', keywords: { add: ['crash'] } }),
+  },
+  { name: 'tracker: status', make: (bridge, bug) => alice(bridge).change(bug, { status: 'RESOLVED', resolution: 'FIXED' }) },
+  { name: 'tracker: comment', make: (bridge, bug) => void alice(bridge).comment(bug, 'It happened again.') },
+  { name: 'tracker: file', make: (bridge, bug) => void alice(bridge).attach(bug, { bytes: Buffer.from('log'), file_name: 'log.txt' }) },
+  { name: 'github: title', make: (bridge, bug, issue) => mona(bridge).edit(repo, issue, { title: `Other ${bug}` }) },
+  {
+    name: 'github: 3 fields',
+    make: (bridge, bug, issue) => {
+      mona(bridge).edit(repo, issue, { title: `Another ${bug}` });
+      mona(bridge).unlabel(repo, issue, 'severity: major');
+      mona(bridge).label(repo, issue, 'severity: minor');
+      mona(bridge).reopen(repo, issue);
+    },
+  },
+  { name: 'github: state', make: (bridge, _bug, issue) => mona(bridge).close(repo, issue, 'completed') },
+  { name: 'github: comment', make: (bridge, _bug, issue) => void mona(bridge).comment(repo, issue, 'It happened again.') },
+];
+
+export const change: Benchmark = {
+  name: 'change',
+  about,
+  async run({ tell }) {
+    const bridge = await mirrored(pairs);
+    const measured: Measured[] = [];
+    try {
+      for (const kind of kinds) {
+        tell(kind.name);
+        measured.push({ name: kind.name, numbers: await costOf(bridge, kind) });
+      }
+      return measured;
+    } finally {
+      await bridge.close();
+    }
+  },
+};
+
+/** So many bugs with their issues, at rest. */
+export async function mirrored(count: number): Promise<Bridged> {
+  const attachments = { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', bytesMax: 1_000_000 } as const;
+  const bridge = await bridged({ route: { attachments } });
+  for (let index = 0; index < count; index += 1) alice(bridge).file({ summary: `Bug ${index}`, description: 'It fails.' });
+  await bridge.settle();
+  return bridge;
+}
+
+async function costOf(bridge: Bridged, { make }: Kind): Promise<Measured['numbers']> {
+  const links = bridge.store.links.after('widget', null, pairs + 1);
+  for (const { bug, issue } of links) make(bridge, bug ?? 0, issue ?? 0);
+  bridge.mark();
+  const cycles = await bridge.settle();
+  return numbersOf(links.length, cycles, bridge.counted());
+}
+
+const isSearch = (path: string): boolean => /^\/rest\/bug\?/u.test(path);
+
+function numbersOf(changes: number, cycles: number, { tracker, github, bytes }: Counted): Measured['numbers'] {
+  const searches = tracker.filter(({ method, path }) => method === 'GET' && isSearch(path)).length;
+  return {
+    changes,
+    cycles,
+    trackerWrites: writesOf(tracker) / changes,
+    githubWrites: writesOf(github) / changes,
+    trackerSearches: searches,
+    trackerReads: readsOf(tracker) - searches,
+    githubReads: readsOf(github),
+    bytesPerChange: bytes / changes,
+  };
+}

@@ -1,0 +1,60 @@
+import type { Benchmark, Measured } from './benchmark.ts';
+import { type Bridged, bridged, readsOf } from './bridge.ts';
+import { fillState } from './filled-state.ts';
+
+const cyclesPerRun = 20;
+const runs = 5;
+
+const about = `Cycles in which nothing has happened, with more and more pairs that are mirrored already: requests, bytes of both sides, and
+milliseconds of the processor for each cycle, the two servers included. An answer of GitHub that nothing has changed (304) is free. The
+floor is one request to the tracker, and none that counts to GitHub.`;
+
+export const idle: Benchmark = {
+  name: 'idle',
+  about,
+  async run({ links: sizes, tell }) {
+    const measured: Measured[] = [];
+    for (const size of sizes) measured.push({ name: `${size.toLocaleString('en')} links`, numbers: await idleNumbers(size, tell) });
+    return measured;
+  },
+};
+
+/** What one cycle without changes takes beside so many links. */
+export async function idleNumbers(links: number, tell: (progress: string) => void): Promise<Measured['numbers']> {
+  const bridge = await bridged();
+  try {
+    bridge.tracker.as('alice').file({ summary: 'A model', description: 'Of all others.' });
+    await bridge.settle();
+    fillState(bridge.store, links - 1, (done) => tell(`${done} links`));
+    await bridge.settle();
+    bridge.mark();
+    const cpuMs = await least(bridge);
+    const { tracker, github, bytes } = bridge.counted();
+    const cycles = cyclesPerRun * runs;
+    return {
+      links,
+      trackerRequests: tracker.length / cycles,
+      githubRequests: github.length / cycles,
+      githubCounted: readsOf(github) / cycles,
+      bytes: bytes / cycles,
+      cpuMs,
+    };
+  } finally {
+    await bridge.close();
+  }
+}
+
+/** The least of several runs: what else the machine does can only add. */
+async function least(bridge: Bridged): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < runs; run += 1) {
+    const before = process.cpuUsage();
+    for (let cycle = 0; cycle < cyclesPerRun; cycle += 1) {
+      bridge.wait(60_000);
+      await bridge.round();
+    }
+    const { user, system } = process.cpuUsage(before);
+    best = Math.min(best, (user + system) / 1000 / cyclesPerRun);
+  }
+  return best;
+}
