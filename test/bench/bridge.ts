@@ -80,7 +80,13 @@ export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
   const github = createGithubWorld({ now: clock.now, url: '', webUrl: 'https://github.com' });
   for (const login of ['bugferry-bot', 'mona']) github.addUser(login);
   github.addRepo(repo, { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
-  const servers = { tracker: await serveCounted(trackerServer(tracker).fetch), github: await serveCounted(githubServer(github).fetch) };
+  const githubFetch = githubServer(github).fetch;
+  // Writes to GitHub are a second apart, as it asks; and so their stamps differ.
+  const paced: typeof githubFetch = (request, ...rest) => {
+    if (request.method !== 'GET') moving.wait(1_000);
+    return githubFetch(request, ...rest);
+  };
+  const servers = { tracker: await serveCounted(trackerServer(tracker).fetch), github: await serveCounted(paced) };
   github.state.url = servers.github.url;
   const store = openStore(file, { mode: 'write', now: clock.now });
   const context = await contextOf({ route: { ...widgetRoute, ...changes }, tracker, github, servers, store, clock });

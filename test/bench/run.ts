@@ -6,10 +6,12 @@ import type { Benchmark, Measured } from './benchmark.ts';
 import { burst } from './burst.ts';
 import { change } from './change.ts';
 import { idle } from './idle.ts';
+import { planning } from './plan.ts';
 import { read } from './read.ts';
+import { state } from './state.ts';
 import { table } from './table.ts';
 
-const benchmarks: readonly Benchmark[] = [idle, change, burst, backfill, read];
+const benchmarks: readonly Benchmark[] = [idle, change, burst, backfill, planning, state, read];
 const bugsMax = 20_000;
 
 const help = `Usage: npm run bench -- [benchmark ...] [options]
