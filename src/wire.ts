@@ -6,6 +6,7 @@ import { type Config, secretsOf } from './config/config.ts';
 import { type PeopleBook, peopleBook } from './config/people-book.ts';
 import { limitsOf, routesOf } from './config/routes.ts';
 import type { Allowance } from './core/budget.ts';
+import { fieldsOfLabels } from './core/labels.ts';
 import type { Context, EngineEvent, Session } from './engine/context.ts';
 import {
   type Daemon,
@@ -110,6 +111,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn }: BridgeO
       url: trackerClient.url,
       pageSize: trackerPageSize,
       details: route.table,
+      labels: fieldsOfLabels(route),
       warn,
     });
     const github = githubReplica({ client: githubClient, owner: route.owner, repo: route.repo, dependencies: route.dependencies });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Bug } from '../model/item.ts';
+import type { Bug, CustomValues } from '../model/item.ts';
 import { bugOf, personOf } from './map.ts';
 import type { WireBug } from './schema.ts';
 import { list, text } from './value.ts';
@@ -7,12 +7,37 @@ import { list, text } from './value.ts';
 /** What else has to be asked for, so that a field can be told in words. */
 const companions: Readonly<Record<string, readonly string[]>> = { qa_contact: ['qa_contact_detail'] };
 
-/** The fields of the tracker's answer that hold these details. */
-export const detailFields = (names: readonly string[]): readonly string[] => names.flatMap((name) => [name, ...(companions[name] ?? [])]);
+/** Names of fields that bugs show besides the usual ones: in words, for the table in the issue, and as they are, for its labels. */
+export interface Extras {
+  readonly details: readonly string[];
+  readonly labels: readonly string[];
+}
 
-/** A bug with its details, where any are asked for. */
-export function detailedBug(wire: WireBug, url: string, names: readonly string[]): Bug {
-  return { ...bugOf(wire, url), ...(names.length === 0 ? {} : { details: detailsOf(wire, names) }) };
+/** The fields of the tracker's answer that hold these. */
+export const extraFields = ({ details, labels }: Extras): readonly string[] => [
+  ...new Set([...details.flatMap((name) => [name, ...(companions[name] ?? [])]), ...labels]),
+];
+
+/** A bug with what else is asked for. */
+export function detailedBug(wire: WireBug, url: string, { details, labels }: Extras): Bug {
+  return {
+    ...bugOf(wire, url),
+    ...(details.length === 0 ? {} : { details: detailsOf(wire, details) }),
+    ...(labels.includes('whiteboard') && typeof wire['whiteboard'] === 'string' ? { whiteboard: wire['whiteboard'] } : {}),
+    ...(labels.some(isCustom) ? { customs: customsOf(wire, labels) } : {}),
+  };
+}
+
+const isCustom = (name: string): boolean => name.startsWith('cf_');
+const choiceSchema = z.union([z.string(), z.array(z.string())]);
+
+/** What is no choice (a number, a time that is not set) is left out. */
+function customsOf(wire: WireBug, names: readonly string[]): CustomValues {
+  const shown = names.filter(isCustom).flatMap((name) => {
+    const value = choiceSchema.safeParse(wire[name]);
+    return value.success ? [[name, value.data] as const] : [];
+  });
+  return Object.fromEntries(shown);
 }
 
 /**

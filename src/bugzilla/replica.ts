@@ -7,7 +7,7 @@ import type { Answer } from './answer.ts';
 import { changesSince, startHere } from './changes.ts';
 import type { TrackerClient } from './client.ts';
 import { serverNow } from './clock.ts';
-import { detailedBug, detailFields } from './details.ts';
+import { detailedBug, type Extras, extraFields } from './details.ts';
 import { isUnreachable, TrackerError } from './errors.ts';
 import { bugUrl, personOf } from './map.ts';
 import { goneOf, outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
@@ -26,12 +26,14 @@ export interface BugzillaReplicaOptions {
   readonly pageSize: number;
   /** Names of further fields that bugs show, for the table in the issue. */
   readonly details?: readonly string[];
+  /** Names of the whiteboard and of custom fields, where labels show them. */
+  readonly labels?: readonly string[];
   /** Told of bugs that are left out because the tracker itself fails on them. */
   readonly warn: (message: string) => void;
 }
 
 interface Room extends BugzillaReplicaOptions {
-  readonly details: readonly string[];
+  readonly extras: Extras;
   readonly search: Search;
   /** Our own login, once hello has told it. */
   login: string | null;
@@ -41,12 +43,12 @@ interface Room extends BugzillaReplicaOptions {
 
 /** One product of a Bugzilla 5.x tracker. */
 export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica {
-  const details = options.details ?? [];
+  const extras = { details: options.details ?? [], labels: options.labels ?? [] };
   const room: Room = {
     ...options,
-    details,
+    extras,
     url: options.url.replace(/\/+$/, ''),
-    search: createSearch({ ...options, details }),
+    search: createSearch({ ...options, extras }),
     login: null,
     isClockKnown: true,
   };
@@ -192,9 +194,9 @@ async function comment(room: Room, ref: number, text: string): Promise<Outcome<C
   }
 }
 
-async function readBug({ client, url, details }: Room, ref: number): Promise<Answer<Bug>> {
-  const { body, readAt } = await client.read(['bug', ref], { include_fields: [bugFields, ...detailFields(details)].join(',') }, bugsSchema);
+async function readBug({ client, url, extras }: Room, ref: number): Promise<Answer<Bug>> {
+  const { body, readAt } = await client.read(['bug', ref], { include_fields: [bugFields, ...extraFields(extras)].join(',') }, bugsSchema);
   const found = body.bugs[0];
   if (found === undefined) throw new TrackerError('refused', `The tracker answered about bug ${ref} without showing any bug`);
-  return { body: detailedBug(found, url, details), readAt };
+  return { body: detailedBug(found, url, extras), readAt };
 }

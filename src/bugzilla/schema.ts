@@ -73,7 +73,9 @@ export const parametersSchema = z.object({ parameters: z.record(z.string(), z.un
 const choice = z.object({ name: text, is_active: flag.nullish() });
 const statusMove = z.object({ name: z.string() });
 const fieldValue = choice.extend({ can_change_to: z.array(statusMove).nullish() });
-export const fieldsSchema = z.object({ fields: z.array(z.object({ name: z.string(), values: z.array(fieldValue).nullish() })) });
+export const fieldsSchema = z.object({
+  fields: z.array(z.object({ name: z.string(), type: whole.nullish(), values: z.array(fieldValue).nullish() })),
+});
 export type WireField = z.infer<typeof fieldsSchema>['fields'][number];
 
 export const productsSchema = z.object({

@@ -1,7 +1,7 @@
 /** The bugs of one product, in pages. A search fails open (an unknown condition finds everything), so every bug is checked for its product. */
 import type { Bug } from '../model/item.ts';
 import type { TrackerClient } from './client.ts';
-import { detailedBug, detailFields } from './details.ts';
+import { detailedBug, type Extras, extraFields } from './details.ts';
 import { createKeyset } from './keyset.ts';
 import { bugFields, bugSchema } from './schema.ts';
 import { trackerTime } from './time.ts';
@@ -23,16 +23,15 @@ interface SearchOptions {
   readonly product: string;
   readonly url: string;
   readonly pageSize: number;
-  /** Names of further fields to bring along, for the table in the issue. */
-  readonly details: readonly string[];
+  readonly extras: Extras;
   readonly warn: (message: string) => void;
 }
 
-export function createSearch({ client, product, url, pageSize, details, warn }: SearchOptions): Search {
+export function createSearch({ client, product, url, pageSize, extras, warn }: SearchOptions): Search {
   const keyset = createKeyset({
     client,
     bug: bugSchema,
-    fields: { include_fields: [bugFields, ...detailFields(details)].join(',') },
+    fields: { include_fields: [bugFields, ...extraFields(extras)].join(',') },
     criteria: { product },
     pageSize,
     leaveOut: (bug, { message }) => warn(`bug ${bug} is left out, because the tracker cannot show it: ${message}`),
@@ -41,7 +40,7 @@ export function createSearch({ client, product, url, pageSize, details, warn }: 
     async page(after, changedSinceAt) {
       const since = changedSinceAt === null ? {} : { last_change_time: trackerTime(changedSinceAt) };
       const { bugs, next, readAt } = await keyset.page(after, since);
-      return { bugs: bugs.filter((bug) => bug.product === product).map((bug) => detailedBug(bug, url, details)), next, readAt };
+      return { bugs: bugs.filter((bug) => bug.product === product).map((bug) => detailedBug(bug, url, extras)), next, readAt };
     },
   };
 }

@@ -24,11 +24,18 @@ export async function readVocabulary(client: TrackerClient, product: string): Pr
     ['version', legal(found?.versions)] as const,
     ['milestone', legal(found?.milestones)] as const,
   ];
+  const customs = fields.filter(({ name }) => name.startsWith('cf_'));
+  const ofCustoms = customs.map(({ name, type, values }) => [name, kindOf(type) === 'other' ? null : legal(values)] as const);
+  const all = [...told, ...ofProduct, ...ofCustoms].flatMap(([name, values]) => (values === null ? [] : [[name, values] as const]));
   return {
-    values: Object.fromEntries([...told, ...ofProduct].filter(([, values]) => values !== null)),
+    values: Object.fromEntries(all),
     workflow: workflowOf(valuesOf(fields, 'bug_status')),
+    ...(fields.length === 0 ? {} : { customs: Object.fromEntries(customs.map(({ name, type }) => [name, kindOf(type)] as const)) }),
   };
 }
+
+/** The field resource numbers the kinds of fields; a text, a time or a bug's number is no choice. */
+const kindOf = (type: number | null | undefined) => (type === 2 ? 'one' : type === 3 ? 'several' : 'other');
 
 type Values = WireField['values'];
 

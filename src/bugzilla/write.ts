@@ -1,6 +1,6 @@
 /** What a draft and a patch are on the wire, and what an update's answer says of the bug afterwards. */
 import { type BugId, bugId } from '../model/ids.ts';
-import { type Bug, type BugValueName, type BugValues, bugValueNames } from '../model/item.ts';
+import { type Bug, type BugValueName, type BugValues, bugValueNames, type CustomValues } from '../model/item.ts';
 import type { BugDraft, BugPatch, SetPatch } from '../model/operation.ts';
 import type { Lost } from '../model/outcome.ts';
 import { personOf } from './map.ts';
@@ -15,6 +15,8 @@ export function draftBody(draft: BugDraft): Body {
     summary: draft.summary,
     description: draft.description,
     ...draft.values,
+    ...draft.customs,
+    ...(draft.whiteboard === undefined ? {} : { whiteboard: draft.whiteboard }),
     ...(draft.keywords.length === 0 ? {} : { keywords: draft.keywords }),
     ...(draft.assignee === undefined ? {} : { assigned_to: draft.assignee }),
     ...(draft.milestone === undefined ? {} : { target_milestone: draft.milestone }),
@@ -34,6 +36,8 @@ export function patchBody(patch: BugPatch): Body {
     ...(patch.resolution === undefined || isDuplicate ? {} : { resolution: patch.resolution }),
     ...(isDuplicate ? { dupe_of: patch.dupeOf } : {}),
     ...patch.values,
+    ...patch.customs,
+    ...(patch.whiteboard === undefined ? {} : { whiteboard: patch.whiteboard }),
     ...(patch.keywords === undefined ? {} : { keywords: { add: patch.keywords.add, remove: patch.keywords.remove } }),
     ...assigneeBody(patch),
     ...(patch.milestone === undefined ? {} : { target_milestone: patch.milestone }),
@@ -60,6 +64,8 @@ export function updatedBug(seen: Bug, patch: BugPatch, changes: WireChanges, cha
     dupeOf: duplicateAfter(seen, patch, changes, resolution),
     values: valuesAfter(seen, patch, changes),
     keywords: listAfter(seen.keywords, patch.keywords, changes['keywords']).toSorted(),
+    ...(seen.whiteboard === undefined ? {} : { whiteboard: after('whiteboard', patch.whiteboard, seen.whiteboard) }),
+    ...(seen.customs === undefined ? {} : { customs: customsAfter(seen.customs, patch, changes) }),
     assignee: assigneeAfter(seen, patch, changes),
     milestone: changes['target_milestone']?.added ?? patch.milestone ?? seen.milestone,
     ...(seen.dependsOn === undefined ? {} : { dependsOn: dependsOnAfter(seen.dependsOn, patch, changes) }),
@@ -78,11 +84,17 @@ export function lostValues(seen: Bug, changes: WireChanges): readonly Lost[] {
     ...(seen.assignee === null ? {} : { assigned_to: seen.assignee.login }),
     ...(seen.milestone === null ? {} : { target_milestone: seen.milestone }),
     ...seen.values,
+    ...(seen.whiteboard === undefined ? {} : { whiteboard: seen.whiteboard }),
   };
-  return Object.entries(known).flatMap(([field, before]) => {
+  const lost = Object.entries(known).flatMap(([field, before]) => {
     const removed = changes[field]?.removed;
     return typeof removed === 'string' && removed !== before ? [{ field, value: removed }] : [];
   });
+  const unseen = Object.entries(seen.customs ?? {}).flatMap(([field, before]) => {
+    const removed = split(changes[field]?.removed).filter((value) => ![before].flat().includes(value));
+    return removed.length === 0 ? [] : [{ field, value: removed.join(', ') }];
+  });
+  return [...lost, ...unseen];
 }
 
 /** Some versions do not list `dupe_of` when a changed resolution clears it. */
@@ -110,6 +122,18 @@ function valuesAfter(seen: Bug, patch: BugPatch, changes: WireChanges): BugValue
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(values);
+}
+
+/** Several values are sent as the whole list, which the tracker answers with what came and went. */
+function customsAfter(seen: CustomValues, { customs: sent = {} }: BugPatch, changes: WireChanges): CustomValues {
+  const after = Object.entries(seen).map(([name, before]) => {
+    const [wish, change] = [Object.entries(sent).find(([sentName]) => sentName === name)?.[1], changes[name]];
+    if (typeof before === 'string') return [name, change?.added ?? wish ?? before] as const;
+    const list = wish === undefined ? before : [wish].flat();
+    const asked = { add: list.filter((value) => !before.includes(value)), remove: before.filter((value) => !list.includes(value)) };
+    return [name, listAfter(before, asked, change).toSorted()] as const;
+  });
+  return Object.fromEntries(after);
 }
 
 function dependsOnAfter(seen: readonly BugId[], patch: BugPatch, changes: WireChanges): readonly BugId[] {

@@ -14,6 +14,7 @@ export function labelComplaints(route: WrittenRoute, path: Path): Complaint[] {
   for (const [index, rule] of route.labels.entries()) {
     const at = [...path, 'labels', index];
     complaints.push(...templateComplaints(rule.as, [...at, 'as']));
+    if (rule.from === 'whiteboard' && rule.both && rule.as === placeholder) complaints.push({ path: [...at, 'as'], message: bareTags });
     const before = route.labels.slice(0, index);
     if (before.some(({ as }) => as.toLowerCase() === rule.as.toLowerCase())) {
       complaints.push({ path: [...at, 'as'], message: 'another rule of this route has the same template; a label could not be read back' });
@@ -24,6 +25,9 @@ export function labelComplaints(route: WrittenRoute, path: Path): Complaint[] {
   }
   return complaints;
 }
+
+/** Any word can be a tag, so only words of the template's own tell such a label from those of people. */
+const bareTags = `with both, tags of the whiteboard need a template with words of its own, such as "tag: ${placeholder}"`;
 
 function templateComplaints(template: string, path: Path): Complaint[] {
   const parts = template.split(placeholder);

@@ -86,7 +86,11 @@ const statusSchema = closed({
 });
 
 const labelSchema = closed({
-  from: z.enum([...bugValueNames, 'keywords']).describe('The field of the bug.'),
+  from: z
+    .union([z.enum([...bugValueNames, 'keywords', 'whiteboard']), z.templateLiteral(['cf_', z.string()])], {
+      error: `must be ${bugValueNames.join(', ')}, keywords, whiteboard or a custom field (cf_...)`,
+    })
+    .describe('The field of the bug; of the whiteboard the tags in brackets, of custom fields those with a list of values (cf_...).'),
   as: text.describe('The label; {value} stands for the value.'),
   both: z.boolean().default(false).describe('Whether a label changed on GitHub travels back.'),
 });

@@ -1,9 +1,8 @@
 import type { FieldName, Fields, Value } from '../model/fields.ts';
-import { fieldNames } from '../model/fields.ts';
 import type { Base } from '../model/link.ts';
 import type { Carried } from '../model/operation.ts';
 import { otherSide, type Side } from '../model/side.ts';
-import { equalValues, isSet, sorted } from './canonical.ts';
+import { equalValues, isSet, namesIn, sorted } from './canonical.ts';
 import { isOpenView } from './status.ts';
 
 /** What a write carried, as far as the base is concerned. `replaces` is absent for what was just made. */
@@ -32,8 +31,8 @@ export interface Written extends Carried {
  */
 export function advance(base: Base | null, on: Side, { source, target, replaces }: Written, answered: Fields): Base {
   const other = otherSide(on);
-  const sides: Record<Side, Record<string, Value>> = { tracker: { ...base?.tracker }, github: { ...base?.github } };
-  for (const field of fieldNames) {
+  const sides: Record<Side, Record<string, Value | undefined>> = { tracker: { ...base?.tracker }, github: { ...base?.github } };
+  for (const field of namesIn(source)) {
     const [carried, shown, wanted] = [source[field], answered[field], target[field]];
     if (carried === undefined) continue;
     if (field === 'assignee' && wanted === null) [sides[on][field], sides[other][field]] = [null, carried];
@@ -73,7 +72,7 @@ export function baseOfCreated(on: Side, carried: Carried, answered: Fields): Bas
  */
 export function settleFields(base: Base | null, on: Side, carried: Carried, via: readonly string[], shown: Fields): Base {
   const arrived: Record<string, Value> = {};
-  for (const field of fieldNames) {
+  for (const field of namesIn(carried.target)) {
     const [target, source, now] = [carried.target[field], carried.source[field], shown[field]];
     if (target !== undefined && source !== undefined && now !== undefined && equalValues(now, target)) arrived[field] = source;
   }

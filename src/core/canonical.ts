@@ -1,4 +1,5 @@
-import { type Fields, fieldNames, type Value } from '../model/fields.ts';
+import { type FieldName, type Fields, fieldNames, type Value } from '../model/fields.ts';
+import type { CustomName } from '../model/item.ts';
 
 /** The form in which titles are compared. It is never sent. */
 export const canonicalTitle = (title: string): string => oneLine(title).replace(/\s+/gu, ' ').trim();
@@ -29,5 +30,13 @@ const oneLine = (text: string): string => text.toWellFormed().replace(/[\p{Cc}\p
 
 /** Whether two sets of fields say the same. */
 export function equalFields(one: Fields, other: Fields): boolean {
-  return fieldNames.every((field) => equalValues(one[field], other[field]));
+  return namesIn(one, other).every((field) => equalValues(one[field], other[field]));
 }
+
+/** All fields that may stand in these, in a fixed order: custom ones last. */
+export function namesIn(...all: readonly Fields[]): readonly FieldName[] {
+  const customs = sorted(all.flatMap((fields) => Object.keys(fields).filter(isCustom)));
+  return customs.length === 0 ? fieldNames : [...fieldNames, ...customs.filter(isCustom)];
+}
+
+export const isCustom = (name: string): name is CustomName => name.startsWith('cf_');

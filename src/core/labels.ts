@@ -1,18 +1,21 @@
 import type { Value } from '../model/fields.ts';
-import type { LabelRule, Vocabulary } from '../model/route.ts';
-import { isSet, sorted } from './canonical.ts';
+import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
+import { isCustom, isSet, sorted } from './canonical.ts';
+import { isTag } from './tags.ts';
 
 /**
  * A rule shows a bug's field as labels. The bridge touches only labels that a rule could have written with a value the
  * tracker knows: everything else on an issue belongs to people. GitHub compares label names without regard to case.
  */
-function labelOf(rule: LabelRule, value: string): string {
-  const label = [...rule.as.replace('{value}', () => value)];
-  return label.length <= labelMax ? label.join('') : `${label.slice(0, labelMax - 1).join('')}…`;
+export function labelOf(rule: LabelRule, value: string): string {
+  const label = rule.as.replace('{value}', () => value);
+  if (label.length <= labelMax) return label;
+  const characters = [...label];
+  return characters.length <= labelMax ? label : `${characters.slice(0, labelMax - 1).join('')}…`;
 }
 
 /** GitHub refuses longer names, and with them the whole issue. */
-const labelMax = 50;
+export const labelMax = 50;
 
 /** The labels that a field's value asks for. */
 export function labelsFor(rule: LabelRule, value: Value | undefined): readonly string[] {
@@ -25,16 +28,39 @@ export function labelsFor(rule: LabelRule, value: Value | undefined): readonly s
  * @param known values to recognise besides the vocabulary: those that the link holds or held
  */
 export function valuesIn(rule: LabelRule, vocabulary: Vocabulary, known: readonly string[], labels: readonly string[]): readonly string[] {
-  const spelled = new Map([...known, ...(vocabulary.values[rule.from] ?? [])].map((value) => [labelOf(rule, value).toLowerCase(), value]));
+  const spelled = new Map([...known, ...choicesOf(rule, vocabulary)].map((value) => [labelOf(rule, value).toLowerCase(), value]));
   const [before = '', after = ''] = rule.as.split('{value}');
   // Where the tracker does not tell its values, a template with words of its own still tells whose label it is.
   const takesAny = vocabulary.values[rule.from] === undefined && before + after !== '';
   const values: string[] = [];
   for (const label of labels) {
     const spelling = spelled.get(label.toLowerCase()) ?? (takesAny ? between(label, before, after) : null);
-    if (spelling !== null) values.push(spelling);
+    if (spelling !== null && (rule.from !== 'whiteboard' || isTag(spelling))) values.push(spelling);
   }
   return sorted(values);
+}
+
+/** How the tracker says that nothing is chosen in a custom field. */
+export const noChoice = '---';
+
+/** Whether a custom field can be without a choice; the stock fields cannot. */
+export const takesNothing = (field: string, { values }: Vocabulary): boolean =>
+  isCustom(field) && (values[field]?.includes(noChoice) ?? false);
+
+/** Whether a field holds several values at once. @param seen what it holds or held, where that is known */
+export function isSeveral({ from }: LabelRule, { customs }: Vocabulary, seen: readonly (Value | undefined)[]): boolean {
+  if (!isCustom(from)) return from === 'keywords' || from === 'whiteboard';
+  return customs?.[from] === 'several' || seen.some(isSet);
+}
+
+/** The fields that a tracker has to be asked for besides the usual ones, because labels show them. */
+export const fieldsOfLabels = ({ labels }: Pick<Route, 'labels'>): readonly string[] =>
+  labels.map(({ from }) => from).filter((from) => from === 'whiteboard' || isCustom(from));
+
+/** The tracker's values that labels may stand for, as far as it tells them. */
+export function choicesOf({ from }: LabelRule, { values }: Vocabulary): readonly string[] {
+  const told = values[from] ?? [];
+  return isCustom(from) ? told.filter((value) => value !== noChoice) : told;
 }
 
 /** Which of `labels` are to be removed and which are missing, so that of the `owned` ones only `wanted` remain. */
@@ -45,6 +71,12 @@ export function labelChange(owned: readonly string[], wanted: readonly string[],
     add: wanted.filter((label) => !present.has(label.toLowerCase())),
     remove: labels.filter((label) => ownedSet.has(label.toLowerCase()) && !wantedSet.has(label.toLowerCase())),
   };
+}
+
+/** Whether a label has the words of the rule's template, and something in the place of the value. A template without words is nobody's mark. */
+export function fitsTemplate({ as }: LabelRule, label: string): boolean {
+  const [before = '', after = ''] = as.split('{value}');
+  return before + after !== '' && between(label, before, after) !== null;
 }
 
 function between(label: string, before: string, after: string): string | null {

@@ -1,7 +1,7 @@
-import { type FieldName, type Fields, fieldNames, type Value } from '../model/fields.ts';
+import type { FieldName, Fields, Value } from '../model/fields.ts';
 import type { Base } from '../model/link.ts';
 import { otherSide, type Side } from '../model/side.ts';
-import { equalValues, isSet, sorted } from './canonical.ts';
+import { equalValues, isSet, namesIn, sorted } from './canonical.ts';
 
 /**
  * Three-way merge of one linked pair, field by field. Each side is compared with what it itself showed when both last agreed.
@@ -43,7 +43,7 @@ export function merge(base: Base | null, tracker: Fields, github: Fields, rules:
   const write: Record<Side, Record<string, Value>> = { tracker: {}, github: {} };
   const agreed: Record<Side, Record<string, Value>> = { tracker: {}, github: {} };
   const conflicts: FieldConflict[] = [];
-  for (const field of fieldNames) {
+  for (const field of namesIn(tracker, github)) {
     const [t, g] = [tracker[field], github[field]];
     if (t === undefined || g === undefined) continue;
     const verdict = mergeField(base?.tracker[field], base?.github[field], t, g, rules.isTrackers(field, g));

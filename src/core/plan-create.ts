@@ -1,17 +1,18 @@
 import type { Fields, Value } from '../model/fields.ts';
 import type { Bug, Issue } from '../model/item.ts';
 import { bodyId, type Entry, type Link } from '../model/link.ts';
-import type { CreateOperation, Operation, Plan, UpdateOperation } from '../model/operation.ts';
+import type { BugDraft, CreateOperation, Operation, Plan, UpdateOperation } from '../model/operation.ts';
 import type { CreateValues, Route } from '../model/route.ts';
 import type { Side } from '../model/side.ts';
 import { aboutOf } from './about.ts';
-import { isSet, sorted, titleMax, titleWithin } from './canonical.ts';
+import { isCustom, isSet, sorted, titleMax, titleWithin } from './canonical.ts';
 import { trackerAssignee } from './people.ts';
 import type { Scene, Sight } from './plan.ts';
 import { furtherParts, planComments } from './plan-comments.ts';
 import { planPointers, seeAlsoTakes } from './plan-pointers.ts';
 import { isOpenView } from './status.ts';
 import { trackerTable, withTable } from './table.ts';
+import { withTags } from './tags.ts';
 import { issueReferencesOf, referencesOf } from './targets.ts';
 import { bugDescription, issueBody } from './text/write.ts';
 import { bugFields, issueFields, labelsOfFields } from './view.ts';
@@ -99,6 +100,8 @@ function createBug(scene: Scene, sight: Sight, issue: Issue): Plan {
     seeAlso: seeAlsoTakes(issue.url) ? issue.url : null,
     ...(assignee === null || assignee === undefined ? {} : { assignee }),
     ...(typeof said.milestone === 'string' ? { milestone: said.milestone } : {}),
+    ...(isSet(said.whiteboard) && said.whiteboard.length > 0 ? { whiteboard: withTags('', said.whiteboard) } : {}),
+    ...customsOf(said),
   };
   const place = { key: `${link.id}:tracker:create`, link: link.id, about, on: 'tracker' as const };
   const create: CreateOperation = {
@@ -122,6 +125,12 @@ function createBug(scene: Scene, sight: Sight, issue: Issue): Plan {
     ...closing,
     ...labelsAfterCreate(route, link, values, said),
   ]);
+}
+
+/** Custom fields that labels say something of; the others get what the tracker gives them. */
+function customsOf(said: Fields): Pick<BugDraft, 'customs'> {
+  const chosen = Object.entries(said).flatMap(([name, value]) => (isCustom(name) && value?.length ? [[name, value] as const] : []));
+  return chosen.length === 0 ? {} : { customs: Object.fromEntries(chosen) };
 }
 
 /** The labels of the values that a new bug got by default. */

@@ -9,6 +9,7 @@ import { bornOn } from './bind.ts';
 import { equalFields, equalValues } from './canonical.ts';
 import { isDescriptionWaiting, type ShownEntry, shownEntries } from './files/notice.ts';
 import { planFiles } from './files/plan.ts';
+import { takesNothing } from './labels.ts';
 import { merge } from './merge.ts';
 import { takesNoMilestone } from './milestone.ts';
 import { planComments, planEntry } from './plan-comments.ts';
@@ -115,7 +116,7 @@ function rulesFor({ route, own, vocabulary }: Scene, link: Link) {
     // A label that is missing says nothing that the tracker could take; it is put back.
     isTrackers: (field: string, github: unknown) =>
       field === 'table' ||
-      (both.has(field) && (both.get(field) === false || github === null)) ||
+      (both.has(field) && (both.get(field) === false || (github === null && !takesNothing(field, vocabulary)))) ||
       (field === 'milestone' && github === null && !takesNoMilestone(vocabulary)),
     decide: (): Side | null => winner(route, link, link.base === null ? bornOn(link, own) : null),
   };

@@ -1,12 +1,13 @@
 import type { Fields, Value } from '../model/fields.ts';
-import type { Bug, BugValueName, Issue } from '../model/item.ts';
+import type { Bug, BugValueName, CustomName, Issue } from '../model/item.ts';
 import type { BugPatch, IssuePatch, SetPatch, UpdateOperation } from '../model/operation.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
-import { isSet, titleMax, titleWithin } from './canonical.ts';
-import { labelChange } from './labels.ts';
+import { isCustom, isSet, titleMax, titleWithin } from './canonical.ts';
+import { labelChange, noChoice } from './labels.ts';
 import { noMilestone } from './milestone.ts';
 import { trackerAssignee } from './people.ts';
 import { isOpenView, statusSteps } from './status.ts';
+import { withTags } from './tags.ts';
 import { issueFields, labelsOfFields } from './view.ts';
 
 export type Steps<Patch> =
@@ -18,13 +19,19 @@ export function bugSteps(route: Route, vocabulary: Vocabulary, operation: Update
   const { target } = operation;
   const patch: { -readonly [Name in keyof BugPatch]: BugPatch[Name] } = {};
   const values: Partial<Record<BugValueName, string>> = {};
+  const customs: Record<CustomName, string | readonly string[]> = {};
   if (typeof target.title === 'string') patch.summary = titleWithin(target.title, titleMax.tracker);
   for (const { from } of route.labels) {
     const value = target[from];
     if (from === 'keywords') {
       if (isSet(value)) patch.keywords = { add: without(value, bug.keywords), remove: without(bug.keywords, value) };
+    } else if (from === 'whiteboard') {
+      if (isSet(value)) patch.whiteboard = withTags(bug.whiteboard ?? '', value);
+    } else if (isCustom(from)) {
+      if (value !== undefined) customs[from] = value ?? noChoice;
     } else if (typeof value === 'string') values[from] = value;
   }
+  if (Object.keys(customs).length > 0) patch.customs = customs;
   if (Object.keys(values).length > 0) patch.values = values;
   const relations = changedElements(operation, 'dependsOn');
   if (relations !== null) patch.dependsOn = relations;

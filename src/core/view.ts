@@ -1,11 +1,12 @@
 import type { FieldName, Fields, Value } from '../model/fields.ts';
 import type { Bug, Issue } from '../model/item.ts';
 import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
-import { canonicalTitle, isSet, sorted } from './canonical.ts';
-import { labelsFor, valuesIn } from './labels.ts';
+import { canonicalTitle, isCustom, isSet, sorted } from './canonical.ts';
+import { isSeveral, labelsFor, noChoice, valuesIn } from './labels.ts';
 import { milestoneOfBug, milestoneOfIssue } from './milestone.ts';
 import { assigneeOfBug, assigneeOfIssue } from './people.ts';
 import { encodeView, statusLabels, statusView } from './status.ts';
+import { tagsIn } from './tags.ts';
 
 /** A bug as comparable fields. A status that the route does not map is left out. */
 export function bugFields(route: Route, bug: Bug): Fields {
@@ -13,10 +14,19 @@ export function bugFields(route: Route, bug: Bug): Fields {
   const status = statusView(route.status, bug.status, bug.resolution);
   if (status !== null) fields['status'] = status;
   for (const rule of route.labels) {
-    const value = rule.from === 'keywords' ? sorted(bug.keywords) : bug.values[rule.from];
-    if (value !== undefined) fields[rule.from] = value === '' ? null : value;
+    const value = valueIn(rule, bug);
+    if (value !== undefined) fields[rule.from] = value;
   }
   return { ...fields, ...shown({ assignee: assigneeOfBug(route, bug), milestone: milestoneOfBug(route, bug) }) };
+}
+
+/** What a bug says in the field of a rule; null for nothing. Undefined takes no part. */
+function valueIn({ from }: LabelRule, bug: Bug): Value | undefined {
+  if (from === 'keywords') return sorted(bug.keywords);
+  if (from === 'whiteboard') return bug.whiteboard === undefined ? undefined : tagsIn(bug.whiteboard);
+  const value = isCustom(from) ? bug.customs?.[from] : bug.values[from];
+  if (isSet(value)) return sorted(value);
+  return value === '' || (isCustom(from) && value === noChoice) ? null : value;
 }
 
 export interface IssueView {
@@ -46,7 +56,7 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
   found('status', status.stray);
   for (const rule of route.labels) {
     const values = valuesIn(rule, vocabulary, [...elements(past[rule.from]), ...elements(bug[rule.from])], issue.labels);
-    if (rule.from === 'keywords') fields[rule.from] = values;
+    if (isSeveral(rule, vocabulary, [bug[rule.from], past[rule.from]])) fields[rule.from] = values;
     else {
       const chosen = meant(route, values, past[rule.from]) ?? null;
       fields[rule.from] = chosen;

@@ -1,7 +1,8 @@
+import { namesIn } from '../core/canonical.ts';
 import { blockerSteps } from '../core/relations.ts';
 import { bugSteps, issueSteps } from '../core/steps.ts';
 import { withTableStep } from '../core/table.ts';
-import { type FieldName, type Fields, fieldNames } from '../model/fields.ts';
+import type { FieldName, Fields } from '../model/fields.ts';
 import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { BugPatch, IssuePatch, UpdateOperation } from '../model/operation.ts';
@@ -40,7 +41,7 @@ function finished({ store }: Context, { operation }: OutboxRow, why: string | nu
 
 /** Each field by itself, the status last: it is what workflows and rights forbid most often. */
 function partsOf(operation: UpdateOperation): readonly UpdateOperation[] {
-  const names = fieldNames.filter((name) => operation.target[name] !== undefined);
+  const names = namesIn(operation.target).filter((name) => operation.target[name] !== undefined);
   const inOrder = [...names.filter((name) => name !== 'status'), ...names.filter((name) => name === 'status')];
   const only = (fields: Fields, name: FieldName): Fields => (fields[name] === undefined ? {} : { [name]: fields[name] });
   return inOrder.map((name) => ({

@@ -1,9 +1,9 @@
 import { advance, baseOfCreated, midway, ofSetsWhatShows } from '../core/advance.ts';
-import { equalValues } from '../core/canonical.ts';
+import { equalValues, namesIn } from '../core/canonical.ts';
 import { digestOf } from '../core/digest.ts';
 import { lacksParts } from '../core/further-parts.ts';
 import { bodyDigest } from '../core/thread.ts';
-import { type FieldName, type Fields, fieldNames } from '../model/fields.ts';
+import type { FieldName, Fields } from '../model/fields.ts';
 import type { Comment, Item } from '../model/item.ts';
 import { bodyId, type Entry, type Link } from '../model/link.ts';
 import type { CommentOperation, CreateOperation, Operation, PointOperation, UpdateOperation } from '../model/operation.ts';
@@ -146,7 +146,7 @@ function withSeen(link: Link, item: Item): Link {
 
 /** Where the server answered something else than it was sent, people may want to know. */
 function deviations(target: Fields, answered: Fields): { readonly deviates?: readonly FieldName[] } {
-  const deviates = fieldNames.filter((name) => target[name] !== undefined && !equalValues(target[name], answered[name]));
+  const deviates = namesIn(target).filter((name) => target[name] !== undefined && !equalValues(target[name], answered[name]));
   return deviates.length > 0 ? { deviates } : {};
 }
 

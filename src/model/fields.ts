@@ -1,4 +1,4 @@
-import { bugValueNames } from './item.ts';
+import { bugValueNames, type CustomName } from './item.ts';
 
 /**
  * What both sides can express, as comparable values:
@@ -7,6 +7,8 @@ import { bugValueNames } from './item.ts';
  *   status    a view (see core/status.ts), such as `open`, `open: status: in progress`, `completed`
  *   component, severity ...   the tracker's value; null when GitHub shows none
  *   keywords  the tracker's names, sorted
+ *   whiteboard  the tags in it, sorted
+ *   cf_...    a custom field: the chosen value, null for none; or the chosen values, sorted
  *   assignee  the GitHub login of somebody whom the route's people name; null is nobody
  *   milestone the tracker's name; null is none
  *   dependsOn ids of bugs that both sides can name, as text
@@ -14,8 +16,18 @@ import { bugValueNames } from './item.ts';
  *
  * A field that is absent takes no part: the route does not map it, or the side does not show it.
  */
-export const fieldNames = ['title', 'status', ...bugValueNames, 'keywords', 'assignee', 'milestone', 'dependsOn', 'table'] as const;
-export type FieldName = (typeof fieldNames)[number];
+export const fieldNames = [
+  'title',
+  'status',
+  ...bugValueNames,
+  'keywords',
+  'whiteboard',
+  'assignee',
+  'milestone',
+  'dependsOn',
+  'table',
+] as const;
+export type FieldName = (typeof fieldNames)[number] | CustomName;
 
 export type Value = string | null | readonly string[];
 export type Fields = Readonly<Partial<Record<FieldName, Value>>>;

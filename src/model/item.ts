@@ -12,6 +12,11 @@ export const bugValueNames = ['component', 'severity', 'priority', 'platform', '
 export type BugValueName = (typeof bugValueNames)[number];
 export type BugValues = Readonly<Partial<Record<BugValueName, string>>>;
 
+/** A field that an installation has added for itself. */
+export type CustomName = `cf_${string}`;
+/** Values of custom fields that are chosen from a list: one, or a list where several may be chosen. */
+export type CustomValues = Readonly<Record<CustomName, string | readonly string[]>>;
+
 /** A bug as the tracker shows it to the bridge's account. All times are epoch milliseconds. */
 export interface Bug {
   readonly kind: 'bug';
@@ -27,6 +32,10 @@ export interface Bug {
   /** A name that is absent was not shown to us, which is not the same as empty. */
   readonly values: BugValues;
   readonly keywords: readonly string[];
+  /** Free text, in which people write tags as `[tag]`; absent when no label shows them, or it was not shown. */
+  readonly whiteboard?: string;
+  /** The custom fields that labels show, as far as they were shown. */
+  readonly customs?: CustomValues;
   /** Null when it was not shown; a bug always has one. */
   readonly assignee: Person | null;
   /** The target milestone; null when it was not shown, `---` or empty for none. */

@@ -1,6 +1,6 @@
 import type { FieldName, Fields, Value } from './fields.ts';
 import type { BugId, EnclosureId, EntryId, LinkId } from './ids.ts';
-import type { BugValues, CloseReason } from './item.ts';
+import type { BugValues, CloseReason, CustomValues } from './item.ts';
 import type { Base } from './link.ts';
 import type { Side } from './side.ts';
 
@@ -11,6 +11,8 @@ export interface BugDraft {
   readonly description: string;
   readonly values: BugValues;
   readonly keywords: readonly string[];
+  readonly whiteboard?: string;
+  readonly customs?: CustomValues;
   /** A login; absent leaves the choice to the tracker. */
   readonly assignee?: string;
   /** Absent leaves the choice to the tracker. */
@@ -27,6 +29,9 @@ export interface BugPatch {
   readonly dupeOf?: BugId;
   readonly values?: BugValues;
   readonly keywords?: SetPatch;
+  /** The whole of it, although only tags in it change. */
+  readonly whiteboard?: string;
+  readonly customs?: CustomValues;
   /** A login; null gives the bug back to whom its component belongs. */
   readonly assignee?: string | null;
   readonly milestone?: string;

@@ -1,4 +1,4 @@
-import type { BugValueName, CloseReason } from './item.ts';
+import type { BugValueName, CloseReason, CustomName } from './item.ts';
 import type { People } from './people.ts';
 
 export type Direction = 'both' | 'to-github' | 'to-tracker';
@@ -33,9 +33,12 @@ export interface StatusMap {
   readonly notPlanned: readonly [status: string, resolution: string];
 }
 
+/** A field whose values labels may show. */
+export type LabelSource = BugValueName | 'keywords' | 'whiteboard' | CustomName;
+
 /** Shows a bug's field as labels: `as` holds `{value}` once. */
 export interface LabelRule {
-  readonly from: BugValueName | 'keywords';
+  readonly from: LabelSource;
   readonly as: string;
   /** Whether a label changed on GitHub travels back. */
   readonly both: boolean;
@@ -114,7 +117,9 @@ export interface Limits {
 
 /** The values that the tracker accepts, as far as it tells; an absent name was not told. */
 export interface Vocabulary {
-  readonly values: Readonly<Partial<Record<BugValueName | 'keywords' | 'milestone', readonly string[]>>>;
+  readonly values: Readonly<Partial<Record<LabelSource | 'milestone', readonly string[]>>>;
+  /** What each custom field takes: one of its values, several of them, or something that is no choice; absent when the tracker does not tell. */
+  readonly customs?: Readonly<Record<CustomName, 'one' | 'several' | 'other'>>;
   /** From each status to those it may move to, by the account's rights; null when the tracker does not tell. */
   readonly workflow: Readonly<Record<string, readonly string[]>> | null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detailedBug, detailFields } from '../../src/bugzilla/details.ts';
+import { detailedBug, extraFields } from '../../src/bugzilla/details.ts';
 import { bugSchema } from '../../src/bugzilla/schema.ts';
 
 const wire = {
@@ -12,7 +12,7 @@ const wire = {
   last_change_time: '2026-11-21T10:00:00Z',
 };
 const detailsOf = (fields: object, names: readonly string[]) =>
-  detailedBug(bugSchema.parse({ ...wire, ...fields }), 'https://bugs.example.test', names).details;
+  detailedBug(bugSchema.parse({ ...wire, ...fields }), 'https://bugs.example.test', { details: names, labels: [] }).details;
 
 describe('a detail of a bug', () => {
   test.each<readonly [string, string, object, readonly string[]]>([
@@ -42,6 +42,30 @@ describe('a detail of a bug', () => {
   });
 
   test('about a person is asked for together with the name', () => {
-    expect(detailFields(['alias', 'qa_contact'])).toEqual(['alias', 'qa_contact', 'qa_contact_detail']);
+    expect(extraFields({ details: ['alias', 'qa_contact'], labels: [] })).toEqual(['alias', 'qa_contact', 'qa_contact_detail']);
+  });
+});
+
+describe('what labels show besides the usual fields', () => {
+  const shown = (fields: object, labels: readonly string[]) => {
+    const { whiteboard, customs } = detailedBug(bugSchema.parse({ ...wire, ...fields }), '', { details: [], labels });
+    return { whiteboard, customs };
+  };
+
+  test('is as the tracker gives it: a choice, or several', () => {
+    const fields = { whiteboard: '[easy] later', cf_area: ['net', 'ui'], cf_impact: 'high', cf_other: 'x' };
+    expect(shown(fields, ['whiteboard', 'cf_area', 'cf_impact'])).toEqual({
+      whiteboard: '[easy] later',
+      customs: { cf_area: ['net', 'ui'], cf_impact: 'high' },
+    });
+  });
+
+  test('is absent where the tracker does not show it, or nobody asked, and where it is no choice', () => {
+    expect(shown({ cf_cause: 77 }, ['whiteboard', 'cf_cause', 'cf_area'])).toEqual({ whiteboard: undefined, customs: {} });
+    expect(shown({ whiteboard: 'x', cf_area: [] }, [])).toEqual({ whiteboard: undefined, customs: undefined });
+  });
+
+  test('is asked for once, also where the table shows it too', () => {
+    expect(extraFields({ details: ['whiteboard'], labels: ['whiteboard', 'cf_area'] })).toEqual(['whiteboard', 'cf_area']);
   });
 });

@@ -12,7 +12,7 @@ trackerReplicaContract('a Bugzilla over HTTP', (bench) => open(bench, 0));
 trackerReplicaContract('a Bugzilla whose web server is ahead of its database', (bench) => open(bench, 7 * minutesMs));
 trackerReplicaContract('a Bugzilla whose web server is behind its database', (bench) => open(bench, -7 * minutesMs));
 
-async function open({ world, clock, user, product, faults, pageSize }: TrackerBench, dateSkewMs: number) {
+async function open({ world, clock, user, product, faults, pageSize, labels }: TrackerBench, dateSkewMs: number) {
   const served = await serveTracker(world, { port: 0, faults, clock, dateSkewMs });
   const client = createTrackerClient({
     url: served.url,
@@ -23,7 +23,7 @@ async function open({ world, clock, user, product, faults, pageSize }: TrackerBe
     timeoutMs: 10_000,
     now: clock.now,
   });
-  const replica = bugzillaReplica({ client, product, url: world.url, pageSize, warn: () => {} });
+  const replica = bugzillaReplica({ client, product, url: world.url, pageSize, labels, warn: () => {} });
   await replica.hello();
   return { replica, close: () => served.close() };
 }

@@ -14,6 +14,10 @@ const fields = {
     { name: 'op_sys', values: values('All', 'Linux') },
     { name: 'keywords', values: [{ name: 'crash', description: 'It crashes' }] },
     statusField,
+    { name: 'cf_os', type: 3, values: values('Linux', 'BSD') },
+    { name: 'cf_impact', type: '2', values: [...values('---', 'high'), { name: 'retired', is_active: false }] },
+    { name: 'cf_branch', type: 1, values: [] },
+    { name: 'cf_strange' },
   ],
 };
 const products = { products: [{ name: 'Widget', components: values('Core', 'UI'), versions: values('1.0') }] };
@@ -37,7 +41,10 @@ describe('the vocabulary', () => {
         keywords: ['crash'],
         component: ['Core', 'UI'],
         version: ['1.0'],
+        cf_os: ['Linux', 'BSD'],
+        cf_impact: ['---', 'high'],
       },
+      customs: { cf_os: 'several', cf_impact: 'one', cf_branch: 'other', cf_strange: 'other' },
       workflow: {
         UNCONFIRMED: ['CONFIRMED', 'IN_PROGRESS', 'RESOLVED'],
         CONFIRMED: ['IN_PROGRESS', 'RESOLVED'],
@@ -54,6 +61,7 @@ describe('the vocabulary', () => {
       await vocabularyOf({ body: { fields: [{ name: 'bug_status', values: [{ name: 'NEW' }] }] } }, { body: { products: [] } }),
     ).toEqual({
       values: {},
+      customs: {},
       workflow: null,
     });
   });

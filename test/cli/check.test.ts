@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Site } from '../../src/cli/check/site.ts';
 import { judge } from '../../src/cli/check/topics.ts';
-import type { Route, Vocabulary } from '../../src/model/route.ts';
+import type { LabelSource, Route, Vocabulary } from '../../src/model/route.ts';
 import type { SettingName } from '../../src/sandbox/tracker/settings.ts';
 import type { Product } from '../../src/sandbox/tracker/state.ts';
 import { changeUser } from '../contract/tracker-scene.ts';
@@ -17,7 +17,9 @@ const vocabulary: Vocabulary = {
     platform: ['All'],
     op_sys: ['All'],
     keywords: ['crash'],
+    cf_area: ['---', 'Minor', 'ui'],
   },
+  customs: { cf_area: 'one', cf_note: 'other' },
   workflow: {
     UNCONFIRMED: ['CONFIRMED', 'IN_PROGRESS', 'RESOLVED'],
     CONFIRMED: ['IN_PROGRESS', 'RESOLVED'],
@@ -51,6 +53,17 @@ const site: Site = {
   shelf: null,
 };
 const { create, selection, status } = widgetRoute;
+const { values } = vocabulary;
+/** A route with these label rules, each a field and its template. */
+const shows = (...rules: readonly string[]): Pick<Route, 'labels'> => ({
+  labels: Array.from({ length: rules.length / 2 }, (_, index) => ({
+    from: rules[2 * index] as LabelSource,
+    as: rules[2 * index + 1] ?? '',
+    both: true,
+  })),
+});
+const areas = (...names: readonly string[]) => ({ values: { ...values, cf_area: names } });
+const { cf_area: _areas, ...withoutAreas } = values;
 const { keywords: _keywords, ...untold } = vocabulary.values;
 
 const first = <T>(list: readonly T[]): T => list[0] as T;
@@ -61,7 +74,7 @@ describe('a route compared with what the tracker knows', () => {
     expect(judge(site).length).toBeGreaterThan(10);
   });
 
-  const rows: readonly (readonly [string, Partial<Route>, Partial<Vocabulary>, 'failure' | 'warning', RegExp])[] = [
+  const rows: readonly (readonly [string, Partial<Route>, Partial<Vocabulary>, 'failure' | 'warning' | 'ok', RegExp])[] = [
     ['a product it does not show', {}, { values: {} }, 'failure', /shows our account no product Widget/],
     [
       'a component it lacks',
@@ -96,6 +109,52 @@ describe('a route compared with what the tracker knows', () => {
     ],
     ['a workflow it does not tell', {}, { workflow: null }, 'warning', /does not tell its workflow/],
     ['keywords it does not tell', {}, { values: untold }, 'warning', /values of keywords/],
+    ['a custom field it lacks', shows('cf_aera', 'area: {value}'), {}, 'failure', /no custom field cf_aera; it has cf_area, cf_note/],
+    ['a custom field that is a text', shows('cf_note', 'note: {value}'), {}, 'failure', /cf_note is a text.*name it in table instead/],
+    ['a custom field that it has', shows('cf_area', 'area: {value}'), {}, 'ok', /every label stands for one value/],
+    [
+      'a value of two fields',
+      shows('severity', 'is {value}', 'cf_area', 'Is {value}'),
+      {},
+      'failure',
+      /severity "minor" and for cf_area "Minor"/,
+    ],
+    [
+      'a value in two spellings',
+      {},
+      { values: { ...values, keywords: ['Perf', 'perf'] } },
+      'failure',
+      /"Perf" would stand for keywords "Perf" and/,
+    ],
+    [
+      'a value too long for a label',
+      {},
+      { values: { ...values, component: ['Core', 'UI', 'x'.repeat(51)] } },
+      'warning',
+      /component "x+" would have 62 characters, and GitHub takes 50: it is cut to "component: x+…"/,
+    ],
+    [
+      'two values that are the same when they are cut',
+      {},
+      { values: { ...values, component: ['Core', 'UI', `${'x'.repeat(51)}1`, `${'x'.repeat(51)}2`] } },
+      'failure',
+      /the label "component: x+…" would stand for component "x+1" and for component "x+2"/,
+    ],
+    [
+      'the label of a status',
+      shows('cf_area', 'status: {value}'),
+      areas('in progress'),
+      'failure',
+      /a status .* and for cf_area "in progress"/,
+    ],
+    ['the label of the route', { ...shows('cf_area', '{value}'), label: 'UI' }, {}, 'failure', /issues that cross .* and for cf_area "ui"/],
+    [
+      'a label that fits a rule whose values it does not tell',
+      shows('cf_area', 'x {value}', 'version', 'x y {value}'),
+      { values: { ...withoutAreas, version: ['1'] } },
+      'failure',
+      /"x y 1" stands for version "1", and would be taken for cf_area/,
+    ],
   ];
   test.each(rows)('%s', (_name, route, known, level, words) => {
     const verdicts = judge({ ...site, route: { ...widgetRoute, ...route }, vocabulary: { ...vocabulary, ...known } });

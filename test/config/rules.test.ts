@@ -222,9 +222,14 @@ describe('label rules can be read backwards', () => {
     ],
     ['outer space', rules('{ from: severity, as: " {value}" }'), 'as a label must not begin or end with a space, nor contain line breaks'],
     [
+      'tags that look like any label',
+      rules('{ from: whiteboard, as: "{value}", both: true }'),
+      'as with both, tags of the whiteboard need a template with words of its own, such as "tag: {value}"',
+    ],
+    [
       'an unknown field',
       rules('{ from: assignee, as: "{value}" }'),
-      'from routes[0].labels[0].from must be one of component, severity, priority, platform, op_sys, version, keywords',
+      'from routes[0].labels[0].from must be component, severity, priority, platform, op_sys, version, keywords, whiteboard or a custom field (cf_...)',
     ],
   ])('%s is a problem', (_, labels, expected) => {
     const [key = '', ...message] = expected.split(' ');
@@ -233,6 +238,11 @@ describe('label rules can be read backwards', () => {
 
   test('a template with room for twenty characters will do', () => {
     expect(problemsOf(withRoute(rules(`{ from: severity, as: "${'x'.repeat(30)}{value}" }`)))).toEqual([]);
+  });
+
+  test('the whiteboard and custom fields may be shown', () => {
+    const labels = rules('{ from: whiteboard, as: "{value}" }', '{ from: cf_area, as: "area: {value}", both: true }');
+    expect(problemsOf(withRoute(labels))).toEqual([]);
   });
 
   test('two rules cannot have the same template, in whatever case', () => {

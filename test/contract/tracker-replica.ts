@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { trackerLabels } from './tracker-labels.ts';
 import { trackerReads } from './tracker-reads.ts';
 import type { OpenTracker } from './tracker-scene.ts';
 import { trackerThreads } from './tracker-threads.ts';
@@ -14,6 +15,7 @@ export function trackerReplicaContract(name: string, open: OpenTracker): void {
     trackerReads(open);
     trackerThreads(open);
     trackerWrites(open);
+    trackerLabels(open);
     trackerTrouble(open);
   });
 }

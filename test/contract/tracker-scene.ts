@@ -18,6 +18,8 @@ export interface TrackerBench {
   readonly faults: FaultSource;
   /** Small, so that a few bugs make several pages. */
   readonly pageSize: number;
+  /** The further fields that labels show. */
+  readonly labels: readonly string[];
 }
 
 export type HandClock = Clock & { advance(ms: number): void };
@@ -35,6 +37,7 @@ export interface SceneOptions {
   readonly user?: string;
   readonly listLagMs?: number;
   readonly maxSearchResults?: number;
+  readonly labels?: readonly string[];
 }
 
 export const startAt = Date.UTC(2026, 10, 21, 12, 0, 0, 250);
@@ -48,7 +51,7 @@ export function handClock(at = startAt): HandClock {
 }
 
 export async function inScene(open: OpenTracker, test: (scene: TrackerScene) => Promise<void>, options: SceneOptions = {}): Promise<void> {
-  const { user = 'bridge', ...worldOptions } = options;
+  const { user = 'bridge', labels = [], ...worldOptions } = options;
   const clock = handClock();
   const world = createTrackerWorld({ now: clock.now, url: 'http://tracker.invalid', ...worldOptions });
   let planned: { readonly cost: Cost; readonly fault: Fault } | null = null;
@@ -58,7 +61,7 @@ export async function inScene(open: OpenTracker, test: (scene: TrackerScene) => 
     planned = null;
     return fault;
   };
-  const bench: TrackerBench = { world, clock, user, product: 'Widget', faults, pageSize: 3 };
+  const bench: TrackerBench = { world, clock, user, product: 'Widget', faults, pageSize: 3, labels };
   const { replica, close } = await open(bench);
   try {
     await test({

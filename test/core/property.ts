@@ -7,6 +7,7 @@ import { both, checkFields, checkMeeting, meeting } from './check-fields.ts';
 import { checkTexts } from './check-texts.ts';
 import type { Core } from './core.ts';
 import { equal, hold } from './hold.ts';
+import { checkLabels, editLabels } from './label-edits.ts';
 import { editBug, editIssue, labelsOfPeople, pairByHand, type Setup, setUp } from './scene.ts';
 
 /**
@@ -29,7 +30,10 @@ export function holds(core: Core, seed: number): void {
     const calm = { ...standing(bridge), people: peoples(bridge) };
     converge(setup, seed);
     checkWhole(setup);
-    for (const link of bridge.links.values()) checkFields(setup, link, before.get(link.id), after.get(link.id));
+    for (const link of bridge.links.values()) {
+      checkFields(setup, link, before.get(link.id), after.get(link.id));
+      checkLabels(setup, link, before.get(link.id), after.get(link.id));
+    }
     checkStill(bridge, calm);
     hold(equal(peoples(bridge), calm.people), 'I12: labels of people are never touched');
   }
@@ -131,6 +135,7 @@ function perturb({ bridge, deletes, loses }: Setup, seed: number): void {
     for (let n = r.below(3); n > 0; n -= 1) editBug(world, r, id, { delete: deletes, hide: !loses });
   for (const number of r.shuffle([...world.issues.keys()]))
     for (let n = r.below(4); n > 0; n -= 1) editIssue(world, r, number, { delete: deletes, deface: !loses });
+  editLabels(world, random(seed * 13 + 7));
 }
 
 /** Links that must not be written: buried ones, and those of bugs that are private now. */

@@ -8,6 +8,7 @@ import { type Random, random } from '../support/random.ts';
 import { widgetRoute } from '../support/routes.ts';
 import type { Bridge } from './bridge.ts';
 import type { Core } from './core.ts';
+import { rulesOf } from './label-edits.ts';
 import {
   addComment,
   commentsOf,
@@ -74,7 +75,9 @@ export interface Setup {
 /** A route, a tracker and a repository with things on both sides, and a bridge that has never run. */
 export function setUp(core: Core, seed: number): Setup {
   const r = random(seed);
-  const route = routeOf(r);
+  const drawn = routeOf(r);
+  // Of its own dice, so that what else a seed does stays as it is.
+  const route = { ...drawn, labels: [...drawn.labels, ...rulesOf(random(seed * 17 + 5))] };
   const vocabulary = vocabularyOf(r);
   const world = worldOf(r, vocabulary);
   const own = { tracker: r.chance(0.8) ? us.tracker : null, github: r.chance(0.9) ? us.github : null };
@@ -161,6 +164,8 @@ function bugOfPeople(world: World, r: Random, id: number): void {
     dupeOf,
     values: valuesOf(r),
     keywords: keywords.filter(() => r.chance(0.4)),
+    whiteboard: '',
+    customs: { cf_area: [], cf_impact: '---' },
     assignee: person('alice@example.test'),
     milestone: '---',
     // An issue of somebody else's repository means nothing.
@@ -365,7 +370,8 @@ export function labelsOfPeople({ labels, status }: Route, issue: Issue): readonl
   const values: Readonly<Record<string, readonly string[]>> = known;
   const ours = labels.flatMap(({ from, as }) => (values[from] ?? []).map((value) => as.replace('{value}', value).toLowerCase()));
   const all = new Set([...ours, 'status: in progress', ...(status === richMap ? ['status: new'] : [])]);
-  return issue.labels.filter((label) => !all.has(label.toLowerCase())).sort();
+  const isTag = (label: string) => labels.some(({ from }) => from === 'whiteboard') && label.startsWith('tag: ');
+  return issue.labels.filter((label) => !all.has(label.toLowerCase()) && !isTag(label)).sort();
 }
 
 export const isSameTitle = (one: string, other: string): boolean => {

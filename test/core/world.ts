@@ -1,5 +1,5 @@
 import { bugId, issueNumber } from '../../src/model/ids.ts';
-import type { Bug, BugValues, Comment, Issue } from '../../src/model/item.ts';
+import type { Bug, BugValues, Comment, CustomName, CustomValues, Issue } from '../../src/model/item.ts';
 import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from '../../src/model/operation.ts';
 import type { Side } from '../../src/model/side.ts';
 
@@ -46,6 +46,8 @@ export const known = {
   component: ['Core', 'UI', 'Docs (old)'],
   keywords: ['regression', 'Perf', 'easy'],
   priority: ['---', 'P1', 'P2'],
+  cf_area: ['docs', 'net', 'ui'],
+  cf_impact: ['---', 'low', 'high'],
 } as const;
 
 /** What a server refuses: a way that the workflow does not have, or a value that it does not know. */
@@ -72,6 +74,8 @@ export function fileBug(world: World, draft: BugDraft): Bug {
     dupeOf: null,
     values: recasedValues(draft.values),
     keywords: draft.keywords.map((each) => recased('keywords', each)),
+    whiteboard: draft.whiteboard ?? '',
+    customs: recasedCustoms({ cf_area: [], cf_impact: '---', ...draft.customs }),
     assignee: person(draft.assignee ?? 'alice@example.test'),
     milestone: draft.milestone ?? '---',
     seeAlso: draft.seeAlso === null ? [] : [draft.seeAlso],
@@ -149,6 +153,8 @@ export function putBug(world: World, id: number, patch: BugPatch): Bug {
     dupeOf,
     keywords,
     seeAlso,
+    ...(patch.whiteboard === undefined ? {} : { whiteboard: patch.whiteboard.trim() }),
+    customs: recasedCustoms({ ...bug.customs, ...patch.customs }),
     values: { ...bug.values, ...recasedValues(patch.values ?? {}) },
   };
   world.writes.push({ on: 'tracker', kind: patch.seeAlso === undefined ? 'edit' : 'point', ref: id });
@@ -248,6 +254,15 @@ function recasedValues(values: BugValues): BugValues {
     ...(component === undefined ? {} : { component: recased('component', component) }),
     ...(priority === undefined ? {} : { priority: recased('priority', priority) }),
   };
+}
+
+function recasedCustoms(customs: CustomValues): CustomValues {
+  const one = (name: CustomName, value: string) => recased(name === 'cf_area' ? 'cf_area' : 'cf_impact', value);
+  const all = Object.entries(customs).map(([name, value]) => {
+    const spelled = typeof value === 'string' ? one(name as CustomName, value) : value.map((each) => one(name as CustomName, each));
+    return [name, spelled] as const;
+  });
+  return Object.fromEntries(all);
 }
 
 /** The tracker takes a value in any case, and shows it in its own. */

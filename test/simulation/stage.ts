@@ -1,4 +1,5 @@
 import type { Allowance } from '../../src/core/budget.ts';
+import { fieldsOfLabels } from '../../src/core/labels.ts';
 import type { Context, EngineEvent, Session } from '../../src/engine/context.ts';
 import type { FilePorts } from '../../src/model/attachment.ts';
 import type { Clock } from '../../src/model/lane.ts';
@@ -74,6 +75,7 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
     user,
     product: route.selection.product,
     details: route.table,
+    labels: fieldsOfLabels(route),
     faults,
     clock: stage.clock,
     pageSize: 7,

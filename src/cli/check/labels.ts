@@ -1,12 +1,76 @@
+import { isCustom } from '../../core/canonical.ts';
+import { choicesOf, fitsTemplate, labelMax, labelOf } from '../../core/labels.ts';
+import { statusLabels } from '../../core/status.ts';
+import type { LabelRule, Route, Vocabulary } from '../../model/route.ts';
 import type { Site, Topic } from './site.ts';
-import { type Finding, warning } from './verdict.ts';
+import { type Finding, failure, warning } from './verdict.ts';
 
-/** The label rules against the values that the tracker tells. */
-export const labels: Topic = { name: 'labels', fine: 'the tracker tells the values that labels stand for', find };
+/** The label rules against the fields and values that the tracker tells. */
+export const labels: Topic = { name: 'labels', fine: 'every label stands for one value of one field', find };
 
-function find({ route, vocabulary: { values } }: Pick<Site, 'route' | 'vocabulary'>): readonly Finding[] {
-  return route.labels.flatMap(({ from, as, both }) => {
-    if (values[from] !== undefined || !both) return [];
-    return [warning(`the tracker does not tell its values of ${from}, so labels like "${as}" are taken as they come`)];
+function find({ route, vocabulary }: Pick<Site, 'route' | 'vocabulary'>): readonly Finding[] {
+  return [
+    ...route.labels.flatMap((rule) => wrongFields(rule, vocabulary)).map(failure),
+    ...clashes(route, vocabulary).map(failure),
+    ...route.labels.flatMap((rule) => untoldValues(rule, vocabulary)).map(warning),
+    ...route.labels.flatMap((rule) => longLabels(rule, vocabulary)).map(warning),
+  ];
+}
+
+function wrongFields({ from }: LabelRule, { customs }: Vocabulary): readonly string[] {
+  if (!isCustom(from) || customs === undefined) return [];
+  if (customs[from] === undefined) {
+    return [`the tracker has no custom field ${from}; it has ${Object.keys(customs).join(', ') || 'none'}`];
+  }
+  if (customs[from] !== 'other') return [];
+  return [`${from} is a text, a time or a bug, which labels cannot show; take it out of labels, and name it in table instead`];
+}
+
+function untoldValues({ from, as, both }: LabelRule, { values, customs }: Vocabulary): readonly string[] {
+  if (from === 'whiteboard' || !both || values[from] !== undefined) return [];
+  if (isCustom(from) && customs !== undefined) return [];
+  return [`the tracker does not tell its values of ${from}, so labels like "${as}" are taken as they come`];
+}
+
+function longLabels(rule: LabelRule, vocabulary: Vocabulary): readonly string[] {
+  return choicesOf(rule, vocabulary).flatMap((value) => {
+    const { length } = [...rule.as.replace('{value}', () => value)];
+    if (length <= labelMax) return [];
+    const shown = labelOf(rule, value);
+    return [
+      `the label for ${rule.from} "${value}" would have ${length} characters, and GitHub takes ${labelMax}: it is cut to "${shown}"; a shorter template avoids that`,
+    ];
   });
 }
+
+interface Claim {
+  readonly label: string;
+  /** What it stands for, for people. */
+  readonly what: string;
+  readonly rule: LabelRule | null;
+}
+
+/** GitHub does not tell labels apart by case, and a label that stands for two things cannot be read back. */
+function clashes(route: Route, vocabulary: Vocabulary): readonly string[] {
+  const claims: readonly Claim[] = [
+    ...statusLabels(route.status).map((label) => ({ label, what: `a status (status.toGithub)`, rule: null })),
+    ...(route.label === null ? [] : [{ label: route.label, what: 'issues that cross (github.label)', rule: null }]),
+    ...route.labels.flatMap((rule) =>
+      choicesOf(rule, vocabulary).map((value) => ({ label: labelOf(rule, value), what: `${rule.from} "${value}"`, rule })),
+    ),
+  ];
+  const shared = [...Map.groupBy(claims, ({ label }) => label.toLowerCase()).values()].filter((group) => group.length > 1);
+  const untold = route.labels.filter(({ from }) => vocabulary.values[from] === undefined);
+  return [
+    ...shared.map(
+      (group) => `the label "${group[0]?.label}" would stand for ${group.map(({ what }) => what).join(' and for ')}; ${advice}`,
+    ),
+    ...untold.flatMap((rule) =>
+      claims
+        .filter((claim) => claim.rule !== rule && fitsTemplate(rule, claim.label))
+        .map(({ label, what }) => `the label "${label}" stands for ${what}, and would be taken for ${rule.from} ("${rule.as}"); ${advice}`),
+    ),
+  ];
+}
+
+const advice = 'give one of them a template with other words';

@@ -1,10 +1,20 @@
-import type { Bug } from '../../model/item.ts';
+import type { Bug, CustomValues } from '../../model/item.ts';
 import { flagName } from './flag-types.ts';
 import type { TrackerBug, TrackerState } from './state.ts';
 
 /** Further fields of a bug in words, as the edge tells them: names instead of logins, and of those who follow it the number. */
 export function detailsOf(state: TrackerState, bug: TrackerBug, names: readonly string[]): NonNullable<Bug['details']> {
   return Object.fromEntries(names.flatMap((name) => (isTold(bug, name) ? [[name, wordsOf(state, bug, name)]] : [])));
+}
+
+/** Custom fields as they are kept, as far as they hold choices. */
+export function choicesOf(bug: TrackerBug, names: readonly string[]): CustomValues {
+  const shown = names.flatMap((name): readonly (readonly [string, string | readonly string[]])[] => {
+    const value: unknown = bug.custom[name];
+    if (typeof value === 'string') return [[name, value]];
+    return Array.isArray(value) ? [[name, value.map(String)]] : [];
+  });
+  return Object.fromEntries(shown);
 }
 
 const isTold = (bug: TrackerBug, name: string): boolean => name in bug || name in bug.custom;

@@ -1,5 +1,5 @@
 import { type BugId, bugId } from '../../model/ids.ts';
-import { type Bug, type BugValues, bugValueNames } from '../../model/item.ts';
+import { type Bug, type BugValues, bugValueNames, type CustomValues } from '../../model/item.ts';
 import type { BugPatch } from '../../model/operation.ts';
 import type { Lost } from '../../model/outcome.ts';
 import type { Changes } from './bug-differences.ts';
@@ -19,9 +19,13 @@ export function requestOf({
   assignee,
   milestone,
   seeAlso,
+  whiteboard,
+  customs,
 }: BugPatch): Request {
   return {
     ...values,
+    ...customs,
+    ...(whiteboard === undefined ? {} : { whiteboard }),
     ...(summary === undefined ? {} : { summary }),
     ...(status === undefined ? {} : { status }),
     ...(resolution === undefined ? {} : { resolution }),
@@ -50,6 +54,8 @@ export function patched(seen: Bug, patch: BugPatch, changes: Changes): Bug {
     dupeOf: resolution === 'DUPLICATE' ? (patch.dupeOf ?? seen.dupeOf) : null,
     values: valuesAfter(seen, patch, changes),
     keywords: keywordsAfter(seen, patch, changes),
+    ...(seen.whiteboard === undefined ? {} : { whiteboard: after('whiteboard', patch.whiteboard, seen.whiteboard) }),
+    ...(seen.customs === undefined ? {} : { customs: customsAfter(seen.customs, patch, changes) }),
     assignee: assigneeAfter(seen, patch, changes),
     milestone: changes['target_milestone']?.added ?? patch.milestone ?? seen.milestone,
     ...(seen.dependsOn === undefined ? {} : { dependsOn: dependsOnAfter(seen.dependsOn, patch, changes) }),
@@ -59,8 +65,10 @@ export function patched(seen: Bug, patch: BugPatch, changes: Changes): Bug {
 
 /** Values that the write replaced although they were not what had been seen. */
 export function overwritten(seen: Bug, changes: Changes): readonly Lost[] {
-  const before: Readonly<Record<string, string | undefined>> = {
+  const before: Readonly<Record<string, unknown>> = {
     ...seen.values,
+    ...Object.fromEntries(Object.entries(seen.customs ?? {}).filter(([, value]) => typeof value === 'string')),
+    whiteboard: seen.whiteboard,
     assigned_to: seen.assignee?.login,
     target_milestone: seen.milestone ?? undefined,
     summary: seen.summary,
@@ -68,9 +76,14 @@ export function overwritten(seen: Bug, changes: Changes): readonly Lost[] {
     resolution: seen.resolution,
     dupe_of: seen.dupeOf === null ? '' : String(bugId(seen.dupeOf)),
   };
-  return Object.entries(changes)
+  const lost = Object.entries(changes)
     .filter(([field, { removed }]) => before[field] !== undefined && before[field] !== removed)
     .map(([field, { removed }]) => ({ field, value: removed }));
+  const unseen = Object.entries(seen.customs ?? {}).flatMap(([field, values]) => {
+    const removed = typeof values === 'string' ? [] : parts(changes[field]?.removed).filter((value) => !values.includes(value));
+    return removed.length === 0 ? [] : [{ field, value: removed.join(', ') }];
+  });
+  return [...lost, ...unseen];
 }
 
 /** The answer tells logins and no names. */
@@ -95,6 +108,19 @@ function keywordsAfter(seen: Bug, { keywords }: BugPatch, changes: Changes): rea
   const gone = [...parts(removed), ...(keywords?.remove ?? [])];
   const come = [...parts(added), ...(keywords?.add ?? [])].map((word) => canonical(word, parts(added)));
   return [...new Set([...seen.keywords.filter((word) => !gone.includes(word)), ...come])].toSorted();
+}
+
+function customsAfter(seen: CustomValues, { customs: sent }: BugPatch, changes: Changes): CustomValues {
+  const wishes = new Map(Object.entries(sent ?? {}));
+  const after = Object.entries(seen).map(([name, before]) => {
+    const [wish, change] = [wishes.get(name), changes[name]];
+    if (typeof before === 'string') return [name, change?.added ?? wish ?? before] as const;
+    const wanted = [wish ?? before].flat();
+    const gone = [...parts(change?.removed), ...before.filter((value) => !wanted.includes(value))];
+    const come = [...parts(change?.added), ...wanted.map((value) => canonical(value, parts(change?.added)))];
+    return [name, [...new Set([...before.filter((value) => !gone.includes(value)), ...come])].toSorted()] as const;
+  });
+  return Object.fromEntries(after);
 }
 
 function dependsOnAfter(seen: readonly BugId[], { dependsOn }: BugPatch, changes: Changes): readonly BugId[] {

@@ -8,7 +8,7 @@ import type { FaultSource } from '../faults.ts';
 import { bugFor, listedBugs } from './bugs.ts';
 import { changeBugs } from './change-bug.ts';
 import { commentsSeen, writeComment } from './comments.ts';
-import { detailsOf } from './details.ts';
+import { choicesOf, detailsOf } from './details.ts';
 import { TrackerError } from './errors.ts';
 import { fileBug } from './file-bug.ts';
 import { modelBug, modelComment } from './model-shape.ts';
@@ -30,6 +30,8 @@ export interface DirectOptions {
   readonly lagMs?: number;
   /** Names of further fields that bugs show, for the table in the issue. */
   readonly details?: readonly string[];
+  /** Names of the whiteboard and of custom fields, where labels show them. */
+  readonly labels?: readonly string[];
   /** Bugs per page of `list`. */
   readonly pageSize?: number;
 }
@@ -133,15 +135,31 @@ function probe(door: Door, ref: number): Probe<Bug> {
 
 const readBack = (door: Door, ref: number): Bug => shownBug(door, bugFor(door.world.state, door.user, String(ref)));
 
-function shownBug({ world: { state }, options: { details = [] } }: Door, bug: TrackerBug): Bug {
-  return { ...modelBug(state, bug), ...(details.length === 0 ? {} : { details: detailsOf(state, bug, details) }) };
+function shownBug({ world: { state }, options: { details = [], labels = [] } }: Door, bug: TrackerBug): Bug {
+  return {
+    ...modelBug(state, bug),
+    ...(details.length === 0 ? {} : { details: detailsOf(state, bug, details) }),
+    ...(labels.includes('whiteboard') ? { whiteboard: bug.whiteboard } : {}),
+    ...(labels.some((name) => name.startsWith('cf_')) ? { customs: choicesOf(bug, labels) } : {}),
+  };
 }
 
 /** A See Also value that the tracker does not take is left out: the description names the issue as well. */
 function create(door: Door, draft: BugDraft): Outcome<Bug> {
   const { state } = door.world;
-  const { seeAlso, values, product, summary, description, keywords, assignee: assigned_to, milestone: target_milestone } = draft;
-  const request = { product, summary, description, keywords, assigned_to, target_milestone, ...values };
+  const {
+    seeAlso,
+    values,
+    product,
+    summary,
+    description,
+    keywords,
+    assignee: assigned_to,
+    milestone: target_milestone,
+    whiteboard,
+    customs,
+  } = draft;
+  const request = { product, summary, description, keywords, assigned_to, target_milestone, whiteboard, ...values, ...customs };
   const at = wholeSecond(state.now());
   try {
     return {

@@ -11,8 +11,13 @@ export function vocabularyOf(state: TrackerState, productName: string): Vocabula
     product === undefined
       ? {}
       : { component: product.components.map(({ name }) => name), version: product.versions, milestone: product.milestones };
+  const choosing = state.customFields.filter(({ kind }) => kind === 'select' || kind === 'multi');
+  const ofCustoms = Object.fromEntries(choosing.map(({ name, values }) => [name, values]));
   return {
-    values: { ...chosen, ...ofProduct, keywords: state.keywords.map(({ name }) => name) },
+    values: { ...chosen, ...ofProduct, ...ofCustoms, keywords: state.keywords.map(({ name }) => name) },
+    customs: Object.fromEntries(
+      state.customFields.map(({ name, kind }) => [name, kind === 'select' ? 'one' : kind === 'multi' ? 'several' : 'other']),
+    ),
     workflow: Object.fromEntries(statuses.map((status) => [status, workflow[status] ?? []])),
   };
 }

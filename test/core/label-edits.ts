@@ -1,0 +1,104 @@
+import type { Link } from '../../src/model/link.ts';
+import type { LabelRule } from '../../src/model/route.ts';
+import type { Random } from '../support/random.ts';
+import { type Both, both } from './check-fields.ts';
+import { hold } from './hold.ts';
+import type { Setup } from './scene.ts';
+import { known, setBug, setIssue, type World } from './world.ts';
+
+/** Tags of the whiteboard and custom fields, as labels: what people do with them, and what has to come of it. */
+const tags = ['easy', 'Good First', 'later'];
+const sets = { whiteboard: { prefix: 'tag: ', words: tags }, cf_area: { prefix: 'area: ', words: known.cf_area } } as const;
+const impacts = ['low', 'high'];
+
+export function rulesOf(r: Random): readonly LabelRule[] {
+  const all = [
+    { from: 'whiteboard', as: 'tag: {value}', both: r.chance(0.6) },
+    { from: 'cf_area', as: 'area: {value}', both: r.chance(0.6) },
+    { from: 'cf_impact', as: 'impact: {value}', both: r.chance(0.6) },
+  ] as const;
+  return all.filter(() => r.chance(0.5));
+}
+
+export function editLabels(world: World, r: Random): void {
+  for (const bug of world.bugs.values()) {
+    if (r.chance(0.3))
+      setBug(world, {
+        ...bug,
+        whiteboard: `${r.pick(['', 'see [] there'])} ${some(r, tags)
+          .map((tag) => `[${tag}]`)
+          .join('')}`.trim(),
+      });
+    else if (r.chance(0.4)) {
+      const customs = { cf_area: some(r, known.cf_area), cf_impact: r.pick(known.cf_impact) };
+      setBug(world, { ...bug, customs });
+    }
+  }
+  for (const issue of world.issues.values()) {
+    if (!r.chance(0.5)) continue;
+    const label = r.pick([
+      ...tags.map((tag) => `tag: ${tag}`),
+      ...known.cf_area.map((area) => `area: ${area}`),
+      ...impacts.map((each) => `impact: ${each}`),
+    ]);
+    const kept = issue.labels.filter((each) => each.toLowerCase() !== label.toLowerCase());
+    setIssue(world, { ...issue, labels: kept.length < issue.labels.length ? kept : [...issue.labels, label] });
+  }
+}
+
+const some = <T>(r: Random, list: readonly T[]): readonly T[] => list.filter(() => r.chance(0.4));
+
+/** I3 and I12 for these fields; what both sides said at once is left out, but for sets, which merge. */
+export function checkLabels({ bridge }: Setup, link: Link, before: Both | null | undefined, after: Both | null | undefined): void {
+  const final = both(bridge, link);
+  if (!before || !after || !final || after.bug.isPrivate || before.bug.isPrivate) return;
+  if ([...bridge.parked.keys()].some((key) => key.startsWith(`${link.id}:`))) return;
+  hold(
+    (final.bug.whiteboard ?? '').includes('see [] there') === (after.bug.whiteboard ?? '').includes('see [] there'),
+    `I3: words of the whiteboard of bug ${link.bug} are lost`,
+  );
+  for (const rule of bridge.scene.route.labels) {
+    if (rule.from === 'whiteboard' || rule.from === 'cf_area')
+      checkSet(bridge.scene.route.direction, rule, rule.from, [before, after, final]);
+    if (rule.from === 'cf_impact') checkImpact(bridge.scene, rule, [before, after, final]);
+  }
+}
+
+function checkSet(direction: string, rule: LabelRule, from: keyof typeof sets, [before, after, final]: readonly [Both, Both, Both]): void {
+  const { prefix, words } = sets[from];
+  const onTracker = ({ bug }: Both, word: string) =>
+    from === 'whiteboard' ? (bug.whiteboard ?? '').includes(`[${word}]`) : [bug.customs?.[from]].flat().includes(word);
+  const onGithub = (shown: Both, word: string) => has(shown, `${prefix}${word}`);
+  if (words.some((word) => onTracker(before, word) !== onGithub(before, word))) return;
+  for (const word of words) {
+    const [was, t1, g1] = [onTracker(before, word), onTracker(after, word), onGithub(after, word)];
+    const meant = t1 !== was || !rule.both ? t1 : g1;
+    // What is changed where nothing comes from stays there.
+    const staysOnGithub = direction === 'to-tracker' || (direction === 'to-github' && rule.both && t1 === was);
+    const [tracker, github] = [direction === 'to-github' ? t1 : meant, staysOnGithub ? g1 : meant];
+    const now = [onTracker(final, word), onGithub(final, word)];
+    const say = `${from} ${word} of bug ${after.bug.id}: was ${was}, tracker ${t1}, GitHub ${g1}; now ${now.join()}`;
+    hold(now[0] === tracker && now[1] === github, `I3: ${say}`);
+  }
+}
+
+function checkImpact(
+  { route: { direction }, vocabulary }: Setup['bridge']['scene'],
+  rule: LabelRule,
+  [before, after, final]: readonly [Both, Both, Both],
+): void {
+  const onTracker = ({ bug }: Both) => String(bug.customs?.['cf_impact']).replace('---', '');
+  const onGithub = (shown: Both) => impacts.filter((each) => has(shown, `impact: ${each}`)).join();
+  const [t0, g0, t1, g1] = [onTracker(before), onGithub(before), onTracker(after), onGithub(after)];
+  if (t0 !== g0 || direction !== 'both' || g1.includes(',')) return;
+  const takesNothing = vocabulary.values['cf_impact'] !== undefined;
+  if (rule.both && t1 !== t0 && g1 !== g0 && (g1 !== '' || takesNothing)) return;
+  const isGithubs = rule.both && g1 !== g0 && (g1 !== '' || takesNothing);
+  const meant = isGithubs ? g1 : t1;
+  hold(
+    onTracker(final) === meant && onGithub(final) === meant,
+    `I3: impact of bug ${after.bug.id}: was ${t0}, tracker ${t1}, GitHub ${g1}; now ${onTracker(final)}, ${onGithub(final)}`,
+  );
+}
+
+const has = ({ issue }: Both, label: string): boolean => issue.labels.some((each) => each.toLowerCase() === label.toLowerCase());
