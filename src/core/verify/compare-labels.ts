@@ -1,4 +1,5 @@
 import type { LabelRule } from '../../model/route.ts';
+import { isCustom } from '../canonical.ts';
 import type { Difference, Findings } from './difference.ts';
 import type { Pair } from './pair.ts';
 
@@ -40,9 +41,16 @@ function wantedLabels({ route, bug, issue }: Pair, statusLabel: string | null): 
 
 function valuesOf({ from }: LabelRule, bug: Pair['bug']): readonly string[] {
   if (from === 'keywords') return bug.keywords;
-  const value = bug.values[from];
-  return value === undefined || value === '' ? [] : [value];
+  if (from === 'whiteboard')
+    return [...(bug.whiteboard ?? '').matchAll(/\[\s*([^[\]\s](?:[^[\]\r\n]*[^[\]\s])?)\s*\]/gu)].map(([, tag = '']) => tag);
+  const value = isCustom(from) ? bug.customs?.[from] : bug.values[from];
+  const nothing = isCustom(from) ? ['', '---'] : [''];
+  return [value].flat().flatMap((each) => (each === undefined || nothing.includes(each) ? [] : [each]));
 }
+
+/** Whether the tracker showed us the field: of one that it hid nothing can be told. */
+const isShown = ({ from }: LabelRule, bug: Pair['bug']): boolean =>
+  from === 'keywords' || (from === 'whiteboard' ? bug.whiteboard : isCustom(from) ? bug.customs?.[from] : bug.values[from]) !== undefined;
 
 /** GitHub takes fifty characters. */
 function labelFor({ as }: LabelRule, value: string): string {
@@ -57,7 +65,7 @@ function isOurs({ route, vocabulary, bug }: Pair, label: string): boolean {
   );
   if (byStatus.some((each) => typeof each === 'string' && folded(each) === folded(label))) return true;
   return route.labels.some((rule) => {
-    if (bug.values[rule.from as 'severity'] === undefined && rule.from !== 'keywords') return false;
+    if (!isShown(rule, bug)) return false;
     const known = vocabulary.values[rule.from];
     if (known !== undefined) return known.some((value) => folded(labelFor(rule, value)) === folded(label));
     const [before = '', after = ''] = rule.as.split('{value}').map(folded);
