@@ -18,16 +18,20 @@ import {
   sweepRound,
   type Visit,
 } from './engine/daemon.ts';
+import { migrate } from './engine/migrate/migrate.ts';
+import type { MigrateEvent, MigrateReport, Migration } from './engine/migrate/migration.ts';
 import { type Paused, pauseInForce } from './engine/pause.ts';
 import { type Preview, previewOf } from './engine/preview.ts';
 import { wakeAssigned } from './engine/wake-assigned.ts';
 import { createGithubClient, type GithubClient } from './github/client.ts';
 import { branchShelf } from './github/files/branch-shelf.ts';
 import { githubFiles } from './github/files/linked-files.ts';
+import { githubImporter } from './github/importer.ts';
 import { githubReplica } from './github/replica.ts';
 import { surveyRepository } from './github/survey.ts';
 import type { FilePorts } from './model/attachment.ts';
 import type { ErrandBox } from './model/errand.ts';
+import type { Importer } from './model/importer.ts';
 import type { Clock } from './model/lane.ts';
 import type { GithubReplica, TrackerReplica } from './model/replica.ts';
 import type { Route } from './model/route.ts';
@@ -83,6 +87,7 @@ export interface BridgeRoute extends Station {
   readonly tracker: TrackerReplica;
   readonly github: GithubReplica;
   readonly survey: Survey;
+  readonly importer: Importer;
 }
 
 /** Looks around for `check`; nothing of it is needed to mirror. Throws `SideError`. */
@@ -156,6 +161,16 @@ export async function preview(route: BridgeRoute): Promise<Preview> {
   return previewOf(await route.context());
 }
 
+export type MigrationEvent = MigrateEvent;
+
+/** Makes an issue of every bug of the route that has none. Throws `SideError`; when it is told to stop, whatever its clock throws. */
+export async function migrateRoute(
+  route: BridgeRoute,
+  { writer, ...options }: Omit<Migration, 'context' | 'importer'> & { readonly writer: 'import' | 'api' },
+): Promise<MigrateReport> {
+  return migrate({ ...options, context: await route.context(), importer: writer === 'api' ? null : route.importer });
+}
+
 /** Rounds by the clock. */
 export const daemonOf = (bridge: Bridge, options: Omit<DaemonOptions, 'stations' | 'schedule'>): Daemon =>
   daemon({ ...options, stations: bridge.routes, schedule });
@@ -207,6 +222,7 @@ function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, tra
       tracker: (login) => surveyTracker(trackerClient, { product: route.selection.product, login, now: common.clock.now }),
       repository: (place) => surveyRepository(client, place, common.clock.now),
     },
+    importer: githubImporter({ client, owner: route.owner, repo: route.repo }),
     renew() {
       session = null;
     },

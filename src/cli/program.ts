@@ -5,6 +5,7 @@ import { addDemo } from './demo.ts';
 import type { Desk } from './desk.ts';
 import { addExplain } from './explain.ts';
 import { endingOf, stackOf } from './failure.ts';
+import { addMigrate } from './migrate.ts';
 import { addOnce } from './once.ts';
 import { addPeople } from './people.ts';
 import { addPlan } from './plan.ts';
@@ -48,7 +49,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     .addHelpText('after', epilogue)
     .exitOverride()
     .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(text) });
-  for (const add of [addRun, addOnce, addPlan, addStatus, addExplain, addRetry, addResync, addPeople, addCheck, addDemo, addSandbox])
+  for (const add of [addRun, addOnce, addPlan, addStatus, addExplain, addMigrate, addRetry, addResync, addPeople, addCheck, addDemo, addSandbox])
     add(program, desk);
   try {
     await program.parseAsync([...argv], { from: 'user' });

@@ -1,0 +1,97 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Bridge, type BridgeRoute, migrateRoute, openBridge, standingOf } from '../wire.ts';
+import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
+import { codeOf, exitCodes } from './exit-code.ts';
+import { UsageError } from './failure.ts';
+import { type Meter, meterOf } from './migrate-meter.ts';
+import { paceOf } from './migrate-pace.ts';
+import { printTrouble } from './status.ts';
+import { summaryLine } from './summary.ts';
+
+interface MigrateOptions extends CommonOptions {
+  readonly route?: string;
+  readonly limit?: number;
+  readonly writer: 'import' | 'api';
+  readonly numbers: 'free' | 'keep';
+}
+
+export function addMigrate(program: Command, desk: Desk): void {
+  const command = announce(program, {
+    name: 'migrate',
+    summary: 'carry a whole tracker over once; may be stopped and begun again at any time',
+    description:
+      "Makes an issue of every bug that has none, with its comments, dates and state, by GitHub's issue import. What stands already is found and not made again. Afterwards bugferry run goes on from there, or bugferry cutover ends the tracker's part.",
+    examples: [
+      ['--limit 20', 'a rehearsal with the first twenty bugs'],
+      ['', 'all bugs of all routes'],
+      ['--numbers keep', 'into an empty repository, so that issue 12 is bug 12'],
+      ['--writer api', "without import: through the normal interface, within GitHub's limits on content"],
+    ],
+  });
+  withConfig(command)
+    .option('--route <name>', 'only this route')
+    .option('--limit <count>', 'make no more than so many issues this time', countIn)
+    .addOption(new Option('--writer <kind>', 'how issues are made').choices(['import', 'api']).default('import'))
+    .addOption(new Option('--numbers <kind>', 'which numbers issues get').choices(['free', 'keep']).default('free'))
+    .action(async (options: MigrateOptions) => desk.finish(await migrate(desk, options)));
+}
+
+async function migrate(desk: Desk, options: MigrateOptions): Promise<number> {
+  const { terminal, signal } = desk;
+  if (options.numbers === 'keep' && options.writer === 'api')
+    throw new UsageError('--numbers keep needs imports: with --writer api issues get the numbers that GitHub gives them.');
+  const config = readConfig(desk, options);
+  const warn = (message: string) => terminal.note(`bugferry: ${message}`);
+  const bridge = openBridge(config, { mode: 'write', signal, warn, tell: () => {} });
+  const meter = meterOf(terminal, { isJson: options.json === true, pace: paceOf(config), now: bridge.clock.now });
+  try {
+    let code: number = exitCodes.well;
+    for (const route of chosen(bridge, options.route)) {
+      code = Math.max(code, await migrateOne(desk, options, { bridge, route, meter }));
+      if (signal.aborted) break;
+    }
+    return code;
+  } finally {
+    meter.end();
+    bridge.close();
+  }
+}
+
+interface Work {
+  readonly bridge: Bridge;
+  readonly route: BridgeRoute;
+  readonly meter: Meter;
+}
+
+async function migrateOne({ terminal, signal }: Desk, options: MigrateOptions, { bridge, route, meter }: Work): Promise<number> {
+  const { writer, numbers, limit = null, json } = options;
+  try {
+    const report = await migrateRoute(route, { writer, numbers, limit, tell: meter.tell });
+    meter.end();
+    const standing = standingOf(bridge.store, route.route, bridge.allowances, bridge.clock.now());
+    if (json) terminal.json({ kind: 'migrated', route: route.name, ...report, standing });
+    else {
+      terminal.out(`${route.name}: ${report.imported} issues made${report.parked > 0 ? `, ${report.parked} bugs parked` : ''}.`);
+      printTrouble(terminal, standing);
+      terminal.out(summaryLine(standing, terminal));
+    }
+    if (report.stopped !== null) terminal.note(`bugferry: route ${route.name}: ${report.stopped}`);
+    return Math.max(codeOf([standing]), report.stopped === null ? exitCodes.well : exitCodes.attention);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    terminal.note('bugferry: stopped. What is on its way is found again: run the same command to go on.');
+    return exitCodes.attention;
+  }
+}
+
+function chosen({ routes }: Bridge, name: string | undefined): readonly BridgeRoute[] {
+  const found = name === undefined ? routes : routes.filter((route) => route.name === name);
+  if (found.length > 0) return found;
+  throw new UsageError(`There is no route ${name}. The configuration has ${routes.map((route) => route.name).join(', ')}.`);
+}
+
+function countIn(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count > 0) return count;
+  throw new InvalidArgumentError('It has to be a whole number from 1.');
+}
