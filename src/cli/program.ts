@@ -49,7 +49,20 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     .addHelpText('after', epilogue)
     .exitOverride()
     .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(text) });
-  for (const add of [addRun, addOnce, addPlan, addStatus, addExplain, addMigrate, addRetry, addResync, addPeople, addCheck, addDemo, addSandbox])
+  for (const add of [
+    addRun,
+    addOnce,
+    addPlan,
+    addStatus,
+    addExplain,
+    addMigrate,
+    addRetry,
+    addResync,
+    addPeople,
+    addCheck,
+    addDemo,
+    addSandbox,
+  ])
     add(program, desk);
   try {
     await program.parseAsync([...argv], { from: 'user' });

@@ -30,20 +30,10 @@ export interface Imported {
   readonly parked: ReadonlySet<LinkId>;
 }
 
-export interface Round {
-  /** How many bugs to send at most. */
-  readonly room: number;
-  /** Bugs that are not to be tried again. */
-  readonly without: ReadonlySet<LinkId>;
-}
-
-/** Imports every bug that has no issue, as far as the limit goes. Throws `SideError`. */
-export async function importBugs(migration: Migration, importer: Importer, home: ImportHome, { room, without }: Round): Promise<Imported> {
+/** Imports bugs that have no issue, in their order. Throws `SideError`. */
+export async function importBugs(migration: Migration, importer: Importer, home: ImportHome, chosen: readonly LinkId[]): Promise<Imported> {
   const { context, tell } = migration;
   const { store, route } = context;
-  const chosen = lacking(context)
-    .filter((id) => !without.has(id))
-    .slice(0, room);
   const progress = () => {
     const { begun, count, parked } = flights;
     const state = { done: begun - count, total: chosen.length, inFlight: count, parked: parked.size } as const;

@@ -42,8 +42,10 @@ async function writeThroughImports(migration: Migration, importer: Importer): Pr
   let imported = 0;
   for (let round = 0; round < roundsMax; round += 1) {
     const room = (migration.limit ?? Number.MAX_SAFE_INTEGER) - imported;
+    const open = lacking(context).filter((id) => !without.has(id));
+    if (open.length === 0 || room === 0) break;
     enter(migration, 'importing');
-    const found = await importBugs(migration, importer, home, { room, without });
+    const found = await importBugs(migration, importer, home, open.slice(0, room));
     imported += found.landed;
     for (const id of found.parked) without.add(id);
     if (found.begun === 0) break;

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { type House, openHouse } from '../support/bugferry.ts';
+
+const repo = 'acme/widget';
+
+let house: House;
+
+beforeEach(async () => {
+  house = await openHouse(fill);
+  house.github.allow(repo, 'bugferry-bot', 'admin');
+});
+afterEach(() => house.close());
+
+function fill(tracker: TrackerWorld): void {
+  const alice = tracker.as('alice');
+  for (let number = 1; number <= 12; number += 1) {
+    const bug = alice.file({ summary: `Problem ${number}`, description: `It fails, like bug ${Math.max(1, number - 1)}.` });
+    alice.comment(bug, 'Indeed.');
+    if (number % 3 === 0) alice.change(bug, { status: 'RESOLVED', resolution: 'WONTFIX' });
+  }
+  tracker.hide(5);
+}
+
+interface Line {
+  readonly kind: string;
+  readonly phase?: string;
+  readonly imported?: number;
+}
+
+describe('migrate', () => {
+  test('makes all issues over HTTP, says how it gets on, and the mirror goes on from there', async () => {
+    const { code, out, err } = await house.run('migrate');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/widget: importing\n[\s\S]*11 of 11 bugs/);
+    expect(out).toMatch(/widget: 11 issues made/);
+    expect(house.github.issues(repo)).toHaveLength(11);
+    expect(house.github.creations).toEqual([]);
+    expect(house.tracker.bug(1)?.see_also).toHaveLength(1);
+    const before = house.writes();
+    expect(await house.run('once')).toMatchObject({ code: 0 });
+    expect(await house.run('migrate')).toMatchObject({ code: 0, out: expect.stringContaining('0 issues made') });
+    expect(house.writes()).toBe(before);
+  });
+
+  test('--json tells every event and the end', async () => {
+    const lines = (await house.run('migrate', '--json', '--limit', '4')).json<Line>();
+    expect(lines.filter(({ kind }) => kind === 'phase').map(({ phase }) => phase)).toEqual([
+      'recovering',
+      'importing',
+      'adopting',
+      'finishing',
+    ]);
+    expect(lines.at(-1)).toMatchObject({ kind: 'migrated', imported: 4, parked: 0 });
+    expect(house.github.issues(repo)).toHaveLength(4);
+  });
+
+  test('--writer api goes through the normal interface', async () => {
+    house.github.allow(repo, 'bugferry-bot', 'write');
+    expect(await house.run('migrate', '--writer', 'api', '--limit', '5')).toMatchObject({ code: 0 });
+    expect(house.github.issues(repo)).toHaveLength(5);
+    expect(house.github.creations).toHaveLength(10);
+  });
+
+  test('without the right to import it says what to do, and does nothing else', async () => {
+    house.github.allow(repo, 'bugferry-bot', 'write');
+    const { code, err } = await house.run('migrate');
+    expect(code).toBe(4);
+    expect(err).toMatch(/administers acme\/widget.*--writer api/);
+    expect(house.github.issues(repo)).toEqual([]);
+  });
+
+  test.each([
+    [['--route', 'nothing'], /no route nothing.*widget/],
+    [['--limit', '0'], /whole number/],
+    [['--writer', 'api', '--numbers', 'keep'], /needs imports/],
+  ])('%j is wrong usage', async (args, words) => {
+    const { code, err } = await house.run('migrate', ...args);
+    expect(code).toBe(2);
+    expect(err).toMatch(words);
+  });
+});
