@@ -25,6 +25,8 @@ function routeOf({ instance, people }: Pick<Config, 'instance' | 'people'>, writ
     label: written.github.label ?? null,
     direction: written.direction,
     conflicts: written.conflicts,
+    copies: written.copies,
+    deletions: written.deletions,
     // A route that never files bugs may go without a component.
     create: { ...written.create, component: written.create.component ?? selection.components?.[0] ?? '' },
     status: statusMapOf(written),

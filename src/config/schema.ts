@@ -141,6 +141,14 @@ export const routeSchema = closed({
     .enum(['newest', 'tracker', 'github', 'ask'])
     .default('newest')
     .describe('Whose value stays when both sides changed a field differently.'),
+  copies: z
+    .enum(['leave', 'restore'])
+    .default('leave')
+    .describe('Copies on GitHub that somebody changed by hand: leave them so, or put them right.'),
+  deletions: z
+    .enum(['nothing', 'note'])
+    .default('nothing')
+    .describe('When a comment is deleted on GitHub, its copy on the tracker stays: say nothing, or note on the bug that it was deleted.'),
   create: createSchema.prefault({}).describe('What a bug filed from an issue gets.'),
   status: statusSchema.prefault({}),
   labels: z.array(labelSchema).default([...defaultLabels]),

@@ -77,5 +77,8 @@ function pairOf(one: Entry, other: Entry): Entry {
     parts: copy.parts,
     mirrored,
     copyDigest: copy.copyDigest,
+    wrote: copy.wrote,
+    isEdited: copy.isEdited,
+    isStale: original.origin === 'tracker' && original.text !== null,
   };
 }

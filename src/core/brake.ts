@@ -1,4 +1,4 @@
-import type { Plan } from '../model/operation.ts';
+import type { Operation, Plan } from '../model/operation.ts';
 
 /** Below this many links a share says nothing. */
 const linksMin = 10;
@@ -11,16 +11,19 @@ export interface Refusal {
 
 /**
  * Refuses a plan that would change too much of what is mirrored already: then more likely a side, a clock or the
- * configuration is wrong than the world. New counterparts and comments add and harm nothing, so they do not count.
+ * configuration is wrong than the world. New counterparts and comments add and harm nothing, so they do not count, and neither do
+ * copies that are put right although what they were made from is the same.
  * @param links how many live links with two ends the route has
  * @param share between 0 and 1
  * @returns null when the plan may be carried out
  */
 export function brake(plan: Plan, links: number, share: number): Refusal | null {
   const fresh = new Set(plan.operations.filter(({ kind }) => kind === 'create').map(({ link }) => link));
-  const changed = plan.operations.filter(({ kind, link }) => kind === 'update' && !fresh.has(link)).map(({ link }) => link);
+  const changed = plan.operations.filter((each) => isChange(each) && !fresh.has(each.link)).map(({ link }) => link);
   return refuse(new Set(changed).size, links, share, 'change');
 }
+
+const isChange = (operation: Operation): boolean => operation.kind === 'update' || (operation.kind === 'rewrite' && operation.isEdit);
 
 /** The same for links whose other end has vanished: a tracker that shows nothing is ill, not empty. */
 export const brakeVanished = (vanished: number, links: number, share: number): Refusal | null => refuse(vanished, links, share, 'give up');

@@ -60,6 +60,10 @@ export function ledgerInWords(line: LedgerLine): string {
       return `${line.on === 'tracker' ? 'the bug was filed' : 'the issue was opened'}: ${said(detail['made'])}${deviations(detail)}`;
     case 'comment':
       return `a comment was copied: ${said(detail['of'])} to ${said(detail['made'])}`;
+    case 'rewrite':
+      return `the copy of ${said(detail['of'])} was put right: ${said(detail['made'])}`;
+    case 'erase':
+      return `the copy of ${said(detail['of'])} was taken away${because(detail['reason'])}`;
     case 'file':
       return detail['act'] === 'withdraw'
         ? `the copy of a file was taken away${typeof detail['left'] === 'string' ? `; ${detail['left']}` : ''}`
@@ -93,6 +97,10 @@ function wish(operation: Operation): string {
       return operation.on === 'tracker' ? `file a bug "${operation.draft.summary}"` : `open an issue "${operation.draft.title}"`;
     case 'comment':
       return `${operation.isEdit ? 'report an edited text' : 'copy a comment'}${partInWords(operation)}`;
+    case 'rewrite':
+      return operation.isEdit ? 'put an edited text into its copy' : 'put a copy right';
+    case 'erase':
+      return `take a copy away (${operation.reason})`;
     case 'file':
       return `${{ shelve: 'copy', withdraw: 'take away the copy of', attach: 'attach' }[operation.act]} the file "${operation.name}"`;
     case 'point':
@@ -110,6 +118,10 @@ function deed(operation: Operation): string {
       return `created "${operation.on === 'tracker' ? operation.draft.summary : operation.draft.title}"`;
     case 'comment':
       return `${operation.isEdit ? 'edited text reported' : 'comment copied'}${partInWords(operation)}`;
+    case 'rewrite':
+      return operation.isEdit ? 'edited text put into its copy' : 'copy put right';
+    case 'erase':
+      return `copy taken away (${operation.reason})`;
     case 'file':
       return `file "${operation.name}" ${{ shelve: 'copied', withdraw: 'taken away', attach: 'attached' }[operation.act]}`;
     case 'point':
@@ -139,6 +151,8 @@ function noun({ kind, on }: LedgerLine): string {
     create: 'making the counterpart',
     update: 'a change',
     comment: 'a comment',
+    rewrite: 'putting a copy right',
+    erase: 'taking a copy away',
     file: 'a file',
   };
   return `${names[kind] ?? 'naming the other end'}${where}`;

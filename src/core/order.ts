@@ -1,7 +1,7 @@
 import type { Operation } from '../model/operation.ts';
 import type { OutboxRow } from '../model/store.ts';
 
-const rank: Readonly<Record<Operation['kind'], number>> = { file: 0, create: 1, point: 2, comment: 3, update: 4 };
+const rank: Readonly<Record<Operation['kind'], number>> = { file: 0, create: 1, point: 2, comment: 3, rewrite: 3, erase: 3, update: 4 };
 
 /**
  * The order in which operations wait: within a link, files stand before a text links to them, a counterpart exists before anything is written to it, and a bug is

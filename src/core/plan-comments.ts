@@ -1,38 +1,39 @@
 import { bodyId, type Entry, type Link } from '../model/link.ts';
-import type { CommentOperation } from '../model/operation.ts';
+import type { CommentOperation, Operation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
-import { otherSide, type Side } from '../model/side.ts';
-import { aboutOf } from './about.ts';
+import { furtherParts, operationFor, sideOfCopy } from './comment-operation.ts';
+import { copyOf, type Talk } from './copy.ts';
 import { lacksParts, partsThere } from './further-parts.ts';
 import { withoutFooter } from './marker.ts';
-import type { Sight } from './plan.ts';
-import { issueReferencesOf, referencesOf, type Target } from './targets.ts';
-import { bugComment, bugEdit, issueBody, issueComment } from './text/write.ts';
+import { isRenewable, planRenewal, type Renewal } from './plan-renewals.ts';
+import { issueReferencesOf } from './targets.ts';
+import { bugEdit } from './text/write.ts';
 import { bodyDigest } from './thread.ts';
 
-type Talk = Pick<Sight, 'link' | 'entries' | 'targets'>;
-
-/** Comments that have no copy yet, further parts of long ones, and reports of edits, in the order in which they were written. */
-export function planComments(route: Route, talk: Talk): readonly CommentOperation[] {
+/**
+ * Comments that have no copy yet, further parts of long ones, reports of edits, and copies that are to be put right, in the order in
+ * which people wrote them.
+ */
+export function planComments(route: Route, talk: Talk): readonly Operation[] {
   const inOrder = [...talk.entries].sort((one, other) => one.createdAt - other.createdAt || one.source - other.source);
   return inOrder.flatMap((entry) => (entry.part > 1 ? [] : planEntry(route, talk, entry)));
 }
 
 /** What is to be written of one entry: all of its parts, or those that are missing. */
-export function planEntry(route: Route, talk: Talk, entry: Entry): readonly CommentOperation[] {
+export function planEntry(route: Route, talk: Talk, entry: Entry): readonly (CommentOperation | Renewal)[] {
   const { link } = talk;
   if (entry.state === 'pending') return copiesOf(route, talk, entry);
   if (entry.state !== 'mirrored') return [];
   if (entry.origin === 'github' && entry.digest !== entry.mirrored && entry.text !== null)
     return reportsOf(talk, entry, entry.text, entry.digest);
-  if (lacksParts(entry, talk.entries) && entry.text !== null) return restOf(route, talk, entry);
-  return entry.copy === bodyId ? editOfBody(link, entry) : [];
+  const told = entry.copy === bodyId ? editOfBody(route, link, entry) : [];
+  if (isRenewable(entry)) return [...told, ...planRenewal(route, talk, entry)];
+  return lacksParts(entry, talk.entries) && entry.text !== null ? [...told, ...restOf(route, talk, entry)] : told;
 }
 
-const sideOfCopy = ({ origin }: Entry): Side => otherSide(origin);
-
-function copiesOf(route: Route, { link, targets }: Talk, entry: Entry): readonly CommentOperation[] {
-  const texts = copyTexts(route, link, targets, entry);
+function copiesOf(route: Route, talk: Talk, entry: Entry): readonly CommentOperation[] {
+  const { link } = talk;
+  const { texts } = copyOf(route, talk, entry);
   const key = `${link.id}:${sideOfCopy(entry)}:comment:${entry.source}`;
   return [operationFor(link, entry, { key, texts, isEdit: false }), ...furtherParts(link, entry, texts)];
 }
@@ -45,43 +46,16 @@ function reportsOf({ link, targets }: Talk, entry: Entry, text: string, digest: 
 }
 
 /** The parts that are missing, of a copy or of a report: beyond the first they are the same. */
-function restOf(route: Route, { link, entries, targets }: Talk, entry: Entry): readonly CommentOperation[] {
-  const there = partsThere(entry, entries);
-  return furtherParts(link, entry, copyTexts(route, link, targets, entry)).filter(({ part }) => !there.has(part));
-}
-
-/** The parts beyond the first. They are known by the text that they belong to, so that a later text is another wish. */
-export function furtherParts(link: Link, entry: Entry, texts: readonly string[]): readonly CommentOperation[] {
-  const key = `${link.id}:${sideOfCopy(entry)}:comment:${entry.source}:${entry.digest}`;
-  return texts.slice(1).map((_text, index) => operationFor(link, entry, { key, texts, isEdit: false, part: index + 2 }));
-}
-
-function copyTexts(route: Route, link: Link, targets: readonly Target[], entry: Entry): readonly string[] {
-  if (entry.origin === 'github') return bugComment(entry, issueReferencesOf(link.repo, targets));
-  const references = referencesOf(link.bug, targets);
-  return entry.copy === bodyId && link.tracker !== null
-    ? issueBody(route, link.tracker, entry, references)
-    : issueComment(route, link.bug ?? 0, entry, references);
-}
-
-interface Writing {
-  readonly key: string;
-  /** All parts of the text. */
-  readonly texts: readonly string[];
-  readonly isEdit: boolean;
-  readonly part?: number;
-  readonly on?: Side;
-}
-
-function operationFor(link: Link, entry: Entry, { key, texts, isEdit, part = 1, on = sideOfCopy(entry) }: Writing): CommentOperation {
-  const place = { key: part === 1 ? key : `${key}:${part}`, link: link.id, about: aboutOf(link, on), entry: entry.id };
-  return { kind: 'comment', on, ...place, text: texts[part - 1] ?? '', digest: entry.digest, isEdit, part, parts: texts.length };
+function restOf(route: Route, talk: Talk, entry: Entry): readonly CommentOperation[] {
+  const there = partsThere(entry, talk.entries);
+  return furtherParts(talk.link, entry, copyOf(route, talk, entry).texts).filter(({ part }) => !there.has(part));
 }
 
 /** A tracker's description cannot be edited, so an edit of the issue that shows it arrives as a comment. */
-function editOfBody(link: Link, entry: Entry): readonly CommentOperation[] {
+function editOfBody(route: Route, link: Link, entry: Entry): readonly CommentOperation[] {
   const issue = link.github;
-  if (issue === null) return [];
+  // Nobody hears of it on a route to GitHub; there it may be put right.
+  if (issue === null || (route.direction === 'to-github' && route.copies === 'restore')) return [];
   const digest = bodyDigest(issue.body);
   if (entry.copyDigest === null || entry.copyDigest === digest) return [];
   // GitHub does not tell who edited it.

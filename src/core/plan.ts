@@ -1,12 +1,14 @@
 import type { Enclosure } from '../model/attachment.ts';
 import type { FieldName, Fields } from '../model/fields.ts';
+import type { EntryId } from '../model/ids.ts';
 import type { Bug, Issue } from '../model/item.ts';
 import type { Base, Link } from '../model/link.ts';
-import type { CommentOperation, Conflict, Note, Operation, Plan, Skip } from '../model/operation.ts';
+import type { CommentOperation, Conflict, Note, Operation, Plan, RewriteOperation, Skip } from '../model/operation.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
 import type { Side } from '../model/side.ts';
 import { bornOn } from './bind.ts';
 import { equalFields, equalValues } from './canonical.ts';
+import { type Copy, copyOf } from './copy.ts';
 import { isDescriptionWaiting, type ShownEntry, shownEntries } from './files/notice.ts';
 import { planFiles } from './files/plan.ts';
 import { takesNothing } from './labels.ts';
@@ -15,6 +17,7 @@ import { takesNoMilestone } from './milestone.ts';
 import { planComments, planEntry } from './plan-comments.ts';
 import { planCreate } from './plan-create.ts';
 import { planPointers } from './plan-pointers.ts';
+import { editedSkips, freshNotes } from './plan-renewals.ts';
 import { planUpdates } from './plan-updates.ts';
 import { githubRelations, type Neighbour, trackerRelations } from './relations.ts';
 import { githubTable, trackerTable } from './table.ts';
@@ -70,13 +73,20 @@ function planLink(scene: Scene, sight: Sight): Plan {
   return { ...rest, operations: [...files.operations, ...rest.operations], skips: [...rest.skips, ...files.skips] };
 }
 
+/** What the copy of an entry is to say by what is known at this moment; null where it may not be shown. */
+export function copyNow(route: Route, sight: Sight, id: EntryId): Copy | null {
+  const entry = shownEntries(route.attachments, sight.entries, sight.enclosures).find((each) => each.id === id);
+  return entry === undefined || entry.text === null ? null : copyOf(route, sight, entry);
+}
+
 /** What a comment says, by what is known at this moment: comments that were written a moment before can be linked to by now. */
-export function commentNow(route: Route, sight: Sight, { entry: id, key, text, parts }: CommentOperation): string {
+export function commentNow(route: Route, sight: Sight, { entry: id, key, text, parts }: CommentOperation | RewriteOperation): string {
   if (parts > 1) return text;
   const entries = shownEntries(route.attachments, sight.entries, sight.enclosures);
   const entry = entries.find((each) => each.id === id);
   const operations = entry === undefined ? [] : planEntry(route, { ...sight, entries }, entry);
-  return operations.find((each) => each.key === key)?.text ?? text;
+  const now = operations.find((each) => each.key === key);
+  return now === undefined || now.kind === 'erase' ? text : now.text;
 }
 
 function planWhole(scene: Scene, sight: Sight): Plan {
@@ -99,12 +109,13 @@ function planWhole(scene: Scene, sight: Sight): Plan {
   const operations: Operation[] = [...planPointers(link), ...comments, ...updates.operations];
   return {
     operations,
-    notes: agreeNote(link, merged.agreed, untidy, { tracker, github }),
+    notes: [...agreeNote(link, merged.agreed, untidy, { tracker, github }), ...freshNotes(route, sight)],
     conflicts,
     skips: [
       ...updates.skips,
       ...unmapped(route, bug, link, tracker),
       ...untaken(link, merged.agreed),
+      ...editedSkips(route, sight),
       ...unknownMilestone(link, issue, github, route),
     ],
   };

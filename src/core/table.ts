@@ -52,6 +52,9 @@ export function withTable(body: string, table: Fields['table']): string {
   return typeof table === 'string' ? body.replace(lastMarker, (marker) => `${table}\n\n${marker}`) : body;
 }
 
+/** The body of an issue that stands, with the table that it has. */
+export const withTableOf = (body: string, issue: Issue): string => withTable(body, standing.exec(issue.body)?.[0]);
+
 /** The update's requests with the table in the first of them: whatever an update changes, it is one PATCH. */
 export function withTableStep(steps: readonly IssuePatch[], { target }: UpdateOperation, issue: Issue): readonly IssuePatch[] {
   if (target.table === undefined || Array.isArray(target.table)) return steps;

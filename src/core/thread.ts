@@ -53,17 +53,7 @@ export function readThread(
     if (comment.isPrivate) continue;
     const known = entries.find((entry) => idOn(side, entry) === comment.id);
     if (known) {
-      if (known.origin === side && side === 'github' && digestOfComment(comment) !== known.digest) {
-        save.set(known.id, { ...withText(now(known), canonicalText(comment.text), digestOfComment(comment)), author: comment.author });
-      }
-      // A copy of which only a part is there was made before the database was lost: its text is needed again.
-      if (known.origin === 'tracker' && side === 'tracker' && known.text === null && lacksParts(known, entries))
-        save.set(known.id, {
-          ...now(known),
-          text: canonicalText(comment.text),
-          digest: digestOfComment(comment),
-          mirrored: digestOfComment(comment),
-        });
+      for (const entry of seenAgain(route, now(known), side, comment, entries.map(now))) save.set(entry.id, entry);
       continue;
     }
     const isOurs =
@@ -92,6 +82,37 @@ export function readThread(
   return { add, save: [...save.values()], isPointed, claim };
 }
 
+/** What a comment that is known tells of its entry: an edit of the source, or somebody's edit of the copy. */
+function seenAgain(route: Route, known: Entry, side: Side, comment: Comment, entries: readonly Entry[]): readonly Entry[] {
+  const [text, digest] = [canonicalText(comment.text), digestOfComment(comment)];
+  if (known.origin === 'github') {
+    return side === 'github' && digest !== known.digest ? [{ ...withText(known, text, digest), author: comment.author }] : [];
+  }
+  return side === 'github' ? copySeen(route, known, digest, entries) : sourceSeen(known, text, digest, entries);
+}
+
+/** Few trackers can edit comments; where it is done, or something else makes the copy stale, the text is needed again. */
+function sourceSeen(known: Entry, text: string, digest: string, entries: readonly Entry[]): readonly Entry[] {
+  if (known.state === 'pending') return digest === known.digest ? [] : [{ ...known, text, digest }];
+  if (known.state !== 'mirrored') return [];
+  // The database was lost, and rebuilt from the copy: what that carries is taken for what stands here.
+  if (known.digest === '') return [{ ...known, text, digest, mirrored: digest, isStale: true }];
+  if (digest !== known.digest) return [{ ...known, text, digest, isStale: true }];
+  return known.text === null && (known.isStale || lacksParts(known, entries)) ? [{ ...known, text }] : [];
+}
+
+/** `wrote` is also what a lost answer may have carried. A mark stands with the first part of a text. */
+function copySeen(route: Route, known: Entry, digest: string, entries: readonly Entry[]): readonly Entry[] {
+  if (known.copyDigest === null || known.state !== 'mirrored') return [];
+  const isOurs = digest === known.copyDigest || digest === known.wrote;
+  if (isOurs && !known.isEdited) return digest === known.copyDigest ? [] : [{ ...known, copyDigest: digest }];
+  if (!isOurs && known.isEdited) return [];
+  const seen = isOurs ? { ...known, copyDigest: digest, isEdited: false } : { ...known, isEdited: true };
+  if (!isOurs && route.copies === 'leave') return [seen];
+  const first = entries.find(({ part, origin, source }) => part === 1 && origin === known.origin && source === known.source) ?? known;
+  return first.id === known.id ? [{ ...seen, isStale: true }] : [seen, { ...first, isStale: true }];
+}
+
 /**
  * The body of an issue is part of its thread: a person wrote it, and it becomes the bug's description; or the bridge wrote
  * it, as the copy of one. Null when there is nothing to remember, or not yet: a marker says that the tracker's description
@@ -102,20 +123,24 @@ export function readBody(route: Route, link: Link, issue: Issue, entries: readon
   const text = withoutFooter(issue.body);
   const source = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId && entry.part === 1);
   if (source) return source.digest === digest ? null : withText(source, text, digest);
-  if (entries.some((entry) => entry.copy === bodyId)) return null;
+  const copy = entries.find((entry) => entry.copy === bodyId);
+  if (copy) return isToRestore(route, copy, digest) ? { ...copy, isEdited: true, isStale: true } : null;
   const marker = parseGithubMarker(route.instance, issue.body);
   // A marker that somebody pasted names another bug.
   if (marker !== null && marker.bug === (link.bug ?? link.claim)) {
     const description = entries.find((entry) => entry.origin === 'tracker' && entry.count === 0 && entry.state === 'pending');
     if (!description) return null;
     const parts = marker.part?.count ?? 1;
-    const kept = parts > 1 ? description.text : null;
-    return { ...description, copy: bodyId, state: 'mirrored', parts, text: kept, mirrored: description.digest, copyDigest: digest };
+    return { ...description, copy: bodyId, state: 'mirrored', parts, mirrored: description.digest, copyDigest: digest, isStale: true };
   }
-  const state = { state: 'pending', reason: null, part: 1, parts: 1, copy: null, before: null, mirrored: null, copyDigest: null } as const;
+  const state = { ...neverCopied, state: 'pending', reason: null } as const;
   const { author, url, createdAt } = issue;
   return { ...state, link: link.id, origin: 'github', source: bodyId, count: null, author, url, text, digest, createdAt };
 }
+
+/** On a route to GitHub nobody hears of an edited body; on others the bug does, and it stays as people made it. */
+const isToRestore = (route: Route, { copyDigest, isEdited }: Entry, digest: string): boolean =>
+  route.direction === 'to-github' && route.copies === 'restore' && !isEdited && copyDigest !== null && copyDigest !== digest;
 
 /**
  * An entry whose source shows this text now. One that was rebuilt from its copy knows only what the copy says: where that is what would
@@ -154,9 +179,8 @@ function entryOf(link: Link, side: Side, comment: Comment, reason: string | null
   const text = canonicalText(comment.text);
   const { author, url, createdAt, count } = comment;
   const state = reason === null ? ({ state: 'pending', text } as const) : ({ state: 'skipped', text: null } as const);
-  const none = { part: 1, parts: 1, copy: null, before: null, mirrored: null, copyDigest: null };
   return {
-    ...none,
+    ...neverCopied,
     ...state,
     reason,
     link: link.id,
@@ -169,6 +193,18 @@ function entryOf(link: Link, side: Side, comment: Comment, reason: string | null
     createdAt,
   };
 }
+
+const neverCopied = {
+  part: 1,
+  parts: 1,
+  copy: null,
+  before: null,
+  mirrored: null,
+  copyDigest: null,
+  wrote: null,
+  isEdited: false,
+  isStale: false,
+} as const;
 
 function whyNotMirrored(side: Side, comment: Comment): string | null {
   if (side === 'github' || comment.count === 0) return null;
@@ -197,7 +233,9 @@ function withProvenance<E extends NewEntry>(source: E, provenance: Provenance, c
   const isCurrent = isCarried(provenance, source);
   const mirrored = source.mirrored ?? (isCurrent ? source.digest : provenance.digest);
   const parts = Math.max(source.parts, provenance.parts);
-  return { ...source, copy: comment.id, state: 'mirrored', reason: null, parts, mirrored, copyDigest: digestOfComment(comment) };
+  // What was in doubt, or forgotten, is compared with what would be written now: that takes no reading, as the text is here.
+  const isStale = source.origin === 'tracker' && source.text !== null;
+  return { ...source, copy: comment.id, state: 'mirrored', reason: null, parts, mirrored, isStale, copyDigest: digestOfComment(comment) };
 }
 
 /** Whether a copy carries the text that its source has now; on GitHub that is taken for granted. */
@@ -210,8 +248,9 @@ function recoveredEntry(link: Link, side: Side, provenance: Provenance & { kind:
   const { author, createdAt } = comment;
   const { digest, parts, carried: before } = provenance;
   const texts = { text: null, before, digest, mirrored: digest, part: 1, parts, copyDigest: digestOfComment(comment) };
+  const unknown = { wrote: null, isEdited: false, isStale: false };
   const place = { origin: otherSide(side), source: provenance.source, copy: comment.id, count: null, url: provenance.url };
-  return { ...texts, ...place, link: link.id, state: 'mirrored', reason: null, author, createdAt };
+  return { ...texts, ...unknown, ...place, link: link.id, state: 'mirrored', reason: null, author, createdAt };
 }
 
 /** A further part of a text, with its own copy. The text itself is kept with the first part. */
@@ -233,5 +272,5 @@ function missing(side: Side, entries: readonly Entry[], thread: Thread): readonl
       const id = idOn(side, entry);
       return id !== null && id !== bodyId && !present.has(id) && entry.state !== 'gone';
     })
-    .map((entry) => ({ ...entry, state: 'gone', reason, text: null, copy: entry.origin === side ? entry.copy : null }));
+    .map((entry) => ({ ...entry, state: 'gone', reason, text: null, copy: entry.origin === side ? entry.copy : null, isStale: false }));
 }

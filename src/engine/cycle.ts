@@ -11,7 +11,7 @@ import { runErrands } from './errands.ts';
 import { note } from './note.ts';
 import { poll } from './poll.ts';
 import { readFiles } from './read-files.ts';
-import { readThreads } from './read-threads.ts';
+import { readAgain, readThreads } from './read-threads.ts';
 import { isImport, rereadGithub } from './reread.ts';
 import { sceneOf, select, sightsOf } from './select.ts';
 import { doubtsOf, settle } from './settle.ts';
@@ -67,6 +67,7 @@ export async function look(context: Context): Promise<Wanted> {
   const links = select(context);
   await readThreads(context, links, doubts);
   await readFiles(context, links, doubts);
+  await readAgain(context, links);
   await settle(context, doubts);
   await chaseClaims(context, links);
   const sights = sightsOf(context, links);

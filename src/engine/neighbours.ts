@@ -1,6 +1,7 @@
 import { type Neighbour, neighbourOf } from '../core/relations.ts';
 import type { Link } from '../model/link.ts';
 import type { Context } from './context.ts';
+import { resolveLink } from './mentions.ts';
 import { wake } from './wake.ts';
 
 /** The links that this one's relations point to, as far as both sides can name them. */
@@ -21,6 +22,8 @@ export function neighboursOf(
 }
 
 /** A link became whole, hidden or visible again: those that wait for its ends can name it now, or no longer. */
-export function wakeDependents(context: Context, { repo, bug, issue }: Link): void {
-  for (const link of context.store.links.dependents(repo, bug, issue)) wake(context, link.id);
+export function wakeDependents(context: Context, link: Link): void {
+  const { repo, bug, issue } = link;
+  resolveLink(context, link);
+  for (const each of context.store.links.dependents(repo, bug, issue)) wake(context, each.id);
 }

@@ -1,5 +1,5 @@
 import type { Scene } from '../core/plan.ts';
-import type { LinkId } from '../model/ids.ts';
+import type { EntryId, LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Note } from '../model/operation.ts';
 import type { Context } from './context.ts';
@@ -41,7 +41,16 @@ function takeNote(context: Context, each: Note): void {
   const link = store.links.byId(each.link);
   if (link === null) return;
   if (each.kind === 'agree') store.links.save({ ...link, base: each.base });
-  else freeze(context, link, 'tracker', each.reason);
+  else if (each.kind === 'freeze') freeze(context, link, 'tracker', each.reason);
+  else takeFresh(context, each.entry, each.mentions);
+}
+
+/** Its copy says what it should, so that its text is no longer needed. */
+function takeFresh({ store }: Context, id: EntryId, mentions: readonly string[]): void {
+  const entry = store.entries.byId(id);
+  if (entry === null) return;
+  store.entries.save({ ...entry, isStale: false, text: null });
+  store.mentions.replace(id, mentions);
 }
 
 /** Nothing is written for the link any more until `by` shows its item again. */

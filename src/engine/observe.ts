@@ -1,12 +1,13 @@
 import { joined, joinedEntries, withPointers } from '../core/bind.ts';
 import { claimOf, match } from '../core/match.ts';
-import { expectedCommentCount, readThread } from '../core/thread.ts';
+import { expectedCommentCount, readThread, type ThreadReading } from '../core/thread.ts';
 import { bugId, issueNumber } from '../model/ids.ts';
 import { type Item, refOf, sideOf } from '../model/item.ts';
-import type { Link, Urgency } from '../model/link.ts';
+import type { Entry, Link, Urgency } from '../model/link.ts';
 import type { Page, Thread } from '../model/replica.ts';
 import { otherSide, type Side } from '../model/side.ts';
 import type { Context } from './context.ts';
+import { resolveComment } from './mentions.ts';
 import { wakeDependents } from './neighbours.ts';
 
 /** Remembers what a read of one side showed, and marks the links that have to be planned for it. */
@@ -41,6 +42,7 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
   const reading = readThread(route, link, store.entries.ofLink(link.id), side, thread, session.own[side]);
   for (const entry of reading.add) store.entries.add(entry);
   for (const entry of reading.save) store.entries.save(entry);
+  for (const entry of store.entries.ofLink(link.id)) if (isPairedBy(reading, entry)) resolveComment(context, link, entry);
   const isNews = reading.add.some((entry) => entry.state === 'pending') || reading.save.length > 0;
   const points = reading.isPointed && !link.pointed.tracker;
   if (isNews || points) {
@@ -50,6 +52,10 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
   }
   if (reading.claim !== null && link.issue === null) claimIssue(context, link, reading.claim);
 }
+
+/** What a reading of a thread shows to have its counterpart. */
+const isPairedBy = ({ add, save }: ThreadReading, { origin, source, copy }: Entry): boolean =>
+  copy !== null && [...add, ...save].some((each) => each.origin === origin && each.source === source);
 
 /**
  * Lists may still show the version before the one that we know, which our own write made a moment ago; taken for an edit, the old value

@@ -4,15 +4,17 @@ import { type Pointer, pointerOf } from '../core/plan-pointers.ts';
 import { bugPointer } from '../core/text/write.ts';
 import type { Comment, Item } from '../model/item.ts';
 import type { Entry, Link } from '../model/link.ts';
-import type { CommentOperation, Operation } from '../model/operation.ts';
+import type { CommentOperation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { performAttach } from './attach.ts';
 import type { Context, Performed } from './context.ts';
+import { dropped } from './dropped.ts';
 import { intend } from './intend.ts';
 import { performUpdate } from './perform-update.ts';
 import { recordComment, recordCreate, recordPoint } from './record.ts';
 import { recordFailure } from './record-failure.ts';
+import { performErase, performRewrite } from './renew.ts';
 import { sightsOf } from './select.ts';
 
 /**
@@ -22,18 +24,20 @@ import { sightsOf } from './select.ts';
 export async function perform(context: Context, row: OutboxRow): Promise<Performed> {
   const { operation } = row;
   const link = context.store.links.byId(operation.link);
-  if (link === null || link.state !== 'live') return drop(context, operation);
+  if (link === null || link.state !== 'live') return dropped(context, operation);
   if (operation.kind === 'create') return performCreate(context, row, link);
   if (operation.kind === 'update') return performUpdate(context, row, link, operation);
   if (operation.kind === 'comment') return performComment(context, row, link);
   if (operation.kind === 'file') return performAttach(context, row, link);
+  if (operation.kind === 'rewrite') return performRewrite(context, row, link, operation);
+  if (operation.kind === 'erase') return performErase(context, row, link, operation);
   return performPoint(context, row, link);
 }
 
 async function performCreate(context: Context, row: OutboxRow, link: Link): Promise<Performed> {
   const { operation } = row;
-  if (operation.kind !== 'create') return drop(context, operation);
-  if ((operation.on === 'tracker' ? link.bug : link.issue) !== null) return drop(context, operation);
+  if (operation.kind !== 'create') return dropped(context, operation);
+  if ((operation.on === 'tracker' ? link.bug : link.issue) !== null) return dropped(context, operation);
   intend(context, row);
   const outcome: Outcome<Item> =
     operation.on === 'tracker' ? await context.tracker.create(operation.draft) : await context.github.create(operation.draft);
@@ -45,15 +49,15 @@ async function performCreate(context: Context, row: OutboxRow, link: Link): Prom
 async function performComment(context: Context, row: OutboxRow, link: Link): Promise<Performed> {
   const { operation } = row;
   const ref = operation.on === 'tracker' ? link.bug : link.issue;
-  if (operation.kind !== 'comment' || ref === null) return drop(context, operation);
+  if (operation.kind !== 'comment' || ref === null) return dropped(context, operation);
   const entry = context.store.entries.byId(operation.entry);
-  if (entry === null || !isWanted(context, operation, entry)) return drop(context, operation);
+  if (entry === null || !isWanted(context, operation, entry)) return dropped(context, operation);
   const [sight] = sightsOf(context, [link]);
   const text = sight === undefined ? operation.text : commentNow(context.route, sight, operation);
   intend(context, row);
   const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
-  recordComment(context, operation, entry, outcome.item);
+  recordComment(context, { ...operation, text }, entry, outcome.item);
   return applied;
 }
 
@@ -65,7 +69,7 @@ function isWanted({ store }: Context, operation: CommentOperation, entry: Entry)
 async function performPoint(context: Context, row: OutboxRow, link: Link): Promise<Performed> {
   const { operation } = row;
   const pointer = pointerOf(context.route, link, operation.on);
-  if (operation.kind !== 'point' || pointer === null || link.pointed[operation.on]) return drop(context, operation);
+  if (operation.kind !== 'point' || pointer === null || link.pointed[operation.on]) return dropped(context, operation);
   intend(context, row);
   const outcome = await point(context, link, pointer);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
@@ -81,12 +85,6 @@ async function point({ tracker, github }: Context, link: Link, pointer: Pointer)
   const outcome = await tracker.update(bug, { seeAlso: pointer.url });
   // Whoever may not edit the bug, or has a tracker that takes no such URL, can still say it.
   return outcome.kind === 'refused' ? tracker.comment(bug.id, bugPointer(issue.url)) : outcome;
-}
-
-/** What the operation wanted is so already, or its link is no longer written. */
-function drop(context: Context, operation: Operation): Performed {
-  context.store.outbox.remove(operation.key);
-  return { result: { kind: 'already', why: null }, isBlocking: false, wantsPlan: false };
 }
 
 const applied: Performed = { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: false };

@@ -2,6 +2,7 @@ import { type FileReading, readAttachments, readLinkedFiles } from '../core/file
 import type { Link } from '../model/link.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context } from './context.ts';
+import { resolveAttachment } from './mentions.ts';
 import { wake } from './wake.ts';
 
 /**
@@ -38,6 +39,9 @@ function isUnread({ store }: Context, { id, bug, tracker, threadReadAt }: Link):
 
 function remember(context: Context, { id }: Link, { add, save }: FileReading): void {
   for (const enclosure of add) context.store.enclosures.add(enclosure);
-  for (const enclosure of save) context.store.enclosures.save(enclosure);
+  for (const enclosure of save) {
+    context.store.enclosures.save(enclosure);
+    if (enclosure.origin === 'tracker') resolveAttachment(context, Number(enclosure.source));
+  }
   if (add.length + save.length > 0) wake(context, id);
 }

@@ -1,5 +1,6 @@
 import { expectedCommentCount, readBody } from '../core/thread.ts';
-import { bodyId, type Link } from '../model/link.ts';
+import { bodyId, type Entry, type Link } from '../model/link.ts';
+import type { Operation } from '../model/operation.ts';
 import type { ThreadAsk } from '../model/replica.ts';
 import type { Side } from '../model/side.ts';
 import type { OutboxRow } from '../model/store.ts';
@@ -21,6 +22,19 @@ export async function readThreads(context: Context, links: readonly Link[], doub
   });
 }
 
+/** Reads the threads again whose copies may have to be put right and whose texts are no longer kept; as few requests as possible. */
+export async function readAgain(context: Context, links: readonly Link[]): Promise<void> {
+  const asks = links.flatMap(({ id }) => {
+    const link = context.store.links.byId(id);
+    const bug = link?.state === 'live' && link.tracker?.isPrivate === false ? link.bug : null;
+    return bug !== null && context.store.entries.ofLink(id).some(isTextMissing) ? [{ ref: bug, sinceAt: null }] : [];
+  });
+  await readSide(context, 'tracker', asks);
+}
+
+const isTextMissing = ({ isStale, text, state, origin, part }: Entry): boolean =>
+  isStale && text === null && state === 'mirrored' && origin === 'tracker' && part === 1;
+
 /** What was stamped this long before the last reading was visible then, so only later comments are asked for. */
 function trackerAsk({ limits }: Context, { tracker, threadReadAt, state }: Link): readonly ThreadAsk[] {
   if (tracker === null || tracker.isPrivate || state !== 'live') return [];
@@ -37,12 +51,16 @@ function githubAsk(context: Context, { github, state, id, route }: Link): readon
 
 function doubtAsks(context: Context, side: Side, doubts: readonly OutboxRow[]): readonly ThreadAsk[] {
   return doubts.flatMap(({ operation, sentAt }) => {
-    if (operation.on !== side || (operation.kind !== 'comment' && operation.kind !== 'point')) return [];
+    if (operation.on !== side || !isOfThread(operation)) return [];
     const link = context.store.links.byId(operation.link);
     const ref = side === 'tracker' ? link?.bug : link?.issue;
-    return ref === null || ref === undefined ? [] : [{ ref, sinceAt: (sentAt ?? 0) - doubtMarginMs }];
+    // Only a whole reading shows that something is not there.
+    const sinceAt = operation.kind === 'rewrite' || operation.kind === 'erase' ? null : (sentAt ?? 0) - doubtMarginMs;
+    return ref === null || ref === undefined ? [] : [{ ref, sinceAt }];
   });
 }
+
+const isOfThread = ({ kind }: Operation): boolean => ['comment', 'point', 'rewrite', 'erase'].includes(kind);
 
 async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]): Promise<void> {
   // A link that is asked for twice is read from the earlier point on.

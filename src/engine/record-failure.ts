@@ -1,6 +1,7 @@
 import { backoffMs } from '../core/backoff.ts';
 import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
+import type { RewriteOperation } from '../model/operation.ts';
 import type { Gone, Outcome, Probe } from '../model/outcome.ts';
 import type { Side } from '../model/side.ts';
 import type { OutboxRow } from '../model/store.ts';
@@ -68,8 +69,21 @@ async function confirmGone(context: Context, row: OutboxRow, gone: Gone): Promis
   if (link === null || ref === null || ref === undefined) return park(context, row, gone.why);
   context.store.outbox.mark(row.operation.key, { state: 'planned', sentAt: null, attempts: row.attempts });
   const probe: Probe<Item> = await context[on].probe(ref);
-  if (probe.kind === 'there') return park(context, row, gone.why);
+  if (probe.kind === 'there') {
+    return row.operation.kind === 'rewrite' ? loseCopy(context, row.operation, gone.why) : park(context, row, gone.why);
+  }
   return blocked(retire(context, link, on, probe.gone), probe.gone.why, false);
+}
+
+/** Only the copy is gone: somebody deleted it, and it is not made again. */
+function loseCopy({ store }: Context, { key, entry: id }: RewriteOperation, why: string): Performed {
+  store.transaction(() => {
+    const entry = store.entries.byId(id);
+    const lost = { state: 'gone', reason: 'deleted or hidden on GitHub', text: null, copy: null, isStale: false } as const;
+    if (entry !== null) store.entries.save({ ...entry, ...lost });
+    store.outbox.remove(key);
+  });
+  return { result: { kind: 'already', why }, isBlocking: false, wantsPlan: true };
 }
 
 /** Deleted for good is a tombstone; what is only out of sight may come back. */

@@ -1,5 +1,5 @@
 import { advance, baseOfCreated, midway, ofSetsWhatShows } from '../core/advance.ts';
-import { equalValues, namesIn } from '../core/canonical.ts';
+import { canonicalText, equalValues, namesIn } from '../core/canonical.ts';
 import { digestOf } from '../core/digest.ts';
 import { lacksParts } from '../core/further-parts.ts';
 import { bodyDigest } from '../core/thread.ts';
@@ -11,7 +11,9 @@ import type { Lost } from '../model/outcome.ts';
 import type { Side } from '../model/side.ts';
 import type { Context } from './context.ts';
 import { fieldsOn, losersOf, pick } from './fields-on.ts';
+import { resolveComment } from './mentions.ts';
 import { wakeDependents } from './neighbours.ts';
+import { withMentions } from './with-mentions.ts';
 
 /** The counterpart exists: the link is whole, its base is what the server answered. */
 export function recordCreate(context: Context, operation: CreateOperation, item: Item): void {
@@ -24,7 +26,7 @@ export function recordCreate(context: Context, operation: CreateOperation, item:
     const pointed = { ...link.pointed, [operation.on]: true };
     store.links.save({ ...seen, claim: null, pointed, base: baseOfCreated(operation.on, operation, answered) });
     const entry = operation.entry === null ? null : store.entries.byId(operation.entry);
-    if (entry !== null) store.entries.save(withCopyOfText(entry, item, operation.parts));
+    if (entry !== null) recordText(context, operation, seen, entry, item);
     recordDone(context, operation, seen, { made: item.url, ...deviations(operation.target, answered) });
     wakeDependents(context, seen);
   });
@@ -82,26 +84,49 @@ export function recordComment(context: Context, operation: CommentOperation, ent
     if (operation.part > 1) recordPart(context, operation, entry, comment);
     else if (operation.isEdit) {
       const reported = { ...entry, mirrored: operation.digest, parts: operation.parts, before: null };
-      store.entries.save(entry.copy === bodyId ? { ...entry, copyDigest: operation.digest } : reported);
+      // A body that people edited is theirs from then on.
+      store.entries.save(entry.copy === bodyId ? { ...entry, copyDigest: operation.digest, isEdited: true } : reported);
       addOwn(context, link, operation.on, comment);
-    } else {
-      const text = entry.origin === 'github' || operation.parts > 1 ? entry.text : null;
-      const copied = { copy: comment.id, count: entry.count ?? comment.count, copyDigest: digestOf(comment.text) };
-      store.entries.save({ ...entry, ...copied, text, state: 'mirrored', mirrored: operation.digest, parts: operation.parts });
-    }
+    } else recordCopy(context, operation, link, entry, comment);
     recordDone(context, operation, link, { made: comment.url, of: entry.url });
   });
 }
 
+function recordCopy(context: Context, operation: CommentOperation, link: Link, entry: Entry, comment: Comment): void {
+  const copied: Entry = {
+    ...withMentions(context, link, entry, operation.text),
+    ...{ state: 'mirrored', mirrored: operation.digest, parts: operation.parts },
+    ...{ copy: comment.id, count: entry.count ?? comment.count, ...digestsOf(operation, comment) },
+  };
+  // The text is needed as long as something of it is to be written or compared.
+  const isNeeded = entry.origin === 'github' || operation.parts > 1 || copied.isStale;
+  context.store.entries.save(isNeeded ? copied : { ...copied, text: null });
+  resolveComment(context, link, copied);
+}
+
+const digestsOf = ({ text }: CommentOperation, comment: Comment) => ({
+  copyDigest: digestOf(canonicalText(comment.text)),
+  wrote: digestOf(canonicalText(text)),
+});
+
 /** A further part has its copy. With the last one, the text of a tracker comment is no longer needed. */
-function recordPart({ store }: Context, { part, parts, digest }: CommentOperation, entry: Entry, comment: Comment): void {
+function recordPart({ store }: Context, operation: CommentOperation, entry: Entry, comment: Comment): void {
   const { id: _id, ...first } = entry;
-  const { id: copy, url, text, createdAt } = comment;
-  const own = { part, parts, text: null, before: null, digest, mirrored: digest, copy, copyDigest: digestOf(text), url, createdAt };
-  store.entries.add({ ...first, ...own, count: null, state: 'mirrored' });
-  const isDone = entry.origin === 'tracker' && !lacksParts(entry, store.entries.ofLink(entry.link));
+  const { part, parts, digest } = operation;
+  const { id: copy, url, createdAt } = comment;
+  const unmarked = { isEdited: false, isStale: false, reason: null };
+  const own = { part, parts, text: null, before: null, digest, mirrored: digest, copy, url, createdAt, ...digestsOf(operation, comment) };
+  const row = { ...first, ...own, ...unmarked, count: null, state: 'mirrored' } as const;
+  // A part that was taken away when the text became shorter has its row already.
+  const old = store.entries.ofLink(entry.link).find((each) => isErasedPart(each, entry, part));
+  if (old === undefined) store.entries.add(row);
+  else store.entries.save({ ...row, id: old.id });
+  const isDone = entry.origin === 'tracker' && !entry.isStale && !lacksParts(entry, store.entries.ofLink(entry.link));
   if (isDone) store.entries.save({ ...entry, text: null });
 }
+
+const isErasedPart = (each: Entry, { origin, source }: Entry, part: number): boolean =>
+  each.state === 'skipped' && each.origin === origin && each.source === source && each.part === part;
 
 export function recordPoint(context: Context, operation: PointOperation, item: Item | Comment): void {
   const { store } = context;
@@ -119,7 +144,7 @@ function addOwn(context: Context, link: Link, side: Side, comment: Comment): voi
   const { id, count, author, url, createdAt, text } = comment;
   if (context.store.entries.ofLink(link.id).some((entry) => entry.origin === side && entry.source === id)) return;
   const state = { state: 'skipped', reason: 'the bridge wrote it', text: null, before: null, copy: null, mirrored: null } as const;
-  const place = { part: 1, parts: 1, copyDigest: null };
+  const place = { part: 1, parts: 1, copyDigest: null, wrote: null, isEdited: false, isStale: false };
   context.store.entries.add({
     ...state,
     ...place,
@@ -134,10 +159,21 @@ function addOwn(context: Context, link: Link, side: Side, comment: Comment): voi
   });
 }
 
-function withCopyOfText(entry: Entry, item: Item, parts: number): Entry {
+function recordText(context: Context, operation: CreateOperation, link: Link, entry: Entry, item: Item): void {
+  const { entries } = context.store;
+  const { parts } = operation;
   const same = { ...entry, state: 'mirrored', parts, mirrored: entry.digest } as const;
-  // The comment id of a bug's description is learnt when its thread is read.
-  return item.kind === 'bug' ? same : { ...same, copy: bodyId, text: parts > 1 ? entry.text : null, copyDigest: bodyDigest(item.body) };
+  if (operation.on === 'tracker' || item.kind === 'bug') {
+    // The comment id of a bug's description is learnt when its thread is read.
+    entries.save(same);
+    return;
+  }
+  const { body } = operation.draft;
+  const digests = { copyDigest: bodyDigest(item.body), wrote: bodyDigest(body) };
+  // What a body says is told by what it is a copy of, so that is stored first.
+  entries.save({ ...same, ...digests, copy: bodyId });
+  const copied = withMentions(context, link, { ...same, ...digests, copy: bodyId }, body);
+  entries.save(parts > 1 || copied.isStale ? copied : { ...copied, text: null });
 }
 
 function withSeen(link: Link, item: Item): Link {

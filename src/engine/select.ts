@@ -35,21 +35,21 @@ export function sightsOf(context: Context, selected: readonly Link[]): readonly 
   const inDoubt = new Set<LinkId>(store.outbox.sent(route.name).map(({ operation }) => operation.link));
   return selected.flatMap(({ id }) => {
     const link = store.links.byId(id);
-    if (link === null || inDoubt.has(id)) return [];
-    const entries = store.entries.ofLink(id);
-    const target = link.github?.reason === 'duplicate' ? duplicateNamed(repoOf(context), entries) : null;
-    const twin = target === null ? null : linkOf(context, 'github', target);
-    const enclosures = store.enclosures.ofLink(id);
-    const targets = targetsOf(context, link, entries);
-    return [
-      {
-        link,
-        entries,
-        enclosures,
-        targets,
-        duplicateOf: twin?.state === 'live' ? twin.bug : null,
-        neighbours: neighboursOf(context, link),
-      },
-    ];
+    return link === null || inDoubt.has(id) ? [] : [sightOf(context, link)];
   });
+}
+
+export function sightOf(context: Context, link: Link): Sight {
+  const { store } = context;
+  const entries = store.entries.ofLink(link.id);
+  const target = link.github?.reason === 'duplicate' ? duplicateNamed(repoOf(context), entries) : null;
+  const twin = target === null ? null : linkOf(context, 'github', target);
+  return {
+    link,
+    entries,
+    enclosures: store.enclosures.ofLink(link.id),
+    targets: targetsOf(context, link, entries),
+    duplicateOf: twin?.state === 'live' ? twin.bug : null,
+    neighbours: neighboursOf(context, link),
+  };
 }

@@ -2,15 +2,17 @@ import { baseOfCreated, settleFields } from '../core/advance.ts';
 import { backoffMs } from '../core/backoff.ts';
 import { equalFields } from '../core/canonical.ts';
 import { isPartThere } from '../core/further-parts.ts';
+import { bodyDigest } from '../core/thread.ts';
 import type { Item } from '../model/item.ts';
 import { bodyId, type Link } from '../model/link.ts';
-import type { UpdateOperation } from '../model/operation.ts';
+import type { EraseOperation, Operation, RewriteOperation, UpdateOperation } from '../model/operation.ts';
 import type { Probe } from '../model/outcome.ts';
 import type { Side } from '../model/side.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context } from './context.ts';
 import { fieldsOn, losersOf, pick } from './fields-on.ts';
 import { lineOf, observeItem } from './observe.ts';
+import { erased, rewritten } from './record-renewal.ts';
 
 /** Requests whose outcome is unknown and which, if they took effect, are visible by now. */
 export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
@@ -28,7 +30,7 @@ export async function settle(context: Context, doubts: readonly OutboxRow[]): Pr
   for (const row of doubts) {
     const { operation } = row;
     const link = context.store.links.byId(operation.link);
-    if ((operation.kind === 'update' || operation.kind === 'point') && link !== null) await lookAt(context, link, operation.on);
+    if (['update', 'point', 'rewrite'].includes(operation.kind) && link !== null) await lookAt(context, link, operation.on);
     context.store.transaction(() => settleRow(context, row));
   }
 }
@@ -50,12 +52,12 @@ export function settleRow(context: Context, row: OutboxRow): void {
     store.outbox.remove(operation.key);
     return;
   }
-  const isDone = hasArrived(context, link, row);
+  const isDone = isRenewal(operation) ? settleRenewal(context, link, operation) : hasArrived(context, link, row);
   const detail = { operation: operation.kind, why: row.why, ...(operation.kind === 'update' ? valuesOf(operation) : {}) };
   store.ledger.add({ ...lineOf(context, link, 'settle', detail), on: operation.on, outcome: isDone ? 'had arrived' : 'had not arrived' });
   // Planning starts afresh from what was seen, so an update that arrived in part needs no other care.
   store.links.save({ ...afterLooking(context, link, row), urgency: 'live' });
-  if (isDone || operation.kind === 'update') {
+  if (isDone || operation.kind === 'update' || isRenewal(operation)) {
     store.outbox.remove(operation.key);
     return;
   }
@@ -81,11 +83,30 @@ function hasArrived(context: Context, link: Link, { operation }: OutboxRow): boo
     return equalFields(pick(fieldsOn(context, link, operation.on, operation.target), operation.target), operation.target);
   // Everything about the shelf may be done again: it looks before it writes.
   if (operation.kind === 'file') return operation.act === 'attach' && context.store.enclosures.byId(operation.enclosure)?.copy !== null;
+  if (isRenewal(operation)) return false;
   const entry = context.store.entries.byId(operation.entry);
   if (entry === null) return true;
   if (operation.part > 1) return isPartThere(operation, entry, context.store.entries.ofLink(link.id));
   const carried = entry.copy === bodyId ? entry.copyDigest : entry.mirrored;
   return operation.isEdit ? carried === operation.digest : entry.copy !== null;
+}
+
+type RenewalOperation = RewriteOperation | EraseOperation;
+const isRenewal = (operation: Operation): operation is RenewalOperation => operation.kind === 'rewrite' || operation.kind === 'erase';
+
+/** The thread was read, and the issue looked at: a copy shows what we sent, or what it showed before. Planning starts afresh. */
+function settleRenewal({ store }: Context, { github }: Link, operation: RenewalOperation): boolean {
+  const entry = store.entries.byId(operation.entry);
+  if (entry === null) return true;
+  if (operation.kind === 'erase') {
+    if (entry.state !== 'gone') return false;
+    store.entries.save(erased(entry, operation));
+    return true;
+  }
+  const shown = entry.copy === bodyId ? (github === null ? null : bodyDigest(github.body)) : entry.copyDigest;
+  const hasArrived = shown !== null && shown === entry.wrote;
+  store.entries.save(hasArrived ? rewritten(entry, operation, shown) : { ...entry, wrote: entry.copyDigest });
+  return hasArrived;
 }
 
 /** What the update replaced, if it arrived: the loser of a conflict is kept, also when the answer was not heard. */

@@ -7,6 +7,7 @@ import type { OutboxRow } from '../model/store.ts';
 import type { Context, FileWork, Result } from './context.ts';
 import { heldUntil } from './held.ts';
 import { intend } from './intend.ts';
+import { resolveAttachment } from './mentions.ts';
 import { recordDone } from './record.ts';
 import { recordFailure } from './record-failure.ts';
 import { tellDone } from './tell-done.ts';
@@ -98,6 +99,7 @@ function recordOnShelf(context: Context, { operation }: OutboxRow, done: Shelved
   store.transaction(() => {
     const enclosure = store.enclosures.byId(operation.enclosure);
     if (enclosure !== null) store.enclosures.save('left' in done ? { ...enclosure, path: null } : withCopy(enclosure, done));
+    if (enclosure !== null) resolveAttachment(context, Number(enclosure.source));
     const link = store.links.byId(operation.link) ?? { id: operation.link, bug: null, issue: null };
     const detail =
       'left' in done ? { act: 'withdraw', left: done.left } : { act: 'shelve', name: operation.name, made: done.url, sha256: done.sha256 };

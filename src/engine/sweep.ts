@@ -5,6 +5,7 @@ import type { Probe } from '../model/outcome.ts';
 import type { Listing } from '../model/replica.ts';
 import { type Side, sides } from '../model/side.ts';
 import type { Context } from './context.ts';
+import { wakeStale } from './mentions.ts';
 import { observe, observeItem } from './observe.ts';
 import { retire } from './record-failure.ts';
 import { retryRows } from './retry.ts';
@@ -42,6 +43,7 @@ export async function sweep(context: Context, options: { readonly isForced: bool
   }
   retryRows(context, context.store.outbox.parked(context.route.name));
   wakeAssigned(context);
+  wakeStale(context);
   return report;
 }
 

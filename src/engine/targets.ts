@@ -8,15 +8,20 @@ import type { Context } from './context.ts';
  * be shown. Nothing is asked of a side: what is not in the database is not referred to.
  */
 export function targetsOf({ store }: Context, link: Link, entries: readonly Entry[]): readonly Target[] {
-  const waiting = entries.filter(({ text, state, digest, mirrored }) => text !== null && (state === 'pending' || digest !== mirrored));
+  // A text of the tracker is kept only while something of it is to be written.
+  const waiting = entries.filter(
+    ({ text, state, digest, mirrored, origin }) => text !== null && (origin === 'tracker' || state === 'pending' || digest !== mirrored),
+  );
   const referred = waiting.map(({ text, origin }) => referredIn(text ?? '', origin));
   const links = new Map<number, Link>();
   for (const found of referred.flatMap((each) => linksIn(each))) if (found !== null && found.id !== link.id) links.set(found.id, found);
-  const own = waiting.length === 0 ? [] : [targetOf(link, entries)];
-  return [...own, ...[...links.values()].map((each) => targetOf(each, store.entries.ofLink(each.id)))].filter((target) => target !== null);
+  const own = waiting.length === 0 ? [] : [targetOf(link, entries, store.enclosures.ofLink(link.id))];
+  const others = [...links.values()].map((each) => targetOf(each, store.entries.ofLink(each.id), store.enclosures.ofLink(each.id)));
+  return [...own, ...others].filter((target) => target !== null);
 
-  function linksIn({ bugs, issues }: Referred): readonly (Link | null)[] {
+  function linksIn({ bugs, attachments, issues }: Referred): readonly (Link | null)[] {
+    const byFile = [...attachments].map((id) => store.enclosures.byAttachment(id)).map((file) => file && store.links.byId(file.link));
     const byBug = [...bugs].map((id) => store.links.byBug(bugId(id)));
-    return [...byBug, ...issues.map(({ repo, number }) => store.links.byIssue(repo ?? link.repo, issueNumber(number)))];
+    return [...byBug, ...byFile, ...issues.map(({ repo, number }) => store.links.byIssue(repo ?? link.repo, issueNumber(number)))];
   }
 }

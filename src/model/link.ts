@@ -98,7 +98,13 @@ export interface Entry {
    * that it was made from is not known. Null when there is nothing to compare.
    */
   readonly before: string | null;
-  /** Digest of the copy as the server last showed it to us, to notice an edit by hand. */
+  /** Digest of the copy as the server answered our last write of it, or of what was last reported of an issue's body. */
   readonly copyDigest: string | null;
+  /** Digest of the copy as we sent it last; null when that is not known, as after a lost answer. */
+  readonly wrote: string | null;
+  /** True while the copy shows something else than we wrote: somebody changed it by hand. */
+  readonly isEdited: boolean;
+  /** True when something that the copy shows may have changed, or its source was deleted: the next planning compares, and puts it right. */
+  readonly isStale: boolean;
   readonly createdAt: number;
 }

@@ -137,6 +137,29 @@ export type CommentOperation = Planned & {
   readonly parts: number;
 };
 
+/** Changes what a copy on GitHub says; the copy of a description is the body of its issue. */
+export type RewriteOperation = Planned & {
+  readonly kind: 'rewrite';
+  readonly on: 'github';
+  /** The entry whose copy it is; a further part of a text is an entry of its own. */
+  readonly entry: EntryId;
+  readonly text: string;
+  /** Digest of the source text that this carries, and how many parts that has. */
+  readonly digest: string;
+  readonly parts: number;
+  /** True when the source was edited, false when only what it refers to looks different. */
+  readonly isEdit: boolean;
+};
+
+/** Takes a copy on GitHub away. */
+export type EraseOperation = Planned & {
+  readonly kind: 'erase';
+  readonly on: 'github';
+  readonly entry: EntryId;
+  /** Why, for people: it is kept with the entry. */
+  readonly reason: string;
+};
+
 /** Makes one end name the other. How (see_also, a comment, a line under the issue) is core/plan-pointers.ts. */
 export type PointOperation = Planned & { readonly kind: 'point'; readonly on: Side };
 
@@ -157,12 +180,21 @@ export type FileOperation = Planned & {
   );
 
 /** Operations that are requests to a side. */
-export type Operation = CreateOperation | UpdateOperation | CommentOperation | PointOperation | FileOperation;
+export type Operation =
+  | CreateOperation
+  | UpdateOperation
+  | CommentOperation
+  | RewriteOperation
+  | EraseOperation
+  | PointOperation
+  | FileOperation;
 
 /** Decisions that only touch our own state. */
 export type Note =
   | { readonly kind: 'agree'; readonly link: LinkId; readonly base: Base }
-  | { readonly kind: 'freeze'; readonly link: LinkId; readonly reason: string };
+  | { readonly kind: 'freeze'; readonly link: LinkId; readonly reason: string }
+  /** The copy says what it should, or is left as somebody made it; what it refers to is kept with it. */
+  | { readonly kind: 'fresh'; readonly link: LinkId; readonly entry: EntryId; readonly mentions: readonly string[] };
 
 /** Both sides changed one field since they last agreed. `kept` is null while a person has to decide. */
 export interface Conflict {

@@ -77,6 +77,11 @@ export interface AttachmentRule {
   readonly bytesMax: number;
 }
 
+/** What becomes of a copy on GitHub that somebody changed there: it is put right, or left, and then later changes do not show in it. */
+export type CopyPolicy = 'restore' | 'leave';
+/** What the bug hears when a comment that was copied to it is deleted on GitHub. */
+export type DeletionPolicy = 'note' | 'nothing';
+
 export interface Route {
   readonly name: string;
   /** Goes into markers, so that several bridges can share a repository. */
@@ -88,6 +93,8 @@ export interface Route {
   readonly label: string | null;
   readonly direction: Direction;
   readonly conflicts: ConflictPolicy;
+  readonly copies: CopyPolicy;
+  readonly deletions: DeletionPolicy;
   readonly create: CreateValues;
   readonly status: StatusMap;
   readonly labels: readonly LabelRule[];

@@ -13,6 +13,7 @@ export interface Store {
   transaction<T>(work: () => T): T;
   readonly links: Links;
   readonly entries: Entries;
+  readonly mentions: Mentions;
   readonly enclosures: Enclosures;
   readonly outbox: Outbox;
   readonly cursors: Cursors;
@@ -60,8 +61,21 @@ export interface Entries {
   byId(id: EntryId): Entry | null;
   /** In the order in which they were written. */
   ofLink(link: LinkId): readonly Entry[];
+  /** Links of the route with entries whose copies may have to be put right, ascending. */
+  staleLinks(route: string): readonly LinkId[];
   /** Moves all entries of one link to another, when two one-ended links turn out to be one. */
   move(from: LinkId, to: LinkId): void;
+}
+
+/**
+ * What the copies on GitHub refer to and what may look different one day: a bug or a comment that has no counterpart yet, and any
+ * attachment. Written as people write it: `bug 12`, `bug 12 comment 3`, `attachment 9`.
+ */
+export interface Mentions {
+  /** Makes `mentions` the whole of what the entry's copy refers to. */
+  replace(entry: EntryId, mentions: readonly string[]): void;
+  /** The entries whose copies refer to it. */
+  of(mention: string): readonly EntryId[];
 }
 
 export interface Enclosures {
@@ -69,6 +83,8 @@ export interface Enclosures {
   add(enclosure: Omit<Enclosure, 'id'>): Enclosure;
   save(enclosure: Enclosure): void;
   byId(id: EnclosureId): Enclosure | null;
+  /** The tracker's attachment of this id. */
+  byAttachment(id: number): Enclosure | null;
   /** In the order in which they came to be. */
   ofLink(link: LinkId): readonly Enclosure[];
   /** Moves all enclosures of one link to another; of two for the same file the one that has a copy stays. */

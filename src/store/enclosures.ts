@@ -44,6 +44,7 @@ export function sqliteEnclosures(db: Database): Enclosures {
   const update = db.prepare(updateSql);
   const byId = db.prepare<[EnclosureId], Row>('select * from enclosures where id = ?');
   const ofLink = db.prepare<[LinkId], Row>('select * from enclosures where link = ? order by created_at, id');
+  const byAttachment = db.prepare<[string], Row>("select * from enclosures where source = ? and origin = 'tracker' order by id limit 1");
   const hasCopy = '(copy_url is not null or copy is not null)';
   const dropTwins = db.prepare(`
     delete from enclosures where link = @loser and (origin, source) in (select origin, source from enclosures where link = @winner and
@@ -68,6 +69,10 @@ export function sqliteEnclosures(db: Database): Enclosures {
     },
     byId(id) {
       const row = byId.get(id);
+      return row === undefined ? null : enclosureOf(row);
+    },
+    byAttachment(id) {
+      const row = byAttachment.get(String(id));
       return row === undefined ? null : enclosureOf(row);
     },
     ofLink: (link) => ofLink.all(link).map(enclosureOf),

@@ -24,21 +24,25 @@ interface Row {
   readonly digest: string;
   readonly mirrored: string | null;
   readonly copy_digest: string | null;
+  readonly wrote: string | null;
+  readonly is_edited: number;
+  readonly is_stale: number;
   readonly created_at: number;
 }
 
 const insertSql = `
   insert into entries (
-    link, origin, source, part, parts, count, copy, state, reason, author, url, text, before, digest, mirrored, copy_digest, created_at
+    link, origin, source, part, parts, count, copy, state, reason, author, url, text, before, digest, mirrored, copy_digest,
+    wrote, is_edited, is_stale, created_at
   ) values (
     @link, @origin, @source, @part, @parts, @count, @copy, @state, @reason, @author, @url, @text, @before, @digest, @mirrored,
-    @copy_digest, @created_at
+    @copy_digest, @wrote, @is_edited, @is_stale, @created_at
   )`;
 
 const updateSql = `
   update entries set link = @link, origin = @origin, source = @source, part = @part, parts = @parts, count = @count, copy = @copy, state = @state,
     reason = @reason, author = @author, url = @url, text = @text, before = @before, digest = @digest, mirrored = @mirrored, copy_digest = @copy_digest,
-    created_at = @created_at
+    wrote = @wrote, is_edited = @is_edited, is_stale = @is_stale, created_at = @created_at
   where id = @id`;
 
 export function sqliteEntries(db: Database): Entries {
@@ -47,6 +51,10 @@ export function sqliteEntries(db: Database): Entries {
   const byId = db.prepare<[EntryId], Row>('select * from entries where id = ?');
   // The tracker's times are whole seconds; within one, the ids on the side of origin tell the order.
   const ofLink = db.prepare<[LinkId], Row>('select * from entries where link = ? order by created_at, source, part, id');
+  // The condition is that of the index: only stale entries are looked at.
+  const staleLinks = db.prepare<[string], { readonly link: number }>(
+    'select distinct link from entries join links on links.id = entries.link where is_stale = 1 and route = ? order by link',
+  );
   const move = db.prepare('update entries set link = @to where link = @from');
   return {
     add(entry) {
@@ -68,6 +76,7 @@ export function sqliteEntries(db: Database): Entries {
       return row === undefined ? null : entryOf(row);
     },
     ofLink: (link) => ofLink.all(link).map(entryOf),
+    staleLinks: (route) => staleLinks.all(route).map(({ link }) => linkId(link)),
     move(from, to) {
       unlessTaken(
         () => `Links ${from} and ${to} cannot become one: both have an entry for the same comment`,
@@ -96,6 +105,9 @@ function entryOf(row: Row): Entry {
     digest: row.digest,
     mirrored: row.mirrored,
     copyDigest: row.copy_digest,
+    wrote: row.wrote,
+    isEdited: row.is_edited === 1,
+    isStale: row.is_stale === 1,
     createdAt: row.created_at,
   };
 }
@@ -118,6 +130,9 @@ function columnsOf(entry: Omit<Entry, 'id'>): Omit<Row, 'id'> {
     digest: entry.digest,
     mirrored: entry.mirrored,
     copy_digest: entry.copyDigest,
+    wrote: entry.wrote,
+    is_edited: entry.isEdited ? 1 : 0,
+    is_stale: entry.isStale ? 1 : 0,
     created_at: entry.createdAt,
   };
 }

@@ -7,6 +7,7 @@ import { sqliteEntries } from './entries.ts';
 import { sqliteFindings } from './findings.ts';
 import { sqliteLedger } from './ledger.ts';
 import { sqliteLinks } from './links.ts';
+import { sqliteMentions } from './mentions.ts';
 import { sqliteOutbox } from './outbox.ts';
 
 /** The store over an open, migrated connection. A transaction within a transaction is a savepoint. */
@@ -15,6 +16,7 @@ export function sqliteStore(db: Database, { now, close }: { readonly now: () => 
     transaction: (work) => db.transaction(work)(),
     links: sqliteLinks(db, now),
     entries: sqliteEntries(db),
+    mentions: sqliteMentions(db),
     enclosures: sqliteEnclosures(db),
     outbox: sqliteOutbox(db),
     cursors: sqliteCursors(db),

@@ -18,6 +18,8 @@ test('a route that says little gets the defaults', () => {
     label: null,
     direction: 'both',
     conflicts: 'newest',
+    copies: 'leave',
+    deletions: 'nothing',
     create: { component: 'Core', version: 'unspecified', op_sys: 'All', platform: 'All', severity: 'normal', priority: '---' },
     status: {
       toGithub: {

@@ -113,6 +113,9 @@ export const sampleEntry = (link: LinkId, source: number, change: Partial<Entry>
   parts: 3,
   before: 'It is stuck 🫖',
   copyDigest: null,
+  wrote: null,
+  isEdited: false,
+  isStale: false,
   createdAt: 1_700_000_000_000,
   ...change,
 });

@@ -50,7 +50,7 @@ export function look(bridge: Bridge, shuffle: <T>(list: readonly T[]) => readonl
 
 export function sightsOf(bridge: Bridge): readonly Sight[] {
   const { core, links } = bridge;
-  const targets = [...links.values()].flatMap((each) => core.targetOf(each, entriesOf(bridge, each)) ?? []);
+  const targets = [...links.values()].flatMap((each) => core.targetOf(each, entriesOf(bridge, each), []) ?? []);
   return [...links.values()].map((link) => {
     const entries = entriesOf(bridge, link);
     const target = link.github?.reason === 'duplicate' ? core.duplicateNamed(link.repo, entries) : null;
@@ -297,11 +297,13 @@ function recordComment(bridge: Bridge, link: Link, operation: Operation & { kind
 
 function addOwn(bridge: Bridge, link: Link, comment: Comment): void {
   const { id, side, count, author, url, createdAt, text } = comment;
-  const none = { part: 1, parts: 1, text: null, before: null, copy: null, mirrored: null, copyDigest: null };
+  const none = { part: 1, parts: 1, text: null, before: null, copy: null, mirrored: null, copyDigest: null, ...unmarked };
   const state = { ...none, state: 'skipped', reason: 'the bridge wrote it' } as const;
   const digest = bridge.core.digestOf(text);
   addEntry(bridge, { ...state, link: link.id, origin: side, source: id, count, author, url, digest, createdAt });
 }
+
+const unmarked = { wrote: null, isEdited: false, isStale: false };
 
 function doubt(bridge: Bridge, operation: Operation): false {
   bridge.doubts.push(operation);
@@ -323,11 +325,17 @@ function settle(bridge: Bridge, operation: Operation): void {
   }
 }
 
+function takeFresh({ entries }: Bridge, id: Entry['id']): void {
+  const entry = entries.get(id);
+  if (entry) entries.set(id, { ...entry, isStale: false, text: null });
+}
+
 function takeNote(bridge: Bridge, note: Note): void {
   const link = bridge.links.get(note.link);
   if (!link) return;
   if (note.kind === 'agree') save(bridge, { ...link, base: note.base });
-  else save(bridge, { ...link, state: 'frozen', frozenBy: 'tracker', reason: note.reason });
+  else if (note.kind === 'freeze') save(bridge, { ...link, state: 'frozen', frozenBy: 'tracker', reason: note.reason });
+  else takeFresh(bridge, note.entry);
 }
 
 function fieldsOn({ core, scene }: Bridge, link: Link, side: Side) {

@@ -12,6 +12,10 @@ export function operationOn(link: number, kind: Operation['kind'], name = ''): O
       return { ...place, ...none, kind, duplicateOf: null, via: [], replaces: {}, overruled: [] };
     case 'comment':
       return { ...place, kind, entry: entryId(link), text: name, digest: '', isEdit: false, part: 1, parts: 1 };
+    case 'rewrite':
+      return { ...place, kind, entry: entryId(link), text: name, digest: '', parts: 1, isEdit: true };
+    case 'erase':
+      return { ...place, kind, entry: entryId(link), reason: name };
     case 'file':
       return { ...place, kind, enclosure: enclosureId(link), name, act: 'shelve', path: name };
     case 'point':

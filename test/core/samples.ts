@@ -104,5 +104,8 @@ export const anEntry: Entry = {
   parts: 1,
   before: null,
   copyDigest: 'c1',
+  wrote: 'c1',
+  isEdited: false,
+  isStale: false,
   createdAt: 1010,
 };

@@ -50,6 +50,9 @@ const entry: Entry = {
   digest: '',
   mirrored: '',
   copyDigest: null,
+  wrote: null,
+  isEdited: false,
+  isStale: false,
   createdAt: 0,
 };
 const calm: Remembered = {

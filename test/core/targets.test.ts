@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { issueReferencesOf, referencesOf, referredIn, targetOf } from '../../src/core/targets.ts';
 import { toMarkdown } from '../../src/core/text/to-markdown.ts';
 import { toTrackerText } from '../../src/core/text/to-tracker.ts';
+import type { Enclosure } from '../../src/model/attachment.ts';
 import { bugId, entryId } from '../../src/model/ids.ts';
 import { bodyId, type Entry, type Link } from '../../src/model/link.ts';
 import { aBug, aLink, anEntry, anIssue, bugEnd, issueEnd } from './samples.ts';
@@ -15,8 +16,10 @@ const uncounted: Entry = { ...fromGithub, id: entryId(5), source: 801, count: nu
 const part: Entry = { ...anEntry, id: entryId(6), part: 2, parts: 2, copy: 777 };
 const entries = [description, anEntry, pending, fromGithub, uncounted, part];
 
-const whole = targetOf(aLink, entries);
-const half = targetOf(bugEnd({ bug: bugId(13), tracker: { ...aBug, id: bugId(13), url: `${url.tracker}13` } }), []);
+const files: readonly Enclosure[] = [];
+
+const whole = targetOf(aLink, entries, files);
+const half = targetOf(bugEnd({ bug: bugId(13), tracker: { ...aBug, id: bugId(13), url: `${url.tracker}13` } }), [], []);
 const targets = [whole, half].filter((target) => target !== null);
 const issue = anIssue.url;
 
@@ -26,11 +29,11 @@ describe('what may be referred to', () => {
     ['a buried link', { ...aLink, state: 'tombstone' }],
     ['a private bug', { ...aLink, tracker: { ...aBug, isPrivate: true } }],
   ])('%s may not', (_name, link) => {
-    expect(targetOf(link, entries)).toBeNull();
+    expect(targetOf(link, entries, files)).toBeNull();
   });
 
   test('an issue without a bug has no comments that people could number', () => {
-    expect(targetOf(issueEnd(), [fromGithub])?.comments).toEqual([]);
+    expect(targetOf(issueEnd(), [fromGithub], [])?.comments).toEqual([]);
   });
 });
 

@@ -24,6 +24,8 @@ const pendingGithub: Entry = { ...fromGithub, copy: null, state: 'pending', mirr
 const copyOnGithub = `**carol** wrote:\n\nSame here.\n\n<!-- bugferry:1 acme bug=12 comment=101 -->`;
 const copyOnTracker = `GitHub user mona wrote (${anIssue.url}#issuecomment-700):\n\nMe too.`;
 const ourCopy = issueComment(700, copyOnGithub, { author: ours.github });
+/** Our copy, as it is remembered. */
+const standing: Entry = { ...anEntry, copyDigest: digest(copyOnGithub), wrote: digest(copyOnGithub) };
 const ourTrackerCopy = trackerComment(101, copyOnTracker, { author: ours.tracker });
 
 interface Case {
@@ -134,8 +136,13 @@ const cases: readonly Case[] = [
     comments: [trackerComment(102, 'Why?\n*** This bug has been marked as a duplicate of bug 7 ***')],
     add: [{ state: 'pending' }],
   },
-  { name: 'the echo of a copy is nothing new', side: 'github', comments: [ourCopy], entries: [anEntry] },
-  { name: 'a known comment is nothing new', side: 'tracker', comments: [trackerComment(101, 'anything')], entries: [anEntry] },
+  { name: 'the echo of a copy is nothing new', side: 'github', comments: [ourCopy], entries: [standing] },
+  {
+    name: 'a known comment is nothing new',
+    side: 'tracker',
+    comments: [trackerComment(101, 'anything')],
+    entries: [{ ...anEntry, digest: digest('anything') }],
+  },
   {
     name: 'a comment edited on GitHub is remembered anew',
     side: 'github',
@@ -166,10 +173,52 @@ const cases: readonly Case[] = [
   },
   { name: 'line ends are no edit', side: 'github', comments: [issueComment(700, 'Me too.\r\n')], entries: [fromGithub] },
   {
-    name: 'a copy edited by hand is left alone',
+    name: 'a copy edited by hand is known to be',
     side: 'github',
     comments: [issueComment(700, 'defaced', { author: ours.github })],
-    entries: [anEntry],
+    entries: [standing],
+    save: [{ isEdited: true, isStale: false, copyDigest: standing.copyDigest }],
+  },
+  {
+    name: 'a copy that was edited by hand and put back is ours again, and compared, as something may have been missed',
+    side: 'github',
+    comments: [ourCopy],
+    entries: [{ ...standing, isEdited: true }],
+    save: [{ isEdited: false, isStale: true }],
+  },
+  {
+    name: 'a copy edited once more is nothing new',
+    side: 'github',
+    comments: [issueComment(700, 'defaced again', { author: ours.github })],
+    entries: [{ ...standing, isEdited: true }],
+  },
+  {
+    name: 'what a lost answer carried is no edit by hand',
+    side: 'github',
+    comments: [ourCopy],
+    entries: [{ ...standing, copyDigest: digest('before'), wrote: standing.copyDigest }],
+    save: [{ isEdited: false, copyDigest: standing.copyDigest }],
+  },
+  {
+    name: 'a tracker comment that was edited makes its copy stale',
+    side: 'tracker',
+    comments: [trackerComment(101, 'Other words')],
+    entries: [{ ...anEntry, digest: digest('anything') }],
+    save: [{ text: 'Other words', digest: digest('Other words'), mirrored: 'd1', isStale: true }],
+  },
+  {
+    name: 'a tracker comment that was edited before it had a copy is copied as it is',
+    side: 'tracker',
+    comments: [trackerComment(101, 'Other words')],
+    entries: [pendingTracker],
+    save: [{ text: 'Other words', state: 'pending', isStale: false }],
+  },
+  {
+    name: 'the text of a stale copy is read again',
+    side: 'tracker',
+    comments: [trackerComment(101, 'anything')],
+    entries: [{ ...anEntry, digest: digest('anything'), isStale: true }],
+    save: [{ text: 'anything', digest: digest('anything'), isStale: true }],
   },
 
   {

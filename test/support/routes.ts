@@ -10,6 +10,8 @@ export const widgetRoute: Route = {
   label: null,
   direction: 'both',
   conflicts: 'newest',
+  copies: 'leave',
+  deletions: 'nothing',
   create: { component: 'Core', version: 'unspecified', op_sys: 'All', platform: 'All', severity: 'normal', priority: '---' },
   status: {
     toGithub: {

@@ -20,12 +20,12 @@ const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/s
  */
 export type Shown =
   | { readonly kind: 'as it is' }
-  | { readonly kind: 'shown'; readonly notice: string; readonly text: string }
+  | { readonly kind: 'shown'; readonly notice: string; readonly text: string; readonly about: number }
   | { readonly kind: 'wait' }
   | { readonly kind: 'never' };
 
-/** An entry as it is to be shown: Markdown of the bridge's own stands before its text. */
-export type ShownEntry = Entry & { readonly notice?: string };
+/** An entry as it is to be shown: Markdown of the bridge's own stands before its text. `about` is the attachment that this speaks of. */
+export type ShownEntry = Entry & { readonly notice?: string; readonly about?: number };
 
 /** The entries that may be shown now. Those that wait are left out, and so are those that name what is not for other eyes. */
 export function shownEntries(
@@ -36,7 +36,7 @@ export function shownEntries(
   return entries.flatMap((entry) => {
     const shown = shownWith(rule, entry, enclosures);
     if (shown.kind === 'as it is') return [entry];
-    if (shown.kind === 'shown') return [{ ...entry, notice: shown.notice, text: shown.text }];
+    if (shown.kind === 'shown') return [{ ...entry, notice: shown.notice, text: shown.text, about: shown.about }];
     // What has a copy already still counts; it only says nothing further.
     return entry.state === 'pending' ? [] : [{ ...entry, text: null }];
   });
@@ -53,7 +53,7 @@ export function shownWith(rule: AttachmentRule | null, entry: Pick<Entry, 'origi
   if (file.state === 'pending' && file.reason === null) return { kind: 'wait' };
   const isRoomy = heading.rest.length < 30_000;
   const notice = heading.event === 'created' ? noticeOf(isRoomy ? file : { ...file, excerpt: null }) : mentionOf(file);
-  return { kind: 'shown', notice, text: heading.rest };
+  return { kind: 'shown', notice, text: heading.rest, about: heading.attachment };
 }
 
 /** The notice of a new file: name, kind and size, and the file itself where it can be seen at a glance. */

@@ -56,11 +56,25 @@ create table entries (
   digest text not null,
   mirrored text,
   copy_digest text,
+  wrote text,
+  is_edited integer not null,
+  is_stale integer not null,
   created_at integer not null
 ) strict;
 
 -- Of the further parts of a text there may be some of an earlier text.
 create unique index entries_source on entries (link, origin, source, part, case when part > 1 then digest else '' end);
+
+create index entries_stale on entries (link) where is_stale = 1;
+
+-- What the text of an entry refers to and what may look different one day: `bug 12`, `bug 12 comment 3`, `attachment 9`.
+create table mentions (
+  entry integer not null references entries (id) on delete cascade,
+  mention text not null,
+  primary key (entry, mention)
+) strict, without rowid;
+
+create index mentions_mention on mentions (mention, entry);
 
 create table enclosures (
   id integer primary key autoincrement,
@@ -85,6 +99,7 @@ create table enclosures (
 ) strict;
 
 create unique index enclosures_source on enclosures (link, origin, source);
+create index enclosures_attachment on enclosures (source) where origin = 'tracker';
 
 -- With which reading of its thread the files of a bug were last read.
 create table file_readings (

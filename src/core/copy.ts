@@ -1,0 +1,27 @@
+import { bodyId } from '../model/link.ts';
+import type { Route } from '../model/route.ts';
+import type { ShownEntry } from './files/notice.ts';
+import type { Sight } from './plan.ts';
+import { attachmentMention, issueReferencesOf, referencesOf } from './targets.ts';
+import { bugComment, issueBody, issueComment } from './text/write.ts';
+
+/** What is known of a link when its comments are written. */
+export type Talk = Pick<Sight, 'link' | 'entries' | 'targets'>;
+
+/** What the copy of an entry is to say, in one part or several, and what it refers to that may look different one day. */
+export interface Copy {
+  readonly texts: readonly string[];
+  readonly mentions: readonly string[];
+}
+
+export function copyOf(route: Route, { link, targets }: Pick<Talk, 'link' | 'targets'>, entry: ShownEntry): Copy {
+  if (entry.origin === 'github') return { texts: bugComment(entry, issueReferencesOf(link.repo, targets)), mentions: [] };
+  const mentions = new Set<string>();
+  if (entry.about !== undefined) mentions.add(attachmentMention(entry.about));
+  const references = referencesOf(link.bug, targets, (what) => mentions.add(what));
+  const texts =
+    entry.copy === bodyId && link.tracker !== null
+      ? issueBody(route, link.tracker, entry, references)
+      : issueComment(route, link.bug ?? 0, entry, references);
+  return { texts, mentions: [...mentions] };
+}

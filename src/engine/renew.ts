@@ -1,0 +1,52 @@
+import { canonicalText } from '../core/canonical.ts';
+import { digestOf } from '../core/digest.ts';
+import { commentNow } from '../core/plan.ts';
+import { withTableOf } from '../core/table.ts';
+import { bodyDigest } from '../core/thread.ts';
+import type { Comment, Issue } from '../model/item.ts';
+import { bodyId, type Entry, type Link } from '../model/link.ts';
+import type { EraseOperation, RewriteOperation } from '../model/operation.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { OutboxRow } from '../model/store.ts';
+import type { Context, Performed } from './context.ts';
+import { dropped } from './dropped.ts';
+import { intend } from './intend.ts';
+import { recordFailure } from './record-failure.ts';
+import { recordErase, recordRewrite } from './record-renewal.ts';
+import { sightsOf } from './select.ts';
+
+/** Puts a copy on GitHub right. What is sent is kept first, so that it is recognised where its answer is lost. */
+export async function performRewrite(context: Context, row: OutboxRow, link: Link, operation: RewriteOperation): Promise<Performed> {
+  const { store } = context;
+  const entry = store.entries.byId(operation.entry);
+  if (entry === null || entry.copy === null || entry.state !== 'mirrored' || link.github === null) return dropped(context, operation);
+  const [sight] = sightsOf(context, [link]);
+  const text = sight === undefined ? operation.text : commentNow(context.route, sight, operation);
+  store.transaction(() => {
+    intend(context, row);
+    store.entries.save({ ...entry, wrote: digestAsSent(entry, text) });
+  });
+  const outcome = await send(context, link.github, entry.copy, text);
+  if (outcome.kind === 'applied') {
+    recordRewrite(context, operation, outcome.item);
+    return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
+  }
+  if (outcome.kind !== 'unknown') store.entries.save(entry);
+  return recordFailure(context, row, outcome);
+}
+
+const digestAsSent = ({ copy }: Entry, text: string): string => (copy === bodyId ? bodyDigest(text) : digestOf(canonicalText(text)));
+
+function send({ github }: Context, issue: Issue, copy: number, text: string): Promise<Outcome<Comment | Issue>> {
+  return copy === bodyId ? github.update(issue, { body: withTableOf(text, issue) }) : github.rewrite(issue.number, copy, text);
+}
+
+export async function performErase(context: Context, row: OutboxRow, link: Link, operation: EraseOperation): Promise<Performed> {
+  const entry = context.store.entries.byId(operation.entry);
+  if (entry === null || entry.copy === null || entry.copy === bodyId || link.issue === null) return dropped(context, operation);
+  intend(context, row);
+  const outcome = await context.github.erase(link.issue, entry.copy);
+  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
+  recordErase(context, operation);
+  return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
+}
