@@ -24,8 +24,8 @@ import { type Paused, pauseInForce } from './engine/pause.ts';
 import { type Preview, previewOf } from './engine/preview.ts';
 import { wakeAssigned } from './engine/wake-assigned.ts';
 import { createGithubClient, type GithubClient } from './github/client.ts';
-import { branchShelf } from './github/files/branch-shelf.ts';
 import { githubFiles } from './github/files/linked-files.ts';
+import { githubShelf } from './github/files/shelf.ts';
 import { githubImporter } from './github/importer.ts';
 import { githubReplica } from './github/replica.ts';
 import { surveyRepository } from './github/survey.ts';
@@ -244,7 +244,7 @@ function filesOf({ attachments: rule }: Route, { trackerClient, githubClient, wa
   if (rule === null) return null;
   return {
     desk: bugzillaDesk({ client: trackerClient, url: trackerClient.url, warn }),
-    shelf: rule.store === 'link' ? null : branchShelf({ client: githubClient, ...rule }),
+    shelf: githubShelf(githubClient, rule),
     linked: githubFiles({ resolve: addressesOf, timeoutMs }),
   };
 }

@@ -1,9 +1,11 @@
 import { Octokit } from '@octokit/rest';
 import type { Cost, Lane } from '../model/lane.ts';
 import { appCredentials, type Credentials, type GithubApp, type Role, tokenCredentials } from './credentials.ts';
+import { download } from './download.ts';
 import { classifyAnswer, classifyNoAnswer, type RawAnswer } from './errors.ts';
 import { type Failure, whyOf } from './failure.ts';
 import { withoutSecrets } from './secrets.ts';
+import { hostOf, isOwnAddress } from './upload-host.ts';
 
 export const apiVersion = '2022-11-28';
 const whyLengthMax = 1_000;
@@ -20,17 +22,24 @@ export type GithubClientOptions = {
 
 export interface Ask {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Address below the root, with a slash in front, sent as it stands. */
+  /** Address below the root, with a slash in front, sent as it stands. Or a whole address, which has to be one of GitHub's own. */
   readonly path: string;
   readonly cost: Cost;
   /** What is tried, for people; follows the words "when asked to". */
   readonly about: string;
   readonly body?: Readonly<Record<string, unknown>>;
+  /** A content instead of a body. */
+  readonly content?: Content;
   /** Answer only if the content is no longer this one. */
   readonly etag?: string | null;
   /** The form of the answer, where it is not the usual one. */
   readonly accept?: string;
   readonly role?: Role;
+}
+
+export interface Content {
+  readonly type: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface Answer {
@@ -46,11 +55,17 @@ export type Reply =
   | { readonly kind: 'unchanged'; readonly readAt: number }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
+export type ContentReply =
+  | { readonly kind: 'content'; readonly bytes: Uint8Array }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
 export interface GithubClient {
   readonly root: URL;
   readonly isApp: boolean;
   /** Sends one request, once, through the lane. Never throws for what the world does. */
   send(ask: Ask): Promise<Reply>;
+  /** Fetches what an address holds, as it is, wherever GitHub keeps it. */
+  content(ask: Pick<Ask, 'path' | 'about'>): Promise<ContentReply>;
   /** Several requests in one turn of the lane, so that nothing queues between a look and the write that rests on it. */
   within<T>(cost: Cost, work: (send: GithubClient['send']) => Promise<T>): Promise<T>;
 }
@@ -59,11 +74,12 @@ export function createGithubClient(options: GithubClientOptions): GithubClient {
   const root = new URL(options.url);
   const octokit = silentOctokit(options.url.replace(/\/+$/u, ''), options.timeoutMs);
   const credentials = 'token' in options ? tokenCredentials(options.token) : appCredentials(options.app, octokit);
-  const sender: Sender = { octokit, credentials, now: options.now };
+  const sender: Sender = { octokit, credentials, root, now: options.now };
   return {
     root,
     isApp: credentials.isApp,
     send: (ask) => options.lane.run(ask.cost, () => sendOnce(sender, ask)),
+    content: (ask) => options.lane.run('read', () => contentOf(sender, options, ask)),
     within: (cost, work) => options.lane.run(cost, () => work((ask) => sendOnce(sender, ask))),
   };
 }
@@ -71,6 +87,7 @@ export function createGithubClient(options: GithubClientOptions): GithubClient {
 interface Sender {
   readonly octokit: Octokit;
   readonly credentials: Credentials;
+  readonly root: URL;
   readonly now: () => number;
 }
 
@@ -87,6 +104,10 @@ function silentOctokit(baseUrl: string, timeoutMs: number): Octokit {
 }
 
 async function sendOnce(sender: Sender, ask: Ask): Promise<Reply> {
+  if (!ask.path.startsWith('/') && !isOwnAddress(sender.root, ask.path)) {
+    const why = `GitHub named ${hostOf(ask.path)} as the place to ${ask.about}, which is not its own: our credentials are not sent there`;
+    return { kind: 'failed', failure: { kind: 'refused', why } };
+  }
   const authorization = await authorize(sender, ask);
   if (typeof authorization !== 'string') return { kind: 'failed', failure: clean(sender, authorization) };
   const response = await exchange(sender.octokit, ask, authorization).catch((error: unknown) => answerIn(error) ?? { error });
@@ -101,6 +122,23 @@ async function sendOnce(sender: Sender, ask: Ask): Promise<Reply> {
   return { kind: 'failed', failure: clean(sender, classifyAnswer(response, { about: ask.about, now: sender.now() })) };
 }
 
+async function contentOf(
+  sender: Sender,
+  { url, timeoutMs }: Pick<GithubClientOptions, 'url' | 'timeoutMs'>,
+  ask: Pick<Ask, 'path' | 'about'>,
+): Promise<ContentReply> {
+  const authorization = await authorize(sender, { ...ask, method: 'GET', cost: 'read' });
+  if (typeof authorization !== 'string') return { kind: 'failed', failure: clean(sender, authorization) };
+  const headers = { authorization, accept: 'application/octet-stream', 'x-github-api-version': apiVersion, 'user-agent': 'bugferry' };
+  try {
+    const found = await download({ url: url.replace(/\/+$/u, '') + ask.path, headers, timeoutMs });
+    if (found.kind === 'content') return found;
+    return { kind: 'failed', failure: clean(sender, classifyAnswer(found.answer, { about: ask.about, now: sender.now() })) };
+  } catch (error) {
+    return { kind: 'failed', failure: clean(sender, classifyNoAnswer(error, ask.about)) };
+  }
+}
+
 function exchange(octokit: Octokit, ask: Ask, authorization: string): Promise<RawAnswer> {
   return octokit.request({
     method: ask.method,
@@ -110,8 +148,9 @@ function exchange(octokit: Octokit, ask: Ask, authorization: string): Promise<Ra
       accept: ask.accept ?? 'application/vnd.github+json',
       'x-github-api-version': apiVersion,
       ...(ask.etag ? { 'if-none-match': ask.etag } : {}),
+      ...(ask.content ? { 'content-type': ask.content.type } : {}),
     },
-    ...(ask.body ? { data: ask.body } : {}),
+    ...(ask.content ? { data: ask.content.bytes } : ask.body ? { data: ask.body } : {}),
   });
 }
 

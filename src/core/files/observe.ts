@@ -4,6 +4,7 @@ import type { Route } from '../../model/route.ts';
 import { isLogin } from '../login.ts';
 import { filesLinkedIn, tagIn } from './linked.ts';
 import { shelfPath, whyTooLarge } from './path.ts';
+import { whyNotUploadable } from './uploadable.ts';
 
 export type NewEnclosure = Omit<Enclosure, 'id'>;
 
@@ -81,10 +82,12 @@ function seenAgain(route: Route, known: Enclosure, attachment: Attachment, posit
   return { ...seen, ...standing, copyUrl: null, path: standing.state === 'linked' ? known.path : shelfPath(bug, id, name, position) };
 }
 
-function stateOf({ attachments: rule }: Route, { size }: Attachment): Pick<Enclosure, 'state' | 'reason'> {
-  const why = size === null ? 'its content was deleted' : rule === null || rule.store === 'link' ? null : whyTooLarge(rule, size);
-  if (why !== null) return { state: 'linked', reason: why };
-  return { state: rule === null || rule.store === 'link' ? 'linked' : 'pending', reason: null };
+function stateOf({ attachments: rule }: Route, attachment: Attachment): Pick<Enclosure, 'state' | 'reason'> {
+  const { size } = attachment;
+  if (size === null) return { state: 'linked', reason: 'its content was deleted' };
+  if (rule === null || rule.store === 'link') return { state: 'linked', reason: null };
+  const why = whyTooLarge(rule, size) ?? (rule.store === 'upload' ? whyNotUploadable(attachment, size) : null);
+  return { state: why === null ? 'pending' : 'linked', reason: why };
 }
 
 const changed = (before: Enclosure, after: Enclosure): readonly Enclosure[] =>

@@ -4,6 +4,8 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { GithubClient } from '../client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../failure.ts';
 import { parseAnswer } from '../schema.ts';
+import { advised } from './advice.ts';
+import { oneByOne } from './batch.ts';
 import { gitBlobSha, hexDigest } from './digest.ts';
 import {
   type GitRepository,
@@ -61,17 +63,12 @@ async function put(room: Room, parcels: readonly Parcel[]): Promise<readonly Out
   );
   if (start.kind === 'failed') return parcels.map(() => outcomeOfLook(start.failure));
   const { page, tip, standing } = start.value;
-  const outcomes: Outcome<Shelved>[] = [];
   const changes: TreeChange[] = [];
-  for (const parcel of parcels) {
+  const outcomes = await oneByOne(parcels, async (parcel) => {
     const { outcome, sha } = await store(room, parcel, standing, page);
-    outcomes.push(outcome);
     if (sha !== null) changes.push({ path: parcel.path, sha });
-    // Whoever is asked to wait does not go on with the next file.
-    if (outcome.kind === 'later' && outcome.wholeSide) break;
-  }
-  const last = outcomes.at(-1);
-  while (outcomes.length < parcels.length && last !== undefined) outcomes.push(last);
+    return outcome;
+  });
   if (changes.length === 0) return outcomes;
   const failed = await commit(room, tip, changes, `Add ${changes.length} ${changes.length === 1 ? 'attachment' : 'attachments'}`);
   const isNew = new Set(changes.map(({ path }) => path));
@@ -218,10 +215,4 @@ const outcomeOfLook = (failure: Failure): Outcome<never> => advised(unwrittenOut
 
 const outcomeOfMove = (failure: Failure): Outcome<never> => advised(writeOutcome(failure));
 
-function advised(outcome: Outcome<never>): Outcome<never> {
-  if (outcome.kind === 'gone') return { kind: 'refused', why: `${outcome.gone.why}. ${advice}` };
-  return outcome.kind === 'refused' ? { ...outcome, why: `${outcome.why} ${advice}` } : outcome;
-}
-
-const advice = 'Check that the account may write the contents of the repository, and that the repository is not empty.';
 const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

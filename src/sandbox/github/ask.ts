@@ -11,10 +11,16 @@ export interface Ask {
   readonly query: URLSearchParams;
   /** The parsed JSON; an empty object when none was sent. */
   readonly body: unknown;
+  /** The media type that is asked for. */
+  readonly accept: string;
+  /** The media type of what was sent. */
+  readonly type: string;
+  /** What was sent, as it came, to a route that takes contents; empty for all others. */
+  readonly bytes: Uint8Array;
 }
 
 export interface Answer {
-  readonly status: 200 | 201 | 202 | 204;
+  readonly status: 200 | 201 | 202 | 204 | 302;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -25,6 +31,8 @@ export interface Route {
   readonly path: string;
   /** What it creates, which counts against the content limits. */
   readonly creates?: CreationLine['kind'];
+  /** True when it takes a content and no JSON. */
+  readonly takesBytes?: boolean;
   answer(ask: Ask): Answer;
 }
 

@@ -28,10 +28,10 @@ export interface Knock {
 
 /** Null: the connection is to die without an answer. */
 export async function serveKnock(door: HttpDoor, knock: Knock): Promise<Response | null> {
-  const text = await knock.request.text();
+  const sent = new Uint8Array(await knock.request.arrayBuffer());
   const fault = door.faults('github', costOf(knock.route));
   const response =
-    fault.kind === 'none' || fault.kind === 'slow' ? respond(door.state, knock, text) : disturbed(door.state, knock, text, fault);
+    fault.kind === 'none' || fault.kind === 'slow' ? respond(door.state, knock, sent) : disturbed(door.state, knock, sent, fault);
   log(door.state, knock, response?.status ?? 0);
   // It is the answer that is late: whoever dies meanwhile never hears of what was done.
   if (fault.kind === 'slow') await door.sleep(fault.delayMs);
@@ -45,9 +45,9 @@ function costOf(route: Route): Cost {
 
 type Trouble = Exclude<Fault, { readonly kind: 'none' | 'slow' }>;
 
-function disturbed(state: GithubState, knock: Knock, text: string, fault: Trouble): Response | null {
+function disturbed(state: GithubState, knock: Knock, sent: Uint8Array, fault: Trouble): Response | null {
   if (fault.kind === 'limited') return refused(state, null, secondaryLimit(fault.status, fault.retryAfterSeconds, 'requests'));
-  if (fault.after) respond(state, knock, text);
+  if (fault.after) respond(state, knock, sent);
   if (fault.kind !== 'status') return null;
   const headers = {
     date: new Date(state.now()).toUTCString(),
@@ -57,7 +57,7 @@ function disturbed(state: GithubState, knock: Knock, text: string, fault: Troubl
   return new Response(fault.isHtml ? page : JSON.stringify({ message: 'Server Error' }), { status: fault.status, headers });
 }
 
-function respond(state: GithubState, knock: Knock, text: string): Response {
+function respond(state: GithubState, knock: Knock, sent: Uint8Array): Response {
   runImports(state);
   const token = tokenOf(knock.request);
   let caller: User | null = null;
@@ -65,7 +65,7 @@ function respond(state: GithubState, knock: Knock, text: string): Response {
     if (token === null) throw needsCredentials();
     caller = userWithToken(state, token);
     if (knock.route.path !== '/rate_limit') checkRequest(state, caller);
-    const answer = perform(state, caller, knock, parsed(text));
+    const answer = perform(state, caller, knock, sent);
     const body = answer.status === 204 ? null : JSON.stringify(answer.body);
     const etag = etagOf(token, knock.request.url, body ?? '');
     const isRead = knock.route.method === 'GET';
@@ -82,8 +82,11 @@ function respond(state: GithubState, knock: Knock, text: string): Response {
   }
 }
 
-function perform(state: GithubState, caller: User, { route, request, params }: Knock, body: unknown): Answer {
-  const ask = { state, caller, params, query: new URL(request.url).searchParams, body };
+function perform(state: GithubState, caller: User, { route, request, params }: Knock, sent: Uint8Array): Answer {
+  const content =
+    route.takesBytes === true ? { body: {}, bytes: sent } : { body: parsed(new TextDecoder().decode(sent)), bytes: new Uint8Array() };
+  const [type, accept] = [request.headers.get('content-type') ?? '', request.headers.get('accept') ?? ''];
+  const ask = { state, caller, params, query: new URL(request.url).searchParams, type, accept, ...content };
   if (route.method !== 'GET' && params['repo'] !== undefined && repoOf(ask).isArchived) throw archived();
   if (route.creates === undefined) return route.answer(ask);
   checkCreation(state, caller);

@@ -13,6 +13,8 @@ export const usualLimits = (): Limits => ({
   hasImports: true,
   importDelaysMs: [0],
   refusedImports: null,
+  assetsPerRelease: 1_000,
+  hasDigests: true,
 });
 
 export interface Allowance {

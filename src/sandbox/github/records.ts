@@ -79,6 +79,31 @@ export type Fate =
   | { readonly kind: 'hidden' }
   | { readonly kind: 'moved'; readonly repo: Repo; readonly number: number };
 
+export interface ReleaseRecord {
+  readonly id: number;
+  readonly tag: string;
+  readonly name: string;
+  readonly body: string;
+  readonly isDraft: boolean;
+  readonly isPrerelease: boolean;
+  readonly isImmutable: boolean;
+  readonly author: User;
+  readonly assets: AssetRecord[];
+  readonly createdAt: number;
+}
+
+export interface AssetRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly label: string | null;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+  /** What an upload that broke off leaves behind is open. */
+  readonly state: 'uploaded' | 'open';
+  readonly uploader: User;
+  readonly createdAt: number;
+}
+
 export interface Repo {
   readonly id: number;
   readonly owner: User;
@@ -99,6 +124,9 @@ export interface Repo {
   /** In the order in which they were asked for. */
   readonly imports: ImportRecord[];
   readonly pendingImports: ImportRecord[];
+  readonly releases: ReleaseRecord[];
+  /** Whether releases, once published, take no more files. */
+  hasImmutableReleases: boolean;
   readonly createdAt: number;
 }
 
@@ -122,6 +150,9 @@ export interface Limits {
   refusedImports: string | null;
   /** How far `page` reaches in a list. */
   pagedItemsMax: number;
+  assetsPerRelease: number;
+  /** Older servers tell no digests of assets. */
+  hasDigests: boolean;
 }
 
 export const fullName = (repo: Repo): string => `${repo.owner.login}/${repo.name}`;

@@ -20,6 +20,8 @@ import { labelRoutes } from './label-routes.ts';
 import { listedIssues } from './listings.ts';
 import { milestoneRoutes } from './milestone-routes.ts';
 import { issuePage, listPage, missingPage } from './pages.ts';
+import { assetUploadRoutes, releaseRoutes, uploadRoute } from './release-routes.ts';
+import { uploadFolder } from './release-shape.ts';
 import { bucket } from './uploads.ts';
 import type { GithubWorld } from './world.ts';
 
@@ -46,9 +48,12 @@ export function githubServer(world: GithubWorld, { faults = noFaults, sleep = as
     ...gitRoutes,
     ...milestoneRoutes,
     ...importRoutes,
+    ...releaseRoutes,
   ]) {
     add(app, door, route, [`/repos/:owner/:repo${route.path}`, `/repositories/:repoId${route.path}`]);
   }
+  add(app, door, uploadRoute, [`${uploadFolder}${uploadRoute.path}`]);
+  for (const route of assetUploadRoutes) add(app, door, route, [`${uploadFolder}/repos/:owner/:repo${route.path}`]);
   addPages(app, world);
   app.notFound((context) => context.json(notFound().body, 404));
   app.onError((error) => {
@@ -114,6 +119,11 @@ function addPages(app: Hono<Served>, world: GithubWorld): void {
   app.get('/:owner/:repo/raw/:branch/:path{.+}', (context) => {
     const bytes = fileAt(repoAt(context)?.git ?? emptyGit(), context.req.param('branch'), context.req.param('path'));
     return bytes === null ? context.html(missingPage(), 404) : context.body(Uint8Array.from(bytes));
+  });
+  app.get('/:owner/:repo/releases/download/:tag/:name', (context) => {
+    const release = repoAt(context)?.releases.find(({ tag, isDraft }) => tag === context.req.param('tag') && !isDraft);
+    const asset = release?.assets.find(({ name }) => name === context.req.param('name'));
+    return asset === undefined ? context.html(missingPage(), 404) : context.body(Uint8Array.from(asset.bytes));
   });
   app.get('/:owner/:repo/issues', (context) => {
     const repo = repoAt(context);

@@ -4,10 +4,11 @@ import { headBytesMax, type Parcel, type Shelf, type Shelved } from '../../model
 import type { Clock } from '../../model/lane.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { type FaultSource, noFaults } from '../faults.ts';
-import { type DirectDoor, direct, NoAnswer } from './direct.ts';
-import { forbidden, Refusal } from './errors.ts';
+import type { DirectDoor } from './direct.ts';
+import { forbidden } from './errors.ts';
 import { addBlob, addBranch, addCommit, addTree, commitOf, fileAt, type GitChange, moveBranch, needsCommits } from './git.ts';
 import { fullName, mayPush, type Repo } from './records.ts';
+import { onShelf } from './shelf-outcome.ts';
 import { repoNamed, userNamed } from './state.ts';
 import type { GithubWorld } from './world.ts';
 
@@ -70,33 +71,25 @@ async function put(desk: Desk, parcels: readonly Parcel[]): Promise<readonly Out
   return outcomes.map((each, index) => (changes.has(parcels[index]?.path ?? '') ? outcome : each));
 }
 
-/** `isAnew`: whether the branch begins anew, as the real shelf does where nobody else has committed */
+/** `isAnew`: whether the branch begins anew, as the real shelf does where nobody else has committed. */
 async function change(desk: Desk, changes: readonly GitChange[], { isAnew = false } = {}): Promise<Outcome<null>> {
   if (changes.length === 0) return { kind: 'applied', item: null };
   const { repo, branch, user } = desk;
   const { git } = repo;
-  try {
-    await direct(desk, { method: 'PATCH', path: `/repos/${fullName(repo)}/git/refs/heads/${branch}` }, () => {
-      if (!mayPush(user, repo)) throw forbidden();
-      needsCommits(git);
-      const tip = git.branches.get(branch);
-      const tree = addTree(git, tip === undefined ? null : commitOf(git, tip).tree, changes);
-      const parents = tip === undefined || isAnew ? [] : [tip];
-      const commit = addCommit(git, {
-        tree,
-        parents,
-        message: 'Attachments',
-        author: { name: 'bugferry', email: 'bugferry@bugferry.invalid' },
-      });
-      if (tip === undefined) addBranch(git, branch, commit);
-      else moveBranch(git, branch, commit, isAnew);
-      return { answer: null };
+  return onShelf(desk, { method: 'PATCH', path: `/repos/${fullName(repo)}/git/refs/heads/${branch}` }, () => {
+    if (!mayPush(user, repo)) throw forbidden();
+    needsCommits(git);
+    const tip = git.branches.get(branch);
+    const tree = addTree(git, tip === undefined ? null : commitOf(git, tip).tree, changes);
+    const parents = tip === undefined || isAnew ? [] : [tip];
+    const commit = addCommit(git, {
+      tree,
+      parents,
+      message: 'Attachments',
+      author: { name: 'bugferry', email: 'bugferry@bugferry.invalid' },
     });
-    return { kind: 'applied', item: null };
-  } catch (error) {
-    if (error instanceof NoAnswer) return { kind: 'unknown', why: error.message };
-    if (!(error instanceof Refusal)) throw error;
-    if (error.isLimit) return { kind: 'later', at: null, wholeSide: true, why: error.message };
-    return error.status === 401 ? { kind: 'unauthorized', why: error.message } : { kind: 'refused', why: error.message };
-  }
+    if (tip === undefined) addBranch(git, branch, commit);
+    else moveBranch(git, branch, commit, isAnew);
+    return { answer: null };
+  });
 }

@@ -9,6 +9,7 @@ import { runImports } from './imports.ts';
 import { usualLimits } from './limits.ts';
 import { type GithubPerson, personNamed } from './people.ts';
 import { fullName, type IssueRecord, type Limits, type Permission, type Repo, type StateReason, type User } from './records.ts';
+import { assetsOf } from './releases.ts';
 import { type CreationLine, freshId, type GithubState, type RequestLine, repoNamed, stamp, userNamed } from './state.ts';
 
 export interface GithubWorldOptions {
@@ -82,6 +83,8 @@ export interface GithubWorld {
   issues(repo: string): readonly IssueSeen[];
   /** The files on a branch, by path; none where there is no such branch. */
   files(repo: string, branch: string): ReadonlyMap<string, Uint8Array>;
+  /** The files of all releases, by tag and name (`attachments/34-crash.log`). */
+  assets(repo: string): ReadonlyMap<string, Uint8Array>;
   /** In the order in which they were written; none when the issue is gone. */
   commentsOf(repo: string, number: number): readonly CommentSeen[];
 }
@@ -129,6 +132,7 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
     },
     issues: (repo) => issuesThere(repoNow(repo)).map(seen),
     files: (repo, branch) => filesOn(repoNamed(state, repo).git, branch),
+    assets: (repo) => assetsOf(repoNamed(state, repo)),
     commentsOf: (repo, number) => commentsSeen(repoNow(repo).issues.get(number)),
   };
 }
@@ -176,6 +180,8 @@ function addRepo(
     git: options.isEmpty === true ? emptyGit() : startedGit(),
     imports: [],
     pendingImports: [],
+    releases: [],
+    hasImmutableReleases: false,
     lastNumber: 0,
     labels: new Map(),
     milestones: [],

@@ -1,0 +1,17 @@
+import type { Parcel, Shelved } from '../../model/attachment.ts';
+import type { Outcome } from '../../model/outcome.ts';
+
+/** Stores parcels one after the other. Whoever is asked to wait, or is not let in, does not go on with the next one. */
+export async function oneByOne(
+  parcels: readonly Parcel[],
+  store: (parcel: Parcel) => Promise<Outcome<Shelved>>,
+): Promise<Outcome<Shelved>[]> {
+  const outcomes: Outcome<Shelved>[] = [];
+  for (const parcel of parcels) {
+    const outcome = await store(parcel);
+    outcomes.push(outcome);
+    const isEnd = outcome.kind === 'unauthorized' || (outcome.kind === 'later' && outcome.wholeSide);
+    if (isEnd) return [...outcomes, ...parcels.slice(outcomes.length).map(() => outcome)];
+  }
+  return outcomes;
+}

@@ -1,0 +1,20 @@
+/**
+ * Where GitHub takes contents: `uploads.github.com` beside `api.github.com`, and a folder of the same host on an Enterprise Server.
+ * @param root the root of the REST interface
+ * @returns an address without a slash at the end
+ */
+export function uploadRoot(root: URL): string {
+  if (root.hostname.startsWith('api.')) return `https://${uploadHost(root)}`;
+  return `${root.origin}/api/uploads`;
+}
+
+/** Whether an address that GitHub handed out is one of its own, so that our credentials may go there. */
+export function isOwnAddress(root: URL, address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { origin, protocol, host } = new URL(address);
+  return origin === root.origin || (root.hostname.startsWith('api.') && protocol === 'https:' && host === uploadHost(root));
+}
+
+export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : 'no address');
+
+const uploadHost = (root: URL): string => root.hostname.replace(/^api\./u, 'uploads.');
