@@ -12,8 +12,8 @@ import { commentOf } from './map.ts';
 import { commentsSchema } from './schema.ts';
 import { trackerTime } from './time.ts';
 
-/** Answers stay small enough to be stored one by one. */
-const batchSize = 100;
+/** Of whole threads, so that answers stay small enough to be stored one by one; of those that most likely hold nothing new. */
+const [wholeBatch, recentBatch] = [100, 400];
 const graceMs = 60_000;
 
 export interface ThreadSource {
@@ -28,14 +28,13 @@ export interface ThreadSource {
 
 export async function readThreads(source: ThreadSource, asks: readonly ThreadAsk[]): Promise<readonly Thread[]> {
   const isWhole = (ask: ThreadAsk): boolean => ask.sinceAt === null;
-  const groups = [asks.filter(isWhole), asks.filter((ask) => !isWhole(ask))];
-  const threads: Thread[] = [];
-  for (const group of groups) threads.push(...(await readBatches(source, group)));
-  return threads;
+  // Those of a batch are all asked from its earliest time on, so that similar times belong together.
+  const recent = asks.filter((ask) => !isWhole(ask)).toSorted((one, other) => (one.sinceAt ?? 0) - (other.sinceAt ?? 0));
+  return [...(await readBatches(source, asks.filter(isWhole), wholeBatch)), ...(await readBatches(source, recent, recentBatch))];
 }
 
 /** A bug asked for twice is answered once, as whole as the first asking wants it. */
-function readBatches(source: ThreadSource, asks: readonly ThreadAsk[]): Promise<readonly Thread[]> {
+function readBatches(source: ThreadSource, asks: readonly ThreadAsk[], batchSize: number): Promise<readonly Thread[]> {
   const unique = [...new Map(asks.map((ask) => [ask.ref, ask])).values()];
   return readInBatches(
     {

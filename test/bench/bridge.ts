@@ -45,7 +45,12 @@ export interface Counted {
   readonly bytes: number;
 }
 
+/** What is measured; with a fault planted into it, for tests that must see that found out. */
+const usual = { cycle, sweep, bugzillaReplica };
+export type Parts = typeof usual;
+
 export interface BridgedOptions {
+  readonly parts?: Partial<Parts>;
   readonly route?: Partial<Route>;
   /** The state file; in memory unless told. */
   readonly file?: string;
@@ -75,6 +80,7 @@ const minuteMs = 60_000;
 
 export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
   const { route: changes = {}, file = ':memory:', clock: moving = standing() } = options;
+  const parts = { ...usual, ...options.parts };
   const clock = { now: moving.now, sleep: async () => undefined };
   const tracker = options.tracker ?? createTrackerWorld({ now: clock.now, url: 'http://tracker.invalid' });
   const github = createGithubWorld({ now: clock.now, url: '', webUrl: 'https://github.com' });
@@ -89,8 +95,8 @@ export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
   const servers = { tracker: await serveCounted(trackerServer(tracker).fetch), github: await serveCounted(paced) };
   github.state.url = servers.github.url;
   const store = openStore(file, { mode: 'write', now: clock.now });
-  const context = await contextOf({ route: { ...widgetRoute, ...changes }, tracker, github, servers, store, clock });
-  const round = () => cycle(context, { isForced: true });
+  const context = await contextOf({ route: { ...widgetRoute, ...changes }, tracker, github, servers, store, clock, parts });
+  const round = () => parts.cycle(context, { isForced: true });
   const bytes = () => servers.tracker.traffic().bytes + servers.github.traffic().bytes;
   let marked = { tracker: 0, github: 0, bytes: 0 };
   return {
@@ -101,7 +107,7 @@ export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
     servers,
     wait: moving.wait,
     round,
-    sweep: () => sweep(context, { isForced: true }),
+    sweep: () => parts.sweep(context, { isForced: true }),
     async settle(tell = () => undefined) {
       let busy = 0;
       for (let quiet = 0; quiet < 3; ) {
@@ -130,16 +136,17 @@ export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
   };
 }
 
-interface Parts extends Pick<Bridged, 'tracker' | 'github' | 'servers' | 'store'> {
+interface Place extends Pick<Bridged, 'tracker' | 'github' | 'servers' | 'store'> {
   readonly route: Route;
   readonly clock: Context['clock'];
+  readonly parts: Parts;
 }
 
 const timeoutMs = 60_000;
 /** Requests are counted and not paced: that would only cost time. */
 const open: Lane = { run: (_cost, request) => request() };
 
-async function contextOf({ route, tracker, github, servers, store, clock }: Parts): Promise<Context> {
+async function contextOf({ route, tracker, github, servers, store, clock, parts }: Place): Promise<Context> {
   const { apiKey, login } = tracker.user('bridge');
   const warn = (): void => undefined;
   const trackerClient = createTrackerClient({
@@ -159,7 +166,7 @@ async function contextOf({ route, tracker, github, servers, store, clock }: Part
     now: clock.now,
   });
   const sides = {
-    tracker: bugzillaReplica({
+    tracker: parts.bugzillaReplica({
       client: trackerClient,
       product: route.selection.product,
       url: trackerClient.url,
@@ -195,6 +202,9 @@ async function contextOf({ route, tracker, github, servers, store, clock }: Part
 
 /** Requests that change something. */
 export const writesOf = (lines: readonly Line[]): number => lines.filter(({ method }) => method !== 'GET' && method !== 'HEAD').length;
+
+/** Whether a request looks for what has changed, as every cycle does. */
+export const isPoll = ({ path }: Line): boolean => path.includes('last_change_time=');
 
 /** Reads that count: GitHub gives away answers that nothing has changed. */
 export const readsOf = (lines: readonly Line[]): number => lines.filter(({ method, status }) => method === 'GET' && status !== 304).length;

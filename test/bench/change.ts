@@ -1,9 +1,9 @@
 import type { Benchmark, Measured } from './benchmark.ts';
-import { type Bridged, bridged, type Counted, readsOf, repo, writesOf } from './bridge.ts';
+import { type Bridged, bridged, type Counted, isPoll, readsOf, repo, writesOf } from './bridge.ts';
 
 const about = `A hundred mirrored pairs, and one change of each kind on every one of them, on one side: what it costs per change to carry it over,
-and how many cycles that takes. A bug's pages of the list are its search; "tracker reads" and "github reads" are those beyond it, and an
-answer of GitHub that nothing has changed is not counted. The floor is one write, and reads that all changes of a cycle share.`;
+and how many cycles that takes. Polls look for what has changed on the tracker, some cycles after the last change included; reads are those
+beyond them. On GitHub an issue is looked at before it is written, and answers that nothing has changed are not counted. The floor is one write, and reads that all changes of a cycle share.`;
 
 const pairs = 100;
 
@@ -59,7 +59,14 @@ export const change: Benchmark = {
 
 /** So many bugs with their issues, at rest. */
 export async function mirrored(count: number): Promise<Bridged> {
-  const attachments = { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', bytesMax: 1_000_000 } as const;
+  const attachments = {
+    store: 'branch',
+    owner: 'acme',
+    repo: 'widget',
+    branch: 'attachments',
+    tag: 'attachments',
+    bytesMax: 1_000_000,
+  } as const;
   const bridge = await bridged({ route: { attachments } });
   for (let index = 0; index < count; index += 1) alice(bridge).file({ summary: `Bug ${index}`, description: 'It fails.' });
   await bridge.settle();
@@ -74,18 +81,21 @@ async function costOf(bridge: Bridged, { make }: Kind): Promise<Measured['number
   return numbersOf(links.length, cycles, bridge.counted());
 }
 
-const isSearch = (path: string): boolean => /^\/rest\/bug\?/u.test(path);
+/** One issue is looked at before it is written, because GitHub has no condition for a write. */
+const isLook = (path: string): boolean => /\/issues\/\d+$/u.test(path);
 
 function numbersOf(changes: number, cycles: number, { tracker, github, bytes }: Counted): Measured['numbers'] {
-  const searches = tracker.filter(({ method, path }) => method === 'GET' && isSearch(path)).length;
+  const searches = tracker.filter(isPoll).length;
+  const looks = github.filter(({ method, path }) => method === 'GET' && isLook(path)).length;
   return {
     changes,
     cycles,
     trackerWrites: writesOf(tracker) / changes,
     githubWrites: writesOf(github) / changes,
-    trackerSearches: searches,
+    trackerPolls: searches,
     trackerReads: readsOf(tracker) - searches,
-    githubReads: readsOf(github),
+    githubLooks: looks,
+    githubLists: readsOf(github) - looks,
     bytesPerChange: bytes / changes,
   };
 }

@@ -48,8 +48,8 @@ describe('threads', () => {
     expect(ids).toEqual({ 1: [2, 3, 4], 2: [1, 2, 3, 4], 3: [1, 2, 3, 4] });
     expect(threads.map((thread) => [thread.ref, thread.isWhole])).toEqual([
       [3, true],
-      [1, false],
       [2, false],
+      [1, false],
     ]);
     expect(asked.map((one) => one.query.get('new_since'))).toEqual([null, '2026-11-21T09:58:50Z']);
   });
@@ -71,6 +71,14 @@ describe('threads', () => {
     expect(await replica.threads(all(...many.map((bug) => bug.id)))).toHaveLength(230);
     expect(asked).toHaveLength(3);
     expect(Math.max(...asked.map((one) => one.url.length))).toBeLessThan(6000);
+  });
+
+  test('go in larger batches where little is expected, those of similar times together', async () => {
+    const many = bugs(500, 1_000_000);
+    const { asked, replica } = replicaOf({ bugs: many });
+    const asks = many.map(({ id }, index) => ({ ref: id, sinceAt: index % 2 === 0 ? startAt : startAt - 3_600_000 }));
+    expect(await replica.threads(asks)).toHaveLength(500);
+    expect(asked.map((one) => one.query.get('new_since'))).toEqual(['2026-11-21T08:59:00Z', '2026-11-21T09:59:00Z']);
   });
 
   test('leave out the hidden, the missing and those the tracker fails on, and nothing else', async () => {

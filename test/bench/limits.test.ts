@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { type Fault, plant } from '../support/plant.ts';
+import { backfillNumbers, bridgedTo, sweepNumbers } from './backfill.ts';
+import { burstNumbers } from './burst.ts';
+import { change } from './change.ts';
+import { idleNumbers } from './idle.ts';
+
+/**
+ * What the bridge asks of others, at small sizes and counted in requests: a change that makes it dearer fails here. `npm run bench`
+ * measures the same at the sizes of real projects. Seconds are not judged; what may not grow is compared within one run.
+ */
+const tell = (): void => undefined;
+
+test('an idle cycle takes at most two tracker requests and none that counts to GitHub, however much is remembered', async () => {
+  const few = await idleNumbers(200, tell);
+  const many = await idleNumbers(6_000, tell);
+  for (const numbers of [few, many]) {
+    expect(numbers['trackerRequests']).toBeLessThanOrEqual(2);
+    expect(numbers['githubRequests']).toBe(2);
+    expect(numbers['githubCounted']).toBe(0);
+  }
+  expect(many['bytes']).toBe(few['bytes']);
+  // Thirty times as many: what grew with them would show, and a busy machine does not.
+  expect((many['cpuMs'] ?? 0) / (few['cpuMs'] ?? 1)).toBeLessThan(3);
+}, 60_000);
+
+test('a change is one write, and reads are shared', async () => {
+  const measured = await change.run({ bugs: 0, links: [], tell });
+  expect(measured.length).toBe(9);
+  for (const { name, numbers } of measured) {
+    const [from, what] = name.split(': ');
+    const isFile = what === 'file';
+    const writes = from === 'tracker' ? numbers['githubWrites'] : numbers['trackerWrites'];
+    // A file is its content on the shelf and the comment about it; what is needed to show it in the branch is shared.
+    expect(writes, name).toBeLessThanOrEqual(isFile ? 2.1 : 1);
+    expect(from === 'tracker' ? numbers['trackerWrites'] : numbers['githubWrites'], name).toBe(0);
+    expect(numbers['trackerReads'], name).toBeLessThanOrEqual(isFile ? 104 : 3);
+    expect(numbers['githubLists'], name).toBeLessThanOrEqual(10);
+    expect(numbers['cycles'], name).toBeLessThanOrEqual(2);
+  }
+}, 60_000);
+
+test('a hundred and fifty bugs changed at once are a hundred and fifty writes', async () => {
+  const numbers = await burstNumbers(150, tell);
+  expect(numbers['githubWritesPerBug']).toBe(1);
+  expect(numbers['trackerReadsPerBug']).toBeLessThan(0.15);
+}, 60_000);
+
+describe('reading everything for the first time', () => {
+  test('takes at most 0.03 requests for each bug beyond the polls, and a sweep less than that', async () => {
+    const bridge = await bridgedTo(400, 'both');
+    try {
+      const numbers = await backfillNumbers(bridge, 400, tell);
+      expect(numbers['trackerReadsPerBug']).toBeLessThanOrEqual(0.03);
+      expect(numbers['trackerWritesPerBug']).toBe(1);
+      expect(numbers['githubWritesPerBug']).toBe(3);
+      const again = await sweepNumbers(bridge, 400);
+      expect(again['trackerReadsPerBug']).toBeLessThanOrEqual(0.03);
+      expect(again['githubReads']).toBeLessThanOrEqual(0.02 * 400 + 0.011 * (again['comments'] ?? 0));
+    } finally {
+      await bridge.close();
+    }
+  }, 60_000);
+});
+
+const dear: readonly (readonly [string, Fault, number])[] = [
+  ['small batches of threads', { file: 'bugzilla/threads.ts', from: '[100, 400]', to: '[5, 5]' }, 0.03],
+  [
+    'threads that are read in every cycle',
+    { file: 'engine/read-threads.ts', from: 'return isRead ? []', to: 'return isRead && threadReadAt === 0 ? []' },
+    0.03,
+  ],
+];
+
+describe('what would make it dearer is found out:', () => {
+  test.each(dear)(
+    '%s',
+    async (_name, fault, limit) => {
+      const source = plant(fault);
+      const parts = fault.file.startsWith('engine')
+        ? { cycle: ((await import(`${source}/engine/cycle.ts`)) as typeof import('../../src/engine/cycle.ts')).cycle }
+        : {
+            bugzillaReplica: ((await import(`${source}/bugzilla/replica.ts`)) as typeof import('../../src/bugzilla/replica.ts'))
+              .bugzillaReplica,
+          };
+      const bridge = await bridgedTo(100, 'both', parts);
+      try {
+        expect((await backfillNumbers(bridge, 100, tell))['trackerReadsPerBug']).toBeGreaterThan(limit);
+      } finally {
+        await bridge.close();
+      }
+    },
+    60_000,
+  );
+});
