@@ -2,12 +2,14 @@ import { brake, type Refusal } from '../core/brake.ts';
 import { order, partHeld, withinLimit } from '../core/order.ts';
 import { plan } from '../core/plan.ts';
 import { policy } from '../core/policy.ts';
+import type { Hint } from '../model/hint.ts';
 import type { Link } from '../model/link.ts';
 import type { Plan } from '../model/operation.ts';
 import { chaseClaims } from './chase.ts';
 import type { Context } from './context.ts';
 import { drain } from './drain.ts';
 import { runErrands } from './errands.ts';
+import { follow } from './follow.ts';
 import { note } from './note.ts';
 import { poll } from './poll.ts';
 import { readFiles } from './read-files.ts';
@@ -19,6 +21,8 @@ import { doubtsOf, settle } from './settle.ts';
 export interface CycleOptions {
   /** Carries out a plan that the brake would refuse. */
   readonly isForced: boolean;
+  /** Items to be looked at besides what the lists show. */
+  readonly hints?: readonly Hint[];
 }
 
 export interface CycleReport {
@@ -32,7 +36,7 @@ export interface CycleReport {
 /** One pass over one route. Reads throw `SideError`; everything else is in the report. */
 export async function cycle(context: Context, options: CycleOptions): Promise<CycleReport> {
   await runErrands(context);
-  const wanted = await look(context);
+  const wanted = await look(context, options.hints ?? []);
   const refusal = options.isForced ? null : brake(wanted.plan, wanted.links, context.limits.brakeShare);
   if (refusal !== null) {
     context.tell({ kind: 'refused', route: context.route.name, refusal });
@@ -59,11 +63,12 @@ export interface Wanted {
 }
 
 /** Everything up to the plan: what `plan` prints is what `cycle` carries out. */
-export async function look(context: Context): Promise<Wanted> {
+export async function look(context: Context, hints: readonly Hint[] = []): Promise<Wanted> {
   const doubts = doubtsOf(context, context.clock.now());
   // An import shows in no list of changes, so what became of it takes a full reading.
   if (doubts.some(isImport)) rereadGithub(context);
   await poll(context);
+  await follow(context, hints);
   const links = select(context);
   await readThreads(context, links, doubts);
   await readFiles(context, links, doubts);

@@ -1,3 +1,4 @@
+import type { Hint } from '../model/hint.ts';
 import type { Context } from './context.ts';
 import { type CycleReport, cycle } from './cycle.ts';
 import { keepPause, type Paused, pauseInForce } from './pause.ts';
@@ -6,6 +7,8 @@ import { type SweepReport, sweep } from './sweep.ts';
 /** One route that can be worked on, once both of its sides have been greeted. */
 export interface Station extends Pick<Context, 'store' | 'clock' | 'tell'> {
   readonly name: string;
+  /** Whether what a hint names may be of this route. */
+  isConcerned(hint: Hint): boolean;
   /** Greets both sides the first time, and whenever that has not succeeded yet. Throws `SideError`. */
   context(): Promise<Context>;
   /** The next context asks both sides again what was learnt from them. */
@@ -17,23 +20,27 @@ export interface Station extends Pick<Context, 'store' | 'clock' | 'tell'> {
  * pause is not visited while it lasts: who goes on asking may be shut out for good.
  */
 export type Visit =
-  | { readonly kind: 'cycle'; readonly route: string; readonly report: CycleReport }
-  | { readonly kind: 'sweep'; readonly route: string; readonly report: SweepReport }
+  | { readonly kind: 'cycle'; readonly route: string; readonly ms: number; readonly report: CycleReport }
+  | { readonly kind: 'sweep'; readonly route: string; readonly ms: number; readonly report: SweepReport }
   | ({ readonly kind: 'paused'; readonly route: string } & Paused)
-  | { readonly kind: 'failed'; readonly route: string; readonly error: unknown };
+  | { readonly kind: 'failed'; readonly route: string; readonly ms: number; readonly error: unknown };
 
 export interface RoundOptions {
   /** Whether a route may carry out what the brake would refuse. */
   readonly isForced: (route: string) => boolean;
+  /** What a cycle is to look at besides the lists. */
+  readonly hints?: readonly Hint[];
   /** After this no further route is visited. */
   readonly signal: AbortSignal;
 }
 
 /** One cycle of every route, one route after the other. */
 export function round(stations: readonly Station[], options: RoundOptions): Promise<readonly Visit[]> {
+  const { hints = [] } = options;
   return visitAll(stations, options, async (station, isForced) => {
-    const report = await cycle(await station.context(), { isForced });
-    return { kind: 'cycle', route: station.name, report };
+    const mine = hints.filter((hint) => station.isConcerned(hint));
+    const report = await cycle(await station.context(), { isForced, hints: mine });
+    return { kind: 'cycle', report };
   });
 }
 
@@ -42,25 +49,35 @@ export function sweepRound(stations: readonly Station[], options: RoundOptions):
   return visitAll(stations, options, async (station, isForced) => {
     station.renew();
     const report = await sweep(await station.context(), { isForced });
-    return { kind: 'sweep', route: station.name, report };
+    return { kind: 'sweep', report };
   });
 }
+
+type Work =
+  | { readonly kind: 'cycle'; readonly report: CycleReport }
+  | { readonly kind: 'sweep'; readonly report: SweepReport }
+  | { readonly kind: 'failed'; readonly error: unknown };
 
 async function visitAll(
   stations: readonly Station[],
   { isForced, signal }: RoundOptions,
-  work: (station: Station, isForced: boolean) => Promise<Visit>,
+  work: (station: Station, isForced: boolean) => Promise<Work>,
 ): Promise<readonly Visit[]> {
   const visits: Visit[] = [];
   for (const station of stations) {
     if (signal.aborted) break;
     const route = station.name;
     const paused = pauseInForce(station);
-    const failed = (error: unknown): Visit => {
+    const failed = (error: unknown): Work => {
       keepPause(station, error);
-      return { kind: 'failed', route, error };
+      return { kind: 'failed', error };
     };
-    visits.push(paused === null ? await work(station, isForced(route)).catch(failed) : { kind: 'paused', route, ...paused });
+    if (paused !== null) visits.push({ kind: 'paused', route, ...paused });
+    else {
+      const beganAt = station.clock.now();
+      const done = await work(station, isForced(route)).catch(failed);
+      visits.push({ ...done, route, ms: station.clock.now() - beganAt });
+    }
   }
   return visits;
 }
@@ -85,37 +102,65 @@ export interface DaemonOptions {
 }
 
 export interface Daemon {
+  /** Visits the routes that the hint may be about as soon as it is their turn. Hints that come meanwhile go together. */
+  hint(hint: Hint): void;
+  /** A round of all routes, as soon as it is their turn. */
+  wake(): void;
+  /** Runs something between two rounds, when nothing of a cycle is half done. Rejects when it throws. */
+  between<T>(work: () => T): Promise<T>;
   /** Begins nothing more; resolves when the round under way has ended. */
   stop(): Promise<void>;
 }
 
-/** Rounds by the clock, never two at a time, until it is stopped. */
+/** Rounds by the clock and at every hint, never two at a time, until it is stopped. */
 export function daemon({ stations, times, schedule, isForced, signal, visited }: DaemonOptions): Daemon {
   const forced = new Set(isForced ? stations.map(({ name }) => name) : []);
-  const poll = async () => {
-    const visits = await round(stations, { isForced: (route) => forced.has(route), signal });
+  let hints: Hint[] = [];
+  let isAwake = false;
+  const poll = async (which: (station: Station, hints: readonly Hint[]) => boolean) => {
+    const mine = hints;
+    hints = [];
+    const concerned = stations.filter((station) => which(station, mine));
+    const visits = await round(concerned, { isForced: (route) => forced.has(route), signal, hints: mine });
     for (const { kind, route } of visits) if (kind === 'cycle') forced.delete(route);
-    visited(visits);
+    if (visits.length > 0) visited(visits);
   };
+  const pollAll = () => {
+    isAwake = false;
+    return poll(() => true);
+  };
+  const pollHinted = () => poll((station, mine) => mine.some((hint) => station.isConcerned(hint)));
   const sweepAll = async () => visited(await sweepRound(stations, { isForced: () => false, signal }));
-  const failed = (error: unknown) => visited(stations.map(({ name }) => ({ kind: 'failed', route: name, error })));
+  const failed = (error: unknown) => visited(stations.map(({ name }) => ({ kind: 'failed', route: name, ms: 0, error })));
   const inTurn = turns();
-  const first = inTurn(poll).catch(failed);
+  const first = inTurn(pollAll).catch(failed);
+  let last = first;
   const jobs = [
-    schedule({ name: 'poll', expression: times.poll, run: () => inTurn(poll), failed }),
+    schedule({ name: 'poll', expression: times.poll, run: () => inTurn(pollAll), failed }),
     schedule({ name: 'sweep', expression: times.sweep, run: () => inTurn(sweepAll), failed }),
   ];
   return {
+    hint(hint) {
+      hints.push(hint);
+      if (hints.length === 1) last = inTurn(pollHinted).catch(failed);
+    },
+    wake() {
+      if (isAwake) return;
+      isAwake = true;
+      last = inTurn(pollAll).catch(failed);
+    },
+    between: (work) => inTurn(async () => work()),
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()));
       await first;
+      await last;
     },
   };
 }
 
 /** Runs pieces of work one after the other. */
-function turns(): (work: () => Promise<void>) => Promise<void> {
-  let last: Promise<void> = Promise.resolve();
+function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const mine = last.then(work);
     last = mine.catch(() => {});

@@ -16,6 +16,7 @@ function working(name = 'widget'): Station & { renewed: number; asked: number } 
     ...shared(set),
     renewed: 0,
     asked: 0,
+    isConcerned: () => true,
     async context() {
       station.asked += 1;
       return contextOn(set, { ...widgetRoute, name }, { limits: testLimits });
@@ -32,6 +33,7 @@ const shared = ({ store, clock }: Stage) => ({ store, clock, tell: () => {} });
 const broken = (name: string, error: unknown, set = stage()): Station => ({
   name,
   ...shared(set),
+  isConcerned: () => true,
   context: () => Promise.reject(error),
   renew: () => {},
 });
@@ -90,6 +92,7 @@ describe('a read that a side puts off to a certain time', () => {
       name,
       ...shared(set),
       tell: (event) => told.push(event),
+      isConcerned: () => true,
       context: async () => context,
       renew: () => {},
     });
@@ -197,6 +200,41 @@ describe('the daemon', () => {
     expect(visits).toHaveLength(1);
   });
 
+  test('visits at a hint only the routes that it is about, and takes hints that come together at once', async () => {
+    const concerned = (name: string, repo: string): Station => ({ ...working(name), isConcerned: (hint) => hint.repo === repo });
+    const { running, visits } = started({ stations: [concerned('one', 'a/one'), concerned('two', 'a/two')] });
+    await running.between(() => undefined);
+    for (const ref of [1, 1, 2]) running.hint({ side: 'github', ref, repo: 'a/two', isThread: false });
+    running.hint({ side: 'github', ref: 1, repo: 'a/elsewhere', isThread: false });
+    await running.between(() => undefined);
+    await running.stop();
+    expect(visits.map(({ kind, route }) => `${kind} ${route}`)).toEqual(['cycle one', 'cycle two', 'cycle two']);
+  });
+
+  test('makes one round of all routes when it is woken several times at once', async () => {
+    const { running, visits } = started({ stations: [working()] });
+    await running.between(() => undefined);
+    running.wake();
+    running.wake();
+    await running.between(() => undefined);
+    running.wake();
+    await running.stop();
+    expect(visits).toHaveLength(3);
+  });
+
+  test('runs what comes from outside between two rounds, and goes on when that throws', async () => {
+    const order: string[] = [];
+    const { running } = started({ stations: [working()], visited: () => order.push('round') });
+    const failing = running.between(() => {
+      order.push('between');
+      throw new Error('of the caller');
+    });
+    running.wake();
+    await expect(failing).rejects.toThrow('of the caller');
+    await running.stop();
+    expect(order).toEqual(['round', 'between', 'round']);
+  });
+
   test('forces only the first cycle that a route finishes', async () => {
     const set = stage();
     for (let number = 0; number < 12; number += 1) set.tracker.as('alice').file({ summary: `Problem ${number}`, description: '' });
@@ -205,6 +243,7 @@ describe('the daemon', () => {
     const station: Station = {
       name: 'widget',
       ...shared(set),
+      isConcerned: () => true,
       renew: () => {},
       context: async () => {
         if (isDown) throw new SideError('later', 'down');

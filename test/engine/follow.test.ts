@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { Context } from '../../src/engine/context.ts';
+import { cycle } from '../../src/engine/cycle.ts';
+import { isConcerned } from '../../src/engine/follow.ts';
+import type { Hint } from '../../src/model/hint.ts';
+import { bugId } from '../../src/model/ids.ts';
+import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+
+/** A pair on two sides whose lists show nothing any more: whatever crosses here, the polls cannot have told. */
+async function pair(): Promise<{ world: Stage; context: Context; issue: number }> {
+  const world = stage();
+  world.tracker.as('alice').file({ summary: 'A bug', description: 'It fails.' });
+  const context = contextOn(world, widgetRoute, { limits: testLimits });
+  for (let count = 0; count < 3; count += 1) {
+    world.clock.advance(61_000);
+    await cycle(context, { isForced: false });
+  }
+  return { world, context: { ...context, ...lagging(context) }, issue: world.github.issues(repo)[0]?.number ?? 0 };
+}
+
+function lagging({ tracker, github, clock }: Context): Pick<Context, 'tracker' | 'github'> {
+  const changes = async (cursor: string | null) => ({ items: [], comments: [], readAt: clock.now(), cursor: cursor ?? '' });
+  return { tracker: { ...tracker, changes }, github: { ...github, changes } };
+}
+
+const ofIssue = (ref: number, isThread = false): Hint => ({ side: 'github', ref, repo, isThread });
+const ofBug = (ref: number): Hint => ({ side: 'tracker', ref, repo: null, isThread: false });
+
+async function hinted({ world, context }: { world: Stage; context: Context }, ...hints: Hint[]): Promise<readonly string[]> {
+  world.clock.advance(5_000);
+  const { operations } = await cycle(context, { isForced: false, hints });
+  return operations.map(({ kind, on }) => `${kind} ${on}`);
+}
+
+describe('a hint', () => {
+  test('about a changed issue carries the change over although the lists lag', async () => {
+    const set = await pair();
+    set.world.github.as('mona').edit(repo, set.issue, { title: 'A better title' });
+    expect(await hinted(set)).toEqual([]);
+    expect(await hinted(set, ofIssue(set.issue))).toEqual(['update tracker']);
+    expect(set.world.tracker.bug(1)?.summary).toBe('A better title');
+  });
+
+  test('about a changed bug carries the change over, comment and all', async () => {
+    const set = await pair();
+    const alice = set.world.tracker.as('alice');
+    alice.change(1, { severity: 'major' });
+    alice.comment(1, 'It fails on Mondays too.');
+    expect(await hinted(set, ofBug(1))).toEqual(expect.arrayContaining(['update github', 'comment github']));
+  });
+
+  test('about a new comment, and about an edited one, carries it over', async () => {
+    const set = await pair();
+    const mona = set.world.github.as('mona');
+    const comment = mona.comment(repo, set.issue, 'Which version?');
+    expect(await hinted(set, ofIssue(set.issue, true))).toEqual(['comment tracker']);
+    mona.editComment(repo, comment, 'Which version, and which build?');
+    expect(await hinted(set, ofIssue(set.issue, true))).toEqual(['comment tracker']);
+  });
+
+  test('about a new bug and a new issue makes their counterparts', async () => {
+    const set = await pair();
+    const bug = set.world.tracker.as('alice').file({ summary: 'Another', description: 'Always.' });
+    const issue = set.world.github.as('mona').open(repo, { title: 'A third', body: 'Never.' });
+    const done = await hinted(set, ofBug(bug), ofIssue(issue));
+    expect(done).toEqual(expect.arrayContaining(['create github', 'create tracker']));
+  });
+
+  test('about a deleted issue buries its link, which no poll would tell', async () => {
+    const set = await pair();
+    set.world.github.as('mona').deleteIssue(repo, set.issue);
+    await hinted(set, ofIssue(set.issue));
+    expect(set.world.store.links.byBug(bugId(1))).toMatchObject({ state: 'tombstone' });
+  });
+
+  test('that is repeated, late or about nothing asks a little and writes nothing', async () => {
+    const set = await pair();
+    const wrong = [ofBug(1), ofBug(1), ofIssue(set.issue, true), ofBug(4711), ofIssue(4711)];
+    expect(await hinted(set, ...wrong)).toEqual([]);
+    const probes = set.world.calls.filter(({ method }) => method === 'probe');
+    expect(probes).toHaveLength(4);
+    expect(await hinted(set)).toEqual([]);
+  });
+});
+
+test('a hint concerns the route of its link, of its repository, and every route while it has none', async () => {
+  const { context } = await pair();
+  const other = { ...context, route: { ...widgetRoute, name: 'other', repo: 'other' } };
+  expect([ofBug(1), ofBug(2), ofIssue(1), { ...ofIssue(1), repo: 'ACME/Widget' }].map((hint) => isConcerned(context, hint))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect([ofBug(1), ofBug(2), ofIssue(1)].map((hint) => isConcerned(other, hint))).toEqual([false, true, false]);
+});
