@@ -18,6 +18,7 @@ import {
   sweepRound,
   type Visit,
 } from './engine/daemon.ts';
+import { isConcerned } from './engine/follow.ts';
 import { migrate } from './engine/migrate/migrate.ts';
 import type { MigrateEvent, MigrateReport, Migration } from './engine/migrate/migration.ts';
 import { type Paused, pauseInForce } from './engine/pause.ts';
@@ -29,6 +30,7 @@ import { githubShelf } from './github/files/shelf.ts';
 import { githubImporter } from './github/importer.ts';
 import { githubReplica } from './github/replica.ts';
 import { surveyRepository } from './github/survey.ts';
+import { DoorStuck } from './http/door.ts';
 import type { FilePorts } from './model/attachment.ts';
 import type { ErrandBox } from './model/errand.ts';
 import type { Importer } from './model/importer.ts';
@@ -39,6 +41,7 @@ import type { Side } from './model/side.ts';
 import type { Store } from './model/store.ts';
 import type { RepositorySurvey, TrackerSurvey } from './model/survey.ts';
 import { systemClock } from './runtime/clock.ts';
+import { countedFetch } from './runtime/counted-fetch.ts';
 import { githubLane, trackerLane } from './runtime/lanes.ts';
 import { createLog, type Log, type LogOptions } from './runtime/log.ts';
 import { systemRandom } from './runtime/random.ts';
@@ -69,6 +72,8 @@ export interface BridgeOptions {
   readonly signal: AbortSignal;
   readonly tell: (event: EngineEvent) => void;
   readonly warn: (message: string) => void;
+  /** Hears of every answer of a side; null when there was none. */
+  readonly answered?: (side: Side, status: number | null) => void;
 }
 
 export interface Bridge {
@@ -98,12 +103,20 @@ export interface Survey {
 }
 
 /** Puts a bridge together. Nothing is sent yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
-export function openBridge(config: Config, { mode, signal, tell, warn }: BridgeOptions): Bridge {
+export function openBridge(config: Config, { mode, signal, tell, warn, answered = () => {} }: BridgeOptions): Bridge {
   const clock = systemClock(signal);
   const opened = openStore(config.state, { mode, now: clock.now });
   const store = heldWhenStopped(opened, signal);
-  const trackerClient = trackerClientOf(config, clock);
-  const githubClient = githubClientOf(config, clock);
+  const trackerClient = trackerClientOf(
+    config,
+    clock,
+    countedFetch((status) => answered('tracker', status)),
+  );
+  const githubClient = githubClientOf(
+    config,
+    clock,
+    countedFetch((status) => answered('github', status)),
+  );
   const allowances = allowancesOf(config);
   const errands = errandBox(config.state, clock.now);
   const book = peopleBook(config.people, warn);
@@ -143,6 +156,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn }: BridgeO
 export type BridgeEvent = EngineEvent;
 /** What a cycle or a sweep of one route came to. */
 export type BridgeVisit = Visit;
+export type BridgeDaemon = Daemon;
 
 export type BridgePreview = Preview;
 export type BridgeLog = Log;
@@ -189,9 +203,9 @@ export async function endOf(
 
 export const openLog = (config: Config, options: Omit<LogOptions, 'secrets'>): Log => createLog({ ...options, secrets: secretsOf(config) });
 
-/** Whether the state file, or the data of a sandbox, is what went wrong; the message then tells the operator what to do. */
+/** Whether the state file, the data of a sandbox or the port of the door is what went wrong; the message then tells the operator what to do. */
 export const isStateProblem = (error: unknown): error is Error =>
-  [StateLocked, StateUnusable, DataUnusable].some((kind) => error instanceof kind);
+  [StateLocked, StateUnusable, DataUnusable, DoorStuck].some((kind) => error instanceof kind);
 
 /** Whether another process writes the state. */
 export const isStateTaken = (error: unknown): boolean => error instanceof StateLocked;
@@ -223,6 +237,7 @@ function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, tra
       repository: (place) => surveyRepository(client, place, common.clock.now),
     },
     importer: githubImporter({ client, owner: route.owner, repo: route.repo }),
+    isConcerned: (hint) => isConcerned(common, hint),
     renew() {
       session = null;
     },
@@ -249,13 +264,13 @@ function filesOf({ attachments: rule }: Route, { trackerClient, githubClient, wa
   };
 }
 
-function trackerClientOf({ tracker, limits }: Config, clock: Clock): TrackerClient {
-  return createTrackerClient({ ...tracker, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now });
+function trackerClientOf({ tracker, limits }: Config, clock: Clock, send: typeof fetch): TrackerClient {
+  return createTrackerClient({ ...tracker, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, fetch: send });
 }
 
-function githubClientOf({ github: { url, credential }, limits }: Config, clock: Clock): GithubClient {
+function githubClientOf({ github: { url, credential }, limits }: Config, clock: Clock, send: typeof fetch): GithubClient {
   const proof = credential.kind === 'token' ? { token: credential.token } : { app: credential };
-  return createGithubClient({ url, lane: githubLane(limits.github), timeoutMs, now: clock.now, ...proof });
+  return createGithubClient({ url, lane: githubLane(limits.github), timeoutMs, now: clock.now, fetch: send, ...proof });
 }
 
 /** GitHub blocks who creates too much content; the tracker's lane is limit enough for it. */

@@ -29,15 +29,20 @@ const layers: Readonly<Record<string, Layer>> = {
   github: { may: ['model'], vendors: ['zod', '@octokit/rest', '@octokit/auth-app'] },
   store: { may: ['model'], vendors: ['better-sqlite3', ...node] },
   runtime: { may: ['model'], vendors: ['p-queue', 'pino', 'node-cron', 'prom-client', ...node] },
-  http: { may: ['model'], files: ['core/explain'], vendors: ['hono', '@hono/node-server'] },
+  http: {
+    may: ['model'],
+    files: ['core/explain', 'core/named', 'core/story'],
+    vendors: ['hono', '@hono/node-server', '@octokit/webhooks-methods', ...node],
+  },
   sandbox: { may: ['model'], vendors: ['hono', '@hono/node-server', '@octokit/openapi-types', ...node] },
   config: { may: ['model'], vendors: ['zod', 'yaml', ...node] },
-  cli: { may: ['config', 'model', 'core'], files: ['wire', 'wire-sandbox'], vendors: ['commander', ...node] },
+  cli: { may: ['config', 'model', 'core'], files: ['wire', 'wire-door', 'wire-sandbox'], vendors: ['commander', ...node] },
   'wire.ts': {
     may: ['model', 'core', 'engine', 'bugzilla', 'github', 'store', 'runtime', 'http', 'sandbox', 'config'],
     vendors: node,
   },
   'wire-sandbox.ts': { may: ['model', 'runtime', 'sandbox', 'store'], vendors: node },
+  'wire-door.ts': { may: ['model', 'engine', 'runtime', 'http', 'config'], files: ['wire'], vendors: [] },
   'main.ts': { may: ['cli'], vendors: node },
 };
 

@@ -5,6 +5,7 @@ import { addDemo } from './demo.ts';
 import type { Desk } from './desk.ts';
 import { addExplain } from './explain.ts';
 import { endingOf, stackOf } from './failure.ts';
+import { addHealth } from './health.ts';
 import { addMigrate } from './migrate.ts';
 import { addOnce } from './once.ts';
 import { addPeople } from './people.ts';
@@ -60,6 +61,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     addResync,
     addPeople,
     addCheck,
+    addHealth,
     addDemo,
     addSandbox,
   ])

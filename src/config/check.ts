@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cronComplaint } from './check-cron.ts';
 import { routeComplaints } from './check-route.ts';
 import type { Complaint } from './problem.ts';
-import { githubSchema, routeSchema, scheduleSchema, trackerSchema, type WrittenConfig, type WrittenRoute } from './schema.ts';
+import { githubSchema, httpSchema, routeSchema, scheduleSchema, trackerSchema, type WrittenConfig, type WrittenRoute } from './schema.ts';
 
 /** The parts of a configuration that have the right shape, so that a slip in one part does not hide what is wrong in another. */
 export interface Parts {
@@ -10,6 +10,7 @@ export interface Parts {
   readonly tracker: WrittenConfig['tracker'] | null;
   readonly github: WrittenConfig['github'] | null;
   readonly schedule: WrittenConfig['schedule'] | null;
+  readonly http: NonNullable<WrittenConfig['http']> | null;
   readonly routes: readonly (WrittenRoute | null)[];
 }
 
@@ -19,9 +20,10 @@ const partsSchema = z
     tracker: trackerSchema.nullable().catch(null),
     github: githubSchema.nullable().catch(null),
     schedule: scheduleSchema.nullable().catch(null),
+    http: httpSchema.nullable().catch(null),
     routes: z.array(routeSchema.nullable().catch(null)).catch([]),
   })
-  .catch({ instance: null, tracker: null, github: null, schedule: null, routes: [] });
+  .catch({ instance: null, tracker: null, github: null, schedule: null, http: null, routes: [] });
 
 export const wellFormedParts = (data: unknown): Parts => partsSchema.parse(data);
 
@@ -39,6 +41,7 @@ export function check(parts: Parts): Complaint[] {
     const wrong = parts.schedule === null ? null : cronComplaint(parts.schedule[name]);
     if (wrong !== null) complaints.push({ path: ['schedule', name], message: `schedule.${name} ${wrong}` });
   }
+  complaints.push(...httpComplaints(parts.http));
   const taken = new Set<string>();
   for (const [index, route] of parts.routes.entries()) {
     if (route === null) continue;
@@ -51,6 +54,15 @@ export function check(parts: Parts): Complaint[] {
   }
   return complaints;
 }
+
+/** Whoever can reach the port could decide conflicts, so the network has to show a token. */
+function httpComplaints(http: Parts['http']): Complaint[] {
+  if (http === null || isLoopback(http.host) || http.token !== undefined || http.tokenFile !== undefined) return [];
+  const message = `http.host ${http.host} lets the network in, so http needs token or tokenFile; only 127.0.0.1, ::1 and localhost do without`;
+  return [{ path: ['http', 'host'], message }];
+}
+
+const isLoopback = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/u.test(host);
 
 /** Names stand inside HTML comments, where two hyphens in a row would be the end. */
 const namePattern = /^(?!.*--)[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/;

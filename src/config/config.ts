@@ -20,15 +20,32 @@ export interface GithubAccess {
   readonly credential: GithubCredential;
 }
 
+/** The door for people, monitoring and webhooks. */
+export interface HttpAccess {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Null where nobody but this machine can come in, and may do without. */
+  readonly token: string | null;
+  /** The secrets of webhooks; null for a side whose webhooks are not taken. */
+  readonly githubSecret: string | null;
+  readonly trackerSecret: string | null;
+  readonly readyLagMs: number;
+}
+
 /** The configuration, checked and with its secrets. Never log it: log nothing that has passed no scrubber. */
-export interface Config extends Omit<WrittenConfig, 'tracker' | 'github' | 'people' | 'peopleFile'> {
+export interface Config extends Omit<WrittenConfig, 'tracker' | 'github' | 'people' | 'peopleFile' | 'http'> {
   readonly tracker: TrackerAccess;
   readonly github: GithubAccess;
   readonly people: PeopleSource;
+  /** Null opens no port. */
+  readonly http: HttpAccess | null;
 }
 
 /** What no output may show. */
 export function secretsOf(config: Config): string[] {
   const { credential } = config.github;
-  return [config.tracker.apiKey, credential.kind === 'token' ? credential.token : credential.privateKey];
+  const { token = null, githubSecret = null, trackerSecret = null } = config.http ?? {};
+  const own = [token, githubSecret, trackerSecret].filter((secret) => secret !== null);
+  return [config.tracker.apiKey, credential.kind === 'token' ? credential.token : credential.privateKey, ...own];
 }

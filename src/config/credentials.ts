@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { GithubCredential } from './config.ts';
+import type { GithubCredential, HttpAccess } from './config.ts';
 import type { Complaint, Path } from './problem.ts';
 import type { WrittenConfig } from './schema.ts';
 
@@ -26,6 +26,21 @@ export function githubCredential(github: WrittenConfig['github']): Written<Githu
   if (app !== undefined) return appCredential([...path, 'app'], app);
   const read = secretOf(path, 'token', token, tokenFile, keyComplaint);
   return read.value === undefined ? read : { value: { kind: 'token', token: read.value } };
+}
+
+export type HttpSecrets = Pick<HttpAccess, 'token' | 'githubSecret' | 'trackerSecret'>;
+
+/** What the door asks of those who knock; null where it asks nothing, or does not open. */
+export function httpSecrets(http: NonNullable<WrittenConfig['http']>): Written<HttpSecrets> {
+  const read = (name: keyof HttpSecrets): Written<string | null> =>
+    http[name] === undefined && http[`${name}File`] === undefined
+      ? { value: null }
+      : secretOf(['http'], name, http[name], http[`${name}File`], secretComplaint);
+  const [token, githubSecret, trackerSecret] = [read('token'), read('githubSecret'), read('trackerSecret')];
+  if (token.value === undefined || githubSecret.value === undefined || trackerSecret.value === undefined) {
+    return { complaints: [token, githubSecret, trackerSecret].flatMap(({ complaints }) => complaints ?? []) };
+  }
+  return { value: { token: token.value, githubSecret: githubSecret.value, trackerSecret: trackerSecret.value } };
 }
 
 function appCredential(path: Path, app: NonNullable<WrittenConfig['github']['app']>): Written<GithubCredential> {
@@ -69,6 +84,15 @@ function keyComplaint(secret: string): string | null {
   return /^[\x21-\x7e]+$/.test(secret)
     ? null
     : 'holds spaces, line breaks or other characters that no key has; was something else pasted with it?';
+}
+
+/** What opens a door to the network must not be guessed. */
+const secretLengthMin = 16;
+
+function secretComplaint(secret: string): string | null {
+  const wrong = keyComplaint(secret);
+  if (wrong !== null || secret.length >= secretLengthMin) return wrong;
+  return `has fewer than ${secretLengthMin} characters; "openssl rand -hex 24" makes a good one`;
 }
 
 function pemComplaint(secret: string): string | null {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { check, wellFormedParts } from './check.ts';
 import { complaintsOf } from './complaints.ts';
-import type { Config } from './config.ts';
-import { githubCredential, trackerKey } from './credentials.ts';
+import type { Config, HttpAccess } from './config.ts';
+import { githubCredential, type HttpSecrets, httpSecrets, trackerKey } from './credentials.ts';
 import { doubled, pairProblems } from './people.ts';
 import { type PeopleSource, readMap } from './people-book.ts';
 import { type Complaint, ConfigProblems, type Problem } from './problem.ts';
@@ -25,20 +25,26 @@ export function parseConfig(text: string, file: string, env: Environment): Confi
   const shape = parsed.success ? [] : complaintsOf(parsed.error.issues, source.data);
   const key = parts.tracker === null ? null : trackerKey(parts.tracker);
   const credential = parts.github === null ? null : githubCredential(parts.github);
-  const complaints = [...shape, ...check(parts), ...(key?.complaints ?? []), ...(credential?.complaints ?? [])];
+  const secrets = parts.http === null ? null : httpSecrets(parts.http);
+  const complaints = [...shape, ...check(parts), ...[key, credential, secrets].flatMap((each) => each?.complaints ?? [])];
   const people = parsed.success ? peopleSource(parsed.data, source, file) : null;
 
   const problems = [...merged(source, complaints), ...(people?.problems ?? [])];
   if (!parsed.success || people === null || problems.length > 0 || key?.value === undefined || credential?.value === undefined) {
     throw new ConfigProblems(problems);
   }
-  const { tracker, github, people: _written, peopleFile: _file, ...rest } = parsed.data;
+  const { tracker, github, people: _written, peopleFile: _file, http, ...rest } = parsed.data;
   return {
     ...rest,
     tracker: { url: withoutSlash(tracker.url), apiKey: key.value, auth: tracker.auth, login: tracker.login ?? null },
     github: { url: withoutSlash(github.url), credential: credential.value },
     people: people.source,
+    http: http === undefined || secrets?.value === undefined ? null : httpAccess(http, secrets.value),
   };
+}
+
+function httpAccess({ host, port, readyLagMinutes }: NonNullable<WrittenConfig['http']>, secrets: HttpSecrets): HttpAccess {
+  return { host, port, ...secrets, readyLagMs: readyLagMinutes * 60_000 };
 }
 
 /** The map of people with all that is wrong with it, wherever it stands. */

@@ -42,6 +42,22 @@ export const githubSchema = closed({
   app: appSchema.optional().describe('A GitHub App instead of a token.'),
 });
 
+export const httpSchema = closed({
+  host: text.default('127.0.0.1').describe('The address to listen on. Any other than that of this machine itself needs a token.'),
+  port: z.int().min(0).max(65_535).default(8080).describe('0 takes a free one, which the log tells.'),
+  token: text.optional().describe('Asked of everybody who wants more than to know whether the bridge is well. Give this or tokenFile.'),
+  tokenFile: text.optional().describe('A file that holds the token. Relative to the working directory.'),
+  githubSecret: text.optional().describe("The secret of GitHub's webhooks. Give this or githubSecretFile; without it they are not taken."),
+  githubSecretFile: text.optional().describe('A file that holds that secret. Relative to the working directory.'),
+  trackerSecret: text
+    .optional()
+    .describe(
+      "What the tracker's webhooks send in the header X-Bugferry-Secret. Give this or trackerSecretFile; without it they are not taken.",
+    ),
+  trackerSecretFile: text.optional().describe('A file that holds that secret. Relative to the working directory.'),
+  readyLagMinutes: z.number().gt(0).default(10).describe('A side that was last read longer ago makes /readyz answer 503.'),
+});
+
 export const scheduleSchema = closed({
   poll: text.default('*/1 * * * *').describe('When changes are fetched and carried over: a cron expression, in UTC.'),
   sweep: text.default('17 3 * * *').describe('When everything is compared in full: a cron expression, in UTC.'),
@@ -173,6 +189,7 @@ export const configSchema = closed({
   peopleFile: text.optional().describe('A file with more people, CSV or YAML. Relative to the configuration; read again when it changes.'),
   state: text.default('state/bugferry.db').describe('The state database. Relative to the working directory.'),
   schedule: scheduleSchema.prefault({}),
+  http: httpSchema.optional().describe('Pages, health, metrics and webhooks over HTTP; without it no port is opened.'),
   limits: limitsSchema.prefault({}),
   routes: z.array(routeSchema).min(1),
 });

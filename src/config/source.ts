@@ -25,7 +25,7 @@ export interface Source {
 }
 
 /** Keys whose values no message may show. */
-const secretKeys: readonly string[] = ['apiKey', 'token', 'privateKey'];
+const secretKeys: readonly string[] = ['apiKey', 'token', 'privateKey', 'githubSecret', 'trackerSecret'];
 
 /**
  * Reads YAML and puts environment variables where `${NAME}` stands in a string. This happens to values, after parsing,

@@ -22,7 +22,8 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
   const skips = findings.skips.filter(isLive);
   const side = (each: Side) => sideStanding(store, route, each, allowances[each], now);
   const bothSides = { tracker: side('tracker'), github: side('github') };
-  const isOpen = conflicts.some(({ kept }) => kept === null) || skips.some((skip) => skip.needsPerson);
+  const open = store.findings.open(name);
+  const isOpen = open.conflicts + open.skips > 0;
   const isRead = sides.every((each) => bothSides[each].isComplete);
   return {
     route: name,
@@ -37,6 +38,8 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
     doubts: store.outbox.sent(name).map((row) => stuck(store, row)),
     conflicts,
     skips,
+    open,
+    withdrawn: store.enclosures.withdrawn(name),
     sides: bothSides,
   };
 }

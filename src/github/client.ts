@@ -18,6 +18,7 @@ export type GithubClientOptions = {
   readonly timeoutMs: number;
   /** Our clock, epoch milliseconds. */
   readonly now: () => number;
+  readonly fetch?: typeof fetch;
 } & ({ readonly token: string } | { readonly app: GithubApp });
 
 export interface Ask {
@@ -72,7 +73,7 @@ export interface GithubClient {
 
 export function createGithubClient(options: GithubClientOptions): GithubClient {
   const root = new URL(options.url);
-  const octokit = silentOctokit(options.url.replace(/\/+$/u, ''), options.timeoutMs);
+  const octokit = silentOctokit(options.url.replace(/\/+$/u, ''), options.timeoutMs, options.fetch ?? fetch);
   const credentials = 'token' in options ? tokenCredentials(options.token) : appCredentials(options.app, octokit);
   const sender: Sender = { octokit, credentials, root, now: options.now };
   return {
@@ -96,10 +97,10 @@ interface Sender {
  * limiter beside the lane. Redirects are never followed, because a PATCH would edit the issue in the repository it went to,
  * and a POST would turn into a GET that creates nothing.
  */
-function silentOctokit(baseUrl: string, timeoutMs: number): Octokit {
+function silentOctokit(baseUrl: string, timeoutMs: number, send: typeof fetch): Octokit {
   const silence = () => {};
   const log = { debug: silence, info: silence, warn: silence, error: silence };
-  const sendWithin: typeof fetch = (url, init) => fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+  const sendWithin: typeof fetch = (url, init) => send(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
   return new Octokit({ baseUrl, userAgent: 'bugferry', log, request: { fetch: sendWithin, log } });
 }
 

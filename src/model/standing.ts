@@ -1,6 +1,6 @@
 import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Side } from './side.ts';
-import type { LinkCount, OutboxState } from './store.ts';
+import type { LinkCount, OpenCount, OutboxState } from './store.ts';
 
 /** How one route stands, by what the state database remembers. */
 export interface Standing {
@@ -20,6 +20,10 @@ export interface Standing {
   readonly doubts: readonly Stuck[];
   readonly conflicts: readonly (Conflict & { readonly about: string })[];
   readonly skips: readonly Skip[];
+  /** How many conflicts and skips wait for a person, also of those that are not listed. */
+  readonly open: OpenCount;
+  /** Files that are not for other eyes any more. */
+  readonly withdrawn: number;
   readonly sides: Readonly<Record<Side, SideStanding>>;
 }
 

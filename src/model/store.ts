@@ -89,6 +89,8 @@ export interface Enclosures {
   ofLink(link: LinkId): readonly Enclosure[];
   /** Moves all enclosures of one link to another; of two for the same file the one that has a copy stays. */
   move(from: LinkId, to: LinkId): void;
+  /** How many files of a route are not for other eyes any more. */
+  withdrawn(route: string): number;
   /** The reading of the bug's thread with which its files were last read; null before the first time. */
   readAt(link: LinkId): number | null;
   markRead(link: LinkId, threadReadAt: number): void;
@@ -172,6 +174,16 @@ export interface Ledger {
   ofLink(link: LinkId): readonly LedgerLine[];
   /** The newest lines of a route, newest first. */
   latest(route: string, limit: number): readonly LedgerLine[];
+  /** How much was written since then, by slots of time, side and kind; slots in which nothing was written are left out. */
+  tally(sinceAt: number, slotMs: number): readonly Tally[];
+}
+
+export interface Tally {
+  /** When the slot begins. */
+  readonly slotAt: number;
+  readonly on: Side;
+  readonly kind: LedgerLine['kind'];
+  readonly count: number;
 }
 
 export interface Spent {
@@ -193,4 +205,11 @@ export interface Findings {
   replace(link: LinkId, conflicts: readonly Conflict[], skips: readonly Skip[], at: number): void;
   ofRoute(route: string, limit: number): { readonly conflicts: readonly Conflict[]; readonly skips: readonly Skip[] };
   ofLink(link: LinkId): { readonly conflicts: readonly Conflict[]; readonly skips: readonly Skip[] };
+  /** How many of a route's live links wait for a person, all counted. */
+  open(route: string): OpenCount;
+}
+
+export interface OpenCount {
+  readonly conflicts: number;
+  readonly skips: number;
 }

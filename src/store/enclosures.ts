@@ -50,6 +50,9 @@ export function sqliteEnclosures(db: Database): Enclosures {
     delete from enclosures where link = @loser and (origin, source) in (select origin, source from enclosures where link = @winner and
     (@isSparing = 0 or ${hasCopy}))`);
   const move = db.prepare('update enclosures set link = @to where link = @from');
+  const withdrawn = db.prepare<[string], { readonly count: number }>(`
+    select count(*) as count from enclosures indexed by enclosures_withdrawn cross join links on links.id = enclosures.link
+    where enclosures.state = 'withdrawn' and links.route = ?`);
   const readAt = db.prepare<[LinkId], { thread_read_at: number }>('select thread_read_at from file_readings where link = ?');
   const markRead = db.prepare('insert or replace into file_readings (link, thread_read_at) values (?, ?)');
   return {
@@ -81,6 +84,7 @@ export function sqliteEnclosures(db: Database): Enclosures {
       dropTwins.run({ loser: from, winner: to, isSparing: 0 });
       move.run({ from, to });
     }),
+    withdrawn: (route) => withdrawn.get(route)?.count ?? 0,
     readAt: (link) => readAt.get(link)?.thread_read_at ?? null,
     markRead: (link, threadReadAt) => void markRead.run(link, threadReadAt),
   };

@@ -20,6 +20,9 @@ export function sqliteFindings(db: Database): Findings {
   const ofRoute = db.prepare<[Kind, string, number], Row>(`
     select content from findings cross join links on links.id = findings.link
     where kind = ? and links.route = ? order by needs_person desc, at desc, findings.id limit ?`);
+  const open = db.prepare<[Kind, string], { readonly count: number }>(`
+    select count(*) as count from findings cross join links on links.id = findings.link
+    where kind = ? and needs_person = 1 and links.route = ? and links.state = 'live'`);
   const add = (link: LinkId, kind: Kind, needsPerson: boolean, at: number, content: Conflict | Skip) =>
     insert.run({ link, kind, needsPerson: needsPerson ? 1 : 0, at, content: JSON.stringify(content) });
   return {
@@ -34,6 +37,7 @@ export function sqliteFindings(db: Database): Findings {
       conflicts: ofRoute.all('conflict', route, limit).map((row) => readJson<Conflict>(row.content)),
       skips: ofRoute.all('skip', route, limit).map((row) => readJson<Skip>(row.content)),
     }),
+    open: (route) => ({ conflicts: open.get('conflict', route)?.count ?? 0, skips: open.get('skip', route)?.count ?? 0 }),
     ofLink: (link) => ({
       conflicts: ofLink.all(link, 'conflict').map((row) => readJson<Conflict>(row.content)),
       skips: ofLink.all(link, 'skip').map((row) => readJson<Skip>(row.content)),

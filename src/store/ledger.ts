@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { bugId, issueNumber, type LinkId, linkId } from '../model/ids.ts';
 import type { Side } from '../model/side.ts';
-import type { Ledger, LedgerLine } from '../model/store.ts';
+import type { Ledger, LedgerLine, Tally } from '../model/store.ts';
 import { readJson } from './json.ts';
 
 interface Row {
@@ -23,10 +23,14 @@ export function sqliteLedger(db: Database): Ledger {
     values (@at, @route, @link, @bug, @issue, @on, @kind, @outcome, @detail)`);
   const ofLink = db.prepare<[LinkId], Row>('select * from ledger where link = ? order by id');
   const latest = db.prepare<[string, number], Row>('select * from ledger where route = ? order by id desc limit ?');
+  const tally = db.prepare<[number, number, number], Tally>(`
+    select at / cast(? as integer) * cast(? as integer) as slotAt, side as "on", kind, count(*) as count from ledger
+    where at >= ? and side is not null and outcome = 'applied' group by slotAt, side, kind order by slotAt`);
   return {
     add(line) {
       insert.run({ ...line, detail: JSON.stringify(line.detail) });
     },
+    tally: (sinceAt, slotMs) => tally.all(slotMs, slotMs, sinceAt),
     ofLink: (link) => ofLink.all(link).map(lineOf),
     latest: (route, limit) => latest.all(route, limit).map(lineOf),
   };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runHere } from '../support/bugferry.ts';
 
-const commands = ['run', 'once', 'migrate', 'plan', 'status', 'explain', 'retry', 'resync', 'people', 'check', 'demo', 'sandbox'];
+const commands = ['run', 'once', 'migrate', 'plan', 'status', 'explain', 'retry', 'resync', 'people', 'check', 'health', 'demo', 'sandbox'];
 
 describe('help', () => {
   test('names every command, the exit codes and first steps', async () => {

@@ -256,7 +256,8 @@ test('the message is ready to print', () => {
         file,
         line: 11,
         column: 1,
-        message: 'surprise is not a known key; known here: instance, tracker, github, people, peopleFile, state, schedule, limits, routes',
+        message:
+          'surprise is not a known key; known here: instance, tracker, github, people, peopleFile, state, schedule, http, limits, routes',
       },
       { file, line: 12, column: 1, message: 'state must not be empty' },
     ]),
@@ -301,4 +302,47 @@ test('the example loads when its variables are set', () => {
   const config = loadConfig(file, env);
   expect(config.routes.map(({ name }) => name)).toEqual(['widget']);
   expect(readFileSync(file, 'utf8')).not.toMatch(/ghp_|github_pat_/);
+});
+
+describe('the door over HTTP', () => {
+  const secret = 'a-long-enough-secret';
+  const withHttp = (lines: string) => `${smallest}http: { ${lines} }\n`;
+
+  test('is shut when the file does not ask for it', () => {
+    expect(parseConfig(smallest, 'bridge.yaml', env).http).toBeNull();
+  });
+  test('opens to this machine only, and asks nothing, when nothing else is said', () => {
+    expect(parseConfig(`${smallest}http: {}\n`, 'bridge.yaml', env).http).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      token: null,
+      githubSecret: null,
+      trackerSecret: null,
+      readyLagMs: 600_000,
+    });
+  });
+  test('takes its secrets from the environment and from files, and no output shows them', () => {
+    const file = fileWith('hook', `${secret}-of-a-file\n`);
+    const text = withHttp(`host: 0.0.0.0, token: "\${DOOR}", githubSecretFile: ${file}`);
+    const config = parseConfig(text, 'bridge.yaml', { ...env, DOOR: secret });
+    expect(config.http).toMatchObject({ host: '0.0.0.0', token: secret, githubSecret: `${secret}-of-a-file`, trackerSecret: null });
+    expect(secretsOf(config)).toEqual(expect.arrayContaining([secret, `${secret}-of-a-file`]));
+  });
+  test.each([
+    ['host: 0.0.0.0', /^11:9 http\.host 0\.0\.0\.0 lets the network in, so http needs token or tokenFile/],
+    ['host: bugferry.example.org', /lets the network in/],
+    ['token: short', /http\.token has fewer than 16 characters/],
+    [`token: ${secret}, tokenFile: x`, /give either http\.token or http\.tokenFile, not both/],
+    ['githubSecretFile: nowhere', /the file named by http\.githubSecretFile cannot be read \(ENOENT\)/],
+    ['trackerSecret: "with a space in between"', /http\.trackerSecret holds spaces/],
+    ['port: 65536', /http\.port must be at most 65535/],
+    ['readyLagMinutes: 0', /http\.readyLagMinutes must be more than 0/],
+  ])('refuses %s', (lines, complaint) => {
+    const [problem = '', ...more] = problemsOf(withHttp(lines));
+    expect([problem, more]).toEqual([expect.stringMatching(complaint), []]);
+    expect(problem).not.toContain(secret);
+  });
+  test.each(['127.0.0.1', '127.0.0.5', '"::1"', 'localhost'])('needs no token at %s', (host) => {
+    expect(problemsOf(withHttp(`host: ${host}`))).toEqual([]);
+  });
 });

@@ -93,6 +93,23 @@ export function recordsContract(subject: StoreUnderTest): void {
   });
 
   describe('the ledger', () => {
+    test('tells how much was written to which side in each slot of time', () => {
+      const { links, ledger } = subject.store;
+      const { id } = links.add(halfLink(1));
+      const written = (at: number, on: 'tracker' | 'github' | null, outcome = 'applied') =>
+        ledger.add(lineOf(id, at, { on, kind: 'comment', outcome }));
+      written(990, 'github');
+      for (const at of [1_000, 1_099, 1_100]) written(at, 'github');
+      written(1_050, 'tracker');
+      written(1_050, null);
+      written(1_050, 'tracker', 'parked');
+      expect(ledger.tally(1_000, 100)).toStrictEqual([
+        { slotAt: 1_000, on: 'github', kind: 'comment', count: 2 },
+        { slotAt: 1_000, on: 'tracker', kind: 'comment', count: 1 },
+        { slotAt: 1_100, on: 'github', kind: 'comment', count: 1 },
+      ]);
+    });
+
     test('tells the story of a link in order, and the latest of a route first', () => {
       const { ledger, links } = subject.store;
       const one = links.add(halfLink(1)).id;
@@ -164,6 +181,9 @@ export function recordsContract(subject: StoreUnderTest): void {
       expect(ofRoute.conflicts).toHaveLength(2);
       expect(ofRoute.skips).toHaveLength(3);
       expect(findings.ofRoute('kettle', 1).skips).toHaveLength(1);
+      expect(findings.open('kettle')).toStrictEqual({ conflicts: 1, skips: 1 });
+      links.save({ ...(links.byId(one) ?? halfLink(1)), id: one, state: 'frozen' });
+      expect(findings.open('kettle')).toStrictEqual({ conflicts: 0, skips: 1 });
       findings.replace(one, [], [], 5);
       expect(findings.ofLink(one)).toStrictEqual({ conflicts: [], skips: [] });
       expect(findings.ofRoute('kettle', 10)).toStrictEqual({ conflicts: [], skips: [skipOf(other, 'private', true)] });

@@ -100,6 +100,7 @@ create table enclosures (
 
 create unique index enclosures_source on enclosures (link, origin, source);
 create index enclosures_attachment on enclosures (source) where origin = 'tracker';
+create index enclosures_withdrawn on enclosures (state, link) where state = 'withdrawn';
 
 -- With which reading of its thread the files of a bug were last read.
 create table file_readings (
@@ -154,6 +155,7 @@ create table ledger (
 
 create index ledger_link on ledger (link, id);
 create index ledger_route on ledger (route, id);
+create index ledger_at on ledger (at);
 
 create trigger ledger_no_update before update on ledger
 begin

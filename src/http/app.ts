@@ -1,0 +1,49 @@
+import { Hono } from 'hono';
+import { secureHeaders } from 'hono/secure-headers';
+import { guard, isKnown } from './guard.ts';
+import { type HookSecrets, hookRoutes } from './hooks.ts';
+import type { Panel } from './panel.ts';
+
+export interface DoorAccess extends HookSecrets {
+  /** Null lets everybody in who comes from this machine. */
+  readonly token: string | null;
+}
+
+/**
+ *   /healthz        200 while the process lives                        for everybody
+ *   /readyz         200 while every route does its work, else 503      for everybody; why not, for those who are known
+ *   /hooks/...      webhooks                                           for those who have the secret
+ *   /metrics        for Prometheus                                     for those who are known
+ */
+export function doorApp(panel: Panel, access: DoorAccess): Hono {
+  const app = new Hono();
+  app.use(strictHeaders);
+  app.get('/healthz', (context) => context.json({ alive: true }));
+  app.get('/readyz', (context) => {
+    const { isReady, routes } = panel.readiness();
+    return context.json({ ready: isReady, ...(isKnown(context, access.token) ? { routes } : {}) }, isReady ? 200 : 503);
+  });
+  app.route('/hooks', hookRoutes(panel, access));
+  app.use(guard(access.token));
+  app.get('/metrics', async (context) => {
+    const { type, text } = await panel.metrics();
+    return context.body(text, 200, { 'Content-Type': type });
+  });
+  return app;
+}
+
+/** Nothing is loaded from elsewhere, framed elsewhere or kept by anybody in between. */
+const strictHeaders = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+    baseUri: ["'none'"],
+  },
+  referrerPolicy: 'same-origin',
+  strictTransportSecurity: false,
+});

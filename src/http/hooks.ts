@@ -1,0 +1,96 @@
+import { verify } from '@octokit/webhooks-methods';
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { Hint } from '../model/hint.ts';
+import type { Side } from '../model/side.ts';
+import type { Panel } from './panel.ts';
+import { isSameSecret } from './secret.ts';
+
+/**
+ * Webhooks are hints: they say which bug or issue to look at now, and nothing that they say is believed. Whoever sends one is answered
+ * before anything is asked of a side. Null secrets take none.
+ */
+export interface HookSecrets {
+  readonly githubSecret: string | null;
+  readonly trackerSecret: string | null;
+}
+
+/** Far more than an issue with the longest body and all its labels. */
+const bodyBytesMax = 1_000_000;
+/** GitHub repeats a delivery within hours, and sends a busy repository's few thousand in that time. */
+const deliveriesMax = 10_000;
+
+type Received =
+  | { readonly kind: 'hint'; readonly hint: Hint }
+  | { readonly kind: 'repeated' | 'ignored' }
+  | { readonly kind: 'refused'; readonly status: 400 | 401; readonly why: string };
+
+export function hookRoutes(panel: Pick<Panel, 'hint' | 'hinted'>, { githubSecret, trackerSecret }: HookSecrets): Hono {
+  const app = new Hono();
+  const limit = bodyLimit({ maxSize: bodyBytesMax, onError: (context) => context.text('This is more than a webhook holds.\n', 413) });
+  if (githubSecret !== null) {
+    const deliveries = new Set<string>();
+    app.post('/github', limit, async (context) => answer(context, panel, 'github', await fromGithub(context, githubSecret, deliveries)));
+  }
+  if (trackerSecret !== null) {
+    app.post('/tracker', limit, async (context) => answer(context, panel, 'tracker', await fromTracker(context, trackerSecret)));
+  }
+  return app;
+}
+
+function answer(context: Context, panel: Pick<Panel, 'hint' | 'hinted'>, side: Side, received: Received): Response {
+  panel.hinted(side, received.kind);
+  if (received.kind === 'refused') return context.text(`${received.why}\n`, received.status);
+  if (received.kind === 'hint') panel.hint(received.hint);
+  return context.text(`${received.kind === 'hint' ? 'thank you, looking' : received.kind}\n`, 202);
+}
+
+/** Source: docs.github.com, "Validating webhook deliveries", "Webhook events and payloads". */
+async function fromGithub(context: Context, secret: string, deliveries: Set<string>): Promise<Received> {
+  const text = await context.req.text();
+  const signature = context.req.header('x-hub-signature-256') ?? '';
+  const isSigned = text !== '' && signature !== '' && (await verify(secret, text, signature));
+  if (!isSigned) return refused(401, 'The signature is not by the secret of http.githubSecret.');
+  const delivery = context.req.header('x-github-delivery') ?? '';
+  if (delivery === '') return refused(400, 'There is no X-GitHub-Delivery.');
+  if (deliveries.has(delivery)) return { kind: 'repeated' };
+  deliveries.add(delivery);
+  if (deliveries.size > deliveriesMax) for (const oldest of [...deliveries].slice(0, 1)) deliveries.delete(oldest);
+  const body = parsed(text);
+  if (body === null) return refused(400, 'This is not JSON; choose the content type application/json for the webhook.');
+  return githubHint(context.req.header('x-github-event') ?? '', body);
+}
+
+function githubHint(event: string, body: unknown): Received {
+  if (event !== 'issues' && event !== 'issue_comment') return { kind: 'ignored' };
+  const issue = part(body, 'issue');
+  const [ref, repo] = [part(issue, 'number'), part(part(body, 'repository'), 'full_name')];
+  if (!isNumber(ref) || typeof repo !== 'string') return refused(400, 'It names no issue.');
+  // A pull request's comments come as comments of an issue.
+  if (part(issue, 'pull_request') !== undefined) return { kind: 'ignored' };
+  return { kind: 'hint', hint: { side: 'github', ref, repo, isThread: event === 'issue_comment' } };
+}
+
+/** Source: the Webhooks extension of BMO and harmony; its "API key" header and value are ours to choose. */
+async function fromTracker(context: Context, secret: string): Promise<Received> {
+  const shown = context.req.header('x-bugferry-secret') ?? '';
+  if (!isSameSecret(shown, secret)) return refused(401, 'The header X-Bugferry-Secret does not hold the value of http.trackerSecret.');
+  const body = parsed(await context.req.text());
+  const ref = part(part(body, 'bug'), 'id');
+  if (part(part(body, 'event'), 'action') === 'test') return { kind: 'ignored' };
+  if (!isNumber(ref)) return refused(400, 'It names no bug.');
+  return { kind: 'hint', hint: { side: 'tracker', ref, repo: null, isThread: true } };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const refused = (status: 400 | 401, why: string): Received => ({ kind: 'refused', status, why });
+const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+const part = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;

@@ -1,0 +1,127 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type Side, sides } from '../model/side.ts';
+import type { Standing } from '../model/standing.ts';
+
+/**
+ * What is counted and measured, for Prometheus. Counters grow as things happen; gauges are read from the state when somebody asks, so a
+ * quiet daemon spends nothing on them. Names and labels are part of the interface: dashboards and alerts rest on them (docs/monitoring.md).
+ */
+export interface Metrics {
+  /** An answer of a side; null when there was none. */
+  answered(side: Side, status: number | null): void;
+  done(operation: DoneOperation): void;
+  visited(visit: { readonly route: string; readonly kind: string; readonly ms: number }): void;
+  hinted(side: Side, outcome: string): void;
+  /** Everything, in the form that `type` names. */
+  read(): Promise<{ readonly type: string; readonly text: string }>;
+}
+
+export interface DoneOperation {
+  readonly route: string;
+  readonly side: Side;
+  readonly kind: string;
+  readonly outcome: string;
+  readonly ms: number;
+}
+
+export interface MetricsOptions {
+  readonly now: () => number;
+  /** How all routes stand at this moment. */
+  readonly standings: () => readonly Standing[];
+}
+
+export function createMetrics(options: MetricsOptions): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'bugferry_requests_total',
+    help: 'Requests to a side, by the class of their answer; "none" got no answer.',
+    labelNames: ['side', 'status'],
+    registers,
+  });
+  const operations = new Counter({
+    name: 'bugferry_operations_total',
+    help: 'Attempts to write something to a side, by what became of them.',
+    labelNames: ['route', 'side', 'kind', 'outcome'],
+    registers,
+  });
+  const operationSeconds = new Histogram({
+    name: 'bugferry_operation_duration_seconds',
+    help: 'How long an attempt to write took, waiting in its lane included.',
+    labelNames: ['side'],
+    buckets: [0.1, 0.5, 1, 2, 5, 10, 30, 60],
+    registers,
+  });
+  const cycles = new Histogram({
+    name: 'bugferry_cycle_duration_seconds',
+    help: 'How long a visit to a route took: a cycle, a full comparison (sweep), or one that failed.',
+    labelNames: ['route', 'kind'],
+    buckets: [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 1800],
+    registers,
+  });
+  const hints = new Counter({
+    name: 'bugferry_hooks_total',
+    help: 'Webhooks received, by what was made of them.',
+    labelNames: ['side', 'outcome'],
+    registers,
+  });
+  const gauges = gaugesOf(registers);
+  return {
+    answered: (side, status) => requests.inc({ side, status: status === null ? 'none' : `${Math.floor(status / 100)}xx` }),
+    done({ ms, ...labels }) {
+      operations.inc({ ...labels });
+      operationSeconds.observe({ side: labels.side }, ms / 1000);
+    },
+    visited: ({ route, kind, ms }) => cycles.observe({ route, kind }, ms / 1000),
+    hinted: (side, outcome) => hints.inc({ side, outcome }),
+    async read() {
+      gauges.set(options.standings(), options.now());
+      return { type: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
+
+function gaugesOf(registers: Registry[]): { set(standings: readonly Standing[], now: number): void } {
+  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Gauge({ name: `bugferry_${name}`, help, labelNames, registers });
+  const inStep = gauge('in_step', '1 when nothing of the route waits, is in doubt, parked or undecided.', ['route']);
+  const lag = gauge('lag_seconds', 'How long ago the changes of the side were last read for the route.', ['route', 'side']);
+  const sweepAge = gauge('sweep_age_seconds', 'How long ago the last full comparison of the side began.', ['route', 'side']);
+  const links = gauge('links', 'Pairs and halves of pairs, by state.', ['route', 'state']);
+  const pairs = gauge('pairs', 'Live links with both ends.', ['route']);
+  const waiting = gauge('waiting_links', 'Links that wait for the next cycle.', ['route']);
+  const outbox = gauge('outbox', 'Operations that are planned, in doubt (sent) or parked.', ['route', 'state']);
+  const parked = gauge('parked', 'Operations given up until a person acts or the next full comparison.', ['route']);
+  const conflicts = gauge('conflicts', 'Conflicts that a person has to decide.', ['route']);
+  const attention = gauge('attention', 'Other findings that need a person.', ['route']);
+  const withdrawn = gauge('withdrawn', 'Copies that were taken away because their original is hidden now.', ['route']);
+  const budget = gauge('budget_left', 'How much content may still be created on the side now.', ['side', 'budget']);
+  const paused = gauge('paused', '1 while the side is left alone because it asked for it.', ['side']);
+  const all = [inStep, lag, sweepAge, links, pairs, waiting, outbox, parked, conflicts, attention, withdrawn, budget, paused];
+  return {
+    set(standings, now) {
+      // A route that was never read has no lag; an old value must not stay in its place.
+      for (const each of all) each.reset();
+      for (const standing of standings) {
+        const { route } = standing;
+        inStep.set({ route }, standing.isInStep ? 1 : 0);
+        for (const [state, count] of Object.entries(standing.links.byState)) links.set({ route, state }, count);
+        pairs.set({ route }, standing.links.whole);
+        waiting.set({ route }, standing.links.wanting);
+        for (const [state, count] of Object.entries(standing.outbox)) outbox.set({ route, state }, count);
+        parked.set({ route }, standing.outbox.parked);
+        conflicts.set({ route }, standing.open.conflicts);
+        attention.set({ route }, standing.open.skips);
+        withdrawn.set({ route }, standing.withdrawn);
+        for (const side of sides) {
+          const { polledAt, sweptAt, pause, budgets } = standing.sides[side];
+          if (polledAt !== null) lag.set({ route, side }, Math.max(0, now - polledAt) / 1000);
+          if (sweptAt !== null) sweepAge.set({ route, side }, Math.max(0, now - sweptAt) / 1000);
+          paused.set({ side }, pause === null ? 0 : 1);
+          for (const { name, left } of budgets) budget.set({ side, budget: name.replaceAll(' ', '_') }, left);
+        }
+      }
+    },
+  };
+}

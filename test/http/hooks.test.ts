@@ -1,0 +1,108 @@
+import { sign } from '@octokit/webhooks-methods';
+import { describe, expect, test } from 'vitest';
+import { doorApp } from '../../src/http/app.ts';
+import type { Hint } from '../../src/model/hint.ts';
+import { githubSecret, quietPanel, trackerSecret } from './panel.ts';
+
+const access = { token: 'a-token-that-hooks-do-not-need', githubSecret, trackerSecret };
+const edited = { action: 'edited', issue: { number: 5 }, repository: { full_name: 'acme/widget' } };
+
+interface Delivery {
+  readonly event?: string;
+  readonly id?: string | null;
+  readonly signature?: string | null;
+  readonly text?: string;
+}
+
+function receiver(change: Partial<typeof access> | { githubSecret: null; trackerSecret: null } = {}) {
+  const panel = quietPanel();
+  const app = doorApp(panel, { ...access, ...change });
+  let count = 0;
+  return {
+    panel,
+    async github(body: unknown, { event = 'issues', id, signature, text = JSON.stringify(body) }: Delivery = {}): Promise<number> {
+      count += 1;
+      const signed = signature === undefined ? await sign(githubSecret, text) : signature;
+      const headers = new Headers({ 'content-type': 'application/json', 'x-github-event': event });
+      if (id !== null) headers.set('x-github-delivery', id ?? `delivery-${count}`);
+      if (signed !== null) headers.set('x-hub-signature-256', signed);
+      return (await app.request('/hooks/github', { method: 'POST', headers, body: text })).status;
+    },
+    async tracker(body: unknown, headers: Record<string, string> = { 'x-bugferry-secret': trackerSecret }): Promise<number> {
+      return (await app.request('/hooks/tracker', { method: 'POST', headers, body: JSON.stringify(body) })).status;
+    },
+  };
+}
+
+const hint = (change: Partial<Hint> = {}): Hint => ({ side: 'github', ref: 5, repo: 'acme/widget', isThread: false, ...change });
+
+describe("GitHub's webhooks", () => {
+  test('say which issue to look at, and nothing that they say besides is taken over', async () => {
+    const { github, panel } = receiver();
+    expect(await github({ ...edited, changes: { title: { from: 'x' } } })).toBe(202);
+    expect(await github(edited, { event: 'issue_comment' })).toBe(202);
+    expect(panel.hints).toEqual([hint(), hint({ isThread: true })]);
+  });
+
+  test('are taken once, however often they are sent', async () => {
+    const { github, panel } = receiver();
+    for (const id of ['a', 'a', 'b', 'a']) expect(await github(edited, { id })).toBe(202);
+    expect(panel.hooks).toEqual(['github hint', 'github repeated', 'github hint', 'github repeated']);
+    expect(panel.hints).toHaveLength(2);
+  });
+
+  const rejected: readonly (readonly [string, unknown, Delivery, number])[] = [
+    ['without a signature', edited, { signature: null }, 401],
+    ['with the signature of another text', edited, { signature: `sha256=${'0'.repeat(64)}` }, 401],
+    ['with a signature that is none', edited, { signature: 'sha256=zz' }, 401],
+    ['without a body', edited, { text: '', signature: 'sha256=00' }, 401],
+    ['without the name of the delivery', edited, { id: null }, 400],
+    ['about no issue', { action: 'edited', repository: { full_name: 'acme/widget' } }, {}, 400],
+    ['with a number that is none', { ...edited, issue: { number: -1 } }, {}, 400],
+    ['as a form', edited, { text: 'payload=%7B%7D' }, 400],
+    ['larger than any issue', edited, { text: 'x'.repeat(1_000_001) }, 413],
+  ];
+  test.each(rejected)('%s are refused, and nobody looks anywhere', async (_name, body, delivery, status) => {
+    const { github, panel } = receiver();
+    expect(await github(body, delivery)).toBe(status);
+    expect(panel.hints).toEqual([]);
+  });
+
+  test.each([
+    ['about a pull request', { ...edited, issue: { number: 5, pull_request: {} } }, 'issue_comment'],
+    ['that greet', { zen: 'Keep it logically awesome.' }, 'ping'],
+    ['about something else', { ref: 'refs/heads/main' }, 'push'],
+  ])('%s are answered and left alone', async (_name, body, event) => {
+    const { github, panel } = receiver();
+    expect(await github(body, { event })).toBe(202);
+    expect([panel.hints, panel.hooks]).toEqual([[], ['github ignored']]);
+  });
+
+  test('signed with a secret of old are refused', async () => {
+    const { github } = receiver();
+    expect(await github(edited, { signature: await sign('the-secret-of-last-year', JSON.stringify(edited)) })).toBe(401);
+  });
+});
+
+describe("the tracker's webhooks", () => {
+  test('say which bug to look at', async () => {
+    const { tracker, panel } = receiver();
+    expect(await tracker({ event: { action: 'modify', target: 'bug' }, bug: { id: 12, is_private: false } })).toBe(202);
+    expect(panel.hints).toEqual([hint({ side: 'tracker', ref: 12, repo: null, isThread: true })]);
+  });
+  test.each([
+    ['without the secret', { bug: { id: 12 } }, {}, 401],
+    ['with another secret', { bug: { id: 12 } }, { 'x-bugferry-secret': 'guess' }, 401],
+    ['about no bug', { bug: {} }, { 'x-bugferry-secret': trackerSecret }, 400],
+    ['as a list', [1], { 'x-bugferry-secret': trackerSecret }, 400],
+  ])('%s are refused', async (_name, body, headers: Record<string, string>, status) => {
+    const { tracker, panel } = receiver();
+    expect(await tracker(body, headers)).toBe(status);
+    expect(panel.hints).toEqual([]);
+  });
+});
+
+test('without a secret there is no receiver at all', async () => {
+  const { github, tracker } = receiver({ githubSecret: null, trackerSecret: null });
+  expect([await github(edited), await tracker({ bug: { id: 12 } })]).toEqual([401, 401]);
+});

@@ -1,0 +1,22 @@
+import type { Panel } from '../../src/http/panel.ts';
+import type { Hint } from '../../src/model/hint.ts';
+
+export const token = 'a-token-for-the-tests';
+export const githubSecret = 'the-secret-of-github';
+export const trackerSecret = 'the-secret-of-the-tracker';
+
+/** A panel of a bridge that does nothing, and what was asked of it. */
+export function quietPanel(change: Partial<Panel> = {}): Panel & { readonly hints: Hint[]; readonly hooks: string[] } {
+  const [hints, hooks]: [Hint[], string[]] = [[], []];
+  return {
+    hints,
+    hooks,
+    now: () => Date.UTC(2026, 0, 5, 8),
+    standings: () => [],
+    readiness: () => ({ isReady: true, routes: [] }),
+    metrics: async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: 'bugferry_parked 0\n' }),
+    hint: (hint) => void hints.push(hint),
+    hinted: (side, outcome) => void hooks.push(`${side} ${outcome}`),
+    ...change,
+  };
+}

@@ -1,0 +1,28 @@
+import type { Side } from '../../src/model/side.ts';
+import type { SideStanding, Standing } from '../../src/model/standing.ts';
+
+/** How a route stands that has nothing to do, with what a test changes. */
+export function standingWith({
+  polledAt = { tracker: 0, github: 0 },
+  ...change
+}: Partial<Standing> & { readonly polledAt?: Readonly<Record<Side, number | null>> } = {}): Standing {
+  const side = (name: Side): SideStanding => ({ polledAt: polledAt[name], isComplete: true, sweptAt: null, pause: null, budgets: [] });
+  return {
+    route: 'widget',
+    product: 'Widget',
+    repo: 'acme/widget',
+    isInStep: true,
+    lagMs: 0,
+    needsPerson: false,
+    links: { byState: { live: 0, frozen: 0, tombstone: 0 }, whole: 0, wanting: 0 },
+    outbox: { planned: 0, sent: 0, parked: 0 },
+    parked: [],
+    doubts: [],
+    conflicts: [],
+    skips: [],
+    open: { conflicts: 0, skips: 0 },
+    withdrawn: 0,
+    sides: { tracker: side('tracker'), github: side('github') },
+    ...change,
+  };
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { createMetrics } from '../../src/runtime/metrics.ts';
+import { standingWith } from '../http/standing.ts';
+
+test('what happened is counted, and what is, is read when somebody asks', async () => {
+  let [parked, now] = [2, 100_000];
+  const budgets = [{ name: 'creations an hour', left: 7, max: 120, freeAt: null }];
+  const standings = () => {
+    const plain = standingWith({
+      outbox: { planned: 1, sent: 0, parked },
+      open: { conflicts: 3, skips: 4 },
+      withdrawn: 5,
+      isInStep: false,
+    });
+    const github = { ...plain.sides.github, polledAt: 40_000, sweptAt: 10_000, budgets, pause: { until: 9, why: 'limit' } };
+    return [{ ...plain, sides: { tracker: { ...plain.sides.tracker, polledAt: null }, github } }];
+  };
+  const metrics = createMetrics({ now: () => now, standings });
+  for (const status of [200, 201, 404, null]) metrics.answered('github', status);
+  metrics.done({ route: 'widget', side: 'github', kind: 'comment', outcome: 'applied', ms: 700 });
+  metrics.visited({ route: 'widget', kind: 'cycle', ms: 1_500 });
+  metrics.hinted('github', 'hint');
+  const { type, text } = await metrics.read();
+  expect(type).toContain('text/plain');
+  for (const line of [
+    'bugferry_requests_total{side="github",status="2xx"} 2',
+    'bugferry_requests_total{side="github",status="4xx"} 1',
+    'bugferry_requests_total{side="github",status="none"} 1',
+    'bugferry_operations_total{route="widget",side="github",kind="comment",outcome="applied"} 1',
+    'bugferry_operation_duration_seconds_sum{side="github"} 0.7',
+    'bugferry_cycle_duration_seconds_bucket{le="2",route="widget",kind="cycle"} 1',
+    'bugferry_hooks_total{side="github",outcome="hint"} 1',
+    'bugferry_in_step{route="widget"} 0',
+    'bugferry_lag_seconds{route="widget",side="github"} 60',
+    'bugferry_sweep_age_seconds{route="widget",side="github"} 90',
+    'bugferry_outbox{route="widget",state="planned"} 1',
+    'bugferry_parked{route="widget"} 2',
+    'bugferry_conflicts{route="widget"} 3',
+    'bugferry_attention{route="widget"} 4',
+    'bugferry_withdrawn{route="widget"} 5',
+    'bugferry_budget_left{side="github",budget="creations_an_hour"} 7',
+    'bugferry_paused{side="github"} 1',
+    'bugferry_links{route="widget",state="live"} 0',
+  ])
+    expect(text.split('\n')).toContain(line);
+  expect(text).not.toContain('bugferry_lag_seconds{route="widget",side="tracker"}');
+  [parked, now] = [0, 160_000];
+  const later = await metrics.read();
+  expect(later.text).toContain('bugferry_parked{route="widget"} 0\n');
+  expect(later.text).toContain('bugferry_lag_seconds{route="widget",side="github"} 120\n');
+});
