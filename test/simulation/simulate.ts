@@ -20,6 +20,9 @@ export interface Engine {
 /** The process dies here. Nothing of the engine may catch it. */
 export class Crash extends Error {}
 
+/** Looks at what both sides came to once everybody rests; answers what is wrong with it. */
+export type AtRest = (context: Context, world: Stage) => Promise<readonly string[]>;
+
 export interface Run {
   readonly seed: number;
   readonly violations: readonly string[];
@@ -32,7 +35,7 @@ export interface Run {
  * The whole engine on a virtual clock: people edit both sides, requests fail, limits hit, the process dies between any two
  * awaits and starts again on the same state. Then everybody rests, and everything must have arrived exactly once.
  */
-export async function simulate(engine: Engine, seed: number): Promise<Run> {
+export async function simulate(engine: Engine, seed: number, atRest: AtRest = async () => []): Promise<Run> {
   const draw = random(seed);
   const lagMs = draw.chance(0.5) ? draw.below(9_000) : 0;
   const world = stage({ listLagMs: lagMs });
@@ -89,6 +92,7 @@ export async function simulate(engine: Engine, seed: number): Promise<Run> {
   if (swept.refusal !== null) found.push(`I6: ${swept.refusal.why}`);
   await calm(world, turn, found);
   found.push(...violations(world, deeds, direction, options.hasNobody));
+  found.push(...(await atRest(live.context, world)));
   return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes: writesOf(world) };
 }
 

@@ -55,7 +55,8 @@ function compareText(pair: Pair, text: SeenText): Findings {
   const latest = latestOf(own, first);
   const copy = latest.map(({ comment }) => saidIn(comment)).join('\n');
   differences.push(...doubled(about, own, entries), ...wordsOf(text, copy, latest, about));
-  const links = compareBugWords(about, copy, text.issuesNamed, pair.places);
+  const standing = latest[0]?.marker.kind === 'edited' ? asItStands(copy) : copy;
+  const links = compareBugWords(about, standing, text.issuesNamed, pair.places);
   return textFindings([...differences, ...links.differences], [], 1, links.compared);
 }
 
@@ -97,6 +98,9 @@ const fences = /^[> ]*(?:`{3,}|~{3,})[\w+#.-]*$/gmu;
 /** Words that the tracker makes links of; those that people wrote have a character in them that nobody sees. */
 const bugWords = /\bbug \d{1,9}(?: comment \d{1,6})?\b/gu;
 
+/** What a report of an edit says that stands there now: it shows what went and what came. */
+const asItStands = (report: string): string => report.replace(/\[-[\s\S]*?-\]/gu, '').replace(/\{\+|\+\}/gu, '');
+
 function wordsOf(text: SeenText, copy: string, latest: readonly Marked[], about: string): readonly Difference[] {
   const parts = latest[0]?.marker.part?.count ?? 1;
   const aspect = text.id === bodyId ? 'description' : 'comment';
@@ -105,7 +109,7 @@ function wordsOf(text: SeenText, copy: string, latest: readonly Marked[], about:
   }
   const isEdit = latest[0]?.marker.kind === 'edited';
   const whole = withoutReferences(copy.replace(fences, '').replace(bugWords, ' '));
-  const now = whole.replace(/\[-[\s\S]*?-\]/gu, '').replace(/\{\+|\+\}/gu, '');
+  const now = asItStands(whole);
   const emptied = isEdit && /^\s*\(The text was emptied\.\)\s*$/u.test(copy) ? [''] : [];
   const readings = isEdit ? [now, whole, ...emptied] : [whole];
   if (readings.some((each) => letterGistOf(each, false).digest === text.letters.digest)) return [];

@@ -85,8 +85,12 @@ function compareMilestones({ route, vocabulary, bug, issue, link }: Pair): Findi
     return found([], [{ about: 'milestone', why: `the tracker has no milestone "${theirs}"` }]);
   }
   if (isAgreed(link.base, 'milestone', mine, theirs)) return refused('milestone', mine, theirs);
+  if (route.direction === 'to-tracker' && theirs === null) return found([], [{ about: 'milestone', why: towardsTracker }]);
   return found([unequal('milestone', theirs === null ? 'is missing on GitHub' : 'differs', mine ?? 'none', theirs ?? 'none')]);
 }
+
+/** What the tracker chose by itself, and GitHub says nothing of. */
+export const towardsTracker = 'the route goes to the tracker only, and GitHub says nothing of it';
 
 /** Only people of the map take part; whoever else is assigned on GitHub belongs there. */
 function compareAssignees({ route, bug, issue, link }: Pair): Findings {
@@ -116,6 +120,7 @@ function compareDependencies({ route, bug, issue, places, mirrored, link }: Pair
   const [missing, extra] = [mine.filter((id) => !theirs.includes(id)), theirs.filter((id) => !mine.includes(id))];
   const names = (ids: readonly number[]) => ids.map((id) => `bug ${id}`).join(', ') || 'none';
   if (missing.length + extra.length === 0) return found([]);
+  if (route.direction === 'to-tracker' && extra.length === 0) return found([], [{ about: 'dependency', why: towardsTracker }]);
   if (isAgreed(link.base, 'dependsOn', mine.map(String), theirs.map(String))) return refused('dependency', names(mine), names(theirs));
   return found([
     ...missing.map((id) => unequal('dependency', `on bug ${id} is missing on GitHub`, names(mine), names(theirs))),

@@ -1,6 +1,6 @@
 import type { LabelRule } from '../../model/route.ts';
 import { isCustom } from '../canonical.ts';
-import type { Difference, Findings } from './difference.ts';
+import type { Difference, Findings, LeftOut } from './difference.ts';
 import type { Pair } from './pair.ts';
 
 /**
@@ -11,16 +11,19 @@ import type { Pair } from './pair.ts';
 export function compareLabels(pair: Pair, statusLabel: string | null): Findings {
   const present = new Set(pair.issue.labels.map(folded));
   const differences: Difference[] = [];
+  const leftOut: LeftOut[] = [];
   const wanted = new Set<string>();
   for (const { label, value } of wantedLabels(pair, statusLabel)) {
     wanted.add(folded(label));
-    if (!present.has(folded(label))) differences.push(labelDifference(`"${label}" is missing on GitHub`, value, pair));
+    if (present.has(folded(label))) continue;
+    if (pair.route.direction === 'to-tracker') leftOut.push({ about: `label "${label}"`, why: 'the route goes to the tracker only' });
+    else differences.push(labelDifference(`"${label}" is missing on GitHub`, value, pair));
   }
   for (const label of pair.issue.labels) {
     if (wanted.has(folded(label)) || !isOurs(pair, label)) continue;
     differences.push(labelDifference(`"${label}" is one too many on GitHub`, null, pair));
   }
-  return { differences, leftOut: [], compared: { fields: wanted.size, texts: 0, files: 0, references: 0 } };
+  return { differences, leftOut, compared: { fields: wanted.size, texts: 0, files: 0, references: 0 } };
 }
 
 const labelDifference = (words: string, value: string | null, { issue }: Pair): Difference => ({

@@ -19,7 +19,7 @@ export function compareLinks(about: string, bug: number, links: readonly SeenLin
     const words = unbroken(text).replace(/\s+/gu, ' ').trim();
     const meant = meantBy(words, bug, places);
     if (meant === null ? isSamePage(words, url) : meant.some((page) => isSamePage(page, url))) continue;
-    if (isSamePage(words, url)) continue;
+    if (isSamePage(words, url) || leadsToDeleted(words, url, bug, places)) continue;
     const why = meant === null ? 'leads where nobody wrote it to lead' : 'leads to something else than it says';
     differences.push({ aspect: 'reference', about, words: `"${words}" ${why}`, tracker: meant?.join(' or ') ?? null, github: url });
   }
@@ -37,6 +37,14 @@ function meantBy(words: string, own: number, places: Places): readonly string[] 
   if (page !== undefined) return count === undefined ? places.bug(Number(page)) : places.comment(Number(page), Number(count));
   const [, file] = /^https?:\/\/\S+?\/attachment\.cgi\?id=(\d+)/iu.exec(words) ?? [];
   return file === undefined ? null : places.attachment(Number(file));
+}
+
+/** A comment on GitHub that people deleted: the link led there when it was written. */
+function leadsToDeleted(words: string, url: string, own: number, places: Places): boolean {
+  const [, bug, count] = /^(?:bug #?(\d+),? )?(?:comment|c) ?#?(\d+)$/iu.exec(words) ?? [];
+  const of = bug === undefined ? own : Number(bug);
+  if (count === undefined || !places.isGivenUp(of, Number(count))) return false;
+  return places.bug(of).some((page) => isSamePage(url.replace(/#issuecomment-\d+$/u, ''), page));
 }
 
 /** The words `bug 12` in a copy on the tracker, which it turns into links: each is the bug of an issue that the source names. */

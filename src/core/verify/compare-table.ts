@@ -10,9 +10,10 @@ export function compareTable(pair: Pair): Findings {
   const none = { differences: [], leftOut: [], compared: { fields: 0, texts: 0, files: 0, references: 0 } };
   if (route.table.length === 0 || route.direction === 'to-tracker' || body === undefined || body.marker === null) return none;
   const blocks = body.table?.blocks ?? [];
-  const rows = blocks
-    .filter(({ text }) => text.startsWith('\t'))
-    .map(({ text }) => text.slice(1).split('\t')[1] ?? '')
+  const cells = blocks.map(({ text }) => text.replaceAll('\n', '').split('\t'));
+  const rows = cells
+    .filter(({ length }) => length === 3)
+    .map(([, , value = '']) => value)
     .slice(1);
   const wanted = route.table.map((name) => valueFor(pair, name)).filter((value) => value !== '');
   const differences: Difference[] = [];

@@ -65,6 +65,8 @@ export interface PairReport extends Findings {
   readonly issue: IssueNumber | null;
   /** As GitHub shows it, so that nothing hidden stands in a report. */
   readonly title: string;
+  /** What the bridge itself says of a pair that differs: what it has given up, or waits for a person to decide. */
+  readonly known: readonly string[];
   readonly bugUrl: string | null;
   readonly issueUrl: string | null;
 }

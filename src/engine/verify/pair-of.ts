@@ -93,6 +93,12 @@ function placesOf(context: Context, link: Link, { bug, thread }: TrackerSight, i
       const copies = store.enclosures.ofLink(link.id).filter(({ source, origin }) => origin === 'tracker' && source === String(id));
       return [...copies.flatMap(({ copyUrl }) => present(copyUrl)), bug.url.replace(/show_bug\.cgi\?id=\d+$/u, `attachment.cgi?id=${id}`)];
     },
+    isGivenUp(id, count) {
+      const other = id === bug.id ? link : store.links.byBug(bugId(id));
+      const source = id === bug.id ? thread.find((each) => each.count === count)?.id : null;
+      const known = other === null ? [] : store.entries.ofLink(other.id);
+      return known.some((each) => each.state === 'gone' && (source == null ? each.count === count : idOnTracker(each) === source));
+    },
     bugOf(repo, number) {
       const other = store.links.byIssue(repo ?? link.repo, issueNumber(number));
       return other?.bug ?? null;

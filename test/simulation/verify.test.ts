@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { Difference, PairReport } from '../../src/core/verify/difference.ts';
+import type { Context } from '../../src/engine/context.ts';
+import { cycle } from '../../src/engine/cycle.ts';
+import { sweep } from '../../src/engine/sweep.ts';
+import { verify } from '../../src/engine/verify/verify.ts';
+import { simulate } from './simulate.ts';
+import { isPoison, type Stage } from './stage.ts';
+
+/**
+ * Once both sides rest, verify finds nothing, and neither side is written to. SEEDS and SEED choose how many simulations and from
+ * which. What it finds here is a fault of the bridge or of verify itself.
+ */
+const count = Number(process.env['SEEDS'] ?? 60);
+const first = Number(process.env['SEED'] ?? 1);
+const tens = Array.from({ length: Math.ceil(count / 10) }, (_, index) => first + index * 10);
+
+test.each(tens)(
+  'a mirror at rest has no difference, from seed %i',
+  async (from) => {
+    for (let seed = from; seed < Math.min(from + 10, first + count); seed += 1) {
+      const { violations } = await simulate({ cycle, sweep }, seed, judge);
+      expect(violations, `replay with: SEED=${seed} SEEDS=1 npx vitest run test/simulation/verify.test.ts`).toEqual([]);
+    }
+  },
+  120_000,
+);
+
+async function judge(context: Context, world: Stage): Promise<readonly string[]> {
+  const before = world.calls.length;
+  const report = await verify(context, { sample: null, tell: () => undefined });
+  const writes = world.calls
+    .slice(before)
+    .filter(({ method }) => ['create', 'update', 'comment', 'put', 'remove', 'attach'].includes(method));
+  const found = report.pairs.flatMap((pair) =>
+    pair.differences.flatMap((each) => (isFair(context, world, pair, each) ? [] : [inWords(pair, each)])),
+  );
+  return [...found, ...writes.map(({ side, method }) => `verify wrote: ${method} on ${side}`)];
+}
+
+/** What really differs, because people or servers left it so. */
+function isFair({ route, store }: Context, world: Stage, { bug }: PairReport, { aspect }: Difference): boolean {
+  if (isPoison(world.tracker.bug(bug ?? 0)?.summary ?? '')) return true;
+  // What people edit downstream of a one-way route is left alone.
+  const isField = ['title', 'state', 'label', 'milestone', 'assignee', 'dependency'].includes(aspect);
+  if (route.direction !== 'both' && isField) return true;
+  const link = bug === null ? null : store.links.byBug(bug);
+  return aspect === 'dependency' && link !== null && store.outbox.ofLink(link.id).some(({ state }) => state === 'parked');
+}
+
+const inWords = ({ bug, issue }: PairReport, { aspect, about, words, tracker, github }: Difference): string =>
+  `${aspect} of bug ${bug} and issue ${issue}: ${about} ${words} | ${tracker} | ${github}`;
