@@ -1,5 +1,6 @@
 /** `npm run bench`: how much the parts of bugferry ask of others. What a benchmark does is in the file of its name. */
 import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { backfill } from './backfill.ts';
 import type { Benchmark, Measured } from './benchmark.ts';
@@ -8,10 +9,12 @@ import { change } from './change.ts';
 import { idle } from './idle.ts';
 import { planning } from './plan.ts';
 import { read } from './read.ts';
+import { plot, report } from './report.ts';
 import { state } from './state.ts';
 import { table } from './table.ts';
 
 const benchmarks: readonly Benchmark[] = [idle, change, burst, backfill, planning, state, read];
+const docs = resolve(import.meta.dirname, '../../docs');
 const bugsMax = 20_000;
 
 const help = `Usage: npm run bench -- [benchmark ...] [options]
@@ -22,6 +25,7 @@ ${benchmarks.map(({ name, about }) => `  ${name}\n${about.replace(/^/gmu, '    '
 
   --bugs N       how many bugs the tracker has, 1 to ${bugsMax}; 600 unless told
   --links N,...  how many pairs are remembered, for what may grow with that; 1000,10000 unless told
+  --report       also write docs/performance.md with its plot
   --json FILE    also write the numbers to a file
   --help         this text
 `;
@@ -34,6 +38,7 @@ function wishes() {
       bugs: { type: 'string', default: '600' },
       links: { type: 'string', default: '1000,10000' },
       json: { type: 'string' },
+      report: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -44,11 +49,11 @@ function wishes() {
   const unknown = positionals.find((wanted) => !benchmarks.some(({ name }) => name === wanted));
   if (unknown !== undefined) throw new Error(`There is no benchmark "${unknown}"; --help lists those that there are.`);
   const chosen = benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  return { bugs, links, chosen, file: values.json, isHelp: values.help };
+  return { bugs, links, chosen, file: values.json, isReported: values.report, isHelp: values.help };
 }
 
 async function main(): Promise<void> {
-  const { bugs, links, chosen, file, isHelp } = wishes();
+  const { bugs, links, chosen, file, isReported, isHelp } = wishes();
   if (isHelp) {
     process.stdout.write(help);
     return;
@@ -59,6 +64,11 @@ async function main(): Promise<void> {
     results[benchmark.name] = measured;
     progress(benchmark.name)('');
     process.stdout.write(`${benchmark.name}\n\n${table(measured)}\n`);
+  }
+  if (isReported) {
+    const command = ['npm run bench --', ...process.argv.slice(2)].join(' ');
+    writeFileSync(resolve(docs, 'performance.md'), report(benchmarks, results, command));
+    writeFileSync(resolve(docs, 'performance.svg'), plot(results));
   }
   if (file !== undefined) writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
 }

@@ -2,12 +2,17 @@ import type { Measured } from './benchmark.ts';
 
 /** A column for each thing that was measured, a line for each number. */
 export function table(measured: readonly Measured[]): string {
-  const names = [...new Set(measured.flatMap(({ numbers }) => Object.keys(numbers)))];
-  const rows = [['', ...measured.map(({ name }) => name)], ...names.map((name) => [wordsOf(name), ...measured.map(cellOf(name))])];
+  const rows = cellsOf(measured);
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lineOf = ([name = '', ...cells]: readonly string[]): string =>
     [name.padEnd(widths[0] ?? 0), ...cells.map((cell, index) => cell.padStart(widths[index + 1] ?? 0))].join('   ').trimEnd();
   return rows.map(lineOf).join('\n');
+}
+
+/** The same as cells; the first row names what was measured. */
+export function cellsOf(measured: readonly Measured[]): readonly (readonly string[])[] {
+  const names = [...new Set(measured.flatMap(({ numbers }) => Object.keys(numbers)))];
+  return [['', ...measured.map(({ name }) => name)], ...names.map((name) => [wordsOf(name), ...measured.map(cellOf(name))])];
 }
 
 /** `requestsPerBug` is written as `requests per bug`. */
