@@ -8,7 +8,8 @@ export function lacksParts(entry: Entry, entries: readonly Entry[]): boolean {
 
 /** The numbers of the parts beyond the first that have been written, of the text that the other side last got. */
 export function partsThere({ origin, source, mirrored }: Entry, entries: readonly Entry[]): ReadonlySet<number> {
-  const own = entries.filter((each) => each.part > 1 && each.origin === origin && each.source === source);
+  // One that was taken away when the text became shorter is `skipped`.
+  const own = entries.filter((each) => each.part > 1 && each.state !== 'skipped' && each.origin === origin && each.source === source);
   return new Set(own.filter(({ digest }) => origin === 'tracker' || digest === mirrored).map(({ part }) => part));
 }
 

@@ -34,6 +34,8 @@ export interface TrackerWorld {
   /** Puts a bug into the group `security`, which hides it from outsiders. */
   hide(id: number): void;
   unhide(id: number): void;
+  /** Changes the words of a comment, as some trackers let people do; the bug does not become newer by it. A stock one cannot. */
+  editComment(id: number, text: string): void;
   /** A new product that is like the first one in all but its name. */
   addProduct(name: string): Product;
 }
@@ -104,6 +106,14 @@ export function createTrackerWorld(options: TrackerWorldOptions): TrackerWorld {
       // Taking a bug out of a group in which it is not is an error.
       if (state.bugs.get(id)?.groups.includes('security'))
         personDoor(state, user('admin')).change(id, { groups: { remove: ['security'] } });
+    },
+    editComment(id, text) {
+      for (const [bug, comments] of state.comments)
+        if (comments.some((comment) => comment.id === id))
+          state.comments.set(
+            bug,
+            comments.map((each) => (each.id === id ? { ...each, text } : each)),
+          );
     },
     addProduct: (name) => addProduct(state, name),
   };
