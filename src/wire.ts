@@ -7,6 +7,7 @@ import { type PeopleBook, peopleBook } from './config/people-book.ts';
 import { limitsOf, routesOf } from './config/routes.ts';
 import type { Allowance } from './core/budget.ts';
 import { fieldsOfLabels } from './core/labels.ts';
+import { type Adoption, adopt, isKnown } from './engine/adopt.ts';
 import type { Context, EngineEvent, Session } from './engine/context.ts';
 import {
   type Daemon,
@@ -183,6 +184,14 @@ export async function migrateRoute(
   { writer, ...options }: Omit<Migration, 'context' | 'importer'> & { readonly writer: 'import' | 'api' },
 ): Promise<MigrateReport> {
   return migrate({ ...options, context: await route.context(), importer: writer === 'api' ? null : route.importer });
+}
+
+export type BridgeAdoption = Adoption;
+
+/** Finds the pairs of a route again, writing to neither side; null when the state knows them. Throws `SideError`. */
+export async function adoptionOf(route: BridgeRoute): Promise<Adoption | null> {
+  const context = await route.context();
+  return isKnown(context) ? null : adopt(context);
 }
 
 /** Rounds by the clock. */

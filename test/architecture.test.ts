@@ -36,13 +36,14 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   sandbox: { may: ['model'], vendors: ['hono', '@hono/node-server', '@octokit/openapi-types', ...node] },
   config: { may: ['model'], vendors: ['zod', 'yaml', ...node] },
-  cli: { may: ['config', 'model', 'core'], files: ['wire', 'wire-door', 'wire-sandbox'], vendors: ['commander', ...node] },
+  cli: { may: ['config', 'model', 'core'], files: ['wire', 'wire-door', 'wire-sandbox', 'wire-state'], vendors: ['commander', ...node] },
   'wire.ts': {
     may: ['model', 'core', 'engine', 'bugzilla', 'github', 'store', 'runtime', 'http', 'sandbox', 'config'],
     vendors: node,
   },
   'wire-sandbox.ts': { may: ['model', 'runtime', 'sandbox', 'store'], vendors: node },
   'wire-door.ts': { may: ['model', 'engine', 'runtime', 'http', 'config'], files: ['wire'], vendors: [] },
+  'wire-state.ts': { may: ['config', 'runtime', 'store'], vendors: [] },
   'main.ts': { may: ['cli'], vendors: node },
 };
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { scrubberFor } from '../wire.ts';
+import { addAdopt } from './adopt.ts';
 import { addCheck } from './check.ts';
 import { addDemo } from './demo.ts';
 import type { Desk } from './desk.ts';
@@ -14,6 +15,7 @@ import { addResync } from './resync.ts';
 import { addRetry } from './retry.ts';
 import { addRun } from './run.ts';
 import { addSandbox } from './sandbox.ts';
+import { addState } from './state.ts';
 import { addStatus } from './status.ts';
 import { openTerminal, type Surroundings } from './terminal.ts';
 
@@ -59,6 +61,8 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     addMigrate,
     addRetry,
     addResync,
+    addState,
+    addAdopt,
     addPeople,
     addCheck,
     addHealth,

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { createPrivately, lockState } from './lock.ts';
 import { migrate, requireCurrent } from './migrate.ts';
 import { StateUnusable } from './unusable.ts';
+import { requireWhole } from './whole.ts';
 
 /**
  *   write  the daemon: creates what is missing, is the only writer, brings the file up to date
@@ -60,6 +61,7 @@ function prepareToWrite(db: Database.Database, file: string): void {
   db.pragma('synchronous = full');
   // What hangs on a link goes with it.
   db.pragma('foreign_keys = on');
+  requireWhole(db, file, 'quick');
   migrate(db, file);
 }
 
@@ -104,7 +106,7 @@ function connect(file: string, open: () => Database.Database, prepare: (db: Data
 }
 
 /** Turns what the database and the file system say into something the operator can act on. */
-function reporting<T>(file: string, work: () => T): T {
+export function reporting<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -116,7 +118,7 @@ function reporting<T>(file: string, work: () => T): T {
 
 function adviceOn(code: string): string {
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
-    return 'Restore it from a backup, or move it away: the bridge then finds its links again from what both sides show.';
+    return 'Put a backup in its place with bugferry state restore FILE; without one, move it away and let bugferry adopt find the pairs again.';
   }
   return 'Check that the disk has room and that this user may read and write the file and its folder.';
 }

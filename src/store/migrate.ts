@@ -1,22 +1,24 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { StateUnusable } from './unusable.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 
-interface Migration {
+export interface Migration {
   readonly version: number;
   readonly sql: string;
 }
 
 /**
  * Brings the database to the shape this program knows: every migration runs once, in its own transaction, and `user_version`
- * counts them. A released migration is never edited; a new one is added instead.
+ * counts them. A released migration is never edited; a new one is added instead. Before the first of them changes a file that holds
+ * something, the file is copied.
  */
-export function migrate(db: Database, file: string): void {
-  const found = checkVersion(db, file);
-  for (const { version, sql } of readMigrations()) {
-    if (version <= found) continue;
+export function migrate(db: Database, file: string, migrations: readonly Migration[] = readMigrations()): void {
+  const found = versionOf(db, file, migrations.length);
+  const missing = migrations.filter(({ version }) => version > found);
+  if (found > 0 && missing.length > 0 && !db.memory) backUp(db, backupBefore(file, found));
+  for (const { version, sql } of missing) {
     db.transaction(() => {
       db.exec(sql);
       db.pragma(`user_version = ${version}`);
@@ -24,20 +26,30 @@ export function migrate(db: Database, file: string): void {
   }
 }
 
+/** Where a file is copied before it is changed from this version on. */
+export const backupBefore = (file: string, version: number): string => `${file}.version-${version}`;
+
+/** The copy of an earlier attempt is whole and of the same version: it stays. Source: sqlite.org/lang_vacuum.html, VACUUM INTO. */
+function backUp(db: Database, target: string): void {
+  if (existsSync(target)) return;
+  db.prepare('vacuum into ?').run(target);
+  chmodSync(target, 0o600);
+}
+
 /** Throws `StateUnusable` unless the database has exactly the shape this program knows: a reader cannot migrate. */
 export function requireCurrent(db: Database, file: string): void {
-  if (checkVersion(db, file) < readMigrations().length) {
+  if (versionOf(db, file) < readMigrations().length) {
     throw new StateUnusable(`The state file ${file} was written by an older bugferry. Start the bridge once, which brings it up to date.`);
   }
 }
 
-function checkVersion(db: Database, file: string): number {
+/** The version of a state file. Throws `StateUnusable` when it is newer than this program knows, or no state file. */
+export function versionOf(db: Database, file: string, known: number = readMigrations().length): number {
   const version = Number(db.pragma('user_version', { simple: true }));
-  const known = readMigrations().length;
   if (version > known) {
     throw new StateUnusable(
       `The state file ${file} was written by a newer bugferry (its version is ${version}, this program knows ${known}). ` +
-        'Install that version again, or restore the copy of the file from before the upgrade.',
+        `Install that version again. To go back for good, put the copy from before the upgrade in its place: bugferry state restore ${backupBefore(file, known)}`,
     );
   }
   if (version === 0 && db.prepare('select 1 from sqlite_schema').get() !== undefined) {

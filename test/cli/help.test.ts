@@ -1,13 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { root } from '../docs/documents.ts';
 import { runHere } from '../support/bugferry.ts';
 
-const commands = ['run', 'once', 'migrate', 'plan', 'status', 'explain', 'retry', 'resync', 'people', 'check', 'health', 'demo', 'sandbox'];
+/** Every file that adds a command is named after it. */
+const commands = globSync('src/cli/*.ts', { cwd: root })
+  .filter((path) => /^export function add\w+\(program: Command, desk: Desk\)/mu.test(readFileSync(join(root, path), 'utf8')))
+  .map((path) => basename(path, '.ts'));
 
 describe('help', () => {
   test('names every command, the exit codes and first steps', async () => {
     const { code, out } = await runHere(['--help']);
     expect(code).toBe(0);
+    expect(commands.length).toBeGreaterThan(10);
     for (const command of commands) expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
     expect(out).toContain('3  the brake refused');
   });

@@ -105,7 +105,7 @@ describe('opening to write', () => {
     for (let tries = 0; tries < 2; tries += 1) {
       const error = errorOf(() => openStore(file, { mode: 'write', now }));
       expect(error).toBeInstanceOf(StateUnusable);
-      expect(String(error)).toMatch(/restore it from a backup/i);
+      expect(String(error)).toMatch(/put a backup in its place/i);
     }
   });
 
@@ -240,7 +240,7 @@ describe('versions', () => {
       open(file, 'write').close();
       writeFileSync(file, damage(readFileSync(file)));
       expect(() => open(file, mode)).toThrow(StateUnusable);
-      expect(() => open(file, mode)).toThrow(/Restore it from a backup, or move it away/);
+      expect(() => open(file, mode)).toThrow(/Put a backup in its place/);
     },
   );
 });

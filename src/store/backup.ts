@@ -1,0 +1,105 @@
+import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { reporting } from './database.ts';
+import { lockState } from './lock.ts';
+import { requireCurrent, versionOf } from './migrate.ts';
+import { isMissing } from './missing.ts';
+import { StateUnusable } from './unusable.ts';
+import { requireWhole } from './whole.ts';
+
+/** What stands in a state file. */
+export interface StateSummary {
+  readonly version: number;
+  readonly links: number;
+  readonly ledger: number;
+  readonly parked: number;
+}
+
+/** Copies the state into a new file, also while the bridge runs, and looks whether the copy is whole. Throws `StateUnusable`. */
+export async function backupState(file: string, target: string): Promise<StateSummary> {
+  if (existsSync(target)) throw new StateUnusable(`There is a file ${target} already. Choose another name; a backup overwrites nothing.`);
+  const db = openToLook(file);
+  try {
+    await db.backup(target);
+  } catch (error) {
+    rmSync(target, { force: true });
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StateUnusable(`No backup could be made in ${target} (${why}). Check its folder, and that the disk has room.`, {
+      cause: error,
+    });
+  } finally {
+    db.close();
+  }
+  chmodSync(target, 0o600);
+  return verifyState(target);
+}
+
+/** Looks thoroughly whether a state file is whole, and of a version that this program knows. Throws `StateUnusable`. */
+export const verifyState = (file: string): StateSummary => reporting(file, () => summaryOf(file));
+
+function summaryOf(file: string): StateSummary {
+  const db = openToLook(file);
+  try {
+    const version = versionOf(db, file);
+    requireWhole(db, file, 'thorough');
+    requireCurrent(db, file);
+    const count = (sql: string): number => Number(db.prepare(sql).pluck().get());
+    return {
+      version,
+      links: count('select count(*) from links'),
+      ledger: count('select count(*) from ledger'),
+      parked: count("select count(*) from outbox where state = 'parked'"),
+    };
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Puts a backup in the place of the state. What stood there is kept under another name, which is answered; null when nothing did.
+ * Throws `StateLocked` while a bridge runs, and `StateUnusable` when the backup is damaged or from a newer program.
+ */
+export async function restoreState(
+  file: string,
+  source: string,
+  now: number,
+): Promise<{ readonly kept: string | null; readonly summary: StateSummary }> {
+  const summary = verifyState(source);
+  const unlock = lockState(file);
+  try {
+    const fresh = `${file}.restoring`;
+    rmSync(fresh, { force: true });
+    const db = openToLook(source);
+    await db.backup(fresh).finally(() => db.close());
+    chmodSync(fresh, 0o600);
+    const kept = existsSync(file) ? `${file}.replaced-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '')}` : null;
+    // The database first: a write-ahead log without its database is nothing, and a database without its log lacks the end.
+    if (kept !== null) renameSync(file, kept);
+    if (kept !== null) keepBeside(`${file}-wal`, `${kept}-wal`);
+    for (const rest of ['-wal', '-shm']) rmSync(`${file}${rest}`, { force: true });
+    renameSync(fresh, file);
+    return { kept, summary };
+  } finally {
+    unlock();
+  }
+}
+
+function keepBeside(file: string, target: string): void {
+  try {
+    copyFileSync(file, target);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+function openToLook(file: string): Database.Database {
+  if (!existsSync(file)) throw new StateUnusable(`There is no file ${file}. Check the path.`);
+  const db = new Database(file, { readonly: true, timeout: 5_000 });
+  try {
+    db.pragma('schema_version');
+    return db;
+  } catch (error) {
+    db.close();
+    throw new StateUnusable(`The file ${file} is no database, or is damaged beyond reading. Use another backup.`, { cause: error });
+  }
+}
