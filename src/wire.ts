@@ -1,11 +1,9 @@
-import { createTrackerClient, type TrackerClient } from './bugzilla/client.ts';
-import { bugzillaDesk } from './bugzilla/desk.ts';
+import type { TrackerClient } from './bugzilla/client.ts';
 import { bugzillaReplica } from './bugzilla/replica.ts';
 import { surveyTracker } from './bugzilla/survey.ts';
 import { type Config, secretsOf } from './config/config.ts';
 import { type PeopleBook, peopleBook } from './config/people-book.ts';
 import { limitsOf, routesOf } from './config/routes.ts';
-import type { Allowance } from './core/budget.ts';
 import { fieldsOfLabels } from './core/labels.ts';
 import { type Adoption, adopt, isKnown } from './engine/adopt.ts';
 import type { Context, EngineEvent, Session } from './engine/context.ts';
@@ -25,14 +23,11 @@ import type { MigrateEvent, MigrateReport, Migration } from './engine/migrate/mi
 import { type Paused, pauseInForce } from './engine/pause.ts';
 import { type Preview, previewOf } from './engine/preview.ts';
 import { wakeAssigned } from './engine/wake-assigned.ts';
-import { createGithubClient, type GithubClient } from './github/client.ts';
-import { githubFiles } from './github/files/linked-files.ts';
-import { githubShelf } from './github/files/shelf.ts';
+import type { GithubClient } from './github/client.ts';
 import { githubImporter } from './github/importer.ts';
 import { githubReplica } from './github/replica.ts';
 import { surveyRepository } from './github/survey.ts';
 import { DoorStuck } from './http/door.ts';
-import type { FilePorts } from './model/attachment.ts';
 import type { ErrandBox } from './model/errand.ts';
 import type { Importer } from './model/importer.ts';
 import type { Clock } from './model/lane.ts';
@@ -43,11 +38,9 @@ import type { Store } from './model/store.ts';
 import type { RepositorySurvey, TrackerSurvey } from './model/survey.ts';
 import { systemClock } from './runtime/clock.ts';
 import { countedFetch } from './runtime/counted-fetch.ts';
-import { githubLane, trackerLane } from './runtime/lanes.ts';
 import { createLog, type Log, type LogOptions } from './runtime/log.ts';
 import { systemRandom } from './runtime/random.ts';
 import { type Failure, releasers } from './runtime/release.ts';
-import { addressesOf } from './runtime/resolve.ts';
 import { schedule } from './runtime/schedule.ts';
 import { scrubber } from './runtime/scrub.ts';
 import { DataUnusable } from './sandbox/data-unusable.ts';
@@ -55,14 +48,13 @@ import { errandBox } from './store/errands.ts';
 import { StateLocked } from './store/lock.ts';
 import { openStore } from './store/open.ts';
 import { StateUnusable } from './store/unusable.ts';
+import { allowancesOf, filesOf, githubClientOf, trackerClientOf } from './wire-edges.ts';
 
 export { findLink, tellStory } from './engine/find.ts';
 export { retryable } from './engine/retry.ts';
 export { standingOf } from './engine/standing.ts';
 export { whyNoLink } from './engine/why-no-link.ts';
 
-/** How long one request may take. */
-const timeoutMs = 60_000;
 /** Trackers may give fewer bugs at once; GitHub gives at most a hundred. */
 const trackerPageSize = 200;
 
@@ -256,41 +248,6 @@ function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, tra
 async function meet(tracker: TrackerReplica, github: GithubReplica): Promise<Session> {
   const own: Record<Side, string | null> = { tracker: (await tracker.hello()).login, github: (await github.hello()).login };
   return { own, vocabulary: await tracker.vocabulary() };
-}
-
-interface FileClients {
-  readonly trackerClient: TrackerClient;
-  readonly githubClient: GithubClient;
-  readonly warn: (message: string) => void;
-}
-
-function filesOf({ attachments: rule }: Route, { trackerClient, githubClient, warn }: FileClients): FilePorts | null {
-  if (rule === null) return null;
-  return {
-    desk: bugzillaDesk({ client: trackerClient, url: trackerClient.url, warn }),
-    shelf: githubShelf(githubClient, rule),
-    linked: githubFiles({ resolve: addressesOf, timeoutMs }),
-  };
-}
-
-function trackerClientOf({ tracker, limits }: Config, clock: Clock, send: typeof fetch): TrackerClient {
-  return createTrackerClient({ ...tracker, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, fetch: send });
-}
-
-function githubClientOf({ github: { url, credential }, limits }: Config, clock: Clock, send: typeof fetch): GithubClient {
-  const proof = credential.kind === 'token' ? { token: credential.token } : { app: credential };
-  return createGithubClient({ url, lane: githubLane(limits.github), timeoutMs, now: clock.now, fetch: send, ...proof });
-}
-
-/** GitHub blocks who creates too much content; the tracker's lane is limit enough for it. */
-function allowancesOf({ limits: { github } }: Config): Readonly<Record<Side, readonly Allowance[]>> {
-  return {
-    tracker: [],
-    github: [
-      { windowMs: 60_000, pointsMax: github.createsPerMinute, name: 'creations a minute' },
-      { windowMs: 3_600_000, pointsMax: github.createsPerHour, name: 'creations an hour' },
-    ],
-  };
 }
 
 /** Stopping looks like a pause of both sides: what waits goes on waiting, in the order it has, and nothing is half done. */

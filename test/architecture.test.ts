@@ -39,8 +39,10 @@ const layers: Readonly<Record<string, Layer>> = {
   cli: { may: ['config', 'model', 'core'], files: ['wire', 'wire-door', 'wire-sandbox', 'wire-state'], vendors: ['commander', ...node] },
   'wire.ts': {
     may: ['model', 'core', 'engine', 'bugzilla', 'github', 'store', 'runtime', 'http', 'sandbox', 'config'],
+    files: ['wire-edges'],
     vendors: node,
   },
+  'wire-edges.ts': { may: ['model', 'core', 'bugzilla', 'github', 'runtime', 'config'], vendors: [] },
   'wire-sandbox.ts': { may: ['model', 'runtime', 'sandbox', 'store'], vendors: node },
   'wire-door.ts': { may: ['model', 'engine', 'runtime', 'http', 'config'], files: ['wire'], vendors: [] },
   'wire-state.ts': { may: ['config', 'runtime', 'store'], vendors: [] },

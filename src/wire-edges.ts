@@ -1,0 +1,52 @@
+/** The clients of both sides, as the configuration wants them. */
+import { createTrackerClient, type TrackerClient } from './bugzilla/client.ts';
+import { bugzillaDesk } from './bugzilla/desk.ts';
+import type { Config } from './config/config.ts';
+import type { Allowance } from './core/budget.ts';
+import { createGithubClient, type GithubClient } from './github/client.ts';
+import { githubFiles } from './github/files/linked-files.ts';
+import { githubShelf } from './github/files/shelf.ts';
+import type { FilePorts } from './model/attachment.ts';
+import type { Clock } from './model/lane.ts';
+import type { Route } from './model/route.ts';
+import type { Side } from './model/side.ts';
+import { githubLane, trackerLane } from './runtime/lanes.ts';
+import { addressesOf } from './runtime/resolve.ts';
+
+/** How long one request may take. */
+const timeoutMs = 60_000;
+
+interface FileClients {
+  readonly trackerClient: TrackerClient;
+  readonly githubClient: GithubClient;
+  readonly warn: (message: string) => void;
+}
+
+export function filesOf({ attachments: rule }: Route, { trackerClient, githubClient, warn }: FileClients): FilePorts | null {
+  if (rule === null) return null;
+  return {
+    desk: bugzillaDesk({ client: trackerClient, url: trackerClient.url, warn }),
+    shelf: githubShelf(githubClient, rule),
+    linked: githubFiles({ resolve: addressesOf, timeoutMs }),
+  };
+}
+
+export function trackerClientOf({ tracker, limits }: Config, clock: Clock, send: typeof fetch): TrackerClient {
+  return createTrackerClient({ ...tracker, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, fetch: send });
+}
+
+export function githubClientOf({ github: { url, credential }, limits }: Config, clock: Clock, send: typeof fetch): GithubClient {
+  const proof = credential.kind === 'token' ? { token: credential.token } : { app: credential };
+  return createGithubClient({ url, lane: githubLane(limits.github), timeoutMs, now: clock.now, fetch: send, ...proof });
+}
+
+/** GitHub blocks who creates too much content; the tracker's lane is limit enough for it. */
+export function allowancesOf({ limits: { github } }: Config): Readonly<Record<Side, readonly Allowance[]>> {
+  return {
+    tracker: [],
+    github: [
+      { windowMs: 60_000, pointsMax: github.createsPerMinute, name: 'creations a minute' },
+      { windowMs: 3_600_000, pointsMax: github.createsPerHour, name: 'creations an hour' },
+    ],
+  };
+}
