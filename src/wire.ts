@@ -24,6 +24,7 @@ import { type Paused, pauseInForce } from './engine/pause.ts';
 import { type Preview, previewOf } from './engine/preview.ts';
 import { wakeAssigned } from './engine/wake-assigned.ts';
 import type { GithubClient } from './github/client.ts';
+import { surveyShelf } from './github/files/survey.ts';
 import { githubImporter } from './github/importer.ts';
 import { githubReplica } from './github/replica.ts';
 import { surveyRepository } from './github/survey.ts';
@@ -32,10 +33,10 @@ import type { ErrandBox } from './model/errand.ts';
 import type { Importer } from './model/importer.ts';
 import type { Clock } from './model/lane.ts';
 import type { GithubReplica, TrackerReplica } from './model/replica.ts';
-import type { Route } from './model/route.ts';
+import type { AttachmentRule, Route } from './model/route.ts';
 import type { Side } from './model/side.ts';
 import type { Store } from './model/store.ts';
-import type { RepositorySurvey, TrackerSurvey } from './model/survey.ts';
+import type { RepositorySurvey, ShelfSurvey, TrackerSurvey } from './model/survey.ts';
 import { systemClock } from './runtime/clock.ts';
 import { countedFetch } from './runtime/counted-fetch.ts';
 import { createLog, type Log, type LogOptions } from './runtime/log.ts';
@@ -93,6 +94,8 @@ export interface Survey {
   /** `login` is our tracker account; null when it is not known. */
   tracker(login: string | null): Promise<TrackerSurvey>;
   repository(place: Pick<Route, 'owner' | 'repo'>): Promise<RepositorySurvey>;
+  /** Where files are to stand. */
+  place(rule: AttachmentRule): Promise<ShelfSurvey>;
 }
 
 /** Puts a bridge together. Nothing is sent yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
@@ -236,6 +239,7 @@ function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, tra
     survey: {
       tracker: (login) => surveyTracker(trackerClient, { product: route.selection.product, login, now: common.clock.now }),
       repository: (place) => surveyRepository(client, place, common.clock.now),
+      place: (rule) => surveyShelf(client, rule),
     },
     importer: githubImporter({ client, owner: route.owner, repo: route.repo }),
     isConcerned: (hint) => isConcerned(common, hint),

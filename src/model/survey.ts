@@ -35,3 +35,13 @@ export interface RepositorySurvey {
   readonly clockAt: number | null;
   readonly askedAt: number;
 }
+
+/** The place in which files are to stand. */
+export interface ShelfSurvey {
+  /** True before the first commit, until which GitHub takes no files. */
+  readonly isEmpty: boolean;
+  /** The branch for files is the one that people work on. */
+  readonly isCode: boolean;
+  /** The release for files takes no more of them. */
+  readonly isSealed: boolean;
+}

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Site } from '../../src/cli/check/site.ts';
 import { judge } from '../../src/cli/check/topics.ts';
 import type { LabelSource, Route, Vocabulary } from '../../src/model/route.ts';
+import { createRelease } from '../../src/sandbox/github/releases.ts';
+import { repoNamed } from '../../src/sandbox/github/state.ts';
 import type { SettingName } from '../../src/sandbox/tracker/settings.ts';
 import type { Product } from '../../src/sandbox/tracker/state.ts';
 import { changeUser } from '../contract/tracker-scene.ts';
@@ -51,6 +53,7 @@ const site: Site = {
     askedAt: 0,
   },
   shelf: null,
+  place: null,
 };
 const { create, selection, status } = widgetRoute;
 const { values } = vocabulary;
@@ -372,6 +375,42 @@ describe('check and explain ask both sides', () => {
       },
       2,
       /failure {2}route widget, files: .*everybody could read the files; make it private/,
+    ],
+    [
+      'a repository for files without a commit',
+      () => filesIn({ isEmpty: true, permissions: { [bot]: 'write' } }),
+      2,
+      /failure {2}route widget, files: acme\/files has no commit yet.*commit something/,
+    ],
+    [
+      'files among the code',
+      () => route({ attachments: { branch: 'main' } }),
+      2,
+      /failure {2}route widget, files: people work on the branch main of acme\/widget; give attachments.branch/,
+    ],
+    [
+      'releases that take no files',
+      () => {
+        const repo = repoNamed(house.github.state, 'acme/widget');
+        repo.hasImmutableReleases = true;
+        const request = { tag: 'attachments', name: '', body: '', isDraft: false, isPrerelease: true };
+        createRelease(house.github.state, repo.owner, repo, request);
+        route({ attachments: { store: 'release' } });
+      },
+      2,
+      /failure {2}route widget, files: the releases of acme\/widget are immutable/,
+    ],
+    [
+      'files in releases',
+      () => route({ attachments: { store: 'release', tag: 'files' } }),
+      0,
+      /ok {7}route widget, files: files stand in acme\/widget, in the releases files, files-2 and so on/,
+    ],
+    [
+      'uploads that nobody can delete',
+      () => route({ attachments: { store: 'upload' } }),
+      0,
+      /warning {2}route widget, files: nobody can delete an uploaded file/,
     ],
     [
       'a tracker whose clock is ahead',

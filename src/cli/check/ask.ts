@@ -1,7 +1,8 @@
 import { SideError } from '../../model/outcome.ts';
 import type { Side } from '../../model/side.ts';
-import type { RepositorySurvey } from '../../model/survey.ts';
+import type { RepositorySurvey, ShelfSurvey } from '../../model/survey.ts';
 import type { BridgeRoute } from '../../wire.ts';
+import type { Site } from './site.ts';
 import { judge } from './topics.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -17,13 +18,15 @@ export async function askBoth(each: BridgeRoute, trackerUrl: string): Promise<As
   const verdicts = [tracker.verdict, github.verdict];
   if (!tracker.isReached || !github.isReached) return { isReachable: false, verdicts };
   const { route, survey } = each;
+  const shelf = await shelfOf(each);
   const site = {
     route,
     vocabulary: await each.tracker.vocabulary(),
     tracker: await survey.tracker(tracker.login),
     login: tracker.login,
     repository: await survey.repository(route),
-    shelf: await shelfOf(each),
+    shelf,
+    place: await placeOf(each, shelf),
   };
   return { isReachable: true, verdicts: [...verdicts, ...judge(site)] };
 }
@@ -49,11 +52,15 @@ async function greet(each: BridgeRoute, side: Side, place: string): Promise<Gree
 
 async function shelfOf({ route, survey }: BridgeRoute): Promise<RepositorySurvey | string | null> {
   const rule = route.attachments;
-  if (rule === null || rule.store !== 'repo') return null;
+  if (rule === null || rule.store === 'link' || (rule.owner === route.owner && rule.repo === route.repo)) return null;
   try {
     return await survey.repository(rule);
   } catch (error) {
     if (error instanceof SideError) return error.message;
     throw error;
   }
+}
+
+async function placeOf({ route: { attachments: rule }, survey }: BridgeRoute, shelf: Site['shelf']): Promise<ShelfSurvey | null> {
+  return rule === null || rule.store === 'link' || typeof shelf === 'string' ? null : survey.place(rule);
 }

@@ -1,5 +1,5 @@
 import type { AttachmentRule } from '../../model/route.ts';
-import type { RepositorySurvey } from '../../model/survey.ts';
+import type { RepositorySurvey, ShelfSurvey } from '../../model/survey.ts';
 import { includes } from './repository.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, fine, warning } from './verdict.ts';
@@ -14,13 +14,36 @@ function find(site: Site): readonly Finding[] {
   if (rule.store === 'link') return [...largest, fine('files are linked to, on the tracker')];
   const shelf = site.shelf ?? site.repository;
   if (typeof shelf === 'string') return [failure(`files cannot stand in ${rule.owner}/${rule.repo}: ${shelf}`)];
-  const found = direction === 'to-tracker' ? [] : [...place(shelf), ...audience(shelf, site.repository)];
-  return [...(found.length > 0 ? found : [fine(`files stand in ${shelf.name}, on the branch ${rule.branch}`)]), ...largest];
+  if (direction === 'to-tracker') return largest;
+  const found = [...right(shelf), ...place(rule, shelf, site.place), ...audience(shelf, site.repository)];
+  const isWell = found.every(({ level }) => level !== 'failure');
+  return [...found, ...(isWell ? [fine(`files stand in ${shelf.name}, ${placeInWords(rule)}`)] : []), ...largest];
 }
 
-function place({ name, right, isArchived }: RepositorySurvey): readonly Finding[] {
+function placeInWords({ store, branch, tag }: AttachmentRule): string {
+  if (store === 'release') return `in the releases ${tag}, ${tag}-2 and so on`;
+  return store === 'upload' ? 'where GitHub keeps pictures and films of texts; all others are linked to' : `on the branch ${branch}`;
+}
+
+/** What a place lacks, and what it cannot do. */
+function place({ store, branch }: AttachmentRule, { name }: RepositorySurvey, found: ShelfSurvey | null): readonly Finding[] {
+  const lacks = [
+    ...(found?.isEmpty
+      ? [failure(`${name} has no commit yet, and GitHub takes no files before the first one; commit something to it`)]
+      : []),
+    ...(found?.isCode
+      ? [failure(`people work on the branch ${branch} of ${name}; give attachments.branch a name that nothing else uses`)]
+      : []),
+    ...(found?.isSealed ? [failure(`the releases of ${name} are immutable, so they take no files; turn that off in its settings`)] : []),
+  ];
+  const words =
+    'nobody can delete an uploaded file: what becomes private later stays open to whoever knows its address; and GitHub does not document the way';
+  return store === 'upload' ? [...lacks, warning(words)] : lacks;
+}
+
+function right({ name, right: ours, isArchived }: RepositorySurvey): readonly Finding[] {
   if (isArchived) return [failure(`${name} is archived, so no file can be put there; unarchive it, or name another repository`)];
-  if (right === null || includes(right, 'push')) return [];
+  if (ours === null || includes(ours, 'push')) return [];
   return [failure(`may not write contents in ${name}; give the account the write role there, or set attachments.store: link`)];
 }
 

@@ -11,6 +11,8 @@ export interface Release {
   readonly tag: string;
   /** Where its assets are sent to. */
   readonly uploadUrl: string;
+  /** It takes no more files, and loses none. */
+  readonly isImmutable: boolean;
 }
 
 export interface Asset {
@@ -27,9 +29,15 @@ export interface Asset {
 }
 
 const releaseSchema = z
-  .object({ id: z.number(), tag_name: z.string(), upload_url: z.string(), draft: z.boolean().default(false) })
-  .transform(({ id, tag_name: tag, upload_url: template, draft }) => ({
-    release: { id, tag, uploadUrl: template.replace(/\{.*$/u, '') },
+  .object({
+    id: z.number(),
+    tag_name: z.string(),
+    upload_url: z.string(),
+    draft: z.boolean().default(false),
+    immutable: z.boolean().default(false),
+  })
+  .transform(({ id, tag_name: tag, upload_url: template, draft, immutable: isImmutable }) => ({
+    release: { id, tag, uploadUrl: template.replace(/\{.*$/u, ''), isImmutable },
     isDraft: draft,
   }));
 

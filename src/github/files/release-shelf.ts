@@ -130,7 +130,7 @@ const shelved = ({ url }: Asset, { bytes, sha256 }: Content): Outcome<Shelved> =
 });
 
 async function bayWithRoom(room: Room, bays: Bay[]): Promise<Got<Bay>> {
-  const open = bays.find(({ assets }) => assets.size < room.assetsMax);
+  const open = bays.find(({ assets, release }) => assets.size < room.assetsMax && !release.isImmutable);
   if (open !== undefined) return { kind: 'got', value: open };
   const last = bays.at(-1);
   const made = await makeRelease(
