@@ -31,11 +31,11 @@ export function sceneOf(context: Context): Scene {
 
 /** The links as they stand now, with all that planning needs. Links in doubt are left out until they are settled. */
 export function sightsOf(context: Context, selected: readonly Link[]): readonly Sight[] {
-  const { store, route } = context;
-  const inDoubt = new Set<LinkId>(store.outbox.sent(route.name).map(({ operation }) => operation.link));
+  const { store } = context;
+  const isInDoubt = (id: LinkId): boolean => store.outbox.ofLink(id).some(({ state }) => state === 'sent');
   return selected.flatMap(({ id }) => {
     const link = store.links.byId(id);
-    return link === null || inDoubt.has(id) ? [] : [sightOf(context, link)];
+    return link === null || isInDoubt(id) ? [] : [sightOf(context, link)];
   });
 }
 

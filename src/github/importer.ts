@@ -30,6 +30,7 @@ const pagesMax = 1_000;
 const jobSchema = z.object({
   id: z.number(),
   status: z.string(),
+  created_at: z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
   issue_url: z.string().nullish(),
   errors: z
     .array(
@@ -122,13 +123,13 @@ function bodyOf(draft: ImportDraft, milestone: number | null): Readonly<Record<s
   return { issue, comments: draft.comments.map((comment) => ({ body: comment.body, created_at: wholeSeconds(comment.createdAt) })) };
 }
 
-function toJob({ id, status, issue_url: url, errors }: WireJob): ImportJob {
+function toJob({ id, status, issue_url: url, errors, created_at: createdAt }: WireJob): ImportJob {
   const number = Number(/\/issues\/(\d+)\/?$/u.exec(url ?? '')?.[1]);
   const faults = (errors ?? []).flatMap(({ field, location }) => field ?? location ?? []);
   if (status === 'failed')
-    return { id, state: 'failed', issue: null, faults, why: (errors ?? []).map(inWords).join('; ') || 'no reason was given' };
+    return { id, createdAt, state: 'failed', issue: null, faults, why: (errors ?? []).map(inWords).join('; ') || 'no reason was given' };
   const isThere = status === 'imported' && Number.isInteger(number);
-  return { id, state: isThere ? 'imported' : 'pending', issue: isThere ? issueNumber(number) : null, faults: [], why: null };
+  return { id, createdAt, state: isThere ? 'imported' : 'pending', issue: isThere ? issueNumber(number) : null, faults: [], why: null };
 }
 
 function inWords({ resource, field, location, value, code }: NonNullable<WireJob['errors']>[number]): string {

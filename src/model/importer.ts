@@ -35,6 +35,8 @@ export type ImportState = 'pending' | 'imported' | 'failed';
 export interface ImportJob {
   readonly id: number;
   readonly state: ImportState;
+  /** When it was taken, by GitHub's clock. */
+  readonly createdAt: number;
   /** Null until it is imported. */
   readonly issue: IssueNumber | null;
   /** Fields that GitHub finds fault with, such as `assignee`; empty unless it failed. */

@@ -27,6 +27,8 @@ export interface DemoStage {
   readonly token: string;
   /** How many requests that change something have reached either server so far. */
   writes(): number;
+  /** How many requests of any kind have reached the tracker so far. */
+  requests(): number;
   close(): Promise<void>;
 }
 
@@ -38,8 +40,9 @@ export interface DemoStageOptions {
 }
 
 export async function openDemoStage({ now, fill = loadTrackerWorld }: DemoStageOptions): Promise<DemoStage> {
-  let writes = 0;
-  const counted: FaultSource = (_side, cost) => {
+  let [writes, requests] = [0, 0];
+  const counted: FaultSource = (side, cost) => {
+    if (side === 'tracker') requests += 1;
     if (cost !== 'read') writes += 1;
     return { kind: 'none' };
   };
@@ -66,6 +69,7 @@ export async function openDemoStage({ now, fill = loadTrackerWorld }: DemoStageO
     apiKey: tracker.user('bridge').apiKey,
     token: `token-of-${bridgeLogin}`,
     writes: () => writes,
+    requests: () => requests,
     async close() {
       await servedTracker.close();
       await servedGithub.close();

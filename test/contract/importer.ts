@@ -65,7 +65,9 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
     it('takes a whole issue with its dates, and nobody hears of it', async () => {
       const { id, state } = job(await importer.begin(draft()));
       expect(state).toBe('pending');
-      expect(await jobs()).toEqual([{ id, state: 'imported', issue: 1, faults: [], why: null }]);
+      expect(await jobs()).toEqual([
+        { id, createdAt: Math.floor(clock.now() / 1_000) * 1_000, state: 'imported', issue: 1, faults: [], why: null },
+      ]);
       expect(issue(1)).toMatchObject({
         title: 'Crash',
         body: 'It crashes, @mona.\n',

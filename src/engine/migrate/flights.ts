@@ -8,12 +8,16 @@ import { importMs, rereadGithub } from '../reread.ts';
 import type { Migration } from './migration.ts';
 import { patiently, waitForPause } from './patience.ts';
 
-/** One import that GitHub has taken. */
-interface Flight {
+interface Launch {
   readonly key: string;
   readonly link: LinkId;
   readonly draft: ImportDraft;
-  readonly sentAt: number;
+}
+
+/** One import that GitHub has taken. */
+interface Flight extends Launch {
+  /** When GitHub took it, by its own clock. */
+  readonly takenAt: number;
 }
 
 /** How many are on their way at most, as other programs found to be well; and down to how many it waits then. */
@@ -23,9 +27,6 @@ const flightsLow = 10;
 const attemptsMax = 5;
 const firstLookMs = 1_000;
 const longestLookMs = 30_000;
-
-/** Stamps of imports have whole seconds, by a clock that may differ from ours. */
-const marginMs = 120_000;
 
 /** Imports on their way. Nothing of it survives the process: what it knew is found again by markers. */
 export class Flights {
@@ -64,11 +65,15 @@ export class Flights {
     return this.#parked;
   }
 
-  /** Sends one, and waits before that while too many are on their way. Throws `SideError`. */
-  async send({ create, draft }: ImportPlan): Promise<void> {
+  /** Waits while too many are on their way. Throws `SideError`. */
+  async makeRoom(): Promise<void> {
     if (this.#open.size >= flightsMax) await this.settleDown(flightsLow);
+  }
+
+  /** Sends one. `remember` stores the plan, in the transaction that says that it is about to leave. Throws `SideError`. */
+  async send({ create, draft }: ImportPlan, remember: () => void): Promise<void> {
     this.#begun += 1;
-    await this.#launch({ key: create.key, link: create.link, draft, sentAt: this.#migration.context.clock.now() });
+    await this.#launch({ key: create.key, link: create.link, draft }, remember);
   }
 
   /** Waits until `left` or fewer are on their way. */
@@ -76,7 +81,7 @@ export class Flights {
     const { clock } = this.#migration.context;
     for (let waitMs = firstLookMs; this.#open.size > left; waitMs = Math.min(longestLookMs, waitMs * 2)) {
       const before = this.#open.size;
-      const sinceAt = Math.min(...[...this.#open.values()].map(({ sentAt }) => sentAt)) - marginMs;
+      const sinceAt = Math.min(...[...this.#open.values()].map(({ takenAt }) => takenAt));
       for (const job of await patiently(this.#migration, () => this.#importer.since(sinceAt))) await this.#arrive(job);
       this.#moved();
       if (this.#open.size < before) waitMs = firstLookMs;
@@ -84,14 +89,14 @@ export class Flights {
     }
   }
 
-  async #launch(flight: Flight): Promise<void> {
+  async #launch(flight: Launch, remember: () => void): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       await waitForPause(this.#migration);
-      const row = begin(this.#migration, flight.key);
+      const row = begin(this.#migration, flight.key, remember);
       if (row === null) return;
       const outcome = await this.#importer.begin(flight.draft);
       if (outcome.kind === 'applied') {
-        this.#open.set(outcome.item.id, flight);
+        this.#open.set(outcome.item.id, { ...flight, takenAt: outcome.item.createdAt });
         this.#moved();
         return;
       }
@@ -133,16 +138,17 @@ export class Flights {
     if (row === null) return;
     if (assignee !== undefined && faults.includes('assignee')) {
       outbox.mark(flight.key, { state: 'planned', sentAt: null, notBeforeAt: null });
-      await this.#launch({ ...flight, draft: rest });
+      await this.#launch({ ...flight, draft: rest }, () => {});
     } else await this.#fail(row, { kind: 'refused', why: `GitHub could not import it: ${why}` });
   }
 }
 
 /** Stores that an import is about to leave; from here on GitHub is to be read anew before anybody makes an issue otherwise. */
-function begin({ context }: Migration, key: string): OutboxRow | null {
+function begin({ context }: Migration, key: string, remember: () => void): OutboxRow | null {
   const { store, clock } = context;
   const now = clock.now();
   return store.transaction(() => {
+    remember();
     const row = store.outbox.get(key);
     if (row === null) return null;
     store.outbox.mark(key, { state: 'sent', sentAt: now, attempts: row.attempts + 1, why: null, notBeforeAt: now + importMs });

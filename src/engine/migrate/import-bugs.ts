@@ -33,7 +33,7 @@ export interface Imported {
 /** Imports bugs that have no issue, in their order. Throws `SideError`. */
 export async function importBugs(migration: Migration, importer: Importer, home: ImportHome, chosen: readonly LinkId[]): Promise<Imported> {
   const { context, tell } = migration;
-  const { store, route } = context;
+  const { route } = context;
   const progress = () => {
     const { begun, count, parked } = flights;
     const state = { done: begun - count, total: chosen.length, inFlight: count, parked: parked.size } as const;
@@ -44,11 +44,12 @@ export async function importBugs(migration: Migration, importer: Importer, home:
   for (const batch of batchesOf(chosen)) {
     await prepare(migration, batch);
     for (const id of batch) {
-      const link = store.links.byId(id);
+      await flights.makeRoom();
       const { wanted, sight } = planOf(context, id, (sights) => withNumbers(context, home, sights, numbers));
-      note(context, wanted);
-      const found = link?.tracker && sight ? importPlan(link.tracker, sight.entries, wanted.plan.operations) : null;
-      if (found !== null && wanted.operations.length > 0) await flights.send(found);
+      const bug = sight?.link.tracker ?? null;
+      const found = bug === null || wanted.operations.length === 0 ? null : importPlan(bug, sight?.entries ?? [], wanted.plan.operations);
+      if (found === null) note(context, wanted);
+      else await flights.send(found, () => note(context, wanted));
     }
   }
   await flights.settleDown(0);

@@ -82,9 +82,9 @@ function begin({ state, user, repo }: Desk, draft: ImportDraft): ImportRecord {
   });
 }
 
-function asJob({ id, status, issue, errors }: ImportRecord): ImportJob {
+function asJob({ id, status, issue, errors, createdAt }: ImportRecord): ImportJob {
   const why = status === 'failed' ? errors.map(({ resource, field }) => `${resource} ${field} is not accepted`).join('; ') : null;
-  return { id, state: status, issue: issue === null ? null : issueNumber(issue), faults: errors.map(({ field }) => field), why };
+  return { id, createdAt, state: status, issue: issue === null ? null : issueNumber(issue), faults: errors.map(({ field }) => field), why };
 }
 
 async function write<T>(desk: Desk, request: DirectRequest, work: () => T): Promise<Outcome<T>> {
