@@ -1,8 +1,11 @@
 /** The clients of both sides, as the configuration wants them. */
 import { createTrackerClient, type TrackerClient } from './bugzilla/client.ts';
 import { bugzillaDesk } from './bugzilla/desk.ts';
+import { bugzillaWitness } from './bugzilla/witness.ts';
 import type { Config } from './config/config.ts';
 import type { Allowance } from './core/budget.ts';
+import { asksForProof } from './core/gate.ts';
+import { fieldsOfLabels } from './core/labels.ts';
 import { createGithubClient, type GithubClient } from './github/client.ts';
 import { githubFiles } from './github/files/linked-files.ts';
 import { githubShelf } from './github/files/shelf.ts';
@@ -10,6 +13,7 @@ import type { FilePorts } from './model/attachment.ts';
 import type { Clock } from './model/lane.ts';
 import type { Route } from './model/route.ts';
 import type { Side } from './model/side.ts';
+import type { Witness } from './model/witness.ts';
 import { githubLane, trackerLane } from './runtime/lanes.ts';
 import { addressesOf } from './runtime/resolve.ts';
 
@@ -33,6 +37,19 @@ export function filesOf({ attachments: rule }: Route, { trackerClient, githubCli
 
 export function trackerClientOf({ tracker, limits }: Config, clock: Clock, send: typeof fetch): TrackerClient {
   return createTrackerClient({ ...tracker, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, fetch: send });
+}
+
+/**
+ * The tracker as everybody sees it, for routes that publish nothing else. It has a lane of its own, so that neither waits for the other,
+ * and one for all routes.
+ */
+export function witnessesOf(
+  { tracker: { url }, limits }: Config,
+  clock: Clock,
+  warn: (message: string) => void,
+): (route: Route) => Witness | null {
+  const stranger = { url, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, warn };
+  return (route) => (asksForProof(route) ? bugzillaWitness({ ...stranger, details: route.table, labels: fieldsOfLabels(route) }) : null);
 }
 
 export function githubClientOf({ github: { url, credential }, limits }: Config, clock: Clock, send: typeof fetch): GithubClient {

@@ -49,7 +49,7 @@ import { errandBox } from './store/errands.ts';
 import { StateLocked } from './store/lock.ts';
 import { openStore } from './store/open.ts';
 import { StateUnusable } from './store/unusable.ts';
-import { allowancesOf, filesOf, githubClientOf, trackerClientOf } from './wire-edges.ts';
+import { allowancesOf, filesOf, githubClientOf, trackerClientOf, witnessesOf } from './wire-edges.ts';
 
 export { findLink, tellStory } from './engine/find.ts';
 export { retryable } from './engine/retry.ts';
@@ -113,23 +113,25 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
     clock,
     countedFetch((status) => answered('github', status)),
   );
+  const witnessOf = witnessesOf(config, clock, warn);
   const allowances = allowancesOf(config);
   const errands = errandBox(config.state, clock.now);
   const book = peopleBook(config.people, warn);
   const routes = routesOf(config).map((written) => {
     const route = { ...written, people: book.current() };
     const { product } = route.selection;
+    const further = { details: route.table, labels: fieldsOfLabels(route) };
     const tracker = bugzillaReplica({
       client: trackerClient,
       product,
       url: trackerClient.url,
       pageSize: trackerPageSize,
-      details: route.table,
-      labels: fieldsOfLabels(route),
+      ...further,
       warn,
     });
     const github = githubReplica({ client: githubClient, owner: route.owner, repo: route.repo, dependencies: route.dependencies });
     const files = filesOf(route, { trackerClient, githubClient, warn });
+    const witness = witnessOf(route);
     const common = {
       route,
       limits: limitsOf(config),
@@ -137,6 +139,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
       tracker,
       github,
       files,
+      witness,
       store,
       clock,
       random: systemRandom,

@@ -38,6 +38,7 @@ function routeOf({ instance, people }: Pick<Config, 'instance' | 'people'>, writ
     attachments: attachmentsOf(written),
     dependencies: written.dependencies,
     table: written.table,
+    publicProof: written.publicProof,
   };
 }
 

@@ -178,6 +178,10 @@ export const routeSchema = closed({
     .describe(
       'Fields that a folded table in the issue shows: alias, url, see_also, cc, flags, deadline, qa_contact, whiteboard, depends_on, cf_...',
     ),
+  publicProof: z
+    .enum(['anonymous', 'none'])
+    .default('anonymous')
+    .describe('What counts as public: what a reader without an account is shown, or none: what the tracker does not call private.'),
   dependencies: z.boolean().default(false).describe('Whether bugs that wait for others show so on GitHub (blocked by), both ways.'),
 });
 

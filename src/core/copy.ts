@@ -1,12 +1,12 @@
 import { bodyId } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import type { ShownEntry } from './files/notice.ts';
-import type { Sight } from './plan.ts';
+import type { PublicSight } from './gate.ts';
 import { attachmentMention, issueReferencesOf, referencesOf } from './targets.ts';
 import { bugComment, issueBody, issueComment } from './text/write.ts';
 
 /** What is known of a link when its comments are written. */
-export type Talk = Pick<Sight, 'link' | 'entries' | 'targets'>;
+export type Talk = Pick<PublicSight, 'link' | 'entries' | 'targets'>;
 
 /** What the copy of an entry is to say, in one part or several, and what it refers to that may look different one day. */
 export interface Copy {

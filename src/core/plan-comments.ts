@@ -1,9 +1,10 @@
-import { bodyId, type Entry, type Link } from '../model/link.ts';
+import { bodyId } from '../model/link.ts';
 import type { CommentOperation, Operation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { furtherParts, operationFor, sideOfCopy } from './comment-operation.ts';
 import { copyOf, type Talk } from './copy.ts';
 import { lacksParts, partsThere } from './further-parts.ts';
+import type { PublicEntry, PublicLink } from './gate.ts';
 import { withoutFooter } from './marker.ts';
 import { isRenewable, planRenewal, type Renewal } from './plan-renewals.ts';
 import { issueReferencesOf } from './targets.ts';
@@ -20,7 +21,7 @@ export function planComments(route: Route, talk: Talk): readonly Operation[] {
 }
 
 /** What is to be written of one entry: all of its parts, or those that are missing. */
-export function planEntry(route: Route, talk: Talk, entry: Entry): readonly (CommentOperation | Renewal)[] {
+export function planEntry(route: Route, talk: Talk, entry: PublicEntry): readonly (CommentOperation | Renewal)[] {
   const { link } = talk;
   if (entry.state === 'pending') return copiesOf(route, talk, entry);
   if (entry.state !== 'mirrored') return [];
@@ -31,14 +32,14 @@ export function planEntry(route: Route, talk: Talk, entry: Entry): readonly (Com
   return lacksParts(entry, talk.entries) && entry.text !== null ? [...told, ...restOf(route, talk, entry)] : told;
 }
 
-function copiesOf(route: Route, talk: Talk, entry: Entry): readonly CommentOperation[] {
+function copiesOf(route: Route, talk: Talk, entry: PublicEntry): readonly CommentOperation[] {
   const { link } = talk;
   const { texts } = copyOf(route, talk, entry);
   const key = `${link.id}:${sideOfCopy(entry)}:comment:${entry.source}`;
   return [operationFor(link, entry, { key, texts, isEdit: false }), ...furtherParts(link, entry, texts)];
 }
 
-function reportsOf({ link, targets }: Talk, entry: Entry, text: string, digest: string): readonly CommentOperation[] {
+function reportsOf({ link, targets }: Talk, entry: PublicEntry, text: string, digest: string): readonly CommentOperation[] {
   const texts = bugEdit(entry, text, digest, issueReferencesOf(link.repo, targets));
   const edited = { ...entry, digest };
   const key = `${link.id}:tracker:edit:${entry.source}`;
@@ -46,13 +47,13 @@ function reportsOf({ link, targets }: Talk, entry: Entry, text: string, digest: 
 }
 
 /** The parts that are missing, of a copy or of a report: beyond the first they are the same. */
-function restOf(route: Route, talk: Talk, entry: Entry): readonly CommentOperation[] {
+function restOf(route: Route, talk: Talk, entry: PublicEntry): readonly CommentOperation[] {
   const there = partsThere(entry, talk.entries);
   return furtherParts(talk.link, entry, copyOf(route, talk, entry).texts).filter(({ part }) => !there.has(part));
 }
 
 /** A tracker's description cannot be edited, so an edit of the issue that shows it arrives as a comment. */
-function editOfBody(route: Route, link: Link, entry: Entry): readonly CommentOperation[] {
+function editOfBody(route: Route, link: PublicLink, entry: PublicEntry): readonly CommentOperation[] {
   const issue = link.github;
   // Nobody hears of it on a route to GitHub; there it may be put right.
   if (issue === null || (route.direction === 'to-github' && route.copies === 'restore')) return [];

@@ -1,5 +1,5 @@
 import type { Fields, Value } from '../model/fields.ts';
-import type { Bug, Issue } from '../model/item.ts';
+import type { Issue } from '../model/item.ts';
 import { bodyId, type Entry, type Link } from '../model/link.ts';
 import type { BugDraft, CreateOperation, Operation, Plan, UpdateOperation } from '../model/operation.ts';
 import type { CreateValues, Route } from '../model/route.ts';
@@ -7,8 +7,9 @@ import type { Side } from '../model/side.ts';
 import { aboutOf } from './about.ts';
 import { isCustom, isSet, sorted, titleMax, titleWithin } from './canonical.ts';
 import { furtherParts } from './comment-operation.ts';
+import type { PublicBug, PublicSight } from './gate.ts';
 import { trackerAssignee } from './people.ts';
-import type { Scene, Sight } from './plan.ts';
+import type { Scene } from './plan.ts';
 import { planComments } from './plan-comments.ts';
 import { planPointers, seeAlsoTakes } from './plan-pointers.ts';
 import { isOpenView } from './status.ts';
@@ -19,14 +20,14 @@ import { bugDescription, issueBody } from './text/write.ts';
 import { bugFields, issueFields, labelsOfFields } from './view.ts';
 
 /** A link with one end: its counterpart, with everything that hangs on it, once the other side is known to have none. */
-export function planCreate(scene: Scene, sight: Sight): Plan {
+export function planCreate(scene: Scene, sight: PublicSight): Plan {
   const { link } = sight;
   if (link.tracker !== null) return createIssue(scene, sight, link.tracker);
   if (link.github !== null) return createBug(scene, sight, link.github);
   return planOf([]);
 }
 
-function createIssue(scene: Scene, sight: Sight, bug: Bug): Plan {
+function createIssue(scene: Scene, sight: PublicSight, bug: PublicBug): Plan {
   const { route } = scene;
   const { link, entries } = sight;
   const about = aboutOf(link, 'github');
@@ -66,14 +67,14 @@ function createIssue(scene: Scene, sight: Sight, bug: Bug): Plan {
 }
 
 /** A new counterpart is open; the status of a closed original follows it. */
-function statusAfterCreate({ link, duplicateOf }: Sight, on: Side, status: string): UpdateOperation {
+function statusAfterCreate({ link, duplicateOf }: PublicSight, on: Side, status: string): UpdateOperation {
   const place = { key: `${link.id}:${on}:update`, link: link.id, about: aboutOf(link, on), on };
   const target = { status };
   const twin = status !== 'duplicate' ? null : on === 'tracker' ? duplicateOf : (link.tracker?.dupeOf ?? null);
   return { kind: 'update', ...place, target, source: target, duplicateOf: twin, via: [], replaces: {}, overruled: [] };
 }
 
-function createBug(scene: Scene, sight: Sight, issue: Issue): Plan {
+function createBug(scene: Scene, sight: PublicSight, issue: Issue): Plan {
   const { route, vocabulary } = scene;
   const { link, entries } = sight;
   const about = aboutOf(link, 'tracker');
@@ -154,6 +155,6 @@ function bugValues(defaults: CreateValues, fields: Readonly<Record<string, Value
 
 const planOf = (operations: readonly Operation[]): Plan => ({ operations, notes: [], conflicts: [], skips: [] });
 
-function waiting({ link }: Sight, about: string, reason: string): Plan {
+function waiting({ link }: PublicSight, about: string, reason: string): Plan {
   return { ...planOf([]), skips: [{ link: link.id, about, reason, needsPerson: false }] };
 }

@@ -7,6 +7,7 @@ import { canonicalText } from './canonical.ts';
 import { furtherParts } from './comment-operation.ts';
 import { type Copy, copyOf, type Talk } from './copy.ts';
 import { digestOf } from './digest.ts';
+import type { PublicEntry } from './gate.ts';
 import { bodyDigest } from './thread.ts';
 
 export type Renewal = RewriteOperation | CommentOperation | EraseOperation;
@@ -19,7 +20,7 @@ export type Renewal = RewriteOperation | CommentOperation | EraseOperation;
  *   is no longer a part     it is erased
  *   was deleted by people   it stays deleted
  */
-export function planRenewal(route: Route, talk: Talk, entry: Entry): readonly Renewal[] {
+export function planRenewal(route: Route, talk: Talk, entry: PublicEntry): readonly Renewal[] {
   if (!isComparable(entry) || isPeoples(route, talk.link, entry)) return [];
   const { link, entries } = talk;
   const copy = copyOf(route, talk, entry);

@@ -3,8 +3,9 @@ import type { Conflict, Skip, UpdateOperation } from '../model/operation.ts';
 import { otherSide, type Side } from '../model/side.ts';
 import { aboutOf } from './about.ts';
 import { canonicalTitle, titleMax, titleWithin } from './canonical.ts';
+import type { PublicSight } from './gate.ts';
 import type { Merged } from './merge.ts';
-import type { Scene, Sight } from './plan.ts';
+import type { Scene } from './plan.ts';
 import { withFewRelations } from './relations.ts';
 import { isOpenView, statusSteps, statusView } from './status.ts';
 
@@ -17,7 +18,7 @@ const inOrder = ['github', 'tracker'] as const satisfies readonly Side[];
 /** The writes that a merge asks for: at most one operation a side, whatever the number of fields. */
 export function planUpdates(
   scene: Scene,
-  sight: Sight,
+  sight: PublicSight,
   seen: Readonly<Record<Side, Fields>>,
   merged: Merged,
   conflicts: readonly Conflict[],
@@ -56,7 +57,7 @@ export function planUpdates(
  * Views that show between two steps: on the way through the tracker's workflow, and while a closed issue is open to get
  * another reason.
  */
-function viaOf({ route, vocabulary }: Scene, { link, duplicateOf }: Sight, side: Side, { status }: Fields): readonly string[] {
+function viaOf({ route, vocabulary }: Scene, { link, duplicateOf }: PublicSight, side: Side, { status }: Fields): readonly string[] {
   const { tracker: bug, github: issue } = link;
   if (typeof status !== 'string' || bug === null || issue === null) return [];
   if (side === 'github') return issue.state === 'closed' && !isOpenView(status) ? ['open'] : [];
@@ -66,7 +67,11 @@ function viaOf({ route, vocabulary }: Scene, { link, duplicateOf }: Sight, side:
 }
 
 /** What of the target the tracker can be brought to; a status out of reach is left to a person. */
-function reachable(scene: Scene, { link, duplicateOf }: Sight, target: Fields): { readonly target: Fields; readonly skip: Skip | null } {
+function reachable(
+  scene: Scene,
+  { link, duplicateOf }: PublicSight,
+  target: Fields,
+): { readonly target: Fields; readonly skip: Skip | null } {
   const { status, ...rest } = target;
   if (typeof status !== 'string' || link.tracker === null) return { target, skip: null };
   const steps = statusSteps(scene.route.status, scene.vocabulary, link.tracker, status, duplicateOf);

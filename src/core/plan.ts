@@ -1,4 +1,3 @@
-import type { Enclosure } from '../model/attachment.ts';
 import type { FieldName, Fields } from '../model/fields.ts';
 import type { EntryId } from '../model/ids.ts';
 import type { Bug, Issue } from '../model/item.ts';
@@ -6,11 +5,13 @@ import type { Base, Link } from '../model/link.ts';
 import type { CommentOperation, Conflict, Note, Operation, Plan, RewriteOperation, Skip } from '../model/operation.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
 import type { Side } from '../model/side.ts';
+import { aboutOf } from './about.ts';
 import { bornOn } from './bind.ts';
 import { equalFields, equalValues } from './canonical.ts';
 import { type Copy, copyOf } from './copy.ts';
-import { isDescriptionWaiting, type ShownEntry, shownEntries } from './files/notice.ts';
+import { isDescriptionWaiting, shownEntries } from './files/notice.ts';
 import { planFiles } from './files/plan.ts';
+import { gate, type PublicSight } from './gate.ts';
 import { takesNothing } from './labels.ts';
 import { merge } from './merge.ts';
 import { takesNoMilestone } from './milestone.ts';
@@ -19,23 +20,10 @@ import { planCreate } from './plan-create.ts';
 import { planPointers } from './plan-pointers.ts';
 import { editedSkips, freshNotes } from './plan-renewals.ts';
 import { planUpdates } from './plan-updates.ts';
-import { githubRelations, type Neighbour, trackerRelations } from './relations.ts';
+import { githubRelations, trackerRelations } from './relations.ts';
+import type { Sight } from './sight.ts';
 import { githubTable, trackerTable } from './table.ts';
-import type { Target } from './targets.ts';
 import { bugFields, issueFields } from './view.ts';
-
-/** A link with all that planning it needs. */
-export interface Sight {
-  readonly link: Link;
-  readonly entries: readonly ShownEntry[];
-  readonly enclosures: readonly Enclosure[];
-  /** What the texts refer to that are to be written. */
-  readonly targets: readonly Target[];
-  /** The bug whose issue this one is said to duplicate on GitHub, when that can be told. */
-  readonly duplicateOf: Link['bug'];
-  /** The links that its relations point to. */
-  readonly neighbours: readonly Neighbour[];
-}
 
 /** What holds for all links of a route during one planning. */
 export interface Scene {
@@ -63,10 +51,14 @@ const nothing: Plan = { operations: [], notes: [], conflicts: [], skips: [] };
 function planLink(scene: Scene, sight: Sight): Plan {
   const { link } = sight;
   if (link.state !== 'live') return nothing;
-  if (link.tracker?.isPrivate) return { ...nothing, notes: [{ kind: 'freeze', link: link.id, reason: 'the bug is private' }] };
-  const files = planFiles(scene.route, link, sight.enclosures);
-  const seen = { ...sight, entries: shownEntries(scene.route.attachments, sight.entries, sight.enclosures) };
-  if (link.github === null && isDescriptionWaiting(scene.route.attachments, sight.entries, sight.enclosures)) {
+  const gated = gate(scene.route, sight);
+  if (gated.kind === 'hidden' && link.tracker?.isPrivate)
+    return { ...nothing, notes: [{ kind: 'freeze', link: link.id, reason: gated.why }] };
+  if (gated.kind !== 'open') return { ...nothing, skips: [heldBack(link, gated.why)] };
+  const { entries, enclosures } = gated.sight;
+  const files = planFiles(scene.route, link, enclosures, sight.enclosures);
+  const seen = { ...gated.sight, entries: shownEntries(scene.route.attachments, entries, enclosures) };
+  if (link.github === null && isDescriptionWaiting(scene.route.attachments, entries, enclosures)) {
     return { ...nothing, operations: files.operations, skips: files.skips };
   }
   const rest = link.tracker !== null && link.github !== null ? planWhole(scene, seen) : planCreate(scene, seen);
@@ -75,21 +67,35 @@ function planLink(scene: Scene, sight: Sight): Plan {
 
 /** What the copy of an entry is to say by what is known at this moment; null where it may not be shown. */
 export function copyNow(route: Route, sight: Sight, id: EntryId): Copy | null {
-  const entry = shownEntries(route.attachments, sight.entries, sight.enclosures).find((each) => each.id === id);
-  return entry === undefined || entry.text === null ? null : copyOf(route, sight, entry);
+  const gated = gate(route, sight);
+  if (gated.kind !== 'open') return null;
+  const { entries, enclosures } = gated.sight;
+  const entry = shownEntries(route.attachments, entries, enclosures).find((each) => each.id === id);
+  return entry === undefined || entry.text === null ? null : copyOf(route, gated.sight, entry);
 }
 
-/** What a comment says, by what is known at this moment: comments that were written a moment before can be linked to by now. */
-export function commentNow(route: Route, sight: Sight, { entry: id, key, text, parts }: CommentOperation | RewriteOperation): string {
+const heldBack = (link: Link, reason: string): Skip => ({ link: link.id, about: aboutOf(link, 'tracker'), reason, needsPerson: false });
+
+/**
+ * What a comment says, by what is known at this moment: comments that were written a moment before can be linked to by now. Null when it
+ * may not be said any more.
+ */
+export function commentNow(
+  route: Route,
+  sight: Sight,
+  { entry: id, key, text, parts }: CommentOperation | RewriteOperation,
+): string | null {
+  const gated = gate(route, sight);
+  if (gated.kind !== 'open' || !gated.sight.entries.some((each) => each.id === id)) return null;
   if (parts > 1) return text;
-  const entries = shownEntries(route.attachments, sight.entries, sight.enclosures);
+  const entries = shownEntries(route.attachments, gated.sight.entries, gated.sight.enclosures);
   const entry = entries.find((each) => each.id === id);
-  const operations = entry === undefined ? [] : planEntry(route, { ...sight, entries }, entry);
+  const operations = entry === undefined ? [] : planEntry(route, { ...gated.sight, entries }, entry);
   const now = operations.find((each) => each.key === key);
   return now === undefined || now.kind === 'erase' ? text : now.text;
 }
 
-function planWhole(scene: Scene, sight: Sight): Plan {
+function planWhole(scene: Scene, sight: PublicSight): Plan {
   const { link } = sight;
   const { route, vocabulary } = scene;
   const { tracker: bug, github: issue } = link;

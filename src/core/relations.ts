@@ -5,6 +5,7 @@ import type { Link } from '../model/link.ts';
 import type { IssuePatch, UpdateOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { isSet, sorted } from './canonical.ts';
+import type { PublicNeighbour } from './gate.ts';
 
 /**
  * What a bug waits for, on both sides: `depends_on` of the tracker and `blocked_by` of GitHub. A relation is comparable only where
@@ -21,22 +22,21 @@ export interface Neighbour {
   readonly isShown: boolean;
 }
 
-/** The neighbour that a link is for others; null while it cannot be named on both sides. */
-export function neighbourOf({ bug, tracker, github, state }: Link): Neighbour | null {
+/** The neighbour that a link is for others; null while it cannot be named on both sides. Whether it may be named, `gate` decides. */
+export function neighbourOf({ bug, github, state }: Link, isShown: boolean): Neighbour | null {
   if (bug === null || github === null || state === 'tombstone') return null;
-  const isShown = state === 'live' && tracker?.isPrivate === false;
   return { bug, issue: github.number, issueId: github.id, issueUrl: github.url, isShown };
 }
 
 /** What the bug waits for, as a comparable field; empty of fields where the route does not ask or the tracker does not tell. */
-export function trackerRelations(route: Route, bug: Bug, neighbours: readonly Neighbour[]): Fields {
+export function trackerRelations(route: Route, bug: Bug, neighbours: readonly PublicNeighbour[]): Fields {
   const { dependsOn } = bug;
   if (!route.dependencies || dependsOn === undefined) return {};
   return { dependsOn: namesOf(neighbours.filter((each) => each.isShown && dependsOn.includes(each.bug))) };
 }
 
 /** @param past what GitHub showed when both sides last agreed: a target that is hidden now has to go where it stood before */
-export function githubRelations(route: Route, issue: Issue, neighbours: readonly Neighbour[], past: Fields): Fields {
+export function githubRelations(route: Route, issue: Issue, neighbours: readonly PublicNeighbour[], past: Fields): Fields {
   const { blockedBy } = issue;
   if (!route.dependencies || blockedBy === undefined) return {};
   const before = elementsOf(past.dependsOn);
@@ -57,7 +57,7 @@ export function withFewRelations(target: Fields, shown: Fields): Fields {
 }
 
 /** The requests that bring the relations of an issue to their target, one for each. */
-export function blockerSteps({ target, replaces }: UpdateOperation, neighbours: readonly Neighbour[]): readonly IssuePatch[] {
+export function blockerSteps({ target, replaces }: UpdateOperation, neighbours: readonly PublicNeighbour[]): readonly IssuePatch[] {
   if (!isSet(target.dependsOn)) return [];
   const [wanted, present] = [target.dependsOn, elementsOf(replaces.dependsOn)];
   return neighbours.flatMap(({ bug, issueId }): readonly IssuePatch[] => {

@@ -3,9 +3,9 @@ import type { Bug, Issue } from '../model/item.ts';
 import type { IssuePatch, UpdateOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { canonicalText } from './canonical.ts';
+import type { PublicNeighbour } from './gate.ts';
 import { parseGithubMarker } from './marker.ts';
 import { issueNumberIn } from './match.ts';
-import type { Neighbour } from './relations.ts';
 import { toMarkdownInline } from './text/to-markdown.ts';
 import { visible, withoutAddresses } from './text/visible.ts';
 
@@ -25,7 +25,7 @@ const tableMax = 4_000;
 const bodyMax = 65_000;
 
 /** The bug's table as Markdown, or null when it holds nothing; no field where the route names none. */
-export function trackerTable(route: Route, bug: Bug, neighbours: readonly Neighbour[]): Fields {
+export function trackerTable(route: Route, bug: Bug, neighbours: readonly PublicNeighbour[]): Fields {
   if (route.table.length === 0) return {};
   const head = `${sign}\n<details><summary>More about this bug</summary>\n\n| Field | Value |\n| --- | --- |`;
   let rows = '';
@@ -80,7 +80,7 @@ const labels: Readonly<Record<string, string>> = {
 
 const labelOf = (name: string): string => labels[name] ?? toMarkdownInline(name.replace(/^cf_/u, '').replaceAll('_', ' '));
 
-function cellFor(route: Route, bug: Bug, name: string, neighbours: readonly Neighbour[]): string {
+function cellFor(route: Route, bug: Bug, name: string, neighbours: readonly PublicNeighbour[]): string {
   if (name === 'depends_on') return bugsWaitedFor(bug, neighbours);
   const words = name === 'see_also' ? bug.seeAlso.filter((url) => mayShow(route, bug, url)) : (bug.details?.[name] ?? []);
   return words.map((each) => cellOf(cut(each))).join(', ');
@@ -99,7 +99,7 @@ function mayShow(route: Route, bug: Bug, url: string): boolean {
   return issueNumberIn(route, url) === null && !url.replace(/^https?:/u, '').startsWith(page);
 }
 
-function bugsWaitedFor({ dependsOn = [] }: Bug, neighbours: readonly Neighbour[]): string {
+function bugsWaitedFor({ dependsOn = [] }: Bug, neighbours: readonly PublicNeighbour[]): string {
   const named = neighbours.filter((each) => each.isShown && dependsOn.includes(each.bug));
   return named.map(({ bug, issueUrl }) => `[bug ${bug}](${issueUrl})`).join(', ');
 }

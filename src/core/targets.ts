@@ -2,6 +2,7 @@ import type { Enclosure } from '../model/attachment.ts';
 import type { BugId, IssueNumber } from '../model/ids.ts';
 import { bodyId, type Entry, type Link } from '../model/link.ts';
 import type { Side } from '../model/side.ts';
+import type { PublicTarget } from './gate.ts';
 import type { IssueReferences, References } from './text/references.ts';
 
 /** Something that texts refer to and that everybody may see: a bug, its issue, and those of its comments that are known. */
@@ -55,9 +56,8 @@ export function referredIn(text: string, side: Side): Referred {
   return { bugs: new Set(bugs), attachments: new Set(attachments), issues };
 }
 
-/** A link as something to refer to; null when it is frozen, buried or hidden, and must not be pointed at. */
-export function targetOf(link: Link, entries: readonly Entry[], enclosures: readonly Enclosure[]): Target | null {
-  if (link.state !== 'live' || link.tracker?.isPrivate === true) return null;
+/** A link as something to refer to. Whether it may be pointed at, and by which comments and files, `gate` decides. */
+export function targetOf(link: Link, entries: readonly Entry[], enclosures: readonly Enclosure[]): Target {
   const { bug, issue, repo } = link;
   const [bugUrl, issueUrl] = [link.tracker?.url ?? null, link.github?.url ?? null];
   const comments = entries.flatMap((entry) => commentOf(entry, bugUrl, issueUrl) ?? []);
@@ -77,7 +77,7 @@ function commentOf(entry: Entry, bugUrl: string | null, issueUrl: string | null)
  * What the words of a text of the tracker mean: an issue, comment or file on GitHub, else the page of the tracker.
  * @param mention is told what may look different one day: a bug or comment without a counterpart, and any attachment
  */
-export function referencesOf(own: BugId | null, targets: readonly Target[], mention: (what: string) => void = () => {}): References {
+export function referencesOf(own: BugId | null, targets: readonly PublicTarget[], mention: (what: string) => void = () => {}): References {
   const bug = (id: number): string | null => {
     const target = targets.find((each) => each.bug === id);
     if (target === undefined || target.issueUrl === null) mention(bugMention(id));

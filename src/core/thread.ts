@@ -179,9 +179,11 @@ function entryOf(link: Link, side: Side, comment: Comment, reason: string | null
   const text = canonicalText(comment.text);
   const { author, url, createdAt, count } = comment;
   const state = reason === null ? ({ state: 'pending', text } as const) : ({ state: 'skipped', text: null } as const);
+  const attachment = side === 'tracker' ? (headingIn(text)?.attachment ?? null) : null;
   return {
     ...neverCopied,
     ...state,
+    attachment,
     reason,
     link: link.id,
     origin: side,
@@ -204,6 +206,8 @@ const neverCopied = {
   wrote: null,
   isEdited: false,
   isStale: false,
+  proven: null,
+  attachment: null,
 } as const;
 
 function whyNotMirrored(side: Side, comment: Comment): string | null {
@@ -248,7 +252,7 @@ function recoveredEntry(link: Link, side: Side, provenance: Provenance & { kind:
   const { author, createdAt } = comment;
   const { digest, parts, carried: before } = provenance;
   const texts = { text: null, before, digest, mirrored: digest, part: 1, parts, copyDigest: digestOfComment(comment) };
-  const unknown = { wrote: null, isEdited: false, isStale: false };
+  const unknown = { wrote: null, isEdited: false, isStale: false, proven: null, attachment: null };
   const place = { origin: otherSide(side), source: provenance.source, copy: comment.id, count: null, url: provenance.url };
   return { ...texts, ...unknown, ...place, link: link.id, state: 'mirrored', reason: null, author, createdAt };
 }

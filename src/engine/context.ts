@@ -9,6 +9,7 @@ import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { Limits, Route, Vocabulary } from '../model/route.ts';
 import type { Side } from '../model/side.ts';
 import type { Store } from '../model/store.ts';
+import type { Witness } from '../model/witness.ts';
 
 /** Everything one route needs to run. Nothing in the engine reaches for anything else. */
 export interface Context {
@@ -20,6 +21,8 @@ export interface Context {
   readonly github: GithubReplica;
   /** Null for a route that leaves files where they are. */
   readonly files: FilePorts | null;
+  /** The tracker as everybody sees it; null for a route that asks for no proof. */
+  readonly witness: Witness | null;
   readonly store: Store;
   readonly clock: Clock;
   /** Numbers in [0, 1), to spread what is tried again. */

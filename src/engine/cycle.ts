@@ -12,6 +12,7 @@ import { runErrands } from './errands.ts';
 import { follow } from './follow.ts';
 import { note } from './note.ts';
 import { poll } from './poll.ts';
+import { prove } from './prove.ts';
 import { readFiles } from './read-files.ts';
 import { readAgain, readThreads } from './read-threads.ts';
 import { isImport, rereadGithub } from './reread.ts';
@@ -75,6 +76,7 @@ export async function look(context: Context, hints: readonly Hint[] = []): Promi
   await readAgain(context, links);
   await settle(context, doubts);
   await chaseClaims(context, links);
+  await prove(context, links);
   const sights = sightsOf(context, links);
   const wanted = policy(plan(sceneOf(context), sights), context.route.direction);
   const { ready, held } = partHeld(order(wanted.operations), context.store.outbox.get, context.clock.now());

@@ -1,4 +1,4 @@
-import { type Neighbour, neighbourOf } from '../core/relations.ts';
+import { type PublicNeighbour, publicNeighbour } from '../core/gate.ts';
 import type { Link } from '../model/link.ts';
 import type { Context } from './context.ts';
 import { resolveLink } from './mentions.ts';
@@ -6,16 +6,16 @@ import { wake } from './wake.ts';
 
 /** The links that this one's relations point to, as far as both sides can name them. */
 export function neighboursOf(
-  { store }: Context,
+  { store, route }: Context,
   { repo, tracker, github }: Pick<Link, 'repo' | 'tracker' | 'github'>,
-): readonly Neighbour[] {
+): readonly PublicNeighbour[] {
   const found = [
     ...(tracker?.dependsOn ?? []).map((bug) => store.links.byBug(bug)),
     ...(github?.blockedBy ?? []).map((issue) => store.links.byIssue(repo, issue)),
   ];
-  const neighbours = new Map<number, Neighbour>();
+  const neighbours = new Map<number, PublicNeighbour>();
   for (const link of found) {
-    const neighbour = link?.repo === repo ? neighbourOf(link) : null;
+    const neighbour = link?.repo === repo ? publicNeighbour(route, link) : null;
     if (neighbour !== null) neighbours.set(neighbour.bug, neighbour);
   }
   return [...neighbours.values()];

@@ -170,5 +170,7 @@ function oneEnded(context: Context, origin: Side): Omit<Link, 'id'> {
     threadReadAt: null,
     claim: null,
     pointed: { tracker: false, github: false },
+    proof: null,
+    isWithdrawn: false,
   };
 }

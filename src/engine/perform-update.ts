@@ -1,4 +1,5 @@
 import { namesIn } from '../core/canonical.ts';
+import { whyHidden } from '../core/gate.ts';
 import { blockerSteps } from '../core/relations.ts';
 import { bugSteps, issueSteps } from '../core/steps.ts';
 import { withTableStep } from '../core/table.ts';
@@ -74,12 +75,18 @@ async function carry(context: Context, row: OutboxRow, link: Link, operation: Up
 
 type Send = (link: Link) => Promise<Outcome<Item>>;
 
+/** The bug that this one duplicates, unless it is hidden: then nothing says on GitHub which it is. */
+function twinOf({ store, route }: Context, { duplicateOf }: UpdateOperation): Link | null {
+  const twin = duplicateOf === null ? null : store.links.byBug(duplicateOf);
+  return twin === null || whyHidden(route, twin) !== null ? null : twin;
+}
+
 function stepsFor(
   context: Context,
   link: Link,
   operation: UpdateOperation,
 ): { kind: 'wait' } | { kind: 'impossible'; why: string } | { kind: 'steps'; sends: readonly Send[] } {
-  const { route, session, store } = context;
+  const { route, session } = context;
   const { tracker: bug, github: issue } = link;
   if (bug === null || issue === null) return { kind: 'impossible', why: 'the link has only one end' };
   if (operation.on === 'tracker') {
@@ -91,7 +98,7 @@ function stepsFor(
         context.tracker.update(now.tracker ?? bug, patch);
     return { kind: 'steps', sends: steps.steps.map(send) };
   }
-  const twin = operation.duplicateOf === null ? null : store.links.byBug(operation.duplicateOf);
+  const twin = twinOf(context, operation);
   if (twin !== null && twin.state === 'live' && twin.github === null && twin.urgency !== 'none') return { kind: 'wait' };
   const steps = issueSteps(route, session.vocabulary, operation, issue, link.base?.github ?? {}, twin?.github?.id ?? null);
   const send =

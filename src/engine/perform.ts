@@ -54,6 +54,7 @@ async function performComment(context: Context, row: OutboxRow, link: Link): Pro
   if (entry === null || !isWanted(context, operation, entry)) return dropped(context, operation);
   const [sight] = sightsOf(context, [link]);
   const text = sight === undefined ? operation.text : commentNow(context.route, sight, operation);
+  if (text === null) return dropped(context, operation);
   intend(context, row);
   const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);

@@ -144,7 +144,7 @@ function addOwn(context: Context, link: Link, side: Side, comment: Comment): voi
   const { id, count, author, url, createdAt, text } = comment;
   if (context.store.entries.ofLink(link.id).some((entry) => entry.origin === side && entry.source === id)) return;
   const state = { state: 'skipped', reason: 'the bridge wrote it', text: null, before: null, copy: null, mirrored: null } as const;
-  const place = { part: 1, parts: 1, copyDigest: null, wrote: null, isEdited: false, isStale: false };
+  const place = { part: 1, parts: 1, copyDigest: null, wrote: null, isEdited: false, isStale: false, proven: null, attachment: null };
   context.store.entries.add({
     ...state,
     ...place,

@@ -22,6 +22,7 @@ export async function performRewrite(context: Context, row: OutboxRow, link: Lin
   if (entry === null || entry.copy === null || entry.state !== 'mirrored' || link.github === null) return dropped(context, operation);
   const [sight] = sightsOf(context, [link]);
   const text = sight === undefined ? operation.text : commentNow(context.route, sight, operation);
+  if (text === null) return dropped(context, operation);
   store.transaction(() => {
     intend(context, row);
     store.entries.save({ ...entry, wrote: digestAsSent(entry, text) });

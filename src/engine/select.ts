@@ -1,5 +1,6 @@
 import { duplicateNamed } from '../core/duplicate.ts';
-import type { Scene, Sight } from '../core/plan.ts';
+import type { Scene } from '../core/plan.ts';
+import type { Sight } from '../core/sight.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Context } from './context.ts';

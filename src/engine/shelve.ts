@@ -57,7 +57,7 @@ async function shelve(context: Context, shelf: Shelf, rows: readonly OutboxRow[]
   return results;
 }
 
-function parcelOf({ store, files }: Context, operation: Operation): Parcel | null {
+function parcelOf({ store, files, witness }: Context, operation: Operation): Parcel | null {
   if (operation.kind !== 'file' || operation.act !== 'shelve') return null;
   const enclosure = store.enclosures.byId(operation.enclosure);
   return {
@@ -67,7 +67,7 @@ function parcelOf({ store, files }: Context, operation: Operation): Parcel | nul
       // It may have been hidden since the plan was made.
       if (files === null || enclosure?.state !== 'pending')
         return { kind: 'refused', why: 'the attachment is not to be carried over any more' };
-      return files.desk.content(Number(enclosure.source));
+      return (witness ?? files.desk).content(Number(enclosure.source));
     },
   };
 }

@@ -1,4 +1,5 @@
-import { type Referred, referredIn, type Target, targetOf } from '../core/targets.ts';
+import { type PublicTarget, publicTarget } from '../core/gate.ts';
+import { type Referred, referredIn } from '../core/targets.ts';
 import { bugId, issueNumber } from '../model/ids.ts';
 import type { Entry, Link } from '../model/link.ts';
 import type { Context } from './context.ts';
@@ -7,7 +8,7 @@ import type { Context } from './context.ts';
  * What the texts refer to that are to be written for a link: its own comments, and bugs and issues of any route, as far as they may
  * be shown. Nothing is asked of a side: what is not in the database is not referred to.
  */
-export function targetsOf({ store }: Context, link: Link, entries: readonly Entry[]): readonly Target[] {
+export function targetsOf({ store, route }: Context, link: Link, entries: readonly Entry[]): readonly PublicTarget[] {
   // A text of the tracker is kept only while something of it is to be written.
   const waiting = entries.filter(
     ({ text, state, digest, mirrored, origin }) => text !== null && (origin === 'tracker' || state === 'pending' || digest !== mirrored),
@@ -15,8 +16,10 @@ export function targetsOf({ store }: Context, link: Link, entries: readonly Entr
   const referred = waiting.map(({ text, origin }) => referredIn(text ?? '', origin));
   const links = new Map<number, Link>();
   for (const found of referred.flatMap((each) => linksIn(each))) if (found !== null && found.id !== link.id) links.set(found.id, found);
-  const own = waiting.length === 0 ? [] : [targetOf(link, entries, store.enclosures.ofLink(link.id))];
-  const others = [...links.values()].map((each) => targetOf(each, store.entries.ofLink(each.id), store.enclosures.ofLink(each.id)));
+  const own = waiting.length === 0 ? [] : [publicTarget(route, link, entries, store.enclosures.ofLink(link.id))];
+  const others = [...links.values()].map((each) =>
+    publicTarget(route, each, store.entries.ofLink(each.id), store.enclosures.ofLink(each.id)),
+  );
   return [...own, ...others].filter((target) => target !== null);
 
   function linksIn({ bugs, attachments, issues }: Referred): readonly (Link | null)[] {

@@ -133,5 +133,7 @@ export interface Enclosure {
   readonly sha256: string | null;
   /** The whole content, where it is a short text. */
   readonly excerpt: string | null;
+  /** Digest of what a reader without credentials was shown of the file; a file that shows otherwise has to be proved again. */
+  readonly proven: string | null;
   readonly createdAt: number;
 }

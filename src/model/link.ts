@@ -2,6 +2,7 @@ import type { Fields } from './fields.ts';
 import type { BugId, EntryId, IssueNumber, LinkId } from './ids.ts';
 import type { Bug, Issue, Person } from './item.ts';
 import type { Side } from './side.ts';
+import type { BugProof } from './witness.ts';
 
 /**
  * What both sides last agreed on, as each side showed it at that moment. Two sets of values, because servers
@@ -51,6 +52,10 @@ export interface Link {
   readonly claim: number | null;
   /** Which ends name the other; `tracker` means that the bug shows the issue's URL. */
   readonly pointed: Readonly<Record<Side, boolean>>;
+  /** What a reader without credentials was shown of the bug; null before anybody asked, or where the route asks for no proof. */
+  readonly proof: BugProof | null;
+  /** True from the moment in which the issue shows the neutral line instead of the bug, until the bug's own text is back. */
+  readonly isWithdrawn: boolean;
 }
 
 /**
@@ -58,8 +63,9 @@ export interface Link {
  *   mirrored  has its copy
  *   skipped   will not be mirrored, with a reason
  *   gone      deleted on one side; never recreated
+ *   withdrawn not for other eyes (any more): while it has a copy, that is to be erased; shown again, it waits to be mirrored
  */
-export type EntryState = 'pending' | 'mirrored' | 'skipped' | 'gone';
+export type EntryState = 'pending' | 'mirrored' | 'skipped' | 'gone' | 'withdrawn';
 
 /** Where an issue's body takes part in a thread: it has no comment id. */
 export const bodyId = 0;
@@ -106,5 +112,9 @@ export interface Entry {
   readonly isEdited: boolean;
   /** True when something that the copy shows may have changed, or its source was deleted: the next planning compares, and puts it right. */
   readonly isStale: boolean;
+  /** Digest of the text as a reader without credentials was shown it; another text has to be proved before it is published. */
+  readonly proven: string | null;
+  /** The attachment that the tracker's own words at the beginning of the comment name; null for any other comment. */
+  readonly attachment: number | null;
   readonly createdAt: number;
 }

@@ -81,6 +81,13 @@ export interface AttachmentRule {
 export type CopyPolicy = 'restore' | 'leave';
 /** What the bug hears when a comment that was copied to it is deleted on GitHub. */
 export type DeletionPolicy = 'note' | 'nothing';
+/**
+ * What counts as public.
+ *
+ *   anonymous  only what a reader without credentials is shown, read before it is first published
+ *   none       what the tracker does not call private
+ */
+export type PublicProof = 'anonymous' | 'none';
 
 export interface Route {
   readonly name: string;
@@ -110,6 +117,7 @@ export interface Route {
   readonly dependencies: boolean;
   /** Names of fields that a folded table in the issue shows, by the names of the tracker. */
   readonly table: readonly string[];
+  readonly publicProof: PublicProof;
 }
 
 /** Limits that keep a cycle small and a mistake harmless. */

@@ -24,19 +24,20 @@ interface Row {
   readonly copy: number | null;
   readonly sha256: string | null;
   readonly excerpt: string | null;
+  readonly proven: string | null;
   readonly created_at: number;
 }
 
 const insertSql = `
   insert into enclosures (link, origin, source, url, name, summary, type, size, is_patch, is_obsolete, state, reason, path, copy_url,
-    copy, sha256, excerpt, created_at)
+    copy, sha256, excerpt, proven, created_at)
   values (@link, @origin, @source, @url, @name, @summary, @type, @size, @is_patch, @is_obsolete, @state, @reason, @path, @copy_url,
-    @copy, @sha256, @excerpt, @created_at)`;
+    @copy, @sha256, @excerpt, @proven, @created_at)`;
 
 const updateSql = `
   update enclosures set link = @link, origin = @origin, source = @source, url = @url, name = @name, summary = @summary, type = @type,
     size = @size, is_patch = @is_patch, is_obsolete = @is_obsolete, state = @state, reason = @reason, path = @path, copy_url = @copy_url,
-    copy = @copy, sha256 = @sha256, excerpt = @excerpt, created_at = @created_at
+    copy = @copy, sha256 = @sha256, excerpt = @excerpt, proven = @proven, created_at = @created_at
   where id = @id`;
 
 export function sqliteEnclosures(db: Database): Enclosures {
@@ -104,9 +105,9 @@ function enclosureOf(row: Row): Enclosure {
 }
 
 function columnsOf(enclosure: Omit<Enclosure, 'id'>): Omit<Row, 'id'> {
-  const { link, origin, source, url, name, summary, type, size, state, reason, path, copy, sha256, excerpt } = enclosure;
+  const { link, origin, source, url, name, summary, type, size, state, reason, path, copy, sha256, excerpt, proven } = enclosure;
   return {
-    ...{ link, origin, source, url, name, summary, type, size, state, reason, path, copy, sha256, excerpt },
+    ...{ link, origin, source, url, name, summary, type, size, state, reason, path, copy, sha256, excerpt, proven },
     is_patch: enclosure.isPatch ? 1 : 0,
     is_obsolete: enclosure.isObsolete ? 1 : 0,
     copy_url: enclosure.copyUrl,

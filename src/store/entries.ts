@@ -27,22 +27,24 @@ interface Row {
   readonly wrote: string | null;
   readonly is_edited: number;
   readonly is_stale: number;
+  readonly proven: string | null;
+  readonly attachment: number | null;
   readonly created_at: number;
 }
 
 const insertSql = `
   insert into entries (
     link, origin, source, part, parts, count, copy, state, reason, author, url, text, before, digest, mirrored, copy_digest,
-    wrote, is_edited, is_stale, created_at
+    wrote, is_edited, is_stale, proven, attachment, created_at
   ) values (
     @link, @origin, @source, @part, @parts, @count, @copy, @state, @reason, @author, @url, @text, @before, @digest, @mirrored,
-    @copy_digest, @wrote, @is_edited, @is_stale, @created_at
+    @copy_digest, @wrote, @is_edited, @is_stale, @proven, @attachment, @created_at
   )`;
 
 const updateSql = `
   update entries set link = @link, origin = @origin, source = @source, part = @part, parts = @parts, count = @count, copy = @copy, state = @state,
     reason = @reason, author = @author, url = @url, text = @text, before = @before, digest = @digest, mirrored = @mirrored, copy_digest = @copy_digest,
-    wrote = @wrote, is_edited = @is_edited, is_stale = @is_stale, created_at = @created_at
+    wrote = @wrote, is_edited = @is_edited, is_stale = @is_stale, proven = @proven, attachment = @attachment, created_at = @created_at
   where id = @id`;
 
 export function sqliteEntries(db: Database): Entries {
@@ -108,6 +110,8 @@ function entryOf(row: Row): Entry {
     wrote: row.wrote,
     isEdited: row.is_edited === 1,
     isStale: row.is_stale === 1,
+    proven: row.proven,
+    attachment: row.attachment,
     createdAt: row.created_at,
   };
 }
@@ -133,6 +137,8 @@ function columnsOf(entry: Omit<Entry, 'id'>): Omit<Row, 'id'> {
     wrote: entry.wrote,
     is_edited: entry.isEdited ? 1 : 0,
     is_stale: entry.isStale ? 1 : 0,
+    proven: entry.proven,
+    attachment: entry.attachment,
     created_at: entry.createdAt,
   };
 }

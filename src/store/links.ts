@@ -24,6 +24,8 @@ interface Row {
   readonly claim: number | null;
   readonly is_pointed_tracker: number;
   readonly is_pointed_github: number;
+  readonly proof: string | null;
+  readonly is_withdrawn: number;
 }
 
 /** The column holds the position in this list, so that the most urgent sorts highest. */
@@ -31,9 +33,9 @@ const urgencies: readonly Urgency[] = ['none', 'backfill', 'live'];
 
 const insertSql = `
   insert into links (route, repo, origin, bug, issue, state, reason, frozen_by, base, tracker, github, urgency, thread_read_at, claim,
-    is_pointed_tracker, is_pointed_github, tracker_met_at, github_met_at)
+    is_pointed_tracker, is_pointed_github, proof, is_withdrawn, tracker_met_at, github_met_at)
   values (@route, @repo, @origin, @bug, @issue, @state, @reason, @frozen_by, @base, @tracker, @github, @urgency, @thread_read_at, @claim,
-    @is_pointed_tracker, @is_pointed_github, @now, @now)`;
+    @is_pointed_tracker, @is_pointed_github, @proof, @is_withdrawn, @now, @now)`;
 
 // An end that is new on the link, or on its route, counts as met now: a sweep that began earlier could not have known it.
 const updateSql = `
@@ -41,6 +43,7 @@ const updateSql = `
     frozen_by = @frozen_by, base = @base, tracker = @tracker, github = @github, urgency = @urgency,
     thread_read_at = @thread_read_at, claim = @claim,
     is_pointed_tracker = @is_pointed_tracker, is_pointed_github = @is_pointed_github,
+    proof = @proof, is_withdrawn = @is_withdrawn,
     tracker_met_at = iif(bug is @bug and route = @route, tracker_met_at, @now),
     github_met_at = iif(issue is @issue and repo = @repo and route = @route, github_met_at, @now)
   where id = @id`;
@@ -166,6 +169,8 @@ function linkOf(row: Row): Link {
     threadReadAt: row.thread_read_at,
     claim: row.claim,
     pointed: { tracker: row.is_pointed_tracker === 1, github: row.is_pointed_github === 1 },
+    proof: readJsonOrNull(row.proof),
+    isWithdrawn: row.is_withdrawn === 1,
   };
 }
 
@@ -187,6 +192,8 @@ function columnsOf(link: Omit<Link, 'id'>): Omit<Row, 'id'> {
     claim: link.claim,
     is_pointed_tracker: link.pointed.tracker ? 1 : 0,
     is_pointed_github: link.pointed.github ? 1 : 0,
+    proof: writeJsonOrNull(link.proof),
+    is_withdrawn: link.isWithdrawn ? 1 : 0,
   };
 }
 

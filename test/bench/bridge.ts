@@ -182,6 +182,7 @@ async function contextOf({ route, tracker, github, servers, store, clock, parts 
     route,
     ...sides,
     files,
+    witness: null,
     limits: testLimits,
     allowances: { tracker: [], github: [] },
     store,

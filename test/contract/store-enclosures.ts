@@ -22,6 +22,7 @@ const sampleOf = (link: LinkId, source: string, change: Partial<Enclosure> = {})
   copy: null,
   sha256: null,
   excerpt: null,
+  proven: null,
   createdAt: 1_700_000_000_000,
   ...change,
 });

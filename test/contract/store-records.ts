@@ -16,7 +16,18 @@ export function entriesContract(subject: StoreUnderTest): void {
       const added = entries.add(sampleEntry(id, 7));
       expect(added).toStrictEqual({ ...sampleEntry(id, 7), id: added.id });
       expect(entries.byId(added.id)).toStrictEqual(added);
-      const saved: Entry = { ...added, copy: 0, state: 'mirrored', reason: 'r', text: null, mirrored: 'd1', copyDigest: 'c', count: null };
+      const saved: Entry = {
+        ...added,
+        copy: 0,
+        state: 'mirrored',
+        reason: 'r',
+        text: null,
+        mirrored: 'd1',
+        copyDigest: 'c',
+        count: null,
+        proven: 'd1',
+        attachment: 9,
+      };
       entries.save(saved);
       expect(entries.byId(added.id)).toStrictEqual(saved);
       expect(entries.byId(entryId(999))).toBeNull();

@@ -67,6 +67,8 @@ export const halfLink = (bug: number, change: Partial<LinkDraft> = {}): LinkDraf
   threadReadAt: null,
   claim: null,
   pointed: { tracker: false, github: false },
+  proof: null,
+  isWithdrawn: false,
   ...change,
 });
 
@@ -94,6 +96,8 @@ export const fullLink: LinkDraft = {
   threadReadAt: 1_700_000_002_000,
   claim: 77,
   pointed: { tracker: true, github: false },
+  proof: { isShown: true, of: 'd0', details: { cf_notes: ['“hot”'] }, labels: ['whiteboard'] },
+  isWithdrawn: true,
 };
 
 export const sampleEntry = (link: LinkId, source: number, change: Partial<Entry> = {}): Omit<Entry, 'id'> => ({
@@ -116,6 +120,8 @@ export const sampleEntry = (link: LinkId, source: number, change: Partial<Entry>
   wrote: null,
   isEdited: false,
   isStale: false,
+  proven: null,
+  attachment: null,
   createdAt: 1_700_000_000_000,
   ...change,
 });

@@ -24,6 +24,8 @@ describe('the entries of two halves', () => {
     state: 'pending',
     mirrored: null,
     copyDigest: null,
+    proven: null,
+    attachment: null,
   };
   const recovered: Entry = { ...anEntry, id: entryId(8), text: null, digest: '', mirrored: '', copyDigest: 'c9', author: ours.github };
 

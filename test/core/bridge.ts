@@ -1,4 +1,5 @@
-import type { Scene, Sight } from '../../src/core/plan.ts';
+import type { Scene } from '../../src/core/plan.ts';
+import type { Sight } from '../../src/core/sight.ts';
 import { bugId, entryId, issueNumber, linkId } from '../../src/model/ids.ts';
 import { type Bug, type Comment, type Issue, type Item, refOf, sideOf } from '../../src/model/item.ts';
 import { bodyId, type Entry, type Link } from '../../src/model/link.ts';
@@ -50,7 +51,7 @@ export function look(bridge: Bridge, shuffle: <T>(list: readonly T[]) => readonl
 
 export function sightsOf(bridge: Bridge): readonly Sight[] {
   const { core, links } = bridge;
-  const targets = [...links.values()].flatMap((each) => core.targetOf(each, entriesOf(bridge, each), []) ?? []);
+  const targets = [...links.values()].flatMap((each) => core.publicTarget(bridge.scene.route, each, entriesOf(bridge, each), []) ?? []);
   return [...links.values()].map((link) => {
     const entries = entriesOf(bridge, link);
     const target = link.github?.reason === 'duplicate' ? core.duplicateNamed(link.repo, entries) : null;
@@ -303,7 +304,7 @@ function addOwn(bridge: Bridge, link: Link, comment: Comment): void {
   addEntry(bridge, { ...state, link: link.id, origin: side, source: id, count, author, url, digest, createdAt });
 }
 
-const unmarked = { wrote: null, isEdited: false, isStale: false };
+const unmarked = { wrote: null, isEdited: false, isStale: false, proven: null, attachment: null };
 
 function doubt(bridge: Bridge, operation: Operation): false {
   bridge.doubts.push(operation);
@@ -370,7 +371,17 @@ function oneEnded(bridge: Bridge, origin: Side, claim: number | null): Link {
   const none = { bug: null, issue: null, reason: null, frozenBy: null, base: null, tracker: null, github: null, threadReadAt: null };
   const { route } = bridge.scene;
   const place = { id: linkId(bridge.next++), route: route.name, repo: `${route.owner}/${route.repo}` };
-  return { ...none, ...place, origin, claim, state: 'live', urgency: 'live', pointed: { tracker: false, github: false } };
+  return {
+    ...none,
+    ...place,
+    origin,
+    claim,
+    state: 'live',
+    urgency: 'live',
+    pointed: { tracker: false, github: false },
+    proof: null,
+    isWithdrawn: false,
+  };
 }
 
 function fresh<I extends Bug | Issue>(items: ReadonlyMap<number, I>, ref: number): I {

@@ -7,6 +7,7 @@ export type Core = typeof import('../../src/core/advance.ts') &
   typeof import('../../src/core/digest.ts') &
   typeof import('../../src/core/duplicate.ts') &
   typeof import('../../src/core/further-parts.ts') &
+  typeof import('../../src/core/gate.ts') &
   typeof import('../../src/core/match.ts') &
   typeof import('../../src/core/order.ts') &
   typeof import('../../src/core/plan.ts') &
@@ -26,6 +27,7 @@ const names = [
   'digest',
   'duplicate',
   'further-parts',
+  'gate',
   'match',
   'order',
   'plan',

@@ -30,6 +30,8 @@ const whole: Link = {
   threadReadAt: null,
   claim: null,
   pointed: { tracker: false, github: false },
+  proof: null,
+  isWithdrawn: false,
 };
 const bugOnly: Link = { ...whole, issue: null };
 const issueOnly: Link = { ...whole, bug: null };

@@ -1,28 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { ofSetsWhatShows, settleFields } from '../../src/core/advance.ts';
-import {
-  blockerSteps,
-  githubRelations,
-  type Neighbour,
-  neighbourOf,
-  trackerRelations,
-  withFewRelations,
-} from '../../src/core/relations.ts';
+import { type PublicNeighbour, publicNeighbour } from '../../src/core/gate.ts';
+import { blockerSteps, githubRelations, type Neighbour, trackerRelations, withFewRelations } from '../../src/core/relations.ts';
 import { bugId, issueNumber } from '../../src/model/ids.ts';
 import type { UpdateOperation } from '../../src/model/operation.ts';
 import { widgetRoute } from '../support/routes.ts';
-import { aBug, aLink, anIssue } from './samples.ts';
+import { aBug, aLink, anIssue, passed } from './samples.ts';
 
 const route = { ...widgetRoute, dependencies: true };
 const bugs = (...ids: number[]) => ids.map(bugId);
-const neighbour = (bug: number, change: Partial<Neighbour> = {}): Neighbour => ({
-  bug: bugId(bug),
-  issue: issueNumber(bug + 100),
-  issueId: bug + 9000,
-  issueUrl: `https://github.com/acme/widget/issues/${bug + 100}`,
-  isShown: true,
-  ...change,
-});
+const neighbour = (bug: number, change: Partial<Neighbour> = {}): PublicNeighbour =>
+  passed({
+    bug: bugId(bug),
+    issue: issueNumber(bug + 100),
+    issueId: bug + 9000,
+    issueUrl: `https://github.com/acme/widget/issues/${bug + 100}`,
+    isShown: true,
+    ...change,
+  });
 
 describe('what a bug waits for', () => {
   const bug = { ...aBug, dependsOn: bugs(20, 21, 22) };
@@ -62,7 +57,7 @@ test.each([
   ['a buried link', { state: 'tombstone' }, null],
   ['a link without an issue', { issue: null, github: null }, null],
 ] as const)('%s as a neighbour', (_what, change, isShown) => {
-  expect(neighbourOf({ ...aLink, ...change })?.isShown ?? null).toBe(isShown);
+  expect(publicNeighbour(widgetRoute, { ...aLink, ...change })?.isShown ?? null).toBe(isShown);
 });
 
 describe('one update', () => {

@@ -1,9 +1,13 @@
+import type { Passed, PublicBug, PublicEntry } from '../../src/core/gate.ts';
 import { bugId, entryId, issueNumber, linkId } from '../../src/model/ids.ts';
 import type { Bug, Comment, Issue } from '../../src/model/item.ts';
 import type { Entry, Link } from '../../src/model/link.ts';
 import { person, url, us } from './world.ts';
 
-export const aBug: Bug = {
+/** As if it had passed the gate, for tests of what stands behind it. */
+export const passed = <T>(value: T): Passed<T> => value as Passed<T>;
+
+export const aBug: PublicBug = passed<Bug>({
   kind: 'bug',
   id: bugId(12),
   url: `${url.tracker}12`,
@@ -21,7 +25,7 @@ export const aBug: Bug = {
   creator: person('bob@example.test'),
   createdAt: 1000,
   changedAt: 2000,
-};
+});
 
 export const anIssue: Issue = {
   kind: 'issue',
@@ -59,6 +63,8 @@ export const aLink: Link = {
   threadReadAt: 3000,
   claim: null,
   pointed: { tracker: true, github: true },
+  proof: null,
+  isWithdrawn: false,
 };
 
 export const bugEnd = (link: Partial<Link> = {}): Link => ({ ...aLink, issue: null, github: null, ...link });
@@ -86,7 +92,7 @@ export function issueComment(id: number, text: string, change: Partial<Comment> 
 export const ours = { tracker: person(us.tracker), github: person(us.github) };
 
 /** A tracker comment that is mirrored as comment 700. */
-export const anEntry: Entry = {
+export const anEntry: PublicEntry = passed<Entry>({
   id: entryId(1),
   link: aLink.id,
   origin: 'tracker',
@@ -107,5 +113,7 @@ export const anEntry: Entry = {
   wrote: 'c1',
   isEdited: false,
   isStale: false,
+  proven: null,
+  attachment: null,
   createdAt: 1010,
-};
+});

@@ -21,6 +21,8 @@ const link: Link = {
   threadReadAt: null,
   claim: null,
   pointed: { tracker: true, github: true },
+  proof: null,
+  isWithdrawn: false,
 };
 const row: OutboxRow = {
   number: 1,
@@ -53,6 +55,8 @@ const entry: Entry = {
   wrote: null,
   isEdited: false,
   isStale: false,
+  proven: null,
+  attachment: null,
   createdAt: 0,
 };
 const calm: Remembered = {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import type { PublicNeighbour } from '../../src/core/gate.ts';
 import { withoutFooter } from '../../src/core/marker.ts';
 import { plan } from '../../src/core/plan.ts';
-import type { Neighbour } from '../../src/core/relations.ts';
 import { githubTable, trackerTable, withTable, withTableStep } from '../../src/core/table.ts';
 import { bodyDigest } from '../../src/core/thread.ts';
 import { bugId, issueNumber } from '../../src/model/ids.ts';
 import type { UpdateOperation } from '../../src/model/operation.ts';
 import { widgetRoute } from '../support/routes.ts';
-import { aBug, aLink, anIssue, ourMarker } from './samples.ts';
+import { aBug, aLink, anIssue, ourMarker, passed } from './samples.ts';
 
 const route = { ...widgetRoute, table: ['alias', 'url', 'see_also', 'cc', 'depends_on', 'cf_fixed_in'] };
-const tableOf = (details: Readonly<Record<string, readonly string[]>>, change = {}, neighbours: readonly Neighbour[] = []): string =>
+const tableOf = (details: Readonly<Record<string, readonly string[]>>, change = {}, neighbours: readonly PublicNeighbour[] = []): string =>
   String(trackerTable(route, { ...aBug, details, ...change }, neighbours).table);
 
 const table = tableOf({ alias: ['oven'] });
@@ -57,13 +57,14 @@ describe('a table', () => {
   });
 
   test('names of the bugs that this one waits for those that are mirrored and public', () => {
-    const target = (bug: number, isShown: boolean): Neighbour => ({
-      bug: bugId(bug),
-      issue: issueNumber(bug),
-      issueId: bug,
-      issueUrl: `https://github.com/acme/widget/issues/${bug}`,
-      isShown,
-    });
+    const target = (bug: number, isShown: boolean): PublicNeighbour =>
+      passed({
+        bug: bugId(bug),
+        issue: issueNumber(bug),
+        issueId: bug,
+        issueUrl: `https://github.com/acme/widget/issues/${bug}`,
+        isShown,
+      });
     const shown = tableOf({}, { dependsOn: [bugId(20), bugId(21), bugId(22)] }, [target(20, true), target(21, false)]);
     expect(shown).toContain('| Depends on | [bug 20](https://github.com/acme/widget/issues/20) |');
     expect(shown).not.toMatch(/2[12]/u);

@@ -1,11 +1,13 @@
 /** What texts refer to: what may be linked leads where it is meant to, and nothing else leads anywhere. */
 import { describe, expect, test } from 'vitest';
-import { issueReferencesOf, referencesOf, referredIn, targetOf } from '../../src/core/targets.ts';
+import { publicTarget } from '../../src/core/gate.ts';
+import { issueReferencesOf, referencesOf, referredIn } from '../../src/core/targets.ts';
 import { toMarkdown } from '../../src/core/text/to-markdown.ts';
 import { toTrackerText } from '../../src/core/text/to-tracker.ts';
 import type { Enclosure } from '../../src/model/attachment.ts';
 import { bugId, entryId } from '../../src/model/ids.ts';
 import { bodyId, type Entry, type Link } from '../../src/model/link.ts';
+import { widgetRoute } from '../support/routes.ts';
 import { aBug, aLink, anEntry, anIssue, bugEnd, issueEnd } from './samples.ts';
 import { url } from './world.ts';
 
@@ -18,8 +20,8 @@ const entries = [description, anEntry, pending, fromGithub, uncounted, part];
 
 const files: readonly Enclosure[] = [];
 
-const whole = targetOf(aLink, entries, files);
-const half = targetOf(bugEnd({ bug: bugId(13), tracker: { ...aBug, id: bugId(13), url: `${url.tracker}13` } }), [], []);
+const whole = publicTarget(widgetRoute, aLink, entries, files);
+const half = publicTarget(widgetRoute, bugEnd({ bug: bugId(13), tracker: { ...aBug, id: bugId(13), url: `${url.tracker}13` } }), [], []);
 const targets = [whole, half].filter((target) => target !== null);
 const issue = anIssue.url;
 
@@ -29,11 +31,11 @@ describe('what may be referred to', () => {
     ['a buried link', { ...aLink, state: 'tombstone' }],
     ['a private bug', { ...aLink, tracker: { ...aBug, isPrivate: true } }],
   ])('%s may not', (_name, link) => {
-    expect(targetOf(link, entries, files)).toBeNull();
+    expect(publicTarget(widgetRoute, link, entries, files)).toBeNull();
   });
 
   test('an issue without a bug has no comments that people could number', () => {
-    expect(targetOf(issueEnd(), [fromGithub], [])?.comments).toEqual([]);
+    expect(publicTarget(widgetRoute, issueEnd(), [fromGithub], [])?.comments).toEqual([]);
   });
 });
 

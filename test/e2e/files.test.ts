@@ -74,6 +74,7 @@ async function scene(attachments: AttachmentRule = rule, prepare: (tracker: Trac
       shelf: attachments.store === 'link' ? null : branchShelf({ client, ...attachments }),
       linked: githubFiles({ resolve: async () => ['140.82.121.4'], timeoutMs: 5_000, fetch: mapped(doors[1]?.url ?? '') }),
     },
+    witness: null,
     store: openStore(':memory:', { mode: 'write', now }),
     clock,
     random: () => 0,

@@ -1,7 +1,7 @@
 import type { Context } from '../../src/engine/context.ts';
 import type { CycleReport } from '../../src/engine/cycle.ts';
 import type { SweepReport } from '../../src/engine/sweep.ts';
-import type { Direction, Route } from '../../src/model/route.ts';
+import type { Direction, PublicProof, Route } from '../../src/model/route.ts';
 import { drawFaults, noFaults } from '../../src/sandbox/faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -47,7 +47,15 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   const writesPerCycle = draw.pick([3, 10, 500]);
   const user = draw.pick(['bridge', 'bridge-insider']);
   const direction = draw.pick(['both', 'both', 'both', 'both', 'to-github', 'to-tracker'] as const);
-  const options: Restart = { attachments, writesPerCycle, user, direction, isShuffled: draw.chance(0.5), hasNobody: seed % 2 === 0 };
+  const options: Restart = {
+    attachments,
+    writesPerCycle,
+    user,
+    direction,
+    isShuffled: draw.chance(0.5),
+    hasNobody: seed % 2 === 0,
+    publicProof: seed % 4 === 3 ? 'none' : 'anonymous',
+  };
   let live = fresh(world, draw, options);
 
   const turn = async (): Promise<CycleReport | null> => {
@@ -125,15 +133,20 @@ interface Restart {
   /** I10: the order of links carries no meaning. */
   readonly isShuffled: boolean;
   readonly hasNobody: boolean;
+  readonly publicProof: PublicProof;
 }
 
-function fresh(world: Stage, draw: Random, { writesPerCycle, user, direction, attachments, isShuffled, hasNobody }: Restart): Process {
+function fresh(
+  world: Stage,
+  draw: Random,
+  { writesPerCycle, user, direction, attachments, isShuffled, hasNobody, publicProof }: Restart,
+): Process {
   const { promise: death, reject } = Promise.withResolvers<never>();
   death.catch(() => undefined);
   let isDead = false;
   const limits = { ...testLimits, writesPerCycle };
   const route = withPeople(
-    { ...widgetRoute, direction, attachments, dependencies: true, table: ['alias', 'url', 'cc', 'depends_on'] },
+    { ...widgetRoute, direction, attachments, publicProof, dependencies: true, table: ['alias', 'url', 'cc', 'depends_on'] },
     hasNobody,
   );
   const die = () => {

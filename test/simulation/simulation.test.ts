@@ -207,8 +207,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   {
     name: 'I9: the copy of a file that became private stays on the shelf',
     file: 'core/files/plan.ts',
-    from: "state === 'mirrored' ? null",
-    to: "state !== 'pending' ? null",
+    from: "path === null || state === 'pending'",
+    to: "path !== null || state === 'pending'",
   },
   {
     name: 'I1: an issue of nobody says nothing',

@@ -13,6 +13,7 @@ import { directFiles } from '../../src/sandbox/github/uploads.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world.ts';
 import { directDesk } from '../../src/sandbox/tracker/desk.ts';
 import { directTrackerReplica } from '../../src/sandbox/tracker/replica.ts';
+import { directWitness } from '../../src/sandbox/tracker/witness.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
 import { openStore } from '../../src/store/open.ts';
 
@@ -87,6 +88,14 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
     directGithubReplica(stage.github, { user: bot, repo, faults, clock: stage.clock, pageSize: 7, dependencies: route.dependencies }),
     isDead,
   );
+  const witness = watched(
+    stage,
+    {
+      ...directWitness(stage.tracker, { faults, clock: stage.clock, details: route.table, labels: fieldsOfLabels(route) }),
+      side: 'tracker' as const,
+    },
+    isDead,
+  );
   const files = filesOn(stage, route, { user, faults, isDead });
   const allowances = { tracker: options.allowances?.tracker ?? [], github: options.allowances?.github ?? [] };
   return {
@@ -96,6 +105,7 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
     tracker,
     github,
     files,
+    witness: route.publicProof === 'none' ? null : witness,
     store: shuffled(stage.store, options.shuffle),
     clock: stage.clock,
     random: options.random ?? (() => 0),

@@ -37,6 +37,7 @@ export const widgetRoute: Route = {
   mentions: false,
   dependencies: false,
   table: [],
+  publicProof: 'none',
 };
 
 export const testLimits: Limits = { writesPerCycle: 500, brakeShare: 1, settleMs: 10_000, attempts: 20 };

@@ -1,6 +1,6 @@
-import type { Enclosure } from '../../model/attachment.ts';
 import type { Entry } from '../../model/link.ts';
 import type { AttachmentRule } from '../../model/route.ts';
+import type { PublicEntry, PublicFile } from '../gate.ts';
 import { fenced } from '../text/fence.ts';
 import { toMarkdownInline } from '../text/to-markdown.ts';
 import { visible } from '../text/visible.ts';
@@ -25,13 +25,13 @@ export type Shown =
   | { readonly kind: 'never' };
 
 /** An entry as it is to be shown: Markdown of the bridge's own stands before its text. `about` is the attachment that this speaks of. */
-export type ShownEntry = Entry & { readonly notice?: string; readonly about?: number };
+export type ShownEntry = PublicEntry & { readonly notice?: string; readonly about?: number };
 
 /** The entries that may be shown now. Those that wait are left out, and so are those that name what is not for other eyes. */
 export function shownEntries(
   rule: AttachmentRule | null,
-  entries: readonly Entry[],
-  enclosures: readonly Enclosure[],
+  entries: readonly PublicEntry[],
+  enclosures: readonly PublicFile[],
 ): readonly ShownEntry[] {
   return entries.flatMap((entry) => {
     const shown = shownWith(rule, entry, enclosures);
@@ -42,7 +42,7 @@ export function shownEntries(
   });
 }
 
-export function shownWith(rule: AttachmentRule | null, entry: Pick<Entry, 'origin' | 'text'>, enclosures: readonly Enclosure[]): Shown {
+export function shownWith(rule: AttachmentRule | null, entry: Pick<Entry, 'origin' | 'text'>, enclosures: readonly PublicFile[]): Shown {
   const heading = rule === null || entry.origin !== 'tracker' ? null : headingIn(entry.text ?? '');
   if (heading === null) return { kind: 'as it is' };
   const id = String(heading.attachment);
@@ -57,30 +57,33 @@ export function shownWith(rule: AttachmentRule | null, entry: Pick<Entry, 'origi
 }
 
 /** The notice of a new file: name, kind and size, and the file itself where it can be seen at a glance. */
-export function noticeOf(file: Enclosure): string {
+export function noticeOf(file: PublicFile): string {
   const summary = file.summary === '' || file.summary === file.name ? '' : `: ${toMarkdownInline(file.summary)}`;
   const line = `Attachment ${file.source}, ${nameOf(file)} (${aboutOf(file)})${summary}`;
   return [line, lookAt(file)].filter((part) => part !== '').join('\n\n');
 }
 
-const mentionOf = (file: Enclosure): string => `On attachment ${file.source}, ${nameOf(file)}:`;
+const mentionOf = (file: PublicFile): string => `On attachment ${file.source}, ${nameOf(file)}:`;
 
 /** The name is a link to the copy, or to the tracker where there is none. */
-const nameOf = (file: Enclosure): string => `[${toMarkdownInline(file.name)}](<${file.copyUrl ?? file.url}>)`;
+const nameOf = (file: PublicFile): string => `[${toMarkdownInline(file.name)}](<${file.copyUrl ?? file.url}>)`;
 
-function aboutOf(file: Enclosure): string {
+function aboutOf(file: PublicFile): string {
   const size = file.size === null ? [] : [sizeInWords(file.size)];
   const obsolete = file.isObsolete ? ['obsolete'] : [];
   const place = file.copyUrl === null ? [`on the tracker${file.reason === null ? '' : `, ${toMarkdownInline(file.reason)}`}`] : [];
   return [toMarkdownInline(file.isPatch ? 'patch' : file.type), ...size, ...obsolete, ...place].join(', ');
 }
 
-function lookAt(file: Enclosure): string {
+function lookAt(file: PublicFile): string {
   if (file.copyUrl === null) return '';
   if (pictures.includes(file.type)) return `![${toMarkdownInline(file.name)}](<${file.copyUrl}>)`;
   return file.excerpt === null ? '' : fenced(visible(file.excerpt).replace(/\n$/u, '').split('\n'), file.isPatch ? 'diff' : '').join('\n');
 }
 
 /** Whether the description of a bug waits for a file: the issue is not opened before. */
-export const isDescriptionWaiting = (rule: AttachmentRule | null, entries: readonly Entry[], enclosures: readonly Enclosure[]): boolean =>
-  entries.some((entry) => entry.count === 0 && entry.state === 'pending' && shownWith(rule, entry, enclosures).kind === 'wait');
+export const isDescriptionWaiting = (
+  rule: AttachmentRule | null,
+  entries: readonly PublicEntry[],
+  enclosures: readonly PublicFile[],
+): boolean => entries.some((entry) => entry.count === 0 && entry.state === 'pending' && shownWith(rule, entry, enclosures).kind === 'wait');

@@ -115,4 +115,5 @@ const unknown = ({ id }: Link) => ({
   copy: null,
   sha256: null,
   excerpt: null,
+  proven: null,
 });

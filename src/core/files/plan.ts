@@ -2,7 +2,9 @@ import type { Enclosure } from '../../model/attachment.ts';
 import type { Link } from '../../model/link.ts';
 import type { FileOperation, Skip } from '../../model/operation.ts';
 import type { Route } from '../../model/route.ts';
+import type { Side } from '../../model/side.ts';
 import { aboutOf } from '../about.ts';
+import type { PublicFile } from '../gate.ts';
 
 export interface FilePlan {
   readonly operations: readonly FileOperation[];
@@ -10,27 +12,36 @@ export interface FilePlan {
 }
 
 /** What has to be done about the files of a link. Copies of attachments need no issue: they stand by the number of their bug. */
-export function planFiles(route: Route, link: Link, enclosures: readonly Enclosure[]): FilePlan {
+/** @param all also those that everybody may not see: their copies are taken away */
+export function planFiles(route: Route, link: Link, files: readonly PublicFile[], all: readonly Enclosure[]): FilePlan {
   if (route.attachments === null) return { operations: [], skips: [] };
   return {
-    operations: enclosures.flatMap((each) => planFile(link, each) ?? []),
-    skips: enclosures.flatMap((each) => skipOf(link, each)),
+    operations: [...takingsOf(link, all), ...files.flatMap((each) => planFile(link, each) ?? [])],
+    skips: files.flatMap((each) => skipOf(link, each)),
   };
 }
 
-function planFile(link: Link, { id, origin, source, name, path, copy, state }: Enclosure): FileOperation | null {
-  const planned = (on: 'tracker' | 'github', what: string) => {
-    const key = `${link.id}:${on}:${what}:${source}`;
-    return { kind: 'file', key, link: link.id, about: aboutOf(link, on), enclosure: id, name } as const;
-  };
+/** Copies that are to stand no longer. An attempt whose answer was lost may have left one, so it is taken away even where none is known. */
+export function takingsOf(link: Link, enclosures: readonly Enclosure[]): readonly FileOperation[] {
+  return enclosures.flatMap((file): readonly FileOperation[] => {
+    const { origin, state, path } = file;
+    if (origin !== 'tracker' || path === null || state === 'pending' || state === 'mirrored') return [];
+    return [{ ...plannedFor(link, file, 'github', 'withdraw'), on: 'github', act: 'withdraw', path }];
+  });
+}
+
+function plannedFor(link: Link, { id, source, name }: Enclosure, on: Side, what: string) {
+  const key = `${link.id}:${on}:${what}:${source}`;
+  return { kind: 'file', key, link: link.id, about: aboutOf(link, on), enclosure: id, name } as const;
+}
+
+function planFile(link: Link, file: PublicFile): FileOperation | null {
+  const { origin, path, copy, state } = file;
   if (origin === 'github') {
     const mayAttach = state === 'pending' && copy === null && link.bug !== null && link.issue !== null;
-    return mayAttach ? { ...planned('tracker', 'attach'), on: 'tracker', act: 'attach' } : null;
+    return mayAttach ? { ...plannedFor(link, file, 'tracker', 'attach'), on: 'tracker', act: 'attach' } : null;
   }
-  if (path === null) return null;
-  if (state === 'pending') return { ...planned('github', 'shelve'), on: 'github', act: 'shelve', path };
-  // An attempt whose answer was lost may have left a copy, so it is taken away even where none is known to stand.
-  return state === 'mirrored' ? null : { ...planned('github', 'withdraw'), on: 'github', act: 'withdraw', path };
+  return path !== null && state === 'pending' ? { ...plannedFor(link, file, 'github', 'shelve'), on: 'github', act: 'shelve', path } : null;
 }
 
 /** A file that stays where it is although the route would have it carried over. */

@@ -1,8 +1,9 @@
-import type { Bug, Issue, Person } from '../../model/item.ts';
+import type { Issue, Person } from '../../model/item.ts';
 import type { Entry } from '../../model/link.ts';
 import type { Route } from '../../model/route.ts';
 import { headingIn } from '../files/heading.ts';
 import type { ShownEntry } from '../files/notice.ts';
+import type { PublicBug } from '../gate.ts';
 import { editedLine, githubMarker, mirroredLine, type Part, type PartOf, wroteLine } from '../marker.ts';
 import { shownOnGithub } from '../people.ts';
 import { changesIn } from './changes.ts';
@@ -13,7 +14,7 @@ import { toMarkdown, toMarkdownInline } from './to-markdown.ts';
 import { toTrackerText } from './to-tracker.ts';
 
 /** An issue that mirrors a bug: its body, and the comments in which a description goes on that is too long for a body. */
-export function issueBody(route: Route, bug: Bug, description: ShownEntry | null, references = noReferences): readonly string[] {
+export function issueBody(route: Route, bug: PublicBug, description: ShownEntry | null, references = noReferences): readonly string[] {
   const texts = markdownTexts(description, references);
   const by = shown(route, bug.creator);
   return texts.map((text, index) => {

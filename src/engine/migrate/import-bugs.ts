@@ -1,7 +1,8 @@
 import { order, partHeld } from '../../core/order.ts';
-import { plan, type Sight } from '../../core/plan.ts';
+import { plan } from '../../core/plan.ts';
 import { importPlan } from '../../core/plan-import.ts';
 import { policy } from '../../core/policy.ts';
+import type { Sight } from '../../core/sight.ts';
 import type { IssueNumber, LinkId } from '../../model/ids.ts';
 import type { Importer, ImportHome } from '../../model/importer.ts';
 import type { Link } from '../../model/link.ts';
@@ -9,6 +10,7 @@ import type { Plan } from '../../model/operation.ts';
 import type { Context } from '../context.ts';
 import type { Wanted } from '../cycle.ts';
 import { note } from '../note.ts';
+import { prove } from '../prove.ts';
 import { readFiles } from '../read-files.ts';
 import { readThreads } from '../read-threads.ts';
 import { sceneOf, sightsOf } from '../select.ts';
@@ -82,6 +84,7 @@ export async function prepare(migration: Migration, ids: readonly LinkId[]): Pro
   const links = ids.flatMap((id) => context.store.links.byId(id) ?? []);
   await patiently(migration, () => readThreads(context, links, []));
   await patiently(migration, () => readFiles(context, links, []));
+  await patiently(migration, () => prove(context, links));
   for (let attempt = 0; attempt < shelvingMax; attempt += 1) {
     const plans = ids.map((id) => planOf(context, id, (sights) => sights).wanted);
     const operations = plans.flatMap((wanted) => wanted.ready.filter(({ kind, on }) => kind === 'file' && on === 'github'));

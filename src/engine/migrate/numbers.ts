@@ -1,5 +1,5 @@
-import type { Sight } from '../../core/plan.ts';
-import type { Target } from '../../core/targets.ts';
+import type { PublicTarget } from '../../core/gate.ts';
+import type { Sight } from '../../core/sight.ts';
 import type { IssueNumber, LinkId } from '../../model/ids.ts';
 import type { ImportHome } from '../../model/importer.ts';
 import type { Context } from '../context.ts';
@@ -15,7 +15,7 @@ export function withNumbers(
   sights: readonly Sight[],
   numberOf: (link: LinkId) => IssueNumber | null,
 ): readonly Sight[] {
-  const known = (target: Target): Target => {
+  const known = (target: PublicTarget): PublicTarget => {
     if (target.issue !== null || target.bug === null || target.repo !== repoOf(context)) return target;
     const link = context.store.links.byBug(target.bug);
     const issue = link === null ? null : numberOf(link.id);

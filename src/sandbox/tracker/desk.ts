@@ -10,8 +10,8 @@ import { maySee } from './users.ts';
 import type { TrackerWorld } from './world.ts';
 
 export interface DirectDeskOptions {
-  /** Whose account the bridge uses. */
-  readonly user: string;
+  /** Whose account the bridge uses; null for nobody's. */
+  readonly user: string | null;
   readonly faults: FaultSource;
   readonly clock: Clock;
 }
@@ -19,7 +19,7 @@ export interface DirectDeskOptions {
 /** The files of the tracker, straight on the world and without a network, with the faults of one. */
 export function directDesk(world: TrackerWorld, options: DirectDeskOptions): AttachmentDesk {
   const { state } = world;
-  const user = world.user(options.user);
+  const user = options.user === null ? null : world.user(options.user);
   return {
     list: (bugs) =>
       faultyRead(options, () => {
@@ -41,6 +41,7 @@ export function directDesk(world: TrackerWorld, options: DirectDeskOptions): Att
     bytesMax: async () => Number(state.settings.maxattachmentsize) * 1024,
     attach: (bug, draft) =>
       faultyWrite(options, 'create', () => {
+        if (user === null) throw new TrackerError(410, 401, 'You must log in before using this part of the tracker.');
         const { name, summary, type, isPatch, comment, bytes } = draft;
         const data = Buffer.from(bytes).toString('base64');
         const request = { data, file_name: name, summary, content_type: type, is_patch: isPatch, comment };
@@ -52,7 +53,7 @@ export function directDesk(world: TrackerWorld, options: DirectDeskOptions): Att
   };
 }
 
-function modelAttachment({ state }: TrackerWorld, file: TrackerAttachment): Attachment {
+export function modelAttachment({ state }: TrackerWorld, file: TrackerAttachment): Attachment {
   const { id, bug, summary, isPrivate, isObsolete, isPatch, creator, createdAt } = file;
   return {
     ...{ id, bug, summary, isPrivate, isObsolete, isPatch, createdAt },

@@ -2,13 +2,26 @@ import type { Bug, CustomValues } from '../../model/item.ts';
 import { flagName } from './flag-types.ts';
 import type { TrackerBug, TrackerState } from './state.ts';
 
+/** What a bug shows besides the usual: in words, for tables, and as it is, for labels. */
+export function furtherFields(
+  state: TrackerState,
+  bug: TrackerBug,
+  { details, labels }: { readonly details: readonly string[]; readonly labels: readonly string[] },
+): Pick<Bug, 'details' | 'whiteboard' | 'customs'> {
+  return {
+    ...(details.length === 0 ? {} : { details: detailsOf(state, bug, details) }),
+    ...(labels.includes('whiteboard') ? { whiteboard: bug.whiteboard } : {}),
+    ...(labels.some((name) => name.startsWith('cf_')) ? { customs: choicesOf(bug, labels) } : {}),
+  };
+}
+
 /** Further fields of a bug in words, as the edge tells them: names instead of logins, and of those who follow it the number. */
-export function detailsOf(state: TrackerState, bug: TrackerBug, names: readonly string[]): NonNullable<Bug['details']> {
+function detailsOf(state: TrackerState, bug: TrackerBug, names: readonly string[]): NonNullable<Bug['details']> {
   return Object.fromEntries(names.flatMap((name) => (isTold(bug, name) ? [[name, wordsOf(state, bug, name)]] : [])));
 }
 
 /** Custom fields as they are kept, as far as they hold choices. */
-export function choicesOf(bug: TrackerBug, names: readonly string[]): CustomValues {
+function choicesOf(bug: TrackerBug, names: readonly string[]): CustomValues {
   const shown = names.flatMap((name): readonly (readonly [string, string | readonly string[]])[] => {
     const value: unknown = bug.custom[name];
     if (typeof value === 'string') return [[name, value]];

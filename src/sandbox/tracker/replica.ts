@@ -8,7 +8,7 @@ import type { FaultSource } from '../faults.ts';
 import { bugFor, listedBugs } from './bugs.ts';
 import { changeBugs } from './change-bug.ts';
 import { commentsSeen, writeComment } from './comments.ts';
-import { choicesOf, detailsOf } from './details.ts';
+import { furtherFields } from './details.ts';
 import { TrackerError } from './errors.ts';
 import { fileBug } from './file-bug.ts';
 import { modelBug, modelComment } from './model-shape.ts';
@@ -138,9 +138,7 @@ const readBack = (door: Door, ref: number): Bug => shownBug(door, bugFor(door.wo
 function shownBug({ world: { state }, options: { details = [], labels = [] } }: Door, bug: TrackerBug): Bug {
   return {
     ...modelBug(state, bug),
-    ...(details.length === 0 ? {} : { details: detailsOf(state, bug, details) }),
-    ...(labels.includes('whiteboard') ? { whiteboard: bug.whiteboard } : {}),
-    ...(labels.some((name) => name.startsWith('cf_')) ? { customs: choicesOf(bug, labels) } : {}),
+    ...furtherFields(state, bug, { details, labels }),
   };
 }
 

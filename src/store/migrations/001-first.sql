@@ -19,6 +19,8 @@ create table links (
   claim integer,
   is_pointed_tracker integer not null,
   is_pointed_github integer not null,
+  proof text, -- JSON
+  is_withdrawn integer not null,
   -- When each end was last met: by a sweep (its start), or when the link got that end.
   tracker_met_at integer,
   github_met_at integer,
@@ -59,6 +61,8 @@ create table entries (
   wrote text,
   is_edited integer not null,
   is_stale integer not null,
+  proven text,
+  attachment integer,
   created_at integer not null
 ) strict;
 
@@ -95,6 +99,7 @@ create table enclosures (
   copy integer,
   sha256 text,
   excerpt text,
+  proven text,
   created_at integer not null
 ) strict;
 

@@ -3,11 +3,13 @@ import { excerptOf } from '../../../src/core/files/excerpt.ts';
 import { headingIn } from '../../../src/core/files/heading.ts';
 import { filesLinkedIn, taggedSummary, tagIn } from '../../../src/core/files/linked.ts';
 import { noticeOf, shownWith } from '../../../src/core/files/notice.ts';
+import type { PublicFile } from '../../../src/core/gate.ts';
 import type { Enclosure } from '../../../src/model/attachment.ts';
 import { enclosureId, linkId } from '../../../src/model/ids.ts';
 import type { AttachmentRule } from '../../../src/model/route.ts';
+import { passed } from '../samples.ts';
 
-const file: Enclosure = {
+const file: PublicFile = passed<Enclosure>({
   id: enclosureId(1),
   link: linkId(1),
   origin: 'tracker',
@@ -26,8 +28,9 @@ const file: Enclosure = {
   copy: null,
   sha256: 'f',
   excerpt: null,
+  proven: null,
   createdAt: 0,
-};
+});
 const rule: AttachmentRule = { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', tag: 'attachments', bytesMax: 10 };
 const said = (text: string) => ({ origin: 'tracker', text }) as const;
 

@@ -1,0 +1,93 @@
+import type { Bug } from '../model/item.ts';
+import type { Lane } from '../model/lane.ts';
+import type { Witness } from '../model/witness.ts';
+import { queryBytesMax, readInBatches } from './batch.ts';
+import { createTrackerClient, type Query, queryLength, type TrackerClient, type TrackerClientOptions } from './client.ts';
+import { bugzillaDesk } from './desk.ts';
+import { detailedBug, type Extras, extraFields } from './details.ts';
+import { TrackerError } from './errors.ts';
+import { sideErrorOf } from './outcome.ts';
+import { bugFields, bugIdsSchema, bugsSchema } from './schema.ts';
+import { readThreads } from './threads.ts';
+
+export interface BugzillaWitnessOptions extends Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now' | 'fetch'> {
+  /** Not that of the account, so that neither waits for the other. */
+  readonly lane: Lane;
+  /** Names of further fields that bugs show in words, and as labels. */
+  readonly details?: readonly string[];
+  readonly labels?: readonly string[];
+  readonly warn: (message: string) => void;
+}
+
+const batchSize = 200;
+
+/** The tracker as a reader without an account sees it. */
+export function bugzillaWitness({ warn, details = [], labels = [], ...rest }: BugzillaWitnessOptions): Witness {
+  const client = createTrackerClient({ ...rest, apiKey: null, auth: 'auto' });
+  const { url } = client;
+  const desk = bugzillaDesk({ client, url, warn });
+  // A stranger's answers are not needed by the clock: nothing is remembered of when they were given.
+  const source = { client, url, warn, isClockKnown: () => false, serverNow: async () => 0 };
+  return {
+    isServed: () => isServed(client),
+    bugs: (ids) => reading(() => readBugs(client, url, { details, labels }, ids)),
+    comments: (bugs) =>
+      reading(async () => {
+        const threads = await readThreads(
+          source,
+          bugs.map((ref) => ({ ref, sinceAt: null })),
+        );
+        return new Map(threads.map(({ ref, comments }) => [ref, comments.filter(({ isPrivate }) => !isPrivate)]));
+      }),
+    async attachments(bugs) {
+      const found = await desk.list(bugs);
+      return new Map([...found].map(([bug, files]) => [bug, files.filter(({ isPrivate }) => !isPrivate)]));
+    },
+    content: (id) => desk.content(id),
+  };
+}
+
+async function reading<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (failure) {
+    throw sideErrorOf(failure);
+  }
+}
+
+/** Trackers that show nothing without a login refuse any search. Source: the parameter `requirelogin`, code 410. */
+async function isServed(client: TrackerClient): Promise<boolean> {
+  try {
+    await client.read(['bug'], { id: 1, include_fields: 'id' }, bugIdsSchema);
+    return true;
+  } catch (failure) {
+    if (failure instanceof TrackerError && failure.kind === 'credentials') return false;
+    throw sideErrorOf(failure);
+  }
+}
+
+/**
+ * A search by ids drops without a word what it does not show, and an installation may give fewer bugs than were found. So what is missing
+ * is asked for again until an answer brings nothing: only then it is not shown.
+ */
+async function readBugs(client: TrackerClient, url: string, extras: Extras, ids: readonly number[]): Promise<ReadonlyMap<number, Bug>> {
+  const found = new Map<number, Bug>();
+  const fields = { include_fields: [bugFields, ...extraFields(extras)].join(',') };
+  const query = (part: readonly number[]): Query => ({ id: part, ...fields });
+  const request = async (part: readonly number[]): Promise<readonly Bug[]> => {
+    const { body } = await client.read(['bug'], query(part), bugsSchema);
+    const asked = new Set(part);
+    return body.bugs.filter(({ id }) => asked.has(id)).map((wire) => detailedBug(wire, url, extras));
+  };
+  const batch = {
+    fits: (part: readonly number[]) => part.length <= batchSize && queryLength(query(part)) < queryBytesMax,
+    request,
+    leaveOut: () => undefined,
+  };
+  for (let missing = [...new Set(ids)], isNews = true; isNews && missing.length > 0; missing = missing.filter((id) => !found.has(id))) {
+    const bugs = await readInBatches(batch, missing);
+    for (const bug of bugs) found.set(bug.id, bug);
+    isNews = bugs.length > 0;
+  }
+  return found;
+}

@@ -1,0 +1,16 @@
+import type { Enclosure } from '../model/attachment.ts';
+import type { Entry, Link } from '../model/link.ts';
+import type { PublicNeighbour, PublicTarget } from './gate.ts';
+
+/** A link with all that planning it needs, as it is remembered: what of it may leave the tracker, `gate` decides. */
+export interface Sight {
+  readonly link: Link;
+  readonly entries: readonly Entry[];
+  readonly enclosures: readonly Enclosure[];
+  /** What the texts refer to that are to be written. */
+  readonly targets: readonly PublicTarget[];
+  /** The bug whose issue this one is said to duplicate on GitHub, when that can be told. */
+  readonly duplicateOf: Link['bug'];
+  /** The links that its relations point to. */
+  readonly neighbours: readonly PublicNeighbour[];
+}

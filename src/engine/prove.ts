@@ -1,0 +1,102 @@
+import { canonicalText } from '../core/canonical.ts';
+import { digestOf } from '../core/digest.ts';
+import { asksForProof } from '../core/gate.ts';
+import { bugDigest, fileDigest, isSameBug, vouched } from '../core/proof.ts';
+import type { Attachment, Enclosure } from '../model/attachment.ts';
+import type { Bug, Comment } from '../model/item.ts';
+import type { Entry, Link } from '../model/link.ts';
+import type { Witness } from '../model/witness.ts';
+import type { Context } from './context.ts';
+
+/**
+ * Reads without credentials what is about to be published and was not proved yet: bugs, their comments and their files, each in one
+ * batch for all links. What the witness is not shown is not public. Throws `SideError`, and then nothing is published in this cycle.
+ */
+export async function prove(context: Context, links: readonly Link[]): Promise<void> {
+  const { witness, route, store } = context;
+  if (witness === null || !asksForProof(route)) return;
+  const asks = links.flatMap(({ id }) => askOf(context, store.links.byId(id)) ?? []);
+  if (asks.length === 0) return;
+  const seen = await testimonyOf(witness, asks);
+  store.transaction(() => {
+    for (const ask of asks) hear(context, ask, seen);
+  });
+}
+
+interface Ask {
+  readonly link: Link;
+  readonly bug: Bug;
+  readonly entries: readonly Entry[];
+  readonly files: readonly Enclosure[];
+}
+
+interface Testimony {
+  readonly bugs: ReadonlyMap<number, Bug>;
+  readonly comments: ReadonlyMap<number, readonly Comment[]>;
+  readonly attachments: ReadonlyMap<number, readonly Attachment[]>;
+}
+
+/** What is to be found out about a link; null when nothing is, or nothing of it is published anyway. */
+function askOf({ store }: Context, link: Link | null): Ask | null {
+  if (link === null || link.state !== 'live' || link.tracker === null || link.tracker.isPrivate) return null;
+  const entries = store.entries.ofLink(link.id).filter(isUnproved);
+  const files = store.enclosures.ofLink(link.id).filter(isUnprovedFile);
+  const isKnown = link.proof?.of === bugDigest(link.tracker);
+  // Of a bug that is not shown, nothing else has to be asked.
+  if (isKnown && (link.proof?.isShown === false || entries.length + files.length === 0)) return null;
+  return { link, bug: link.tracker, entries, files };
+}
+
+const isUnproved = ({ origin, part, text, state, proven, digest }: Entry): boolean =>
+  origin === 'tracker' && part === 1 && text !== null && (state === 'pending' || state === 'mirrored') && proven !== digest;
+
+const isUnprovedFile = (file: Enclosure): boolean =>
+  file.origin === 'tracker' && file.state !== 'withdrawn' && file.proven !== fileDigest(file);
+
+async function testimonyOf(witness: Witness, asks: readonly Ask[]): Promise<Testimony> {
+  const bugs = await witness.bugs(asks.map(({ bug }) => bug.id));
+  const shown = asks.filter(({ bug }) => bugs.has(bug.id));
+  const spoken = shown.filter(({ entries }) => entries.length > 0).map(({ bug }) => bug.id);
+  // Where the route leaves files alone, the comments that name one still must not name a private one.
+  const filed = shown.filter(({ entries, files }) => files.length > 0 || entries.some(({ attachment }) => attachment !== null));
+  return {
+    bugs,
+    comments: spoken.length === 0 ? new Map() : await witness.comments(spoken),
+    attachments: filed.length === 0 ? new Map() : await witness.attachments(filed.map(({ bug }) => bug.id)),
+  };
+}
+
+function hear(context: Context, { link, bug, entries, files }: Ask, { bugs, comments, attachments }: Testimony): void {
+  const { store } = context;
+  const theirs = bugs.get(bug.id);
+  const of = bugDigest(bug);
+  if (theirs === undefined) store.links.save({ ...link, proof: { isShown: false, of, details: {}, labels: [] } });
+  // Another version than ours was read a moment before or after it changed: the next poll brings it.
+  else if (isSameBug(bug, theirs)) store.links.save({ ...link, proof: { isShown: true, of, ...vouched(theirs) } });
+  else if (link.proof?.isShown === false) store.links.save({ ...link, proof: null });
+  const said = comments.get(bug.id);
+  const listed = attachments.get(bug.id);
+  if (said !== undefined) for (const entry of entries) store.entries.save(heardEntry(entry, said, listed ?? []));
+  if (listed !== undefined) for (const file of files) store.enclosures.save(heardFile(file, listed));
+}
+
+/** What is published is what the witness read, to the letter. */
+function heardEntry(entry: Entry, said: readonly Comment[], listed: readonly Attachment[]): Entry {
+  const theirs = said.find(({ id }) => id === entry.source);
+  const isFileShown = entry.attachment === null || listed.some(({ id }) => id === entry.attachment);
+  if (theirs === undefined || !isFileShown)
+    return { ...entry, state: 'withdrawn', reason: notShown, text: null, before: null, proven: null };
+  const text = canonicalText(theirs.text);
+  const digest = digestOf(text);
+  if (entry.state === 'pending') return { ...entry, text, digest, proven: digest };
+  return digest === entry.digest ? { ...entry, proven: digest } : entry;
+}
+
+function heardFile(file: Enclosure, listed: readonly Attachment[]): Enclosure {
+  const theirs = listed.find(({ id }) => String(id) === file.source);
+  if (theirs === undefined) return { ...file, state: 'withdrawn', reason: null, copyUrl: null, excerpt: null, proven: null };
+  const digest = fileDigest(theirs);
+  return digest === fileDigest(file) ? { ...file, proven: digest } : file;
+}
+
+export const notShown = 'a reader without an account is not shown it';
