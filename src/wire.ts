@@ -5,6 +5,7 @@ import { type Config, secretsOf } from './config/config.ts';
 import { type PeopleBook, peopleBook } from './config/people-book.ts';
 import { limitsOf, routesOf } from './config/routes.ts';
 import { fieldsOfLabels } from './core/labels.ts';
+import type { VerifyReport } from './core/verify/report.ts';
 import { type Adoption, adopt, isKnown } from './engine/adopt.ts';
 import type { Context, EngineEvent, Session } from './engine/context.ts';
 import {
@@ -18,10 +19,14 @@ import {
   type Visit,
 } from './engine/daemon.ts';
 import { isConcerned } from './engine/follow.ts';
+import { heldWhenStopped } from './engine/held-when-stopped.ts';
+import { meet } from './engine/meet.ts';
 import { migrate } from './engine/migrate/migrate.ts';
 import type { MigrateEvent, MigrateReport, Migration } from './engine/migrate/migration.ts';
 import { type Paused, pauseInForce } from './engine/pause.ts';
 import { type Preview, previewOf } from './engine/preview.ts';
+import type { VerifyProgress as Progress } from './engine/verify/inspection.ts';
+import { type VerifyOptions, verify } from './engine/verify/verify.ts';
 import { wakeAssigned } from './engine/wake-assigned.ts';
 import type { GithubClient } from './github/client.ts';
 import { surveyShelf } from './github/files/survey.ts';
@@ -158,6 +163,7 @@ export type BridgeVisit = Visit;
 export type BridgeDaemon = Daemon;
 
 export type BridgePreview = Preview;
+export type VerifyProgress = Progress;
 export type BridgeLog = Log;
 
 /** The pause for which a route is left alone; null when it may be visited. */
@@ -190,6 +196,11 @@ export type BridgeAdoption = Adoption;
 export async function adoptionOf(route: BridgeRoute): Promise<Adoption | null> {
   const context = await route.context();
   return isKnown(context) ? null : adopt(context);
+}
+
+/** Reads both sides of a route anew and compares them. Throws `SideError`, and the signal's reason when it aborts. */
+export async function verifyRoute(route: BridgeRoute, options: VerifyOptions): Promise<VerifyReport> {
+  return verify(await route.context(), options);
 }
 
 /** Rounds by the clock. */
@@ -250,16 +261,4 @@ function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, tra
       session = null;
     },
   };
-}
-
-async function meet(tracker: TrackerReplica, github: GithubReplica): Promise<Session> {
-  const own: Record<Side, string | null> = { tracker: (await tracker.hello()).login, github: (await github.hello()).login };
-  return { own, vocabulary: await tracker.vocabulary() };
-}
-
-/** Stopping looks like a pause of both sides: what waits goes on waiting, in the order it has, and nothing is half done. */
-function heldWhenStopped(store: Store, signal: AbortSignal): Store {
-  const pauseOf: Store['budgets']['pauseOf'] = (side, now) =>
-    signal.aborted ? { until: now + 1, why: 'the bridge is stopping' } : store.budgets.pauseOf(side, now);
-  return { ...store, budgets: { ...store.budgets, pauseOf } };
 }

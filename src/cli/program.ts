@@ -18,6 +18,7 @@ import { addSandbox } from './sandbox.ts';
 import { addState } from './state.ts';
 import { addStatus } from './status.ts';
 import { openTerminal, type Surroundings } from './terminal.ts';
+import { addVerify } from './verify.ts';
 
 const epilogue = `
 Exit codes:
@@ -59,6 +60,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     addStatus,
     addExplain,
     addMigrate,
+    addVerify,
     addRetry,
     addResync,
     addState,

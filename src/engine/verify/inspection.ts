@@ -11,6 +11,7 @@ export type VerifyProgress =
 /** One comparison under way: what it has read so far, and how it reads on. Nothing is written, neither to a side nor to the state. */
 export interface Inspection {
   readonly context: Context;
+  readonly signal: AbortSignal;
   readonly tell: (progress: VerifyProgress) => void;
   readonly reads: Record<Side, number>;
   readonly tally: { -readonly [P in Phase]: { done: number; total: number | null; reads: number } };
@@ -18,10 +19,11 @@ export interface Inspection {
   waitedMs: number;
 }
 
-export function inspectionOf(context: Context, tell: (progress: VerifyProgress) => void): Inspection {
+export function inspectionOf(context: Context, { signal, tell }: Pick<Inspection, 'signal' | 'tell'>): Inspection {
   const none = () => ({ done: 0, total: null, reads: 0 });
   return {
     context,
+    signal,
     tell,
     reads: { tracker: 0, github: 0 },
     tally: { issues: none(), bugs: none(), again: none(), files: none() },
@@ -38,6 +40,7 @@ const waitMs = 60_000;
 export async function reading<T>(inspection: Inspection, side: Side, phase: Phase, read: () => Promise<T>): Promise<T> {
   const { clock } = inspection.context;
   for (let attempt = 1; ; attempt += 1) {
+    inspection.signal.throwIfAborted();
     const pause = pauseInForce(inspection.context);
     if (pause !== null) await waitFor(inspection, pause.side, pause.until, pause.why);
     inspection.reads[side] += 1;

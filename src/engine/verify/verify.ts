@@ -14,6 +14,8 @@ import { type FileJob, weighFiles } from './weigh-files.ts';
 export interface VerifyOptions {
   /** How many pairs to compare, chosen by chance; null compares all, and looks for what stands there twice. */
   readonly sample: number | null;
+  /** Once it aborts, nothing further is read. */
+  readonly signal: AbortSignal;
   readonly tell: (progress: VerifyProgress) => void;
 }
 
@@ -22,10 +24,10 @@ const againMax = 500;
 
 /**
  * Reads both sides of a route anew and compares them, object by object. Of the state it takes only which is whose counterpart, and
- * why something was given up. Nothing is written. Throws `SideError` when a side cannot be read.
+ * why something was given up. Nothing is written. Throws `SideError` when a side cannot be read, and the signal's reason when it aborts.
  */
-export async function verify(context: Context, { sample, tell }: VerifyOptions): Promise<VerifyReport> {
-  const inspection = inspectionOf(context, tell);
+export async function verify(context: Context, { sample, signal, tell }: VerifyOptions): Promise<VerifyReport> {
+  const inspection = inspectionOf(context, { signal, tell });
   const found = sample === null ? await compareAll(inspection) : await compareSome(inspection, sample);
   await compareContentsOf(inspection, found.reports);
   const { route, clock } = context;

@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs';
+import { totalsOf, type VerifyReport } from '../core/verify/report.ts';
+import { reportPage } from '../core/verify/report-page.ts';
+import { UsageError } from './failure.ts';
+
+export interface ReportFiles {
+  /** A file name; true is for printing, which is not done here. */
+  readonly json?: string | true;
+  readonly html?: string;
+}
+
+/** Writes what was found into the files that were asked for. Throws `UsageError`. */
+export function saveReport(reports: readonly VerifyReport[], { json, html }: ReportFiles): void {
+  if (typeof json === 'string') save(json, `${JSON.stringify(documentOf(reports), null, 1)}\n`);
+  if (html !== undefined) save(html, reportPage(reports));
+}
+
+/** The whole report, for programs. */
+export const documentOf = (reports: readonly VerifyReport[]) => ({
+  routes: reports.map((report) => ({ ...report, totals: totalsOf(report) })),
+});
+
+function save(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(
+      `the report could not be written to ${file}: ${why}. Both sides were compared; name another file and run it again.`,
+    );
+  }
+}
