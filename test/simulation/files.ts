@@ -4,10 +4,11 @@ import type { Random } from '../support/random.ts';
 import type { Deed, Deeds, Text } from './people.ts';
 import { repo, type Stage } from './stage.ts';
 
-/** In every third simulation files cross as well; the others go on as they were. */
+/** In every third simulation files cross as well, to a branch or to releases; the others go on as they were. */
 export function ruleOf(seed: number): AttachmentRule | null {
   if (seed % 3 !== 0) return null;
-  return { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', tag: 'attachments', bytesMax: 10_000 };
+  const store = seed % 2 === 0 ? 'branch' : 'release';
+  return { store, owner: 'acme', repo: 'widget', branch: 'attachments', tag: 'attachments', bytesMax: 10_000 };
 }
 
 /** Files that people put somewhere, by their content, which is unique. */
@@ -87,7 +88,7 @@ export function fileDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text
 /** I3, I4 and I9 for files: what is public stands on the shelf once, what is not does not, and what was dropped into an issue is on its bug once. */
 export function fileViolations(stage: Stage, deeds: Deeds, links: readonly Link[], direction: Direction): readonly string[] {
   const found: string[] = [];
-  const shelf = [...stage.github.files(repo, 'attachments').values()].map((bytes) => new TextDecoder().decode(bytes));
+  const shelf = [...shelved(stage).values()].map((bytes) => new TextDecoder().decode(bytes));
   for (const [content, { bug }] of deeds.files.attached) {
     if (links.find((each) => each.bug === bug)?.state !== 'live') continue;
     const copies = shelf.filter((each) => each === content).length;
@@ -112,4 +113,8 @@ export function fileViolations(stage: Stage, deeds: Deeds, links: readonly Link[
 
 /** Everything that stands on the shelf, for those who look for what must not be there. */
 export const shelfInWords = (stage: Stage): string =>
-  [...stage.github.files(repo, 'attachments')].map(([path, bytes]) => `${path}: ${new TextDecoder().decode(bytes)}`).join('\n');
+  [...shelved(stage)].map(([path, bytes]) => `${path}: ${new TextDecoder().decode(bytes)}`).join('\n');
+
+/** The copies on the branch and in releases, by where they stand. */
+const shelved = ({ github }: Stage): ReadonlyMap<string, Uint8Array> =>
+  new Map([...github.files(repo, 'attachments'), ...github.assets(repo)]);

@@ -7,8 +7,8 @@ import type { Limits, Route } from '../../src/model/route.ts';
 import type { Side } from '../../src/model/side.ts';
 import type { Store } from '../../src/model/store.ts';
 import type { FaultSource } from '../../src/sandbox/faults.ts';
+import { directShelfOf } from '../../src/sandbox/github/direct-shelf.ts';
 import { directGithubReplica } from '../../src/sandbox/github/replica.ts';
-import { directShelf } from '../../src/sandbox/github/shelf.ts';
 import { directFiles } from '../../src/sandbox/github/uploads.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world.ts';
 import { directDesk } from '../../src/sandbox/tracker/desk.ts';
@@ -121,11 +121,10 @@ function filesOn(
 ): FilePorts | null {
   if (attachments === null) return null;
   const { clock } = stage;
-  const place = { repo: `${attachments.owner}/${attachments.repo}`, branch: attachments.branch };
-  const shelf = directShelf(stage.github, { user: bot, ...place, clock, faults });
+  const shelf = directShelfOf(stage.github, attachments, { user: bot, clock, faults });
   return {
     desk: watched(stage, { ...directDesk(stage.tracker, { user, clock, faults }), side: 'tracker' as const }, isDead),
-    shelf: attachments.store === 'link' ? null : watched(stage, { ...shelf, side: 'github' as const }, isDead),
+    shelf: shelf === null ? null : watched(stage, { ...shelf, side: 'github' as const }, isDead),
     linked: watched(stage, { ...directFiles(stage.github, { clock, faults }), side: 'github' as const }, isDead),
   };
 }
