@@ -6,8 +6,8 @@ import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { cycle } from '../../src/engine/cycle.ts';
 import { createGithubClient } from '../../src/github/client.ts';
-import { branchShelf } from '../../src/github/files/branch-shelf.ts';
 import { githubFiles } from '../../src/github/files/linked-files.ts';
+import { githubShelf } from '../../src/github/files/shelf.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import type { Lane } from '../../src/model/lane.ts';
 import type { AttachmentRule, Route } from '../../src/model/route.ts';
@@ -71,7 +71,7 @@ async function scene(attachments: AttachmentRule = rule, prepare: (tracker: Trac
     github: side,
     files: {
       desk: bugzillaDesk({ client: trackerClient, url: tracker.url, warn }),
-      shelf: attachments.store === 'link' ? null : branchShelf({ client, ...attachments }),
+      shelf: githubShelf(client, attachments),
       linked: githubFiles({ resolve: async () => ['140.82.121.4'], timeoutMs: 5_000, fetch: mapped(doors[1]?.url ?? '') }),
     },
     witness: null,
@@ -95,7 +95,7 @@ async function cycles(context: Context, count = 4): Promise<void> {
 }
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-const uploads = (github: GithubWorld): number => github.requests.filter(({ path }) => path.endsWith('/git/blobs')).length;
+const uploads = (github: GithubWorld): number => github.requests.filter(({ path }) => /\/git\/blobs$|^\/api\/uploads\//u.test(path)).length;
 
 /** Public files of public bugs of the route, by id. */
 const wanted = ({ state }: TrackerWorld): readonly (readonly [number, string])[] =>
@@ -105,7 +105,15 @@ const wanted = ({ state }: TrackerWorld): readonly (readonly [number, string])[]
     .map(({ id, content }) => [id, digest(Buffer.from(content ?? '', 'base64'))]);
 
 const shelved = (github: GithubWorld, name = repo): readonly (readonly [number, string])[] =>
-  [...github.files(name, 'attachments')].map(([path, bytes]) => [Number(/\/(\d+)-[^/]*$/u.exec(path)?.[1]), digest(bytes)] as const);
+  [...github.files(name, 'attachments'), ...github.assets(name)].map(
+    ([path, bytes]) => [Number(/\/(\d+)-[^/]*$/u.exec(path)?.[1]), digest(bytes)] as const,
+  );
+
+const textsOf = (github: GithubWorld): string =>
+  github
+    .issues(repo)
+    .flatMap(({ number, body }) => [body, ...github.commentsOf(repo, number).map((comment) => comment.body)])
+    .join('\n');
 
 const byId = (list: readonly (readonly [number, string])[]) => [...list].sort(([one], [other]) => one - other);
 
@@ -113,8 +121,10 @@ describe('every file of the measured tracker', () => {
   test.each([
     ['branch', repo],
     ['repo', 'acme/files'],
+    ['release', repo],
+    ['release', 'acme/files'],
   ] as const)(
-    'crosses byte for byte to the store %s, and a second run uploads nothing',
+    'crosses byte for byte to the store %s of %s, and a second run uploads nothing',
     async (store, name) => {
       const [, shelfRepo = ''] = name.split('/');
       const { tracker, github, context } = await scene({ ...rule, store, repo: shelfRepo }, loadTrackerWorld);
@@ -130,20 +140,37 @@ describe('every file of the measured tracker', () => {
     60_000,
   );
 
+  test('is uploaded where GitHub keeps pictures if it is one, else linked to, and no second cycle uploads', async () => {
+    const { tracker, github, context } = await scene({ ...rule, store: 'upload' }, (world) => {
+      loadTrackerWorld(world);
+      // The measured one has no picture whose name says so.
+      const bytes = Uint8Array.from({ length: 5_000 }, (_, index) => (index * 13) % 256);
+      world
+        .as('alice')
+        .attach(world.as('alice').file({ summary: 'Pictures' }), { bytes, file_name: 'Bild 1.png', content_type: 'image/png' });
+    });
+    await cycles(context);
+    const isPicture = new Map(
+      [...tracker.state.attachments].map(([id, { fileName }]) => [id, /\.(?:png|jpe?g|gif|webp|svg)$/u.test(fileName)]),
+    );
+    const pictures = wanted(tracker).filter(([id]) => isPicture.get(id));
+    const uploaded = [...github.state.uploads.values()].map(({ bytes }) => digest(bytes));
+    expect(pictures.length).toBeGreaterThan(0);
+    expect(uploaded.sort()).toEqual(pictures.map(([, sha256]) => sha256).sort());
+    for (const [id] of wanted(tracker)) {
+      const isLinked = textsOf(github).includes(`(<${tracker.url}/attachment.cgi?id=${id}>)`);
+      expect([id, isLinked]).toEqual([id, !isPicture.get(id)]);
+    }
+    for (const url of github.state.uploads.keys()) expect(textsOf(github)).toContain(`](<${url}>)`);
+    const before = uploads(github);
+    await cycles(context, 2);
+    expect(uploads(github)).toBe(before);
+  }, 60_000);
+
   test('is linked to with the store link', async () => {
     const { tracker, github, context } = await scene({ ...rule, store: 'link' }, loadTrackerWorld);
     await cycles(context);
-    const texts = github
-      .issues(repo)
-      .map(
-        ({ number, body }) =>
-          body +
-          github
-            .commentsOf(repo, number)
-            .map((comment) => comment.body)
-            .join('\n'),
-      )
-      .join('\n');
+    const texts = textsOf(github);
     for (const [id] of wanted(tracker)) expect(texts).toContain(`(<${tracker.url}/attachment.cgi?id=${id}>)`);
     expect(shelved(github)).toEqual([]);
   }, 60_000);
