@@ -8,6 +8,8 @@ import type { Migration } from './migration.ts';
 import { patiently, waitUntil } from './patience.ts';
 
 const marginMs = 120_000;
+/** Of what an earlier run sent at last, nothing may be remembered. */
+const recentMs = 600_000;
 const lookMs = 5_000;
 
 /** How long imports that nobody waits for any more may keep a migration from going on. */
@@ -16,20 +18,21 @@ const pendingMs = 1_800_000;
 /**
  * Learns what became of the imports that left: reads GitHub from end to end, where markers tell which issue and which comment belongs
  * to what, and then settles what was sent. What is not there was not made, and is planned again.
+ * @param isForced reads it also when nothing is in doubt
  */
-export async function adopt(migration: Migration, importer: Importer): Promise<void> {
+export async function adopt(migration: Migration, importer: Importer, isForced: boolean): Promise<void> {
   const { context } = migration;
   const { store, route, limits, clock } = context;
   const sent = store.outbox.sent(route.name).filter(isImport);
-  if (sent.length > 0) {
-    const sinceAt = Math.min(...sent.map(({ sentAt }) => sentAt ?? clock.now())) - marginMs;
+  const sinceAt = Math.min(clock.now() - recentMs, ...sent.map(({ sentAt }) => sentAt ?? clock.now())) - marginMs;
+  if (sent.length > 0 || isForced) {
     await waitForPending(migration, importer, sinceAt);
     await clock.sleep(limits.settleMs);
     rereadGithub(context);
   }
   await readBoth(migration);
   if (sent.length === 0) return;
-  await lookAtLate(migration, importer, Math.min(...sent.map(({ sentAt }) => sentAt ?? clock.now())) - marginMs);
+  await lookAtLate(migration, importer, sinceAt);
   store.transaction(() => {
     for (const row of store.outbox.sent(route.name).filter(isImport)) settleRow(context, row);
   });

@@ -1,9 +1,10 @@
 import type { LinkId } from '../../model/ids.ts';
-import type { Importer } from '../../model/importer.ts';
+import type { Importer, ImportHome } from '../../model/importer.ts';
 import type { Context } from '../context.ts';
 import { adopt, readBoth } from './adopt.ts';
 import { closeImported } from './close-imported.ts';
 import { importBugs, lacking } from './import-bugs.ts';
+import { keepNumbers } from './keep-numbers.ts';
 import type { MigrateReport, Migration, Phase } from './migration.ts';
 import { patiently } from './patience.ts';
 import { untilQuiet } from './until-quiet.ts';
@@ -34,15 +35,26 @@ async function writeThroughCycles(migration: Migration): Promise<MigrateReport> 
 }
 
 async function writeThroughImports(migration: Migration, importer: Importer): Promise<MigrateReport> {
-  const { context } = migration;
+  const { context, numbers } = migration;
   const home = await patiently(migration, () => importer.home());
   enter(migration, 'recovering');
-  await adopt(migration, importer);
+  await adopt(migration, importer, numbers === 'keep');
+  const sent = numbers === 'keep' ? await sendInOrder(migration, importer, home) : await sendFreely(migration, importer, home);
+  enter(migration, 'finishing');
+  await closeImported(migration, importer);
+  // Issues are made by imports alone: what was parked, or exceeds the limit, is not made in another way behind the operator's back.
+  await untilQuiet(migration, (whole) => only(whole, (_id, isWhole) => isWhole));
+  return { ...sent, parked: context.store.outbox.count(context.route.name).parked };
+}
+
+type Sent = Omit<MigrateReport, 'parked'>;
+
+async function sendFreely(migration: Migration, importer: Importer, home: ImportHome): Promise<Sent> {
   const without = new Set<LinkId>();
   let imported = 0;
   for (let round = 0; round < roundsMax; round += 1) {
-    const room = (migration.limit ?? Number.MAX_SAFE_INTEGER) - imported;
-    const open = lacking(context).filter((id) => !without.has(id));
+    const room = roomLeft(migration, imported);
+    const open = lacking(migration.context).filter((id) => !without.has(id));
     if (open.length === 0 || room === 0) break;
     enter(migration, 'importing');
     const found = await importBugs(migration, importer, home, open.slice(0, room));
@@ -50,14 +62,26 @@ async function writeThroughImports(migration: Migration, importer: Importer): Pr
     for (const id of found.parked) without.add(id);
     if (found.begun === 0) break;
     enter(migration, 'adopting');
-    await adopt(migration, importer);
+    await adopt(migration, importer, false);
   }
-  enter(migration, 'finishing');
-  await closeImported(migration, importer);
-  // Issues are made by imports alone: what was parked, or exceeds the limit, is not made in another way behind the operator's back.
-  await untilQuiet(migration, (whole) => only(whole, (_id, isWhole) => isWhole));
-  return { imported, parked: context.store.outbox.count(context.route.name).parked, placeholders: 0, stopped: null };
+  return { imported, placeholders: 0, stopped: null };
 }
+
+async function sendInOrder(migration: Migration, importer: Importer, home: ImportHome): Promise<Sent> {
+  let [imported, placeholders] = [0, 0];
+  for (let round = 0; round < roundsMax; round += 1) {
+    enter(migration, 'importing');
+    const kept = await keepNumbers(migration, importer, home, roomLeft(migration, imported));
+    imported += kept.imported;
+    placeholders += kept.placeholders;
+    enter(migration, 'adopting');
+    await adopt(migration, importer, true);
+    if (!kept.isInDoubt) return { imported, placeholders, stopped: kept.stopped };
+  }
+  return { imported, placeholders, stopped: 'GitHub lost or refused too many imports. Run again later' };
+}
+
+const roomLeft = ({ limit }: Migration, imported: number): number => (limit ?? Number.MAX_SAFE_INTEGER) - imported;
 
 const enter = ({ context, tell }: Migration, phase: Phase): void => tell({ kind: 'phase', route: context.route.name, phase });
 

@@ -1,0 +1,25 @@
+import type { ImportDraft } from '../model/importer.ts';
+import type { Route } from '../model/route.ts';
+import { githubMarker } from './marker.ts';
+
+/**
+ * An issue that holds a number for which there is no bug to be mirrored. It says nothing of why: a number may belong to what is not for
+ * other eyes. By its marker it is known as that bug's, so that nothing else is ever made of either.
+ */
+export function placeholderDraft({ instance }: Route, number: number, at: number): ImportDraft {
+  return {
+    title: `Number ${number} is not used`,
+    body: `The issues of this repository have the numbers of the bugs that they mirror. This number has none.\n\n${githubMarker(instance, { bug: number, comment: null })}`,
+    labels: [],
+    isClosed: true,
+    createdAt: at,
+    changedAt: at,
+    comments: [],
+  };
+}
+
+/** What is left of a bug that GitHub does not import as a whole: its issue, which the mirror then completes. */
+export function bareDraft(draft: ImportDraft, bug: number): ImportDraft {
+  const { title: _title, labels: _labels, assignee: _assignee, milestone: _milestone, ...rest } = draft;
+  return { ...rest, title: `Bug ${bug}`, labels: [], isClosed: false, comments: [] };
+}

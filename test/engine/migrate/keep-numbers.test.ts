@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { repo, type Stage } from '../../simulation/stage.ts';
+import { cyclesOn, importStage, migrateOn } from './bench.ts';
+
+/** Twelve bugs, of which 4 is private, 7 deleted and 9 of another product. */
+function filled(): Stage {
+  const world = importStage();
+  world.tracker.addProduct('Gizmo');
+  const alice = world.tracker.as('alice');
+  for (let index = 1; index <= 12; index += 1) {
+    const bug = alice.file({
+      summary: `Trouble ${index}`,
+      description: `See bug ${13 - index}.`,
+      ...(index === 9 ? { product: 'Gizmo' } : {}),
+    });
+    alice.comment(bug, `Comment on ${index}`);
+  }
+  world.tracker.hide(4);
+  world.tracker.remove(7);
+  world.clock.advance(86_400_000);
+  return world;
+}
+
+const titles = ({ github }: Stage) =>
+  github.issues(repo).map(({ number, title, state }) => `${number} ${title}${state === 'closed' ? ', closed' : ''}`);
+
+const all = [
+  ...['1 Trouble 1', '2 Trouble 2', '3 Trouble 3', '4 Number 4 is not used, closed', '5 Trouble 5', '6 Trouble 6', '7 Number 7 is not used, closed', '8 Trouble 8'],
+  ...['9 Number 9 is not used, closed', '10 Trouble 10', '11 Trouble 11', '12 Trouble 12'],
+];
+
+test('every mirrored bug has the issue of its number, and closed issues hold the others', async () => {
+  const world = filled();
+  expect(await migrateOn(world, { numbers: 'keep' })).toEqual({ imported: 9, placeholders: 3, parked: 0, stopped: null });
+  expect(titles(world)).toEqual(all);
+  expect(await cyclesOn(world, 3)).toEqual([]);
+  expect(await migrateOn(world, { numbers: 'keep' })).toMatchObject({ imported: 0, placeholders: 0, stopped: null });
+  expect(titles(world)).toEqual(all);
+});
+
+test('references lead to the issue of the number from the beginning', async () => {
+  const world = filled();
+  await migrateOn(world, { numbers: 'keep' });
+  const bodyOf = (number: number) => world.github.issue(repo, number)?.body;
+  expect(bodyOf(1)).toContain('[bug 12](https://github.com/acme/widget/issues/12)');
+  expect(bodyOf(12)).toContain('[bug 1](https://github.com/acme/widget/issues/1)');
+  expect(bodyOf(6)).not.toContain('issues/7');
+});
+
+test('nothing is said of why a number is not used', async () => {
+  const world = filled();
+  await migrateOn(world, { numbers: 'keep' });
+  const said = [4, 7, 9].map((number) => world.github.issue(repo, number)?.body.replaceAll(/\d+/gu, 'N'));
+  expect(new Set(said).size).toBe(1);
+});
+
+test('a bug that GitHub refuses in the middle keeps its number, and shifts no other', async () => {
+  const world = filled();
+  Object.assign(world.github.limits, { refusedImports: 'Trouble 5' });
+  const events: { kind: string; about?: string }[] = [];
+  expect(await migrateOn(world, { numbers: 'keep', events: events as never })).toMatchObject({ stopped: null });
+  expect(events).toContainEqual(expect.objectContaining({ kind: 'parked', about: 'bug 5' }));
+  expect(titles(world).map((title) => title.split(' ')[0])).toEqual(all.map((title) => title.split(' ')[0]));
+  for (const [index, title] of titles(world).entries()) if (index !== 4) expect(title).toBe(all[index]);
+  expect(world.github.issue(repo, 5)?.body).toContain('See [bug 8]');
+  await cyclesOn(world, 3);
+  expect(world.github.commentsOf(repo, 5).map(({ body }) => body)).toEqual([expect.stringContaining('Comment on 5')]);
+  expect(world.store.links.count('widget').whole).toBeGreaterThanOrEqual(9);
+});
+
+test.each([
+  ['an issue', (world: Stage) => world.github.as('mona').open(repo, { title: 'First' })],
+  ['a pull request', (world: Stage) => world.github.as('mona').openPull(repo, { title: 'First' })],
+])('it does not begin in a repository that has %s', async (_name, open) => {
+  const world = filled();
+  open(world);
+  const before = titles(world);
+  expect(await migrateOn(world, { numbers: 'keep' })).toMatchObject({
+    imported: 0,
+    stopped: expect.stringMatching(/numbers cannot be kept/),
+  });
+  expect(titles(world)).toEqual(before);
+});
+
+test('it stops when somebody else takes a number, and says what to do', async () => {
+  const world = filled();
+  let polls = 0;
+  const { directImporter } = await import('../../../src/sandbox/github/importer.ts');
+  const direct = directImporter(world.github, { user: 'bugferry-bot', repo, clock: world.clock });
+  const importer = {
+    ...direct,
+    begin: (draft: Parameters<typeof direct.begin>[0]) => {
+      polls += 1;
+      if (polls === 6) world.github.as('mona').open(repo, { title: 'Me too' });
+      return direct.begin(draft);
+    },
+  };
+  const report = await migrateOn(world, { numbers: 'keep', importer });
+  expect(report.stopped).toMatch(/number 6 .* GitHub gave 7/);
+  expect(world.github.issues(repo)).toHaveLength(7);
+});
+
+test('a limit stops between two numbers, and the next run goes on behind it', async () => {
+  const world = filled();
+  expect(await migrateOn(world, { numbers: 'keep', limit: 5 })).toMatchObject({ imported: 5 });
+  expect(await migrateOn(world, { numbers: 'keep' })).toMatchObject({ imported: 4, stopped: null });
+  expect(titles(world)).toEqual(all);
+});
+
+test('imports that take long, and answers that get lost, shift nothing', async () => {
+  const world = filled();
+  Object.assign(world.github.limits, { importDelaysMs: [60_000, 500, 5_000] });
+  let count = 0;
+  world.faults = (side, cost) => {
+    if (side === 'tracker' || cost === 'read') return { kind: 'none' };
+    count += 1;
+    return count % 4 === 0 ? { kind: 'drop', after: count % 8 === 0 } : { kind: 'none' };
+  };
+  for (let run = 0; run < 4; run += 1) await migrateOn(world, { numbers: 'keep' });
+  expect(titles(world)).toEqual(all);
+});
