@@ -96,7 +96,7 @@ function wish(operation: Operation): string {
     case 'create':
       return operation.on === 'tracker' ? `file a bug "${operation.draft.summary}"` : `open an issue "${operation.draft.title}"`;
     case 'comment':
-      return `${operation.isEdit ? 'report an edited text' : 'copy a comment'}${partInWords(operation)}`;
+      return `${{ copy: 'copy a comment', edit: 'report an edited text', deletion: 'report a deleted comment' }[operation.tells]}${partInWords(operation)}`;
     case 'rewrite':
       return operation.isEdit ? 'put an edited text into its copy' : 'put a copy right';
     case 'erase':
@@ -117,7 +117,7 @@ function deed(operation: Operation): string {
     case 'create':
       return `created "${operation.on === 'tracker' ? operation.draft.summary : operation.draft.title}"`;
     case 'comment':
-      return `${operation.isEdit ? 'edited text reported' : 'comment copied'}${partInWords(operation)}`;
+      return `${{ copy: 'comment copied', edit: 'edited text reported', deletion: 'deleted comment reported' }[operation.tells]}${partInWords(operation)}`;
     case 'rewrite':
       return operation.isEdit ? 'edited text put into its copy' : 'copy put right';
     case 'erase':

@@ -42,10 +42,11 @@ export function withoutFooter(body: string): string {
 /**
  *   wrote     a comment or an issue, copied
  *   edited    a report that it was edited; `revision` is the digest of the new text
+ *   deleted   says that a comment was deleted of which the bug has a copy
  *   mirrored  the line by which a bug names its issue where see_also does not take the URL
  */
 export interface TrackerMarker {
-  readonly kind: 'wrote' | 'edited' | 'mirrored';
+  readonly kind: 'wrote' | 'edited' | 'deleted' | 'mirrored';
   readonly url: string;
   readonly revision: string | null;
   /** Absent when the text is whole; else the revision is there. */
@@ -66,6 +67,7 @@ const partWords = ({ index, count }: Part): string => `, part ${index} of ${coun
 const partOf = (index: string | undefined, count: string | undefined): { readonly part?: Part } =>
   index === undefined || count === undefined ? {} : { part: { index: Number(index), count: Number(count) } };
 
+export const deletedLine = (login: string, url: string): string => `A comment of GitHub user ${login} was deleted on GitHub (${url}).`;
 export const mirroredLine = (url: string): string => `This bug is mirrored on GitHub (${url}).`;
 
 /** Reads the first line of a tracker comment. */
@@ -76,6 +78,8 @@ export function parseTrackerMarker(text: string): TrackerMarker | null {
     const kind = match[1] === 'wrote' ? 'wrote' : 'edited';
     return { kind, url: match[2], revision: match[3] ?? null, ...partOf(match[4], match[5]) };
   }
+  const deleted = /^A comment of GitHub user \S+ was deleted on GitHub \((https?:[^\s)]+)\)\.$/u.exec(line);
+  if (deleted?.[1]) return { kind: 'deleted', url: deleted[1], revision: null };
   const mirrored = /^This bug is mirrored on GitHub \((https?:[^\s)]+)\)\.$/u.exec(line);
   return mirrored?.[1] ? { kind: 'mirrored', url: mirrored[1], revision: null } : null;
 }

@@ -8,7 +8,7 @@ import type { PublicEntry, PublicLink } from './gate.ts';
 import { withoutFooter } from './marker.ts';
 import { isRenewable, planRenewal, type Renewal } from './plan-renewals.ts';
 import { issueReferencesOf } from './targets.ts';
-import { bugEdit } from './text/write.ts';
+import { bugDeletion, bugEdit } from './text/write.ts';
 import { bodyDigest } from './thread.ts';
 
 /**
@@ -24,6 +24,7 @@ export function planComments(route: Route, talk: Talk): readonly Operation[] {
 export function planEntry(route: Route, talk: Talk, entry: PublicEntry): readonly (CommentOperation | Renewal)[] {
   const { link } = talk;
   if (entry.state === 'pending') return copiesOf(route, talk, entry);
+  if (entry.state === 'gone') return deletionOf(link, entry);
   if (entry.state !== 'mirrored') return [];
   if (entry.origin === 'github' && entry.digest !== entry.mirrored && entry.text !== null)
     return reportsOf(talk, entry, entry.text, entry.digest);
@@ -36,14 +37,22 @@ function copiesOf(route: Route, talk: Talk, entry: PublicEntry): readonly Commen
   const { link } = talk;
   const { texts } = copyOf(route, talk, entry);
   const key = `${link.id}:${sideOfCopy(entry)}:comment:${entry.source}`;
-  return [operationFor(link, entry, { key, texts, isEdit: false }), ...furtherParts(link, entry, texts)];
+  return [operationFor(link, entry, { key, texts, tells: 'copy' }), ...furtherParts(link, entry, texts)];
 }
 
 function reportsOf({ link, targets }: Talk, entry: PublicEntry, text: string, digest: string): readonly CommentOperation[] {
   const texts = bugEdit(entry, text, digest, issueReferencesOf(link.repo, targets));
   const edited = { ...entry, digest };
   const key = `${link.id}:tracker:edit:${entry.source}`;
-  return [operationFor(link, edited, { key, texts, isEdit: true, on: 'tracker' }), ...furtherParts(link, edited, texts)];
+  return [operationFor(link, edited, { key, texts, tells: 'edit', on: 'tracker' }), ...furtherParts(link, edited, texts)];
+}
+
+/** The copy of a deleted comment stays on the tracker; the bug hears of it where the route says so. */
+function deletionOf(link: Link, entry: Entry): readonly CommentOperation[] {
+  if (!entry.isStale || entry.origin !== 'github' || entry.copy === null) return [];
+  return [
+    operationFor(link, entry, { key: `${link.id}:tracker:deletion:${entry.source}`, texts: [bugDeletion(entry)], tells: 'deletion' }),
+  ];
 }
 
 /** The parts that are missing, of a copy or of a report: beyond the first they are the same. */

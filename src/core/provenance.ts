@@ -11,6 +11,7 @@ import { issueNumberIn } from './match.ts';
  *
  *   copy     the copy of the comment `source` on the other side
  *   report   says that `source` was edited; `revision` is the digest of the text it carries
+ *   deletion says that `source` was deleted
  *   pointer  names the issue that mirrors the bug
  */
 export type Provenance =
@@ -29,6 +30,7 @@ export type Provenance =
       readonly carried: string | null;
     }
   | { readonly kind: 'report'; readonly source: number; readonly revision: string; readonly parts: number }
+  | { readonly kind: 'deletion'; readonly source: number }
   | { readonly kind: 'pointer'; readonly source: null };
 
 export function provenanceOf(route: Route, link: Link, comment: Comment): Provenance | null {
@@ -48,6 +50,7 @@ function onTracker(route: Route, link: Link, comment: Comment): Provenance | nul
   if (marker === null || issue === null || (link.issue ?? link.claim ?? issue) !== issue) return null;
   if (marker.kind === 'mirrored') return { kind: 'pointer', source: null };
   const source = Number(/#issuecomment-(\d+)$/u.exec(marker.url)?.[1] ?? bodyId);
+  if (marker.kind === 'deleted') return { kind: 'deletion', source };
   const { index: part, count: parts } = marker.part ?? whole;
   if (marker.kind === 'edited') return { kind: 'report', source, revision: marker.revision ?? '', parts };
   const place = { kind: 'copy', source, url: marker.url, issue, part, parts } as const;

@@ -78,7 +78,7 @@ export function readThread(
       add.splice(recovered, 1, ...add.slice(recovered, recovered + 1).map((entry) => withProvenance(entry, provenance, comment)));
     else if (provenance.kind === 'copy') add.push(recoveredEntry(link, side, provenance, comment));
   }
-  if (thread.isWhole) for (const entry of missing(side, entries, thread)) save.set(entry.id, entry);
+  if (thread.isWhole) for (const entry of missing(route, side, entries, thread)) save.set(entry.id, entry);
   return { add, save: [...save.values()], isPointed, claim };
 }
 
@@ -228,6 +228,7 @@ function isSourceOf(provenance: Provenance, side: Side, entry: NewEntry): boolea
 }
 
 function withProvenance<E extends NewEntry>(source: E, provenance: Provenance, comment: Comment): E {
+  if (provenance.kind === 'deletion') return { ...source, state: 'gone', reason: goneFrom('github'), text: null, isStale: false };
   if (source.state === 'gone') return source;
   if (provenance.kind === 'report') {
     const { revision, parts } = provenance;
@@ -268,13 +269,20 @@ const isSamePart = (one: NewEntry, other: NewEntry): boolean =>
   one.source === other.source &&
   (one.origin === 'tracker' || one.digest === other.digest);
 
-function missing(side: Side, entries: readonly Entry[], thread: Thread): readonly Entry[] {
+function missing(route: Route, side: Side, entries: readonly Entry[], thread: Thread): readonly Entry[] {
   const present = new Set(thread.comments.map((comment) => comment.id));
-  const reason = `deleted or hidden on ${side === 'github' ? 'GitHub' : 'the tracker'}`;
+  const isToTell = (entry: Entry) => entry.origin === 'github' && side === 'github' && entry.copy !== null && hearsOfDeletions(route);
   return entries
     .filter((entry) => {
       const id = idOn(side, entry);
       return id !== null && id !== bodyId && !present.has(id) && entry.state !== 'gone';
     })
-    .map((entry) => ({ ...entry, state: 'gone', reason, text: null, copy: entry.origin === side ? entry.copy : null, isStale: false }));
+    .map((entry) => {
+      const copy = entry.origin === side ? entry.copy : null;
+      return { ...entry, state: 'gone', reason: goneFrom(side), text: null, copy, isStale: isToTell(entry) };
+    });
 }
+
+const goneFrom = (side: Side): string => `deleted or hidden on ${side === 'github' ? 'GitHub' : 'the tracker'}`;
+
+const hearsOfDeletions = ({ deletions, direction }: Route): boolean => deletions === 'note' && direction !== 'to-github';

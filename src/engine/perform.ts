@@ -64,7 +64,8 @@ async function performComment(context: Context, row: OutboxRow, link: Link): Pro
 
 function isWanted({ store }: Context, operation: CommentOperation, entry: Entry): boolean {
   if (operation.part > 1) return isPartWanted(operation, entry, store.entries.ofLink(entry.link));
-  return entry.state !== 'gone' && (operation.isEdit || entry.copy === null);
+  if (operation.tells === 'deletion') return entry.state === 'gone' && entry.isStale;
+  return entry.state !== 'gone' && (operation.tells === 'edit' || entry.copy === null);
 }
 
 async function performPoint(context: Context, row: OutboxRow, link: Link): Promise<Performed> {

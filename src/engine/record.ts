@@ -82,7 +82,10 @@ export function recordComment(context: Context, operation: CommentOperation, ent
   store.transaction(() => {
     const link = found(store.links.byId(operation.link));
     if (operation.part > 1) recordPart(context, operation, entry, comment);
-    else if (operation.isEdit) {
+    else if (operation.tells === 'deletion') {
+      store.entries.save({ ...entry, isStale: false });
+      addOwn(context, link, operation.on, comment);
+    } else if (operation.tells === 'edit') {
       const reported = { ...entry, mirrored: operation.digest, parts: operation.parts, before: null };
       // A body that people edited is theirs from then on.
       store.entries.save(entry.copy === bodyId ? { ...entry, copyDigest: operation.digest, isEdited: true } : reported);

@@ -88,7 +88,8 @@ function hasArrived(context: Context, link: Link, { operation }: OutboxRow): boo
   if (entry === null) return true;
   if (operation.part > 1) return isPartThere(operation, entry, context.store.entries.ofLink(link.id));
   const carried = entry.copy === bodyId ? entry.copyDigest : entry.mirrored;
-  return operation.isEdit ? carried === operation.digest : entry.copy !== null;
+  if (operation.tells === 'deletion') return !entry.isStale;
+  return operation.tells === 'edit' ? carried === operation.digest : entry.copy !== null;
 }
 
 type RenewalOperation = RewriteOperation | EraseOperation;

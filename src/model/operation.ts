@@ -130,8 +130,8 @@ export type CommentOperation = Planned & {
   readonly text: string;
   /** Digest of the source text that this carries. */
   readonly digest: string;
-  /** True when it reports an edit of something mirrored before. */
-  readonly isEdit: boolean;
+  /** What it says of its source: the text, how that was edited since it was copied, or that it was deleted. */
+  readonly tells: 'copy' | 'edit' | 'deletion';
   /** Which of how many comments that hold the text, counted from 1. */
   readonly part: number;
   readonly parts: number;

@@ -149,7 +149,7 @@ export const commentOn = (link: LinkId, entry: Entry): CommentOperation => ({
   entry: entry.id,
   text: 'hello',
   digest: entry.digest,
-  isEdit: false,
+  tells: 'copy',
   part: 1,
   parts: 1,
 });

@@ -284,7 +284,7 @@ function recordComment(bridge: Bridge, link: Link, operation: Operation & { kind
     addEntry(bridge, { ...first, ...own, copy: comment.id, copyDigest: bridge.core.digestOf(comment.text) });
     return;
   }
-  if (operation.isEdit) {
+  if (operation.tells === 'edit') {
     const reported = { ...entry, mirrored: digest, parts, before: null };
     bridge.entries.set(entry.id, entry.copy === bodyId ? { ...entry, copyDigest: digest } : reported);
     addOwn(bridge, link, comment);

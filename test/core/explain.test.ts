@@ -50,7 +50,7 @@ const comment: CommentOperation = {
   entry: entryId(1),
   text: '',
   digest: '',
-  isEdit: false,
+  tells: 'copy',
   part: 1,
   parts: 1,
 };
@@ -75,7 +75,7 @@ describe('an operation in words', () => {
     ['a bug to file', file, issueOnly, 'acme/widget#5 -> the tracker  file a bug "It fails"'],
     ['a comment to copy', comment, whole, 'bug 12 -> acme/widget#5  copy a comment'],
     ['a comment for an issue that is planned too', comment, bugOnly, 'bug 12 -> acme/widget  copy a comment'],
-    ['an edit to report', { ...comment, on: 'tracker', isEdit: true }, whole, 'acme/widget#5 -> bug 12  report an edited text'],
+    ['an edit to report', { ...comment, on: 'tracker', tells: 'edit' }, whole, 'acme/widget#5 -> bug 12  report an edited text'],
     ['a bug to point', point, bugOnly, 'acme/widget -> bug 12  name the issue in the bug'],
     ['values to set', update, whole, 'bug 12 -> acme/widget#5  set title to "One name", set severity to nothing'],
     ['labels to tidy', { ...update, target: {} }, whole, 'bug 12 -> acme/widget#5  put labels right'],

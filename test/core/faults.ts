@@ -78,7 +78,11 @@ export const faults: Readonly<Record<string, Fault>> = {
   ),
   'a held counterpart is pointed at': inCore('policy', ' || oneEnded.has(link)', ''),
   'comments come before their issue': inCore('order', 'create: 1, point: 2,', 'create: 5, point: 2,'),
-  'a bug is closed before the last word': inCore('order', 'comment: 3, update: 4', 'comment: 4, update: 3'),
+  'a bug is closed before the last word': inCore(
+    'order',
+    'comment: 3, rewrite: 3, erase: 3, update: 4',
+    'comment: 4, rewrite: 3, erase: 3, update: 3',
+  ),
   'a cycle writes as much as it likes': inCore('order', 'operations.slice(0, writesMax)', 'operations'),
 
   'what was carried is not agreed': inCore('advance', 'sides[other][field] = carried;', ''),
@@ -99,7 +103,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'a bug that left the selection is forgotten': inCore('match', '!(open !== null && mayWait(route, item))', 'true'),
 
   'a hidden comment is mirrored': inCore('thread', 'if (comment.isPrivate) continue;', ''),
-  'an edit of a comment is not seen': inCore('thread', 'digestOfComment(comment) !== known.digest', 'false'),
+  'an edit of a comment is not seen': inCore('thread', "side === 'github' && digest !== known.digest", 'false'),
   'the words of the tracker itself are mirrored': inCore(
     'thread',
     "words.trim() === '' ? 'the tracker wrote it' : null",
@@ -113,7 +117,11 @@ export const faults: Readonly<Record<string, Fault>> = {
   ),
   'a report of an edit is forgotten': inCore('thread', '{ ...source, mirrored: revision, parts, before: null }', 'source'),
   'the report that stands behind its copy is not seen': inCore('thread', 'else if (recovered >= 0)', 'else if (recovered > 99)'),
-  'a body that is a copy is copied back': inCore('thread', 'if (entries.some((entry) => entry.copy === bodyId)) return null;', ''),
+  'a body that is a copy is copied back': inCore(
+    'thread',
+    'if (copy) return isToRestore(route, copy, digest) ? { ...copy, isEdited: true, isStale: true } : null;',
+    '',
+  ),
   'our own footer counts as an edit': inCore('thread', 'digestOf(canonicalText(withoutFooter(body)))', 'digestOf(canonicalText(body))'),
   'the copy of an empty text is misread': inCore('provenance', '.slice(1)', '.slice(-1)'),
 

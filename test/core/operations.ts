@@ -11,7 +11,7 @@ export function operationOn(link: number, kind: Operation['kind'], name = ''): O
     case 'update':
       return { ...place, ...none, kind, duplicateOf: null, via: [], replaces: {}, overruled: [] };
     case 'comment':
-      return { ...place, kind, entry: entryId(link), text: name, digest: '', isEdit: false, part: 1, parts: 1 };
+      return { ...place, kind, entry: entryId(link), text: name, digest: '', tells: 'copy', part: 1, parts: 1 };
     case 'rewrite':
       return { ...place, kind, entry: entryId(link), text: name, digest: '', parts: 1, isEdit: true };
     case 'erase':

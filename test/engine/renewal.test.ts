@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { cycle } from '../../src/engine/cycle.ts';
 import { sweep } from '../../src/engine/sweep.ts';
 import type { AttachmentRule, Route } from '../../src/model/route.ts';
+import { openStore } from '../../src/store/open.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
@@ -264,5 +265,57 @@ describe('a rewriting whose answer is lost', () => {
     expect(copiesOn(world, 1)).toHaveLength(1);
     expect(world.tracker.commentsOf(bug)).toHaveLength(2);
     expect(await run(world, restoring)).toBe(0);
+  });
+});
+
+describe('a comment that is deleted on GitHub', () => {
+  const noting: Route = { ...widgetRoute, deletions: 'note' };
+  const deleted = async (route: Route) => {
+    const world = stage();
+    const issue = world.github.as('mona').open(repo, { title: 'One' });
+    const id = world.github.as('mona').comment(repo, issue, 'Said in haste.');
+    await run(world, route);
+    world.github.as('mona').deleteComment(repo, id);
+    await swept(world, route);
+    return { world, url: `https://github.com/acme/widget/issues/${issue}#issuecomment-${id}` };
+  };
+  const notes = (world: Stage) => world.tracker.commentsOf(1).filter(({ text }) => text.startsWith('A comment of GitHub user'));
+
+  test('is noted on the bug, once, where the route says so', async () => {
+    const { world, url } = await deleted(noting);
+    await run(world, noting);
+    expect(notes(world).map(({ text }) => text)).toEqual([
+      `A comment of GitHub user mona was deleted on GitHub (${url}).\n\nIts copy here is comment 1.`,
+    ]);
+    await swept(world, noting);
+    expect(await run(world, noting)).toBe(0);
+  });
+
+  test('is passed over in silence where it does not', async () => {
+    const { world } = await deleted(widgetRoute);
+    await run(world);
+    expect(notes(world)).toEqual([]);
+    expect(world.tracker.commentsOf(1)).toHaveLength(2);
+    expect(await run(world)).toBe(0);
+  });
+
+  test.each([true, false])('is noted once also when the answer is lost (took effect: %s)', async (after) => {
+    const { world } = await deleted(noting);
+    world.faults = (side, cost) => (side === 'tracker' && cost === 'create' ? { kind: 'drop', after } : { kind: 'none' });
+    await run(world, noting, 1);
+    world.faults = () => ({ kind: 'none' });
+    await run(world, noting, 4);
+    expect(notes(world)).toHaveLength(1);
+    expect(await run(world, noting)).toBe(0);
+  });
+
+  test('is not noted again when the database is lost', async () => {
+    const { world } = await deleted(noting);
+    await run(world, noting);
+    const forgetful = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now }) };
+    await run(forgetful, noting, 4);
+    await swept(forgetful, noting);
+    expect(await run(forgetful, noting, 4)).toBe(0);
+    expect(notes(world)).toHaveLength(1);
   });
 });

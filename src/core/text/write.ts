@@ -4,7 +4,7 @@ import type { Route } from '../../model/route.ts';
 import { headingIn } from '../files/heading.ts';
 import type { ShownEntry } from '../files/notice.ts';
 import type { PublicBug } from '../gate.ts';
-import { editedLine, githubMarker, mirroredLine, type Part, type PartOf, wroteLine } from '../marker.ts';
+import { deletedLine, editedLine, githubMarker, mirroredLine, type Part, type PartOf, wroteLine } from '../marker.ts';
 import { shownOnGithub } from '../people.ts';
 import { changesIn } from './changes.ts';
 import { duplicateNoteIn } from './duplicate-note.ts';
@@ -85,6 +85,11 @@ function trackerTexts(line: Line, login: string, url: string, revision: string, 
   if (parts.length === 1) return [joined(line(login, url), ...parts)];
   const of = (index: number): PartOf => ({ revision, index: index + 1, count: parts.length });
   return parts.map((part, index) => joined((index === 0 ? line : wroteLine)(login, url, of(index)), part));
+}
+
+/** A comment was deleted on GitHub, and its copy stands on the bug. */
+export function bugDeletion({ author, url, count }: Entry): string {
+  return joined(deletedLine(author.login, url), count === null ? '' : `Its copy here is comment ${count}.`);
 }
 
 /** The comment by which a bug names its issue where see_also does not take the URL. */
