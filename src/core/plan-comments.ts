@@ -48,7 +48,7 @@ function reportsOf({ link, targets }: Talk, entry: PublicEntry, text: string, di
 }
 
 /** The copy of a deleted comment stays on the tracker; the bug hears of it where the route says so. */
-function deletionOf(link: Link, entry: Entry): readonly CommentOperation[] {
+function deletionOf(link: PublicLink, entry: PublicEntry): readonly CommentOperation[] {
   if (!entry.isStale || entry.origin !== 'github' || entry.copy === null) return [];
   return [
     operationFor(link, entry, { key: `${link.id}:tracker:deletion:${entry.source}`, texts: [bugDeletion(entry)], tells: 'deletion' }),
