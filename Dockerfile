@@ -1,25 +1,31 @@
-# Builds, and then keeps the production packages only.
+# Builds in the first stage; the second has what runs and nothing else. The steps themselves stand in scripts/assemble.sh.
 FROM node:24-slim AS build
-WORKDIR /app
-COPY package.json package-lock.json ./
-# No package needs its install script here: SQLite comes compiled, and Node.js is there.
-RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
+WORKDIR /build
+COPY package.json package-lock.json LICENSE ./
 COPY scripts ./scripts
+RUN sh scripts/assemble.sh install
+COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
-RUN npm run build && npm prune --omit=dev --ignore-scripts
+RUN sh scripts/assemble.sh build strip collect /app
 
 FROM node:24-slim
+LABEL org.opencontainers.image.title="bugferry" \
+      org.opencontainers.image.description="Keeps a Bugzilla-style bug tracker and GitHub issues in step, both ways" \
+      org.opencontainers.image.licenses="MPL-2.0" \
+      org.opencontainers.image.version="0.1.0"
 ENV NODE_ENV=production
-COPY LICENSE /app/LICENSE
-COPY --from=build /app/package.json /app/package.json
-COPY --from=build /app/node_modules /app/node_modules
-COPY --from=build /app/dist /app/dist
-RUN install --directory --owner=node --group=node --mode=700 /state
+# Nothing is installed at run time.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn-* \
+ && install --directory --owner=node --group=node --mode=700 /state
+COPY --from=build /app /app
 VOLUME /state
 USER node
 # Paths in the configuration count from here, so that its usual `state: state/bugferry.db` is on the volume.
 WORKDIR /
-# The program handles SIGTERM itself, so it needs no init in front of it.
+# The program handles signals itself and starts no other, so it needs no init in front of it. It ends within 20 seconds.
+STOPSIGNAL SIGTERM
+# Asks over the door that `http: {}` in the configuration opens.
+HEALTHCHECK --interval=30s --timeout=10s --start-period=30s --retries=3 \
+  CMD ["node", "/app/dist/main.js", "health", "--config", "/config/bridge.yaml"]
 ENTRYPOINT ["node", "/app/dist/main.js"]
 CMD ["run", "--config", "/config/bridge.yaml"]

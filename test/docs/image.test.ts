@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../src/sandbox/free-port.ts';
 import { type House, openHouse, type Ran } from '../support/bugferry.ts';
 import { read, root } from './documents.ts';
 
@@ -20,39 +21,27 @@ let house: House;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bugferry-image-'));
   house = await openHouse((tracker) => tracker.as('alice').file({ summary: 'It fails', description: 'Always.' }));
-  for (const path of copiedIn(buildStage)) cpSync(join(root, path), join(folder, 'build', path), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'build', 'node_modules'));
-  const [, script = ''] = /^RUN npm run (\w+) && npm prune --omit=dev --ignore-scripts$/mu.exec(buildStage) ?? [];
-  const built = await ran(['run', script], join(folder, 'build'));
-  if (built.code !== 0) throw new Error(`The build failed: ${built.out}${built.err}`);
-  keepForProduction(join(folder, 'app'));
-}, 60_000);
+  const build = join(folder, 'build');
+  for (const path of copiedIn(buildStage)) cpSync(join(root, path), join(build, path), { recursive: true });
+  // What `install` would fetch is here already; that it takes nothing else is what the lock file is for.
+  const [, later = ''] = /^RUN sh scripts\/assemble\.sh install$[\s\S]*^RUN sh scripts\/assemble\.sh (.*) \/app$/mu.exec(buildStage) ?? [];
+  expect(later).toBe('build strip collect');
+  const copied = await ran(['-al', join(root, 'node_modules'), join(build, 'node_modules')], root, 'cp');
+  if (copied.code !== 0) throw new Error(copied.err);
+  // A list of what is installed, which npm writes in place: the copy must not write into ours.
+  rmSync(join(build, 'node_modules', '.package-lock.json'), { force: true });
+  const assembled = await ran(['scripts/assemble.sh', ...later.split(' '), join(folder, 'app')], build, 'sh');
+  if (assembled.code !== 0) throw new Error(`The build failed: ${assembled.out}${assembled.err}`);
+}, 180_000);
 
 afterAll(async () => {
   await house.close();
   rmSync(folder, { recursive: true, force: true });
-});
+}, 120_000);
 
 /** What a stage copies from the checkout. */
 function copiedIn(stage: string): readonly string[] {
   return [...stage.matchAll(/^COPY (?!--from)(.*) \S+$/gmu)].flatMap(([, paths = '']) => paths.split(' '));
-}
-
-/** The final stage: its files, and node_modules as `npm prune --omit=dev` leaves it. */
-function keepForProduction(app: string): void {
-  for (const path of copiedIn(finalStage)) cpSync(join(root, path), join(app, basename(path)));
-  for (const [, path = ''] of finalStage.matchAll(/^COPY --from=build \/app\/(\S+) \/app\/\1$/gmu)) {
-    if (path !== 'node_modules') cpSync(join(folder, 'build', path), join(app, path), { recursive: true });
-  }
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  for (const [path, { dev, devOptional, optional }] of Object.entries<Record<string, boolean>>(packages)) {
-    if (path === '' || dev || devOptional || optional) continue;
-    mkdirSync(join(app, dirname(path)), { recursive: true });
-    cpSync(join(root, path), join(app, path), {
-      recursive: true,
-      filter: (file) => !file.slice(join(root, path).length).includes('node_modules'),
-    });
-  }
 }
 
 /** Runs a program and waits for its end. `onErr` sees what it has written to stderr so far, and may stop it with SIGTERM. */
@@ -82,7 +71,11 @@ const start = (args: readonly string[], onErr?: (text: string, kill: () => void)
   ran([join(folder, 'app', 'dist', 'main.js'), ...args], house.folder, process.execPath, onErr);
 
 test('the image holds the program, its packages and its licence, and starts the daemon by default', async () => {
-  expect(copiedIn(finalStage)).toEqual(['LICENSE']);
+  expect(copiedIn(finalStage)).toEqual([]);
+  expect(finalStage).toContain('COPY --from=build /app /app\n');
+  expect(readdirSync(join(folder, 'app')).sort()).toEqual(['LICENSE', 'dist', 'node_modules', 'package.json']);
+  for (const tool of ['typescript', 'vitest', '@biomejs/biome', 'node'])
+    expect(existsSync(join(folder, 'app', 'node_modules', tool))).toBe(false);
   expect(finalStage).toContain('ENTRYPOINT ["node", "/app/dist/main.js"]');
   expect(finalStage).toContain('CMD ["run", "--config", "/config/bridge.yaml"]');
   expect(await start(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('keep both sides in step until stopped') });
@@ -107,6 +100,7 @@ test('SIGTERM ends the daemon in order', async () => {
 test('only /state can be written to, the user is not root, and no secret gets into the build', () => {
   expect(finalStage).toMatch(/^USER node$/mu);
   expect(finalStage.match(/--owner=\S+|chown|chmod/gu)).toEqual(['--owner=node']);
+  expect(finalStage).toMatch(/rm -rf \S*node_modules \S+\/npm /u);
   expect(read('Dockerfile')).not.toMatch(/^ARG|KEY|TOKEN|SECRET/mu);
   const allowed = read('.dockerignore')
     .split('\n')
@@ -114,6 +108,33 @@ test('only /state can be written to, the user is not root, and no secret gets in
   const [all, ...kept] = allowed;
   expect(all).toBe('*');
   expect(kept.map((line) => line.slice(1)).sort()).toEqual(
-    [...copiedIn(buildStage), ...copiedIn(finalStage)].map((path) => path.replace('./', '')).sort(),
+    copiedIn(buildStage)
+      .map((path) => path.replace('./', ''))
+      .sort(),
   );
+});
+
+test('the labels say what package.json says', () => {
+  const { name, version, license, description } = JSON.parse(read('package.json'));
+  const label = (key: string) => new RegExp(`org\\.opencontainers\\.image\\.${key}="([^"]*)"`, 'u').exec(finalStage)?.[1];
+  expect([label('title'), label('version'), label('licenses'), label('description')]).toEqual([name, version, license, description]);
+});
+
+test('the health check asks the bridge that runs', async () => {
+  const [, words = '[]'] = /^HEALTHCHECK [\s\S]*?CMD (\[.*\])$/mu.exec(finalStage) ?? [];
+  const [program, file, ...args]: readonly string[] = JSON.parse(words);
+  expect([program, file]).toEqual(['node', '/app/dist/main.js']);
+  const port = await freePort();
+  const config = house.configure((written) => {
+    written.http = { port };
+  });
+  const asked = args.map((arg) => (arg === '/config/bridge.yaml' ? config : arg));
+  expect(await start(asked)).toMatchObject({ code: 4, err: expect.stringContaining('nobody answers') });
+  let health: Promise<Omit<Ran, 'json'>> | null = null;
+  const daemon = await start(['run', '--config', config], (text, kill) => {
+    if (!text.includes('started') || health !== null) return;
+    health = start(asked).finally(kill);
+  });
+  expect(daemon.code).toBe(0);
+  expect(await health).toMatchObject({ code: 0 });
 });

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { violations } from '../simulation/oracle.ts';
+import { noDeeds, people } from '../simulation/people.ts';
+import { random } from '../support/random.ts';
+import { pause, type Running, start } from './process.ts';
+import { type Served, serve } from './world.ts';
+
+/**
+ * I4: SIGTERM in the middle of writes. What is in flight is finished and recorded, so that unlike after a kill nothing is left in doubt;
+ * nothing further is begun; and the process ends in time.
+ */
+const stops = 8;
+const answerMs = 400;
+const limitMs = 20_000;
+const seed = Number(process.env['SEED'] ?? 7);
+
+let served: Served;
+let running: Running | null = null;
+
+beforeAll(async () => {
+  served = await serve({ answerMs });
+});
+
+afterAll(async () => {
+  await running?.end('SIGKILL');
+  await served.close();
+});
+
+test(`${stops} stops in mid-write leave nothing in doubt and lose nothing (seed ${seed})`, async () => {
+  const draw = random(seed);
+  const deeds = noDeeds();
+  const stage = served.stage();
+  const crowd = people(stage, draw, deeds);
+  crowd.begin();
+  let inFlight = 0;
+  for (let stop = 0; stop < stops; stop += 1) {
+    running = start(['run', '--config', served.configFile]);
+    const before = served.writes();
+    for (let left = 12_000; left > 0 && served.writes() === before; left -= 20) {
+      if (draw.chance(0.3)) crowd.act();
+      await pause(20);
+    }
+    // The answers are late, so the first write has no answer yet.
+    await pause(draw.below(answerMs / 2));
+    const asked = served.writes();
+    if (asked > before) inFlight += 1;
+    const stoppedAt = Date.now();
+    expect(await running.end('SIGTERM'), running.output()).toBe(0);
+    expect(Date.now() - stoppedAt).toBeLessThan(limitMs);
+    expect(
+      served
+        .stage()
+        .store.outbox.sent('widget')
+        .map(({ operation }) => operation.key),
+      running.output(),
+    ).toEqual([]);
+    // Two links are written at once, and a request that has left its lane leaves.
+    expect(served.writes() - asked, 'writes begun after the signal').toBeLessThanOrEqual(4);
+  }
+  expect(inFlight).toBeGreaterThan(stops / 2);
+
+  running = start(['run', '--config', served.configFile]);
+  await rest();
+  expect(await running.end('SIGTERM'), running.output()).toBe(0);
+  const output = running.output();
+  running = null;
+  expect(violations({ ...stage, store: served.stage().store }, deeds), output).toEqual([]);
+}, 180_000);
+
+/** Waits until no side was written to for longer than a sweep is apart. */
+async function rest(): Promise<void> {
+  let [seen, since] = [-1, Date.now()];
+  const giveUpAt = Date.now() + 90_000;
+  while (Date.now() - since < 7_000) {
+    if (Date.now() > giveUpAt) throw new Error('The bridge does not come to rest');
+    if (served.writes() !== seen) since = Date.now();
+    seen = served.writes();
+    await pause(250);
+  }
+}
