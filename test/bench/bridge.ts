@@ -7,6 +7,7 @@ import { type SweepReport, sweep } from '../../src/engine/sweep.ts';
 import { createGithubClient } from '../../src/github/client.ts';
 import { branchShelf } from '../../src/github/files/branch-shelf.ts';
 import { githubReplica } from '../../src/github/replica.ts';
+import type { Hint } from '../../src/model/hint.ts';
 import type { Lane } from '../../src/model/lane.ts';
 import type { Route } from '../../src/model/route.ts';
 import type { Store } from '../../src/model/store.ts';
@@ -29,7 +30,7 @@ export interface Bridged {
   readonly context: Context;
   readonly servers: { readonly tracker: CountedServer; readonly github: CountedServer };
   wait(ms: number): void;
-  round(): Promise<CycleReport>;
+  round(hints?: readonly Hint[]): Promise<CycleReport>;
   sweep(): Promise<SweepReport>;
   /** Cycles, a minute apart, until one plans nothing any more and no late comment is waited for. Answers how many wrote something. */
   settle(tell?: (issues: number) => void): Promise<number>;
@@ -96,7 +97,7 @@ export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
   github.state.url = servers.github.url;
   const store = openStore(file, { mode: 'write', now: clock.now });
   const context = await contextOf({ route: { ...widgetRoute, ...changes }, tracker, github, servers, store, clock, parts });
-  const round = () => parts.cycle(context, { isForced: true });
+  const round = (hints: readonly Hint[] = []) => parts.cycle(context, { isForced: true, hints });
   const bytes = () => servers.tracker.traffic().bytes + servers.github.traffic().bytes;
   let marked = { tracker: 0, github: 0, bytes: 0 };
   return {

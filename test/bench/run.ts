@@ -7,13 +7,14 @@ import type { Benchmark, Measured } from './benchmark.ts';
 import { burst } from './burst.ts';
 import { change } from './change.ts';
 import { idle } from './idle.ts';
+import { latency } from './latency.ts';
 import { planning } from './plan.ts';
 import { read } from './read.ts';
 import { plot, report } from './report.ts';
 import { state } from './state.ts';
 import { table } from './table.ts';
 
-const benchmarks: readonly Benchmark[] = [idle, change, burst, backfill, planning, state, read];
+const benchmarks: readonly Benchmark[] = [idle, change, burst, backfill, planning, state, latency, read];
 const docs = resolve(import.meta.dirname, '../../docs');
 const bugsMax = 20_000;
 
