@@ -82,8 +82,9 @@ export function ledgerInWords(line: LedgerLine): string {
       return `no longer frozen; it had been${because(detail['reason'])}`;
     case 'bury':
       return `given up for good${because(detail['reason'])}`;
-    case 'agree':
     case 'conflict':
+      return `a person decided: ${said(detail['field'])} ${valueInWords(detail['kept'])} of ${detail['keep'] === 'tracker' ? 'the tracker' : 'GitHub'} stays, ${valueInWords(detail['lost'])} goes`;
+    case 'agree':
       return `${kind}, ${outcome}`;
   }
 }
