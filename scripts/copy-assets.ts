@@ -1,4 +1,9 @@
 import { cpSync } from 'node:fs';
 
-/** The compiler leaves out what is not code; the state database reads its migrations from beside its own. The sandbox's data is compiled along. */
-cpSync(new URL('../src/store/migrations/', import.meta.url), new URL('../dist/store/migrations/', import.meta.url), { recursive: true });
+/**
+ * The compiler leaves out what is not code; the state database reads its migrations, and the door its style and script, from beside their
+ * own. The sandbox's data is compiled along.
+ */
+for (const folder of ['store/migrations/', 'http/assets/']) {
+  cpSync(new URL(`../src/${folder}`, import.meta.url), new URL(`../dist/${folder}`, import.meta.url), { recursive: true });
+}

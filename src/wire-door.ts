@@ -1,12 +1,17 @@
 /** Puts the door over HTTP together: what happens in a bridge, made visible. */
 import type { Config } from './config/config.ts';
+import { sideInWords } from './core/explain.ts';
 import type { EngineEvent } from './engine/context.ts';
 import type { Daemon, Visit } from './engine/daemon.ts';
+import { decide } from './engine/decide.ts';
+import { findLink, tellStory } from './engine/find.ts';
+import { retry } from './engine/retry.ts';
 import { standingOf } from './engine/standing.ts';
+import { whyNoLink } from './engine/why-no-link.ts';
 import { doorApp } from './http/app.ts';
 import { type Door, openDoor } from './http/door.ts';
 import { type LastVisit, readinessOf } from './http/health.ts';
-import type { Panel } from './http/panel.ts';
+import type { Deed, Panel } from './http/panel.ts';
 import { SideError } from './model/outcome.ts';
 import type { Side } from './model/side.ts';
 import type { Standing } from './model/standing.ts';
@@ -24,6 +29,10 @@ export interface Porch {
 
 export function openPorch({ http }: Config): Porch {
   const visits = new Map<string, LastVisit>();
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
   let bridge: Bridge | null = null;
   const now = () => bridge?.clock.now() ?? 0;
   const standings = () => (bridge === null ? [] : standingsOf(bridge));
@@ -34,22 +43,84 @@ export function openPorch({ http }: Config): Porch {
       if (event.kind !== 'done') return;
       const { route, operation, result, ms } = event;
       metrics.done({ route, side: operation.on, kind: operation.kind, outcome: result.kind, ms });
+      changed();
     },
     visited(list) {
       for (const visit of list) {
         if (visit.kind !== 'paused') metrics.visited(visit);
         visits.set(visit.route, lastVisit(visit));
       }
+      changed();
     },
     async open(opened, daemon) {
       bridge = opened;
       if (http === null) return null;
-      const readiness = () => readinessOf({ standings: standings(), visits, now: now(), readyLagMs: http.readyLagMs });
-      const { read, hinted } = metrics;
-      const panel: Panel = { now, standings, readiness, metrics: read, hinted, hint: (hint) => daemon()?.hint(hint) };
+      const panel = panelOf(opened, {
+        readiness: () => readinessOf({ standings: standings(), visits, now: now(), readyLagMs: http.readyLagMs }),
+        metrics: metrics.read,
+        hinted: metrics.hinted,
+        daemon,
+        listeners,
+      });
       return openDoor(doorApp(panel, http), http);
     },
   };
+}
+
+interface Behind extends Pick<Panel, 'readiness' | 'metrics' | 'hinted'> {
+  readonly daemon: () => Daemon | null;
+  readonly listeners: Set<() => void>;
+}
+
+function panelOf(bridge: Bridge, { daemon, listeners, ...told }: Behind): Panel {
+  const { routes, store, clock } = bridge;
+  const placed = routes.map(({ route }) => route);
+  return {
+    ...told,
+    now: clock.now,
+    standings: () => standingsOf(bridge),
+    hint: (hint) => daemon()?.hint(hint),
+    link: store.links.byId,
+    story: (link) => tellStory(store, link),
+    conflictsOf: (id) => store.findings.ofLink(id).conflicts.filter(({ kept }) => kept === null),
+    find: (target) => findLink(store, placed, target),
+    whyNot: (target) => whyNoLink(routes, target),
+    moving: (limit) =>
+      routes.flatMap(({ name }) => [...store.outbox.sent(name), ...store.outbox.due(name, Number.MAX_SAFE_INTEGER)]).slice(0, limit),
+    latest: (limit) =>
+      routes
+        .flatMap(({ name }) => store.ledger.latest(name, limit))
+        .sort((one, other) => other.at - one.at)
+        .slice(0, limit),
+    tally: store.ledger.tally,
+    act: (deed) => act(bridge, daemon(), deed),
+    listen(changed) {
+      listeners.add(changed);
+      return () => listeners.delete(changed);
+    },
+  };
+}
+
+/** Carries out what a person asked for on a page, between two cycles, and has the next cycle come at once. */
+async function act({ routes, store, errands }: Bridge, daemon: Daemon | null, deed: Deed): Promise<string> {
+  const name = deed.kind === 'retry' ? deed.route : store.links.byId(deed.kind === 'resync' ? deed.link : deed.conflict.link)?.route;
+  const route = routes.find((each) => each.name === name);
+  if (route === undefined || daemon === null) return 'That is gone meanwhile; nothing was done.';
+  const words = await daemon.between(() => {
+    if (deed.kind === 'retry') {
+      return retry(route, [deed.number]).length === 0 ? 'It no longer waits; nothing was done.' : 'It is tried again now.';
+    }
+    if (deed.kind === 'decide') {
+      const why = decide(route, { ...deed.conflict, keep: deed.keep });
+      return why === null ? `Decided: ${sideInWords(deed.keep)} stays. It is carried over now.` : `Not decided: ${why}.`;
+    }
+    const link = store.links.byId(deed.link);
+    const [side, ref] = link?.bug ? (['tracker', link.bug] as const) : (['github', link?.issue ?? 0] as const);
+    errands.add({ kind: 'resync', route: route.name, side, ref });
+    return 'Both ends are read afresh now.';
+  });
+  daemon.wake();
+  return words;
 }
 
 const standingsOf = ({ routes, store, allowances, clock }: Bridge): readonly Standing[] =>

@@ -44,7 +44,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   'wire-edges.ts': { may: ['model', 'core', 'bugzilla', 'github', 'runtime', 'config'], vendors: [] },
   'wire-sandbox.ts': { may: ['model', 'runtime', 'sandbox', 'store'], vendors: node },
-  'wire-door.ts': { may: ['model', 'engine', 'runtime', 'http', 'config'], files: ['wire'], vendors: [] },
+  'wire-door.ts': { may: ['model', 'core', 'engine', 'runtime', 'http', 'config'], files: ['wire'], vendors: [] },
   'wire-state.ts': { may: ['config', 'runtime', 'store'], vendors: [] },
   'main.ts': { may: ['cli'], vendors: node },
 };

@@ -1,5 +1,7 @@
 import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
+import { assetRoutes } from './assets.ts';
+import { boardRoutes, signInRoutes } from './board.ts';
 import { guard, isKnown } from './guard.ts';
 import { type HookSecrets, hookRoutes } from './hooks.ts';
 import type { Panel } from './panel.ts';
@@ -13,7 +15,10 @@ export interface DoorAccess extends HookSecrets {
  *   /healthz        200 while the process lives                        for everybody
  *   /readyz         200 while every route does its work, else 503      for everybody; why not, for those who are known
  *   /hooks/...      webhooks                                           for those who have the secret
+ *   /sign-in        where people show the token                        for everybody
+ *   /assets/...     style, script and charts of the pages              for everybody
  *   /metrics        for Prometheus                                     for those who are known
+ *   everything else the pages for people                               for those who are known
  */
 export function doorApp(panel: Panel, access: DoorAccess): Hono {
   const app = new Hono();
@@ -24,11 +29,14 @@ export function doorApp(panel: Panel, access: DoorAccess): Hono {
     return context.json({ ready: isReady, ...(isKnown(context, access.token) ? { routes } : {}) }, isReady ? 200 : 503);
   });
   app.route('/hooks', hookRoutes(panel, access));
+  app.route('/assets', assetRoutes());
+  app.route('/', signInRoutes(access.token));
   app.use(guard(access.token));
   app.get('/metrics', async (context) => {
     const { type, text } = await panel.metrics();
     return context.body(text, 200, { 'Content-Type': type });
   });
+  app.route('/', boardRoutes(panel, access.token));
   return app;
 }
 

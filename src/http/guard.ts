@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { getCookie, setCookie } from 'hono/cookie';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { isSameSecret, sealOf } from './secret.ts';
 
 const cookieName = 'bugferry';
@@ -37,6 +37,8 @@ export function signIn(context: Context, token: string): void {
     secure: isSecure,
   });
 }
+
+export const signOut = (context: Context): void => void deleteCookie(context, cookieName, { path: '/' });
 
 /** Where to go after signing in: a path of ours, and never another host. */
 export function placeOf(address: string): string {

@@ -17,6 +17,16 @@ export function quietPanel(change: Partial<Panel> = {}): Panel & { readonly hint
     metrics: async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: 'bugferry_parked 0\n' }),
     hint: (hint) => void hints.push(hint),
     hinted: (side, outcome) => void hooks.push(`${side} ${outcome}`),
+    link: () => null,
+    story: () => ({ heading: '', present: [], past: [], needsPerson: false }),
+    conflictsOf: () => [],
+    find: () => null,
+    whyNot: async () => [],
+    moving: () => [],
+    latest: () => [],
+    tally: () => [],
+    act: async () => 'Done.',
+    listen: () => () => undefined,
     ...change,
   };
 }

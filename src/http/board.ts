@@ -1,0 +1,115 @@
+import { type Context, Hono } from 'hono';
+import { csrf } from 'hono/csrf';
+import { namedIn } from '../core/named.ts';
+import { type LinkId, linkId } from '../model/ids.ts';
+import { deedOf, type Fields } from './deed.ts';
+import { isKnown, placeOf, signIn, signOut } from './guard.ts';
+import { type History, historyBeginsAt, historyOf, slotMs } from './history.ts';
+import { live } from './live.ts';
+import { openNotes } from './notes.ts';
+import { activityPart, historyPart } from './pages/activity.ts';
+import { layout, type Markup, type Page } from './pages/layout.ts';
+import { linkPage, signInPage, unknownPage } from './pages/link.ts';
+import { routesPart, verdictPart } from './pages/routes.ts';
+import { type FormContext, troublePart } from './pages/trouble.ts';
+import type { Panel } from './panel.ts';
+import { freshSecret, isSameSecret, sealOf } from './secret.ts';
+
+const movingMax = 8;
+const latestMax = 15;
+
+/** The pages for people. What they ask for comes back as a redirection, so that reloading never asks twice. */
+export function boardRoutes(panel: Panel, token: string | null): Hono {
+  const app = new Hono();
+  const notes = openNotes();
+  const seal = sealOf(freshSecret(), 'forms');
+  const show = (context: Context, page: Omit<Page, 'note' | 'isSigned'>, status: 200 | 404 = 200) =>
+    context.html(layout({ ...page, note: notes.take(context.req.query('note')), isSigned: token !== null }), status);
+  const form = (context: Context): FormContext => ({ csrf: seal, to: placeWithoutNote(context), titleOf: (id) => titleOf(panel, id) });
+
+  app.get('/', (context) => show(context, { title: 'How it stands', body: overview(panel, form(context)), isLive: true }));
+  app.get('/links/:id{[0-9]+}', (context) => {
+    const link = panel.link(linkId(Number(context.req.param('id'))));
+    if (link === null) return show(context, { title: 'Not here', body: unknownPage('This pair', ['The bridge has forgotten it.']) }, 404);
+    const story = panel.story(link);
+    return show(context, { title: story.heading, body: linkPage(link, story, panel.conflictsOf(link.id), form(context)), isLive: true });
+  });
+  app.get('/find', async (context) => {
+    const query = (context.req.query('q') ?? '').trim();
+    const target = namedIn(query);
+    if (target === null) {
+      const help = ['Say for example "bug 123", "owner/repo#5", or paste the address of either.'];
+      return show(context, { title: 'Find', body: unknownPage(query, help), query }, query === '' ? 200 : 404);
+    }
+    const link = panel.find(target);
+    if (link !== null) return context.redirect(`/links/${link.id}`);
+    return show(context, { title: target.about, body: unknownPage(target.about, await panel.whyNot(target)), query }, 404);
+  });
+  app.get('/history.json', (context) => context.json(history(panel)));
+  app.get('/live', (context) => live(context, panel));
+  app.on('POST', ['/decide', '/retry', '/resync'], csrf(), async (context) => {
+    const fields: Fields = await context.req.parseBody();
+    if (typeof fields['csrf'] !== 'string' || !isSameSecret(fields['csrf'], seal)) return refused(context);
+    const deed = deedOf(context.req.path.slice(1), fields);
+    const words = deed === null ? 'That was not understood; nothing was done.' : await panel.act(deed);
+    const to = placeOf(typeof fields['to'] === 'string' ? fields['to'] : '/');
+    return context.redirect(`${to}${to.includes('?') ? '&' : '?'}note=${notes.keep(words)}`, 303);
+  });
+  return app;
+}
+
+/** Where people without the cookie begin; nothing here needs it. */
+export function signInRoutes(token: string | null): Hono {
+  const app = new Hono();
+  if (token === null) return app;
+  app.get('/sign-in', (context) => {
+    const to = placeOf(context.req.query('to') ?? '/');
+    return isKnown(context, token) ? context.redirect(to) : context.html(layout({ title: 'Sign in', body: signInPage(to, false) }));
+  });
+  app.post('/sign-in', csrf(), async (context) => {
+    const { token: shown, to } = await context.req.parseBody();
+    const place = placeOf(typeof to === 'string' ? to : '/');
+    if (typeof shown !== 'string' || !isSameSecret(shown.trim(), token)) {
+      return context.html(layout({ title: 'Sign in', body: signInPage(place, true) }), 401);
+    }
+    signIn(context, token);
+    return context.redirect(place, 303);
+  });
+  app.post('/sign-out', csrf(), (context) => {
+    signOut(context);
+    return context.redirect('/sign-in', 303);
+  });
+  return app;
+}
+
+function overview(panel: Panel, form: FormContext): readonly Markup[] {
+  const [standings, now] = [panel.standings(), panel.now()];
+  return [
+    verdictPart(standings),
+    troublePart(standings, form),
+    routesPart(standings, now),
+    historyPart(history(panel)),
+    activityPart(panel.moving(movingMax), panel.latest(latestMax), now),
+  ].flatMap((part) => (part === '' ? [] : [part]));
+}
+
+function history(panel: Panel): History {
+  const now = panel.now();
+  const [first] = panel.standings();
+  const hour = first?.sides.github.budgets.find(({ name }) => name === 'creations an hour');
+  return historyOf(panel.tally(historyBeginsAt(now), slotMs), now, hour?.max ?? null);
+}
+
+function titleOf(panel: Panel, id: LinkId): string {
+  const link = panel.link(id);
+  return link?.tracker?.summary ?? link?.github?.title ?? '';
+}
+
+function placeWithoutNote(context: Context): string {
+  const url = new URL(context.req.url);
+  url.searchParams.delete('note');
+  return `${url.pathname}${url.search}`;
+}
+
+const refused = (context: Context): Response =>
+  context.text('This form is from before the last start, or not from here. Go back, reload the page and try again.\n', 403);

@@ -1,0 +1,27 @@
+import { freshSecret } from './secret.ts';
+
+const notesMax = 100;
+
+/** Words that the next page shows once. They never travel through an address, where anybody could put others. */
+export interface Notes {
+  /** Keeps the words and answers the name to ask for them. */
+  keep(words: string): string;
+  take(name: string | undefined): string | null;
+}
+
+export function openNotes(): Notes {
+  const kept = new Map<string, string>();
+  return {
+    keep(words) {
+      const name = freshSecret();
+      kept.set(name, words);
+      for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - notesMax))) kept.delete(oldest);
+      return name;
+    },
+    take(name) {
+      const words = name === undefined ? undefined : kept.get(name);
+      if (name !== undefined) kept.delete(name);
+      return words ?? null;
+    },
+  };
+}

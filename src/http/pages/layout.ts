@@ -1,0 +1,51 @@
+import { html } from 'hono/html';
+
+/** A piece of a page, in which everything that came from outside is escaped. */
+export type Markup = ReturnType<typeof html>;
+
+export interface Page {
+  readonly title: string;
+  readonly body: Markup | readonly Markup[];
+  /** What was just done, told once. */
+  readonly note?: string | null;
+  /** Whether the page follows what happens, by itself. */
+  readonly isLive?: boolean;
+  /** What was searched for. */
+  readonly query?: string;
+  /** Whether somebody is signed in and could leave. */
+  readonly isSigned?: boolean;
+}
+
+export function layout({ title, body, note = null, isLive = false, query = '', isSigned = false }: Page): Markup {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · bugferry</title>
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/assets/uplot.css">
+<link rel="stylesheet" href="/assets/board.css">
+${isLive ? html`<noscript><meta http-equiv="refresh" content="30"></noscript>` : ''}
+<script src="/assets/uplot.js" defer></script>
+<script src="/assets/board.js" defer></script>
+</head>
+<body${isLive ? html` data-live` : ''}>
+<a class="skip" href="#main">Skip to the content</a>
+<header>
+  <a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="24" height="24">bugferry</a>
+  <form class="search" action="/find" role="search">
+    <input name="q" type="search" value="${query}" aria-label="A bug or an issue" placeholder="bug 123 or owner/repo#5" autocomplete="off">
+    <button>Find</button>
+  </form>
+  ${isSigned ? html`<form class="leave" action="/sign-out" method="post"><button class="plain">Sign out</button></form>` : ''}
+</header>
+<main id="main" tabindex="-1">
+${note === null ? '' : html`<p class="note" role="status">${note}</p>`}
+${body}
+</main>
+<footer><span data-pulse>${isLive ? 'Reloads every half minute without JavaScript.' : ''}</span></footer>
+</body>
+</html>`;
+}

@@ -1,0 +1,87 @@
+import { html } from 'hono/html';
+import { sideInWords } from '../../core/explain.ts';
+import { type Side, sides } from '../../model/side.ts';
+import type { Standing } from '../../model/standing.ts';
+import type { Markup } from './layout.ts';
+import { agoInWords, counted, spanInWords } from './words.ts';
+
+/** How all routes stand, a row each. */
+export function routesPart(standings: readonly Standing[], now: number): Markup {
+  return html`<section aria-labelledby="routes">
+<h2 id="routes">Routes</h2>
+<div class="scroll"><table class="routes">
+<thead><tr><th scope="col">Route</th><th scope="col">State</th><th scope="col" class="number">Pairs</th><th scope="col" class="number">Waiting</th>
+<th scope="col" class="number">Parked</th><th scope="col" class="number">Conflicts</th><th scope="col">Tracker read</th><th scope="col">GitHub read</th>
+<th scope="col">Compared in full</th></tr></thead>
+<tbody>${standings.map((standing) => routeRow(standing, now))}</tbody>
+</table></div>
+${pausesOf(standings, now)}
+</section>`;
+}
+
+function routeRow(standing: Standing, now: number): Markup {
+  const { route, product, repo, links, outbox, open } = standing;
+  const number = (name: string, count: number, colour = '') =>
+    html`<td class="number ${count > 0 ? colour : 'dim'}" data-name="${name}">${count.toLocaleString('en')}</td>`;
+  const sweptAt = sides.map((side) => standing.sides[side].sweptAt);
+  return html`<tr>
+<th scope="row">${route}<span class="dim">${product} ↔ ${repo}</span></th>
+<td data-name="State">${chip(standing)}</td>
+${number('Pairs', links.whole)}
+${number('Waiting', links.wanting + outbox.planned + outbox.sent)}
+${number('Parked', outbox.parked, 'red')}
+${number('Conflicts', open.conflicts, 'red')}
+${sides.map((side) => read(standing, side, now))}
+<td data-name="Compared in full">${agoInWords(sweptAt.includes(null) ? null : Math.min(...sweptAt.map((at) => at ?? now)), now)}</td>
+</tr>`;
+}
+
+function read({ sides: both }: Standing, side: Side, now: number): Markup {
+  const { polledAt, isComplete } = both[side];
+  const name = side === 'tracker' ? 'Tracker read' : 'GitHub read';
+  return html`<td data-name="${name}">${agoInWords(polledAt, now)}${isComplete ? '' : html`<span class="dim">first reading goes on</span>`}</td>`;
+}
+
+export function chip({ isInStep, needsPerson }: Standing): Markup {
+  if (isInStep) return html`<span class="tag green">in step</span>`;
+  return needsPerson ? html`<span class="tag red">needs you</span>` : html`<span class="tag amber">catching up</span>`;
+}
+
+/** A side that asked for a pause is the same side for all routes. */
+function pausesOf([first]: readonly Standing[], now: number): Markup | '' {
+  const paused = sides.flatMap((side) => {
+    const pause = first?.sides[side].pause ?? null;
+    return pause === null ? [] : [{ side, ...pause }];
+  });
+  if (paused.length === 0) return '';
+  return html`${paused.map(
+    ({ side, until, why }) =>
+      html`<p class="why">${capital(sideInWords(side))} is left alone for another ${spanInWords(until - now)}: ${why}</p>`,
+  )}`;
+}
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
+/** The one sentence that people come for. */
+export function verdictPart(standings: readonly Standing[]): Markup {
+  const total = (count: (standing: Standing) => number) => standings.reduce((sum, standing) => sum + count(standing), 0);
+  const waiting = total(({ links, outbox }) => links.wanting + outbox.planned + outbox.sent);
+  const open = total(({ outbox, open: { conflicts, skips } }) => outbox.parked + conflicts + skips);
+  const pairs = counted(
+    total(({ links }) => links.whole),
+    'pair',
+    'pairs',
+  );
+  const rest = `${pairs} on ${counted(standings.length, 'route', 'routes')}`;
+  if (open > 0) return verdict('red', `${counted(open, 'thing needs', 'things need')} you`, `${rest}. Everything else goes on by itself.`);
+  if (standings.every(({ isInStep }) => isInStep)) return verdict('green', 'Everything is in step', `${rest}, and nothing waits.`);
+  const unread = standings.some(({ sides: both }) => sides.some((side) => !both[side].isComplete));
+  return verdict(
+    'amber',
+    'Catching up',
+    `${rest}; ${waiting.toLocaleString('en')} to do${unread ? ', and the first reading goes on' : ''}.`,
+  );
+}
+
+const verdict = (colour: string, words: string, rest: string): Markup =>
+  html`<section class="verdict ${colour}"><h1>${words}</h1><p>${rest}</p></section>`;

@@ -1,0 +1,78 @@
+import { html } from 'hono/html';
+import { operationInWords, sideInWords, valueInWords } from '../../core/explain.ts';
+import type { LinkId } from '../../model/ids.ts';
+import type { Conflict, Skip } from '../../model/operation.ts';
+import { type Side, sides } from '../../model/side.ts';
+import type { Standing, Stuck } from '../../model/standing.ts';
+import type { Markup } from './layout.ts';
+import { counted } from './words.ts';
+
+/** What every form carries: proof that it is from our own page, and where to go afterwards. */
+export interface FormContext {
+  readonly csrf: string;
+  readonly to: string;
+  /** The title of a link, by which people know it. */
+  readonly titleOf: (link: LinkId) => string;
+}
+
+const listMax = 50;
+
+/** Everything in the way that a person has to decide; empty when there is nothing. */
+export function troublePart(standings: readonly Standing[], form: FormContext): Markup | '' {
+  const open = standings.flatMap(({ conflicts }) => conflicts.filter(({ kept }) => kept === null));
+  const parked = standings.flatMap((standing) => standing.parked.map((stuck) => ({ route: standing.route, stuck })));
+  const skips = standings.flatMap((standing) => standing.skips.filter(({ needsPerson }) => needsPerson));
+  const total = open.length + parked.length + skips.length;
+  if (total === 0) return '';
+  return html`<section class="trouble" aria-labelledby="trouble">
+<h2 id="trouble">Needs you <span class="count">${total}</span></h2>
+${open.slice(0, listMax).map((conflict) => conflictCard(conflict, conflict.about, form))}
+${parked.slice(0, listMax).map(({ route, stuck }) => parkedCard(route, stuck, form))}
+${skips.slice(0, listMax).map((skip) => skipCard(skip, form))}
+${total > listMax ? html`<p class="dim">Only the first of each kind are shown; bugferry status lists them all.</p>` : ''}
+</section>`;
+}
+
+/** Both values, and a button for each. */
+export function conflictCard(conflict: Conflict, about: string, form: FormContext): Markup {
+  const { link, field, tracker, github } = conflict;
+  const values: Readonly<Record<Side, unknown>> = { tracker, github };
+  return html`<article class="card conflict">
+<h3><span class="tag red">conflict</span> <a href="/links/${link}">${about}</a> <span class="title">${form.titleOf(link)}</span></h3>
+<p>Both sides changed the <strong>${field}</strong>, differently. Which one stays?</p>
+<div class="versus">
+${sides.map(
+  (side) => html`<form method="post" action="/decide">
+  ${hidden({ csrf: form.csrf, to: form.to, link, field, tracker: JSON.stringify(tracker), github: JSON.stringify(github), keep: side })}
+  <span class="side ${side}">${side === 'tracker' ? 'Tracker' : 'GitHub'}</span>
+  <span class="value">${valueInWords(values[side]).replace(/^"(.*)"$/su, '$1')}</span>
+  <button id="keep-${link}-${field}-${side}">Take ${side === 'tracker' ? "the tracker's" : "GitHub's"}</button>
+</form>`,
+)}
+</div>
+</article>`;
+}
+
+function parkedCard(route: string, { number, about, operation, attempts, why }: Stuck, form: FormContext): Markup {
+  return html`<article class="card parked">
+<h3><span class="tag red">parked</span> <a href="/links/${operation.link}">${about}</a> <span class="title">${form.titleOf(operation.link)}</span></h3>
+<p>To do on ${sideInWords(operation.on)}: <strong>${operationInWords(operation, null, 'planned').what}</strong>.
+Given up after ${counted(attempts, 'attempt', 'attempts')}.</p>
+<p class="why">${why ?? 'No reason was given.'}</p>
+<form class="act" method="post" action="/retry">
+  ${hidden({ csrf: form.csrf, to: form.to, route, number })}
+  <button id="retry-${number}">Try again</button>
+  <span class="dim">once what is in the way is gone</span>
+</form>
+</article>`;
+}
+
+function skipCard({ link, about, reason }: Skip, form: FormContext): Markup {
+  return html`<article class="card skip">
+<h3><span class="tag amber">look at</span> <a href="/links/${link}">${about}</a> <span class="title">${form.titleOf(link)}</span></h3>
+<p class="why">${reason}</p>
+</article>`;
+}
+
+export const hidden = (values: Readonly<Record<string, string | number>>): readonly Markup[] =>
+  Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);

@@ -1,0 +1,14 @@
+/** How long ago something was, for people: `12 s ago`, `never`. */
+export function agoInWords(at: number | null, now: number): string {
+  if (at === null) return 'never';
+  return now - at < 2_000 ? 'just now' : `${spanInWords(now - at)} ago`;
+}
+
+export function spanInWords(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 5_400) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
+}
+
+export const counted = (count: number, one: string, many: string): string => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

@@ -1,0 +1,269 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bugId, issueNumber, linkId } from '../../src/model/ids.ts';
+import { freePort } from '../../src/sandbox/free-port.ts';
+import { openStore } from '../../src/store/open.ts';
+import { chromiumPath, openViewer, skipped, type Viewer, type Window } from '../support/browser.ts';
+import { type House, openHouse, type Started } from '../support/bugferry.ts';
+import { pause } from './process.ts';
+
+/**
+ * The pages as people use them: a daemon of its own, both sandbox servers, and Chromium. With SCREENSHOTS=1 what it looks like on the
+ * way is written to docs/screenshots.
+ */
+const repo = 'acme/widget';
+const [token, trackerSecret] = ['token-of-the-operator', 'secret-of-the-tracker'];
+const desktop: Window = { width: 1100, height: 900, scheme: 'light' };
+const phone: Window = { width: 390, height: 844, scheme: 'light' };
+const summaries = [
+  'Toolbar icons are blurred on a 4k screen',
+  'Crash when the file is empty',
+  'Search finds nothing after an update',
+  'Undo forgets the last step',
+  'Printing cuts off the right margin',
+  'The dialog opens behind the window',
+  'Umlauts in file names are lost',
+  'Scrolling stutters with many tabs',
+];
+let house: House;
+let daemon: Started;
+let viewer: Viewer;
+let door: string;
+
+beforeAll(async () => {
+  if (chromiumPath === null) return;
+  house = await openHouse((tracker) => {
+    for (const summary of summaries) tracker.as('alice').file({ summary, description: 'It happens always.' });
+  });
+  const port = await freePort();
+  house.configure((config) => {
+    config.http = { port, token, trackerSecret };
+    config.routes[0].conflicts = 'ask';
+    config.schedule = { poll: '0 0 1 1 *', sweep: '0 0 1 1 *' };
+    config.limits.github.createsPerHour = 120;
+  });
+  await house.run('once');
+  await house.run('once', '--sweep');
+  fillDay();
+  door = `http://127.0.0.1:${port}`;
+  daemon = house.start('run');
+  await until(async () => (await fetch(`${door}/readyz`).catch(() => null))?.status === 200);
+  viewer = await openViewer();
+}, 60_000);
+
+afterAll(async () => {
+  if (chromiumPath === null) return;
+  await viewer.close();
+  daemon.child.kill('SIGTERM');
+  expect((await daemon.ended).code).toBe(0);
+  await house.close();
+});
+
+/** A day of work, so that the charts have something to show. */
+function fillDay(): void {
+  const store = openStore(house.state, { mode: 'write', now: Date.now });
+  const now = Date.now();
+  for (let slot = 143; slot > 0; slot -= 1) {
+    const busy = Math.round(6 * Math.max(0, Math.sin(slot / 17)) + 2 * Math.max(0, Math.sin(slot / 5)));
+    for (let count = 0; count < busy; count += 1) {
+      const on = (slot + count) % 3 === 0 ? 'tracker' : 'github';
+      const number = 5 + ((slot + count) % 4);
+      const place = { route: 'widget', link: linkId(number), bug: bugId(number), issue: issueNumber(number), on } as const;
+      const ends = on === 'github' ? [`bug ${number}`, `${repo}#${number}`] : [`${repo}#${number}`, `bug ${number}`];
+      const comment = { of: ends[0], made: ends[1] };
+      const update = { before: { severity: 'normal' }, after: { severity: 'major' } };
+      const [kind, detail] = count % 2 === 0 ? (['comment', comment] as const) : (['update', update] as const);
+      store.ledger.add({ ...place, at: now - slot * 600_000, kind, outcome: 'applied', detail });
+    }
+  }
+  store.close();
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let count = 0; !(await isSo()); count += 1) {
+    if (count > 400) throw new Error('it did not come to that in 20 s');
+    await pause(50);
+  }
+}
+
+interface Visit {
+  readonly page: Page;
+  /** What the browser complained of. */
+  readonly complaints: string[];
+  /** Hosts that were asked for something. */
+  readonly hosts: Set<string>;
+}
+
+async function visit(window: Window): Promise<Visit> {
+  const { page } = await viewer.open(window, { isOnline: true });
+  const [complaints, hosts] = [[] as string[], new Set<string>()];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => hosts.add(new URL(request.url()).host));
+  await page.goto(door);
+  await page.fill('#token', token);
+  await page.press('#token', 'Enter');
+  await page.waitForSelector('.verdict');
+  return { page, complaints, hosts };
+}
+
+async function shot(page: Page, name: string): Promise<void> {
+  if (process.env['SCREENSHOTS'] !== '1') return;
+  await page.waitForTimeout(300);
+  await page.evaluate('document.activeElement?.blur()');
+  writeFileSync(join(import.meta.dirname, '../../docs/screenshots', `${name}.png`), await page.screenshot());
+}
+
+/** Has a cycle come now. Cycles come no other way here, so that none sees half of what a test does on both sides. */
+async function poke(): Promise<void> {
+  const headers = { 'x-bugferry-secret': trackerSecret };
+  const { status } = await fetch(`${door}/hooks/tracker`, { method: 'POST', headers, body: JSON.stringify({ bug: { id: 1 } }) });
+  expect(status).toBe(202);
+}
+
+/** Until a cycle has nothing to do any more, and the page says so. */
+const settled = (page: Page): Promise<void> =>
+  until(async () => {
+    await poke();
+    await pause(500);
+    return page.isVisible('.verdict.green');
+  });
+
+const verdictOf = (page: Page) => page.textContent('.verdict h1');
+
+const isFitting = (page: Page) => page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
+
+/** Makes both titles of a bug and its issue differ. */
+async function tear(bug: number): Promise<void> {
+  house.tracker.as('alice').change(bug, { summary: 'Search finds nothing since 4.2' });
+  house.github.as('mona').edit(repo, bug, { title: 'Search is broken after the update to 4.2' });
+  await poke();
+}
+
+const requireComment = (value: string) =>
+  Object.assign(house.tracker.state, { settings: { ...house.tracker.state.settings, commentonchange_resolution: value } });
+
+describe.skipIf(chromiumPath === null)(`the pages${skipped}`, () => {
+  test('ask strangers for the token, and take no other', async () => {
+    const { page } = await viewer.open(desktop, { isOnline: true });
+    await page.goto(`${door}/links/3`);
+    expect(page.url()).toBe(`${door}/sign-in?to=%2Flinks%2F3`);
+    await page.fill('#token', 'a guess that is long enough');
+    await page.press('#token', 'Enter');
+    expect(await page.textContent('[role=alert]')).toBe('That is not the token.');
+    await page.fill('#token', token);
+    await page.press('#token', 'Enter');
+    await page.waitForURL(`${door}/links/3`);
+    await page.click('text=Sign out');
+    await page.goto(door);
+    expect(page.url()).toContain('/sign-in');
+  });
+
+  test.each([
+    ['quiet', desktop],
+    ['dark', { ...desktop, scheme: 'dark' }],
+    ['phone', phone],
+  ] as const)('show that everything is in step: %s', async (name, window) => {
+    const { page, complaints, hosts } = await visit(window);
+    await page.waitForSelector('.chart canvas');
+    expect(await verdictOf(page)).toBe('Everything is in step');
+    expect(await page.textContent('tbody th')).toContain('widget');
+    expect(await isFitting(page)).toBe(true);
+    await shot(page, name);
+    expect([complaints, [...hosts]]).toEqual([[], [new URL(door).host]]);
+  });
+
+  test('show a conflict with both values by themselves, and a key decides it', async () => {
+    const { page, complaints } = await visit(desktop);
+    await tear(3);
+    await page.waitForSelector('.conflict');
+    expect(await verdictOf(page)).toBe('1 thing needs you');
+    expect(await page.locator('.conflict .value').allTextContents()).toEqual([
+      'Search finds nothing since 4.2',
+      'Search is broken after the update to 4.2',
+    ]);
+    await shot(page, 'conflict');
+    await page.focus("button:has-text('Take GitHub')");
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[role=status]');
+    expect(await page.textContent('[role=status]')).toBe('Decided: GitHub stays. It is carried over now.');
+    await until(() => house.tracker.bug(3)?.summary === 'Search is broken after the update to 4.2');
+    await settled(page);
+    expect(complaints).toEqual([]);
+  });
+
+  test('show what is parked and why, and a button tries it again', async () => {
+    const { page } = await visit(desktop);
+    requireComment('1');
+    house.github.as('mona').close(repo, 2, 'completed');
+    await poke();
+    await page.waitForSelector('.parked');
+    expect(await page.textContent('.parked')).toMatch(/bug 2 = acme\/widget#2.*set status to completed.*comment/su);
+    await shot(page, 'parked');
+    requireComment('0');
+    await page.click("button:has-text('Try again')");
+    expect(await page.textContent('[role=status]')).toBe('It is tried again now.');
+    await until(() => house.tracker.bug(2)?.resolution === 'FIXED');
+    await settled(page);
+  });
+
+  test('find a bug or an issue by what people type, and tell its story', async () => {
+    const { page } = await visit(desktop);
+    await page.keyboard.press('/');
+    await page.keyboard.type('ACME/widget#3');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.timeline');
+    expect(await page.textContent('.timeline')).toMatch(/the issue was opened.*a person decided: title/su);
+    await shot(page, 'search');
+    await page.fill('[name=q]', 'bug 4711');
+    await page.press('[name=q]', 'Enter');
+    await page.waitForSelector('.facts');
+    expect(await verdictOf(page)).toBe('Bug 4711 is not mirrored');
+    expect(await page.textContent('.facts')).toMatch(/does not exist|no bug/iu);
+  });
+
+  test('work without JavaScript', async () => {
+    await tear(4);
+    const { page } = await visit(desktop);
+    const context = await page
+      .context()
+      .browser()
+      ?.newContext({ javaScriptEnabled: false, storageState: await page.context().storageState() });
+    const plain = await context?.newPage();
+    if (plain === undefined) throw new Error('there is no page');
+    await until(async () => {
+      await plain.goto(door);
+      return (await plain.locator('.conflict').count()) === 1;
+    });
+    await plain.click('summary');
+    expect(await plain.locator('#hours tbody tr').count()).toBe(24);
+    await plain.click("button:has-text('Take the tracker')");
+    expect(await plain.textContent('[role=status]')).toContain('Decided: the tracker stays');
+    await until(() => house.github.issue(repo, 4)?.title === 'Search finds nothing since 4.2');
+    await context?.close();
+  });
+
+  test('show what moves while much is to do', async () => {
+    const { page } = await visit(desktop);
+    for (let count = 0; count < 40; count += 1) house.github.as('mona').open(repo, { title: `Report ${count + 1}`, body: 'It fails.' });
+    await poke();
+    await page.waitForSelector('.verdict.amber');
+    await shot(page, 'busy');
+    await settled(page);
+    expect(await page.textContent('.routes')).toContain('48');
+  });
+});
+
+test.skipIf(chromiumPath === null)(`a form from elsewhere does nothing${skipped}`, async () => {
+  const { page } = await visit(desktop);
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const post = (headers: Record<string, string>, csrf: string) => {
+    const body = new URLSearchParams({ csrf, route: 'widget', number: '1', to: '/' });
+    return fetch(`${door}/retry`, { method: 'POST', headers: { cookie, ...headers }, body, redirect: 'manual' });
+  };
+  const own = { origin: door, 'sec-fetch-site': 'same-origin' };
+  expect((await post(own, 'made up')).status).toBe(403);
+  expect((await post({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 'made up')).status).toBe(403);
+});
