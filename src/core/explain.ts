@@ -68,6 +68,8 @@ export function ledgerInWords(line: LedgerLine): string {
       return detail['act'] === 'withdraw'
         ? `the copy of a file was taken away${typeof detail['left'] === 'string' ? `; ${detail['left']}` : ''}`
         : `a file was ${detail['act'] === 'attach' ? 'attached' : 'copied'}: ${said(detail['name'])} to ${said(detail['made'])}`;
+    case 'remark':
+      return `explained on the issue: ${said(detail['says'])}`;
     case 'point':
       return `${line.on === 'tracker' ? 'the bug' : 'the issue'} now names ${said(detail['names'])}`;
     case 'update':
@@ -104,6 +106,8 @@ function wish(operation: Operation): string {
       return `take a copy away (${operation.reason})`;
     case 'file':
       return `${{ shelve: 'copy', withdraw: 'take away the copy of', attach: 'attach' }[operation.act]} the file "${operation.name}"`;
+    case 'remark':
+      return 'explain a change on the issue';
     case 'point':
       return operation.on === 'tracker' ? 'name the issue in the bug' : 'name the bug in the issue';
     case 'update':
@@ -125,6 +129,8 @@ function deed(operation: Operation): string {
       return `copy taken away (${operation.reason})`;
     case 'file':
       return `file "${operation.name}" ${{ shelve: 'copied', withdraw: 'taken away', attach: 'attached' }[operation.act]}`;
+    case 'remark':
+      return 'change explained on the issue';
     case 'point':
       return operation.on === 'tracker' ? 'the bug names its issue' : 'the issue names its bug';
     case 'update':
@@ -154,6 +160,7 @@ function noun({ kind, on }: LedgerLine): string {
     comment: 'a comment',
     rewrite: 'putting a copy right',
     erase: 'taking a copy away',
+    remark: 'an explanation',
     file: 'a file',
   };
   return `${names[kind] ?? 'naming the other end'}${where}`;

@@ -31,6 +31,14 @@ export function parseGithubMarker(instance: string, body: string): GithubMarker 
   return { bug: Number(match[2]), comment: match[3] === undefined ? null : Number(match[3]), ...partOf(match[4], match[5]) };
 }
 
+/** The last line of a comment of the bridge's own: it is the copy of nothing. */
+export const remarkMarker = (instance: string, remark: string): string => `<!-- bugferry:1 ${instance} remark=${remark} -->`;
+
+export function parseRemarkMarker(instance: string, body: string): string | null {
+  const match = /<!-- bugferry:1 (\S+) remark=(\S+) -->\s*$/u.exec(body);
+  return match?.[1] === instance ? (match[2] ?? null) : null;
+}
+
 /** The body without the lines that the bridge put under it. The website saves bodies with CRLF. */
 export function withoutFooter(body: string): string {
   return body.replace(

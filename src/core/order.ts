@@ -1,11 +1,20 @@
 import type { Operation } from '../model/operation.ts';
 import type { OutboxRow } from '../model/store.ts';
 
-const rank: Readonly<Record<Operation['kind'], number>> = { file: 0, create: 1, point: 2, comment: 3, rewrite: 3, erase: 3, update: 4 };
+const rank: Readonly<Record<Operation['kind'], number>> = {
+  file: 0,
+  create: 1,
+  point: 2,
+  comment: 3,
+  rewrite: 3,
+  erase: 3,
+  remark: 4,
+  update: 5,
+};
 
 /**
  * The order in which operations wait: within a link, files stand before a text links to them, a counterpart exists before anything is written to it, and a bug is
- * closed after what was said about it. Between links the order of the plan is kept; it carries no meaning.
+ * closed after what was said about it. What a change is explained by comes before it, as nothing would show afterwards that it is wanted. Between links the order of the plan is kept; it carries no meaning.
  */
 export function order(operations: readonly Operation[]): readonly Operation[] {
   const positions = new Map<number, number>();

@@ -13,17 +13,19 @@ import { isDescriptionWaiting, shownEntries } from './files/notice.ts';
 import { planFiles } from './files/plan.ts';
 import { gate, type PublicSight } from './gate.ts';
 import { takesNothing } from './labels.ts';
-import { merge } from './merge.ts';
 import { takesNoMilestone } from './milestone.ts';
 import { planComments, planEntry } from './plan-comments.ts';
 import { planCreate } from './plan-create.ts';
 import { planPointers } from './plan-pointers.ts';
 import { editedSkips, freshNotes } from './plan-renewals.ts';
 import { planUpdates } from './plan-updates.ts';
+import { mergeUnrefused } from './refused.ts';
 import { githubRelations, trackerRelations } from './relations.ts';
+import { planRemarks } from './remarks.ts';
 import type { Sight } from './sight.ts';
 import { githubTable, trackerTable } from './table.ts';
 import { bugFields, issueFields } from './view.ts';
+import { wrongLabels } from './wrong-labels.ts';
 
 /** What holds for all links of a route during one planning. */
 export interface Scene {
@@ -106,13 +108,16 @@ function planWhole(scene: Scene, sight: PublicSight): Plan {
     ...trackerRelations(route, bug, sight.neighbours),
     ...trackerTable(route, bug, sight.neighbours),
   };
-  const { fields: shown, stray, untidy } = issueFields(route, vocabulary, issue, past, tracker);
+  const { fields: shown, stray, untidy, foreign } = issueFields(route, vocabulary, issue, past, tracker);
   const github = { ...shown, ...githubRelations(route, issue, sight.neighbours, past), ...githubTable(route, issue) };
-  const merged = merge(link.base, tracker, github, rulesFor(scene, link));
+  const seen = { base: link.base, tracker, github };
+  const { merged, refused } = mergeUnrefused(route, sight.refused, seen, rulesFor(scene, link));
   const conflicts: Conflict[] = merged.conflicts.map((conflict) => ({ ...conflict, link: link.id }));
   const updates = planUpdates(scene, sight, { tracker, github }, merged, conflicts, stray);
   const comments = planComments(route, sight);
-  const operations: Operation[] = [...planPointers(link), ...comments, ...updates.operations];
+  const wrong = wrongLabels(route, vocabulary, { ...seen, labels: issue.labels, foreign, refused });
+  const remarks = planRemarks(scene, { link, entries: sight.entries, bug }, wrong);
+  const operations: Operation[] = [...planPointers(link), ...comments, ...remarks, ...updates.operations];
   return {
     operations,
     notes: [...agreeNote(link, merged.agreed, untidy, { tracker, github }), ...freshNotes(route, sight)],

@@ -3,7 +3,7 @@ import { bodyId, type Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import { canonicalText } from './canonical.ts';
 import { digestOf } from './digest.ts';
-import { parseGithubMarker, parseTrackerMarker } from './marker.ts';
+import { parseGithubMarker, parseRemarkMarker, parseTrackerMarker } from './marker.ts';
 import { issueNumberIn } from './match.ts';
 
 /**
@@ -13,6 +13,7 @@ import { issueNumberIn } from './match.ts';
  *   report   says that `source` was edited; `revision` is the digest of the text it carries
  *   deletion says that `source` was deleted
  *   pointer  names the issue that mirrors the bug
+ *   remark   explains what the bridge did
  */
 export type Provenance =
   | {
@@ -31,13 +32,16 @@ export type Provenance =
     }
   | { readonly kind: 'report'; readonly source: number; readonly revision: string; readonly parts: number }
   | { readonly kind: 'deletion'; readonly source: number }
-  | { readonly kind: 'pointer'; readonly source: null };
+  | { readonly kind: 'pointer'; readonly source: null }
+  | { readonly kind: 'remark'; readonly source: null; readonly remark: string };
 
 export function provenanceOf(route: Route, link: Link, comment: Comment): Provenance | null {
   return comment.side === 'github' ? onGithub(route, link, comment) : onTracker(route, link, comment);
 }
 
 function onGithub(route: Route, link: Link, comment: Comment): Provenance | null {
+  const remark = parseRemarkMarker(route.instance, comment.text);
+  if (remark !== null) return { kind: 'remark', source: null, remark };
   const marker = parseGithubMarker(route.instance, comment.text);
   if (marker === null || marker.comment === null || marker.bug !== (link.bug ?? link.claim)) return null;
   const { index: part, count: parts } = marker.part ?? whole;

@@ -1,4 +1,5 @@
 import type { Enclosure } from '../model/attachment.ts';
+import type { Fields } from '../model/fields.ts';
 import type { Entry, Link } from '../model/link.ts';
 import type { PublicNeighbour, PublicTarget } from './gate.ts';
 
@@ -11,6 +12,8 @@ export interface Sight {
   readonly targets: readonly PublicTarget[];
   /** The bug whose issue this one is said to duplicate on GitHub, when that can be told. */
   readonly duplicateOf: Link['bug'];
+  /** What was last asked of the tracker, and refused field by field; empty when nothing was. */
+  readonly refused: Fields;
   /** The links that its relations point to. */
   readonly neighbours: readonly PublicNeighbour[];
 }

@@ -65,7 +65,8 @@ export function readThread(
     }
     if (provenance.kind === 'pointer') isPointed = true;
     if (provenance.kind === 'copy' && comment.count === 0) claim = provenance.issue;
-    if (provenance.kind !== 'copy') add.push(entryOf(link, side, comment, 'the bridge wrote it'));
+    const remark = provenance.kind === 'remark' ? { remark: provenance.remark } : {};
+    if (provenance.kind !== 'copy') add.push({ ...entryOf(link, side, comment, 'the bridge wrote it'), ...remark });
     if (provenance.kind === 'copy' && provenance.part > 1) {
       const row = partRow(link, side, provenance, comment);
       if (![...entries, ...add].some((entry) => isSamePart(entry, row))) add.push(row);
@@ -234,7 +235,7 @@ function withProvenance<E extends NewEntry>(source: E, provenance: Provenance, c
     const { revision, parts } = provenance;
     return source.copy === bodyId ? { ...source, copyDigest: revision } : { ...source, mirrored: revision, parts, before: null };
   }
-  if (provenance.kind === 'pointer' || source.copy !== null) return source;
+  if (provenance.kind === 'pointer' || provenance.kind === 'remark' || source.copy !== null) return source;
   const isCurrent = isCarried(provenance, source);
   const mirrored = source.mirrored ?? (isCurrent ? source.digest : provenance.digest);
   const parts = Math.max(source.parts, provenance.parts);

@@ -2,7 +2,7 @@ import type { FieldName, Fields, Value } from '../model/fields.ts';
 import type { Bug, Issue } from '../model/item.ts';
 import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
 import { canonicalTitle, isCustom, isSet, sorted } from './canonical.ts';
-import { isSeveral, labelsFor, noChoice, valuesIn } from './labels.ts';
+import { fitsTemplate, isSeveral, labelOf, labelsFor, noChoice, valuesIn } from './labels.ts';
 import { milestoneOfBug, milestoneOfIssue } from './milestone.ts';
 import { assigneeOfBug, assigneeOfIssue } from './people.ts';
 import { encodeView, statusLabels, statusView } from './status.ts';
@@ -35,6 +35,13 @@ export interface IssueView {
   readonly stray: readonly string[];
   /** The fields of such labels that we may take away. Until they are gone, nothing new is agreed: it could not be told from the old. */
   readonly untidy: readonly FieldName[];
+  /** Labels that a rule claims by the words of its template, with something else than a value of the tracker; they are stray as well. */
+  readonly foreign: readonly ForeignLabel[];
+}
+
+export interface ForeignLabel {
+  readonly label: string;
+  readonly rule: LabelRule;
 }
 
 /**
@@ -54,8 +61,10 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
   const status = readStatus(route, issue, past.status);
   fields['status'] = status.view;
   found('status', status.stray);
+  const recognised = new Set<string>();
   for (const rule of route.labels) {
     const values = valuesIn(rule, vocabulary, [...elements(past[rule.from]), ...elements(bug[rule.from])], issue.labels);
+    for (const value of values) recognised.add(labelOf(rule, value).toLowerCase());
     if (isSeveral(rule, vocabulary, [bug[rule.from], past[rule.from]])) fields[rule.from] = values;
     else {
       const chosen = meant(route, values, past[rule.from]) ?? null;
@@ -66,9 +75,22 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
       );
     }
   }
+  const foreign = foreignLabels(route, vocabulary, issue.labels, recognised);
+  stray.push(...foreign.map(({ label }) => label));
   const assignee = assigneeOfIssue(route, issue, past.assignee);
   const milestone = milestoneOfIssue(route, vocabulary, issue, [past.milestone, bug.milestone]);
-  return { fields: { ...fields, ...shown({ assignee, milestone }) }, stray, untidy };
+  return { fields: { ...fields, ...shown({ assignee, milestone }) }, stray, untidy, foreign };
+}
+
+/** The marks of a rule without words of its own are nobody's; and where the tracker does not tell its values, any may be one. */
+function foreignLabels(route: Route, vocabulary: Vocabulary, labels: readonly string[], recognised: ReadonlySet<string>) {
+  const told = route.labels.filter(({ from }) => from === 'whiteboard' || vocabulary.values[from] !== undefined);
+  const kept = new Set([...statusLabels(route.status), route.label ?? ''].map((label) => label.toLowerCase()));
+  return labels.flatMap((label): readonly ForeignLabel[] => {
+    const rule = told.find((each) => fitsTemplate(each, label));
+    const isOurs = recognised.has(label.toLowerCase()) || kept.has(label.toLowerCase());
+    return rule === undefined || isOurs ? [] : [{ label, rule }];
+  });
 }
 
 /** All labels that the route's rules and status map could have put on an issue showing these fields. */

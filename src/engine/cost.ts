@@ -3,4 +3,4 @@ import type { Operation } from '../model/operation.ts';
 
 /** What an operation costs its side. */
 export const costOf = ({ kind, on }: Operation): Cost =>
-  kind === 'create' || kind === 'comment' || (kind === 'file' && on === 'tracker') ? 'create' : 'edit';
+  kind === 'create' || kind === 'comment' || kind === 'remark' || (kind === 'file' && on === 'tracker') ? 'create' : 'edit';

@@ -1,10 +1,12 @@
 import { isPartWanted } from '../core/further-parts.ts';
+import { isLogin } from '../core/login.ts';
 import { commentNow } from '../core/plan.ts';
 import { type Pointer, pointerOf } from '../core/plan-pointers.ts';
+import { isRemarked } from '../core/remarks.ts';
 import { bugPointer } from '../core/text/write.ts';
 import type { Comment, Item } from '../model/item.ts';
 import type { Entry, Link } from '../model/link.ts';
-import type { CommentOperation } from '../model/operation.ts';
+import type { CommentOperation, RemarkOperation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { performAttach } from './attach.ts';
@@ -12,7 +14,7 @@ import type { Context, Performed } from './context.ts';
 import { dropped } from './dropped.ts';
 import { intend } from './intend.ts';
 import { performUpdate } from './perform-update.ts';
-import { recordComment, recordCreate, recordPoint } from './record.ts';
+import { recordComment, recordCreate, recordPoint, recordRemark } from './record.ts';
 import { recordFailure } from './record-failure.ts';
 import { performErase, performRewrite } from './renew.ts';
 import { sightsOf } from './select.ts';
@@ -31,6 +33,7 @@ export async function perform(context: Context, row: OutboxRow): Promise<Perform
   if (operation.kind === 'file') return performAttach(context, row, link);
   if (operation.kind === 'rewrite') return performRewrite(context, row, link, operation);
   if (operation.kind === 'erase') return performErase(context, row, link, operation);
+  if (operation.kind === 'remark') return performRemark(context, row, link, operation);
   return performPoint(context, row, link);
 }
 
@@ -66,6 +69,20 @@ function isWanted({ store }: Context, operation: CommentOperation, entry: Entry)
   if (operation.part > 1) return isPartWanted(operation, entry, store.entries.ofLink(entry.link));
   if (operation.tells === 'deletion') return entry.state === 'gone' && entry.isStale;
   return entry.state !== 'gone' && (operation.tells === 'edit' || entry.copy === null);
+}
+
+/** To what programs do, and to what we did ourselves, nothing is said. */
+async function performRemark(context: Context, row: OutboxRow, link: Link, operation: RemarkOperation): Promise<Performed> {
+  const { store, session, github } = context;
+  if (link.issue === null || isRemarked(store.entries.ofLink(link.id), operation.remark)) return dropped(context, operation);
+  const by = operation.answers === null ? null : await github.whoLabeled(link.issue, operation.answers);
+  const isOwn = by !== null && session.own.github !== null && isLogin(by.login, session.own.github);
+  if (isOwn || by?.isBot) return dropped(context, operation);
+  intend(context, row);
+  const outcome = await github.comment(link.issue, operation.text);
+  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
+  recordRemark(context, operation, outcome.item);
+  return applied;
 }
 
 async function performPoint(context: Context, row: OutboxRow, link: Link): Promise<Performed> {

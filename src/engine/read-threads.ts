@@ -60,7 +60,7 @@ function doubtAsks(context: Context, side: Side, doubts: readonly OutboxRow[]): 
   });
 }
 
-const isOfThread = ({ kind }: Operation): boolean => ['comment', 'point', 'rewrite', 'erase'].includes(kind);
+const isOfThread = ({ kind }: Operation): boolean => ['comment', 'point', 'rewrite', 'erase', 'remark'].includes(kind);
 
 async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]): Promise<void> {
   // A link that is asked for twice is read from the earlier point on.

@@ -2,11 +2,13 @@ import { advance, baseOfCreated, midway, ofSetsWhatShows } from '../core/advance
 import { canonicalText, equalValues, namesIn } from '../core/canonical.ts';
 import { digestOf } from '../core/digest.ts';
 import { lacksParts } from '../core/further-parts.ts';
+import { withoutFooter } from '../core/marker.ts';
+import { unmarked } from '../core/text/escape.ts';
 import { bodyDigest } from '../core/thread.ts';
 import type { FieldName, Fields } from '../model/fields.ts';
 import type { Comment, Item } from '../model/item.ts';
 import { bodyId, type Entry, type Link } from '../model/link.ts';
-import type { CommentOperation, CreateOperation, Operation, PointOperation, UpdateOperation } from '../model/operation.ts';
+import type { CommentOperation, CreateOperation, Operation, PointOperation, RemarkOperation, UpdateOperation } from '../model/operation.ts';
 import type { Lost } from '../model/outcome.ts';
 import type { Side } from '../model/side.ts';
 import type { Context } from './context.ts';
@@ -142,8 +144,17 @@ export function recordPoint(context: Context, operation: PointOperation, item: I
   });
 }
 
+export function recordRemark(context: Context, operation: RemarkOperation, comment: Comment): void {
+  const { store } = context;
+  store.transaction(() => {
+    const link = found(store.links.byId(operation.link));
+    addOwn(context, link, 'github', comment, operation.remark);
+    recordDone(context, operation, link, { made: comment.url, says: unmarked(withoutFooter(operation.text)) });
+  });
+}
+
 /** A comment that the bridge wrote for itself must not be taken for somebody's. */
-function addOwn(context: Context, link: Link, side: Side, comment: Comment): void {
+function addOwn(context: Context, link: Link, side: Side, comment: Comment, remark?: string): void {
   const { id, count, author, url, createdAt, text } = comment;
   if (context.store.entries.ofLink(link.id).some((entry) => entry.origin === side && entry.source === id)) return;
   const state = { state: 'skipped', reason: 'the bridge wrote it', text: null, before: null, copy: null, mirrored: null } as const;
@@ -158,6 +169,7 @@ function addOwn(context: Context, link: Link, side: Side, comment: Comment): voi
     author,
     url,
     digest: digestOf(text),
+    ...(remark === undefined ? {} : { remark }),
     createdAt,
   });
 }

@@ -1,6 +1,7 @@
 import { duplicateNamed } from '../core/duplicate.ts';
 import type { Scene } from '../core/plan.ts';
 import type { Sight } from '../core/sight.ts';
+import type { Fields } from '../model/fields.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Context } from './context.ts';
@@ -50,7 +51,14 @@ export function sightOf(context: Context, link: Link): Sight {
     entries,
     enclosures: store.enclosures.ofLink(link.id),
     targets: targetsOf(context, link, entries),
+    refused: refusedOf(store, link.id),
     duplicateOf: twin?.state === 'live' ? twin.bug : null,
     neighbours: neighboursOf(context, link),
   };
+}
+
+/** What is parked for the tracker was refused as a whole, and then field by field. */
+function refusedOf({ outbox }: Context['store'], link: LinkId): Fields {
+  const row = outbox.ofLink(link).find(({ operation: { kind, on }, state }) => kind === 'update' && on === 'tracker' && state === 'parked');
+  return row?.operation.kind === 'update' ? row.operation.target : {};
 }

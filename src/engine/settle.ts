@@ -2,6 +2,7 @@ import { baseOfCreated, settleFields } from '../core/advance.ts';
 import { backoffMs } from '../core/backoff.ts';
 import { equalFields } from '../core/canonical.ts';
 import { isPartThere } from '../core/further-parts.ts';
+import { isRemarked } from '../core/remarks.ts';
 import { bodyDigest } from '../core/thread.ts';
 import type { Item } from '../model/item.ts';
 import { bodyId, type Link } from '../model/link.ts';
@@ -84,6 +85,7 @@ function hasArrived(context: Context, link: Link, { operation }: OutboxRow): boo
   // Everything about the shelf may be done again: it looks before it writes.
   if (operation.kind === 'file') return operation.act === 'attach' && context.store.enclosures.byId(operation.enclosure)?.copy !== null;
   if (isRenewal(operation)) return false;
+  if (operation.kind === 'remark') return isRemarked(context.store.entries.ofLink(link.id), operation.remark);
   const entry = context.store.entries.byId(operation.entry);
   if (entry === null) return true;
   if (operation.part > 1) return isPartThere(operation, entry, context.store.entries.ofLink(link.id));

@@ -51,4 +51,7 @@ function toReason(reason: string | null | undefined): CloseReason {
 }
 
 /** Lists give only the login; asking for display names would cost a request per person. */
-const toPerson = (user: WireIssue['user']): Person => ({ login: user?.login ?? 'ghost', name: user?.login ?? 'ghost' });
+export function toPerson(user: WireIssue['user']): Person {
+  const login = user?.login ?? 'ghost';
+  return { login, name: login, ...(user?.type === 'Bot' || login.endsWith('[bot]') ? { isBot: true } : {}) };
+}

@@ -4,6 +4,7 @@ import type { GithubClient } from './client.ts';
 import { withDependencies } from './dependencies.ts';
 import { readError } from './failure.ts';
 import { hello } from './hello.ts';
+import { whoLabeled } from './label-deeds.ts';
 import { list } from './list.ts';
 import { lock } from './lock.ts';
 import { look } from './look.ts';
@@ -45,6 +46,7 @@ export function githubReplica({ client, owner, repo, pageSize = 100, dependencie
     rewrite: (ref, comment, text) => rewrite(repository, { ref, comment }, text),
     erase: (ref, comment) => erase(repository, { ref, comment }),
     lock: (ref, isLocked) => lock(repository, ref, isLocked),
+    whoLabeled: (ref, deed) => whoLabeled(repository, ref, deed),
   };
   return dependencies ? withDependencies(repository, replica) : replica;
 }

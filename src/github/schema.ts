@@ -7,7 +7,7 @@ import { type Failure, readError } from './failure.ts';
 const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
 /** Null for an account that was deleted, which the website shows as `ghost`. */
-const userSchema = z.object({ login: z.string() }).nullish();
+export const userSchema = z.object({ login: z.string(), type: z.string().nullish() }).nullish();
 
 export const issueSchema = z.object({
   id: z.number(),

@@ -5,6 +5,8 @@ import type { Side } from './side.ts';
 export interface Person {
   readonly login: string;
   readonly name: string;
+  /** Only where the side says that it is a program. */
+  readonly isBot?: true;
 }
 
 /** The single-valued bug fields that a route may show as labels. */

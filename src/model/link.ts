@@ -116,5 +116,7 @@ export interface Entry {
   readonly proven: string | null;
   /** The attachment that the tracker's own words at the beginning of the comment name; null for any other comment. */
   readonly attachment: number | null;
+  /** What a comment of the bridge's own explains; only such have it. */
+  readonly remark?: string;
   readonly createdAt: number;
 }

@@ -179,6 +179,23 @@ export type FileOperation = Planned & {
     | { readonly on: 'tracker'; readonly act: 'attach' }
   );
 
+/** What somebody did to a label of an issue. */
+export interface LabelDeed {
+  readonly deed: 'labeled' | 'unlabeled';
+  readonly label: string;
+}
+
+/** A comment of the bridge's own, which explains what it did. It crosses to no side, and each is made once. */
+export type RemarkOperation = Planned & {
+  readonly kind: 'remark';
+  readonly on: 'github';
+  /** What it explains, by which it is known. */
+  readonly remark: string;
+  readonly text: string;
+  /** What somebody did to a label, which it answers: to a program's deed, and to our own, nothing is said. Null when it answers no such deed. */
+  readonly answers: LabelDeed | null;
+};
+
 /** Operations that are requests to a side. */
 export type Operation =
   | CreateOperation
@@ -187,7 +204,8 @@ export type Operation =
   | RewriteOperation
   | EraseOperation
   | PointOperation
-  | FileOperation;
+  | FileOperation
+  | RemarkOperation;
 
 /** Decisions that only touch our own state. */
 export type Note =

@@ -1,5 +1,5 @@
-import type { Bug, Comment, Issue, Item } from './item.ts';
-import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from './operation.ts';
+import type { Bug, Comment, Issue, Item, Person } from './item.ts';
+import type { BugDraft, BugPatch, IssueDraft, IssuePatch, LabelDeed } from './operation.ts';
 import type { Outcome, Probe } from './outcome.ts';
 import type { Vocabulary } from './route.ts';
 import type { Side } from './side.ts';
@@ -85,4 +85,7 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
 
   /** Locks an issue, or unlocks it; as it is already is applied. */
   lock(ref: number, isLocked: boolean): Promise<Outcome<null>>;
+
+  /** Who last did this to a label of an issue; null when it is not told. Throws `SideError` when the side is out of reach. */
+  whoLabeled(ref: number, deed: LabelDeed): Promise<Person | null>;
 }

@@ -29,22 +29,23 @@ interface Row {
   readonly is_stale: number;
   readonly proven: string | null;
   readonly attachment: number | null;
+  readonly remark: string | null;
   readonly created_at: number;
 }
 
 const insertSql = `
   insert into entries (
     link, origin, source, part, parts, count, copy, state, reason, author, url, text, before, digest, mirrored, copy_digest,
-    wrote, is_edited, is_stale, proven, attachment, created_at
+    wrote, is_edited, is_stale, proven, attachment, remark, created_at
   ) values (
     @link, @origin, @source, @part, @parts, @count, @copy, @state, @reason, @author, @url, @text, @before, @digest, @mirrored,
-    @copy_digest, @wrote, @is_edited, @is_stale, @proven, @attachment, @created_at
+    @copy_digest, @wrote, @is_edited, @is_stale, @proven, @attachment, @remark, @created_at
   )`;
 
 const updateSql = `
   update entries set link = @link, origin = @origin, source = @source, part = @part, parts = @parts, count = @count, copy = @copy, state = @state,
     reason = @reason, author = @author, url = @url, text = @text, before = @before, digest = @digest, mirrored = @mirrored, copy_digest = @copy_digest,
-    wrote = @wrote, is_edited = @is_edited, is_stale = @is_stale, proven = @proven, attachment = @attachment, created_at = @created_at
+    wrote = @wrote, is_edited = @is_edited, is_stale = @is_stale, proven = @proven, attachment = @attachment, remark = @remark, created_at = @created_at
   where id = @id`;
 
 export function sqliteEntries(db: Database): Entries {
@@ -112,6 +113,7 @@ function entryOf(row: Row): Entry {
     isStale: row.is_stale === 1,
     proven: row.proven,
     attachment: row.attachment,
+    ...(row.remark === null ? {} : { remark: row.remark }),
     createdAt: row.created_at,
   };
 }
@@ -139,6 +141,7 @@ function columnsOf(entry: Omit<Entry, 'id'>): Omit<Row, 'id'> {
     is_stale: entry.isStale ? 1 : 0,
     proven: entry.proven,
     attachment: entry.attachment,
+    remark: entry.remark ?? null,
     created_at: entry.createdAt,
   };
 }

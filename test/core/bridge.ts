@@ -56,8 +56,21 @@ export function sightsOf(bridge: Bridge): readonly Sight[] {
     const entries = entriesOf(bridge, link);
     const target = link.github?.reason === 'duplicate' ? core.duplicateNamed(link.repo, entries) : null;
     const twin = target === null ? null : linkOf(bridge, 'github', target);
-    return { link, entries, targets, enclosures: [], neighbours: [], duplicateOf: twin?.state === 'live' ? twin.bug : null };
+    return {
+      link,
+      entries,
+      targets,
+      enclosures: [],
+      neighbours: [],
+      refused: refusedOf(bridge, link),
+      duplicateOf: twin?.state === 'live' ? twin.bug : null,
+    };
   });
+}
+
+function refusedOf({ parked }: Bridge, { id }: Link): Sight['refused'] {
+  const operation: Operation | null = JSON.parse(parked.get(`${id}:tracker:update`) ?? 'null');
+  return operation?.kind === 'update' ? operation.target : {};
 }
 
 export const entriesOf = ({ entries }: Bridge, { id }: Link): readonly Entry[] =>
@@ -206,6 +219,10 @@ function carryOut(bridge: Bridge, link: Link, operation: Operation, waiting: Set
     const comment = writeComment(world, operation.on, ref, operation.text);
     if (fate === 'lost after') return doubt(bridge, operation);
     recordComment(bridge, link, operation, entry, comment);
+  } else if (operation.kind === 'remark') {
+    const comment = writeComment(world, 'github', link.issue ?? 0, operation.text);
+    if (fate === 'lost after') return doubt(bridge, operation);
+    addOwn(bridge, link, comment, operation.remark);
   } else {
     const pointer = bridge.core.pointerOf(bridge.scene.route, link, operation.on);
     if (pointer === null) throw new Error(`${operation.key} before its counterpart`);
@@ -296,12 +313,23 @@ function recordComment(bridge: Bridge, link: Link, operation: Operation & { kind
   bridge.entries.set(entry.id, { ...entry, text, count, state: 'mirrored', copy: comment.id, mirrored: digest, parts, copyDigest });
 }
 
-function addOwn(bridge: Bridge, link: Link, comment: Comment): void {
+function addOwn(bridge: Bridge, link: Link, comment: Comment, remark?: string): void {
   const { id, side, count, author, url, createdAt, text } = comment;
   const none = { part: 1, parts: 1, text: null, before: null, copy: null, mirrored: null, copyDigest: null, ...unmarked };
   const state = { ...none, state: 'skipped', reason: 'the bridge wrote it' } as const;
   const digest = bridge.core.digestOf(text);
-  addEntry(bridge, { ...state, link: link.id, origin: side, source: id, count, author, url, digest, createdAt });
+  addEntry(bridge, {
+    ...state,
+    link: link.id,
+    origin: side,
+    source: id,
+    count,
+    author,
+    url,
+    digest,
+    createdAt,
+    ...(remark === undefined ? {} : { remark }),
+  });
 }
 
 const unmarked = { wrote: null, isEdited: false, isStale: false, proven: null, attachment: null };

@@ -80,8 +80,8 @@ export const faults: Readonly<Record<string, Fault>> = {
   'comments come before their issue': inCore('order', 'create: 1, point: 2,', 'create: 5, point: 2,'),
   'a bug is closed before the last word': inCore(
     'order',
-    'comment: 3, rewrite: 3, erase: 3, update: 4',
-    'comment: 4, rewrite: 3, erase: 3, update: 3',
+    'comment: 3, rewrite: 3, erase: 3, remark: 4, update: 5',
+    'comment: 5, rewrite: 3, erase: 3, remark: 4, update: 3',
   ),
   'a cycle writes as much as it likes': inCore('order', 'operations.slice(0, writesMax)', 'operations'),
 

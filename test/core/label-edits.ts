@@ -20,7 +20,31 @@ export function rulesOf(r: Random): readonly LabelRule[] {
   return all.filter(() => r.chance(0.5));
 }
 
-export function editLabels(world: World, r: Random): void {
+/** Labels of a rule's shape with values that no tracker has. */
+const impossible = ['severity: major!', 'component: Nope', 'area: nowhere'];
+
+/** I3 and I12: what cannot travel is taken off again and explained, once for each label. */
+export function checkImpossible({ world, links, scene: { route, vocabulary } }: Setup['bridge']): void {
+  const prefixes = route.labels.filter(({ from }) => vocabulary.values[from] !== undefined).map(({ as }) => as.replace('{value}', ''));
+  for (const issue of world.issues.values()) {
+    const said = world.comments.filter(({ side, ref, text }) => side === 'github' && ref === issue.number && text.includes(' remark='));
+    const markers = said.map(({ text }) => /remark=(\S+)/u.exec(text)?.[1]);
+    hold(new Set(markers).size === markers.length, `I4: issue ${issue.number} has an explanation twice`);
+    const isMirrored = [...links.values()].some(
+      ({ issue: number, bug, state }) => number === issue.number && state === 'live' && bug !== null,
+    );
+    if (route.direction === 'to-tracker' || !isMirrored) continue;
+    const left = issue.labels.filter(
+      (label) => impossible.includes(label) && prefixes.some((prefix) => prefix !== '' && label.startsWith(prefix)),
+    );
+    hold(left.length === 0, `I3: issue ${issue.number} still has ${left.join()}`);
+  }
+  const crossed = world.comments.filter(({ side, text }) => side === 'tracker' && /was taken off again|was put back/u.test(text));
+  hold(crossed.length === 0, `I3: an explanation crossed: ${crossed[0]?.text}`);
+}
+
+/** @param isTold whether the tracker tells its values: else any label of a rule's shape may be right */
+export function editLabels(world: World, r: Random, isTold: boolean): void {
   for (const bug of world.bugs.values()) {
     if (r.chance(0.3))
       setBug(world, {
@@ -41,8 +65,10 @@ export function editLabels(world: World, r: Random): void {
       ...known.cf_area.map((area) => `area: ${area}`),
       ...impacts.map((each) => `impact: ${each}`),
     ]);
-    const kept = issue.labels.filter((each) => each.toLowerCase() !== label.toLowerCase());
-    setIssue(world, { ...issue, labels: kept.length < issue.labels.length ? kept : [...issue.labels, label] });
+    if (isTold && r.chance(0.3)) setIssue(world, { ...issue, labels: [...issue.labels, r.pick(impossible)] });
+    const now = world.issues.get(issue.number) ?? issue;
+    const kept = now.labels.filter((each) => each.toLowerCase() !== label.toLowerCase());
+    setIssue(world, { ...now, labels: kept.length < now.labels.length ? kept : [...now.labels, label] });
   }
 }
 

@@ -7,7 +7,7 @@ import { both, checkFields, checkMeeting, meeting } from './check-fields.ts';
 import { checkTexts } from './check-texts.ts';
 import type { Core } from './core.ts';
 import { equal, hold } from './hold.ts';
-import { checkLabels, editLabels } from './label-edits.ts';
+import { checkImpossible, checkLabels, editLabels } from './label-edits.ts';
 import { editBug, editIssue, labelsOfPeople, pairByHand, type Setup, setUp } from './scene.ts';
 
 /**
@@ -104,7 +104,7 @@ function checkOrder(bridge: Bridge, operations: readonly Operation[], seed: numb
     equal(byLink(bridge.core.order(mixed)), byLink(bridge.core.order(straight.plan.operations))),
     'I10: the order of links changes the order within one',
   );
-  const ranks = ['create', 'point', 'comment', 'update'];
+  const ranks = ['create', 'point', 'comment', 'remark', 'update'];
   for (const list of Map.groupBy(operations, ({ link }) => link).values()) {
     const places = list.map(({ kind }) => ranks.indexOf(kind));
     hold(equal(places, [...places].sort()), `I10: link ${list[0]?.link} is written in the order ${list.map(({ kind }) => kind).join()}`);
@@ -135,7 +135,7 @@ function perturb({ bridge, deletes, loses }: Setup, seed: number): void {
     for (let n = r.below(3); n > 0; n -= 1) editBug(world, r, id, { delete: deletes, hide: !loses });
   for (const number of r.shuffle([...world.issues.keys()]))
     for (let n = r.below(4); n > 0; n -= 1) editIssue(world, r, number, { delete: deletes, deface: !loses });
-  editLabels(world, random(seed * 13 + 7));
+  editLabels(world, random(seed * 13 + 7), bridge.scene.vocabulary.values.severity !== undefined);
 }
 
 /** Links that must not be written: buried ones, and those of bugs that are private now. */
@@ -175,6 +175,7 @@ function checkWhole(setup: Setup): void {
   const open = [...world.bugs.values()].filter(({ summary, isPrivate }) => !isPrivate && summary.startsWith('SECRET')).length;
   hold(open > 0 || !published.includes('SECRET'), 'I9: something private was published');
   checkCounterparts(bridge);
+  checkImpossible(bridge);
   for (const link of links.values()) if (link.state === 'live') checkTexts(bridge, link);
   checkTold(bridge);
 }

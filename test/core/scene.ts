@@ -28,7 +28,7 @@ import {
 
 const { severity: severities, component: components, keywords } = known;
 /** Labels of people that look nearly like ours. */
-const theirs = ['help wanted', 'severity:', 'severity', 'component: ', 'my severity: major', 'severity: major!'];
+const theirs = ['help wanted', 'severity:', 'severity', 'component: ', 'my severity: major'];
 const statuses = ['UNCONFIRMED', 'CONFIRMED', 'IN_PROGRESS', 'RESOLVED', 'VERIFIED', 'NEEDINFO'];
 const resolutions = ['FIXED', 'WONTFIX', 'INVALID', 'DUPLICATE'];
 const titles = [
@@ -79,7 +79,7 @@ export function setUp(core: Core, seed: number): Setup {
   // Of its own dice, so that what else a seed does stays as it is.
   const route = { ...drawn, labels: [...drawn.labels, ...rulesOf(random(seed * 17 + 5))] };
   const vocabulary = vocabularyOf(r);
-  const world = worldOf(r, vocabulary);
+  const world = worldOf(r);
   const own = { tracker: r.chance(0.8) ? us.tracker : null, github: r.chance(0.9) ? us.github : null };
   const scene: Scene = { route, vocabulary, isComplete: { tracker: true, github: true }, own };
   const hasDoubts = r.chance(0.4);
@@ -128,7 +128,7 @@ function vocabularyOf(r: Random): Vocabulary {
   return { values: r.chance(0.7) ? known : {}, workflow: r.chance(0.75) ? workflow : null };
 }
 
-function worldOf(r: Random, vocabulary: Vocabulary): World {
+function worldOf(r: Random): World {
   const world: World = {
     now: startAt,
     bugs: new Map(),
@@ -139,8 +139,7 @@ function worldOf(r: Random, vocabulary: Vocabulary): World {
     summaryMax: 255,
     labels: new Map(r.chance(0.3) ? [['severity: major', 'Severity: MAJOR']] : []),
     firstStatus: r.pick(['CONFIRMED', 'UNCONFIRMED']),
-    // Where the tracker does not tell its values, every label of a rule's shape may be one.
-    theirs: vocabulary.values.severity === undefined ? theirs.slice(0, -1) : theirs,
+    theirs,
     buried: [],
   };
   for (let id = 1; id <= 3; id += 1) bugOfPeople(world, r, id);
@@ -370,7 +369,14 @@ export function labelsOfPeople({ labels, status }: Route, issue: Issue): readonl
   const values: Readonly<Record<string, readonly string[]>> = known;
   const ours = labels.flatMap(({ from, as }) => (values[from] ?? []).map((value) => as.replace('{value}', value).toLowerCase()));
   const all = new Set([...ours, 'status: in progress', ...(status === richMap ? ['status: new'] : [])]);
-  const isTag = (label: string) => labels.some(({ from }) => from === 'whiteboard') && label.startsWith('tag: ');
+  const isTag = (label: string) =>
+    labels.some(
+      ({ as }) =>
+        as !== '{value}' &&
+        as !== '[{value}]' &&
+        label.startsWith(as.replace('{value}', '')) &&
+        label.length > as.length - '{value}'.length,
+    );
   return issue.labels.filter((label) => !all.has(label.toLowerCase()) && !isTag(label)).sort();
 }
 

@@ -123,6 +123,7 @@ function issueFrom(state: GithubState, repo: Repo, { user, request }: ImportReco
   return {
     id: freshId(state),
     number: nextNumber(repo),
+    labelEvents: [],
     isPull: false,
     author: user,
     title: request.title.trim(),

@@ -69,6 +69,7 @@ export function createIssue(state: GithubState, user: User, repo: Repo, request:
     duplicateOfId: null,
     blockedBy: [],
     labels,
+    labelEvents: labels.map((label) => ({ id: freshId(state), deed: 'labeled', label, actor: user, at: createdAt })),
     assignees: assignees ?? [],
     milestone: milestone ?? null,
     comments: [],
@@ -98,7 +99,7 @@ export function editIssue(state: GithubState, user: User, at: { repo: Repo; issu
   const { assignees, milestone } = chosen(state, user, repo, change);
   if (assignees !== undefined) setAssignees(state, issue, assignees);
   if (milestone !== undefined) setMilestone(state, issue, milestone);
-  if (change.labels !== undefined && mayPush(user, repo)) setLabels(state, issue, labelsNamed(state, repo, change.labels));
+  if (change.labels !== undefined && mayPush(user, repo)) setLabels(state, user, issue, labelsNamed(state, repo, change.labels));
   const title = change.title?.trim() ?? issue.title;
   const body = change.body === undefined ? issue.body : change.body;
   if (title !== issue.title || body !== issue.body) issue.updatedAt = stamp(state);

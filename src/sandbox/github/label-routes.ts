@@ -58,7 +58,8 @@ export const labelRoutes: readonly Route[] = [
     path: '/issues/:number/labels',
     answer(ask) {
       const at = issueOf(ask);
-      if (mayPush(ask.caller, at.repo)) setLabels(ask.state, at.issue, labelsNamed(ask.state, at.repo, labelNamesIn(ask) ?? []));
+      if (mayPush(ask.caller, at.repo))
+        setLabels(ask.state, ask.caller, at.issue, labelsNamed(ask.state, at.repo, labelNamesIn(ask) ?? []));
       return labelsOn(ask, at);
     },
   },
@@ -68,7 +69,7 @@ export const labelRoutes: readonly Route[] = [
     answer(ask) {
       const at = issueOf(ask);
       if (!mayPush(ask.caller, at.repo)) throw forbidden();
-      if (!removeLabel(ask.state, at.issue, ask.params['name'] ?? '')) throw notFound();
+      if (!removeLabel(ask.state, ask.caller, at.issue, ask.params['name'] ?? '')) throw notFound();
       return labelsOn(ask, at);
     },
   },

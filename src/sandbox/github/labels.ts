@@ -1,5 +1,5 @@
 import { forbidden, invalid } from './errors.ts';
-import { type IssueRecord, type Label, mayPush, type Repo, type User } from './records.ts';
+import { type IssueRecord, type Label, type LabelEvent, mayPush, type Repo, type User } from './records.ts';
 import { freshId, type GithubState, stamp } from './state.ts';
 
 const nameMax = 50;
@@ -33,21 +33,25 @@ export function labelsNamed(state: GithubState, repo: Repo, names: readonly stri
 /** POST .../issues/{n}/labels: adds to those that are there. Users without push are silently ignored. */
 export function addLabels(state: GithubState, user: User, at: { repo: Repo; issue: IssueRecord }, names: readonly string[]): void {
   if (!mayPush(user, at.repo)) return;
-  setLabels(state, at.issue, [...new Set([...at.issue.labels, ...labelsNamed(state, at.repo, names)])]);
+  setLabels(state, user, at.issue, [...new Set([...at.issue.labels, ...labelsNamed(state, at.repo, names)])]);
 }
 
 /** DELETE .../issues/{n}/labels/{name}; the name is taken in any case. True when it stood there. */
-export function removeLabel(state: GithubState, issue: IssueRecord, name: string): boolean {
+export function removeLabel(state: GithubState, user: User, issue: IssueRecord, name: string): boolean {
   const kept = issue.labels.filter((label) => label.name.toLowerCase() !== name.toLowerCase());
   const stood = kept.length < issue.labels.length;
-  setLabels(state, issue, kept);
+  setLabels(state, user, issue, kept);
   return stood;
 }
 
 /** Labels put on or taken off make the issue newer; the same set again does not. */
-export function setLabels(state: GithubState, issue: IssueRecord, labels: readonly Label[]): void {
+export function setLabels(state: GithubState, user: User, issue: IssueRecord, labels: readonly Label[]): void {
   const isSame = labels.length === issue.labels.length && labels.every((label) => issue.labels.includes(label));
   if (isSame) return;
+  const events = (deed: LabelEvent['deed'], list: readonly Label[]) =>
+    list.map((label) => ({ id: freshId(state), deed, label, actor: user, at: stamp(state) }));
+  const [gone, come] = [issue.labels.filter((each) => !labels.includes(each)), labels.filter((each) => !issue.labels.includes(each))];
+  issue.labelEvents.push(...events('unlabeled', gone), ...events('labeled', come));
   issue.labels = labels;
   issue.updatedAt = stamp(state);
 }

@@ -1,8 +1,8 @@
 import { issueNumber } from '../../model/ids.ts';
-import type { CloseReason, Comment, Issue } from '../../model/item.ts';
+import type { CloseReason, Comment, Issue, Person } from '../../model/item.ts';
 import type { Gone } from '../../model/outcome.ts';
 import { blockersOf } from './dependencies.ts';
-import { type CommentRecord, fullName, type IssueRecord, type Repo } from './records.ts';
+import { type CommentRecord, fullName, type IssueRecord, type Repo, type User } from './records.ts';
 import { type GithubState, pageUrl } from './state.ts';
 
 /** The model's noun for a stored issue; pull requests have none and must not get here. */
@@ -20,7 +20,7 @@ export function asIssue(state: GithubState, repo: Repo, issue: IssueRecord): Iss
     labels: issue.labels.map((label) => label.name),
     assignees: issue.assignees.map(({ login }) => login),
     milestone: issue.milestone?.title ?? null,
-    author: { login: issue.author.login, name: issue.author.login },
+    author: asPerson(issue.author),
     commentCount: issue.comments.length,
     isLocked: issue.isLocked,
     ...(state.limits.hasDependencies ? { blockerCount: blockersOf(issue).length } : {}),
@@ -37,12 +37,17 @@ export function asComment(state: GithubState, repo: Repo, on: { issue: IssueReco
     ref: issue.number,
     count: null,
     url: `${pageUrl(state, repo, issue)}#issuecomment-${comment.id}`,
-    author: { login: comment.author.login, name: comment.author.login },
+    author: asPerson(comment.author),
     text: comment.body,
     isPrivate: false,
     createdAt: comment.createdAt,
     changedAt: comment.updatedAt,
   };
+}
+
+/** Only an App's login ends so. */
+export function asPerson({ login }: User): Person {
+  return { login, name: login, ...(login.endsWith('[bot]') ? { isBot: true } : {}) };
 }
 
 /** Why an issue that once had this number, or never did, cannot be reached. */

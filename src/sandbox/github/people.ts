@@ -65,7 +65,7 @@ export function personNamed(state: GithubState, login: string): GithubPerson {
     reopen: (repo, number) => editIssue(state, user, at(repo, number), { state: 'open' }),
     label: (repo, number, ...names) => addLabels(state, user, at(repo, number), names),
     unlabel(repo, number, ...names) {
-      for (const name of names) removeLabel(state, at(repo, number).issue, name);
+      for (const name of names) removeLabel(state, user, at(repo, number).issue, name);
     },
     assign(repo, number, ...logins) {
       const { issue } = at(repo, number);

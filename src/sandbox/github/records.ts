@@ -46,6 +46,15 @@ export interface CommentRecord {
   readonly listedAt: number;
 }
 
+/** Somebody put a label on an issue, or took it off. */
+export interface LabelEvent {
+  readonly id: number;
+  readonly deed: 'labeled' | 'unlabeled';
+  readonly label: Label;
+  readonly actor: User;
+  readonly at: number;
+}
+
 export interface IssueRecord {
   /** The database id, unique in the whole world and different from the number. */
   readonly id: number;
@@ -58,6 +67,8 @@ export interface IssueRecord {
   stateReason: StateReason | null;
   duplicateOfId: number | null;
   labels: readonly Label[];
+  /** In the order in which they happened. */
+  readonly labelEvents: LabelEvent[];
   assignees: readonly User[];
   milestone: Milestone | null;
   /** The issues that block this one. */

@@ -3,9 +3,9 @@
  * like this one, so every answer here is one that a careful client can get out of the HTTP door.
  */
 import { issueNumber } from '../../model/ids.ts';
-import type { Comment, Issue } from '../../model/item.ts';
+import type { Comment, Issue, Person } from '../../model/item.ts';
 import type { Clock } from '../../model/lane.ts';
-import type { BlockerPatch, IssuePatch } from '../../model/operation.ts';
+import type { BlockerPatch, IssuePatch, LabelDeed } from '../../model/operation.ts';
 import { type Outcome, type Probe, SideError } from '../../model/outcome.ts';
 import type { Changes, GithubReplica, Listing, Thread, ThreadAsk } from '../../model/replica.ts';
 import { type FaultSource, noFaults } from '../faults.ts';
@@ -18,9 +18,9 @@ import { isLabelName } from './labels.ts';
 import { allowanceOf } from './limits.ts';
 import { listedIssues, listedRepoComments } from './listings.ts';
 import { setLock } from './locks.ts';
-import { asComment, asIssue, goneOf } from './map.ts';
+import { asComment, asIssue, asPerson, goneOf } from './map.ts';
 import { createMilestone } from './milestones.ts';
-import { fullName, type IssueRecord, mayPush, mayRead, type Repo } from './records.ts';
+import { fullName, type IssueRecord, type LabelEvent, mayPush, mayRead, type Repo } from './records.ts';
 import { readableRepo, repoNamed, userNamed } from './state.ts';
 import { changeOf, staleness } from './update.ts';
 import type { GithubWorld } from './world.ts';
@@ -92,6 +92,7 @@ export function directGithubReplica(world: GithubWorld, options: DirectGithubOpt
         setLock(state, desk.user, { repo, issue: issueNow(desk, ref) }, isLocked);
         return applied(null);
       }),
+    whoLabeled: (ref, deed) => read(desk, `${desk.path}/issues/${ref}/events`, () => whoLabeled(desk, ref, deed)),
   };
 }
 
@@ -192,6 +193,15 @@ function shown({ state, repo, dependencies }: Desk, issue: IssueRecord): Issue {
   const blockers = blockersOf(issue).filter((each) => repo.issues.get(each.number) === each && !each.isPull);
   const isTold = dependencies && state.limits.hasDependencies;
   return { ...asIssue(state, repo, issue), ...(isTold ? { blockedBy: blockers.map(({ number }) => issueNumber(number)) } : {}) };
+}
+
+/** Null for an issue that cannot be reached. */
+function whoLabeled({ repo }: Desk, ref: number, { deed, label }: LabelDeed): Person | null {
+  const issue = repo.issues.get(ref);
+  if (issue?.fate.kind !== 'there') return null;
+  const isMeant = (each: LabelEvent) => each.deed === deed && each.label.name.toLowerCase() === label.toLowerCase();
+  const event = issue.labelEvents.findLast(isMeant);
+  return event === undefined ? null : asPerson(event.actor);
 }
 
 /** A relation that stands already, or is gone already, is as wanted. */

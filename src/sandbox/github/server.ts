@@ -11,6 +11,7 @@ import { commentRoutes } from './comment-routes.ts';
 import { dependencyRoutes } from './dependency-routes.ts';
 import { type HttpDoor, serveKnock } from './door.ts';
 import { notFound } from './errors.ts';
+import { eventRoutes } from './event-routes.ts';
 import { emptyGit, fileAt } from './git.ts';
 import { gitRoutes } from './git-routes.ts';
 import { graphqlRoutes } from './graphql-route.ts';
@@ -45,6 +46,7 @@ export function githubServer(world: GithubWorld, { faults = noFaults, sleep = as
     ...dependencyRoutes,
     ...issueRoutes,
     ...labelRoutes,
+    ...eventRoutes,
     ...gitRoutes,
     ...milestoneRoutes,
     ...importRoutes,

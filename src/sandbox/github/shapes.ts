@@ -4,7 +4,17 @@
  */
 import type { components } from '@octokit/openapi-types';
 import { blockersOf } from './dependencies.ts';
-import { type CommentRecord, fullName, type IssueRecord, type Label, type Milestone, mayPush, type Repo, type User } from './records.ts';
+import {
+  type CommentRecord,
+  fullName,
+  type IssueRecord,
+  type Label,
+  type LabelEvent,
+  type Milestone,
+  mayPush,
+  type Repo,
+  type User,
+} from './records.ts';
 import { type GithubState, pageUrl } from './state.ts';
 
 type Schemas = components['schemas'];
@@ -138,6 +148,25 @@ export function issueShape(state: GithubState, repo: Repo, issue: IssueRecord): 
     performed_via_github_app: null,
     ...(state.limits.hasDependencies ? { issue_dependencies_summary: dependenciesSummary(repo, issue) } : {}),
     ...(issue.isPull ? { draft: false, pull_request: pullShape(state, repo, issue) } : {}),
+  };
+}
+
+export function labelEventShape(
+  state: GithubState,
+  repo: Repo,
+  { id, deed, label, actor, at }: LabelEvent,
+): Schemas['labeled-issue-event'] {
+  return {
+    id,
+    node_id: nodeId('LE', id),
+    url: `${state.url}/repos/${fullName(repo)}/issues/events/${id}`,
+    actor: userShape(state, actor),
+    event: deed,
+    commit_id: null,
+    commit_url: null,
+    created_at: isoStamp(at),
+    performed_via_github_app: null,
+    label: { name: label.name, color: label.color },
   };
 }
 

@@ -63,6 +63,8 @@ create table entries (
   is_stale integer not null,
   proven text,
   attachment integer,
+  -- What a comment of the bridge itself explains; null for all others.
+  remark text,
   created_at integer not null
 ) strict;
 

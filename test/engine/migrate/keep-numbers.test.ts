@@ -25,7 +25,16 @@ const titles = ({ github }: Stage) =>
   github.issues(repo).map(({ number, title, state }) => `${number} ${title}${state === 'closed' ? ', closed' : ''}`);
 
 const all = [
-  ...['1 Trouble 1', '2 Trouble 2', '3 Trouble 3', '4 Number 4 is not used, closed', '5 Trouble 5', '6 Trouble 6', '7 Number 7 is not used, closed', '8 Trouble 8'],
+  ...[
+    '1 Trouble 1',
+    '2 Trouble 2',
+    '3 Trouble 3',
+    '4 Number 4 is not used, closed',
+    '5 Trouble 5',
+    '6 Trouble 6',
+    '7 Number 7 is not used, closed',
+    '8 Trouble 8',
+  ],
   ...['9 Number 9 is not used, closed', '10 Trouble 10', '11 Trouble 11', '12 Trouble 12'],
 ];
 

@@ -1,0 +1,60 @@
+import type { Fields, Value } from '../model/fields.ts';
+import type { Base } from '../model/link.ts';
+import type { LabelDeed } from '../model/operation.ts';
+import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
+import { equalValues, isSet } from './canonical.ts';
+import { labelsFor, takesNothing } from './labels.ts';
+import type { ForeignLabel } from './view.ts';
+
+/**
+ * What people did to labels that cannot travel to the tracker, so that it is undone.
+ *
+ *   one-way  the rule lets nothing travel back
+ *   unknown  the tracker has no such value
+ *   refused  the tracker was asked, and said no
+ *   needed   the field cannot be without a value, so a missing label says nothing
+ */
+export interface WrongLabel extends LabelDeed {
+  readonly why: 'one-way' | 'unknown' | 'refused' | 'needed';
+  readonly rule: LabelRule;
+}
+
+interface Seen {
+  readonly base: Base | null;
+  readonly tracker: Fields;
+  readonly github: Fields;
+  /** All labels of the issue. */
+  readonly labels: readonly string[];
+  readonly foreign: readonly ForeignLabel[];
+  /** Fields whose change on GitHub the tracker refused. */
+  readonly refused: readonly string[];
+}
+
+export function wrongLabels(route: Route, vocabulary: Vocabulary, seen: Seen): readonly WrongLabel[] {
+  const unknown = seen.foreign.map(({ label, rule }) => ({ label, rule, deed: 'labeled', why: 'unknown' }) as const);
+  return [...unknown, ...route.labels.flatMap((rule) => wrongIn(rule, vocabulary, seen))];
+}
+
+/** Without a base nobody knows who did what, and the label is put right without a word. */
+function wrongIn(rule: LabelRule, vocabulary: Vocabulary, { base, tracker, github, labels, refused }: Seen): readonly WrongLabel[] {
+  const [t, g, before] = [tracker[rule.from], github[rule.from], base?.github[rule.from]];
+  if (t === undefined || g === undefined || before === undefined || equalValues(g, before)) return [];
+  const why = refused.includes(rule.from) ? 'refused' : !rule.both ? 'one-way' : isMissing(rule, vocabulary, g) ? 'needed' : null;
+  if (why === null) return [];
+  const shown = (value: Value) => labelsFor(rule, value);
+  const wanted = shown(t);
+  const added = without(without(shown(g), shown(before)), wanted).map((label) => ({ label, rule, why, deed: 'labeled' }) as const);
+  // Whoever put another label in the place of one has heard about that.
+  if (added.length > 0) return added;
+  return without(shown(before), labels)
+    .filter((label) => wanted.includes(label))
+    .map((label) => ({ label, rule, why, deed: 'unlabeled' }) as const);
+}
+
+const isMissing = ({ from }: LabelRule, vocabulary: Vocabulary, value: Value): boolean =>
+  !isSet(value) && value === null && !takesNothing(from, vocabulary);
+
+function without(list: readonly string[], what: readonly string[]): readonly string[] {
+  const lower = new Set(what.map((each) => each.toLowerCase()));
+  return list.filter((each) => !lower.has(each.toLowerCase()));
+}

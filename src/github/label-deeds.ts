@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import type { Person } from '../model/item.ts';
+import type { LabelDeed } from '../model/operation.ts';
+import { toPerson } from './map.ts';
+import { nextPage } from './paging.ts';
+import { answered, type Repository } from './repository.ts';
+import { readAnswer, userSchema } from './schema.ts';
+
+const eventsSchema = z.array(z.object({ event: z.string(), actor: userSchema, label: z.object({ name: z.string().nullish() }).nullish() }));
+
+/** Whoever works with thousands of events on one issue is not told who did the last of them. */
+const pagesMax = 20;
+
+/**
+ * Who did this to a label last; null when GitHub does not tell. GET /repos/{owner}/{repo}/issues/{issue_number}/events, the oldest first.
+ * @throws SideError when GitHub is out of reach
+ */
+export async function whoLabeled(repository: Repository, ref: number, { deed, label }: LabelDeed): Promise<Person | null> {
+  const about = `list the events of ${repository.name}#${ref}`;
+  let path: string | null = `${repository.path}/issues/${ref}/events?per_page=100`;
+  let last: Person | null = null;
+  for (let pages = 0; path !== null && pages < pagesMax; pages += 1) {
+    const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about });
+    if (reply.kind === 'failed' && (reply.failure.kind === 'gone' || reply.failure.kind === 'refused')) return null;
+    const answer = answered(reply, about);
+    const events = readAnswer(eventsSchema, answer, about);
+    const found = events.findLast((each) => each.event === deed && each.label?.name?.toLowerCase() === label.toLowerCase());
+    if (found !== undefined) last = toPerson(found.actor);
+    const next = nextPage({ ...repository, pageSize: 100 }, answer, { path, rows: events.length });
+    path = next === null || next.isGuess ? null : next.path;
+  }
+  return path === null ? last : null;
+}
