@@ -8,6 +8,7 @@ import { type GithubSetup, githubSession } from './github-bench.ts';
 import { changesCases } from './github-changes.ts';
 import { dependencyCases } from './github-dependencies.ts';
 import { issueCases } from './github-issue.ts';
+import { labelCases } from './github-labels.ts';
 import { listCases } from './github-list.ts';
 import { standingCases } from './github-standing.ts';
 import { troubleCases } from './github-trouble.ts';
@@ -25,6 +26,7 @@ export function githubReplicaContract(name: string, setup: GithubSetup): void {
     writeCases(session);
     updateCases(session);
     dependencyCases(session);
+    labelCases(session);
     standingCases(session);
     troubleCases(session);
   });

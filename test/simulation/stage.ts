@@ -143,8 +143,13 @@ function sessionOf(stage: Stage, user: string): Session {
     severity,
     keywords: keywords.map(({ name }) => name),
     milestone: widget?.milestones ?? [],
+    cf_area: ['docs', 'net', 'ui'],
+    cf_impact: ['---', 'low', 'high'],
   };
-  return { own: { tracker: stage.tracker.user(user).login, github: bot }, vocabulary: { values, workflow } };
+  return {
+    own: { tracker: stage.tracker.user(user).login, github: bot },
+    vocabulary: { values, workflow, customs: { cf_area: 'several', cf_impact: 'one' } },
+  };
 }
 
 /** As measured on a stock 5.2 tracker. */
