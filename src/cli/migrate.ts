@@ -1,19 +1,14 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Bridge, type BridgeRoute, migrateRoute, openBridge, standingOf } from '../wire.ts';
-import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
+import { announce, type Desk, readConfig, withConfig } from './desk.ts';
 import { codeOf, exitCodes } from './exit-code.ts';
 import { UsageError } from './failure.ts';
+import { dryRun } from './migrate-forecast.ts';
 import { type Meter, meterOf } from './migrate-meter.ts';
+import { chosenRoutes, countIn, type MigrateOptions } from './migrate-options.ts';
 import { paceOf } from './migrate-pace.ts';
 import { printTrouble } from './status.ts';
 import { summaryLine } from './summary.ts';
-
-interface MigrateOptions extends CommonOptions {
-  readonly route?: string;
-  readonly limit?: number;
-  readonly writer: 'import' | 'api';
-  readonly numbers: 'free' | 'keep';
-}
 
 export function addMigrate(program: Command, desk: Desk): void {
   const command = announce(program, {
@@ -22,6 +17,7 @@ export function addMigrate(program: Command, desk: Desk): void {
     description:
       "Makes an issue of every bug that has none, with its comments, dates and state, by GitHub's issue import. What stands already is found and not made again. Afterwards bugferry run goes on from there, or bugferry cutover ends the tracker's part.",
     examples: [
+      ['--dry-run', 'what would be done and how long it takes, and a page that shows how bugs will look'],
       ['--limit 20', 'a rehearsal with the first twenty bugs'],
       ['', 'all bugs of all routes'],
       ['--numbers keep', 'into an empty repository, so that issue 12 is bug 12'],
@@ -30,10 +26,13 @@ export function addMigrate(program: Command, desk: Desk): void {
   });
   withConfig(command)
     .option('--route <name>', 'only this route')
+    .option('--dry-run', 'write nothing to either side; tell what would be done')
+    .option('--preview <file>', 'where --dry-run shows how bugs will look', 'bugferry-preview.html')
+    .option('--samples <count>', 'how many bugs it shows', countIn, 20)
     .option('--limit <count>', 'make no more than so many issues this time', countIn)
     .addOption(new Option('--writer <kind>', 'how issues are made').choices(['import', 'api']).default('import'))
     .addOption(new Option('--numbers <kind>', 'which numbers issues get').choices(['free', 'keep']).default('free'))
-    .action(async (options: MigrateOptions) => desk.finish(await migrate(desk, options)));
+    .action(async (options: MigrateOptions) => desk.finish(await (options.dryRun ? dryRun : migrate)(desk, options)));
 }
 
 async function migrate(desk: Desk, options: MigrateOptions): Promise<number> {
@@ -46,7 +45,7 @@ async function migrate(desk: Desk, options: MigrateOptions): Promise<number> {
   const meter = meterOf(terminal, { isJson: options.json === true, pace: paceOf(config), now: bridge.clock.now });
   try {
     let code: number = exitCodes.well;
-    for (const route of chosen(bridge, options.route)) {
+    for (const route of chosenRoutes(bridge, options.route)) {
       code = Math.max(code, await migrateOne(desk, options, { bridge, route, meter }));
       if (signal.aborted) break;
     }
@@ -82,16 +81,4 @@ async function migrateOne({ terminal, signal }: Desk, options: MigrateOptions, {
     terminal.note('bugferry: stopped. What is on its way is found again: run the same command to go on.');
     return exitCodes.attention;
   }
-}
-
-function chosen({ routes }: Bridge, name: string | undefined): readonly BridgeRoute[] {
-  const found = name === undefined ? routes : routes.filter((route) => route.name === name);
-  if (found.length > 0) return found;
-  throw new UsageError(`There is no route ${name}. The configuration has ${routes.map((route) => route.name).join(', ')}.`);
-}
-
-function countIn(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count > 0) return count;
-  throw new InvalidArgumentError('It has to be a whole number from 1.');
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
@@ -78,5 +80,49 @@ describe('migrate', () => {
     const { code, err } = await house.run('migrate', ...args);
     expect(code).toBe(2);
     expect(err).toMatch(words);
+  });
+});
+
+describe('migrate --dry-run', () => {
+  test('tells what would be done and how long it takes, shows how bugs will look, and writes nothing to either side', async () => {
+    const preview = join(house.folder, 'preview.html');
+    house.tracker.as('alice').comment(2, '<script>alert(1)</script> and <details>');
+    const before = house.writes();
+    const { code, out, err } = await house.run('migrate', '--dry-run', '--preview', preview, '--numbers', 'keep');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/Route widget: 11 bugs become issues of acme\/widget, with 12 comments/);
+    expect(out).toMatch(/4 are closed for a reason/);
+    expect(out).toMatch(/1 numbers without a bug/);
+    expect(out).toMatch(/By import: \d+ requests to GitHub, \d+ to the tracker, at least \d+ s/);
+    expect(house.writes()).toBe(before);
+    const page = readFileSync(preview, 'utf8');
+    expect(page).toContain('Problem 3');
+    expect(page).not.toContain('Problem 5');
+    expect(page).not.toMatch(/<script|bugferry:1/);
+    expect(await house.run('status')).toMatchObject({ out: expect.not.stringContaining('11 pairs') });
+  });
+
+  test('--json is one document for each route', async () => {
+    const [document] = (await house.run('migrate', '--dry-run', '--json', '--preview', join(house.folder, 'p.html'))).json<{
+      bugs: number;
+      durations: unknown;
+    }>();
+    expect(document).toMatchObject({ kind: 'forecast', bugs: 11, mayImport: true, durations: { import: { ms: expect.any(Number) } } });
+  });
+
+  test('a status without a mapping is named', async () => {
+    house.configure((config) => {
+      config.routes[0].status = {
+        toGithub: {
+          CONFIRMED: 'open',
+          UNCONFIRMED: 'open',
+          IN_PROGRESS: 'open',
+          RESOLVED: { FIXED: 'completed', WONTFIX: 'not_planned', DUPLICATE: 'duplicate' },
+        },
+      };
+    });
+    house.tracker.as('alice').change(1, { status: 'RESOLVED', resolution: 'INVALID' });
+    const { out } = await house.run('migrate', '--dry-run', '--preview', join(house.folder, 'p.html'));
+    expect(out).toMatch(/bug 1: the status map does not name RESOLVED INVALID/);
   });
 });

@@ -1,5 +1,5 @@
-import { issueNumber } from '../../model/ids.ts';
-import type { Importer } from '../../model/importer.ts';
+import type { IssueNumber } from '../../model/ids.ts';
+import type { Importer, ImportJob } from '../../model/importer.ts';
 import { observeItem, repoOf } from '../observe.ts';
 import { poll } from '../poll.ts';
 import { isImport, rereadGithub } from '../reread.ts';
@@ -15,24 +15,29 @@ const lookMs = 5_000;
 /** How long imports that nobody waits for any more may keep a migration from going on. */
 const pendingMs = 1_800_000;
 
+/** What is known of the imports that left. */
+export interface Known {
+  /** Issues that this process was told of. */
+  readonly issues: readonly IssueNumber[];
+  /** True when others may have been made, or may still be under way. */
+  readonly isPartial: boolean;
+}
+
 /**
  * Learns what became of the imports that left: reads GitHub from end to end, where markers tell which issue and which comment belongs
  * to what, and then settles what was sent. What is not there was not made, and is planned again.
- * @param isForced reads it also when nothing is in doubt
  */
-export async function adopt(migration: Migration, importer: Importer, isForced: boolean): Promise<void> {
+export async function adopt(migration: Migration, importer: Importer, { issues, isPartial }: Known): Promise<void> {
   const { context } = migration;
   const { store, route, limits, clock } = context;
   const sent = store.outbox.sent(route.name).filter(isImport);
   const sinceAt = Math.min(clock.now() - recentMs, ...sent.map(({ sentAt }) => sentAt ?? clock.now())) - marginMs;
-  if (sent.length > 0 || isForced) {
-    await waitForPending(migration, importer, sinceAt);
-    await clock.sleep(limits.settleMs);
-    rereadGithub(context);
-  }
+  const mayBeLeft = isPartial && (sent.length > 0 || migration.numbers === 'keep');
+  const jobs = mayBeLeft ? await settledJobs(migration, importer, sinceAt) : [];
+  await clock.sleep(limits.settleMs);
+  rereadGithub(context);
   await readBoth(migration);
-  if (sent.length === 0) return;
-  await lookAtLate(migration, importer, sinceAt);
+  await lookAtLate(migration, [...issues, ...jobs.flatMap(({ issue }) => issue ?? [])]);
   store.transaction(() => {
     for (const row of store.outbox.sent(route.name).filter(isImport)) settleRow(context, row);
   });
@@ -47,23 +52,23 @@ export async function readBoth(migration: Migration): Promise<void> {
 }
 
 /** An import that is still to come must not be taken for one that never was. */
-async function waitForPending(migration: Migration, importer: Importer, sinceAt: number): Promise<void> {
+async function settledJobs(migration: Migration, importer: Importer, sinceAt: number): Promise<readonly ImportJob[]> {
   const { clock } = migration.context;
   const giveUpAt = clock.now() + pendingMs;
   for (;;) {
     const jobs = await patiently(migration, () => importer.since(sinceAt));
     const pending = jobs.filter(({ state }) => state === 'pending').length;
-    if (pending === 0 || clock.now() > giveUpAt) return;
+    if (pending === 0 || clock.now() > giveUpAt) return jobs;
     await waitUntil(migration, clock.now() + lookMs, `GitHub has ${pending} imports still to do`);
   }
 }
 
-/** Lists may lag behind: an import whose issue they do not show yet is asked for by its number. */
-async function lookAtLate(migration: Migration, importer: Importer, sinceAt: number): Promise<void> {
+/** Lists may lag behind: an issue that they do not show yet is asked for by its number. */
+async function lookAtLate(migration: Migration, issues: readonly IssueNumber[]): Promise<void> {
   const { context } = migration;
   const { store, github } = context;
-  for (const { issue } of await patiently(migration, () => importer.since(sinceAt))) {
-    if (issue === null || store.links.byIssue(repoOf(context), issueNumber(issue)) !== null) continue;
+  for (const issue of issues) {
+    if (store.links.byIssue(repoOf(context), issue) !== null) continue;
     const probe = await patiently(migration, () => github.probe(issue));
     if (probe.kind === 'there') store.transaction(() => observeItem(context, probe.item, 'backfill'));
   }

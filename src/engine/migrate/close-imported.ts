@@ -1,5 +1,5 @@
 import { statusView } from '../../core/status.ts';
-import type { LinkId } from '../../model/ids.ts';
+import type { IssueNumber, LinkId } from '../../model/ids.ts';
 import type { Closing, Importer } from '../../model/importer.ts';
 import type { Link } from '../../model/link.ts';
 import type { Context } from '../context.ts';
@@ -11,11 +11,12 @@ const batchSize = 100;
 /**
  * Closes issues for the reasons that an import cannot say, many in one request. It only saves requests: what is left open here is closed
  * by the cycles that follow, and what was closed here agrees with the tracker when it is read next.
+ * @param landed issues that were just made and not read yet, by their links
  */
-export async function closeImported(migration: Migration, importer: Importer): Promise<void> {
+export async function closeImported(migration: Migration, importer: Importer, landed: ReadonlyMap<LinkId, IssueNumber>): Promise<void> {
   const { context } = migration;
   if (context.route.direction === 'to-tracker') return;
-  const closings = closingsOf(context);
+  const closings = closingsOf(context, landed);
   for (let at = 0; at < closings.length; at += batchSize) {
     await waitForPause(migration);
     const outcome = await importer.close(closings.slice(at, at + batchSize));
@@ -23,24 +24,28 @@ export async function closeImported(migration: Migration, importer: Importer): P
   }
 }
 
-function closingsOf(context: Context): readonly Closing[] {
+function closingsOf(context: Context, landed: ReadonlyMap<LinkId, IssueNumber>): readonly Closing[] {
   const { store, route } = context;
   const closings: Closing[] = [];
   let after: LinkId | null = null;
   do {
     const links: readonly Link[] = store.links.after(route.name, after, 1_000);
-    closings.push(...links.flatMap((link) => closingOf(context, link) ?? []));
+    closings.push(...links.flatMap((link) => closingOf(context, link, landed) ?? []));
     after = links.at(-1)?.id ?? null;
   } while (after !== null);
   return closings;
 }
 
 /** Only of an issue that stands as it was made. One that duplicates what has no issue is left to the cycles. */
-function closingOf({ store, route }: Context, { state, tracker, github, base }: Link): Closing | null {
-  if (state !== 'live' || tracker === null || github?.state !== 'open' || base?.github.status !== 'open') return null;
+function closingOf({ store, route }: Context, link: Link, landed: ReadonlyMap<LinkId, IssueNumber>): Closing | null {
+  const { state, tracker, github, base } = link;
+  const isAsMade = github === null || (github.state === 'open' && base?.github.status === 'open');
+  const issue = link.issue ?? landed.get(link.id) ?? null;
+  if (state !== 'live' || tracker === null || issue === null || !isAsMade) return null;
   const reason = statusView(route.status, tracker.status, tracker.resolution);
-  if (reason === 'not_planned') return { issue: github.number, reason, duplicateOf: null };
+  if (reason === 'not_planned') return { issue, reason, duplicateOf: null };
   const twin = reason !== 'duplicate' || tracker.dupeOf === null ? null : store.links.byBug(tracker.dupeOf);
-  const isKnown = twin !== null && twin.repo === `${route.owner}/${route.repo}` && twin.github !== null && twin.state === 'live';
-  return isKnown && twin.issue !== null ? { issue: github.number, reason: 'duplicate', duplicateOf: twin.issue } : null;
+  if (twin === null || twin.repo !== link.repo || twin.state !== 'live') return null;
+  const original = twin.issue ?? landed.get(twin.id) ?? null;
+  return original === null ? null : { issue, reason: 'duplicate', duplicateOf: original };
 }

@@ -37,6 +37,7 @@ export class Flights {
   readonly #landed = new Map<LinkId, IssueNumber>();
   readonly #parked = new Set<LinkId>();
   #begun = 0;
+  #lost = 0;
 
   /** @param moved told whenever something left or arrived */
   constructor(migration: Migration, importer: Importer, moved: () => void) {
@@ -53,6 +54,11 @@ export class Flights {
   /** How many bugs were sent, whatever became of them. */
   get begun(): number {
     return this.#begun;
+  }
+
+  /** How many were sent without an answer. */
+  get lost(): number {
+    return this.#lost;
   }
 
   /** Issues by the links that they were imported for. */
@@ -112,6 +118,7 @@ export class Flights {
     await recordFailure(context, row, outcome);
     const kept = context.store.outbox.get(key);
     if (kept !== null && kept.state !== 'sent') context.store.outbox.mark(key, { notBeforeAt: null });
+    if (outcome.kind === 'unknown') this.#lost += 1;
     if (outcome.kind === 'unauthorized') throw new SideError('unauthorized', outcome.why, { side: 'github' });
     if (outcome.kind === 'refused') {
       this.#parked.add(link);

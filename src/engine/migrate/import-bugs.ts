@@ -28,7 +28,9 @@ const shelvingMax = 3;
 
 export interface Imported {
   readonly begun: number;
-  readonly landed: number;
+  readonly landed: ReadonlyMap<LinkId, IssueNumber>;
+  /** How many were sent without an answer. */
+  readonly lost: number;
   readonly parked: ReadonlySet<LinkId>;
 }
 
@@ -55,7 +57,7 @@ export async function importBugs(migration: Migration, importer: Importer, home:
     }
   }
   await flights.settleDown(0);
-  return { begun: flights.begun, landed: flights.landed.size, parked: flights.parked };
+  return { begun: flights.begun, landed: flights.landed, lost: flights.lost, parked: flights.parked };
 }
 
 /** Links of bugs that have no issue, in the order of the bugs; those in doubt are not asked again. */

@@ -1,6 +1,7 @@
 import type { LinkId } from '../../model/ids.ts';
 import type { Importer, ImportHome } from '../../model/importer.ts';
 import type { Context } from '../context.ts';
+import { isImport } from '../reread.ts';
 import { adopt, readBoth } from './adopt.ts';
 import { closeImported } from './close-imported.ts';
 import { importBugs, lacking } from './import-bugs.ts';
@@ -38,13 +39,21 @@ async function writeThroughImports(migration: Migration, importer: Importer): Pr
   const { context, numbers } = migration;
   const home = await patiently(migration, () => importer.home());
   enter(migration, 'recovering');
-  await adopt(migration, importer, numbers === 'keep');
+  await recover(migration, importer);
   const sent = numbers === 'keep' ? await sendInOrder(migration, importer, home) : await sendFreely(migration, importer, home);
   enter(migration, 'finishing');
-  await closeImported(migration, importer);
+  await closeImported(migration, importer, new Map());
   // Issues are made by imports alone: what was parked, or exceeds the limit, is not made in another way behind the operator's back.
   await untilQuiet(migration, (whole) => only(whole, (_id, isWhole) => isWhole));
   return { ...sent, parked: context.store.outbox.count(context.route.name).parked };
+}
+
+/** What an earlier run left on its way is found before anything else is sent; a number may also be taken by what no run remembers. */
+async function recover(migration: Migration, importer: Importer): Promise<void> {
+  const { store, route } = migration.context;
+  const isLeft = store.outbox.sent(route.name).some(isImport);
+  if (isLeft || migration.numbers === 'keep') await adopt(migration, importer, { issues: [], isPartial: true });
+  else await readBoth(migration);
 }
 
 type Sent = Omit<MigrateReport, 'parked'>;
@@ -58,11 +67,13 @@ async function sendFreely(migration: Migration, importer: Importer, home: Import
     if (open.length === 0 || room === 0) break;
     enter(migration, 'importing');
     const found = await importBugs(migration, importer, home, open.slice(0, room));
-    imported += found.landed;
+    imported += found.landed.size;
     for (const id of found.parked) without.add(id);
     if (found.begun === 0) break;
     enter(migration, 'adopting');
-    await adopt(migration, importer, false);
+    // Before they are read, so that they are read only once.
+    await closeImported(migration, importer, found.landed);
+    await adopt(migration, importer, { issues: [...found.landed.values()], isPartial: found.lost > 0 });
   }
   return { imported, placeholders: 0, stopped: null };
 }
@@ -75,7 +86,7 @@ async function sendInOrder(migration: Migration, importer: Importer, home: Impor
     imported += kept.imported;
     placeholders += kept.placeholders;
     enter(migration, 'adopting');
-    await adopt(migration, importer, true);
+    await adopt(migration, importer, { issues: [], isPartial: true });
     if (!kept.isInDoubt) return { imported, placeholders, stopped: kept.stopped };
   }
   return { imported, placeholders, stopped: 'GitHub lost or refused too many imports. Run again later' };

@@ -1,4 +1,6 @@
 import { SideError } from '../../model/outcome.ts';
+import type { Context } from '../context.ts';
+import type { Station } from '../daemon.ts';
 import { keepPause, pauseInForce } from '../pause.ts';
 import type { Migration } from './migration.ts';
 
@@ -38,3 +40,17 @@ export async function waitUntil({ context, tell }: Migration, until: number, why
 }
 
 const delayMs = (failures: number): number => Math.min(longestMs, firstMs * 2 ** (failures - 1));
+
+const greetingsMax = 3;
+
+/** The context of a route, although the first greeting may fail: a migration is started once, and not by a clock. */
+export async function greeted({ context, clock }: Pick<Station, 'context' | 'clock'>): Promise<Context> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await context();
+    } catch (error) {
+      if (!(error instanceof SideError) || error.kind !== 'later' || failures >= greetingsMax) throw error;
+      await clock.sleep(Math.max(delayMs(failures), (error.at ?? 0) - clock.now()));
+    }
+  }
+}

@@ -18,6 +18,8 @@ export interface Measured {
 export async function openLarge(count: number, seed = 20261121): Promise<House> {
   const house = await openHouse((tracker) => fillGenerated(tracker, { count, seed }));
   house.github.allow('acme/widget', 'bugferry-bot', 'admin');
+  // An hour's worth of requests is made in seconds here.
+  Object.assign(house.github.limits, { primaryPerHour: 1_000_000 });
   house.configure((config) => {
     config.routes[0].direction = 'to-github';
   });
