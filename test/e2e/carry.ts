@@ -1,18 +1,20 @@
 /**
- * Carries files from a tracker to the shelf within one process, and prints by how many bytes its memory grew at most. The two servers
+ * Carries files from a tracker to a shelf within one process, and prints by how many bytes its memory grew at most; with the word `hold` it
+ * keeps all contents, which has to be seen. The two servers
  * are the least that answers: they keep nothing, so that the memory is the bridge's own and the parsing of the tracker's answers.
  */
 import { createTrackerClient } from '../../src/bugzilla/client.ts';
 import { bugzillaDesk } from '../../src/bugzilla/desk.ts';
 import { createGithubClient } from '../../src/github/client.ts';
 import { branchShelf } from '../../src/github/files/branch-shelf.ts';
-import { gitBlobSha } from '../../src/github/files/digest.ts';
+import { gitBlobSha, hexDigest } from '../../src/github/files/digest.ts';
+import { releaseShelf } from '../../src/github/files/release-shelf.ts';
 import type { Lane } from '../../src/model/lane.ts';
 
-const [count = 1, size = 20_000_000] = process.argv.slice(2).map(Number);
+const [store = 'branch', count = '1', size = '20000000', way = 'pass on'] = process.argv.slice(2);
 const lane: Lane = { run: (_cost, request) => request() };
-const content = new Uint8Array(size).fill(65);
-const sha = await gitBlobSha(content);
+const content = new Uint8Array(Number(size)).fill(65);
+const [sha, sha256] = [await gitBlobSha(content), await hexDigest('SHA-256', content)];
 const data = Buffer.from(content).toString('base64');
 
 /** Half of an answer or a request is looked at when it is largest. */
@@ -28,7 +30,23 @@ const trackerFetch: typeof fetch = async () => {
   return new Response(body, { headers: { 'content-type': 'application/json', date: new Date(0).toUTCString() } });
 };
 
+const release = {
+  id: 1,
+  tag_name: 'attachments',
+  upload_url: 'https://uploads.github.com/repos/acme/widget/releases/1/assets{?name,label}',
+};
+const asset = {
+  id: 1,
+  name: 'a',
+  size: content.length,
+  state: 'uploaded',
+  digest: `sha256:${sha256}`,
+  browser_download_url: 'https://github.com/a',
+};
 const answers: readonly (readonly [RegExp, unknown])[] = [
+  [/\/releases\?per_page=100$/u, [release]],
+  [/\/releases\/1\/assets\?per_page=100$/u, []],
+  [/^https:\/\/uploads\.github\.com\/repos\//u, asset],
   [/\/git\/blobs$/u, { sha }],
   [/\/git\/(?:trees|commits)$/u, { sha: 'aa' }],
   [/\/git\/refs$/u, { object: { sha: 'aa' } }],
@@ -53,17 +71,20 @@ const tracker = createTrackerClient({
 });
 const desk = bugzillaDesk({ client: tracker, url: 'https://bugs.example.test', warn: () => undefined });
 const client = createGithubClient({ url: 'https://api.github.com', token: 't', lane, timeoutMs: 60_000, now: () => 0 });
-const shelf = branchShelf({ client, owner: 'acme', repo: 'widget', branch: 'attachments' });
+const place = { client, owner: 'acme', repo: 'widget' };
+const shelf = store === 'release' ? releaseShelf({ ...place, tag: 'attachments' }) : branchShelf({ ...place, branch: 'attachments' });
 
 globalThis.gc?.();
 const { heapUsed, external } = process.memoryUsage();
-const parcels = Array.from({ length: count }, (_, index) => ({
+const held: unknown[] = [];
+const parcels = Array.from({ length: Number(count) }, (_, index) => ({
   path: `0-999/1/${index}-a.bin`,
   type: 'application/octet-stream',
   async open() {
     globalThis.gc?.();
     const outcome = await desk.content(1);
     look();
+    if (way === 'hold') held.push(outcome);
     return outcome;
   },
 }));
