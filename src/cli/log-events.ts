@@ -32,6 +32,7 @@ export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 
   const isDone = result.kind === 'applied';
   const words = sentence(operationInWords(operation, store.links.byId(operation.link), isDone ? 'done' : 'planned'));
   const facts = { route, link: operation.link, operation: operation.kind, side: operation.on, outcome: result.kind, ms, attempt };
-  if (isDone) log.info(facts, words);
-  else log.warn(facts, result.why === null ? words : `${words}: ${result.why}`);
+  const said = result.why === null ? words : `${words}: ${result.why}`;
+  if (isDone) log.info(facts, said);
+  else log.warn(facts, said);
 }

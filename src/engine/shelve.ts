@@ -87,10 +87,16 @@ async function record(context: Context, row: OutboxRow, outcome: Outcome<Shelved
   else if (outcome.kind === 'refused' || outcome.kind === 'gone') keepReason(context, row);
   // What is gone is the attachment's content and not the issue: the next reading of the bug tells.
   const failed = outcome.kind === 'gone' ? { kind: 'refused' as const, why: outcome.gone.why } : outcome;
-  const result = failed.kind === 'applied' ? ({ kind: 'applied', why: null } as const) : (await recordFailure(context, row, failed)).result;
+  const result =
+    failed.kind === 'applied'
+      ? ({ kind: 'applied', why: leftOf(failed.item) } as const)
+      : (await recordFailure(context, row, failed)).result;
   tellDone(context, row, result, context.clock.now() - startedAt);
   return result;
 }
+
+/** What is left of a file that was taken away is for people to know. */
+const leftOf = (done: Shelved | Removal): string | null => ('left' in done ? done.left : null);
 
 /** The file stands, or is gone; what is said about it elsewhere is planned next. */
 function recordOnShelf(context: Context, { operation }: OutboxRow, done: Shelved | Removal): void {
