@@ -144,6 +144,14 @@ export const faults: Readonly<Record<string, Fault>> = {
     'const takesAny = vocabulary.values[rule.from] === undefined &&',
     'const takesAny =',
   ),
+  'what cannot travel stays': inCore('view', 'stray.push(...foreign.map(({ label }) => label));', ''),
+  'what is explained is explained again': inCore(
+    'remarks',
+    'entries.some((entry) => entry.remark === remark)',
+    'entries.length < 0 && remark !== null',
+  ),
+  'the words around a tag are lost': inCore('tags', 'return [kept.trim(), ...added]', 'return [...added]'),
+  'a custom field never travels back': inCore('steps', 'customs[from] = value ?? noChoice;', 'void value;'),
   'labels of people are removed': inCore('labels', 'ownedSet.has(label.toLowerCase()) && ', ''),
 
   'the workflow is ignored': inCore('status', 'return path === null', 'return path === null || path.length > 1'),

@@ -1,6 +1,7 @@
 import type { Random } from '../support/random.ts';
 import { assignmentDeeds } from './assignments.ts';
 import { type FileDeeds, fileDeeds, noFileDeeds } from './files.ts';
+import { labelDeeds } from './labels.ts';
 import { repo, type Stage } from './stage.ts';
 
 /** What people did that must not be lost. Every text is unique, so that it can be looked for. */
@@ -48,8 +49,13 @@ export interface People {
 }
 
 /** People edit at random on both sides. What the rules of a side forbid them is simply not done. */
-/** @param withFiles whether they attach files as well */
-export function people(stage: Stage, random: Random, deeds: Deeds, withFiles = false): People {
+/** @param more what else they do */
+export function people(
+  stage: Stage,
+  random: Random,
+  deeds: Deeds,
+  more: { readonly files?: boolean; readonly labels?: boolean } = {},
+): People {
   let serial = 0;
   const text = (what: string) => {
     serial += 1;
@@ -59,7 +65,8 @@ export function people(stage: Stage, random: Random, deeds: Deeds, withFiles = f
     ...trackerDeeds(stage, random, deeds, text),
     ...githubDeeds(stage, random, deeds, text),
     ...assignmentDeeds(stage, random),
-    ...(withFiles ? fileDeeds(stage, random, deeds, text) : []),
+    ...(more.labels ? labelDeeds(stage, random) : []),
+    ...(more.files ? fileDeeds(stage, random, deeds, text) : []),
   ];
   const all = deedsOf.flatMap(({ weight, act }) => Array.from({ length: weight }, () => act));
   const [first] = deedsOf;

@@ -7,7 +7,8 @@ import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { withPeople } from './assignments.ts';
 import { ruleOf } from './files.ts';
-import { violations } from './oracle.ts';
+import { hasLabels, labelViolations, withLabels } from './labels.ts';
+import { allLinks, violations } from './oracle.ts';
 import { noDeeds, people } from './people.ts';
 import { contextOn, type Stage, stage } from './stage.ts';
 
@@ -41,7 +42,7 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   const world = stage({ listLagMs: lagMs });
   const deeds = noDeeds();
   const attachments = ruleOf(seed);
-  const crowd = people(world, draw, deeds, attachments !== null);
+  const crowd = people(world, draw, deeds, { files: attachments !== null, labels: hasLabels(seed) });
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
   const writesPerCycle = draw.pick([3, 10, 500]);
@@ -53,6 +54,7 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
     user,
     direction,
     isShuffled: draw.chance(0.5),
+    hasLabels: hasLabels(seed),
     hasNobody: seed % 2 === 0,
     publicProof: seed % 4 === 3 ? 'none' : 'anonymous',
   };
@@ -100,6 +102,7 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   if (swept.refusal !== null) found.push(`I6: ${swept.refusal.why}`);
   await calm(world, turn, found);
   found.push(...violations(world, deeds, direction, options.hasNobody));
+  if (options.hasLabels && direction === 'both') found.push(...labelViolations(world, allLinks(world)));
   found.push(...(await atRest(live.context, world)));
   return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes: writesOf(world) };
 }
@@ -132,6 +135,7 @@ interface Restart {
   readonly attachments: Route['attachments'];
   /** I10: the order of links carries no meaning. */
   readonly isShuffled: boolean;
+  readonly hasLabels: boolean;
   readonly hasNobody: boolean;
   readonly publicProof: PublicProof;
 }
@@ -139,14 +143,15 @@ interface Restart {
 function fresh(
   world: Stage,
   draw: Random,
-  { writesPerCycle, user, direction, attachments, isShuffled, hasNobody, publicProof }: Restart,
+  { writesPerCycle, user, direction, attachments, isShuffled, hasNobody, publicProof, hasLabels: showsMore }: Restart,
 ): Process {
   const { promise: death, reject } = Promise.withResolvers<never>();
   death.catch(() => undefined);
   let isDead = false;
   const limits = { ...testLimits, writesPerCycle };
+  const labelled = showsMore ? withLabels(widgetRoute) : widgetRoute;
   const route = withPeople(
-    { ...widgetRoute, direction, attachments, publicProof, dependencies: true, table: ['alias', 'url', 'cc', 'depends_on'] },
+    { ...labelled, direction, attachments, publicProof, dependencies: true, table: ['alias', 'url', 'cc', 'depends_on'] },
     hasNobody,
   );
   const die = () => {

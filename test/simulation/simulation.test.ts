@@ -111,6 +111,24 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     to: 'entry.digest === null',
   },
   {
+    name: 'I4: what a label is put right for is explained again',
+    file: 'core/remarks.ts',
+    from: 'entries.some((entry) => entry.remark === remark)',
+    to: 'entries.length < 0 && remark !== null',
+  },
+  {
+    name: 'I1: a label without a value of the tracker stays',
+    file: 'core/view.ts',
+    from: 'stray.push(...foreign.map(({ label }) => label));',
+    to: '',
+  },
+  {
+    name: 'I2: an explanation crosses to the tracker',
+    file: 'core/provenance.ts',
+    from: "if (remark !== null) return { kind: 'remark', source: null, remark };",
+    to: '',
+  },
+  {
     name: 'I13: a reference leads to another comment',
     file: 'core/targets.ts',
     from: 'comments.find((each) => each.count === count)',
