@@ -11,7 +11,8 @@ import { letterGistOf, lettersOf, partingOf, unbroken } from './words.ts';
 
 /** What people wrote on GitHub, the body of their issue among it, and its copies on the tracker. */
 export function compareCarried(pair: Pair): Findings {
-  const written = pair.texts.filter(({ head }) => head === null);
+  const copies = new Set(pair.entries.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [copy] : [])));
+  const written = pair.texts.filter(({ id, head, marker }) => head === null && !copies.has(id) && (marker === null || id === bodyId));
   return joinedFindings([...written.map((text) => compareText(pair, text)), orphans(pair)]);
 }
 

@@ -114,6 +114,10 @@ export function compareContents({ file, tracker, github }: FileSight): Findings 
     return fileFindings([{ aspect: 'private', about, words, tracker: null, github: file.path }]);
   }
   const [here, there] = [inWords(tracker), inWords(github)];
+  if (tracker.kind === 'not there' && github.kind === 'there' && file.origin === 'tracker') {
+    const words = 'is not for everybody on the tracker, and its copy stands on GitHub';
+    return fileFindings([{ aspect: 'private', about, words, tracker: here, github: file.path }]);
+  }
   if (tracker.kind === 'not there' || github.kind === 'not there') {
     const words = tracker.kind === 'not there' ? 'cannot be read on the tracker' : 'is missing on GitHub';
     return fileFindings([{ aspect: 'file', about, words, tracker: here, github: there }]);

@@ -16,6 +16,8 @@ export interface LinkFindings {
 export function compareLinks(about: string, bug: number, links: readonly SeenLink[], places: Places): LinkFindings {
   const differences: Difference[] = [];
   for (const { text, url } of links) {
+    // An address of a person is a finding of its own.
+    if (url.startsWith('mailto:')) continue;
     const words = unbroken(text).replace(/\s+/gu, ' ').trim();
     const meant = meantBy(words, bug, places);
     if (meant === null ? isSamePage(words, url) : meant.some((page) => isSamePage(page, url))) continue;
