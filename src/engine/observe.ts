@@ -9,6 +9,7 @@ import { otherSide, type Side } from '../model/side.ts';
 import type { Context } from './context.ts';
 import { resolveComment } from './mentions.ts';
 import { wakeDependents } from './neighbours.ts';
+import { wake } from './wake.ts';
 
 /** Remembers what a read of one side showed, and marks the links that have to be planned for it. */
 export function observe(context: Context, side: Side, { items, comments, readAt }: Page<Item>, urgency: Urgency): void {
@@ -39,7 +40,9 @@ export function observeItem(context: Context, item: Item, urgency: Urgency): Lin
 export function observeThread(context: Context, link: Link, side: Side, thread: Thread, urgency: Urgency): void {
   const { route, store, session } = context;
   if (link.state === 'tombstone') return;
-  const reading = readThread(route, link, store.entries.ofLink(link.id), side, thread, session.own[side]);
+  const isTooEarly = side === 'github' && thread.isWhole && wroteLately(context, link);
+  const seen = isTooEarly ? { ...thread, isWhole: false } : thread;
+  const reading = readThread(route, link, store.entries.ofLink(link.id), side, seen, session.own[side]);
   for (const entry of reading.add) store.entries.add(entry);
   for (const entry of reading.save) store.entries.save(entry);
   for (const entry of store.entries.ofLink(link.id)) if (isPairedBy(reading, entry)) resolveComment(context, link, entry);
@@ -51,6 +54,13 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
     store.links.save({ ...link, urgency: wanted, pointed: points ? { ...link.pointed, tracker: true } : link.pointed });
   }
   if (reading.claim !== null && link.issue === null) claimIssue(context, link, reading.claim);
+  if (isTooEarly) wake(context, link.id);
+}
+
+/** What was written a moment ago may not be listed yet, so that a reading does not tell what was deleted. */
+function wroteLately({ store, clock, limits }: Context, { id }: Link): boolean {
+  const since = clock.now() - limits.settleMs;
+  return store.ledger.ofLink(id).some(({ on, kind, at }) => on === 'github' && kind === 'comment' && at > since);
 }
 
 /** What a reading of a thread shows to have its counterpart. */

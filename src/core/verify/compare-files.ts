@@ -82,13 +82,23 @@ function compareNotice(pair: Pair, attachment: Attachment, file: KnownFile | und
   }));
 }
 
-function wrongLinks({ links, pictures, text }: Notice, { url: page, name }: Attachment, file: KnownFile | undefined): readonly string[] {
-  const path = file?.path?.split('/').map(encodeURIComponent).join('/') ?? null;
-  const isRight = (url: string) => isSamePage(url, page) || (path !== null && isSamePage(url.slice(-path.length), path));
+function wrongLinks(
+  { links, pictures, text }: Notice,
+  { id, url: page, name }: Attachment,
+  file: KnownFile | undefined,
+): readonly string[] {
+  const isRight = (url: string) => isSamePage(url, page) || isCopyOf(id, url) || isUploadOf(file, url);
   const urls = [...links.slice(0, 1).map(({ url }) => url), ...pictures];
   const isNamed = squashed(text).includes(squashed(name));
   return [...urls.filter((url) => !isRight(url)), ...(isNamed ? [] : [`a notice that does not say ${name}`])];
 }
+
+/** Copies are named after their attachment, wherever they stand. */
+const isCopyOf = (id: number, url: string): boolean => url.slice(url.lastIndexOf('/') + 1).startsWith(`${id}-`);
+
+/** But for pictures in GitHub's own store, which gives them names by chance. */
+const isUploadOf = (file: KnownFile | undefined, url: string): boolean =>
+  url.includes('/user-attachments/') && file?.copyUrl != null && isSamePage(url, file.copyUrl);
 
 /** A file that people put into the issue, and its copy among the attachments of the bug. */
 function compareLinked({ attachments, route }: Pair, { source, name, state, reason, copy }: KnownFile): Findings {

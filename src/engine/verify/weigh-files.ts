@@ -35,7 +35,8 @@ export async function weighFiles(
 
 async function weighShelf(inspection: Inspection, jobs: readonly FileJob[]): Promise<ReadonlyMap<string, Weighed>> {
   const shelf: Shelf | null = inspection.context.files?.shelf ?? null;
-  const paths = jobs.flatMap(({ file: { origin, path } }) => (origin === 'tracker' && path !== null ? [path] : []));
+  const onShelf = jobs.filter(({ file }) => file.origin === 'tracker' && !isUpload(file));
+  const paths = onShelf.flatMap(({ file: { path } }) => (path === null ? [] : [path]));
   const weighed = new Map<string, Weighed>();
   if (shelf === null || paths.length === 0) return weighed;
   const show = (path: string, bytes: Uint8Array | null) =>
@@ -58,6 +59,9 @@ async function sightOf(inspection: Inspection, file: KnownFile, copy: Weighed | 
   );
   return { file, tracker, github: linked.kind === 'applied' ? weightOf(linked.item.bytes) : absent(whyOf(linked)) };
 }
+
+/** A copy in GitHub's own store for pictures, which has no folders to look into. */
+const isUpload = ({ copyUrl }: KnownFile): boolean => copyUrl?.includes('/user-attachments/') ?? false;
 
 /** A side that asks to wait is asked again after that, a few times. */
 async function insisting<T>(inspection: Inspection, side: 'tracker' | 'github', ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
