@@ -39,7 +39,7 @@ export function announce(program: Command, { name, summary, description, example
 }
 
 export const withConfig = (command: Command): Command =>
-  command.option('--config <file>', 'the configuration', 'config/bridge.yaml').option('--json', 'print JSON instead of words');
+  command.option('--config <file>', 'the configuration file', 'config/bridge.yaml').option('--json', 'print JSON instead of words');
 
 /** Reads the configuration; from here on nothing that is shown holds its secrets. */
 export function readConfig(desk: Desk, { config: file }: CommonOptions): Config {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { scrubberFor } from '../wire.ts';
 import { addAdopt } from './adopt.ts';
 import { addCheck } from './check.ts';
+import { addCompletion } from './completion.ts';
 import { addDemo } from './demo.ts';
 import type { Desk } from './desk.ts';
 import { addExplain } from './explain.ts';
@@ -70,6 +71,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     addHealth,
     addDemo,
     addSandbox,
+    addCompletion,
   ])
     add(program, desk);
   try {
