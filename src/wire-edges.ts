@@ -1,6 +1,9 @@
 /** The clients of both sides, as the configuration wants them. */
 import { createTrackerClient, type TrackerClient } from './bugzilla/client.ts';
 import { bugzillaDesk } from './bugzilla/desk.ts';
+import { readProducts } from './bugzilla/installation-operations.ts';
+import { sideErrorOf } from './bugzilla/outcome.ts';
+import { readVocabulary } from './bugzilla/vocabulary.ts';
 import { bugzillaWitness } from './bugzilla/witness.ts';
 import type { Config } from './config/config.ts';
 import type { Allowance } from './core/budget.ts';
@@ -11,9 +14,10 @@ import { githubFiles } from './github/files/linked-files.ts';
 import { githubShelf } from './github/files/shelf.ts';
 import type { FilePorts } from './model/attachment.ts';
 import type { Clock } from './model/lane.ts';
-import type { Route } from './model/route.ts';
+import type { Route, Vocabulary } from './model/route.ts';
 import type { Side } from './model/side.ts';
 import type { Witness } from './model/witness.ts';
+import { systemClock } from './runtime/clock.ts';
 import { githubLane, trackerLane } from './runtime/lanes.ts';
 import { addressesOf } from './runtime/resolve.ts';
 
@@ -66,4 +70,31 @@ export function allowancesOf({ limits: { github } }: Config): Readonly<Record<Si
       { windowMs: 3_600_000, pointsMax: github.createsPerHour, name: 'creations an hour' },
     ],
   };
+}
+
+/** What a tracker tells to whoever sets a bridge up. */
+export interface Scouted {
+  /** Our account; null when the tracker does not tell. */
+  readonly login: string | null;
+  readonly version: string;
+  /** What the account may see, with the names of their components. */
+  readonly products: readonly { readonly name: string; readonly components: readonly string[] }[];
+  vocabulary(product: string): Promise<Vocabulary>;
+}
+
+/** Looks around on the tracker of a configuration whose routes are not known yet. Throws `SideError`. */
+export async function scout(config: Config): Promise<Scouted> {
+  const client = trackerClientOf(config, systemClock(new AbortController().signal), fetch);
+  try {
+    const { login, version } = await client.hello();
+    const products = (await readProducts(client, undefined)) ?? [];
+    return {
+      login,
+      version,
+      products: products.map(({ name, components }) => ({ name, components: components?.map((each) => each.name) ?? [] })),
+      vocabulary: (product) => readVocabulary(client, product),
+    };
+  } catch (failure) {
+    throw sideErrorOf(failure);
+  }
 }

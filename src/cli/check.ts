@@ -21,7 +21,7 @@ export function addCheck(program: Command, desk: Desk): void {
   withConfig(command).action(async (options: CommonOptions) => desk.finish(await check(desk, options)));
 }
 
-async function check(desk: Desk, options: CommonOptions): Promise<number> {
+export async function check(desk: Desk, options: CommonOptions): Promise<number> {
   const { terminal, signal } = desk;
   const config = readConfig(desk, options);
   const bridge = openBridge(config, { mode: 'copy', signal, warn: terminal.note, tell: () => {} });

@@ -2,12 +2,15 @@ import type { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load.ts';
 import { scrubberFor } from '../wire.ts';
+import type { Questions } from './questions.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What all commands work with. */
 export interface Desk {
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
+  /** Null where nobody can be asked. */
+  readonly questions: Questions | null;
   /** Sets the exit code. */
   finish(code: number): void;
 }

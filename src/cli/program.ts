@@ -8,10 +8,12 @@ import type { Desk } from './desk.ts';
 import { addExplain } from './explain.ts';
 import { endingOf, stackOf } from './failure.ts';
 import { addHealth } from './health.ts';
+import { addInit } from './init.ts';
 import { addMigrate } from './migrate.ts';
 import { addOnce } from './once.ts';
 import { addPeople } from './people.ts';
 import { addPlan } from './plan.ts';
+import { openQuestions } from './questions.ts';
 import { addResync } from './resync.ts';
 import { addRetry } from './retry.ts';
 import { addRun } from './run.ts';
@@ -31,6 +33,7 @@ Exit codes:
 
 First steps:
   $ bugferry demo                 watch it work on two servers in memory
+  $ bugferry init                 ask a few questions, and write a configuration
   $ bugferry check                try a configuration out; writes nothing
   $ bugferry plan                 see what would be written; writes nothing
   $ bugferry run                  keep both sides in step
@@ -38,13 +41,14 @@ First steps:
 
 /** Runs one command line (without `node` and the file) and answers with the exit code. */
 export async function runCommand(argv: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { stdout, stderr, signal } = surroundings;
+  const { stdout, stderr, stdin, signal } = surroundings;
   let code = 0;
   const terminal = openTerminal(surroundings);
   terminal.hide(scrubberFor(null));
   const desk: Desk = {
     terminal,
     signal,
+    questions: stdin?.isTTY === true ? openQuestions(stdin, stdout) : null,
     finish(next) {
       code = next;
     },
@@ -55,6 +59,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     .exitOverride()
     .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(text) });
   for (const add of [
+    addInit,
     addRun,
     addOnce,
     addPlan,

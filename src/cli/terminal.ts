@@ -4,6 +4,8 @@ import { styleText } from 'node:util';
 export interface Surroundings {
   readonly stdout: Output;
   readonly stderr: Output;
+  /** Where people type; absent where nobody does. */
+  readonly stdin?: Input;
   /** Aborts when the process is asked to end. */
   readonly signal: AbortSignal;
 }
@@ -11,6 +13,10 @@ export interface Surroundings {
 export interface Output extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
+}
+
+export interface Input extends NodeJS.ReadableStream {
+  readonly isTTY?: boolean;
 }
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta';

@@ -16,7 +16,7 @@ export function loadConfig(file: string, env: Environment = process.env): Config
 }
 
 /** The same for a text; `file` only names it in messages. */
-export function parseConfig(text: string, file: string, env: Environment): Config {
+export function parseConfig(text: string, file: string, env: Environment = process.env): Config {
   const source = readSource(text, file, env);
   if (source.data === null && source.problems.length > 0) throw new ConfigProblems(source.problems);
 

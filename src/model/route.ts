@@ -1,7 +1,8 @@
 import type { BugValueName, CloseReason, CustomName } from './item.ts';
 import type { People } from './people.ts';
 
-export type Direction = 'both' | 'to-github' | 'to-tracker';
+export const directions = ['both', 'to-github', 'to-tracker'] as const;
+export type Direction = (typeof directions)[number];
 export type ConflictPolicy = 'newest' | 'tracker' | 'github' | 'ask';
 
 /** Which bugs a route takes. Only the product is asked of the tracker; the rest is checked here. */

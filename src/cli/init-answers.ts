@@ -1,0 +1,91 @@
+import { parseConfig } from '../config/load.ts';
+import type { CreateValues, Vocabulary } from '../model/route.ts';
+import { scrubberFor } from '../wire.ts';
+import { scout } from '../wire-edges.ts';
+import type { Desk } from './desk.ts';
+import { UsageError } from './failure.ts';
+import type { InitOptions } from './init.ts';
+import { type Answers, configText, type Secret } from './init-page.ts';
+
+/** Asks for what the options do not tell, as soon as the tracker has told what there is to choose from. */
+export async function answersFrom(desk: Desk, options: InitOptions): Promise<Answers> {
+  const ask = (given: string | undefined, option: string, question: string, usual: string | null = null): Promise<string> => {
+    if (given !== undefined) return Promise.resolve(given);
+    if (desk.questions !== null) return desk.questions.ask(question, usual);
+    if (usual !== null) return Promise.resolve(usual);
+    throw new UsageError(`Nobody can be asked here: say ${option} (${question}).`);
+  };
+  const trackerUrl = await ask(options.url, '--url', 'Address of the tracker, as people open it');
+  const draft = draftOf(options, trackerUrl);
+  const config = parseConfig(configText(draft), 'the configuration');
+  desk.terminal.hide(scrubberFor(config));
+  const found = await scout(config);
+  desk.terminal.out(
+    `The tracker answers (${found.version}), ${found.login === null ? 'and does not tell our account' : `as ${found.login}`}.`,
+  );
+  const names = found.products.map(({ name }) => name);
+  const product = await ask(options.product, '--product', `Product (${names.join(', ')})`, names.length === 1 ? (names[0] ?? null) : null);
+  const components = found.products.find(({ name }) => name === product)?.components ?? [];
+  if (components.length === 0)
+    throw new UsageError(`The tracker shows our account no product "${product}" with components; it shows ${names.join(', ') || 'none'}.`);
+  const repo = await ask(options.repo, '--repo', 'Repository on GitHub, as owner/name');
+  if (!/^[\w.-]+\/[\w.-]+$/u.test(repo)) throw new UsageError(`"${repo}" is no repository; it has to look like owner/name.`);
+  const isOneWay = options.direction === 'to-github';
+  const component = isOneWay
+    ? ''
+    : await ask(options.component, '--component', `Component of new bugs (${components.join(', ')})`, components[0] ?? null);
+  const vocabulary = await found.vocabulary(product);
+  return {
+    ...draft,
+    login: options.login ?? found.login,
+    product,
+    repo,
+    components,
+    direction: options.direction ?? 'both',
+    create: createOf(component, vocabulary),
+    reopened: reopenedIn(vocabulary),
+  };
+}
+
+/** As much as is known before the tracker was asked; enough to ask it. */
+function draftOf(options: InitOptions, trackerUrl: string): Answers {
+  return {
+    instance: new URL(URL.canParse(trackerUrl) ? trackerUrl : 'http://bridge').hostname.replace(/[^a-z0-9.]+/gu, '-').slice(0, 40),
+    trackerUrl,
+    login: options.login ?? null,
+    githubUrl: options.githubUrl ?? null,
+    apiKey: secretOf(options.apiKeyFile, 'TRACKER_API_KEY'),
+    token: secretOf(options.tokenFile, 'GITHUB_TOKEN'),
+    product: 'unknown',
+    repo: 'unknown/unknown',
+    direction: 'to-github',
+    create: { component: '', version: '', op_sys: '', platform: '', severity: '', priority: '' },
+    reopened: 'CONFIRMED',
+    components: [],
+  };
+}
+
+const secretOf = (file: string | undefined, name: string): Secret =>
+  file === undefined ? { kind: 'variable', name } : { kind: 'file', path: file };
+
+/** Values that the tracker accepts: the usual ones where it has them, else its own first. */
+function createOf(component: string, { values }: Vocabulary): CreateValues {
+  const pick = (field: 'version' | 'op_sys' | 'platform' | 'severity' | 'priority', usual: string): string => {
+    const known = values[field];
+    return known === undefined || known.includes(usual) ? usual : (known[0] ?? usual);
+  };
+  return {
+    component,
+    version: pick('version', 'unspecified'),
+    op_sys: pick('op_sys', 'All'),
+    platform: pick('platform', 'All'),
+    severity: pick('severity', 'normal'),
+    priority: pick('priority', '---'),
+  };
+}
+
+/** Trackers of the older workflow have no CONFIRMED. */
+function reopenedIn({ workflow }: Vocabulary): string {
+  const known = Object.keys(workflow ?? { CONFIRMED: [] });
+  return ['CONFIRMED', 'REOPENED', 'NEW'].find((status) => known.includes(status)) ?? 'CONFIRMED';
+}

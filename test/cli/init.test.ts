@@ -1,0 +1,142 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { configText } from '../../src/cli/init-page.ts';
+import { runCommand } from '../../src/cli/program.ts';
+import { parseConfig } from '../../src/config/load.ts';
+import { type House, openHouse } from '../support/bugferry.ts';
+
+let house: House;
+let file: string;
+let secrets: readonly string[];
+
+beforeEach(async () => {
+  house = await openHouse((tracker) => tracker.as('alice').file({ summary: 'It fails', description: 'Always.' }));
+  file = join(house.folder, 'new', 'bridge.yaml');
+  const [key, token] = [join(house.folder, 'key'), join(house.folder, 'token')];
+  writeFileSync(key, `${house.apiKey}\n`);
+  writeFileSync(token, house.token);
+  secrets = [
+    '--config',
+    file,
+    '--api-key-file',
+    key,
+    '--token-file',
+    token,
+    '--github-url',
+    house.githubUrl,
+    '--login',
+    'bridge@example.test',
+  ];
+});
+afterEach(() => house.close());
+
+const all = () => [...secrets, '--url', house.trackerUrl, '--product', 'Widget', '--repo', 'acme/widget'];
+
+describe('init with options', () => {
+  test('writes a configuration that check approves, and that carries a bug over', async () => {
+    const { code, out } = await house.run('init', ...all());
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(/The tracker answers \(5\.2\), as bridge@example\.test[\s\S]*ok .*well formed[\s\S]*Next: bugferry plan/),
+    });
+    expect(out).not.toMatch(/warning|failure/);
+    expect(house.writes()).toBe(0);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain('# component: ["Core", "UI"]');
+    expect(text).not.toContain(house.apiKey);
+    expect(parseConfig(text, file, {}).routes[0]).toMatchObject({
+      name: 'widget',
+      direction: 'both',
+      create: { component: 'Core', severity: 'normal' },
+    });
+    const state = `state: ${JSON.stringify(join(house.folder, 'new.db'))}\n`;
+    writeFileSync(file, text + state);
+    expect(await house.run('once', '--config', file)).toMatchObject({ code: 0, out: expect.stringContaining('created "It fails"') });
+  });
+
+  test('leaves an existing file as it is', async () => {
+    const before = readFileSync(join(house.folder, 'bridge.yaml'), 'utf8');
+    expect(await house.run('init', ...all().map((arg) => (arg === file ? join(house.folder, 'bridge.yaml') : arg)))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('left as it is'),
+    });
+    expect(readFileSync(join(house.folder, 'bridge.yaml'), 'utf8')).toBe(before);
+  });
+
+  const wrong: readonly (readonly [string, (args: readonly string[]) => readonly string[], number, RegExp])[] = [
+    [
+      'a product that the tracker does not show',
+      (args) => args.map((arg) => (arg === 'Widget' ? 'Wodget' : arg)),
+      2,
+      /no product "Wodget".*it shows Gadget, Widget/,
+    ],
+    ['what is no repository', (args) => args.map((arg) => (arg === 'acme/widget' ? 'widget' : arg)), 2, /has to look like owner\/name/],
+    ['nobody to ask', (args) => args.slice(0, -2), 2, /Nobody can be asked here: say --repo/],
+    [
+      'a tracker that does not answer',
+      (args) => args.map((arg) => (arg === house.trackerUrl ? 'http://127.0.0.1:8' : arg)),
+      4,
+      /cannot be reached/,
+    ],
+    ['no key', (args) => args.slice(0, 2).concat(args.slice(4)), 2, /environment variable TRACKER_API_KEY is not set/],
+  ];
+  test.each(wrong)('writes nothing for %s', async (_name, change, code, words) => {
+    const ran = await house.run('init', ...change(all()));
+    expect({ code: ran.code, err: ran.err }).toEqual({ code, err: expect.stringMatching(words) });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('keeps what check found fault with, and says so', async () => {
+    house.github.allow('acme/widget', 'bugferry-bot', 'read');
+    expect(await house.run('init', ...all())).toMatchObject({ code: 2, out: expect.stringContaining('Put right what failed') });
+    expect(existsSync(file)).toBe(true);
+  });
+});
+
+test('init at a terminal asks for what is missing, and takes the usual answer for an empty one', async () => {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  let out = '';
+  const answers = [`${house.trackerUrl}\n`, '\n', 'Widget\n', 'acme/widget\n', '\n'];
+  const stdout = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      out += chunk.toString();
+      // Whoever types does so when a question stands there.
+      if (/: $/u.test(chunk.toString())) setImmediate(() => stdin.write(answers.shift() ?? ''));
+      done();
+    },
+  });
+  const code = await runCommand(['init', ...secrets], { stdout, stderr: stdout, stdin, signal: new AbortController().signal });
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: expect.stringMatching(/Product \(Gadget, Widget\)[\s\S]*Component of new bugs \(Core, UI\) \[Core\]/),
+  });
+  expect(answers).toEqual([]);
+});
+
+test('names with quotes, dollars and colours of YAML arrive as they are', () => {
+  const product = 'A "quoted": #product, {with} everything';
+  const text = configText({
+    instance: 'acme',
+    trackerUrl: 'https://bugs.example.org',
+    login: null,
+    githubUrl: null,
+    apiKey: { kind: 'variable', name: 'KEY' },
+    token: { kind: 'variable', name: 'TOKEN' },
+    product,
+    repo: 'acme/some.thing--odd',
+    direction: 'both',
+    create: { component: "C: 'x'", version: 'unspecified', op_sys: 'All', platform: 'All', severity: 'normal', priority: '---' },
+    reopened: 'REOPENED',
+    components: ["C: 'x'"],
+  });
+  const [route] = parseConfig(text, 'bridge.yaml', { KEY: 'k', TOKEN: 't' }).routes;
+  expect(route).toMatchObject({
+    name: 'some-thing-odd',
+    tracker: { product },
+    create: { component: "C: 'x'" },
+    status: { toTracker: { reopened: 'REOPENED' } },
+  });
+});
