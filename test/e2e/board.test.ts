@@ -249,7 +249,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, () => {
     const { page } = await visit(desktop);
     for (let count = 0; count < 40; count += 1) house.github.as('mona').open(repo, { title: `Report ${count + 1}`, body: 'It fails.' });
     await poke();
-    await page.waitForSelector('.verdict.amber');
+    await page.waitForSelector('text=under way');
     await shot(page, 'busy');
     await settled(page);
     expect(await page.textContent('.routes')).toContain('48');
