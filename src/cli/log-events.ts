@@ -1,6 +1,7 @@
-import { operationInWords, sentence } from '../core/explain.ts';
+import { cannotBeTakenBack, operationInWords, sentence, withdrawnInWords } from '../core/explain.ts';
 import { SideError } from '../model/outcome.ts';
 import type { Store } from '../model/store.ts';
+import type { Withdrawn } from '../model/withdrawal.ts';
 import type { BridgeEvent, BridgeLog, BridgeVisit } from '../wire.ts';
 import { brakeAdvice } from './once.ts';
 
@@ -27,6 +28,7 @@ export function logVisits(log: BridgeLog, visits: readonly BridgeVisit[]): void 
 export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 'links'>): void {
   if (event.kind === 'paused') log.warn({ route: event.route, side: event.side, until: new Date(event.until).toISOString() }, event.why);
   if (event.kind === 'polled') log.debug({ route: event.route, side: event.side, items: event.items, comments: event.comments }, 'polled');
+  if (event.kind === 'withdrawn') logWithdrawal(log, event.route, event.withdrawn);
   if (event.kind !== 'done' || event.result.kind === 'already') return;
   const { route, operation, result, ms, attempt } = event;
   const isDone = result.kind === 'applied';
@@ -35,4 +37,17 @@ export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 
   const said = result.why === null ? words : `${words}: ${result.why}`;
   if (isDone) log.info(facts, said);
   else log.warn(facts, said);
+}
+
+/** Whoever runs the bridge has to know at once. */
+function logWithdrawal(log: BridgeLog, route: string, withdrawn: Withdrawn): void {
+  const { about, why, trouble, comments, files } = withdrawn;
+  if (trouble !== null)
+    log.error({ route, comments, files }, `${about} is not withdrawn from GitHub yet: ${trouble}. Every cycle tries again.`);
+  else if (why === null && !withdrawn.isIssue && comments + files === 0) log.info({ route }, `${about} is public again, and mirrored.`);
+  else
+    log.warn(
+      { route, comments, files },
+      `${about} was withdrawn from GitHub (${withdrawnInWords({ ...withdrawn })}); ${cannotBeTakenBack}.`,
+    );
 }

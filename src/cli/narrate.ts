@@ -1,4 +1,4 @@
-import { operationInWords } from '../core/explain.ts';
+import { operationInWords, withdrawnInWords } from '../core/explain.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Store } from '../model/store.ts';
 import type { BridgeEvent } from '../wire.ts';
@@ -10,6 +10,11 @@ export function narrate(event: BridgeEvent, store: Pick<Store, 'links'>, termina
   if (event.kind === 'paused') {
     const until = new Date(event.until).toISOString().slice(11, 19);
     return terminal.paint('yellow', visible(`${event.route}: paused until ${until} UTC: ${event.why}`));
+  }
+  if (event.kind === 'withdrawn') {
+    const { about, trouble } = event.withdrawn;
+    const words = trouble === null ? `withdrawn (${withdrawnInWords({ ...event.withdrawn })})` : `not withdrawn yet: ${visible(trouble)}`;
+    return terminal.paint(trouble === null ? 'yellow' : 'red', `${event.route}: ${about} ${words}`);
   }
   if (event.kind !== 'done') return null;
   const { result, operation } = event;

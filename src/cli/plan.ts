@@ -68,15 +68,16 @@ async function plan(desk: Desk, options: CommonOptions): Promise<number> {
   }
 }
 
-function asDocument({ route, preview: { operations, waiting, left, refusal }, standing }: RoutePlan) {
+function asDocument({ route, preview: { operations, waiting, left, refusal, withdrawals }, standing }: RoutePlan) {
   const { parked, conflicts, skips } = standing;
-  return { route, operations, waiting, left, refusal, parked, conflicts, skips };
+  return { route, withdrawals, operations, waiting, left, refusal, parked, conflicts, skips };
 }
 
 function printPlan(terminal: Terminal, { store, clock }: Bridge, { route, preview: found, standing }: RoutePlan): void {
   const { out, paint } = terminal;
-  const { operations, waiting, left, refusal } = found;
+  const { operations, waiting, left, refusal, withdrawals } = found;
   out(paint('bold', `Route ${route}`));
+  for (const { about, what } of withdrawals) out(`${paint('yellow', 'withdraw')}  ${visible(`${what} of ${about}, before anything else`)}`);
   for (const operation of operations) out(operationLine(operation, store, 'planned', terminal));
   for (const { operation, why, notBeforeAt } of waiting) {
     const when = notBeforeAt === null ? 'waits' : `waits, to be tried ${momentInWords(notBeforeAt, clock.now())}`;

@@ -84,11 +84,26 @@ export function ledgerInWords(line: LedgerLine): string {
       return `no longer frozen; it had been${because(detail['reason'])}`;
     case 'bury':
       return `given up for good${because(detail['reason'])}`;
+    case 'withdraw':
+      return `withdrawn from GitHub (${withdrawnInWords(detail)})${because(detail['why'])}; ${cannotBeTakenBack}`;
+    case 'restore':
+      return 'public again; the issue was opened, and is mirrored from the tracker';
     case 'conflict':
       return `a person decided: ${said(detail['field'])} ${valueInWords(detail['kept'])} of ${detail['keep'] === 'tracker' ? 'the tracker' : 'GitHub'} stays, ${valueInWords(detail['lost'])} goes`;
     case 'agree':
       return `${kind}, ${outcome}`;
   }
+}
+
+/** Told with every withdrawal: what the bridge cannot reach. */
+export const cannotBeTakenBack = 'mails that GitHub sent, its edit history, notifications, forks and copies of others cannot be taken back';
+
+/** `title, text and fields; 2 comments; 1 file` */
+export function withdrawnInWords({ isIssue, comments, files }: Readonly<Record<string, unknown>>): string {
+  const counted = (count: unknown, noun: string) =>
+    typeof count === 'number' && count > 0 ? [`${count} ${noun}${count === 1 ? '' : 's'}`] : [];
+  const parts = [...(isIssue === true ? ['title, text and fields'] : []), ...counted(comments, 'comment'), ...counted(files, 'file')];
+  return parts.join('; ') || 'the last of it';
 }
 
 const bugOf = (link: Link | null): string | null => (link === null || link.bug === null ? null : `bug ${link.bug}`);

@@ -57,8 +57,9 @@ function planLink(scene: Scene, sight: Sight): Plan {
   if (gated.kind === 'hidden' && link.tracker?.isPrivate)
     return { ...nothing, notes: [{ kind: 'freeze', link: link.id, reason: gated.why }] };
   if (gated.kind !== 'open') return { ...nothing, skips: [heldBack(link, gated.why)] };
+  if (link.isWithdrawn) return { ...nothing, skips: [heldBack(link, 'what was withdrawn is being put back')] };
   const { entries, enclosures } = gated.sight;
-  const files = planFiles(scene.route, link, enclosures, sight.enclosures);
+  const files = planFiles(scene.route, link, enclosures);
   const seen = { ...gated.sight, entries: shownEntries(scene.route.attachments, entries, enclosures) };
   if (link.github === null && isDescriptionWaiting(scene.route.attachments, entries, enclosures)) {
     return { ...nothing, operations: files.operations, skips: files.skips };

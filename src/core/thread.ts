@@ -8,6 +8,7 @@ import { digestOf } from './digest.ts';
 import { headingIn } from './files/heading.ts';
 import { tagIn } from './files/linked.ts';
 import { lacksParts } from './further-parts.ts';
+import { hidden, shownAgain } from './hide.ts';
 import { isLogin } from './login.ts';
 import { parseGithubMarker, withoutFooter } from './marker.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
@@ -50,7 +51,10 @@ export function readThread(
   let isPointed = false;
   let claim: number | null = null;
   for (const comment of thread.comments) {
-    if (comment.isPrivate) continue;
+    if (comment.isPrivate) {
+      if (side === 'tracker') for (const entry of hidden(entries.map(now), comment.id, 'it is private')) save.set(entry.id, entry);
+      continue;
+    }
     const known = entries.find((entry) => idOn(side, entry) === comment.id);
     if (known) {
       for (const entry of seenAgain(route, now(known), side, comment, entries.map(now))) save.set(entry.id, entry);
@@ -95,6 +99,7 @@ function seenAgain(route: Route, known: Entry, side: Side, comment: Comment, ent
 /** Few trackers can edit comments; where it is done, or something else makes the copy stale, the text is needed again. */
 function sourceSeen(known: Entry, text: string, digest: string, entries: readonly Entry[]): readonly Entry[] {
   if (known.state === 'pending') return digest === known.digest ? [] : [{ ...known, text, digest }];
+  if (known.state === 'withdrawn') return [shownAgain(known, text, digest)];
   if (known.state !== 'mirrored') return [];
   // The database was lost, and rebuilt from the copy: what that carries is taken for what stands here.
   if (known.digest === '') return [{ ...known, text, digest, mirrored: digest, isStale: true }];
@@ -236,6 +241,8 @@ function withProvenance<E extends NewEntry>(source: E, provenance: Provenance, c
     return source.copy === bodyId ? { ...source, copyDigest: revision } : { ...source, mirrored: revision, parts, before: null };
   }
   if (provenance.kind === 'pointer' || provenance.kind === 'remark' || source.copy !== null) return source;
+  // A copy in doubt of what is not public any more is known now, so that it can be erased.
+  if (source.state === 'withdrawn') return { ...source, copy: comment.id, copyDigest: digestOfComment(comment) };
   const isCurrent = isCarried(provenance, source);
   const mirrored = source.mirrored ?? (isCurrent ? source.digest : provenance.digest);
   const parts = Math.max(source.parts, provenance.parts);
@@ -273,15 +280,17 @@ const isSamePart = (one: NewEntry, other: NewEntry): boolean =>
 function missing(route: Route, side: Side, entries: readonly Entry[], thread: Thread): readonly Entry[] {
   const present = new Set(thread.comments.map((comment) => comment.id));
   const isToTell = (entry: Entry) => entry.origin === 'github' && side === 'github' && entry.copy !== null && hearsOfDeletions(route);
-  return entries
-    .filter((entry) => {
-      const id = idOn(side, entry);
-      return id !== null && id !== bodyId && !present.has(id) && entry.state !== 'gone';
-    })
-    .map((entry) => {
-      const copy = entry.origin === side ? entry.copy : null;
-      return { ...entry, state: 'gone', reason: goneFrom(side), text: null, copy, isStale: isToTell(entry) };
-    });
+  const lost = entries.filter((entry) => {
+    const id = idOn(side, entry);
+    return id !== null && id !== bodyId && !present.has(id) && entry.state !== 'gone';
+  });
+  return lost.flatMap((entry): readonly Entry[] => {
+    // Trackers do not delete comments: one of theirs that is missing is hidden.
+    if (side === 'tracker' && entry.origin === 'tracker') return hidden(entries, entry.source, 'the tracker no longer shows it');
+    if (entry.state === 'withdrawn') return [{ ...entry, copy: null, copyDigest: null, wrote: null }];
+    const copy = entry.origin === side ? entry.copy : null;
+    return [{ ...entry, state: 'gone', reason: goneFrom(side), text: null, copy, isStale: isToTell(entry) }];
+  });
 }
 
 const goneFrom = (side: Side): string => `deleted or hidden on ${side === 'github' ? 'GitHub' : 'the tracker'}`;

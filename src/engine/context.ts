@@ -9,6 +9,7 @@ import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { Limits, Route, Vocabulary } from '../model/route.ts';
 import type { Side } from '../model/side.ts';
 import type { Store } from '../model/store.ts';
+import type { Withdrawn } from '../model/withdrawal.ts';
 import type { Witness } from '../model/witness.ts';
 
 /** Everything one route needs to run. Nothing in the engine reaches for anything else. */
@@ -52,6 +53,7 @@ export type EngineEvent =
       readonly ms: number;
       readonly attempt: number;
     }
+  | { readonly kind: 'withdrawn'; readonly route: string; readonly withdrawn: Withdrawn }
   | { readonly kind: 'paused'; readonly route: string; readonly side: Side; readonly until: number; readonly why: string };
 
 /**

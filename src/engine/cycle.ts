@@ -5,6 +5,7 @@ import { policy } from '../core/policy.ts';
 import type { Hint } from '../model/hint.ts';
 import type { Link } from '../model/link.ts';
 import type { Plan } from '../model/operation.ts';
+import type { Withdrawal } from '../model/withdrawal.ts';
 import { chaseClaims } from './chase.ts';
 import type { Context } from './context.ts';
 import { drain } from './drain.ts';
@@ -18,6 +19,7 @@ import { readAgain, readThreads } from './read-threads.ts';
 import { isImport, rereadGithub } from './reread.ts';
 import { sceneOf, select, sightsOf } from './select.ts';
 import { doubtsOf, settle } from './settle.ts';
+import { withdrawAll, withdrawals } from './withdraw.ts';
 
 export interface CycleOptions {
   /** Carries out a plan that the brake would refuse. */
@@ -38,6 +40,7 @@ export interface CycleReport {
 export async function cycle(context: Context, options: CycleOptions): Promise<CycleReport> {
   await runErrands(context);
   const wanted = await look(context, options.hints ?? []);
+  await withdrawAll(context, wanted.withdrawals.keys());
   const refusal = options.isForced ? null : brake(wanted.plan, wanted.links, context.limits.brakeShare);
   if (refusal !== null) {
     context.tell({ kind: 'refused', route: context.route.name, refusal });
@@ -61,6 +64,8 @@ export interface Wanted {
   readonly selected: readonly Link[];
   /** How many links of the route have two ends; 0 when nothing is to be done. */
   readonly links: number;
+  /** What has to go from GitHub before anything else is written, or may come back. */
+  readonly withdrawals: ReadonlyMap<Link['id'], readonly Withdrawal[]>;
 }
 
 /** Everything up to the plan: what `plan` prints is what `cycle` carries out. */
@@ -71,18 +76,26 @@ export async function look(context: Context, hints: readonly Hint[] = []): Promi
   await poll(context);
   await follow(context, hints);
   const links = select(context);
-  await readThreads(context, links, doubts);
-  await readFiles(context, links, doubts);
+  const news = unique([...links, ...context.store.links.changed(context.route.name)]);
+  await readThreads(context, news, doubts);
+  await readFiles(context, news, doubts);
   await readAgain(context, links);
   await settle(context, doubts);
   await chaseClaims(context, links);
-  await prove(context, links);
-  const sights = sightsOf(context, links);
+  await prove(context, news);
+  const withdrawing = withdrawals(context);
+  const sights = sightsOf(
+    context,
+    links.filter(({ id }) => !withdrawing.has(id)),
+  );
   const wanted = policy(plan(sceneOf(context), sights), context.route.direction);
   const { ready, held } = partHeld(order(wanted.operations), context.store.outbox.get, context.clock.now());
   const operations = withinLimit(ready, context.limits.writesPerCycle);
   context.tell({ kind: 'planned', route: context.route.name, plan: wanted });
   // Counting takes longer the more links there are, so a quiet cycle does without.
   const whole = operations.length === 0 ? 0 : context.store.links.count(context.route.name).whole;
-  return { plan: wanted, ready, operations, held, selected: sights.map(({ link }) => link), links: whole };
+  return { plan: wanted, ready, operations, held, selected: sights.map(({ link }) => link), links: whole, withdrawals: withdrawing };
 }
+
+/** What became private is looked for in everything that changed, also where its turn to be planned has not come. */
+const unique = (links: readonly Link[]): readonly Link[] => [...new Map(links.map((link) => [link.id, link])).values()];

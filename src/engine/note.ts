@@ -53,9 +53,13 @@ function takeFresh({ store }: Context, id: EntryId, mentions: readonly string[])
   store.mentions.replace(id, mentions);
 }
 
+/** What is hidden is looked at once more, to be withdrawn; what was proved of it holds no longer. */
+const hiding = { urgency: 'live', proof: null } as const;
+const resting = { urgency: 'none' } as const;
+
 /** Nothing is written for the link any more until `by` shows its item again. */
 export function freeze(context: Context, link: Link, by: 'tracker' | 'github', reason: string): void {
-  context.store.links.save({ ...link, state: 'frozen', frozenBy: by, reason, urgency: 'none' });
+  context.store.links.save({ ...link, state: 'frozen', frozenBy: by, reason, ...(by === 'tracker' ? hiding : resting) });
   context.store.outbox.replace(context.route.name, [link.id], []);
   context.store.ledger.add(lineOf(context, link, 'freeze', { reason }));
   wakeDependents(context, link);

@@ -95,7 +95,7 @@ function claimIssue(context: Context, link: Link, claim: number): void {
 
 function update(context: Context, link: Link, item: Item, urgency: Urgency): Link {
   const before = item.kind === 'bug' ? link.tracker : link.github;
-  const thawed: Link = isThawedBy(link, item) ? { ...link, state: 'live', reason: null, frozenBy: null } : link;
+  const thawed: Link = isThawedBy(link, item) ? { ...link, ...thaw(link) } : link;
   const isChanged = thawed !== link || before === null || JSON.stringify(before) !== JSON.stringify(item);
   // What waits for the backfill and was merely read once more goes on waiting there.
   const isNews = isChanged || (link.urgency === 'none' && !isThreadRead(context, link, item));
@@ -115,6 +115,12 @@ function unread(link: Link, item: Item): Link {
   if (item.changedAt === link.tracker.changedAt) return link;
   return { ...link, threadReadAt: Math.min(link.threadReadAt, link.tracker.changedAt, item.changedAt) };
 }
+
+/** A bug that was hidden is read from its beginning, and proved again, before anything of it is shown. */
+const thaw = ({ frozenBy, threadReadAt, proof }: Link): Partial<Link> => ({
+  ...{ state: 'live', reason: null, frozenBy: null },
+  ...(frozenBy === 'tracker' ? { threadReadAt: null, proof: null } : { threadReadAt, proof }),
+});
 
 /** A link that one side froze lives again when that side shows its item again. */
 function isThawedBy(link: Link, item: Item): boolean {
@@ -147,7 +153,7 @@ function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urg
 export function lineOf(
   context: Context,
   link: Link,
-  kind: 'bind' | 'thaw' | 'freeze' | 'bury' | 'settle',
+  kind: 'bind' | 'thaw' | 'freeze' | 'bury' | 'settle' | 'withdraw' | 'restore',
   detail: Record<string, unknown>,
 ) {
   const { route, clock } = context;

@@ -1,6 +1,7 @@
 import { brake, type Refusal } from '../core/brake.ts';
 import type { Operation } from '../model/operation.ts';
 import type { OutboxRow } from '../model/store.ts';
+import type { Withdrawal } from '../model/withdrawal.ts';
 import type { Context } from './context.ts';
 import { costOf } from './cost.ts';
 import { look } from './cycle.ts';
@@ -16,6 +17,8 @@ export interface Preview {
   readonly left: number;
   /** Why the next cycle would do nothing of this unless it is forced; null when it would. */
   readonly refusal: Refusal | null;
+  /** What is taken off GitHub before anything else, whatever stands in the way of the rest, or is opened again. */
+  readonly withdrawals: readonly Withdrawal[];
 }
 
 /**
@@ -34,6 +37,7 @@ export async function previewOf(context: Context): Promise<Preview> {
     waiting: [...rows.filter(({ state }) => state === 'planned'), ...waiting],
     left: wanted.ready.length - wanted.operations.length,
     refusal,
+    withdrawals: [...wanted.withdrawals.values()].flat(),
   };
 }
 

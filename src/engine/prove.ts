@@ -1,6 +1,7 @@
 import { canonicalText } from '../core/canonical.ts';
 import { digestOf } from '../core/digest.ts';
 import { asksForProof } from '../core/gate.ts';
+import { hidden } from '../core/hide.ts';
 import { bugDigest, fileDigest, isSameBug, vouched } from '../core/proof.ts';
 import type { Attachment, Enclosure } from '../model/attachment.ts';
 import type { Bug, Comment } from '../model/item.ts';
@@ -76,20 +77,20 @@ function hear(context: Context, { link, bug, entries, files }: Ask, { bugs, comm
   else if (link.proof?.isShown === false) store.links.save({ ...link, proof: null });
   const said = comments.get(bug.id);
   const listed = attachments.get(bug.id);
-  if (said !== undefined) for (const entry of entries) store.entries.save(heardEntry(entry, said, listed ?? []));
+  if (said !== undefined)
+    for (const entry of entries.flatMap((each) => heardEntry(context, each, said, listed ?? []))) store.entries.save(entry);
   if (listed !== undefined) for (const file of files) store.enclosures.save(heardFile(file, listed));
 }
 
 /** What is published is what the witness read, to the letter. */
-function heardEntry(entry: Entry, said: readonly Comment[], listed: readonly Attachment[]): Entry {
+function heardEntry({ store }: Context, entry: Entry, said: readonly Comment[], listed: readonly Attachment[]): readonly Entry[] {
   const theirs = said.find(({ id }) => id === entry.source);
   const isFileShown = entry.attachment === null || listed.some(({ id }) => id === entry.attachment);
-  if (theirs === undefined || !isFileShown)
-    return { ...entry, state: 'withdrawn', reason: notShown, text: null, before: null, proven: null };
+  if (theirs === undefined || !isFileShown) return hidden(store.entries.ofLink(entry.link), entry.source, notShown);
   const text = canonicalText(theirs.text);
   const digest = digestOf(text);
-  if (entry.state === 'pending') return { ...entry, text, digest, proven: digest };
-  return digest === entry.digest ? { ...entry, proven: digest } : entry;
+  if (entry.state === 'pending') return [{ ...entry, text, digest, proven: digest }];
+  return digest === entry.digest ? [{ ...entry, proven: digest }] : [];
 }
 
 function heardFile(file: Enclosure, listed: readonly Attachment[]): Enclosure {

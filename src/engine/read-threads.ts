@@ -35,17 +35,22 @@ export async function readAgain(context: Context, links: readonly Link[]): Promi
 const isTextMissing = ({ isStale, text, state, origin, part }: Entry): boolean =>
   isStale && text === null && state === 'mirrored' && origin === 'tracker' && part === 1;
 
-/** What was stamped this long before the last reading was visible then, so only later comments are asked for. */
-function trackerAsk({ limits }: Context, { tracker, threadReadAt, state }: Link): readonly ThreadAsk[] {
+/**
+ * What was stamped this long before the last reading was visible then, so only later comments are asked for. Where an issue stands, all
+ * of them: only a whole reading shows that one is hidden by now.
+ */
+function trackerAsk({ limits }: Context, { tracker, threadReadAt, state, issue }: Link): readonly ThreadAsk[] {
   if (tracker === null || tracker.isPrivate || state !== 'live') return [];
   if (threadReadAt === null) return [{ ref: tracker.id, sinceAt: null }];
   const isRead = tracker.changedAt + limits.settleMs < threadReadAt;
-  return isRead ? [] : [{ ref: tracker.id, sinceAt: threadReadAt - limits.settleMs }];
+  return isRead ? [] : [{ ref: tracker.id, sinceAt: issue === null ? threadReadAt - limits.settleMs : null }];
 }
 
 /** The poll brings new and edited comments; only a count that does not fit (a deletion, mostly) needs a reading of its own. */
-function githubAsk(context: Context, { github, state, id, route }: Link): readonly ThreadAsk[] {
-  if (github === null || state !== 'live' || !context.store.cursors.get(route, 'github')?.isComplete) return [];
+function githubAsk(context: Context, { github, state, id, route, frozenBy }: Link): readonly ThreadAsk[] {
+  // What is hidden may have a copy that was in doubt, and has to be found to be erased.
+  const isRead = state === 'live' || (state === 'frozen' && frozenBy === 'tracker');
+  if (github === null || !isRead || !context.store.cursors.get(route, 'github')?.isComplete) return [];
   return github.commentCount === expectedCommentCount(context.store.entries.ofLink(id)) ? [] : [{ ref: github.number, sinceAt: null }];
 }
 

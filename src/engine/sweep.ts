@@ -7,6 +7,7 @@ import { type Side, sides } from '../model/side.ts';
 import type { Context } from './context.ts';
 import { wakeStale } from './mentions.ts';
 import { observe, observeItem } from './observe.ts';
+import { proveAgain } from './prove-again.ts';
 import { retire } from './record-failure.ts';
 import { retryRows } from './retry.ts';
 import { wakeAssigned } from './wake-assigned.ts';
@@ -34,13 +35,14 @@ export async function sweep(context: Context, options: { readonly isForced: bool
     if (refusal !== null) {
       context.tell({ kind: 'refused', route: context.route.name, refusal });
       report = { ...report, refusal };
-      continue;
     }
-    const { buried, frozen } = await lookAtMissing(context, side, sweepAt);
+    if (refusal !== null && side === 'github') continue;
+    const { buried, frozen } = await lookAtMissing(context, { side, sweepAt, mayBury: refusal === null });
     report = { ...report, buried: report.buried + buried, frozen: report.frozen + frozen };
     const row = context.store.cursors.get(context.route.name, side);
-    if (row !== null) context.store.cursors.put(context.route.name, side, { ...row, sweptAt: sweepAt });
+    if (row !== null && refusal === null) context.store.cursors.put(context.route.name, side, { ...row, sweptAt: sweepAt });
   }
+  await proveAgain(context);
   retryRows(context, context.store.outbox.parked(context.route.name));
   wakeAssigned(context);
   wakeStale(context);
@@ -68,7 +70,15 @@ function refusalOf({ store, route, limits }: Context, side: Side, sweepAt: numbe
   return brakeVanished(store.links.unswept(route.name, side, sweepAt, enough).length, whole, limits.brakeShare);
 }
 
-async function lookAtMissing(context: Context, side: Side, sweepAt: number): Promise<{ buried: number; frozen: number }> {
+interface Missing {
+  readonly side: Side;
+  readonly sweepAt: number;
+  /** False when more has vanished than is believed. */
+  readonly mayBury: boolean;
+}
+
+/** That a bug is hidden is certain where the tracker says so of that very bug: it is withdrawn, however many others are. */
+async function lookAtMissing(context: Context, { side, sweepAt, mayBury }: Missing): Promise<{ buried: number; frozen: number }> {
   const { store, route } = context;
   const count = { buried: 0, frozen: 0 };
   for (let links = missing(); links.length > 0; links = missing()) {
@@ -78,7 +88,7 @@ async function lookAtMissing(context: Context, side: Side, sweepAt: number): Pro
       store.transaction(() => {
         store.links.markSwept(route.name, side, [ref], sweepAt);
         if (probe.kind === 'there') observeItem(context, probe.item, 'live');
-        else count[retire(context, link, side, probe.gone)] += 1;
+        else if (mayBury || (side === 'tracker' && probe.gone.kind === 'hidden')) count[retire(context, link, side, probe.gone)] += 1;
       });
     }
   }

@@ -38,6 +38,14 @@ export interface Links {
   dependents(repo: string, bug: BugId | null, issue: IssueNumber | null): readonly Link[];
   /** Links that want planning: urgent ones first, then by id. Tombstones never want any. */
   wanting(route: string, limit: number): readonly Link[];
+  /**
+   * Links of which something has to go from GitHub or may come back: hidden bugs that were not looked at since, withdrawn comments and
+   * files whose copies stand, comments that name such a file, issues that were withdrawn and whose bugs changed. All of them.
+   * @param product what the route takes
+   */
+  withdrawing(route: string, product: string): readonly Link[];
+  /** Live links with two ends that changed since they were last planned. All of them. */
+  changed(route: string): readonly Link[];
   /** All links of a route with an id above `after`, ascending: for walks that must not load everything. */
   after(route: string, after: LinkId | null, limit: number): readonly Link[];
   count(route: string): LinkCount;
@@ -163,7 +171,7 @@ export interface LedgerLine {
   readonly issue: IssueNumber | null;
   /** The side written to; null for what only concerns our own state. */
   readonly on: Side | null;
-  readonly kind: Operation['kind'] | 'bind' | 'agree' | 'freeze' | 'thaw' | 'bury' | 'conflict' | 'settle';
+  readonly kind: Operation['kind'] | 'bind' | 'agree' | 'freeze' | 'thaw' | 'bury' | 'conflict' | 'settle' | 'withdraw' | 'restore';
   readonly outcome: string;
   /** What people want to know: values before and after, reasons, ids. Never a secret. */
   readonly detail: Readonly<Record<string, unknown>>;

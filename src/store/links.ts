@@ -48,6 +48,22 @@ const updateSql = `
     github_met_at = iif(issue is @issue and repo = @repo and route = @route, github_met_at, @now)
   where id = @id`;
 
+// The body of an issue, whose copy is 0, goes on being one when it says something neutral: then nothing is mirrored in it.
+const withdrawingSql = `
+  select * from links where route = @route and urgency > 0 and state <> 'tombstone' and tracker is not null and (
+    frozen_by = 'tracker' or is_withdrawn = 1 or json_extract(tracker, '$.isPrivate') = 1
+    or json_extract(tracker, '$.product') <> @product or json_extract(proof, '$.isShown') = 0)
+  union
+  select links.* from entries indexed by entries_withdrawn cross join links on links.id = entries.link
+    where entries.state = 'withdrawn' and entries.copy is not null and (entries.copy <> 0 or entries.mirrored is not null)
+      and links.route = @route and links.state <> 'tombstone'
+  union
+  select links.* from enclosures indexed by enclosures_withdrawn cross join links on links.id = enclosures.link
+    where enclosures.state = 'withdrawn' and links.route = @route and links.state <> 'tombstone' and (enclosures.path is not null
+      or exists (select 1 from entries where entries.link = links.id and entries.origin = 'tracker' and entries.state = 'mirrored'
+        and entries.attachment = cast(enclosures.source as integer) and entries.copy is not null
+        and (entries.copy <> 0 or entries.mirrored is not null)))`;
+
 /** `now` is our clock, by which sweeps are timed too. */
 export function sqliteLinks(db: Database, now: () => number): Links {
   const insert = db.prepare(insertSql);
@@ -101,16 +117,22 @@ function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'clai
   };
 }
 
-function walks(db: Database): Pick<Links, 'wanting' | 'after' | 'count'> {
+function walks(db: Database): Pick<Links, 'wanting' | 'withdrawing' | 'changed' | 'after' | 'count'> {
   const wanted = "route = ? and urgency > 0 and state <> 'tombstone'";
   const wanting = db.prepare<[string, number], Row>(`select * from links where ${wanted} order by urgency desc, id limit ?`);
   const wantingCount = db.prepare<[string], { readonly links: number }>(`select count(*) as links from links where ${wanted}`);
+  const withdrawing = db.prepare<{ route: string; product: string }, Row>(withdrawingSql);
+  const changed = db.prepare<[string], Row>(
+    `select * from links where ${wanted} and urgency = 2 and state = 'live' and bug is not null and issue is not null order by id`,
+  );
   const after = db.prepare<[string, number, number], Row>('select * from links where route = ? and id > ? order by id limit ?');
   const byState = db.prepare<[string], { readonly state: LinkState; readonly links: number; readonly whole: number }>(
     'select state, count(*) as links, sum(bug is not null and issue is not null) as whole from links where route = ? group by state',
   );
   return {
     wanting: (route, limit) => wanting.all(route, limit).map(linkOf),
+    withdrawing: (route, product) => withdrawing.all({ route, product }).map(linkOf),
+    changed: (route) => changed.all(route).map(linkOf),
     after: (route, id, limit) => after.all(route, id ?? 0, limit).map(linkOf),
     count(route): LinkCount {
       const rows = byState.all(route);

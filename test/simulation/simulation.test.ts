@@ -246,7 +246,12 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     from: 'patch.milestone = target.milestone ?? noMilestone',
     to: 'patch.milestone = noMilestone',
   },
-  { name: 'I9: a private comment gets an entry', file: 'core/thread.ts', from: 'if (comment.isPrivate) continue;', to: '' },
+  {
+    name: 'I9: a private comment gets an entry',
+    file: 'core/thread.ts',
+    from: 'if (comment.isPrivate) {',
+    to: 'if (comment.isPrivate && comment.id === 0) {',
+  },
   {
     name: 'I11: one refusal ends the cycle',
     file: 'engine/record-failure.ts',

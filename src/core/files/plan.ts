@@ -12,20 +12,19 @@ export interface FilePlan {
 }
 
 /** What has to be done about the files of a link. Copies of attachments need no issue: they stand by the number of their bug. */
-/** @param all also those that everybody may not see: their copies are taken away */
-export function planFiles(route: Route, link: Link, files: readonly PublicFile[], all: readonly Enclosure[]): FilePlan {
+export function planFiles(route: Route, link: Link, files: readonly PublicFile[]): FilePlan {
   if (route.attachments === null) return { operations: [], skips: [] };
   return {
-    operations: [...takingsOf(link, all), ...files.flatMap((each) => planFile(link, each) ?? [])],
+    operations: [...takingsOf(link, files), ...files.flatMap((each) => planFile(link, each) ?? [])],
     skips: files.flatMap((each) => skipOf(link, each)),
   };
 }
 
-/** Copies that are to stand no longer. An attempt whose answer was lost may have left one, so it is taken away even where none is known. */
-export function takingsOf(link: Link, enclosures: readonly Enclosure[]): readonly FileOperation[] {
+/** Copies that are to stand no longer, as their content was deleted. An attempt whose answer was lost may have left one, so it is taken away even where none is known. */
+function takingsOf(link: Link, enclosures: readonly PublicFile[]): readonly FileOperation[] {
   return enclosures.flatMap((file): readonly FileOperation[] => {
     const { origin, state, path } = file;
-    if (origin !== 'tracker' || path === null || state === 'pending' || state === 'mirrored') return [];
+    if (origin !== 'tracker' || path === null || state !== 'linked') return [];
     return [{ ...plannedFor(link, file, 'github', 'withdraw'), on: 'github', act: 'withdraw', path }];
   });
 }

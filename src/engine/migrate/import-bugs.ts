@@ -111,5 +111,5 @@ export function planOf(
   const { ready, held } = partHeld(order(found.operations), store.outbox.get, clock.now());
   const operations = ready.filter(({ kind, on }) => kind === 'create' && on === 'github');
   const selected = sights.map((sight) => sight.link);
-  return { wanted: { plan: found, ready, operations, held, selected, links: 0 }, sight: sights[0] };
+  return { wanted: { plan: found, ready, operations, held, selected, links: 0, withdrawals: new Map() }, sight: sights[0] };
 }

@@ -82,6 +82,9 @@ create table mentions (
 
 create index mentions_mention on mentions (mention, entry);
 
+create index entries_withdrawn on entries (state, link)
+  where state = 'withdrawn' and copy is not null and (copy <> 0 or mirrored is not null);
+
 create table enclosures (
   id integer primary key autoincrement,
   link integer not null references links (id) on delete cascade,

@@ -1,0 +1,183 @@
+import { whyHidden } from '../core/gate.ts';
+import { ownTitle } from '../core/own-title.ts';
+import { planWithdrawal } from '../core/withdrawal.ts';
+import type { Issue } from '../model/item.ts';
+import type { Entry, Link } from '../model/link.ts';
+import { type Outcome, SideError } from '../model/outcome.ts';
+import type { Withdrawal, Withdrawn } from '../model/withdrawal.ts';
+import type { Context } from './context.ts';
+import { freeze } from './note.ts';
+import { lineOf, observeItem } from './observe.ts';
+import { pause } from './pause.ts';
+import { retire } from './record-failure.ts';
+import { recordWithdrawal } from './record-withdrawal.ts';
+import { sceneOf, sightOf } from './select.ts';
+
+/** How long GitHub is left alone when it asks for a pause without saying for how long. */
+const pauseMs = 60_000;
+/** How often a link is looked at afresh within one cycle because somebody changed its issue meanwhile. */
+const looksMax = 3;
+
+/** What has to go from GitHub, or may come back, by link. Whatever the limits of a cycle are, all of it. */
+export function withdrawals(context: Context): ReadonlyMap<Link['id'], readonly Withdrawal[]> {
+  const { store, route } = context;
+  const links = store.links.withdrawing(route.name, route.selection.product);
+  return new Map(
+    links.flatMap((link) => {
+      const list = withdrawalsOf(context, link);
+      return list.length === 0 ? [] : [[link.id, list] as const];
+    }),
+  );
+}
+
+function withdrawalsOf(context: Context, link: Link): readonly Withdrawal[] {
+  const title = link.github === null ? null : ownTitle(link.github, context.store.ledger.ofLink(link.id));
+  const found = planWithdrawal(sceneOf(context), sightOf(context, link), title);
+  // Files cannot be reached on a route that leaves them alone by now.
+  return context.files?.shelf ? found : found.filter(({ what }) => what !== 'file');
+}
+
+/**
+ * Takes away what is not public (any more), before anything else is written. Neither the brake nor the limit of a cycle applies, and what
+ * could not be done is tried again in every cycle. Throws `SideError` when GitHub refuses our credentials.
+ */
+export async function withdrawAll(context: Context, links: Iterable<Link['id']>): Promise<void> {
+  for (const id of links) {
+    const link = context.store.links.byId(id);
+    if (link === null || context.store.budgets.pauseOf('github', context.clock.now()) !== null) continue;
+    await withdrawLink(context, id);
+  }
+}
+
+async function withdrawLink(context: Context, id: Link['id']): Promise<void> {
+  const done: Withdrawal[] = [];
+  let trouble: string | null = null;
+  const why = begin(context, id);
+  for (let looks = 0; looks < looksMax; looks += 1) {
+    const link = context.store.links.byId(id);
+    const left = link === null ? [] : withdrawalsOf(context, link);
+    trouble = null;
+    let isStale = false;
+    for (const each of left) {
+      const outcome = await carryOut(context, each);
+      if (outcome.kind === 'applied') done.push(each);
+      else if (outcome.kind === 'stale') isStale = await lookAgain(context, id);
+      else trouble = await giveWay(context, id, outcome);
+      if (outcome.kind === 'gone' || outcome.kind === 'unauthorized' || outcome.kind === 'later') break;
+    }
+    if (!isStale || trouble !== null) break;
+  }
+  finish(context, id, { done, why, trouble });
+}
+
+/** A bug that is seen to be private is frozen before the first request leaves: whatever becomes of that, nothing is published any more. */
+function begin(context: Context, id: Link['id']): string | null {
+  const { store, route } = context;
+  return store.transaction(() => {
+    const link = store.links.byId(id);
+    const why = link === null ? null : whyHidden(route, link);
+    if (link === null || why === null) return null;
+    if (link.state === 'live' && link.tracker?.isPrivate) freeze(context, link, 'tracker', why);
+    const now = store.links.byId(id) ?? link;
+    store.links.save({
+      ...now,
+      urgency: 'live',
+      isWithdrawn: now.isWithdrawn || withdrawalsOf(context, now).some(({ what }) => what === 'issue'),
+    });
+    return why;
+  });
+}
+
+async function carryOut(context: Context, withdrawal: Withdrawal): Promise<Outcome<unknown>> {
+  const { store, github, files, clock } = context;
+  const issue = store.links.byId(withdrawal.link)?.github ?? null;
+  store.budgets.spend('github', 'edit', { at: clock.now(), points: 1 });
+  if (withdrawal.what === 'file') {
+    const outcome: Outcome<unknown> = (await files?.shelf?.remove([withdrawal.path])) ?? { kind: 'refused', why: 'there is no shelf' };
+    if (outcome.kind === 'applied') recordWithdrawal(context, withdrawal, null);
+    return outcome;
+  }
+  if (issue === null) return { kind: 'refused', why: 'the issue is not known' };
+  if (withdrawal.what === 'comment') condemn(context, withdrawal.entry);
+  const { outcome, shown } = await onIssue(github, withdrawal, issue);
+  if (outcome.kind === 'applied') recordWithdrawal(context, withdrawal, shown);
+  return outcome;
+}
+
+/** Kept before the request leaves: where its answer is lost, a copy that is missing was erased by us and not by people. */
+function condemn({ store }: Context, id: Entry['id']): void {
+  const entry = store.entries.byId(id);
+  if (entry !== null && entry.state !== 'withdrawn')
+    store.entries.save({ ...entry, state: 'withdrawn', reason: 'its original is not public', text: null });
+}
+
+interface Answer {
+  readonly outcome: Outcome<unknown>;
+  /** The issue as it is now, where the answer tells. */
+  readonly shown: Issue | null;
+}
+
+async function onIssue(github: Context['github'], withdrawal: Exclude<Withdrawal, { what: 'file' }>, issue: Issue): Promise<Answer> {
+  if (withdrawal.what === 'comment') return { outcome: await github.erase(issue.number, withdrawal.comment), shown: null };
+  if (withdrawal.what === 'lock') return locked(await github.lock(issue.number, true), { ...issue, isLocked: true });
+  if (withdrawal.what !== 'open') return patched(await github.update(issue, withdrawal.patch));
+  const opened = locked(await github.lock(issue.number, false), { ...issue, isLocked: false });
+  return withdrawal.patch === null || opened.shown === null ? opened : patched(await github.update(opened.shown, withdrawal.patch));
+}
+
+const locked = (outcome: Outcome<null>, issue: Issue): Answer => ({ outcome, shown: outcome.kind === 'applied' ? issue : null });
+const patched = (outcome: Outcome<Issue>): Answer => ({ outcome, shown: outcome.kind === 'applied' ? outcome.item : null });
+
+async function lookAgain(context: Context, id: Link['id']): Promise<boolean> {
+  const issue = context.store.links.byId(id)?.issue ?? null;
+  const probe = issue === null ? null : await context.github.probe(issue);
+  if (probe?.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
+  return true;
+}
+
+/** What stands in the way. An issue that is gone shows nothing any more; everything else is tried again. */
+async function giveWay(
+  context: Context,
+  id: Link['id'],
+  outcome: Exclude<Outcome<unknown>, { kind: 'applied' | 'stale' }>,
+): Promise<string | null> {
+  const { store, route, clock } = context;
+  if (outcome.kind === 'unauthorized') throw new SideError('unauthorized', outcome.why, { side: 'github' });
+  if (outcome.kind === 'later' && outcome.wholeSide)
+    pause({ ...context, name: route.name }, 'github', outcome.at ?? clock.now() + pauseMs, outcome.why);
+  if (outcome.kind !== 'gone') return outcome.why;
+  const link = store.links.byId(id);
+  const probe = link === null || link.issue === null ? null : await context.github.probe(link.issue);
+  if (link === null || probe?.kind !== 'gone') return outcome.gone.why;
+  retire(context, link, 'github', probe.gone);
+  return null;
+}
+
+interface End {
+  readonly done: readonly Withdrawal[];
+  readonly why: string | null;
+  readonly trouble: string | null;
+}
+
+function finish(context: Context, id: Link['id'], { done, why, trouble }: End): void {
+  const { store, clock, route } = context;
+  const count = (what: Withdrawal['what']) => done.filter((each) => each.what === what).length;
+  const link = store.links.byId(id);
+  if (link === null) return;
+  const about = [link.bug === null ? [] : [`bug ${link.bug}`], link.issue === null ? [] : [`${link.repo}#${link.issue}`]]
+    .flat()
+    .join(' = ');
+  const result: Withdrawn = { about, why, comments: count('comment'), files: count('file'), isIssue: count('issue') > 0, trouble };
+  store.transaction(() => {
+    if (done.length > 0) {
+      const isBack = count('open') > 0;
+      store.ledger.add({ ...lineOf(context, link, isBack ? 'restore' : 'withdraw', { ...result }), on: 'github', outcome: 'applied' });
+    }
+    const reason = `it could not be withdrawn from GitHub yet, which is tried again in every cycle: ${trouble}`;
+    store.findings.replace(id, [], trouble === null ? [] : [{ link: id, about, reason, needsPerson: true }], clock.now());
+    // What is public again, in whole or in part, is planned next; what is hidden rests, once nothing of it stands.
+    const isResting = trouble === null && whyHidden(route, link) !== null && withdrawalsOf(context, link).length === 0;
+    store.links.save({ ...link, urgency: isResting ? 'none' : 'live' });
+  });
+  if (done.length > 0 || trouble !== null) context.tell({ kind: 'withdrawn', route: route.name, withdrawn: result });
+}
