@@ -30,7 +30,7 @@ export function planWithdrawal(scene: Scene, sight: Sight, ownTitle: string | nu
   );
   // What the bridge explained of a label names values of the bug.
   const remarks = sight.entries.flatMap((entry): readonly Withdrawal[] =>
-    isHidden && entry.remark !== null && entry.state !== 'gone'
+    isHidden && entry.origin === 'github' && entry.remark !== undefined && entry.state !== 'gone'
       ? [{ ...place, what: 'comment', entry: entry.id, comment: entry.source }]
       : [],
   );

@@ -34,15 +34,17 @@ const reason = 'its original is not public';
 
 /** A further part of a text is made again with the first; it waits for nothing by itself. */
 const erased = (entry: Entry): Entry =>
-  entry.remark !== null ? { ...entry, state: 'gone', reason } : {
-  ...entry,
-  ...nothing,
-  state: entry.part > 1 ? 'skipped' : 'withdrawn',
-  reason,
-  copy: null,
-  copyDigest: null,
-  wrote: null,
-});
+  entry.remark !== undefined
+    ? { ...entry, state: 'gone', reason }
+    : {
+        ...entry,
+        ...nothing,
+        state: entry.part > 1 ? 'skipped' : 'withdrawn',
+        reason,
+        copy: null,
+        copyDigest: null,
+        wrote: null,
+      };
 
 /** The body stays the copy of the description, and says something neutral, which is our own: it is put right when the text may be shown. */
 function redacted(entry: Entry, shown: Issue | null): Entry {

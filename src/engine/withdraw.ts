@@ -107,7 +107,7 @@ async function carryOut(context: Context, withdrawal: Withdrawal): Promise<Outco
 /** Kept before the request leaves: where its answer is lost, a copy that is missing was erased by us and not by people. */
 function condemn({ store }: Context, id: Entry['id']): void {
   const entry = store.entries.byId(id);
-  if (entry !== null && entry.state !== 'withdrawn')
+  if (entry !== null && entry.origin === 'tracker' && entry.state !== 'withdrawn')
     store.entries.save({ ...entry, state: 'withdrawn', reason: 'its original is not public', text: null });
 }
 
