@@ -36,7 +36,11 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   sandbox: { may: ['model'], vendors: ['hono', '@hono/node-server', '@octokit/openapi-types', ...node] },
   config: { may: ['model'], vendors: ['zod', 'yaml', ...node] },
-  cli: { may: ['config', 'model', 'core'], files: ['wire', 'wire-door', 'wire-edges', 'wire-sandbox', 'wire-state'], vendors: ['commander', ...node] },
+  cli: {
+    may: ['config', 'model', 'core'],
+    files: ['wire', 'wire-door', 'wire-edges', 'wire-sandbox', 'wire-state'],
+    vendors: ['commander', ...node],
+  },
   'wire.ts': {
     may: ['model', 'core', 'engine', 'bugzilla', 'github', 'store', 'runtime', 'http', 'sandbox', 'config'],
     files: ['wire-edges'],

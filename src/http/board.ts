@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
 import { namedIn } from '../core/named.ts';
 import { type LinkId, linkId } from '../model/ids.ts';
@@ -17,6 +18,9 @@ import { freshSecret, isSameSecret, sealOf } from './secret.ts';
 
 const movingMax = 8;
 const latestMax = 15;
+
+/** Both values of a conflict may be long lists, and no more than that. */
+const formLimit = bodyLimit({ maxSize: 200_000, onError: (context) => context.text('This is more than a form holds.\n', 413) });
 
 /** The pages for people. What they ask for comes back as a redirection, so that reloading never asks twice. */
 export function boardRoutes(panel: Panel, token: string | null): Hono {
@@ -47,7 +51,7 @@ export function boardRoutes(panel: Panel, token: string | null): Hono {
   });
   app.get('/history.json', (context) => context.json(history(panel)));
   app.get('/live', (context) => live(context, panel));
-  app.on('POST', ['/decide', '/retry', '/resync'], csrf(), async (context) => {
+  app.on('POST', ['/decide', '/retry', '/resync'], formLimit, csrf(), async (context) => {
     const fields: Fields = await context.req.parseBody();
     if (typeof fields['csrf'] !== 'string' || !isSameSecret(fields['csrf'], seal)) return refused(context);
     const deed = deedOf(context.req.path.slice(1), fields);
@@ -66,7 +70,7 @@ export function signInRoutes(token: string | null): Hono {
     const to = placeOf(context.req.query('to') ?? '/');
     return isKnown(context, token) ? context.redirect(to) : context.html(layout({ title: 'Sign in', body: signInPage(to, false) }));
   });
-  app.post('/sign-in', csrf(), async (context) => {
+  app.post('/sign-in', formLimit, csrf(), async (context) => {
     const { token: shown, to } = await context.req.parseBody();
     const place = placeOf(typeof to === 'string' ? to : '/');
     if (typeof shown !== 'string' || !isSameSecret(shown.trim(), token)) {

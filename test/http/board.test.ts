@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import type { Story } from '../../src/core/story.ts';
+import { doorApp } from '../../src/http/app.ts';
+import { historyBeginsAt, historyOf, slotMs } from '../../src/http/history.ts';
+import { openNotes } from '../../src/http/notes.ts';
+import { agoInWords } from '../../src/http/pages/words.ts';
+import type { Deed, Panel } from '../../src/http/panel.ts';
+import { bugId, linkId } from '../../src/model/ids.ts';
+import type { Link } from '../../src/model/link.ts';
+import type { Tally } from '../../src/model/store.ts';
+import { halfLink } from '../contract/store-samples.ts';
+import { quietPanel } from './panel.ts';
+import { standingWith } from './standing.ts';
+
+const open = { token: null, githubSecret: null, trackerSecret: null };
+const host = { host: 'localhost' };
+const evil = '<script>alert(1)</script>"\'&';
+const link: Link = { ...halfLink(12), id: linkId(3), bug: bugId(12) };
+const conflict = { link: link.id, field: 'title', tracker: evil, github: 'Plain', kept: null, about: evil } as const;
+const skip = { link: link.id, about: evil, reason: evil, needsPerson: true };
+const story: Story = { heading: evil, present: [evil], past: [{ at: 0, words: evil }], needsPerson: true };
+const line = {
+  at: 0,
+  route: 'widget',
+  link: link.id,
+  bug: link.bug,
+  issue: null,
+  on: 'github',
+  outcome: 'applied',
+  detail: { of: evil, made: evil },
+} as const;
+
+function board(change: Partial<Panel> = {}) {
+  const deeds: Deed[] = [];
+  const act = async (deed: Deed) => {
+    deeds.push(deed);
+    return `Done: ${evil}`;
+  };
+  const app = doorApp(quietPanel({ act, ...change }), open);
+  const get = async (path: string) => {
+    const response = await app.request(`http://localhost${path}`, { headers: host });
+    return { status: response.status, text: await response.text(), to: response.headers.get('location') };
+  };
+  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = { origin: 'http://localhost' }) =>
+    app.request(`http://localhost${path}`, { method: 'POST', headers: { ...host, ...headers }, body: new URLSearchParams(fields) });
+  const csrf = async () => /name="csrf" value="([^"]+)"/u.exec((await get('/')).text)?.[1] ?? '';
+  return { deeds, get, post, csrf };
+}
+
+const torn = () => [
+  standingWith({ isInStep: false, needsPerson: true, conflicts: [conflict], skips: [skip], open: { conflicts: 1, skips: 1 } }),
+];
+
+describe('what comes from outside', () => {
+  test.each([
+    ['/', { standings: torn, latest: () => [{ ...line, kind: 'comment' as const }], link: () => ({ ...link, tracker: null }) }],
+    ['/links/3', { link: () => link, story: () => story, conflictsOf: () => [conflict] }],
+    [`/find?q=${encodeURIComponent(evil)}`, {}],
+    ['/find?q=bug+5', { whyNot: async () => [evil] }],
+  ])('is never markup on %s', async (path, change) => {
+    const { text } = await board(change).get(path);
+    expect(text).toContain('&lt;script&gt;');
+    expect(text).not.toContain('<script>alert');
+    // No attribute ends early, and nothing needs a style or script that the policy forbids.
+    expect(text).not.toMatch(/value="[^"]*<|<[^>]+ (?:style|on\w+)=/u);
+  });
+
+  test('is told once after a deed, and never taken from the address', async () => {
+    const { get, post, csrf } = board({ standings: torn });
+    const response = await post('/resync', { csrf: await csrf(), link: '3', to: '/links/3?x=1' });
+    expect([response.status, response.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/links\/3\?x=1&note=[\w-]{43}$/u)]);
+    const there = `/?${new URL(response.headers.get('location') ?? '', 'http://localhost').searchParams}`;
+    expect((await get(there)).text).toContain('Done: &lt;script&gt;');
+    expect((await get(there)).text).not.toContain('Done:');
+    expect((await get('/?note=Send+money')).text).not.toContain('Send money');
+  });
+});
+
+describe('a form', () => {
+  const fields = { link: '3', field: 'title', tracker: '"a"', github: 'null', keep: 'github', route: 'widget', number: '7', to: '/' };
+
+  test.each<[string, Deed]>([
+    ['/decide', { kind: 'decide', conflict: { link: linkId(3), field: 'title', tracker: 'a', github: null }, keep: 'github' }],
+    ['/retry', { kind: 'retry', route: 'widget', number: 7 }],
+    ['/resync', { kind: 'resync', link: linkId(3) }],
+  ])('asks at %s for what stands in it', async (path, deed) => {
+    const { deeds, post, csrf } = board({ standings: torn });
+    expect((await post(path, { ...fields, csrf: await csrf() })).status).toBe(303);
+    expect(deeds).toEqual([deed]);
+  });
+
+  test('through a proxy that speaks HTTPS does what it says', async () => {
+    const { deeds, post, csrf } = board({ standings: torn });
+    const headers = { origin: 'https://bridge.example.org', 'sec-fetch-site': 'same-origin' };
+    expect((await post('/retry', { ...fields, csrf: await csrf() }, headers)).status).toBe(303);
+    expect(deeds).toHaveLength(1);
+  });
+
+  test('that is larger than any is not read', async () => {
+    const { deeds, post, csrf } = board({ standings: torn });
+    expect((await post('/retry', { ...fields, csrf: await csrf(), more: 'x'.repeat(200_000) })).status).toBe(413);
+    expect(deeds).toEqual([]);
+  });
+
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    ['without the seal', { csrf: '' }, { origin: 'http://localhost' }],
+    ['with a made-up seal', { csrf: 'x' }, { origin: 'http://localhost' }],
+    ['from another site', {}, { origin: 'https://evil.example' }],
+    ['that does not say where it is from', {}, {}],
+  ])('%s does nothing', async (_name, change, headers) => {
+    const { deeds, post, csrf } = board({ standings: torn });
+    expect((await post('/decide', { ...fields, csrf: await csrf(), ...change }, headers)).status).toBe(403);
+    expect(deeds).toEqual([]);
+  });
+
+  test.each([
+    ['/decide', { field: 'password' }],
+    ['/decide', { keep: 'both' }],
+    ['/decide', { tracker: '{"a":1}' }],
+    ['/decide', { github: 'no json' }],
+    ['/retry', { number: '-1' }],
+    ['/resync', { link: '1e9' }],
+  ])('at %s that makes no sense does nothing: %o', async (path, change) => {
+    const { deeds, post, csrf } = board({ standings: torn });
+    expect((await post(path, { ...fields, csrf: await csrf(), ...change })).status).toBe(303);
+    expect(deeds).toEqual([]);
+  });
+
+  test('leads to no other host afterwards', async () => {
+    const { post, csrf } = board({ standings: torn });
+    const response = await post('/resync', { csrf: await csrf(), link: '3', to: 'https://evil.example/x' });
+    expect(response.headers.get('location')).toMatch(/^\/x\?note=/u);
+  });
+});
+
+describe('finding', () => {
+  test.each(['bug 12', '12', 'https://bugs.example.test/show_bug.cgi?id=12'])('%s leads to the story', async (query) => {
+    const find: Panel['find'] = (target) => (target.kind === 'bug' && target.id === 12 ? link : null);
+    expect(await board({ find }).get(`/find?q=${encodeURIComponent(query)}`)).toMatchObject({ status: 302, to: '/links/3' });
+  });
+  test.each<[string, number]>([
+    ['', 200],
+    ['the blue one', 404],
+    ['bug 99', 404],
+  ])('"%s" says what to do', async (query, status) => {
+    const answer = await board({ whyNot: async () => ['no route takes it'] }).get(`/find?q=${encodeURIComponent(query)}`);
+    expect(answer.status).toBe(status);
+  });
+  test('a pair that is gone says so', async () => {
+    expect(await board().get('/links/3')).toMatchObject({ status: 404, text: expect.stringContaining('The bridge has forgotten it.') });
+  });
+});
+
+describe('the last day', () => {
+  const now = 1_000 * slotMs + 5;
+  const tally = (slot: number, on: Tally['on'], kind: Tally['kind'], count: number): Tally => ({ slotAt: slot * slotMs, on, kind, count });
+
+  test('has 144 slots, counts each side apart, and what was created an hour ago is free again', () => {
+    const tallies = [
+      tally(990, 'github', 'comment', 4),
+      tally(990, 'tracker', 'update', 2),
+      tally(991, 'github', 'update', 9),
+      tally(1_000, 'github', 'create', 1),
+    ];
+    const { at, tracker, github, budgetLeft } = historyOf(tallies, now, 120);
+    expect([at.length, at[0], at.at(-1)]).toEqual([144, (857 * slotMs) / 1000, (1_000 * slotMs) / 1000]);
+    const slot = (values: readonly number[] | null, number: number) => values?.[number - 857];
+    expect([slot(tracker, 990), slot(github, 990), slot(github, 991), slot(github, 1_000)]).toEqual([2, 4, 9, 1]);
+    expect([989, 990, 995, 996, 1_000].map((number) => slot(budgetLeft, number))).toEqual([120, 116, 116, 120, 119]);
+  });
+
+  test('counts for its first slot what was created in the hour before', () => {
+    expect(historyBeginsAt(now)).toBe(851 * slotMs);
+    const [first] = historyOf([tally(852, 'github', 'create', 5)], now, 120).budgetLeft ?? [];
+    expect(first).toBe(115);
+  });
+
+  test('has no budget where there is no limit', () => {
+    expect(historyOf([], now, null).budgetLeft).toBeNull();
+  });
+});
+
+test('of notes the oldest are forgotten', () => {
+  const notes = openNotes();
+  const names = Array.from({ length: 101 }, (_, index) => notes.keep(`note ${index}`));
+  expect([notes.take(names[0]), notes.take(names[100]), notes.take(names[100]), notes.take(undefined)]).toEqual([
+    null,
+    'note 100',
+    null,
+    null,
+  ]);
+});
+
+test.each([
+  [null, 'never'],
+  [0, 'just now'],
+  [89_000, '89 s ago'],
+  [90_000, '2 min ago'],
+  [7_200_000, '2 h ago'],
+  [200_000_000, '2 days ago'],
+])('%s ms ago in words', (ms, words) => {
+  expect(agoInWords(ms === null ? null : 500_000_000 - ms, 500_000_000)).toBe(words);
+});
