@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noFaults } from '../../src/sandbox/faults.ts';
+import { type FaultSource, noFaults } from '../../src/sandbox/faults.ts';
 import { freePort } from '../../src/sandbox/free-port.ts';
 import { serveGithub } from '../../src/sandbox/github/server.ts';
 import { createGithubWorld } from '../../src/sandbox/github/world.ts';
@@ -25,15 +25,16 @@ export interface Served {
 /**
  * Both sandbox servers on loopback ports, and a configuration file for them.
  * @param answerMs how late the answers to writes are, so that a kill often comes between a write and its answer
+ * @param trouble what goes wrong with requests
  * @param listLagMs how long what was made takes to show up in lists: with it, a marker alone does not tell in time what was made
  */
-export async function serve({ listLagMs = 0, answerMs = 0 } = {}): Promise<Served> {
+export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults } = {}): Promise<Served> {
   let writes = 0;
   let trackerRequests = 0;
-  const faults = (side: string, cost: string) => {
+  const faults: FaultSource = (side, cost) => {
     if (side === 'tracker') trackerRequests += 1;
     if (cost !== 'read') writes += 1;
-    return cost === 'read' || answerMs === 0 ? ({ kind: 'none' } as const) : ({ kind: 'slow', delayMs: answerMs } as const);
+    return cost === 'read' || answerMs === 0 ? trouble(side, cost) : { kind: 'slow', delayMs: answerMs };
   };
   const folder = mkdtempSync(join(tmpdir(), 'bugferry-e2e-'));
   const port = await freePort();

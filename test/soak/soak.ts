@@ -1,0 +1,125 @@
+import { drawFaults } from '../../src/sandbox/faults.ts';
+import { pause, type Running, start } from '../e2e/process.ts';
+import { serve } from '../e2e/world.ts';
+import { violations } from '../simulation/oracle.ts';
+import { noDeeds, people } from '../simulation/people.ts';
+import { random } from '../support/random.ts';
+import { growthIn, type Sample, sampleOf } from './gauge.ts';
+import { unexplainedIn, warningsIn } from './log-lines.ts';
+
+export interface SoakOptions {
+  /** How long people are at work. The rest afterwards takes some ten seconds more. */
+  readonly busyMs: number;
+  readonly seed: number;
+  /** How often the daemon is stopped or killed meanwhile. */
+  readonly restarts: number;
+  /** Told now and then how it goes. */
+  readonly tell: (line: string) => void;
+}
+
+export interface Soaked {
+  /** Everything that is wrong; empty when nothing is. */
+  readonly complaints: readonly string[];
+  readonly acts: number;
+  readonly faults: number;
+  readonly writes: number;
+  readonly warnings: number;
+  readonly memoryMax: number;
+  readonly handlesMax: number;
+}
+
+const faultShare = 0.03;
+const stepMs = 100;
+const sampleEveryMs = 1_000;
+
+/**
+ * The built daemon between both sandbox servers over HTTP: people edit at random, requests go wrong, and the process is stopped and
+ * killed. At the end everything goes right again, people pause, and both sides have to be in step.
+ */
+export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promise<Soaked> {
+  const draw = random(seed);
+  const faultsAt: number[] = [];
+  let isTroubled = true;
+  const drawn = drawFaults(draw.next, faultShare);
+  const served = await serve({
+    trouble(side, cost) {
+      const fault = isTroubled ? drawn(side, cost) : { kind: 'none' as const };
+      if (fault.kind === 'none') return fault;
+      faultsAt.push(Date.now());
+      // A pause as long as the real GitHub asks for would be most of the run.
+      return fault.kind === 'limited' ? { ...fault, retryAfterSeconds: 1 } : fault;
+    },
+  });
+  const complaints: string[] = [];
+  const outputs: string[] = [];
+  const lives: Sample[][] = [];
+  let acts = 0;
+  let running: Running | null = null;
+  const live = async (forMs: number, act: () => void): Promise<Running> => {
+    const life: Sample[] = [];
+    lives.push(life);
+    const process = start(['run', '--config', served.configFile]);
+    for (const until = Date.now() + forMs; Date.now() < until; await pause(stepMs)) {
+      act();
+      const now = Date.now();
+      const sample = now - (life.at(-1)?.at ?? 0) < sampleEveryMs ? null : sampleOf(process.child.pid ?? 0, now);
+      if (sample !== null) life.push(sample);
+      if (process.child.exitCode !== null) complaints.push(`the daemon ended by itself with ${process.child.exitCode}`);
+      if (process.child.exitCode !== null) break;
+    }
+    return process;
+  };
+  try {
+    const deeds = noDeeds();
+    const stage = served.stage();
+    const crowd = people(stage, draw, deeds);
+    crowd.begin();
+    for (let life = 0; life <= restarts && complaints.length === 0; life += 1) {
+      // The last life is as long as all others together, so that what grows has the time to.
+      running = await live(life === restarts ? busyMs / 2 : busyMs / 2 / restarts, () => {
+        if (!draw.chance(0.4)) return;
+        acts += 1;
+        crowd.act();
+      });
+      tell(`life ${life + 1} of ${restarts + 1}: ${acts} acts, ${served.writes()} writes, ${faultsAt.length} faults`);
+      if (life === restarts) break;
+      await running.end(draw.chance(0.5) ? 'SIGKILL' : 'SIGTERM');
+      outputs.push(running.output());
+    }
+    isTroubled = false;
+    if (complaints.length === 0) complaints.push(...(await rest(served.writes, tell)));
+    const code = await running?.end('SIGTERM');
+    outputs.push(running?.output() ?? '');
+    if (code !== 0) complaints.push(`SIGTERM ended it with ${code}`);
+    running = null;
+    complaints.push(...violations({ ...stage, store: served.stage().store }, deeds));
+    complaints.push(...lives.flatMap(growthIn), ...outputs.flatMap((output) => unexplainedIn(output, faultsAt)));
+  } finally {
+    await running?.end('SIGKILL');
+    await served.close();
+  }
+  const samples = lives.flat();
+  return {
+    complaints,
+    acts,
+    faults: faultsAt.length,
+    writes: served.writes(),
+    warnings: outputs.map(warningsIn).reduce((sum, count) => sum + count, 0),
+    memoryMax: Math.max(0, ...samples.map(({ memory }) => memory)),
+    handlesMax: Math.max(0, ...samples.map(({ handles }) => handles)),
+  };
+}
+
+const quietMs = 7_000;
+const restMaxMs = 120_000;
+
+/** Waits until no side was written to for longer than a full comparison is apart; that also tries again what was put off. */
+async function rest(writes: () => number, tell: (line: string) => void): Promise<readonly string[]> {
+  let [seen, since] = [writes(), Date.now()];
+  for (const until = Date.now() + restMaxMs; Date.now() - since < quietMs; await pause(250)) {
+    if (Date.now() > until) return ['it does not come to rest'];
+    if (writes() !== seen) [seen, since] = [writes(), Date.now()];
+  }
+  tell('at rest');
+  return [];
+}
