@@ -10,6 +10,7 @@ import { gitBlobSha, hexDigest } from './digest.ts';
 import {
   type GitRepository,
   type Got,
+  holdsOnly,
   isOwnHistory,
   moveBranch,
   readBlob,
@@ -79,7 +80,7 @@ async function put(room: Room, parcels: readonly Parcel[]): Promise<readonly Out
  * What is taken away shall not stand in the history either, so the branch begins anew with what is left. Not where somebody else has
  * committed to the branch, whose history is not ours to forget, nor where GitHub protects it: then it is one more commit.
  */
-async function remove(room: Room, paths: readonly string[]): Promise<Outcome<Removal>> {
+async function remove(room: Room, paths: readonly string[], races = 0): Promise<Outcome<Removal>> {
   const start = await begin(room, paths);
   if (start.kind === 'failed') return outcomeOfLook(start.failure);
   const { tip } = start.value;
@@ -87,7 +88,8 @@ async function remove(room: Room, paths: readonly string[]): Promise<Outcome<Rem
   if (tip === null || changes.length === 0) return { kind: 'applied', item: { left: null } };
   const words = `Take away ${changes.length} ${changes.length === 1 ? 'attachment' : 'attachments'}`;
   const begun = await beginAnew(room, tip, changes, words);
-  if (begun !== null) return begun;
+  if (begun === 'raced' && races < racesMax) return remove(room, paths, races + 1);
+  if (begun !== null && begun !== 'raced') return begun;
   const left = `the history of the branch ${room.branch} of ${room.repository.name} still holds it, as others have committed there or GitHub protects it`;
   return (await commit(room, tip, changes, words)) ?? { kind: 'applied', item: { left } };
 }
@@ -95,19 +97,38 @@ async function remove(room: Room, paths: readonly string[]): Promise<Outcome<Rem
 const leftOfHistory =
   'GitHub shows commits that no branch holds any more to whoever knows their names, until it clears them away; its support does so when asked';
 
-/** Null where the history has to stay. */
-async function beginAnew(room: Room, tip: Tip, changes: readonly TreeChange[], message: string): Promise<Outcome<Removal> | null> {
+/** Null where the history has to stay; `raced` when somebody else has moved the branch meanwhile. */
+async function beginAnew(
+  room: Room,
+  tip: Tip,
+  changes: readonly TreeChange[],
+  message: string,
+): Promise<Outcome<Removal> | 'raced' | null> {
   const { repository, branch } = room;
   const isOwn = await isOwnHistory(repository, tip);
   if (isOwn.kind === 'failed') return outcomeOfLook(isOwn.failure);
   if (!isOwn.value) return null;
+  const rest = await commitOfRest(repository, tip, changes, message);
+  if (rest.kind === 'failed') return outcomeOfLook(rest.failure);
+  const moved = await replaceBranch(repository, branch, tip, rest.value);
+  if (moved === null) return 'raced';
+  if (moved.kind === 'got') return { kind: 'applied', item: { left: leftOfHistory } };
+  return moved.failure.kind === 'refused' ? null : outcomeOfMove(moved.failure);
+}
+
+/** Null when nothing is left: nobody knows whether GitHub takes a commit without files, and without the branch it needs none. */
+async function commitOfRest(
+  repository: GitRepository,
+  tip: Tip,
+  changes: readonly TreeChange[],
+  message: string,
+): Promise<Got<string | null>> {
+  const paths = changes.map(({ path }) => path);
+  const isLast = await holdsOnly(repository, tip.tree, paths);
+  if (isLast.kind === 'failed') return isLast;
+  if (isLast.value) return { kind: 'got', value: null };
   const tree = await writeTree(repository, tip, changes);
-  if (tree.kind === 'failed') return outcomeOfLook(tree.failure);
-  const made = await writeCommit(repository, null, tree.value, message);
-  if (made.kind === 'failed') return outcomeOfLook(made.failure);
-  const moved = await replaceBranch(repository, branch, tip, made.value);
-  if (moved?.kind === 'got') return { kind: 'applied', item: { left: leftOfHistory } };
-  return moved === null || moved.failure.kind === 'refused' ? null : outcomeOfMove(moved.failure);
+  return tree.kind === 'failed' ? tree : writeCommit(repository, null, tree.value, message);
 }
 
 async function read(room: Room, paths: readonly string[], show: (path: string, bytes: Uint8Array | null) => void): Promise<Outcome<null>> {

@@ -64,6 +64,15 @@ export async function readBlob(repository: GitRepository, sha: string): Promise<
   return found.kind === 'failed' ? found : { kind: 'got', value: new Uint8Array(Buffer.from(found.value.content, 'base64')) };
 }
 
+/** Whether a tree holds no files but these. Whatever is too large for one answer holds others. */
+export async function holdsOnly(repository: GitRepository, sha: string, paths: readonly string[]): Promise<Got<boolean>> {
+  const about = `list the files of ${repository.name}`;
+  const found = await ask(repository, { ...reading(about), path: `/git/trees/${sha}?recursive=1` }, treeSchema);
+  if (found.kind === 'failed') return found;
+  const { tree, truncated } = found.value;
+  return { kind: 'got', value: !truncated && tree.every(({ path, type }) => type === 'tree' || paths.includes(path)) };
+}
+
 /** Answers the name that GitHub gave to the content. */
 export async function writeBlob(repository: GitRepository, bytes: Uint8Array): Promise<Got<string>> {
   const body = { content: Buffer.from(bytes).toString('base64'), encoding: 'base64' };
@@ -106,18 +115,27 @@ export async function isOwnHistory(repository: GitRepository, tip: Tip): Promise
 }
 
 /**
- * Makes the branch show a commit that does not follow from `base`. GitHub compares nothing before such a move, so the look and the move
- * are one turn of the lane; null when somebody else had moved the branch.
+ * Makes the branch show a commit that does not follow from `base`, or with null deletes it. GitHub compares nothing before that, so the
+ * look and the move are one turn of the lane; null when somebody else had moved the branch.
  */
-export function replaceBranch({ client, ...place }: GitRepository, branch: string, base: Tip, commit: string): Promise<Got<null> | null> {
+export function replaceBranch(
+  { client, ...place }: GitRepository,
+  branch: string,
+  base: Tip,
+  commit: string | null,
+): Promise<Got<null> | null> {
   return client.within('edit', async (send) => {
     const repository = { ...place, client: { ...client, send } };
     const tip = await readTip(repository, branch);
     if (tip.kind === 'failed') return tip;
     if (tip.value?.commit !== base.commit) return null;
-    const about = `move the branch ${branch} of ${place.name}`;
-    const body = { sha: commit, force: true };
-    const moved = await ask(repository, { ...writing(about), method: 'PATCH', path: `/git/refs/${refOf(branch)}`, body }, refSchema);
+    const about = `${commit === null ? 'delete' : 'move'} the branch ${branch} of ${place.name}`;
+    const request = { ...writing(about), path: `/git/refs/${refOf(branch)}` };
+    if (commit === null) {
+      const reply = await send({ ...request, method: 'DELETE', path: place.path + request.path });
+      return reply.kind === 'failed' ? reply : { kind: 'got', value: null };
+    }
+    const moved = await ask(repository, { ...request, method: 'PATCH', body: { sha: commit, force: true } }, refSchema);
     return moved.kind === 'failed' ? moved : { kind: 'got', value: null };
   });
 }

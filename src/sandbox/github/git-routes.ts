@@ -1,12 +1,14 @@
 /** Git data over HTTP. Source: GitHub's REST API, "Git database". */
 import { type Ask, created, ok, type Route, repoOf, valueIn } from './ask.ts';
-import { forbidden, invalid, notFound } from './errors.ts';
+import { forbidden, invalid, notFound, Refusal } from './errors.ts';
 import {
   addBlob,
   addBranch,
   addCommit,
   addTree,
   commitOf,
+  dropBranch,
+  entriesBelow,
   type Git,
   type GitChange,
   historyOf,
@@ -44,6 +46,8 @@ export const gitRoutes: readonly Route[] = [
       const git = writable(ask);
       const base = valueIn(ask.body, 'base_tree');
       const sha = addTree(git, typeof base === 'string' ? base : null, changesIn(ask));
+      // Whether GitHub takes this is not known; a client that does without is safe.
+      if (treeOf(git, sha).length === 0) throw new Refusal(422, { message: 'Invalid tree info', status: '422' });
       return created(treeShape(git, sha));
     },
   },
@@ -54,7 +58,7 @@ export const gitRoutes: readonly Route[] = [
       const git = readable(ask);
       const sha = ask.params['sha'] ?? '';
       if (!git.trees.has(sha)) throw notFound();
-      return ok(treeShape(git, sha));
+      return ok(ask.query.has('recursive') ? wholeShape(git, sha) : treeShape(git, sha));
     },
   },
   {
@@ -124,6 +128,14 @@ export const gitRoutes: readonly Route[] = [
       return ok(refShape(branch, sha));
     },
   },
+  {
+    method: 'DELETE',
+    path: '/git/refs/heads/:branch{.+}',
+    answer(ask) {
+      dropBranch(writable(ask), ask.params['branch'] ?? '');
+      return { status: 204, body: null };
+    },
+  },
 ];
 
 function readable(ask: Ask): Git {
@@ -163,6 +175,8 @@ function changesIn(ask: Ask): readonly GitChange[] {
 }
 
 const treeShape = (git: Git, sha: string) => ({ sha, tree: treeOf(git, sha), truncated: false });
+
+const wholeShape = (git: Git, sha: string) => ({ sha, tree: entriesBelow(git, sha), truncated: false });
 
 const commitShape = (sha: string, { tree, parents, message }: ReturnType<typeof commitOf>) => ({
   sha,

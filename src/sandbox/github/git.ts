@@ -109,6 +109,19 @@ export function moveBranch(git: Git, branch: string, commit: string, isForced = 
   git.branches.set(branch, commit);
 }
 
+export function dropBranch(git: Git, branch: string): void {
+  if (!git.branches.has(branch)) throw unprocessable('Reference does not exist');
+  if (git.protectedBranches.has(branch)) throw unprocessable('Cannot delete this branch');
+  git.branches.delete(branch);
+}
+
+/** Everything in a tree and in its folders, with whole paths. */
+export const entriesBelow = (git: Git, sha: string, prefix = ''): readonly GitEntry[] =>
+  treeOf(git, sha).flatMap((entry) => {
+    const here = { ...entry, path: prefix + entry.path };
+    return entry.type === 'tree' ? [here, ...entriesBelow(git, entry.sha, `${here.path}/`)] : [here];
+  });
+
 /** The commits from this one back to the first, each once, the newest first. */
 export function historyOf(git: Git, commit: string): readonly string[] {
   const found = new Set<string>();

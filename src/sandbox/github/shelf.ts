@@ -6,7 +6,19 @@ import type { Outcome } from '../../model/outcome.ts';
 import { type FaultSource, noFaults } from '../faults.ts';
 import type { DirectDoor } from './direct.ts';
 import { forbidden } from './errors.ts';
-import { addBlob, addBranch, addCommit, addTree, commitOf, fileAt, type GitChange, moveBranch, needsCommits } from './git.ts';
+import {
+  addBlob,
+  addBranch,
+  addCommit,
+  addTree,
+  commitOf,
+  dropBranch,
+  fileAt,
+  type GitChange,
+  moveBranch,
+  needsCommits,
+  treeOf,
+} from './git.ts';
 import { fullName, mayPush, type Repo } from './records.ts';
 import { onShelf } from './shelf-outcome.ts';
 import { repoNamed, userNamed } from './state.ts';
@@ -81,6 +93,10 @@ async function change(desk: Desk, changes: readonly GitChange[], { isAnew = fals
     needsCommits(git);
     const tip = git.branches.get(branch);
     const tree = addTree(git, tip === undefined ? null : commitOf(git, tip).tree, changes);
+    if (isAnew && treeOf(git, tree).length === 0) {
+      dropBranch(git, branch);
+      return { answer: null };
+    }
     const parents = tip === undefined || isAnew ? [] : [tip];
     const commit = addCommit(git, {
       tree,

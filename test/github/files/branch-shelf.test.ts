@@ -175,6 +175,15 @@ describe('the history of the branch', () => {
     expect([historyWith(world, 'secret'), texts(world)]).toEqual([false, { 'x/2-b': 'open' }]);
   });
 
+  test('ends with the last file, and begins again with the next', async () => {
+    const { world, shelf } = await scene();
+    await shelf.put([parcel('x/1-a', 'secret'), parcel('y/2-b', 'secret as well')]);
+    expect(await shelf.remove(['x/1-a', 'y/2-b'])).toMatchObject({ kind: 'applied' });
+    expect([...repoNamed(world.state, name).git.branches.keys()]).toEqual(['main']);
+    await shelf.put([parcel('x/3-c', 'open')]);
+    expect([historyWith(world, 'secret'), texts(world)]).toEqual([false, { 'x/3-c': 'open' }]);
+  });
+
   test('is kept where others have committed, and whoever asked is told', async () => {
     const { world, shelf } = await scene();
     await shelf.put([parcel('x/1-a', 'secret')]);
@@ -195,16 +204,18 @@ describe('the history of the branch', () => {
     expect([historyWith(set.world, 'secret'), texts(set.world)]).toEqual([true, { 'x/2-b': 'open' }]);
   });
 
-  test('is not cut off where somebody commits in the last moment', async () => {
+  test.each([
+    ['while something is left', ['x/1-a', 'x/2-b'], { 'x/2-b': 'x/2-b', theirs: 'theirs' }],
+    ['when nothing is left', ['x/1-a'], { theirs: 'theirs' }],
+  ])('is not cut off where somebody commits in the last moment, %s', async (_when, paths, left) => {
     const set = await scene();
-    await set.shelf.put([parcel('x/1-a', 'secret')]);
-    set.on = (method, path) => {
-      if (method === 'POST' && path.endsWith('/git/commits') && texts(set.world)['theirs'] === undefined)
-        commitOfOthers(set.world, 'theirs');
+    await set.shelf.put(paths.map((path) => parcel(path, path)));
+    set.on = (_method, path) => {
+      if (path.includes('recursive') && texts(set.world)['theirs'] === undefined) commitOfOthers(set.world, 'theirs');
       return { kind: 'none' };
     };
     expect(await set.shelf.remove(['x/1-a'])).toMatchObject({ kind: 'applied' });
-    expect(texts(set.world)).toEqual({ theirs: 'theirs' });
+    expect(texts(set.world)).toEqual(left);
   });
 
   test('names nobody', async () => {
