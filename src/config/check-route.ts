@@ -7,6 +7,10 @@ import type { WrittenRoute } from './schema.ts';
 export function routeComplaints(route: WrittenRoute, path: Path): Complaint[] {
   const complaints = [...componentComplaints(route, path), ...statusComplaints(route, path), ...labelComplaints(route, path)];
   complaints.push(...attachmentComplaints(route, [...path, 'attachments']), ...tableComplaints(route, path));
+  if (route.visitors !== 'welcome' && route.direction !== 'to-github') {
+    const message = `visitors: ${route.visitors} needs direction: to-github, as elsewhere people are to write on GitHub`;
+    complaints.push({ path: [...path, 'visitors'], message });
+  }
   if (!repoName.test(route.github.repo)) {
     complaints.push({ path: [...path, 'github', 'repo'], message: 'github.repo must be owner/name, such as acme/widget' });
   }

@@ -4,7 +4,7 @@ import { peopleOf } from './people.ts';
 import type { WrittenRoute } from './schema.ts';
 
 /** The routes in the order of the file, which is the order in which they may claim a bug. */
-export function routesOf(config: Pick<Config, 'instance' | 'routes' | 'people'>): Route[] {
+export function routesOf(config: Pick<Config, 'instance' | 'routes' | 'people' | 'tracker'>): Route[] {
   return config.routes.map((written) => routeOf(config, written));
 }
 
@@ -13,7 +13,7 @@ export function limitsOf(config: Pick<Config, 'limits'>): Limits {
   return { writesPerCycle, brakeShare, settleMs: Math.round(settleSeconds * 1000), attempts };
 }
 
-function routeOf({ instance, people }: Pick<Config, 'instance' | 'people'>, written: WrittenRoute): Route {
+function routeOf({ instance, people, tracker }: Pick<Config, 'instance' | 'people' | 'tracker'>, written: WrittenRoute): Route {
   const [owner = '', repo = ''] = written.github.repo.split('/');
   const selection = selectionOf(written);
   return {
@@ -24,6 +24,8 @@ function routeOf({ instance, people }: Pick<Config, 'instance' | 'people'>, writ
     repo,
     label: written.github.label ?? null,
     direction: written.direction,
+    visitors: written.visitors,
+    newBugUrl: newBugUrl(tracker.url, written),
     conflicts: written.conflicts,
     copies: written.copies,
     deletions: written.deletions,
@@ -48,6 +50,13 @@ function attachmentsOf({ attachments: written, github }: WrittenRoute): Attachme
   const isElsewhere = store === 'repo' || store === 'release';
   const [owner = '', repo = ''] = ((isElsewhere ? written.repo : null) ?? github.repo).split('/');
   return { store, owner, repo, branch, tag, bytesMax: Math.floor(maxMegabytes * 1_000_000) };
+}
+
+/** The tracker's form for a new bug, with what the route takes filled in. */
+function newBugUrl(url: string, { tracker, create }: WrittenRoute): string {
+  const component = create.component ?? [tracker.component ?? []].flat()[0];
+  const query = new URLSearchParams({ product: tracker.product, ...(component === undefined ? {} : { component }) });
+  return `${url}/enter_bug.cgi?${query}`;
 }
 
 function selectionOf({ tracker }: WrittenRoute): Selection {

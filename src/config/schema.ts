@@ -153,6 +153,10 @@ export const routeSchema = closed({
     label: text.optional().describe('Only issues with this label become bugs.'),
   }),
   direction: z.enum(['both', 'to-github', 'to-tracker']).default('both'),
+  visitors: z
+    .enum(['welcome', 'lock', 'redirect'])
+    .default('welcome')
+    .describe('What becomes of people who write on GitHub, where direction is to-github.'),
   conflicts: z
     .enum(['newest', 'tracker', 'github', 'ask'])
     .default('newest')

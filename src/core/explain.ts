@@ -68,6 +68,8 @@ export function ledgerInWords(line: LedgerLine): string {
       return detail['act'] === 'withdraw'
         ? `the copy of a file was taken away${typeof detail['left'] === 'string' ? `; ${detail['left']}` : ''}`
         : `a file was ${detail['act'] === 'attach' ? 'attached' : 'copied'}: ${said(detail['name'])} to ${said(detail['made'])}`;
+    case 'guard':
+      return detail['act'] === 'lock' ? 'the issue was locked' : 'the issue was closed, as bugs are filed on the tracker';
     case 'remark':
       return `explained on the issue: ${said(detail['says'])}`;
     case 'point':
@@ -121,8 +123,10 @@ function wish(operation: Operation): string {
       return `take a copy away (${operation.reason})`;
     case 'file':
       return `${{ shelve: 'copy', withdraw: 'take away the copy of', attach: 'attach' }[operation.act]} the file "${operation.name}"`;
+    case 'guard':
+      return operation.act === 'lock' ? 'lock the issue' : 'close an issue of people, who are sent to the tracker';
     case 'remark':
-      return 'explain a change on the issue';
+      return operation.answers === null ? 'tell people where bugs are filed' : 'explain a change on the issue';
     case 'point':
       return operation.on === 'tracker' ? 'name the issue in the bug' : 'name the bug in the issue';
     case 'update':
@@ -144,8 +148,10 @@ function deed(operation: Operation): string {
       return `copy taken away (${operation.reason})`;
     case 'file':
       return `file "${operation.name}" ${{ shelve: 'copied', withdraw: 'taken away', attach: 'attached' }[operation.act]}`;
+    case 'guard':
+      return operation.act === 'lock' ? 'issue locked' : 'issue of people closed';
     case 'remark':
-      return 'change explained on the issue';
+      return operation.answers === null ? 'people told where bugs are filed' : 'change explained on the issue';
     case 'point':
       return operation.on === 'tracker' ? 'the bug names its issue' : 'the issue names its bug';
     case 'update':
@@ -176,6 +182,7 @@ function noun({ kind, on }: LedgerLine): string {
     rewrite: 'putting a copy right',
     erase: 'taking a copy away',
     remark: 'an explanation',
+    guard: 'locking or closing the issue',
     file: 'a file',
   };
   return `${names[kind] ?? 'naming the other end'}${where}`;

@@ -10,6 +10,7 @@ const rank: Readonly<Record<Operation['kind'], number>> = {
   erase: 3,
   remark: 4,
   update: 5,
+  guard: 6,
 };
 
 /**

@@ -18,11 +18,13 @@ import { withTags } from './tags.ts';
 import { issueReferencesOf, referencesOf } from './targets.ts';
 import { bugDescription, issueBody } from './text/write.ts';
 import { bugFields, issueFields, labelsOfFields } from './view.ts';
+import { planRedirect, redirects } from './visitors.ts';
 
 /** A link with one end: its counterpart, with everything that hangs on it, once the other side is known to have none. */
 export function planCreate(scene: Scene, sight: PublicSight): Plan {
   const { link } = sight;
   if (link.tracker !== null) return createIssue(scene, sight, link.tracker);
+  if (link.github !== null && redirects(scene.route)) return planRedirect(scene, sight, link.github);
   if (link.github !== null) return createBug(scene, sight, link.github);
   return planOf([]);
 }

@@ -25,6 +25,7 @@ import { planRemarks } from './remarks.ts';
 import type { Sight } from './sight.ts';
 import { githubTable, trackerTable } from './table.ts';
 import { bugFields, issueFields } from './view.ts';
+import { planLock } from './visitors.ts';
 import { wrongLabels } from './wrong-labels.ts';
 
 /** What holds for all links of a route during one planning. */
@@ -118,7 +119,7 @@ function planWhole(scene: Scene, sight: PublicSight): Plan {
   const comments = planComments(route, sight);
   const wrong = wrongLabels(route, vocabulary, { ...seen, labels: issue.labels, foreign, refused });
   const remarks = planRemarks(scene, { link, entries: sight.entries, bug }, wrong);
-  const operations: Operation[] = [...planPointers(link), ...comments, ...remarks, ...updates.operations];
+  const operations: Operation[] = [...planPointers(link), ...comments, ...remarks, ...updates.operations, ...planLock(route, link, issue)];
   return {
     operations,
     notes: [...agreeNote(link, merged.agreed, untidy, { tracker, github }), ...freshNotes(route, sight)],

@@ -12,6 +12,7 @@ import type { OutboxRow } from '../model/store.ts';
 import { performAttach } from './attach.ts';
 import type { Context, Performed } from './context.ts';
 import { dropped } from './dropped.ts';
+import { performGuard } from './guard.ts';
 import { intend } from './intend.ts';
 import { performUpdate } from './perform-update.ts';
 import { recordComment, recordCreate, recordPoint, recordRemark } from './record.ts';
@@ -34,6 +35,7 @@ export async function perform(context: Context, row: OutboxRow): Promise<Perform
   if (operation.kind === 'rewrite') return performRewrite(context, row, link, operation);
   if (operation.kind === 'erase') return performErase(context, row, link, operation);
   if (operation.kind === 'remark') return performRemark(context, row, link, operation);
+  if (operation.kind === 'guard') return performGuard(context, row, link, operation);
   return performPoint(context, row, link);
 }
 

@@ -31,7 +31,7 @@ export async function settle(context: Context, doubts: readonly OutboxRow[]): Pr
   for (const row of doubts) {
     const { operation } = row;
     const link = context.store.links.byId(operation.link);
-    if (['update', 'point', 'rewrite'].includes(operation.kind) && link !== null) await lookAt(context, link, operation.on);
+    if (['update', 'point', 'rewrite', 'guard'].includes(operation.kind) && link !== null) await lookAt(context, link, operation.on);
     context.store.transaction(() => settleRow(context, row));
   }
 }
@@ -85,6 +85,7 @@ function hasArrived(context: Context, link: Link, { operation }: OutboxRow): boo
   // Everything about the shelf may be done again: it looks before it writes.
   if (operation.kind === 'file') return operation.act === 'attach' && context.store.enclosures.byId(operation.enclosure)?.copy !== null;
   if (isRenewal(operation)) return false;
+  if (operation.kind === 'guard') return operation.act === 'lock' && link.github?.isLocked === true;
   if (operation.kind === 'remark') return isRemarked(context.store.entries.ofLink(link.id), operation.remark);
   const entry = context.store.entries.byId(operation.entry);
   if (entry === null) return true;

@@ -196,6 +196,14 @@ export type RemarkOperation = Planned & {
   readonly answers: LabelDeed | null;
 };
 
+/**
+ * Keeps a mirror for reading only.
+ *
+ *   lock   an issue that mirrors a bug
+ *   close  an issue that people opened, after they were told where to go; its link ends with that
+ */
+export type GuardOperation = Planned & { readonly kind: 'guard'; readonly on: 'github'; readonly act: 'lock' | 'close' };
+
 /** Operations that are requests to a side. */
 export type Operation =
   | CreateOperation
@@ -205,7 +213,8 @@ export type Operation =
   | EraseOperation
   | PointOperation
   | FileOperation
-  | RemarkOperation;
+  | RemarkOperation
+  | GuardOperation;
 
 /** Decisions that only touch our own state. */
 export type Note =

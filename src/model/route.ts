@@ -5,6 +5,15 @@ export const directions = ['both', 'to-github', 'to-tracker'] as const;
 export type Direction = (typeof directions)[number];
 export type ConflictPolicy = 'newest' | 'tracker' | 'github' | 'ask';
 
+/**
+ * What becomes of visitors where only the bridge should write. Only on routes to GitHub.
+ *
+ *   welcome   their issues and comments are left alone
+ *   lock      issues that mirror bugs are locked, and kept so
+ *   redirect  whoever opens an issue is told once where bugs are filed, and the issue is closed
+ */
+export type Visitors = 'welcome' | 'lock' | 'redirect';
+
 /** Which bugs a route takes. Only the product is asked of the tracker; the rest is checked here. */
 export interface Selection {
   readonly product: string;
@@ -100,6 +109,9 @@ export interface Route {
   /** Only issues with this label cross; null takes every issue. */
   readonly label: string | null;
   readonly direction: Direction;
+  readonly visitors: Visitors;
+  /** Where people file a bug for what the route takes, on the tracker's own pages. */
+  readonly newBugUrl: string;
   readonly conflicts: ConflictPolicy;
   readonly copies: CopyPolicy;
   readonly deletions: DeletionPolicy;

@@ -17,6 +17,8 @@ test('a route that says little gets the defaults', () => {
     repo: 'widget',
     label: null,
     direction: 'both',
+    visitors: 'welcome',
+    newBugUrl: 'https://bugs.example.org/enter_bug.cgi?product=Widget&component=Core',
     conflicts: 'newest',
     copies: 'leave',
     deletions: 'nothing',

@@ -293,3 +293,8 @@ test.each([
 ])('%s is complained of', (written, message) => {
   expect(problemsOf(withRoute(written)).map((problem) => problem.replace(/^\S+ /u, ''))).toEqual([message]);
 });
+
+test('visitors are turned away only where nothing of theirs would be carried over', () => {
+  expect(problemsOf(withRoute('direction: to-github', 'visitors: redirect'))).toEqual([]);
+  expect(problemsOf(withRoute('visitors: lock'))).toEqual([expect.stringContaining('visitors: lock needs direction: to-github')]);
+});

@@ -18,6 +18,8 @@ export function operationOn(link: number, kind: Operation['kind'], name = ''): O
       return { ...place, kind, entry: entryId(link), reason: name };
     case 'file':
       return { ...place, kind, enclosure: enclosureId(link), name, act: 'shelve', path: name };
+    case 'guard':
+      return { ...place, kind, act: 'lock' };
     case 'remark':
       return { ...place, kind, remark: name, text: name, answers: null };
     case 'point':

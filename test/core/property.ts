@@ -104,7 +104,7 @@ function checkOrder(bridge: Bridge, operations: readonly Operation[], seed: numb
     equal(byLink(bridge.core.order(mixed)), byLink(bridge.core.order(straight.plan.operations))),
     'I10: the order of links changes the order within one',
   );
-  const ranks = ['create', 'point', 'comment', 'remark', 'update'];
+  const ranks = ['create', 'point', 'comment', 'remark', 'update', 'guard'];
   for (const list of Map.groupBy(operations, ({ link }) => link).values()) {
     const places = list.map(({ kind }) => ranks.indexOf(kind));
     hold(equal(places, [...places].sort()), `I10: link ${list[0]?.link} is written in the order ${list.map(({ kind }) => kind).join()}`);

@@ -9,6 +9,8 @@ export const widgetRoute: Route = {
   repo: 'widget',
   label: null,
   direction: 'both',
+  visitors: 'welcome',
+  newBugUrl: 'https://bugs.example.test/enter_bug.cgi?product=Widget&component=Core',
   conflicts: 'newest',
   copies: 'leave',
   deletions: 'nothing',
