@@ -90,10 +90,19 @@ export function readThread(
 /** What a comment that is known tells of its entry: an edit of the source, or somebody's edit of the copy. */
 function seenAgain(route: Route, known: Entry, side: Side, comment: Comment, entries: readonly Entry[]): readonly Entry[] {
   const [text, digest] = [canonicalText(comment.text), digestOfComment(comment)];
+  if (side === 'tracker' && known.part === 1 && comment.count !== null && comment.count !== known.count)
+    return renumbered(route, known, comment, entries);
   if (known.origin === 'github') {
     return side === 'github' && digest !== known.digest ? [{ ...withText(known, text, digest), author: comment.author }] : [];
   }
   return side === 'github' ? copySeen(route, known, digest, entries) : sourceSeen(known, text, digest, entries);
+}
+
+/** A comment that became visible late stands before others of its time, which then count one more. */
+function renumbered(route: Route, known: Entry, comment: Comment, entries: readonly Entry[]): readonly Entry[] {
+  const counted = { ...known, count: comment.count };
+  const [seen = counted] = seenAgain(route, counted, 'tracker', comment, entries);
+  return [seen];
 }
 
 /** Few trackers can edit comments; where it is done, or something else makes the copy stale, the text is needed again. */

@@ -218,7 +218,7 @@ function saysWhat(stage: Stage, bug: number, count: number, url: string): boolea
     .issues(repo)
     .flatMap(({ number }) => stage.github.commentsOf(repo, number))
     .find((comment) => comment.id === id);
-  return said === undefined || copy === undefined || copy.body.includes(said);
+  return said === undefined || copy === undefined || !copy.body.includes('<!-- bugferry:1') || copy.body.includes(said);
 }
 
 /** The issue that a comment of GitHub refers to; null when the comment does not stand any more. */

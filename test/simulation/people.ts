@@ -2,6 +2,7 @@ import type { Random } from '../support/random.ts';
 import { assignmentDeeds } from './assignments.ts';
 import { type FileDeeds, fileDeeds, noFileDeeds } from './files.ts';
 import { labelDeeds } from './labels.ts';
+import { noRenewalDeeds, type RenewalDeeds, renewalDeeds } from './renewals.ts';
 import { repo, type Stage } from './stage.ts';
 
 /** What people did that must not be lost. Every text is unique, so that it can be looked for. */
@@ -23,6 +24,7 @@ export interface Deeds {
   /** Bugs that were private at some time: what is said on them afterwards stays. */
   readonly hidden: Set<number>;
   readonly files: FileDeeds;
+  readonly renewals: RenewalDeeds;
   readonly filed: Set<number>;
   readonly opened: Set<number>;
 }
@@ -38,6 +40,7 @@ export const noDeeds = (): Deeds => ({
   secrets: new Set(),
   hidden: new Set(),
   files: noFileDeeds(),
+  renewals: noRenewalDeeds(),
   filed: new Set(),
   opened: new Set(),
 });
@@ -65,6 +68,7 @@ export function people(
     ...trackerDeeds(stage, random, deeds, text),
     ...githubDeeds(stage, random, deeds, text),
     ...assignmentDeeds(stage, random),
+    ...renewalDeeds(stage, random, deeds, text),
     ...(more.labels ? labelDeeds(stage, random) : []),
     ...(more.files ? fileDeeds(stage, random, deeds, text) : []),
   ];
@@ -281,6 +285,7 @@ function githubDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): re
         if (comment === undefined) return;
         mona.deleteComment(repo, comment.id);
         for (const [said, { id }] of deeds.issueComments) if (id === comment.id) deeds.issueComments.delete(said);
+        deeds.renewals.deleted.set(`https://github.com/${repo}/issues/${issue}#issuecomment-${comment.id}`, issue);
         for (const said of deeds.bugComments.keys()) {
           if (!comment.body.includes(said)) continue;
           deeds.bugComments.delete(said);

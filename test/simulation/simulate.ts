@@ -10,6 +10,7 @@ import { ruleOf } from './files.ts';
 import { hasLabels, labelViolations, withLabels } from './labels.ts';
 import { allLinks, violations } from './oracle.ts';
 import { noDeeds, people } from './people.ts';
+import { policiesOf, readEdited, renewalViolations } from './renewals.ts';
 import { contextOn, type Stage, stage } from './stage.ts';
 
 /** The engine under test; planted faults bring their own. */
@@ -50,6 +51,7 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   const direction = draw.pick(['both', 'both', 'both', 'both', 'to-github', 'to-tracker'] as const);
   const options: Restart = {
     attachments,
+    policies: policiesOf(seed),
     writesPerCycle,
     user,
     direction,
@@ -101,7 +103,14 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   const swept = await engine.sweep(live.context, { isForced: false });
   if (swept.refusal !== null) found.push(`I6: ${swept.refusal.why}`);
   await calm(world, turn, found);
-  found.push(...violations(world, deeds, direction, options.hasNobody));
+  // What refers to something that came only now is made right by the next sweep.
+  readEdited(world, deeds, allLinks(world));
+  await engine.sweep(live.context, { isForced: true });
+  await calm(world, turn, found);
+  found.push(
+    ...violations(world, deeds, direction, options.hasNobody),
+    ...renewalViolations(world, deeds, allLinks(world), direction, seed),
+  );
   if (options.hasLabels && direction === 'both') found.push(...labelViolations(world, allLinks(world)));
   found.push(...(await atRest(live.context, world)));
   return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes: writesOf(world) };
@@ -133,6 +142,7 @@ interface Restart {
   readonly user: string;
   readonly direction: Direction;
   readonly attachments: Route['attachments'];
+  readonly policies: Pick<Route, 'copies' | 'deletions'>;
   /** I10: the order of links carries no meaning. */
   readonly isShuffled: boolean;
   readonly hasLabels: boolean;
@@ -143,7 +153,7 @@ interface Restart {
 function fresh(
   world: Stage,
   draw: Random,
-  { writesPerCycle, user, direction, attachments, isShuffled, hasNobody, publicProof, hasLabels: showsMore }: Restart,
+  { policies, writesPerCycle, user, direction, attachments, isShuffled, hasNobody, publicProof, hasLabels: showsMore }: Restart,
 ): Process {
   const { promise: death, reject } = Promise.withResolvers<never>();
   death.catch(() => undefined);
@@ -151,7 +161,7 @@ function fresh(
   const limits = { ...testLimits, writesPerCycle };
   const labelled = showsMore ? withLabels(widgetRoute) : widgetRoute;
   const route = withPeople(
-    { ...labelled, direction, attachments, publicProof, dependencies: true, table: ['alias', 'url', 'cc', 'depends_on'] },
+    { ...labelled, ...policies, direction, attachments, publicProof, dependencies: true, table: ['alias', 'url', 'cc', 'depends_on'] },
     hasNobody,
   );
   const die = () => {
@@ -176,7 +186,7 @@ const saying: readonly string[] = ['create', 'comment'];
 
 const callsOf = (world: Stage, methods: readonly string[]): number => world.calls.filter(({ method }) => methods.includes(method)).length;
 
-const writesOf = (world: Stage): number => callsOf(world, [...saying, 'update']);
+const writesOf = (world: Stage): number => callsOf(world, [...saying, 'update', 'rewrite', 'erase']);
 
 const isSideError = (error: unknown): boolean => error instanceof Error && error.name === 'SideError';
 

@@ -142,7 +142,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   },
   {
     name: 'I3: a text ends with its first part',
-    file: 'core/plan-comments.ts',
+    file: 'core/comment-operation.ts',
     from: 'texts.slice(1)',
     to: 'texts.slice(9)',
   },
@@ -157,8 +157,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   {
     name: "I2: a comment of our own counts as somebody's",
     file: 'engine/record.ts',
-    from: 'const copied = { copy: comment.id,',
-    to: 'const copied = { copy: comment.id + 1,',
+    from: '...{ copy: comment.id,',
+    to: '...{ copy: comment.id + 1,',
   },
   {
     name: 'I5: what was deleted is forgotten',
@@ -169,7 +169,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   {
     name: 'I5: a deleted copy is made again',
     file: 'core/thread.ts',
-    from: "state: 'gone', reason, text: null,",
+    from: "state: 'gone', reason: goneFrom(side), text: null,",
     to: "state: 'pending', reason: null, text: entry.text ?? entry.url,",
   },
   {
@@ -245,6 +245,49 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     file: 'core/steps.ts',
     from: 'patch.milestone = target.milestone ?? noMilestone',
     to: 'patch.milestone = noMilestone',
+  },
+  {
+    name: 'I1: a copy that may have become wrong is not looked at again',
+    file: 'engine/read-threads.ts',
+    from: 'isStale && text === null && state',
+    to: 'isStale && text !== null && state',
+  },
+  { name: 'I1: a sweep wakes nothing that refers to what has come', file: 'engine/sweep.ts', from: '  wakeStale(context);\n', to: '' },
+  {
+    name: 'I1: what a copy refers to is not kept',
+    file: 'engine/with-mentions.ts',
+    from: 'context.store.mentions.replace(entry.id, copy.mentions);',
+    to: '',
+  },
+  {
+    name: 'I1: what is said of a file stays as it was',
+    file: 'engine/read-files.ts',
+    from: 'resolveAttachment(context, Number(enclosure.source))',
+    to: 'resolveAttachment(context, 0)',
+  },
+  {
+    name: 'I1: what somebody wrote over a copy stays, although the route says otherwise',
+    file: 'core/thread.ts',
+    from: "if (!isOurs && route.copies === 'leave') return [seen];",
+    to: 'if (!isOurs) return [seen];',
+  },
+  {
+    name: 'I3: what somebody wrote over a copy is written over, although the route says otherwise',
+    file: 'core/plan-renewals.ts',
+    from: "row.isEdited ? route.copies === 'restore' : digest !== row.wrote",
+    to: 'digest !== row.wrote || row.isEdited',
+  },
+  {
+    name: 'I3: an edit on the tracker is not seen',
+    file: 'core/thread.ts',
+    from: 'if (digest !== known.digest) return [{ ...known, text, digest, isStale: true }];',
+    to: '',
+  },
+  {
+    name: 'I3: a deletion on GitHub is not noted',
+    file: 'core/thread.ts',
+    from: 'isStale: isToTell(entry)',
+    to: 'isStale: false',
   },
   {
     name: 'I9: a private comment gets an entry',
