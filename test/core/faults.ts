@@ -99,7 +99,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'a bug that left the selection is forgotten': inCore('match', '!(open !== null && mayWait(route, item))', 'true'),
 
   'a hidden comment is mirrored': inCore('thread', 'if (comment.isPrivate) continue;', ''),
-  'an edit of a comment is not seen': inCore('thread', "side === 'github' && digest !== known.digest", 'false'),
+  'an edit of a comment is not seen': inCore('seen-again', "side === 'github' && digest !== known.digest", 'false'),
   'the words of the tracker itself are mirrored': inCore(
     'thread',
     "words.trim() === '' ? 'the tracker wrote it' : null",

@@ -52,8 +52,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     name: 'I4: what is in doubt is settled before it can be seen',
     file: 'engine/settle.ts',
     seed: 330,
-    from: '(sentAt ?? 0) + limits.settleMs <= now',
-    to: '(sentAt ?? 0) <= now',
+    from: '(sentAt ?? 0) + limits.settleMs, notBeforeAt',
+    to: 'sentAt ?? 0, notBeforeAt',
   },
   {
     name: 'I4: the marker of a comment is not read',
@@ -267,7 +267,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   },
   {
     name: 'I1: what somebody wrote over a copy stays, although the route says otherwise',
-    file: 'core/thread.ts',
+    file: 'core/seen-again.ts',
     from: "if (!isOurs && route.copies === 'leave') return [seen];",
     to: 'if (!isOurs) return [seen];',
   },
@@ -279,7 +279,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   },
   {
     name: 'I3: an edit on the tracker is not seen',
-    file: 'core/thread.ts',
+    file: 'core/seen-again.ts',
     from: 'if (digest !== known.digest) return [{ ...known, text, digest, isStale: true }];',
     to: '',
   },

@@ -1,0 +1,70 @@
+import type { Comment } from '../model/item.ts';
+import type { Entry } from '../model/link.ts';
+import type { Route } from '../model/route.ts';
+import type { Side } from '../model/side.ts';
+import { canonicalText } from './canonical.ts';
+import { digestOf } from './digest.ts';
+import { lacksParts } from './further-parts.ts';
+import { shownAgain } from './hide.ts';
+import { carries } from './text/carries.ts';
+import { isShort } from './text/changes.ts';
+
+/** What a comment that is known tells of its entry: an edit of the source, or somebody's edit of the copy. */
+export function seenAgain(route: Route, known: Entry, side: Side, comment: Comment, entries: readonly Entry[]): readonly Entry[] {
+  const [text, digest] = [canonicalText(comment.text), digestOfComment(comment)];
+  if (side === 'tracker' && known.part === 1 && comment.count !== null && comment.count !== known.count)
+    return renumbered(route, known, comment, entries);
+  if (known.origin === 'github') {
+    return side === 'github' && digest !== known.digest ? [{ ...withText(known, text, digest), author: comment.author }] : [];
+  }
+  return side === 'github' ? copySeen(route, known, digest, entries) : sourceSeen(known, text, digest, entries);
+}
+
+/** A comment that became visible late stands before others of its time, which then count one more. */
+function renumbered(route: Route, known: Entry, comment: Comment, entries: readonly Entry[]): readonly Entry[] {
+  const counted = { ...known, count: comment.count };
+  const [seen = counted] = seenAgain(route, counted, 'tracker', comment, entries);
+  return [seen];
+}
+
+/** Few trackers can edit comments; where it is done, or something else makes the copy stale, the text is needed again. */
+function sourceSeen(known: Entry, text: string, digest: string, entries: readonly Entry[]): readonly Entry[] {
+  if (known.state === 'pending') return digest === known.digest ? [] : [{ ...known, text, digest }];
+  if (known.state === 'withdrawn') return [shownAgain(known, text, digest)];
+  if (known.state !== 'mirrored') return [];
+  // The database was lost, and rebuilt from the copy: what that carries is taken for what stands here.
+  if (known.digest === '') return [{ ...known, text, digest, mirrored: digest, isStale: true }];
+  if (digest !== known.digest) return [{ ...known, text, digest, isStale: true }];
+  return known.text === null && (known.isStale || lacksParts(known, entries)) ? [{ ...known, text }] : [];
+}
+
+/** `wrote` is also what a lost answer may have carried. A mark stands with the first part of a text. */
+function copySeen(route: Route, known: Entry, digest: string, entries: readonly Entry[]): readonly Entry[] {
+  if (known.copyDigest === null || known.state !== 'mirrored') return [];
+  const isOurs = digest === known.copyDigest || digest === known.wrote;
+  if (isOurs && !known.isEdited) return digest === known.copyDigest ? [] : [{ ...known, copyDigest: digest }];
+  if (!isOurs && known.isEdited) return [];
+  const seen = isOurs ? { ...known, copyDigest: digest, isEdited: false } : { ...known, isEdited: true };
+  if (!isOurs && route.copies === 'leave') return [seen];
+  const first = entries.find(({ part, origin, source }) => part === 1 && origin === known.origin && source === known.source) ?? known;
+  return first.id === known.id ? [{ ...seen, isStale: true }] : [seen, { ...first, isStale: true }];
+}
+
+/**
+ * An entry whose source shows this text now. One that was rebuilt from its copy knows only what the copy says: where that is what would
+ * be written of this text, nothing was edited.
+ */
+export function withText(entry: Entry, text: string, digest: string): Entry {
+  if (entry.text !== null) return { ...entry, digest, text, before: beforeOf(entry, digest) };
+  const isCarried = entry.mirrored === digest || (entry.before !== null && carries(entry.before, text));
+  return { ...entry, digest, text, before: null, mirrored: isCarried ? digest : entry.mirrored };
+}
+
+/** The text that was mirrored is kept until its edit has been reported, if that is going to show what changed. */
+function beforeOf(entry: Entry, digest: string): string | null {
+  if (entry.state !== 'mirrored' || digest === entry.mirrored) return null;
+  if (entry.digest !== entry.mirrored) return entry.before;
+  return entry.text !== null && isShort(entry.text) ? entry.text : null;
+}
+
+export const digestOfComment = (comment: Comment): string => digestOf(canonicalText(comment.text));
