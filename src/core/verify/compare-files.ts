@@ -2,7 +2,7 @@ import type { Attachment } from '../../model/attachment.ts';
 import { headingIn } from '../files/heading.ts';
 import { tagIn } from '../files/linked.ts';
 import { isLogin } from '../login.ts';
-import { isSamePage } from './compare-links.ts';
+import { isCopyOf, isSamePage } from './compare-links.ts';
 import { type Difference, type Findings, joinedFindings, type LeftOut } from './difference.ts';
 import type { KnownFile, Pair } from './pair.ts';
 import type { Notice } from './seen-text.ts';
@@ -92,9 +92,6 @@ function wrongLinks(
   const isNamed = squashed(text).includes(squashed(name));
   return [...urls.filter((url) => !isRight(url)), ...(isNamed ? [] : [`a notice that does not say ${name}`])];
 }
-
-/** Copies are named after their attachment, wherever they stand. */
-const isCopyOf = (id: number, url: string): boolean => url.slice(url.lastIndexOf('/') + 1).startsWith(`${id}-`);
 
 /** But for pictures in GitHub's own store, which gives them names by chance. */
 const isUploadOf = (file: KnownFile | undefined, url: string): boolean =>

@@ -21,7 +21,7 @@ export function compareLinks(about: string, bug: number, links: readonly SeenLin
     const words = unbroken(text).replace(/\s+/gu, ' ').trim();
     const meant = meantBy(words, bug, places);
     if (meant === null ? isSamePage(words, url) : meant.some((page) => isSamePage(page, url))) continue;
-    if (isSamePage(words, url) || leadsToDeleted(words, url, bug, places)) continue;
+    if (isSamePage(words, url) || leadsToDeleted(words, url, bug, places) || leadsToFile(words, url)) continue;
     const why = meant === null ? 'leads where nobody wrote it to lead' : 'leads to something else than it says';
     differences.push({ aspect: 'reference', about, words: `"${words}" ${why}`, tracker: meant?.join(' or ') ?? null, github: url });
   }
@@ -39,6 +39,16 @@ function meantBy(words: string, own: number, places: Places): readonly string[] 
   if (page !== undefined) return count === undefined ? places.bug(Number(page)) : places.comment(Number(page), Number(count));
   const [, file] = /^https?:\/\/\S+?\/attachment\.cgi\?id=(\d+)/iu.exec(words) ?? [];
   return file === undefined ? null : places.attachment(Number(file));
+}
+
+/** Copies of files are named after their attachment, wherever they stand; GitHub's own store for pictures names them by chance. */
+export const isCopyOf = (attachment: number, url: string): boolean => url.slice(url.lastIndexOf('/') + 1).startsWith(`${attachment}-`);
+
+/** The file may belong to another bug. */
+function leadsToFile(words: string, url: string): boolean {
+  const [, id] = /^attachment #?(\d+)$|\/attachment\.cgi\?id=\d+/iu.exec(words) ?? [];
+  const attachment = id ?? /\/attachment\.cgi\?id=(\d+)/iu.exec(words)?.[1];
+  return attachment !== undefined && (isCopyOf(Number(attachment), url) || url.includes('/user-attachments/'));
 }
 
 /** A comment on GitHub that people deleted: the link led there when it was written. */

@@ -113,7 +113,7 @@ function filters(report: VerifyReport): string {
   const shown: readonly (readonly [kind: string, label: string, count: number])[] = [
     ['', 'All', totals.pairs],
     ['differs', 'Differ', totals.differing],
-    ['left', 'With parts left out', left],
+    ['left', 'Left out', left],
     ['equal', 'Equal', totals.equal - left],
   ];
   const tabs = shown.map(([kind, label, count], index) => {
@@ -181,6 +181,8 @@ function markedValues(one: string, other: string): readonly [string, string] {
   while (head < shortest && mine[head] === theirs[head]) head += 1;
   let tail = 0;
   while (tail < shortest - head && mine[mine.length - 1 - tail] === theirs[theirs.length - 1 - tail]) tail += 1;
+  // Where nothing is alike, marking all of it would say nothing.
+  if (head + tail === 0) return [escaped(one), escaped(other)];
   const marked = (value: readonly string[]): string => {
     const middle = value.slice(head, value.length - tail).join('');
     const mark = middle === '' ? '' : `<mark>${escaped(middle)}</mark>`;
