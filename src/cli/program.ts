@@ -26,7 +26,7 @@ import { addVerify } from './verify.ts';
 const epilogue = `
 Exit codes:
   0  all well
-  1  finished, but something is parked or conflicting (see bugferry status)
+  1  finished, but something is parked or conflicting (see bugferry status); of status also: not in step
   2  wrong usage, configuration or state file
   3  the brake refused a plan
   4  a side could not be reached, or refused the credentials

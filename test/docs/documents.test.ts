@@ -54,7 +54,7 @@ describe('commands', () => {
     expect(await complaintOf(line)).toBe(complaint);
   });
 
-  test.each(['run', 'once', 'plan', 'status', 'explain', 'people', 'check'])(
+  test.each(['run', 'once', 'plan', 'status', 'explain', 'retry', 'resync', 'state', 'adopt', 'init', 'people', 'check'])(
     '%s is explained in both README.md and docs/operating.md',
     (command) => {
       const where = typed.filter(([, line]) => line.startsWith(`bugferry ${command}`)).map(([document]) => document);
