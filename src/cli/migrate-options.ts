@@ -7,6 +7,9 @@ export interface MigrateOptions extends CommonOptions {
   readonly route?: string;
   readonly dryRun?: true;
   readonly preview: string;
+  readonly html?: string;
+  /** Whether both sides are compared afterwards. */
+  readonly verify: boolean;
   readonly samples: number;
   readonly limit?: number;
   readonly writer: 'import' | 'api';

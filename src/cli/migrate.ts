@@ -7,6 +7,7 @@ import { dryRun } from './migrate-forecast.ts';
 import { type Meter, meterOf } from './migrate-meter.ts';
 import { chosenRoutes, countIn, type MigrateOptions } from './migrate-options.ts';
 import { paceOf } from './migrate-pace.ts';
+import { verifyAfter } from './migrate-verify.ts';
 import { printTrouble } from './status.ts';
 import { summaryLine } from './summary.ts';
 
@@ -30,6 +31,8 @@ export function addMigrate(program: Command, desk: Desk): void {
     .option('--preview <file>', 'where --dry-run shows how bugs will look', 'bugferry-preview.html')
     .option('--samples <count>', 'how many bugs it shows', countIn, 20)
     .option('--limit <count>', 'make no more than so many issues this time', countIn)
+    .option('--html <file>', 'write what the comparison afterwards found as a page for people')
+    .option('--no-verify', 'do not compare both sides afterwards')
     .addOption(new Option('--writer <kind>', 'how issues are made').choices(['import', 'api']).default('import'))
     .addOption(new Option('--numbers <kind>', 'which numbers issues get').choices(['free', 'keep']).default('free'))
     .action(async (options: MigrateOptions) => desk.finish(await (options.dryRun ? dryRun : migrate)(desk, options)));
@@ -62,7 +65,8 @@ interface Work {
   readonly meter: Meter;
 }
 
-async function migrateOne({ terminal, signal }: Desk, options: MigrateOptions, { bridge, route, meter }: Work): Promise<number> {
+async function migrateOne(desk: Desk, options: MigrateOptions, { bridge, route, meter }: Work): Promise<number> {
+  const { terminal, signal } = desk;
   const { writer, numbers, limit = null, json } = options;
   try {
     const report = await migrateRoute(route, { writer, numbers, limit, tell: meter.tell });
@@ -75,7 +79,10 @@ async function migrateOne({ terminal, signal }: Desk, options: MigrateOptions, {
       terminal.out(summaryLine(standing, terminal));
     }
     if (report.stopped !== null) terminal.note(`bugferry: route ${route.name}: ${report.stopped}`);
-    return Math.max(codeOf([standing]), report.stopped === null ? exitCodes.well : exitCodes.attention);
+    const code = Math.max(codeOf([standing]), report.stopped === null ? exitCodes.well : exitCodes.attention);
+    // What was left for another time would only be told as missing.
+    const isWhole = limit === null && report.stopped === null && !signal.aborted;
+    return options.verify && isWhole ? Math.max(code, await verifyAfter(desk, options, { bridge, route })) : code;
   } catch (error) {
     if (!signal.aborted) throw error;
     terminal.note('bugferry: stopped. What is on its way is found again: run the same command to go on.');

@@ -69,7 +69,8 @@ async function runVerify(desk: Desk, options: VerifyCommand): Promise<number> {
   }
 }
 
-function codeOfReports(reports: readonly VerifyReport[]): number {
+/** The exit code that a comparison earns. */
+export function codeOfReports(reports: readonly VerifyReport[]): number {
   if (reports.some((report) => totalsOf(report).differences > 0)) return exitCodes.attention;
   const isComplete = reports.every(({ notJudged, sample }) => notJudged.length === 0 || sample !== null);
   return isComplete ? exitCodes.well : exitCodes.usage;

@@ -36,6 +36,7 @@ describe('migrate', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/widget: importing\n[\s\S]*11 of 11 bugs/);
     expect(out).toMatch(/widget: 11 issues made/);
+    expect(out).toMatch(/11 pairs compared, nothing differs/);
     expect(house.github.issues(repo)).toHaveLength(11);
     expect(house.github.creations).toEqual([]);
     expect(house.tracker.bug(1)?.see_also).toHaveLength(1);

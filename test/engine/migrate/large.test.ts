@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { House } from '../../support/bugferry.ts';
+import { measure, openLarge } from './large.ts';
+
+/** The numbers of a large tracker hold for a fifth of it; `node test/engine/migrate/large.ts 5000` takes a minute of computing. */
+const bugs = 1_000;
+
+let house: House;
+
+beforeAll(async () => {
+  house = await openLarge(bugs);
+});
+afterAll(() => house.close());
+
+test('a large tracker takes little more than one request for each bug, and a second migration writes nothing', async () => {
+  const first = await measure(house);
+  expect(first.imported).toBeGreaterThan(bugs * 0.9);
+  expect(first.githubPerBug, JSON.stringify([...first.github])).toBeLessThanOrEqual(1.1);
+  expect(first.trackerPerBug).toBeLessThanOrEqual(0.05);
+  const second = await measure(house);
+  expect(second.imported).toBe(0);
+  expect([...second.github.keys()].filter((kind) => !kind.startsWith('GET'))).toEqual([]);
+  const { code, out } = await house.run('verify');
+  expect(code, out).toBe(0);
+}, 300_000);
