@@ -4,35 +4,48 @@ import { heldUntil } from '../held.ts';
 import type { Migration } from './migration.ts';
 import { patiently, waitUntil } from './patience.ts';
 
-/** After so many cycles that neither did anything nor had anything to wait for, the rest is for people. */
+/** After so many cycles in a row that did nothing, the rest is for people. */
 const idleMax = 3;
+/** The same, where there was something to wait for. */
+const waitsMax = 40;
 
-/** Cycles until nothing is left to do, waiting for budgets in between. */
+/** Cycles until nothing is left to do, waiting in between for budgets, and for what is to be tried again later. */
 export async function untilQuiet(migration: Migration, mayPlan: (context: Context) => Context): Promise<void> {
   const context = mayPlan(migration.context);
   const { store, route } = context;
-  for (let idle = 0; idle < idleMax; ) {
+  for (let [idle, waits] = [0, 0]; idle < idleMax && waits < waitsMax; ) {
     const report = await patiently(migration, () => cycle(context, { isForced: true }));
     const waiting = store.links.wanting(route.name, Number.MAX_SAFE_INTEGER).length;
     tellProgress(migration, waiting);
-    if (report.operations.length === 0 && waiting === 0 && store.outbox.count(route.name).sent === 0) return;
-    const until = report.applied > 0 ? null : nextMoment(context, report);
-    if (report.applied === 0 && until === null) idle += 1;
-    else idle = 0;
-    if (until !== null) await waitUntil(migration, until.at, until.why);
+    const moment = nextMoment(context, report);
+    if (report.operations.length === 0 && waiting === 0 && moment === null) return;
+    if (report.applied > 0) [idle, waits] = [0, 0];
+    else if (moment === null) idle += 1;
+    else {
+      waits += 1;
+      await waitUntil(migration, moment.at, moment.why);
+    }
   }
 }
 
+interface Moment {
+  readonly at: number;
+  readonly why: string;
+}
+
 /** When there is something to do again that cannot be done now; null when nothing waits for a time. */
-function nextMoment(context: Context, { operations }: CycleReport): { readonly at: number; readonly why: string } | null {
+function nextMoment(context: Context, { operations }: CycleReport): Moment | null {
   const { store, route, limits, clock } = context;
   const now = clock.now();
   const held = operations.flatMap((operation) => heldUntil(context, operation) ?? []);
+  const later = store.outbox
+    .due(route.name, Number.MAX_SAFE_INTEGER)
+    .map(({ notBeforeAt, why }) => ({ at: notBeforeAt ?? 0, why: why ?? 'something is to be tried again' }));
   const doubts = store.outbox.sent(route.name).map(({ sentAt }) => ({
     at: (sentAt ?? now) + limits.settleMs + 1,
     why: 'an answer was lost, and what became of it has to show first',
   }));
-  return [...held, ...doubts].filter(({ at }) => at > now).sort((one, other) => one.at - other.at)[0] ?? null;
+  return [...held, ...later, ...doubts].filter(({ at }) => at > now).sort((one, other) => one.at - other.at)[0] ?? null;
 }
 
 function tellProgress({ context, tell }: Migration, waiting: number): void {

@@ -116,3 +116,21 @@ test('imports that overtake each other, and take minutes, end the same', async (
   ).toEqual(['Bug 1', 'Bug 2', 'Bug 3', 'Bug 4', 'Bug 5', 'Bug 6', 'Bug 8']);
   expect(await cyclesOn(world, 3)).toEqual([]);
 });
+
+test('what is refused for a while is tried again before the migration ends', async () => {
+  const world = filled();
+  let count = 0;
+  world.faults = (side, cost) => {
+    if (side === 'tracker' || cost === 'read') return { kind: 'none' };
+    count += 1;
+    return count % 3 === 0
+      ? { kind: 'limited', status: 429, retryAfterSeconds: 30 }
+      : count % 5 === 0
+        ? { kind: 'drop', after: count % 2 === 0 }
+        : { kind: 'none' };
+  };
+  expect(await migrateOn(world)).toMatchObject({ parked: 0 });
+  world.faults = () => ({ kind: 'none' });
+  expect(shown(world).map(({ state }) => state)).toEqual(expect.arrayContaining(['completed', 'not_planned', 'duplicate']));
+  expect(await cyclesOn(world, 3)).toEqual([]);
+});
