@@ -98,11 +98,8 @@ function gaugesOf(registers: Registry[]): { set(standings: readonly Standing[], 
   const withdrawn = gauge('withdrawn', 'Copies that were taken away because their original is hidden now.', ['route']);
   const budget = gauge('budget_left', 'How much content may still be created on the side now.', ['side', 'budget']);
   const paused = gauge('paused', '1 while the side is left alone because it asked for it.', ['side']);
-  const all = [inStep, lag, sweepAge, links, pairs, waiting, outbox, parked, conflicts, attention, withdrawn, budget, paused];
   return {
     set(standings, now) {
-      // A route that was never read has no lag; an old value must not stay in its place.
-      for (const each of all) each.reset();
       for (const standing of standings) {
         const { route } = standing;
         inStep.set({ route }, standing.isInStep ? 1 : 0);

@@ -59,6 +59,19 @@ describe('a hint', () => {
     expect(await hinted(set, ofIssue(set.issue, true))).toEqual(['comment tracker']);
   });
 
+  test('about a deleted comment has the thread read, so that its copy is left for good', async () => {
+    const set = await pair();
+    const mona = set.world.github.as('mona');
+    const comment = mona.comment(repo, set.issue, 'Which version?');
+    await hinted(set, ofIssue(set.issue, true));
+    mona.deleteComment(repo, comment);
+    set.world.clock.advance(600_000);
+    await hinted(set, ofIssue(set.issue, true));
+    const link = set.world.store.links.byBug(bugId(1));
+    const entries = link === null ? [] : set.world.store.entries.ofLink(link.id);
+    expect(entries.filter(({ source }) => source === comment).map(({ state }) => state)).toEqual(['gone']);
+  });
+
   test('about a new bug and a new issue makes their counterparts', async () => {
     const set = await pair();
     const bug = set.world.tracker.as('alice').file({ summary: 'Another', description: 'Always.' });
