@@ -40,6 +40,10 @@ export function openPorch({ http }: Config): Porch {
   return {
     answered: metrics.answered,
     tell(event) {
+      if (event.kind === 'withdrawn') {
+        const { trouble, why } = event.withdrawn;
+        metrics.withdrew(event.route, trouble === null ? (why === null ? 'restored' : 'withdrawn') : 'failed');
+      }
       if (event.kind !== 'done') return;
       const { route, operation, result, ms } = event;
       metrics.done({ route, side: operation.on, kind: operation.kind, outcome: result.kind, ms });

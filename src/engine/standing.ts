@@ -39,7 +39,7 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
     conflicts,
     skips,
     open,
-    withdrawn: store.enclosures.withdrawn(name),
+    withdrawn: { issues: store.links.withdrawn(name), files: store.enclosures.withdrawn(name) },
     sides: bothSides,
   };
 }

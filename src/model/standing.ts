@@ -22,8 +22,8 @@ export interface Standing {
   readonly skips: readonly Skip[];
   /** How many conflicts and skips wait for a person, also of those that are not listed. */
   readonly open: OpenCount;
-  /** Files that are not for other eyes any more. */
-  readonly withdrawn: number;
+  /** What was taken off GitHub because it is not for other eyes any more. */
+  readonly withdrawn: { readonly issues: number; readonly files: number };
   readonly sides: Readonly<Record<Side, SideStanding>>;
 }
 

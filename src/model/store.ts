@@ -48,6 +48,8 @@ export interface Links {
   changed(route: string): readonly Link[];
   /** All links of a route with an id above `after`, ascending: for walks that must not load everything. */
   after(route: string, after: LinkId | null, limit: number): readonly Link[];
+  /** How many issues of the route show the neutral line, because their bug is not public. */
+  withdrawn(route: string): number;
   count(route: string): LinkCount;
   /** Remembers that a sweep, known by its start time, met these refs. */
   markSwept(route: string, side: Side, refs: readonly number[], sweepAt: number): void;

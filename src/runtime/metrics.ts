@@ -12,6 +12,8 @@ export interface Metrics {
   done(operation: DoneOperation): void;
   visited(visit: { readonly route: string; readonly kind: string; readonly ms: number }): void;
   hinted(side: Side, outcome: string): void;
+  /** Something was taken off GitHub, came back, or could not be taken off yet. */
+  withdrew(route: string, outcome: 'withdrawn' | 'restored' | 'failed'): void;
   /** Everything, in the form that `type` names. */
   read(): Promise<{ readonly type: string; readonly text: string }>;
 }
@@ -66,6 +68,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
     labelNames: ['side', 'outcome'],
     registers,
   });
+  const withdrawals = new Counter({
+    name: 'bugferry_withdrawals_total',
+    help: 'Attempts to take off GitHub what is not public any more, by what became of them.',
+    labelNames: ['route', 'outcome'],
+    registers,
+  });
   const gauges = gaugesOf(registers);
   return {
     answered: (side, status) => requests.inc({ side, status: status === null ? 'none' : `${Math.floor(status / 100)}xx` }),
@@ -75,6 +83,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     },
     visited: ({ route, kind, ms }) => cycles.observe({ route, kind }, ms / 1000),
     hinted: (side, outcome) => hints.inc({ side, outcome }),
+    withdrew: (route, outcome) => withdrawals.inc({ route, outcome }),
     async read() {
       gauges.set(options.standings(), options.now());
       return { type: registry.contentType, text: await registry.metrics() };
@@ -95,7 +104,10 @@ function gaugesOf(registers: Registry[]): { set(standings: readonly Standing[], 
   const parked = gauge('parked', 'Operations given up until a person acts or the next full comparison.', ['route']);
   const conflicts = gauge('conflicts', 'Conflicts that a person has to decide.', ['route']);
   const attention = gauge('attention', 'Other findings that need a person.', ['route']);
-  const withdrawn = gauge('withdrawn', 'Copies that were taken away because their original is hidden now.', ['route']);
+  const withdrawn = gauge('withdrawn', 'Issues and files that were taken off GitHub because they are not public any more.', [
+    'route',
+    'what',
+  ]);
   const budget = gauge('budget_left', 'How much content may still be created on the side now.', ['side', 'budget']);
   const paused = gauge('paused', '1 while the side is left alone because it asked for it.', ['side']);
   return {
@@ -110,7 +122,8 @@ function gaugesOf(registers: Registry[]): { set(standings: readonly Standing[], 
         parked.set({ route }, standing.outbox.parked);
         conflicts.set({ route }, standing.open.conflicts);
         attention.set({ route }, standing.open.skips);
-        withdrawn.set({ route }, standing.withdrawn);
+        withdrawn.set({ route, what: 'issue' }, standing.withdrawn.issues);
+        withdrawn.set({ route, what: 'file' }, standing.withdrawn.files);
         for (const side of sides) {
           const { polledAt, sweptAt, pause, budgets } = standing.sides[side];
           if (polledAt !== null) lag.set({ route, side }, Math.max(0, now - polledAt) / 1000);

@@ -117,13 +117,16 @@ function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'clai
   };
 }
 
-function walks(db: Database): Pick<Links, 'wanting' | 'withdrawing' | 'changed' | 'after' | 'count'> {
+function walks(db: Database): Pick<Links, 'wanting' | 'withdrawing' | 'withdrawn' | 'changed' | 'after' | 'count'> {
   const wanted = "route = ? and urgency > 0 and state <> 'tombstone'";
   const wanting = db.prepare<[string, number], Row>(`select * from links where ${wanted} order by urgency desc, id limit ?`);
   const wantingCount = db.prepare<[string], { readonly links: number }>(`select count(*) as links from links where ${wanted}`);
   const withdrawing = db.prepare<{ route: string; product: string }, Row>(withdrawingSql);
   const changed = db.prepare<[string], Row>(
     `select * from links where ${wanted} and urgency = 2 and state = 'live' and bug is not null and issue is not null order by id`,
+  );
+  const withdrawn = db.prepare<[string], { readonly links: number }>(
+    'select count(*) as links from links where route = ? and is_withdrawn = 1',
   );
   const after = db.prepare<[string, number, number], Row>('select * from links where route = ? and id > ? order by id limit ?');
   const byState = db.prepare<[string], { readonly state: LinkState; readonly links: number; readonly whole: number }>(
@@ -133,6 +136,7 @@ function walks(db: Database): Pick<Links, 'wanting' | 'withdrawing' | 'changed' 
     wanting: (route, limit) => wanting.all(route, limit).map(linkOf),
     withdrawing: (route, product) => withdrawing.all({ route, product }).map(linkOf),
     changed: (route) => changed.all(route).map(linkOf),
+    withdrawn: (route) => withdrawn.get(route)?.links ?? 0,
     after: (route, id, limit) => after.all(route, id ?? 0, limit).map(linkOf),
     count(route): LinkCount {
       const rows = byState.all(route);

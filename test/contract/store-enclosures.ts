@@ -71,6 +71,20 @@ export function enclosuresContract(subject: StoreUnderTest): void {
       ]);
     });
 
+    test('what was taken off GitHub is counted, route by route', () => {
+      const { links, enclosures } = subject.store;
+      const one = links.add(halfLink(1, { isWithdrawn: true }));
+      const pot = links.add(halfLink(2, { route: 'pot', isWithdrawn: true }));
+      links.add(halfLink(3));
+      enclosures.add(sampleOf(one.id, 'a', { state: 'withdrawn' }));
+      enclosures.add(sampleOf(one.id, 'b', { state: 'withdrawn' }));
+      enclosures.add(sampleOf(one.id, 'c', { state: 'mirrored' }));
+      enclosures.add(sampleOf(pot.id, 'a', { state: 'withdrawn' }));
+      expect([links.withdrawn('kettle'), enclosures.withdrawn('kettle')]).toStrictEqual([1, 2]);
+      expect([links.withdrawn('pot'), enclosures.withdrawn('pot')]).toStrictEqual([1, 1]);
+      expect([links.withdrawn('none'), enclosures.withdrawn('none')]).toStrictEqual([0, 0]);
+    });
+
     test('a link that is removed takes its enclosures along, and when they were read', () => {
       const { links, enclosures } = subject.store;
       const { id } = links.add(halfLink(1));

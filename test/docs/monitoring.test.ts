@@ -17,6 +17,7 @@ async function told(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   metrics.done({ route: 'widget', side: 'github', kind: 'comment', outcome: 'applied', ms: 1 });
   metrics.visited({ route: 'widget', kind: 'cycle', ms: 1 });
   metrics.hinted('github', 'hint');
+  metrics.withdrew('widget', 'withdrawn');
   const found = new Map<string, Set<string>>();
   for (const line of (await metrics.read()).text.split('\n')) {
     const [, name, labels = ''] = /^([a-z]\w*)(?:\{(.*)\})? /u.exec(line) ?? [];

@@ -21,7 +21,7 @@ export function standingWith({
     conflicts: [],
     skips: [],
     open: { conflicts: 0, skips: 0 },
-    withdrawn: 0,
+    withdrawn: { issues: 0, files: 0 },
     sides: { tracker: side('tracker'), github: side('github') },
     ...change,
   };

@@ -9,7 +9,7 @@ test('what happened is counted, and what is, is read when somebody asks', async 
     const plain = standingWith({
       outbox: { planned: 1, sent: 0, parked },
       open: { conflicts: 3, skips: 4 },
-      withdrawn: 5,
+      withdrawn: { issues: 5, files: 6 },
       isInStep: false,
     });
     const github = { ...plain.sides.github, polledAt: 40_000, sweptAt: 10_000, budgets, pause: { until: 9, why: 'limit' } };
@@ -20,6 +20,7 @@ test('what happened is counted, and what is, is read when somebody asks', async 
   metrics.done({ route: 'widget', side: 'github', kind: 'comment', outcome: 'applied', ms: 700 });
   metrics.visited({ route: 'widget', kind: 'cycle', ms: 1_500 });
   metrics.hinted('github', 'hint');
+  metrics.withdrew('widget', 'failed');
   const { type, text } = await metrics.read();
   expect(type).toContain('text/plain');
   for (const line of [
@@ -37,7 +38,9 @@ test('what happened is counted, and what is, is read when somebody asks', async 
     'bugferry_parked{route="widget"} 2',
     'bugferry_conflicts{route="widget"} 3',
     'bugferry_attention{route="widget"} 4',
-    'bugferry_withdrawn{route="widget"} 5',
+    'bugferry_withdrawn{route="widget",what="issue"} 5',
+    'bugferry_withdrawn{route="widget",what="file"} 6',
+    'bugferry_withdrawals_total{route="widget",outcome="failed"} 1',
     'bugferry_budget_left{side="github",budget="creations_an_hour"} 7',
     'bugferry_paused{side="github"} 1',
     'bugferry_links{route="widget",state="live"} 0',

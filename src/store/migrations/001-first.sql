@@ -33,6 +33,7 @@ create unique index links_bug on links (bug) where bug is not null;
 create unique index links_issue on links (issue, repo) where issue is not null;
 create index links_route on links (route, id);
 create index links_count on links (route, state, bug, issue);
+create index links_withdrawn on links (route) where is_withdrawn = 1;
 create index links_wanting on links (route, urgency desc, id) where urgency > 0 and state <> 'tombstone';
 create index links_waiting on links (repo) where json_array_length(tracker, '$.dependsOn') > 0;
 create index links_blocked on links (repo) where json_array_length(github, '$.blockedBy') > 0;
