@@ -32,7 +32,7 @@ export function renewalDeeds(stage: Stage, random: Random, deeds: Deeds, text: T
       weight: 2,
       act() {
         const copies = github.issues(repo).flatMap(({ number }) => github.commentsOf(repo, number));
-        const ours = copies.filter(({ author, body }) => author === 'bugferry-bot' && !body.includes(' part='));
+        const ours = copies.filter(({ author, body }) => author === 'bugferry-bot' && / comment=\d+ -->$/u.test(body));
         if (ours.length === 0) return;
         const { id, body } = random.pick(ours);
         const words = text('Defaced');

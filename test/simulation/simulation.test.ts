@@ -94,6 +94,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   {
     name: 'I3: what the answer to a write shows besides is not planned',
     file: 'engine/perform-update.ts',
+    seed: 320,
     from: 'isBlocking: false, wantsPlan: true',
     to: 'isBlocking: false, wantsPlan: false',
   },
