@@ -6,7 +6,7 @@ import { nameOf, textFindings } from './compare-copies.ts';
 import { compareBugWords, isSamePage } from './compare-links.ts';
 import { type Difference, type Findings, joinedFindings } from './difference.ts';
 import type { KnownEntry, Pair } from './pair.ts';
-import { type SeenText, withoutReferences } from './seen-text.ts';
+import { copyReads, type SeenText } from './seen-text.ts';
 import { letterGistOf, lettersOf, partingOf, unbroken } from './words.ts';
 
 /** What people wrote on GitHub, the body of their issue among it, and its copies on the tracker. */
@@ -94,11 +94,6 @@ function latestOf(own: readonly Marked[], first: Marked): readonly Marked[] {
 
 const saidIn = ({ text }: Comment): string => text.split('\n').slice(1).join('\n');
 
-/** Fences that stand there because plain text has no other sign for code. */
-const fences = /^[> ]*(?:`{3,}|~{3,})[\w+#.-]*$/gmu;
-/** Words that the tracker makes links of; those that people wrote have a character in them that nobody sees. */
-const bugWords = /\bbug \d{1,9}(?: comment \d{1,6})?\b/gu;
-
 /** What a report of an edit says that stands there now: it shows what went and what came. */
 const asItStands = (report: string): string => report.replace(/\[-[\s\S]*?-\]/gu, '').replace(/\{\+|\+\}/gu, '');
 
@@ -109,7 +104,7 @@ function wordsOf(text: SeenText, copy: string, latest: readonly Marked[], about:
     return [{ aspect, about, words: `lacks a part on the tracker: ${latest.length} of ${parts} stand there`, tracker: null, github: null }];
   }
   const isEdit = latest[0]?.marker.kind === 'edited';
-  const whole = withoutReferences(copy.replace(fences, '').replace(bugWords, ' '));
+  const whole = copyReads(copy);
   const now = asItStands(whole);
   const emptied = isEdit && /^\s*\(The text was emptied\.\)\s*$/u.test(copy) ? [''] : [];
   const readings = isEdit ? [now, whole, ...emptied] : [whole];

@@ -127,11 +127,22 @@ function footerIn(body: string): SeenLink | null {
 /** Words of a person without addresses and numbers of issues: on the tracker, those stand as something else. */
 const asSaid = (blocks: readonly Block[]): string => withoutReferences(textOf(blocks));
 
-export const withoutReferences = (text: string): string =>
+const withoutReferences = (text: string): string =>
   text
     .replace(/https?:\/\/[^\s<>"]+/gu, ' ')
     .replace(/(?<![\w/#.-])(?:[\w.-]+\/[\w.-]+)?#\d{1,9}\b/gu, ' ')
     .replace(/:[\w+-]+:/gu, ' ');
+
+/** What a person wrote on GitHub, as it is compared with its copy. */
+export const sourceReads = (markdown: string): string => asSaid(readMarkdown(withoutFooter(markdown)).blocks);
+
+/** Fences that stand there because plain text has no other sign for code. */
+const fences = /^[> ]*(?:`{3,}|~{3,})[\w+#.-]*$/gmu;
+/** Words that the tracker makes links of; those that people wrote have a character in them that nobody sees. */
+const bugWords = /\bbug \d{1,9}(?: comment \d{1,6})?\b/gu;
+
+/** The text of a copy on the tracker, as it is compared with its source. */
+export const copyReads = (copy: string): string => withoutReferences(copy.replace(fences, '').replace(bugWords, ' '));
 
 function issuesNamedIn(markdown: string): readonly IssueNamed[] {
   const found = markdown.matchAll(/(?:(?<![\w.-])([\w.-]+\/[\w.-]+))?#(\d{1,9})\b|\/([\w.-]+\/[\w.-]+)\/issues\/(\d{1,9})\b/gu);

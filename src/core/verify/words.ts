@@ -34,7 +34,7 @@ export const lettersOf = (text: string): string => (masked(unbroken(text)).match
 export const unbroken = (text: string): string => text.replace(/[\u200b\u2060]/gu, '');
 
 /** E-mail addresses stay on the tracker, so what stands behind the sign is not compared. */
-const masked = (text: string): string => text.replace(/([\p{L}\p{N}_.+-]+)(?:@|%40)[\p{L}\p{N}.…-]+/gu, '$1@');
+const masked = (text: string): string => text.replace(/([\p{L}\p{N}_.+-]+)(?:(?:@|%40)[\p{L}\p{N}.…-]+)+/gu, '$1@');
 
 /** Addresses of people that a text shows. The name of an account on a server (`git@host`) is none. */
 export function addressesIn(text: string): readonly string[] {
