@@ -101,11 +101,12 @@ export function ledgerInWords(line: LedgerLine): string {
 export const cannotBeTakenBack = 'mails that GitHub sent, its edit history, notifications, forks and copies of others cannot be taken back';
 
 /** `title, text and fields; 2 comments; 1 file` */
-export function withdrawnInWords({ isIssue, comments, files }: Readonly<Record<string, unknown>>): string {
+export function withdrawnInWords({ isIssue, comments, files, left }: Readonly<Record<string, unknown>>): string {
   const counted = (count: unknown, noun: string) =>
     typeof count === 'number' && count > 0 ? [`${count} ${noun}${count === 1 ? '' : 's'}`] : [];
   const parts = [...(isIssue === true ? ['title, text and fields'] : []), ...counted(comments, 'comment'), ...counted(files, 'file')];
-  return parts.join('; ') || 'the last of it';
+  const rest = typeof left === 'string' ? `, though ${left}` : '';
+  return `${parts.join('; ') || 'the last of it'}${rest}`;
 }
 
 const bugOf = (link: Link | null): string | null => (link === null || link.bug === null ? null : `bug ${link.bug}`);

@@ -51,23 +51,24 @@ export async function withdrawAll(context: Context, links: Iterable<Link['id']>)
 
 async function withdrawLink(context: Context, id: Link['id']): Promise<void> {
   const done: Withdrawal[] = [];
+  const left = new Set<string>();
   let trouble: string | null = null;
   const why = begin(context, id);
   for (let looks = 0; looks < looksMax; looks += 1) {
     const link = context.store.links.byId(id);
-    const left = link === null ? [] : withdrawalsOf(context, link);
+    const steps = link === null ? [] : filesTogether(withdrawalsOf(context, link));
     trouble = null;
     let isStale = false;
-    for (const each of left) {
-      const outcome = await carryOut(context, each);
-      if (outcome.kind === 'applied') done.push(each);
+    for (const step of steps) {
+      const outcome = isOfFiles(step) ? await takeAway(context, step, left) : await carryOut(context, step);
+      if (outcome.kind === 'applied') done.push(...(isOfFiles(step) ? step : [step]));
       else if (outcome.kind === 'stale') isStale = await lookAgain(context, id);
       else trouble = await giveWay(context, id, outcome);
       if (outcome.kind === 'gone' || outcome.kind === 'unauthorized' || outcome.kind === 'later') break;
     }
     if (!isStale || trouble !== null) break;
   }
-  finish(context, id, { done, why, trouble });
+  finish(context, id, { done, why, trouble, left: [...left].join('; ') || null });
 }
 
 /** A bug that is seen to be private is frozen before the first request leaves: whatever becomes of that, nothing is published any more. */
@@ -88,15 +89,35 @@ function begin(context: Context, id: Link['id']): string | null {
   });
 }
 
-async function carryOut(context: Context, withdrawal: Withdrawal): Promise<Outcome<unknown>> {
-  const { store, github, files, clock } = context;
+type OfFile = Extract<Withdrawal, { what: 'file' }>;
+type OfIssue = Exclude<Withdrawal, OfFile>;
+
+const isOfFiles = (step: OfIssue | readonly OfFile[]): step is readonly OfFile[] => Array.isArray(step);
+
+/** Files are one change of their shelf, in the place of the first of them. */
+function filesTogether(list: readonly Withdrawal[]): readonly (OfIssue | readonly OfFile[])[] {
+  const files = list.filter((each) => each.what === 'file');
+  return list.flatMap((each): readonly (OfIssue | readonly OfFile[])[] =>
+    each.what !== 'file' ? [each] : each === files[0] ? [files] : [],
+  );
+}
+
+/** @param left gets the words for what can still be found */
+async function takeAway(context: Context, list: readonly OfFile[], left: Set<string>): Promise<Outcome<unknown>> {
+  const shelf = context.files?.shelf;
+  if (!shelf) return { kind: 'refused', why: 'there is no shelf' };
+  context.store.budgets.spend('github', 'edit', { at: context.clock.now(), points: 1 });
+  const outcome = await shelf.remove(list.map(({ path }) => path));
+  if (outcome.kind !== 'applied') return outcome;
+  for (const each of list) recordWithdrawal(context, each, null);
+  if (outcome.item.left !== null) left.add(outcome.item.left);
+  return outcome;
+}
+
+async function carryOut(context: Context, withdrawal: OfIssue): Promise<Outcome<unknown>> {
+  const { store, github, clock } = context;
   const issue = store.links.byId(withdrawal.link)?.github ?? null;
   store.budgets.spend('github', 'edit', { at: clock.now(), points: 1 });
-  if (withdrawal.what === 'file') {
-    const outcome: Outcome<unknown> = (await files?.shelf?.remove([withdrawal.path])) ?? { kind: 'refused', why: 'there is no shelf' };
-    if (outcome.kind === 'applied') recordWithdrawal(context, withdrawal, null);
-    return outcome;
-  }
   if (issue === null) return { kind: 'refused', why: 'the issue is not known' };
   if (withdrawal.what === 'comment') condemn(context, withdrawal.entry);
   const { outcome, shown } = await onIssue(github, withdrawal, issue);
@@ -117,7 +138,7 @@ interface Answer {
   readonly shown: Issue | null;
 }
 
-async function onIssue(github: Context['github'], withdrawal: Exclude<Withdrawal, { what: 'file' }>, issue: Issue): Promise<Answer> {
+async function onIssue(github: Context['github'], withdrawal: OfIssue, issue: Issue): Promise<Answer> {
   if (withdrawal.what === 'comment') return { outcome: await github.erase(issue.number, withdrawal.comment), shown: null };
   if (withdrawal.what === 'lock') return locked(await github.lock(issue.number, true), { ...issue, isLocked: true });
   if (withdrawal.what !== 'open') return patched(await github.update(issue, withdrawal.patch));
@@ -157,9 +178,10 @@ interface End {
   readonly done: readonly Withdrawal[];
   readonly why: string | null;
   readonly trouble: string | null;
+  readonly left: string | null;
 }
 
-function finish(context: Context, id: Link['id'], { done, why, trouble }: End): void {
+function finish(context: Context, id: Link['id'], { done, why, trouble, left }: End): void {
   const { store, clock, route } = context;
   const count = (what: Withdrawal['what']) => done.filter((each) => each.what === what).length;
   const link = store.links.byId(id);
@@ -167,7 +189,7 @@ function finish(context: Context, id: Link['id'], { done, why, trouble }: End): 
   const about = [link.bug === null ? [] : [`bug ${link.bug}`], link.issue === null ? [] : [`${link.repo}#${link.issue}`]]
     .flat()
     .join(' = ');
-  const result: Withdrawn = { about, why, comments: count('comment'), files: count('file'), isIssue: count('issue') > 0, trouble };
+  const result: Withdrawn = { about, why, comments: count('comment'), files: count('file'), isIssue: count('issue') > 0, left, trouble };
   store.transaction(() => {
     if (done.length > 0) {
       const isBack = count('open') > 0;

@@ -31,6 +31,8 @@ export interface Withdrawn {
   readonly comments: number;
   readonly files: number;
   readonly isIssue: boolean;
+  /** Where the contents of the files can still be found, in words; null when nowhere. */
+  readonly left: string | null;
   /** What stands in the way of the rest, which is tried again in every cycle; null when nothing is left. */
   readonly trouble: string | null;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cycle } from '../../src/engine/cycle.ts';
+import { sweep } from '../../src/engine/sweep.ts';
 import type { AttachmentRule, Route, ShelfKind } from '../../src/model/route.ts';
 import { githubServer } from '../../src/sandbox/github/server.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
@@ -38,6 +39,12 @@ const opened = async ({ github }: Stage, url: string): Promise<string | null> =>
   const page = await githubServer(github).request(new URL(url).pathname);
   return page.status === 200 ? page.text() : null;
 };
+
+const withdrawn = ({ store }: Stage) =>
+  store.ledger
+    .latest('widget', 50)
+    .filter(({ kind }) => kind === 'withdraw')
+    .map(({ detail }) => detail);
 
 const names = [
   ...[
@@ -108,11 +115,25 @@ describe.each(['branch', 'release'] as const)('with the store %s', (store) => {
     world.tracker.as('bridge-insider').changeAttachment(id, { is_private: true });
     await cycles(world, store);
     expect([copies(world), await opened(world, url)]).toEqual([[], null]);
-    const taken = world.store.ledger.latest('widget', 50).find(({ detail }) => detail['act'] === 'withdraw');
-    expect(taken?.detail).toHaveProperty('left');
+    expect(withdrawn(world)).toMatchObject([{ files: 1, left: store === 'branch' ? expect.any(String) : null }]);
     world.tracker.as('bridge-insider').changeAttachment(id, { is_private: false });
     await cycles(world, store);
     expect(copies(world)).toEqual(['x']);
+  });
+
+  test('the files of a bug that becomes private go together', async () => {
+    const { world, bug } = filed();
+    for (const name of ['a', 'b', 'c']) world.tracker.as('alice').attach(bug, { bytes: bytesOf(name), file_name: name });
+    await cycles(world, store);
+    expect(copies(world)).toHaveLength(3);
+    const before = world.calls.length;
+    world.tracker.hide(bug);
+    world.clock.advance(61_000);
+    await sweep(contextOn(world, { ...widgetRoute, attachments: ruleFor(store) }, { limits: testLimits }), { isForced: false });
+    await cycles(world, store, 1);
+    expect(copies(world)).toEqual([]);
+    expect(world.calls.slice(before).filter(({ method }) => method === 'remove')).toHaveLength(1);
+    expect(withdrawn(world)).toMatchObject([{ files: 3, isIssue: true }]);
   });
 
   test('a content that an administrator deletes is taken away from the copy, too', async () => {
@@ -150,7 +171,6 @@ describe('with the store upload', () => {
     await cycles(world, 'upload');
     world.tracker.as('bridge-insider').changeAttachment(id, { is_private: true });
     await cycles(world, 'upload');
-    const taken = world.store.ledger.latest('widget', 50).find(({ detail }) => detail['act'] === 'withdraw');
-    expect(taken?.detail).toEqual({ act: 'withdraw', left: expect.any(String) });
+    expect(withdrawn(world)).toMatchObject([{ files: 1, left: 'an upload stays' }]);
   });
 });

@@ -51,7 +51,8 @@ export function directShelf(world: GithubWorld, { user, repo, branch, clock, fau
       const standing = paths.filter((path) => fileAt(desk.repo.git, branch, path) !== null);
       const changes = standing.map((path) => ({ path, sha: null }));
       const outcome = await change(desk, changes, { isAnew: true });
-      return outcome.kind === 'applied' ? { kind: 'applied', item: { left: null } } : outcome;
+      const left = standing.length === 0 ? null : 'old commits can be found by their names';
+      return outcome.kind === 'applied' ? { kind: 'applied', item: { left } } : outcome;
     },
   };
 }
