@@ -29,6 +29,16 @@ const sampleOf = (link: LinkId, source: string, change: Partial<Enclosure> = {})
 
 export function enclosuresContract(subject: StoreUnderTest): void {
   describe('enclosures', () => {
+    test('an attachment of the tracker is found by its id, and a file of an issue is not taken for one', () => {
+      const { links, enclosures } = subject.store;
+      const { id } = links.add(halfLink(1));
+      enclosures.add(sampleOf(id, '9', { origin: 'github' }));
+      expect(enclosures.byAttachment(9)).toBeNull();
+      const added = enclosures.add(sampleOf(id, '9'));
+      expect(enclosures.byAttachment(9)).toStrictEqual(added);
+      expect(enclosures.byAttachment(90)).toBeNull();
+    });
+
     test('an enclosure comes back as it was added, and as it was saved', () => {
       const { links, enclosures } = subject.store;
       const { id } = links.add(halfLink(1));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bugId, entryId, issueNumber, type LinkId } from '../../src/model/ids.ts';
+import { bugId, entryId, issueNumber, type LinkId, linkId } from '../../src/model/ids.ts';
 import type { Entry } from '../../src/model/link.ts';
 import type { Skip } from '../../src/model/operation.ts';
 import type { CursorRow } from '../../src/model/store.ts';
@@ -56,6 +56,40 @@ export function entriesContract(subject: StoreUnderTest): void {
       ];
       for (const { source, createdAt } of draft) entries.add(sampleEntry(id, source, { createdAt }));
       expect(entries.ofLink(id).map(({ source }) => source)).toStrictEqual([50, 8, 9, 40]);
+    });
+
+    test('marks and what a copy was are kept', () => {
+      const { links, entries } = subject.store;
+      const { id } = links.add(halfLink(1));
+      const added = entries.add(sampleEntry(id, 7, { wrote: 'w', isEdited: true, isStale: true }));
+      expect(entries.byId(added.id)).toMatchObject({ wrote: 'w', isEdited: true, isStale: true });
+      entries.save({ ...added, wrote: null, isEdited: false, isStale: false });
+      expect(entries.byId(added.id)).toMatchObject({ wrote: null, isEdited: false, isStale: false });
+    });
+
+    test('links with stale copies are found by their route, each once', () => {
+      const { links, entries } = subject.store;
+      const [one, other, elsewhere, calm] = [1, 2, 3, 4].map((bug) => links.add(halfLink(bug, bug === 3 ? { route: 'elsewhere' } : {})));
+      for (const source of [7, 8]) entries.add(sampleEntry(one?.id ?? linkId(0), source, { isStale: true }));
+      for (const link of [other, elsewhere]) entries.add(sampleEntry(link?.id ?? linkId(0), 7, { isStale: true }));
+      entries.add(sampleEntry(calm?.id ?? linkId(0), 7));
+      expect(entries.staleLinks(one?.route ?? '')).toStrictEqual([one?.id, other?.id]);
+      expect(entries.staleLinks('elsewhere')).toStrictEqual([elsewhere?.id]);
+      expect(entries.staleLinks('none')).toStrictEqual([]);
+    });
+
+    test('what copies refer to is found by its name, is replaced as a whole, and goes with its entry', () => {
+      const { links, entries, mentions } = subject.store;
+      const { id } = links.add(halfLink(1));
+      const [one, other] = [entries.add(sampleEntry(id, 7)), entries.add(sampleEntry(id, 8))];
+      mentions.replace(one.id, ['bug 12', 'attachment 9', 'bug 12']);
+      mentions.replace(other.id, ['bug 12']);
+      expect(mentions.of('bug 12')).toStrictEqual([one.id, other.id]);
+      expect(mentions.of('bug 1')).toStrictEqual([]);
+      mentions.replace(one.id, ['attachment 9']);
+      expect(mentions.of('bug 12')).toStrictEqual([other.id]);
+      links.remove(id);
+      expect(mentions.of('attachment 9')).toStrictEqual([]);
     });
 
     test('when two half links become one, the entries of one move to the other', () => {

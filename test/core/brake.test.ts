@@ -32,6 +32,13 @@ describe('the brake', () => {
     expect(brake(planOf(operations), 100, 0.1)).toBeNull();
   });
 
+  test('counts copies whose source changed, and not those that only refer to something new', () => {
+    const rewrites = (isEdit: boolean) =>
+      Array.from({ length: 50 }, (_, index) => ({ ...operationOn(index + 1, 'rewrite'), isEdit }) as Operation);
+    expect(brake(planOf(rewrites(true)), 100, 0.3)?.touched).toBe(50);
+    expect(brake(planOf(rewrites(false)), 100, 0.3)).toBeNull();
+  });
+
   test('does not count the first status of a counterpart that is just being made', () => {
     const fresh = Array.from({ length: 50 }, (_, index) => [operationOn(index, 'create'), operationOn(index, 'update')]).flat();
     expect(brake(planOf(fresh), 100, 0.1)).toBeNull();

@@ -10,7 +10,15 @@ import {
 } from '../../src/core/explain.ts';
 import { bugId, entryId, issueNumber, linkId } from '../../src/model/ids.ts';
 import type { Link } from '../../src/model/link.ts';
-import type { CommentOperation, Conflict, CreateOperation, PointOperation, UpdateOperation } from '../../src/model/operation.ts';
+import type {
+  CommentOperation,
+  Conflict,
+  CreateOperation,
+  EraseOperation,
+  PointOperation,
+  RewriteOperation,
+  UpdateOperation,
+} from '../../src/model/operation.ts';
 import type { LedgerLine } from '../../src/model/store.ts';
 
 const whole: Link = {
@@ -54,6 +62,9 @@ const comment: CommentOperation = {
   part: 1,
   parts: 1,
 };
+const copy = { ...place, on: 'github', about: '', entry: entryId(1) } as const;
+const rewrite: RewriteOperation = { ...copy, kind: 'rewrite', text: '', digest: '', parts: 1, isEdit: true };
+const erase: EraseOperation = { ...copy, kind: 'erase', reason: 'the text has become shorter' };
 const point: PointOperation = { ...place, kind: 'point', on: 'tracker', about: '' };
 const conflict: Conflict = { link: whole.id, field: 'title', tracker: 'One name', github: 'Other', kept: 'tracker' };
 const update: UpdateOperation = {
@@ -76,6 +87,10 @@ describe('an operation in words', () => {
     ['a comment to copy', comment, whole, 'bug 12 -> acme/widget#5  copy a comment'],
     ['a comment for an issue that is planned too', comment, bugOnly, 'bug 12 -> acme/widget  copy a comment'],
     ['an edit to report', { ...comment, on: 'tracker', tells: 'edit' }, whole, 'acme/widget#5 -> bug 12  report an edited text'],
+    ['a deletion to report', { ...comment, on: 'tracker', tells: 'deletion' }, whole, 'acme/widget#5 -> bug 12  report a deleted comment'],
+    ['a copy to put right', { ...rewrite, isEdit: false }, whole, 'bug 12 -> acme/widget#5  put a copy right'],
+    ['an edited text', rewrite, whole, 'bug 12 -> acme/widget#5  put an edited text into its copy'],
+    ['a copy to take away', erase, whole, 'bug 12 -> acme/widget#5  take a copy away (the text has become shorter)'],
     ['a bug to point', point, bugOnly, 'acme/widget -> bug 12  name the issue in the bug'],
     ['values to set', update, whole, 'bug 12 -> acme/widget#5  set title to "One name", set severity to nothing'],
     ['labels to tidy', { ...update, target: {} }, whole, 'bug 12 -> acme/widget#5  put labels right'],
@@ -89,6 +104,8 @@ describe('an operation in words', () => {
     ['an opened issue', open, whole, 'bug 12 -> acme/widget#5  created "It fails"'],
     ['a filed bug', file, whole, 'acme/widget#5 -> bug 12  created "It fails"'],
     ['a copied comment', comment, whole, 'bug 12 -> acme/widget#5  comment copied'],
+    ['a copy put right', { ...rewrite, isEdit: false }, whole, 'bug 12 -> acme/widget#5  copy put right'],
+    ['a copy taken away', erase, whole, 'bug 12 -> acme/widget#5  copy taken away (the text has become shorter)'],
     ['a pointing bug', point, whole, 'acme/widget#5 -> bug 12  the bug names its issue'],
     [
       'a decided conflict, with what lost',

@@ -18,7 +18,13 @@ const uncounted: Entry = { ...fromGithub, id: entryId(5), source: 801, count: nu
 const part: Entry = { ...anEntry, id: entryId(6), part: 2, parts: 2, copy: 777 };
 const entries = [description, anEntry, pending, fromGithub, uncounted, part];
 
-const files: readonly Enclosure[] = [];
+const file = (id: number, change: Partial<Enclosure>) =>
+  ({ origin: 'tracker', source: String(id), url: `https://tracker.test/attachment.cgi?id=${id}`, copyUrl: null, ...change }) as Enclosure;
+const files: readonly Enclosure[] = [
+  file(9, { state: 'mirrored', copyUrl: 'https://github.com/acme/widget/raw/attachments/9' }),
+  file(10, { state: 'linked' }),
+  file(11, { state: 'withdrawn' }),
+];
 
 const whole = publicTarget(widgetRoute, aLink, entries, files);
 const half = publicTarget(widgetRoute, bugEnd({ bug: bugId(13), tracker: { ...aBug, id: bugId(13), url: `${url.tracker}13` } }), [], []);
@@ -52,7 +58,11 @@ describe('words of the tracker', () => {
     ['a comment that began on GitHub', 'comment 3', `${issue}#issuecomment-800`],
     ['a comment that is unknown, or private', 'comment 4', null],
     ['a comment of another bug', 'bug 13 comment 1', null],
-    ['an attachment', 'attachment 9', null],
+    ['an attachment with a copy', 'attachment 9', 'https://github.com/acme/widget/raw/attachments/9'],
+    ['an attachment that stays on the tracker', 'attachment 10', 'https://tracker.test/attachment.cgi?id=10'],
+    ['an attachment that is hidden', 'attachment 11', null],
+    ['an unknown attachment', 'attachment 12', null],
+    ['a page of an attachment', 'https://tracker.test/attachment.cgi?id=9', 'https://github.com/acme/widget/raw/attachments/9'],
     ['a page of the tracker', `${url.tracker}12`, issue],
     ['a page of the tracker, at a comment', `${url.tracker}12#c1`, `${issue}#issuecomment-700`],
     ['a page of the tracker, at an unknown comment', `${url.tracker}12#c9`, null],
@@ -61,6 +71,23 @@ describe('words of the tracker', () => {
     ['an issue of somebody else', 'https://github.com/acme/other/issues/5', null],
   ])('%s', (_name, text, page) => {
     expect(linkIn(text)).toBe(page);
+  });
+});
+
+describe('what may look different one day', () => {
+  test.each([
+    ['bug 12 and comment 1', []],
+    ['bug 13, bug 14 comment 7', ['bug 13', 'bug 14 comment 7']],
+    ['comment 2', ['bug 12 comment 2']],
+    ['attachment 9', ['attachment 9']],
+    [`${url.tracker}13 and ${url.tracker}12#c9`, ['bug 13', 'bug 12 comment 9']],
+  ])('%s', (text, wanted) => {
+    const mentions: string[] = [];
+    toMarkdown(
+      text,
+      referencesOf(aBug.id, targets, (what) => mentions.push(what)),
+    );
+    expect([...new Set(mentions)]).toEqual(wanted);
   });
 });
 
