@@ -10,6 +10,7 @@ import { tagIn } from './files/linked.ts';
 import { hidden } from './hide.ts';
 import { isLogin } from './login.ts';
 import { parseGithubMarker, withoutFooter } from './marker.ts';
+import { pairedBody } from './pair-body.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
 import { digestOfComment, seenAgain, withText } from './seen-again.ts';
 import { carries } from './text/carries.ts';
@@ -101,10 +102,7 @@ export function readBody(route: Route, link: Link, issue: Issue, entries: readon
   const marker = parseGithubMarker(route.instance, issue.body);
   // A marker that somebody pasted names another bug.
   if (marker !== null && marker.bug === (link.bug ?? link.claim)) {
-    const description = entries.find((entry) => entry.origin === 'tracker' && entry.count === 0 && entry.state === 'pending');
-    if (!description) return null;
-    const parts = marker.part?.count ?? 1;
-    return { ...description, copy: bodyId, state: 'mirrored', parts, mirrored: description.digest, copyDigest: digest, isStale: true };
+    return pairedBody(entries, { text, digest, parts: marker.part?.count ?? 1 });
   }
   const state = { ...neverCopied, state: 'pending', reason: null } as const;
   const { author, url, createdAt } = issue;

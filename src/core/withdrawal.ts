@@ -6,7 +6,8 @@ import { aboutOf } from './about.ts';
 import { isSet } from './canonical.ts';
 import { gate, namesHidden, whyHidden } from './gate.ts';
 import { labelsFor, valuesIn } from './labels.ts';
-import { githubMarker, withoutFooter } from './marker.ts';
+import { withoutFooter } from './marker.ts';
+import { neutralBody, neutralTitle, plainFooter } from './neutral.ts';
 import type { Scene } from './plan.ts';
 import type { Sight } from './sight.ts';
 import { statusLabels } from './status.ts';
@@ -41,11 +42,6 @@ export function planWithdrawal(scene: Scene, sight: Sight, ownTitle: string | nu
   if (isHidden) return [...ofIssue(scene, sight, ownTitle), ...rest, ...relations(sight), ...lock(sight)];
   return [...opening(scene, sight), ...ofText(scene, sight, gone), ...rest];
 }
-
-/** What an issue says instead of a bug that is not public. The marker stays, so that the issue is found again. */
-export const neutralTitle = (bug: number): string => `Bug ${bug} is not public`;
-const neutralBody = (instance: string, bug: number): string =>
-  `What stood here was withdrawn, because its original is not public.\n\n${githubMarker(instance, { bug, comment: null })}`;
 
 const isCopied = ({ origin, state, copy }: Entry): boolean =>
   origin === 'tracker' && copy !== null && (state === 'mirrored' || state === 'withdrawn');
@@ -95,9 +91,6 @@ function withPlainFooter({ route }: Scene, bug: number, body: string): string {
   const text = withoutFooter(body);
   return text === body ? body : `${text}\n\n${plainFooter(route.instance, bug)}`;
 }
-
-const plainFooter = (instance: string, bug: number): string =>
-  `---\n*Mirrored as bug ${bug}, which is not public.*\n\n${githubMarker(instance, { bug, comment: null })}`;
 
 /** Labels that the route's rules or its status map could have put there. */
 function ownedLabels({ route, vocabulary }: Scene, { link }: Sight, issue: Issue): readonly string[] {

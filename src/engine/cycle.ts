@@ -82,7 +82,7 @@ export async function look(context: Context, hints: readonly Hint[] = []): Promi
   await readAgain(context, links);
   await settle(context, doubts);
   await chaseClaims(context, links);
-  await prove(context, news);
+  await prove(context, news, links);
   const withdrawing = withdrawals(context);
   const sights = sightsOf(
     context,

@@ -10,13 +10,17 @@ import type { Witness } from '../model/witness.ts';
 import type { Context } from './context.ts';
 
 /**
- * Reads without credentials what is about to be published and was not proved yet: bugs, their comments and their files, each in one
- * batch for all links. What the witness is not shown is not public. Throws `SideError`, and then nothing is published in this cycle.
+ * Reads without credentials what is about to be published: bugs, and those of their comments and files that were not proved yet, each in
+ * one batch for all links. What the witness is not shown is not public. Throws `SideError`, and then nothing is published in this cycle.
+ * @param news  links that changed
+ * @param links those that are planned in this cycle: their bugs are asked for whatever was proved before, as our own account may not
+ *   hear of it when a bug becomes private
  */
-export async function prove(context: Context, links: readonly Link[]): Promise<void> {
+export async function prove(context: Context, news: readonly Link[], links: readonly Link[]): Promise<void> {
   const { witness, route, store } = context;
   if (witness === null || !asksForProof(route)) return;
-  const asks = links.flatMap(({ id }) => askOf(context, store.links.byId(id)) ?? []);
+  const planned = new Set(links.map(({ id }) => id));
+  const asks = news.flatMap(({ id }) => askOf(context, store.links.byId(id), planned.has(id)) ?? []);
   if (asks.length === 0) return;
   const seen = await testimonyOf(witness, asks);
   store.transaction(() => {
@@ -38,13 +42,13 @@ interface Testimony {
 }
 
 /** What is to be found out about a link; null when nothing is, or nothing of it is published anyway. */
-function askOf({ store }: Context, link: Link | null): Ask | null {
+function askOf({ store }: Context, link: Link | null, isPlanned: boolean): Ask | null {
   if (link === null || link.state !== 'live' || link.tracker === null || link.tracker.isPrivate) return null;
   const entries = store.entries.ofLink(link.id).filter(isUnproved);
   const files = store.enclosures.ofLink(link.id).filter(isUnprovedFile);
   const isKnown = link.proof?.of === bugDigest(link.tracker);
   // Of a bug that is not shown, nothing else has to be asked.
-  if (isKnown && (link.proof?.isShown === false || entries.length + files.length === 0)) return null;
+  if (!isPlanned && isKnown && (link.proof?.isShown === false || entries.length + files.length === 0)) return null;
   return { link, bug: link.tracker, entries, files };
 }
 

@@ -35,15 +35,12 @@ export async function readAgain(context: Context, links: readonly Link[]): Promi
 const isTextMissing = ({ isStale, text, state, origin, part }: Entry): boolean =>
   isStale && text === null && state === 'mirrored' && origin === 'tracker' && part === 1;
 
-/**
- * What was stamped this long before the last reading was visible then, so only later comments are asked for. Where an issue stands, all
- * of them: only a whole reading shows that one is hidden by now.
- */
-function trackerAsk({ limits }: Context, { tracker, threadReadAt, state, issue }: Link): readonly ThreadAsk[] {
+/** All comments of a bug that changed: only a whole reading shows that one is hidden by now. */
+function trackerAsk({ limits }: Context, { tracker, threadReadAt, state }: Link): readonly ThreadAsk[] {
   if (tracker === null || tracker.isPrivate || state !== 'live') return [];
-  if (threadReadAt === null) return [{ ref: tracker.id, sinceAt: null }];
-  const isRead = tracker.changedAt + limits.settleMs < threadReadAt;
-  return isRead ? [] : [{ ref: tracker.id, sinceAt: issue === null ? threadReadAt - limits.settleMs : null }];
+  // What was stamped this long before the last reading was visible then.
+  const isRead = threadReadAt !== null && tracker.changedAt + limits.settleMs < threadReadAt;
+  return isRead ? [] : [{ ref: tracker.id, sinceAt: null }];
 }
 
 /** The poll brings new and edited comments; only a count that does not fit (a deletion, mostly) needs a reading of its own. */

@@ -33,7 +33,7 @@ export interface Stage {
   faults: FaultSource;
   /** Called before and after each call of a port: people act, time passes, the process dies. */
   between: (side: Side, method: string, when: 'before' | 'after') => void;
-  readonly calls: { side: Side; method: string }[];
+  readonly calls: { side: Side; method: string; args: readonly unknown[] }[];
 }
 
 export function stage(options: { readonly listLagMs?: number } = {}): Stage {
@@ -179,7 +179,7 @@ function watched<R extends { readonly side: Side }>(stage: Stage, replica: R, is
         if (isDead()) return never;
         stage.between(replica.side, method, 'before');
         if (isDead()) return never;
-        stage.calls.push({ side: replica.side, method });
+        stage.calls.push({ side: replica.side, method, args });
         const answer: unknown = isRefused(method, args) ? refusal : await member.apply(target, args);
         if (isDead()) return never;
         stage.between(replica.side, method, 'after');

@@ -112,7 +112,7 @@ async function read(migration: Migration, ids: readonly LinkId[], { url }: Impor
   const links = ids.flatMap((id) => store.links.byId(id) ?? []);
   await patiently(migration, () => readThreads(context, links, []));
   await patiently(migration, () => readFiles(context, links, []));
-  await patiently(migration, () => prove(context, links));
+  await patiently(migration, () => prove(context, links, links));
   const branch = context.route.attachments?.branch ?? '';
   store.transaction(() => {
     for (const file of links.flatMap(({ id }) => store.enclosures.ofLink(id))) {

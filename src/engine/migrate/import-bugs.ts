@@ -86,7 +86,7 @@ export async function prepare(migration: Migration, ids: readonly LinkId[]): Pro
   const links = ids.flatMap((id) => context.store.links.byId(id) ?? []);
   await patiently(migration, () => readThreads(context, links, []));
   await patiently(migration, () => readFiles(context, links, []));
-  await patiently(migration, () => prove(context, links));
+  await patiently(migration, () => prove(context, links, links));
   for (let attempt = 0; attempt < shelvingMax; attempt += 1) {
     const plans = ids.map((id) => planOf(context, id, (sights) => sights).wanted);
     const operations = plans.flatMap((wanted) => wanted.ready.filter(({ kind, on }) => kind === 'file' && on === 'github'));

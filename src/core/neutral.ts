@@ -1,0 +1,17 @@
+import { githubMarker } from './marker.ts';
+
+/** What an issue says instead of a bug that is not public. The marker stays, so that the issue is found again. */
+export const neutralTitle = (bug: number): string => `Bug ${bug} is not public`;
+
+const withdrawn = 'What stood here was withdrawn, because its original is not public.';
+
+export const neutralBody = (instance: string, bug: number): string => `${withdrawn}\n\n${githubMarker(instance, { bug, comment: null })}`;
+
+/** The line under an issue of people, without a link. */
+export const plainFooter = (instance: string, bug: number): string =>
+  `---\n*Mirrored as bug ${bug}, which is not public.*\n\n${githubMarker(instance, { bug, comment: null })}`;
+
+const bare = /^\*\*[^\n]*\*\* opened \[bug \d+\]\([^\n]*\) on [^\n]*:$/u;
+
+/** Whether the body of an issue, without its footer, holds nothing of a description: one that may be shown later has its place there. */
+export const saysNothing = (text: string): boolean => text.trim() === withdrawn || bare.test(text.trim());

@@ -1,0 +1,23 @@
+import { bodyId, type Entry } from '../model/link.ts';
+import { saysNothing } from './neutral.ts';
+
+/** The body of an issue as a reading shows it, without what the bridge put under it. */
+export interface SeenBody {
+  readonly text: string;
+  readonly digest: string;
+  readonly parts: number;
+}
+
+/**
+ * The description whose copy a body with our marker is, paired with it; null when there is none yet. A body that holds nothing of a text
+ * is our own, and is put right when the text may be shown; one that holds the text of what is hidden by now has to be withdrawn.
+ */
+export function pairedBody(entries: readonly Entry[], { text, digest, parts }: SeenBody): Entry | null {
+  const ofBug = entries.filter(({ origin, count, part }) => origin === 'tracker' && count === 0 && part === 1);
+  const description = ofBug.find(({ state }) => state === 'pending');
+  const wrote = saysNothing(text) ? digest : null;
+  const seen = { copy: bodyId, parts, copyDigest: digest, wrote } as const;
+  if (description !== undefined) return { ...description, ...seen, state: 'mirrored', mirrored: description.digest, isStale: true };
+  const hidden = ofBug.find(({ state, copy }) => state === 'withdrawn' && copy === null);
+  return hidden === undefined || wrote !== null ? null : { ...hidden, ...seen, mirrored: hidden.digest };
+}

@@ -1,0 +1,147 @@
+import type { Context } from '../../src/engine/context.ts';
+import type { PublicProof, Route } from '../../src/model/route.ts';
+import { drawFaults, noFaults } from '../../src/sandbox/faults.ts';
+import { type Random, random } from '../support/random.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+import { birds, type Flock, isStanding } from './flock.ts';
+import { Crash, type Engine, type Run } from './simulate.ts';
+import { contextOn, repo, type Stage, stage } from './stage.ts';
+
+/**
+ * The canaries: whatever can be private bears words that occur nowhere else. People hide things and show them again at any moment, also
+ * between two requests; requests fail, limits hit, the process dies. What must hold (I9):
+ *
+ *   sent    no write to GitHub holds a canary that was hidden when the cycle began and could be seen to be (lists lag); what is hidden
+ *           later, between the cycle's reading and its writing, is the race, and the next cycle withdraws it
+ *   stands  once all is quiet, GitHub shows no canary of what is hidden: titles, bodies, comments, labels, milestones, the shelf's tip
+ */
+export async function keepCanaries(engine: Engine, seed: number, look: (world: Stage) => void = () => {}): Promise<Run> {
+  const draw = random(seed);
+  const lagMs = draw.chance(0.3) ? draw.below(5_000) : 0;
+  const world = stage({ listLagMs: lagMs });
+  const flock = birds(world, draw);
+  const found: string[] = [];
+  const count = { crashes: 0, cycles: 0 };
+  const options = drawOptions(seed, draw);
+  let live = fresh(world, draw, options);
+  let began = { at: 0, calls: 0 };
+
+  const turn = async (): Promise<void> => {
+    count.cycles += 1;
+    began = { at: world.clock.now(), calls: world.calls.length };
+    try {
+      await Promise.race([engine.cycle(live.context, { isForced: false }), live.death]);
+    } catch (error) {
+      if (error instanceof Crash) {
+        count.crashes += 1;
+        live = fresh(world, draw, options);
+      } else if (!(error instanceof Error && error.name === 'SideError')) throw error;
+    } finally {
+      found.push(...sentSecrets(world, flock, began, lagMs));
+    }
+  };
+
+  for (let acts = 3 + draw.below(6); acts > 0; acts -= 1) flock.act();
+  world.faults = drawFaults(draw.next, draw.pick([0, 0.05, 0.2]));
+  const crashShare = draw.pick([0, 0.01, 0.04]);
+  world.between = () => {
+    world.clock.advance(draw.below(1_500));
+    if (draw.chance(0.08)) flock.act();
+    if (draw.chance(crashShare)) live.die();
+  };
+  for (let index = 0; index < 8 + draw.below(8); index += 1) {
+    await turn();
+    for (let acts = draw.below(4); acts > 0; acts -= 1) flock.act();
+    world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
+  }
+
+  world.faults = noFaults;
+  world.between = () => world.clock.advance(draw.below(500));
+  world.clock.advance(61_000);
+  await engine.sweep(live.context, { isForced: false });
+  for (let index = 0; index < 12; index += 1) {
+    world.clock.advance(61_000);
+    await turn();
+  }
+  look(world);
+  found.push(...standing(world, flock));
+  const writes = world.calls.filter(({ side, method }) => side === 'github' && method in texts).length;
+  return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes };
+}
+
+/** What of a write to GitHub is sent: the item that was seen is not. */
+const texts: Readonly<Record<string, (args: readonly unknown[]) => unknown>> = {
+  create: ([draft]) => draft,
+  update: ([, patch]) => patch,
+  comment: ([, text]) => text,
+  rewrite: ([, , text]) => text,
+  put: ([parcels]) => (Array.isArray(parcels) ? parcels.map((parcel: { path: string }) => parcel.path) : ''),
+};
+
+function sentSecrets(world: Stage, flock: Flock, began: { at: number; calls: number }, lagMs: number): readonly string[] {
+  const sent = world.calls.slice(began.calls).filter(({ side, method }) => side === 'github' && method in texts);
+  const old = [...flock.hidden()].filter(([, since]) => since + lagMs + 1_000 < began.at).map(([canary]) => canary);
+  return sent.flatMap(({ method, args }) => {
+    const words = JSON.stringify(texts[method]?.(args) ?? '');
+    return old
+      .filter((canary) => words.includes(canary))
+      .map((canary) => `I9: ${method} on GitHub sent ${canary}, which was hidden before`);
+  });
+}
+
+function standing(world: Stage, flock: Flock): readonly string[] {
+  const issues = world.github.issues(repo).map((issue) => [issue, world.github.commentsOf(repo, issue.number)]);
+  const files = [...world.github.files(repo, 'attachments')].map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]);
+  const milestones = world.github.state.repos.get(repo)?.milestones ?? [];
+  const places = JSON.stringify([issues, files, [...milestones.values()]]);
+  const left = [...flock.hidden().keys()].filter((canary) => places.includes(canary));
+  return [
+    ...left.map((canary) => `I9: ${canary} is hidden and stands on GitHub`),
+    ...flock.shown().flatMap((canary) => missing(world, canary)),
+  ];
+}
+
+/** I3: what everybody may see came across, and came back. */
+const missing = (world: Stage, { words, bug }: { words: string; bug: number }): readonly string[] =>
+  isStanding(world, bug, words) ? [] : [`I3: ${words} of bug ${bug} can be seen by everybody, and is not on GitHub`];
+
+interface Options {
+  readonly route: Route;
+  readonly user: string;
+  readonly writesPerCycle: number;
+}
+
+/** An account that is not an insider hears nothing of a bug that becomes private: only the proof finds out in time. */
+function drawOptions(seed: number, draw: Random): Options {
+  const user = draw.pick(['bridge', 'bridge-insider']);
+  const publicProof: PublicProof = user === 'bridge' || seed % 3 > 0 ? 'anonymous' : 'none';
+  const attachments = {
+    store: 'branch',
+    owner: 'acme',
+    repo: 'widget',
+    branch: 'attachments',
+    tag: 'attachments',
+    bytesMax: 10_000,
+  } as const;
+  const table = ['alias', 'url', 'see_also', 'cc', 'flags', 'deadline', 'whiteboard', 'depends_on'];
+  const route: Route = { ...widgetRoute, attachments, publicProof, dependencies: true, milestones: true, table };
+  return { user, route, writesPerCycle: draw.pick([3, 10, 500]) };
+}
+
+interface Process {
+  readonly context: Context;
+  readonly death: Promise<never>;
+  die(): void;
+}
+
+function fresh(world: Stage, draw: Random, { route, user, writesPerCycle }: Options): Process {
+  const { promise: death, reject } = Promise.withResolvers<never>();
+  death.catch(() => undefined);
+  let isDead = false;
+  const die = () => {
+    isDead = true;
+    reject(new Crash('the process dies'));
+  };
+  const limits = { ...testLimits, writesPerCycle, brakeShare: draw.pick([0.000_001, 1]) };
+  return { context: contextOn(world, route, { limits, random: draw.next, user, isDead: () => isDead }), death, die };
+}

@@ -1,0 +1,139 @@
+import { attachmentsSeen } from '../../src/sandbox/tracker/attachments.ts';
+import { commentsSeen } from '../../src/sandbox/tracker/comments.ts';
+import { maySee } from '../../src/sandbox/tracker/users.ts';
+import type { Random } from '../support/random.ts';
+import { repo, type Stage } from './stage.ts';
+
+/** Words that occur nowhere else, in everything that people can hide. */
+export interface Flock {
+  act(): void;
+  /** The canaries that a reader without an account is not shown, and since when. */
+  hidden(): ReadonlyMap<string, number>;
+  /** Titles, descriptions and comments that everybody may see, and of which bug. */
+  shown(): readonly { readonly words: string; readonly bug: number }[];
+}
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+export function birds(stage: Stage, random: Random): Flock {
+  const { tracker, clock } = stage;
+  const alice = tracker.as('alice');
+  const insider = tracker.as('bridge-insider');
+  const canaries = new Set<string>();
+  const since = new Map<string, number>();
+  let serial = 0;
+  const canary = (kind: string): string => {
+    serial += 1;
+    const words = `canary${kind}x${serial}x`;
+    canaries.add(words);
+    return words;
+  };
+  const bugs = () => tracker.bugs().filter(({ product }) => product === 'Widget');
+  const someBug = () => random.pick(bugs());
+  const file = () => {
+    const fields = { summary: canary('title'), description: canary('description'), alias: canary('alias'), whiteboard: canary('board') };
+    const groups = random.chance(0.3) ? { groups: ['security'] } : {};
+    const id = alice.file({ ...fields, ...groups });
+    alice.change(id, {
+      url: `https://example.test/${canary('url')}`,
+      see_also: { add: [`https://github.com/o/${canary('also')}/issues/1`] },
+    });
+  };
+  const acts: readonly (() => void)[] = [
+    file,
+    () => alice.comment(someBug().id, canary('said'), { isPrivate: random.chance(0.25) }),
+    () => alice.comment(someBug().id, `${canary('refers')} See bug ${someBug().id}, and comment 1.`),
+    () => {
+      const words = { file_name: `${canary('name')}.bin`, summary: canary('summary'), comment: canary('with') };
+      insider.attach(someBug().id, { bytes: bytesOf(canary('content')), ...words, is_private: random.chance(0.3) });
+    },
+    () => rename(someBug()),
+    () => alice.change(someBug().id, { depends_on: { add: [someBug().id] } }),
+    () => alice.change(someBug().id, { dupe_of: someBug().id }),
+    () => alice.change(someBug().id, { severity: random.pick(['major', 'minor']), target_milestone: random.pick(['1.1', '2.0']) }),
+    ...Array.from({ length: 3 }, () => hideBug),
+    ...Array.from({ length: 3 }, () => hideComment),
+    ...Array.from({ length: 2 }, () => hideFile),
+  ];
+
+  function rename({ id, summary, groups }: { id: number; summary: string; groups: readonly string[] }): void {
+    alice.change(id, { summary: canary('title') });
+    // A title that everybody saw until now is no secret; it is only old.
+    if (groups.length === 0) canaries.delete(summary);
+  }
+  function hideBug(): void {
+    const { id, groups } = someBug();
+    alice.change(id, { groups: groups.length === 0 ? { add: ['security'] } : { remove: groups } });
+  }
+  function hideComment(): void {
+    const comment = random.pick(tracker.commentsOf(someBug().id).concat());
+    if (comment !== undefined) insider.change(comment.bug, { comment_is_private: { [comment.id]: !comment.isPrivate } });
+  }
+  function hideFile(): void {
+    const attachment = random.pick([...tracker.state.attachments.values()]);
+    if (attachment !== undefined) insider.changeAttachment(attachment.id, { is_private: !attachment.isPrivate });
+  }
+  function count(): void {
+    const shown = publicWords(stage);
+    for (const each of [...canaries]) {
+      if (shown.includes(each)) since.delete(each);
+      else if (!since.has(each)) since.set(each, clock.now());
+    }
+    for (const each of since.keys()) if (!canaries.has(each)) since.delete(each);
+  }
+  return {
+    act() {
+      try {
+        (bugs().length === 0 ? file : random.pick(acts.concat()))();
+      } catch (error) {
+        if (!(error instanceof Error && error.constructor.name === 'TrackerError')) throw error;
+      }
+      count();
+    },
+    hidden: () => since,
+    shown: () =>
+      bugs()
+        .filter((bug) => maySee(null, bug))
+        .flatMap(({ id, summary }) => [summary, ...spoken(stage, id)].map((words) => ({ words, bug: id }))),
+  };
+}
+
+/** The first words of what a reader without an account can read on a bug; what names a private file does not count. */
+function spoken(stage: Stage, bug: number): readonly string[] {
+  return readComments(stage, bug).flatMap((text) => /canary(?:description|said|refers)x\d+x/u.exec(text)?.[0] ?? []);
+}
+
+function readComments({ tracker: { state } }: Stage, bug: number): readonly string[] {
+  const isHidden = (text: string): boolean => {
+    const [, id] = /^(?:Created|Comment on) attachment (\d+)/u.exec(text) ?? [];
+    return id !== undefined && state.attachments.get(Number(id))?.isPrivate === true;
+  };
+  return commentsSeen(state, null, bug, null).flatMap(({ text }) => (isHidden(text) ? [] : [text]));
+}
+
+/** Everything of the tracker that a reader without an account can read. */
+function publicWords(stage: Stage): string {
+  const { state } = stage.tracker;
+  const open = [...state.bugs.values()].filter((bug) => maySee(null, bug) && bug.product === 'Widget');
+  return JSON.stringify(
+    open.map((bug) => [
+      ...[bug.summary, bug.alias, bug.url, bug.see_also, bug.whiteboard],
+      readComments(stage, bug.id),
+      attachmentsSeen(state, null, bug.id).map(({ fileName, summary, content }) => [
+        fileName,
+        summary,
+        Buffer.from(content ?? '', 'base64').toString(),
+      ]),
+    ]),
+  );
+}
+
+/** Whether the words stand on an issue that mirrors the bug. */
+export function isStanding({ github, store }: Stage, bug: number, words: string): boolean {
+  const link = store.links.after('widget', null, 1_000_000).find((each) => each.bug === bug);
+  const issue = link?.issue ? github.issue(repo, link.issue) : null;
+  if (!issue) return link?.state === 'tombstone';
+  return [issue.title, issue.body ?? '', ...github.commentsOf(repo, issue.number).map(({ body }) => body)].some((text) =>
+    text.includes(words),
+  );
+}
