@@ -21,3 +21,9 @@ export function pairedBody(entries: readonly Entry[], { text, digest, parts }: S
   const hidden = ofBug.find(({ state, copy }) => state === 'withdrawn' && copy === null);
   return hidden === undefined || wrote !== null ? null : { ...hidden, ...seen, mirrored: hidden.digest };
 }
+
+/** A body that we emptied and whose answer we did not hear is no edit of people's. Null when it is not so, or known. */
+export const emptied = (copy: Entry, text: string, digest: string): Entry | null =>
+  copy.state === 'mirrored' && copy.wrote !== digest && saysNothing(text)
+    ? { ...copy, copyDigest: digest, wrote: digest, isEdited: false, isStale: true }
+    : null;

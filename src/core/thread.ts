@@ -10,7 +10,7 @@ import { tagIn } from './files/linked.ts';
 import { hidden } from './hide.ts';
 import { isLogin } from './login.ts';
 import { parseGithubMarker, withoutFooter } from './marker.ts';
-import { pairedBody } from './pair-body.ts';
+import { emptied, pairedBody } from './pair-body.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
 import { digestOfComment, seenAgain, withText } from './seen-again.ts';
 import { carries } from './text/carries.ts';
@@ -98,7 +98,7 @@ export function readBody(route: Route, link: Link, issue: Issue, entries: readon
   const source = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId && entry.part === 1);
   if (source) return source.digest === digest ? null : withText(source, text, digest);
   const copy = entries.find((entry) => entry.copy === bodyId);
-  if (copy) return isToRestore(route, copy, digest) ? { ...copy, isEdited: true, isStale: true } : null;
+  if (copy) return emptied(copy, text, digest) ?? (isToRestore(route, copy, digest) ? { ...copy, isEdited: true, isStale: true } : null);
   const marker = parseGithubMarker(route.instance, issue.body);
   // A marker that somebody pasted names another bug.
   if (marker !== null && marker.bug === (link.bug ?? link.claim)) {

@@ -11,6 +11,8 @@ export function wake({ store }: Pick<Context, 'store'>, id: LinkId): void {
 export function rest({ store }: Context, id: LinkId): void {
   store.transaction(() => {
     const link = store.links.byId(id);
-    if (link !== null && link.urgency !== 'none') store.links.save({ ...link, urgency: 'none' });
+    // What turned out to be hidden still has to be withdrawn.
+    const isHidden = link?.state === 'frozen' && link.frozenBy === 'tracker';
+    if (link !== null && !isHidden && link.urgency !== 'none') store.links.save({ ...link, urgency: 'none' });
   });
 }
