@@ -14,6 +14,7 @@ import { addOnce } from './once.ts';
 import { addPeople } from './people.ts';
 import { addPlan } from './plan.ts';
 import { openQuestions } from './questions.ts';
+import { addRedirects } from './redirects.ts';
 import { addResync } from './resync.ts';
 import { addRetry } from './retry.ts';
 import { addRun } from './run.ts';
@@ -66,6 +67,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     addStatus,
     addExplain,
     addMigrate,
+    addRedirects,
     addVerify,
     addRetry,
     addResync,

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { House } from '../../support/bugferry.ts';
 import { measure, openLarge } from './large.ts';
 
-/** The numbers of a large tracker hold for a fifth of it; `node test/engine/migrate/large.ts 5000` takes a minute of computing. */
-const bugs = 1_000;
+/** The numbers of a large tracker hold for a part of it; `node test/engine/migrate/large.ts 5000` takes a minute of computing. */
+const bugs = 800;
 
 let house: House;
 
