@@ -33,6 +33,7 @@ import { wakeAssigned } from './engine/wake-assigned.ts';
 import type { GithubClient } from './github/client.ts';
 import { surveyShelf } from './github/files/survey.ts';
 import { githubImporter } from './github/importer.ts';
+import { readIssueTypes } from './github/issue-types.ts';
 import { githubReplica } from './github/replica.ts';
 import { surveyRepository } from './github/survey.ts';
 import { DoorStuck } from './http/door.ts';
@@ -101,6 +102,8 @@ export interface Survey {
   /** `login` is our tracker account; null when it is not known. */
   tracker(login: string | null): Promise<TrackerSurvey>;
   repository(place: Pick<Route, 'owner' | 'repo'>): Promise<RepositorySurvey>;
+  /** Names of the types that issues may have; none where GitHub offers none. */
+  types(place: Pick<Route, 'owner' | 'repo'>): Promise<readonly string[]>;
   /** Where files are to stand. */
   place(rule: AttachmentRule): Promise<ShelfSurvey>;
 }
@@ -265,6 +268,7 @@ function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, tra
     survey: {
       tracker: (login) => surveyTracker(trackerClient, { product: route.selection.product, login, now: common.clock.now }),
       repository: (place) => surveyRepository(client, place, common.clock.now),
+      types: (place) => readIssueTypes(client, place),
       place: (rule) => surveyShelf(client, rule),
     },
     importer: githubImporter({ client, owner: route.owner, repo: route.repo }),

@@ -13,16 +13,40 @@ export function labelComplaints(route: WrittenRoute, path: Path): Complaint[] {
   if (route.github.label !== undefined) complaints.push(...nameComplaints(route.github.label, [...path, 'github', 'label']));
   for (const [index, rule] of route.labels.entries()) {
     const at = [...path, 'labels', index];
-    complaints.push(...templateComplaints(rule.as, [...at, 'as']));
-    if (rule.from === 'whiteboard' && rule.both && rule.as === placeholder) complaints.push({ path: [...at, 'as'], message: bareTags });
+    if (typeof rule.as !== 'string') {
+      complaints.push(...typeComplaints(route.labels, index, [...at, 'as']));
+      continue;
+    }
+    const { as } = rule;
+    complaints.push(...templateComplaints(as, [...at, 'as']));
+    if (rule.from === 'whiteboard' && rule.both && as === placeholder) complaints.push({ path: [...at, 'as'], message: bareTags });
     const before = route.labels.slice(0, index);
-    if (before.some(({ as }) => as.toLowerCase() === rule.as.toLowerCase())) {
+    if (before.some((other) => typeof other.as === 'string' && other.as.toLowerCase() === as.toLowerCase())) {
       complaints.push({ path: [...at, 'as'], message: 'another rule of this route has the same template; a label could not be read back' });
     }
     if (before.some(({ from }) => from === rule.from)) {
       complaints.push({ path: [...at, 'from'], message: `another rule of this route shows ${rule.from} already` });
     }
   }
+  return complaints;
+}
+
+/** An issue has one type, so that one field may be shown so, of which a bug has one value. */
+function typeComplaints(rules: WrittenRoute['labels'], index: number, path: Path): Complaint[] {
+  const complaints: Complaint[] = [];
+  const { as, from } = rules[index] ?? { as: '', from: '' };
+  const template = typeof as === 'string' ? as : as.type;
+  if (template.split(placeholder).length !== 2)
+    complaints.push({ path: [...path, 'type'], message: `the name of a type must contain ${placeholder} exactly once` });
+  if (from === 'keywords' || from === 'whiteboard')
+    complaints.push({
+      path,
+      message: `an issue has one type, and a bug may have several ${from === 'keywords' ? from : 'tags'}; use a label`,
+    });
+  if (rules.slice(0, index).some((rule) => rule.from === from))
+    complaints.push({ path, message: `another rule of this route shows ${from} already` });
+  if (rules.slice(0, index).some((rule) => typeof rule.as !== 'string'))
+    complaints.push({ path, message: 'another rule of this route shows a field as the type of the issue already' });
   return complaints;
 }
 
@@ -44,10 +68,10 @@ function statusLabels(route: WrittenRoute, path: Path): Complaint[] {
     if (typeof shown === 'string' || typeof shown.open !== 'object') return [];
     const { label } = shown.open;
     const at = [...path, 'status', 'toGithub', status, 'open', 'label'];
-    const claimed = route.labels.filter((rule) => rule.as !== placeholder && fits(label, rule.as));
+    const claimed = route.labels.filter(({ as }) => typeof as === 'string' && as !== placeholder && fits(label, as));
     const complaints = claimed.map((rule) => ({
       path: at,
-      message: `the label of ${status} also fits the rule for ${rule.from}, "${rule.as}"`,
+      message: `the label of ${status} also fits the rule for ${rule.from}, "${String(rule.as)}"`,
     }));
     return [...nameComplaints(label, at), ...complaints];
   });

@@ -32,7 +32,7 @@ function routeOf({ instance, people, tracker }: Pick<Config, 'instance' | 'peopl
     // A route that never files bugs may go without a component.
     create: { ...written.create, component: written.create.component ?? selection.components?.[0] ?? '' },
     status: statusMapOf(written),
-    labels: written.labels,
+    labels: written.labels.map(({ as, ...rule }) => (typeof as === 'string' ? { ...rule, as } : { ...rule, as: as.type, isType: true })),
     people: peopleOf(people.pairs, people.nobody),
     assignee: written.assignee ?? (people.pairs.length > 0 || people.file !== null),
     milestones: written.milestones,

@@ -107,7 +107,9 @@ const labelSchema = closed({
       error: `must be ${bugValueNames.join(', ')}, keywords, whiteboard or a custom field (cf_...)`,
     })
     .describe('The field of the bug; of the whiteboard the tags in brackets, of custom fields those with a list of values (cf_...).'),
-  as: text.describe('The label; {value} stands for the value.'),
+  as: z
+    .union([text, closed({ type: text })], { error: 'must be a label such as "severity: {value}", or { type: "{value}" }' })
+    .describe('The label, or the type of the issue; {value} stands for the value.'),
   both: z.boolean().default(false).describe('Whether a label changed on GitHub travels back.'),
 });
 

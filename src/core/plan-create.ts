@@ -17,7 +17,7 @@ import { trackerTable, withTable } from './table.ts';
 import { withTags } from './tags.ts';
 import { issueReferencesOf, referencesOf } from './targets.ts';
 import { bugDescription, issueBody } from './text/write.ts';
-import { bugFields, issueFields, labelsOfFields } from './view.ts';
+import { bugFields, issueFields, labelsOfFields, typeOfFields } from './view.ts';
 import { planRedirect, redirects } from './visitors.ts';
 
 /** A link with one end: its counterpart, with everything that hangs on it, once the other side is known to have none. */
@@ -40,6 +40,7 @@ function createIssue(scene: Scene, sight: PublicSight, bug: PublicBug): Plan {
   const { status, ...expressed } = source;
   const opens = typeof status === 'string' && isOpenView(status);
   const fields = opens ? source : expressed;
+  const type = typeOfFields(route, fields);
   const texts = issueBody(route, bug, description, referencesOf(link.bug, sight.targets));
   const draft = {
     title: titleWithin(bug.summary, titleMax.github) || `Bug ${bug.id}`,
@@ -47,6 +48,7 @@ function createIssue(scene: Scene, sight: PublicSight, bug: PublicBug): Plan {
     labels: labelsOfFields(route, fields),
     ...(typeof fields.assignee === 'string' ? { assignees: [fields.assignee] } : {}),
     ...(typeof fields.milestone === 'string' ? { milestone: fields.milestone } : {}),
+    ...(typeof type === 'string' ? { type } : {}),
   };
   const key = `${link.id}:github:create`;
   const create: CreateOperation = {

@@ -8,7 +8,7 @@ import { noMilestone } from './milestone.ts';
 import { trackerAssignee } from './people.ts';
 import { isOpenView, statusSteps } from './status.ts';
 import { withTags } from './tags.ts';
-import { issueFields, labelsOfFields } from './view.ts';
+import { issueFields, labelsOfFields, typeOfFields } from './view.ts';
 
 export type Steps<Patch> =
   | { readonly kind: 'steps'; readonly steps: readonly Patch[] }
@@ -64,6 +64,8 @@ export function issueSteps(
   const patch: { -readonly [Name in keyof IssuePatch]: IssuePatch[Name] } = {};
   if (typeof target.title === 'string') patch.title = titleWithin(target.title, titleMax.github);
   if (labels.add.length + labels.remove.length > 0) patch.labels = labels;
+  const type = typeOfFields(route, target);
+  if (type !== undefined && type !== typeOfFields(route, fields)) patch.type = type;
   if (isName(target.assignee) && target.assignee !== fields.assignee) patch.assignees = replacing(fields.assignee, target.assignee);
   if (isName(target.milestone) && target.milestone !== fields.milestone) patch.milestone = target.milestone;
   const view = target.status;

@@ -63,6 +63,11 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
   found('status', status.stray);
   const recognised = new Set<string>();
   for (const rule of route.labels) {
+    if (rule.isType) {
+      const type = typeIn(rule, vocabulary, issue, [past[rule.from], bug[rule.from]]);
+      if (type !== undefined) fields[rule.from] = type;
+      continue;
+    }
     const values = valuesIn(rule, vocabulary, [...elements(past[rule.from]), ...elements(bug[rule.from])], issue.labels);
     for (const value of values) recognised.add(labelOf(rule, value).toLowerCase());
     if (isSeveral(rule, vocabulary, [bug[rule.from], past[rule.from]])) fields[rule.from] = values;
@@ -84,7 +89,7 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
 
 /** The marks of a rule without words of its own are nobody's; and where the tracker does not tell its values, any may be one. */
 function foreignLabels(route: Route, vocabulary: Vocabulary, labels: readonly string[], recognised: ReadonlySet<string>) {
-  const told = route.labels.filter(({ from }) => from === 'whiteboard' || vocabulary.values[from] !== undefined);
+  const told = route.labels.filter(({ from, isType }) => !isType && (from === 'whiteboard' || vocabulary.values[from] !== undefined));
   const kept = new Set([...statusLabels(route.status), route.label ?? ''].map((label) => label.toLowerCase()));
   return labels.flatMap((label): readonly ForeignLabel[] => {
     const rule = told.find((each) => fitsTemplate(each, label));
@@ -96,7 +101,25 @@ function foreignLabels(route: Route, vocabulary: Vocabulary, labels: readonly st
 /** All labels that the route's rules and status map could have put on an issue showing these fields. */
 export function labelsOfFields(route: Route, fields: Fields): readonly string[] {
   const status = typeof fields.status === 'string' && fields.status.startsWith('open: ') ? [fields.status.slice('open: '.length)] : [];
-  return [...status, ...route.labels.flatMap((rule: LabelRule) => labelsFor(rule, fields[rule.from]))];
+  return [...status, ...route.labels.flatMap((rule: LabelRule) => (rule.isType ? [] : labelsFor(rule, fields[rule.from])))];
+}
+
+/** The name of the type that an issue with these fields has; undefined where no rule says, or the tracker does not tell. */
+export function typeOfFields(route: Route, fields: Fields): string | null | undefined {
+  const rule = route.labels.find(({ isType }) => isType);
+  const value = rule === undefined ? undefined : fields[rule.from];
+  return rule === undefined || value === undefined ? undefined : (labelsFor(rule, value)[0] ?? null);
+}
+
+/** The tracker's value that the issue's type stands for. One that stands for none is as good as none, and is put right like that. */
+function typeIn(
+  rule: LabelRule,
+  vocabulary: Vocabulary,
+  { type }: Issue,
+  known: readonly (Value | undefined)[],
+): string | null | undefined {
+  if (type === undefined || type === null) return type;
+  return valuesIn(rule, vocabulary, known.flatMap(elements), [type])[0] ?? null;
 }
 
 function readStatus(route: Route, issue: Issue, past: Value | undefined): { view: string; stray: readonly string[] } {

@@ -32,7 +32,7 @@ interface Seen {
 
 export function wrongLabels(route: Route, vocabulary: Vocabulary, seen: Seen): readonly WrongLabel[] {
   const unknown = seen.foreign.map(({ label, rule }) => ({ label, rule, deed: 'labeled', why: 'unknown' }) as const);
-  return [...unknown, ...route.labels.flatMap((rule) => wrongIn(rule, vocabulary, seen))];
+  return [...unknown, ...route.labels.filter(({ isType }) => !isType).flatMap((rule) => wrongIn(rule, vocabulary, seen))];
 }
 
 /** Without a base nobody knows who did what, and the label is put right without a word. */

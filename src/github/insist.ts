@@ -11,6 +11,8 @@ export interface IssueBody {
   readonly assignees?: readonly string[];
   /** A number; null takes it away. */
   readonly milestone?: number | null;
+  /** A name; null takes it away. */
+  readonly type?: string | null;
   readonly state?: string;
   readonly state_reason?: string;
   readonly duplicate_issue_id?: number;
@@ -36,6 +38,7 @@ export interface Insisting {
  *   a label          labels that the issue does not have yet are made, once; then those that are still refused are left out
  *   an assignee      whoever is not assigned yet is left out
  *   a milestone      it is left out; somebody may have deleted it after it was looked up
+ *   a type           it is left out, where the organisation has none of that name
  *   a duplicate      the issue that it duplicates is left out; then it is closed as not planned
  */
 export async function insist(repository: Repository, { body, standing, send }: Insisting): Promise<Outcome<Issue>> {
@@ -57,6 +60,8 @@ export async function insist(repository: Repository, { body, standing, send }: I
     } else if (current.milestone !== undefined && faults.some(isAboutMilestones)) {
       repository.milestones.clear();
       next = without(current, 'milestone');
+    } else if (current.type !== undefined && faults.some(isAboutTypes)) {
+      next = without(current, 'type');
     } else if (faults.some(isAboutDuplicates)) {
       next = lessDuplicate(current, standing);
     }
@@ -68,6 +73,7 @@ export async function insist(repository: Repository, { body, standing, send }: I
 const isAboutLabels = (fault: string): boolean => /^labels?$/iu.test(fault);
 const isAboutAssignees = (fault: string): boolean => /^assignees?$/iu.test(fault);
 const isAboutMilestones = (fault: string): boolean => /^milestones?$/iu.test(fault);
+const isAboutTypes = (fault: string): boolean => /^(?:issue_?)?types?$/iu.test(fault);
 const isAboutDuplicates = (fault: string): boolean => /duplicate|state_reason/iu.test(fault);
 
 function freshLabels({ labels = [] }: IssueBody, standing: Issue | null): readonly string[] {
@@ -98,7 +104,7 @@ function withoutNewcomers(body: IssueBody, standing: Issue | null): IssueBody | 
   return kept.length === present.size || kept.length === body.assignees?.length ? without(body, 'assignees') : { ...body, assignees: kept };
 }
 
-function without(body: IssueBody, name: 'assignees' | 'milestone'): IssueBody | null {
+function without(body: IssueBody, name: 'assignees' | 'milestone' | 'type'): IssueBody | null {
   const { [name]: _left, ...rest } = body;
   return Object.keys(rest).length === 0 ? null : rest;
 }

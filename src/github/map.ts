@@ -17,6 +17,7 @@ export function toIssue(wire: WireIssue): Issue | null {
     labels: wire.labels.map((label) => (typeof label === 'string' ? label : (label.name ?? ''))).filter((name) => name !== ''),
     assignees: (wire.assignees ?? []).map(({ login }) => login),
     milestone: wire.milestone?.title ?? null,
+    ...(wire.type === undefined ? {} : { type: wire.type?.name ?? null }),
     author: toPerson(wire.user),
     commentCount: wire.comments ?? 0,
     isLocked: wire.locked ?? false,

@@ -21,6 +21,8 @@ export const issueSchema = z.object({
   user: userSchema,
   assignees: z.array(z.object({ login: z.string() })).nullish(),
   milestone: z.object({ title: z.string() }).nullish(),
+  /** Servers that know no types leave it out. */
+  type: z.object({ name: z.string() }).nullable().optional(),
   /** A server that does not count is taken for one that counts none: a thread is then read whenever its issue changes. */
   comments: z.number().nullish(),
   locked: z.boolean().nullish(),

@@ -40,6 +40,7 @@ function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string | null 
   if (patch.milestone !== undefined && seen.milestone !== fresh.milestone)
     return `somebody gave it the milestone ${fresh.milestone ?? 'none'}`;
   if (patch.body !== undefined && seen.body !== fresh.body) return 'somebody changed its body';
+  if (patch.type !== undefined && seen.type !== fresh.type) return `somebody gave it the type ${fresh.type ?? 'none'}`;
   if (patch.passage !== undefined && !fresh.body.includes(patch.passage.was)) return 'somebody changed its body';
   if (!touchesState(patch) || (seen.state === fresh.state && seen.reason === fresh.reason)) return null;
   return `somebody made it ${fresh.state}${fresh.reason === null ? '' : ` as ${fresh.reason}`}`;
@@ -60,6 +61,7 @@ function requestBody(fresh: Issue, patch: IssuePatch): IssueBody {
     ...stateBody(fresh, patch),
     ...(labels === null ? {} : { labels }),
     ...(assignees === null ? {} : { assignees }),
+    ...(patch.type === undefined || patch.type === fresh.type ? {} : { type: patch.type }),
     ...(body === null ? {} : { body }),
   };
 }

@@ -15,11 +15,12 @@ import { commentSchema, issueSchema, parseAnswer } from './schema.ts';
 export async function createIssue(repository: Repository, draft: IssueDraft): Promise<Outcome<Issue>> {
   const labels = draft.labels.length === 0 ? {} : { labels: draft.labels };
   const assignees = draft.assignees === undefined ? {} : { assignees: draft.assignees };
+  const type = draft.type === undefined ? {} : { type: draft.type };
   const milestone = await milestoneBody(repository, null, draft);
   if (milestone.kind === 'failed') return unwrittenOutcome(milestone.failure);
   const ask = { method: 'POST', path: `${repository.path}/issues`, cost: 'create', about: `open an issue in ${repository.name}` } as const;
   const outcome = await insist(repository, {
-    body: { title: draft.title, body: draft.body, ...labels, ...assignees, ...milestone.body },
+    body: { title: draft.title, body: draft.body, ...labels, ...assignees, ...type, ...milestone.body },
     standing: null,
     send: (body) => write(repository, { ask: { ...ask, body: { ...body } }, schema: issueSchema, map: toIssue }),
   });

@@ -73,6 +73,8 @@ export interface Issue {
   readonly assignees: readonly string[];
   /** A title; null for none. */
   readonly milestone: string | null;
+  /** The name of its type, null for none; absent where GitHub does not tell of types. */
+  readonly type?: string | null;
   readonly author: Person;
   readonly commentCount: number;
   /** Only people who may write to the repository can comment on a locked issue. */

@@ -48,6 +48,8 @@ export interface IssueDraft {
   readonly assignees?: readonly string[];
   /** A title. */
   readonly milestone?: string;
+  /** The name of a type; one that the organisation does not have is left out. */
+  readonly type?: string;
 }
 
 /** One PATCH. Absent means unchanged. */
@@ -62,6 +64,8 @@ export interface IssuePatch {
   readonly assignees?: SetPatch;
   /** A title, which is made where the repository does not have it; null takes the milestone away. */
   readonly milestone?: string | null;
+  /** The name of a type, null for none; one that the organisation does not have is left out. */
+  readonly type?: string | null;
   /** The whole body anew; `stale` when the body is no longer as seen. */
   readonly body?: string;
   /** A passage of the body to replace where it stands last; `stale` when it no longer stands there. */

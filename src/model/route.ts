@@ -52,6 +52,8 @@ export interface LabelRule {
   readonly as: string;
   /** Whether a label changed on GitHub travels back. */
   readonly both: boolean;
+  /** The value shows as the type of the issue, and `as` makes the type's name. One rule of a route at most. */
+  readonly isType?: true;
 }
 
 /** What a bug filed from an issue gets besides its text. */

@@ -52,6 +52,7 @@ const site: Site = {
     clockAt: 0,
     askedAt: 0,
   },
+  types: [],
   shelf: null,
   place: null,
 };
@@ -167,6 +168,22 @@ describe('a route compared with what the tracker knows', () => {
   test('that never files bugs needs no values for them', () => {
     const route: Route = { ...widgetRoute, direction: 'to-github', create: { ...create, component: '' } };
     expect(judge({ ...site, route, tracker: { ...site.tracker, takesBugs: false } }).every(({ level }) => level === 'ok')).toBe(true);
+  });
+});
+
+describe('a rule for the types of issues', () => {
+  const asType = (from: LabelSource): Route => ({ ...widgetRoute, labels: [{ from, as: '{value}', both: true, isType: true }] });
+  const words = (route: Route, types: readonly string[], known: Partial<Vocabulary> = {}) =>
+    judge({ ...site, route, types, vocabulary: { ...vocabulary, ...known } }).flatMap(({ level, about, words: said }) =>
+      about.endsWith('labels') ? [`${level}: ${said}`] : [],
+    );
+  test('needs a repository that has some, a field with one value, and better a type for each value', () => {
+    expect(words(asType('severity'), [])).toEqual([expect.stringMatching(/^failure: the repository offers no issue types/u)]);
+    expect(words(asType('severity'), ['Normal'])).toEqual([expect.stringMatching(/^warning: no issue type .* "minor"; there are Normal/u)]);
+    expect(words(asType('severity'), ['Normal', 'Minor'])).toEqual([expect.stringMatching(/^ok/u)]);
+    expect(words(asType('cf_area'), ['ui'], { customs: { cf_area: 'several' } })).toEqual([
+      expect.stringMatching(/^failure: cf_area may/u),
+    ]);
   });
 });
 

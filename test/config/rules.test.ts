@@ -250,6 +250,19 @@ describe('label rules can be read backwards', () => {
     expect(problems).toEqual([expect.stringContaining('another rule of this route has the same template')]);
   });
 
+  test.each([
+    ['', rules('{ from: severity, as: { type: "{value}" } }')],
+    ['exactly once', rules('{ from: severity, as: { type: Bug } }')],
+    ['an issue has one type, and a bug may have several keywords', rules('{ from: keywords, as: { type: "{value}" } }')],
+    [
+      'as the type of the issue already',
+      rules('{ from: severity, as: { type: "{value}" } }', '{ from: cf_kind, as: { type: "x {value}" } }'),
+    ],
+    ['shows severity already', rules('{ from: severity, as: "s {value}" }', '{ from: severity, as: { type: "{value}" } }')],
+  ])('a type of issues: "%s"', (complaint, labels) => {
+    expect(problemsOf(withRoute(labels))).toEqual(complaint === '' ? [] : [expect.stringContaining(complaint)]);
+  });
+
   test('two rules cannot show the same field', () => {
     const problems = problemsOf(withRoute(rules('{ from: severity, as: "a {value}" }', '{ from: severity, as: "b {value}" }')));
     expect(problems).toEqual([expect.stringContaining('another rule of this route shows severity already')]);

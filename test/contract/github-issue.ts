@@ -43,6 +43,7 @@ export function issueCases(on: GithubSession): void {
         labels: ['Bug', 'severity/major'],
         assignees: ['mona'],
         milestone: '2.0',
+        type: null,
         author: { login: 'mona', name: 'mona' },
         commentCount: 1,
         isLocked: false,

@@ -12,6 +12,7 @@ import { labelCases } from './github-labels.ts';
 import { listCases } from './github-list.ts';
 import { standingCases } from './github-standing.ts';
 import { troubleCases } from './github-trouble.ts';
+import { typeCases } from './github-types.ts';
 import { updateCases } from './github-update.ts';
 import { writeCases } from './github-write.ts';
 
@@ -27,6 +28,7 @@ export function githubReplicaContract(name: string, setup: GithubSetup): void {
     updateCases(session);
     dependencyCases(session);
     labelCases(session);
+    typeCases(session);
     standingCases(session);
     troubleCases(session);
   });

@@ -135,6 +135,43 @@ describe('a label that cannot travel', () => {
   });
 });
 
+describe('a field that shows as the type of the issue', () => {
+  const typed: Route = { ...route, labels: [{ from: 'severity', as: '{value}', both: true, isType: true }] };
+  const type = (world: Stage) => world.github.issue(repo, 1)?.type;
+
+  test('crosses both ways, and is put back where the tracker has no such value', async () => {
+    const world = stage();
+    world.github.setTypes(repo, ['Normal', 'Major', 'Task']);
+    world.tracker.as('alice').file({ summary: 'A', severity: 'major' });
+    await run(world, cycle, typed);
+    expect([type(world), labels(world)]).toEqual(['Major', []]);
+    world.github.as('mona').type(repo, 1, 'Normal');
+    await run(world, cycle, typed);
+    expect(world.tracker.bug(1)?.severity).toBe('normal');
+    world.tracker.as('alice').change(1, { severity: 'major' });
+    await run(world, cycle, typed);
+    expect(type(world)).toBe('Major');
+    for (const wrong of ['Task', null]) {
+      world.github.as('mona').type(repo, 1, wrong);
+      await run(world, cycle, typed);
+      expect([type(world), world.tracker.bug(1)?.severity]).toEqual(['Major', 'major']);
+    }
+  });
+
+  test.each([[['Task']], [[]]])('is left out where there is no such type (%j), and nothing is tried again', async (types) => {
+    const world = stage();
+    world.github.setTypes(repo, types);
+    world.tracker.as('alice').file({ summary: 'A', severity: 'major' });
+    await run(world, cycle, typed);
+    const calls = world.calls.filter(({ method }) => method === 'update').length;
+    world.tracker.as('alice').change(1, { severity: 'minor' });
+    await run(world, cycle, typed);
+    await run(world, cycle, typed);
+    expect([type(world), world.tracker.bug(1)?.severity]).toEqual([null, 'minor']);
+    expect(world.calls.filter(({ method }) => method === 'update').length - calls).toBeLessThanOrEqual(1);
+  });
+});
+
 describe('a planted fault is caught', () => {
   const faults = [
     {

@@ -25,6 +25,8 @@ export async function askBoth(each: BridgeRoute, trackerUrl: string): Promise<As
     tracker: await survey.tracker(tracker.login),
     login: tracker.login,
     repository: await survey.repository(route),
+    // Asked only where something is to be shown so.
+    types: route.labels.some(({ isType }) => isType) ? await survey.types(route) : [],
     shelf,
     place: await placeOf(each, shelf),
   };

@@ -8,8 +8,10 @@ import { type Finding, failure, warning } from './verdict.ts';
 /** The label rules against the fields and values that the tracker tells. */
 export const labels: Topic = { name: 'labels', fine: 'every label stands for one value of one field', find };
 
-function find({ route, vocabulary }: Pick<Site, 'route' | 'vocabulary'>): readonly Finding[] {
+function find({ route: whole, vocabulary, types }: Pick<Site, 'route' | 'vocabulary' | 'types'>): readonly Finding[] {
+  const route = { ...whole, labels: whole.labels.filter(({ isType }) => !isType) };
   return [
+    ...whole.labels.filter(({ isType }) => isType).flatMap((rule) => typeFindings(rule, vocabulary, types)),
     ...route.labels.flatMap((rule) => wrongFields(rule, vocabulary)).map(failure),
     ...clashes(route, vocabulary).map(failure),
     ...route.labels.flatMap((rule) => untoldValues(rule, vocabulary)).map(warning),
@@ -24,6 +26,22 @@ function wrongFields({ from }: LabelRule, { customs }: Vocabulary): readonly str
   }
   if (customs[from] !== 'other') return [];
   return [`${from} is a text, a time or a bug, which labels cannot show; take it out of labels, and name it in table instead`];
+}
+
+/** An issue has one type, and only organisations have any. */
+function typeFindings(rule: LabelRule, vocabulary: Vocabulary, types: readonly string[]): readonly Finding[] {
+  const { from } = rule;
+  const wrong = wrongFields(rule, vocabulary).map(failure);
+  if (wrong.length > 0) return wrong;
+  if (isCustom(from) && vocabulary.customs?.[from] === 'several')
+    return [failure(`${from} may have several values, and an issue has one type; show it as labels`)];
+  if (types.length === 0) {
+    return [failure(`the repository offers no issue types, as only those of organisations do; show ${from} as labels`)];
+  }
+  const known = new Set(types.map((type) => type.toLowerCase()));
+  const missing = choicesOf(rule, vocabulary).filter((value) => !known.has(labelOf(rule, value).toLowerCase()));
+  if (missing.length === 0) return [];
+  return [warning(`no issue type stands for ${from} ${missing.map((value) => `"${value}"`).join(', ')}; there are ${types.join(', ')}`)];
 }
 
 function untoldValues({ from, as, both }: LabelRule, { values, customs }: Vocabulary): readonly string[] {

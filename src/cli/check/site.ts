@@ -10,6 +10,8 @@ export interface Site {
   /** Our account there; null when the tracker does not tell. */
   readonly login: string | null;
   readonly repository: RepositorySurvey;
+  /** Names of the types that issues may have; none where GitHub offers none, or no rule asks for them. */
+  readonly types: readonly string[];
   /** The repository in which files stand; null when they stand in the route's own, or nowhere. A text says why it cannot be seen. */
   readonly shelf: RepositorySurvey | string | null;
   /** The place in it; null when there is none, or it cannot be seen. */

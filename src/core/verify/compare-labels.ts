@@ -35,9 +35,9 @@ const labelDifference = (words: string, value: string | null, { issue }: Pair): 
 });
 
 function wantedLabels({ route, bug, issue }: Pair, statusLabel: string | null): readonly { label: string; value: string }[] {
-  const byRule = route.labels.flatMap((rule) =>
-    valuesOf(rule, bug).map((value) => ({ label: labelFor(rule, value), value: `${rule.from}: ${value}` })),
-  );
+  const byRule = route.labels
+    .filter(({ isType }) => !isType)
+    .flatMap((rule) => valuesOf(rule, bug).map((value) => ({ label: labelFor(rule, value), value: `${rule.from}: ${value}` })));
   const byStatus = statusLabel === null || issue.state === 'closed' ? [] : [{ label: statusLabel, value: `status: ${bug.status}` }];
   return [...byRule, ...byStatus];
 }
@@ -68,6 +68,7 @@ function isOurs({ route, vocabulary, bug }: Pair, label: string): boolean {
   );
   if (byStatus.some((each) => typeof each === 'string' && folded(each) === folded(label))) return true;
   return route.labels.some((rule) => {
+    if (rule.isType) return false;
     if (!isShown(rule, bug)) return false;
     const known = vocabulary.values[rule.from];
     if (known !== undefined) return known.some((value) => folded(labelFor(rule, value)) === folded(label));

@@ -1,8 +1,18 @@
-import { issueOf, ok, type Route } from './ask.ts';
+import { issueOf, ok, type Route, repoOf } from './ask.ts';
+import { notFound } from './errors.ts';
 import { paged } from './paging.ts';
-import { labelEventShape } from './shapes.ts';
+import { labelEventShape, typeShape } from './shapes.ts';
 
 export const eventRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/issue-types',
+    answer(ask) {
+      const repo = repoOf(ask);
+      if (repo.types.length === 0) throw notFound();
+      return ok(repo.types.map((type) => typeShape(repo, type)));
+    },
+  },
   {
     method: 'GET',
     path: '/issues/:number/events',

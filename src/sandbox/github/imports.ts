@@ -124,6 +124,7 @@ function issueFrom(state: GithubState, repo: Repo, { user, request }: ImportReco
     id: freshId(state),
     number: nextNumber(repo),
     labelEvents: [],
+    type: null,
     isPull: false,
     author: user,
     title: request.title.trim(),

@@ -88,13 +88,15 @@ function changeIn(ask: Ask): IssueChange {
 }
 
 /** Assignees are logins; the milestone is a number, or null for none. */
-function choiceIn(ask: Ask): Pick<IssueChange, 'assignees' | 'milestone'> {
+function choiceIn(ask: Ask): Pick<IssueChange, 'assignees' | 'milestone' | 'type'> {
   const assignees = valueIn(ask.body, 'assignees');
   const milestone = valueIn(ask.body, 'milestone');
+  const type = valueIn(ask.body, 'type');
   if (assignees !== undefined && !Array.isArray(assignees)) throw invalid({ resource: 'Issue', code: 'invalid', field: 'assignees' });
   if (milestone !== undefined && milestone !== null && typeof milestone !== 'number')
     throw invalid({ resource: 'Issue', code: 'invalid', field: 'milestone' });
   return {
+    ...(type === undefined ? {} : { type: type === null ? null : String(type) }),
     ...(assignees === undefined ? {} : { assignees: assignees.map(String) }),
     ...(milestone === undefined ? {} : { milestone }),
   };

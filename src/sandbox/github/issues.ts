@@ -12,6 +12,8 @@ export interface IssueRequest {
   readonly assignees?: readonly string[];
   /** A milestone's number. */
   readonly milestone?: number | null;
+  /** A name. */
+  readonly type?: string | null;
   readonly isPull?: boolean;
 }
 
@@ -25,6 +27,7 @@ export interface IssueChange {
   readonly labels?: readonly string[];
   readonly assignees?: readonly string[];
   readonly milestone?: number | null;
+  readonly type?: string | null;
 }
 
 const titleMax = 256;
@@ -72,6 +75,7 @@ export function createIssue(state: GithubState, user: User, repo: Repo, request:
     labelEvents: labels.map((label) => ({ id: freshId(state), deed: 'labeled', label, actor: user, at: createdAt })),
     assignees: assignees ?? [],
     milestone: milestone ?? null,
+    type: typeChosen(user, repo, request) ?? null,
     comments: [],
     createdAt,
     updatedAt: createdAt,
@@ -99,6 +103,8 @@ export function editIssue(state: GithubState, user: User, at: { repo: Repo; issu
   const { assignees, milestone } = chosen(state, user, repo, change);
   if (assignees !== undefined) setAssignees(state, issue, assignees);
   if (milestone !== undefined) setMilestone(state, issue, milestone);
+  const type = typeChosen(user, repo, change);
+  if (type !== undefined && type !== issue.type) [issue.type, issue.updatedAt] = [type, stamp(state)];
   if (change.labels !== undefined && mayPush(user, repo)) setLabels(state, user, issue, labelsNamed(state, repo, change.labels));
   const title = change.title?.trim() ?? issue.title;
   const body = change.body === undefined ? issue.body : change.body;
@@ -115,6 +121,14 @@ function chosen(state: GithubState, user: User, repo: Repo, { assignees, milesto
   const users = assignees === undefined ? undefined : assigneesNamed(state, repo, assignees);
   const found = milestone === undefined || milestone === null ? milestone : milestoneNumbered(repo, milestone);
   return mayPush(user, repo) ? { assignees: users, milestone: found } : {};
+}
+
+/** Where there are no types, and by who may not push, a type is silently dropped. Throws 422 for one that is unknown. */
+function typeChosen(user: User, repo: Repo, { type }: Pick<IssueChange, 'type'>): string | null | undefined {
+  if (type === undefined || repo.types.length === 0) return undefined;
+  const known = type === null ? null : repo.types.find((each) => each.toLowerCase() === type.toLowerCase());
+  if (known === undefined) throw invalid({ resource: 'Issue', code: 'invalid', field: 'type', value: type ?? '' });
+  return mayPush(user, repo) ? known : undefined;
 }
 
 /** `state_reason` counts only here, where the state changes: on a closed issue it is ignored. */

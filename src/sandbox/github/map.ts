@@ -20,6 +20,7 @@ export function asIssue(state: GithubState, repo: Repo, issue: IssueRecord): Iss
     labels: issue.labels.map((label) => label.name),
     assignees: issue.assignees.map(({ login }) => login),
     milestone: issue.milestone?.title ?? null,
+    type: issue.type,
     author: asPerson(issue.author),
     commentCount: issue.comments.length,
     isLocked: issue.isLocked,

@@ -29,6 +29,8 @@ export interface GithubPerson {
   unassign(repo: string, number: number, ...logins: readonly string[]): void;
   /** By its title, which is made where there is none; null takes it away. */
   milestone(repo: string, number: number, title: string | null): void;
+  /** One of the repository's types; null takes it away. */
+  type(repo: string, number: number, type: string | null): void;
   /** `blocker` is the number of the issue that has to be done first. */
   block(repo: string, number: number, blocker: number): void;
   unblock(repo: string, number: number, blocker: number): void;
@@ -81,6 +83,7 @@ export function personNamed(state: GithubState, login: string): GithubPerson {
       const milestone = title === null ? null : (known ?? createMilestone(state, user, repoOf(repo), title)).number;
       editIssue(state, user, at(repo, number), { milestone });
     },
+    type: (repo, number, type) => editIssue(state, user, at(repo, number), { type }),
     block: (repo, number, blocker) => addBlocker(state, user, at(repo, number), at(repo, blocker).issue.id),
     unblock: (repo, number, blocker) => removeBlocker(state, user, at(repo, number), at(repo, blocker).issue.id),
     upload: (file) => addUpload(state, file),

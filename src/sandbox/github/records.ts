@@ -71,6 +71,8 @@ export interface IssueRecord {
   readonly labelEvents: LabelEvent[];
   assignees: readonly User[];
   milestone: Milestone | null;
+  /** The name of one of the repository's types. */
+  type: string | null;
   /** The issues that block this one. */
   blockedBy: readonly IssueRecord[];
   comments: CommentRecord[];
@@ -131,6 +133,8 @@ export interface Repo {
   /** By lower-case name: GitHub keeps names unique without regard to case. */
   readonly labels: Map<string, Label>;
   readonly milestones: Milestone[];
+  /** Names of the types that its organisation has; none where a person owns it. */
+  types: readonly string[];
   readonly git: Git;
   /** In the order in which they were asked for. */
   readonly imports: ImportRecord[];

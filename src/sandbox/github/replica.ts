@@ -70,10 +70,10 @@ export function directGithubReplica(world: GithubWorld, options: DirectGithubOpt
     probe: (ref) => read(desk, `${desk.path}/issues/${ref}`, () => look(desk, ref)),
     create: (draft) =>
       write(desk, { method: 'POST', path: `${desk.path}/issues`, creates: 'issue' }, null, () => {
-        const { title, body, assignees, milestone } = draft;
+        const { title, body, assignees, milestone, type } = draft;
         const labels = draft.labels.filter(isLabelName);
         return applied(
-          shown(desk, createIssue(state, desk.user, repo, { title, body, labels, ...choice(desk, { assignees, milestone }) })),
+          shown(desk, createIssue(state, desk.user, repo, { title, body, labels, ...choice(desk, { assignees, milestone, type }) })),
         );
       }),
     update: (seen, patch) =>
@@ -154,7 +154,9 @@ function update(desk: Desk, seen: Issue, patch: IssuePatch): Outcome<Issue> {
   const why = staleness(seen, fresh, patch);
   if (why !== null) return { kind: 'stale', why: `${fullName(repo)}#${seen.number}: ${why}` };
   const change = changeOf(fresh, patch);
-  editIssue(state, user, { repo, issue }, { ...change, ...choice(desk, { assignees: change.assignees, milestone: patch.milestone }) });
+  const { type: _wished, ...rest } = change;
+  const chosen = choice(desk, { assignees: change.assignees, milestone: patch.milestone, type: patch.type });
+  editIssue(state, user, { repo, issue }, { ...rest, ...chosen });
   return applied(shown(desk, issue));
 }
 
@@ -176,13 +178,20 @@ const hasComment = ({ comments }: IssueRecord, id: number): boolean => comments.
 /** Logins that nobody has are left out, as after a refusal; a milestone that is missing is made, or left out by who may not. */
 function choice(
   { state, repo, user }: Desk,
-  wish: { readonly assignees: readonly string[] | undefined; readonly milestone: string | null | undefined },
-): Pick<IssueChange, 'assignees' | 'milestone'> {
+  wish: {
+    readonly assignees: readonly string[] | undefined;
+    readonly milestone: string | null | undefined;
+    readonly type: string | null | undefined;
+  },
+): Pick<IssueChange, 'assignees' | 'milestone' | 'type'> {
   const logins = wish.assignees?.filter((login) => state.users.has(login));
   const known = repo.milestones.find(({ title }) => title === wish.milestone);
   const mayMake = typeof wish.milestone === 'string' && mayPush(user, repo);
   const made = known === undefined && mayMake ? createMilestone(state, user, repo, wish.milestone) : known;
   return {
+    ...(wish.type === undefined || (wish.type !== null && !repo.types.some((type) => type.toLowerCase() === wish.type?.toLowerCase()))
+      ? {}
+      : { type: wish.type }),
     ...(logins === undefined ? {} : { assignees: logins }),
     ...(wish.milestone === null ? { milestone: null } : made === undefined ? {} : { milestone: made.number }),
   };

@@ -146,9 +146,15 @@ export function issueShape(state: GithubState, repo: Repo, issue: IssueRecord): 
     reactions: reactions(`${url}/reactions`),
     timeline_url: `${url}/timeline`,
     performed_via_github_app: null,
+    type: issue.type === null ? null : typeShape(repo, issue.type),
     ...(state.limits.hasDependencies ? { issue_dependencies_summary: dependenciesSummary(repo, issue) } : {}),
     ...(issue.isPull ? { draft: false, pull_request: pullShape(state, repo, issue) } : {}),
   };
+}
+
+export function typeShape(repo: Repo, name: string): NonNullable<Schemas['issue-type']> {
+  const id = repo.types.indexOf(name) + 1;
+  return { id, node_id: nodeId('IT', id), name, description: null, is_enabled: true };
 }
 
 export function labelEventShape(

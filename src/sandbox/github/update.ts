@@ -9,6 +9,7 @@ export function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string 
     return `the assignees became ${fresh.assignees.join(', ') || 'nobody'} meanwhile`;
   if (patch.milestone !== undefined && fresh.milestone !== seen.milestone) return `the milestone became ${fresh.milestone} meanwhile`;
   if (patch.body !== undefined && fresh.body !== seen.body) return 'the body changed meanwhile';
+  if (patch.type !== undefined && fresh.type !== seen.type) return `the type became ${fresh.type} meanwhile`;
   if (patch.passage !== undefined && !fresh.body.includes(patch.passage.was)) return 'the body changed meanwhile';
   const turns = patch.state !== undefined || patch.reason !== undefined || patch.duplicateOfId !== undefined;
   if (turns && (fresh.state !== seen.state || fresh.reason !== seen.reason)) {
@@ -24,6 +25,7 @@ export function changeOf(fresh: Issue, patch: IssuePatch): IssueChange {
     ...(patch.state === undefined ? {} : { state: patch.state }),
     ...(patch.reason === undefined ? {} : { stateReason: patch.reason }),
     ...(patch.duplicateOfId === undefined ? {} : { duplicateIssueId: patch.duplicateOfId }),
+    ...(patch.type === undefined ? {} : { type: patch.type }),
     ...(patch.labels === undefined ? {} : { labels: merged(fresh.labels, patch.labels) }),
     ...(patch.assignees === undefined ? {} : { assignees: merged(fresh.assignees, patch.assignees) }),
     ...(patch.footer === undefined || fresh.body.includes(patch.footer) ? {} : { body: withFooter(fresh.body, patch.footer) }),

@@ -39,6 +39,7 @@ export interface IssueSeen {
   readonly labels: readonly string[];
   readonly assignees: readonly string[];
   readonly milestone: string | null;
+  readonly type: string | null;
   readonly author: string;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -64,7 +65,11 @@ export interface GithubWorld {
   /** `name` is `owner/name`; the owner becomes a user when there is none. */
   addRepo(
     name: string,
-    options?: { readonly isPrivate?: boolean; readonly isEmpty?: boolean; readonly permissions?: Readonly<Record<string, Permission>> },
+    options?: {
+      readonly isPrivate?: boolean;
+      readonly isEmpty?: boolean;
+      readonly permissions?: Readonly<Record<string, Permission>>;
+    },
   ): void;
   /** Null takes the permission away. */
   allow(repo: string, login: string, permission: Permission | null): void;
@@ -72,6 +77,8 @@ export interface GithubWorld {
   setPrivate(repo: string, isPrivate: boolean): void;
   /** Archives a repository, or switches its issues off. */
   setRepo(repo: string, change: Partial<Pick<Repo, 'isArchived' | 'hasIssues'>>): void;
+  /** Names of the types that issues may have. */
+  setTypes(repo: string, types: readonly string[]): void;
   /** Replaces a user's token; null revokes it. */
   setToken(login: string, token: string | null, about?: Partial<Pick<User, 'tokenScopes' | 'tokenEndsAt'>>): void;
   /** Hides an issue as GitHub does with those of flagged accounts (404, and in no list), or shows it again. */
@@ -113,6 +120,9 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
     },
     setRepo(repo, change) {
       Object.assign(repoNamed(state, repo), change);
+    },
+    setTypes(repo, types) {
+      repoNamed(state, repo).types = types;
     },
     setToken(login, token, about = {}) {
       Object.assign(userNamed(state, login), { token, ...about });
@@ -164,7 +174,11 @@ function addUser(state: GithubState, login: string, options: { readonly name?: s
 function addRepo(
   state: GithubState,
   name: string,
-  options: { readonly isPrivate?: boolean; readonly isEmpty?: boolean; readonly permissions?: Readonly<Record<string, Permission>> },
+  options: {
+    readonly isPrivate?: boolean;
+    readonly isEmpty?: boolean;
+    readonly permissions?: Readonly<Record<string, Permission>>;
+  },
 ): void {
   const [ownerLogin = '', repoName = ''] = name.split('/');
   const owner = state.users.get(ownerLogin) ?? addUser(state, ownerLogin, {});
@@ -185,6 +199,7 @@ function addRepo(
     lastNumber: 0,
     labels: new Map(),
     milestones: [],
+    types: [],
     createdAt: stamp(state),
   };
   state.repos.set(fullName(repo).toLowerCase(), repo);
@@ -204,6 +219,7 @@ function seen(issue: IssueRecord): IssueSeen {
     assignees,
     blockedBy,
     milestone: issue.milestone?.title ?? null,
+    type: issue.type,
     author: issue.author.login,
     body: issue.body ?? '',
   };
