@@ -30,13 +30,19 @@ const oneLine = (text: string): string => text.toWellFormed().replace(/[\p{Cc}\p
 
 /** Whether two sets of fields say the same. */
 export function equalFields(one: Fields, other: Fields): boolean {
-  return namesIn(one, other).every((field) => equalValues(one[field], other[field]));
+  return isWithin(one, other) && isWithin(other, one);
+}
+
+function isWithin(one: Fields, other: Fields): boolean {
+  for (const field of Object.keys(one)) if (!equalValues(one[field as FieldName], other[field as FieldName])) return false;
+  return true;
 }
 
 /** All fields that may stand in these, in a fixed order: custom ones last. */
 export function namesIn(...all: readonly Fields[]): readonly FieldName[] {
-  const customs = sorted(all.flatMap((fields) => Object.keys(fields).filter(isCustom)));
-  return customs.length === 0 ? fieldNames : [...fieldNames, ...customs.filter(isCustom)];
+  const customs = new Set<CustomName>();
+  for (const fields of all) for (const name of Object.keys(fields)) if (isCustom(name)) customs.add(name);
+  return customs.size === 0 ? fieldNames : [...fieldNames, ...[...customs].sort()];
 }
 
 export const isCustom = (name: string): name is CustomName => name.startsWith('cf_');

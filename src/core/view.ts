@@ -89,12 +89,13 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
 
 /** The marks of a rule without words of its own are nobody's; and where the tracker does not tell its values, any may be one. */
 function foreignLabels(route: Route, vocabulary: Vocabulary, labels: readonly string[], recognised: ReadonlySet<string>) {
+  const strange = labels.filter((label) => !recognised.has(label.toLowerCase()));
+  if (strange.length === 0) return [];
   const told = route.labels.filter(({ from, isType }) => !isType && (from === 'whiteboard' || vocabulary.values[from] !== undefined));
   const kept = new Set([...statusLabels(route.status), route.label ?? ''].map((label) => label.toLowerCase()));
-  return labels.flatMap((label): readonly ForeignLabel[] => {
+  return strange.flatMap((label): readonly ForeignLabel[] => {
     const rule = told.find((each) => fitsTemplate(each, label));
-    const isOurs = recognised.has(label.toLowerCase()) || kept.has(label.toLowerCase());
-    return rule === undefined || isOurs ? [] : [{ label, rule }];
+    return rule === undefined || kept.has(label.toLowerCase()) ? [] : [{ label, rule }];
   });
 }
 
