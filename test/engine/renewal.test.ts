@@ -167,7 +167,9 @@ describe('a comment edited on the tracker', () => {
     const table = /<!-- bugferry:table -->[\s\S]*<\/details>/u.exec(bodyOf(world, 1))?.[0];
     world.tracker.editComment(world.tracker.commentsOf(bug)[0]?.id ?? 0, 'Described better.');
     unread(world);
+    const from = world.calls.length;
     await run(world, route);
+    expect(callsSince(world, from).filter((call) => call === 'github update')).toHaveLength(1);
     expect(bodyOf(world, 1)).toContain('Described better.');
     expect(bodyOf(world, 1)).toContain(table);
     expect(world.tracker.commentsOf(bug)).toHaveLength(1);
@@ -222,6 +224,8 @@ describe('a copy that somebody changed on GitHub', () => {
     unread(world);
     await run(world, restoring);
     expect(copiesOn(world, 1)).toEqual([]);
+    expect(await run(world, restoring)).toBe(0);
+    expect(world.store.outbox.parked('widget')).toEqual([]);
     await swept(world, restoring);
     expect(await run(world, restoring)).toBe(0);
     expect(world.store.links.after('widget', null, 9)[0]?.state).toBe('live');
@@ -244,6 +248,21 @@ describe('a copy that somebody changed on GitHub', () => {
       expect(await run(world, route)).toBe(0);
     }
   });
+});
+
+test('a body that people edited is theirs from then on', async () => {
+  const world = stage();
+  const bug = world.tracker.as('alice').file({ summary: 'One', description: 'Like bug 2.' });
+  await run(world, restoring);
+  world.github.as('mona').edit(repo, 1, { body: bodyOf(world, 1).replace('Like', 'Just like') });
+  await run(world, restoring);
+  world.tracker.as('alice').file({ summary: 'Two' });
+  await run(world, restoring);
+  await swept(world, restoring);
+  await run(world, restoring);
+  expect(bodyOf(world, 1)).toContain('Just like bug 2.');
+  expect(world.tracker.commentsOf(bug)).toHaveLength(2);
+  expect(await run(world, restoring)).toBe(0);
 });
 
 describe('a rewriting whose answer is lost', () => {

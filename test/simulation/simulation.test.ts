@@ -207,7 +207,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   {
     name: 'I4: a file whose attaching is in doubt is not found',
     file: 'core/files/observe.ts',
-    seed: 270,
+    seed: 200,
     from: 'else if (source.copy === null) save.push(',
     to: 'else if (source.copy === 0) save.push(',
   },
