@@ -144,7 +144,9 @@ test('what an upload that broke off has left behind is replaced', async () => {
   const [release] = releases(world);
   const [asset] = release?.assets ?? [];
   if (release === undefined || asset === undefined) throw new Error('nothing stands');
-  release.assets.splice(0, 1, { ...asset, bytes: new Uint8Array(), state: 'open' });
+  // As long as the whole, so that only its state tells.
+  world.limits.hasDigests = false;
+  release.assets.splice(0, 1, { ...asset, bytes: asset.bytes.map(() => 0), state: 'open' });
   expect(await kinds(shelf(), parcels(1))).toEqual(['applied']);
   expect(release.assets).toMatchObject([{ state: 'uploaded', bytes: new TextEncoder().encode('content 1') }]);
 });
