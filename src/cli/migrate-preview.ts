@@ -17,10 +17,17 @@ ${samples.map((sample) => issueOf(route, sample)).join('\n')}</section>`;
 `;
 }
 
-function issueOf(route: string, { bug, url, draft }: Sample): string {
-  const { title, body, labels, comments, isClosed, assignee, milestone } = draft;
+const closedAs: Readonly<Record<string, string>> = {
+  completed: 'Closed as completed',
+  not_planned: 'Closed as not planned',
+  duplicate: 'Closed as duplicate',
+};
+
+function issueOf(route: string, { bug, url, view, draft }: Sample): string {
+  const { title, body, labels, comments, assignee, milestone } = draft;
+  const closed = view === null ? undefined : closedAs[view];
   const facts = [
-    `<span class="state ${isClosed ? 'closed' : 'open'}">${isClosed ? 'Closed' : 'Open'}</span>`,
+    `<span class="state ${closed === undefined ? 'open' : 'closed'}">${closed ?? 'Open'}</span>`,
     ...labels.map((label) => `<span class="label">${escaped(label)}</span>`),
     ...(assignee === undefined ? [] : [`<span>assigned to ${escaped(assignee)}</span>`]),
     ...(milestone === undefined ? [] : [`<span>milestone ${escaped(milestone)}</span>`]),
@@ -48,7 +55,7 @@ const style = `
 body { margin: 0; font: 15px/1.55 system-ui, sans-serif; background: light-dark(#fff, #0d1117); color: light-dark(#1f2328, #f0f6fc); }
 main { max-width: 860px; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 a { color: light-dark(#0969da, #4493f8); }
-.index { columns: 20rem; padding-left: 1.4rem; font-size: 14px; }
+.index { columns: 20rem; padding-left: 1.4rem; font-size: 14px; overflow-wrap: anywhere; }
 .issue { margin-top: 3rem; border-top: 2px solid var(--line); padding-top: 1rem; }
 h2 { margin: 0 0 .4rem; font-size: 1.5rem; overflow-wrap: anywhere; }
 .facts { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; color: var(--quiet); font-size: 13px; }
@@ -56,7 +63,7 @@ h2 { margin: 0 0 .4rem; font-size: 1.5rem; overflow-wrap: anywhere; }
 .state { color: #fff; border: 0; }
 .open { background: #1f883d; }
 .closed { background: #8250df; }
-article { border: 1px solid var(--line); border-radius: 6px; margin: 1rem 0; padding: 0 1rem .6rem; overflow-x: auto; }
+article { border: 1px solid var(--line); border-radius: 6px; margin: 1rem 0; padding: 0 1rem .6rem; overflow-x: auto; overflow-wrap: anywhere; }
 time { display: block; margin: 0 -1rem .8rem; padding: .4rem 1rem; background: var(--soft); border-bottom: 1px solid var(--line); color: var(--quiet); font-size: 13px; }
 pre { background: var(--soft); padding: .8rem; overflow-x: auto; border-radius: 6px; font-size: 13px; }
 blockquote { margin: 0; padding-left: 1rem; border-left: 4px solid var(--line); color: var(--quiet); }

@@ -33,7 +33,7 @@ export function redirectLines(redirects: readonly Redirect[], format: RedirectFo
     '#   RewriteEngine on',
     '#   RewriteMap bugs txt:/etc/bugferry/bugs.txt',
     '#   RewriteCond %{QUERY_STRING} (?:^|&)id=(\\d+)',
-    '#   RewriteCond ${bugs:%1} ^(https?://.+)$',
+    ['#   RewriteCond $', '{bugs:%1} ^(https?://.+)$'].join(''),
     '#   RewriteRule ^/?show_bug\\.cgi$ %1? [R=301,L]',
     ...redirects.map(({ bug, to }) => `${bug} ${to}`),
   ];

@@ -98,6 +98,7 @@ describe('migrate --dry-run', () => {
     expect(house.writes()).toBe(before);
     const page = readFileSync(preview, 'utf8');
     expect(page).toContain('Problem 3');
+    expect(page).toContain('Closed as not planned');
     expect(page).not.toContain('Problem 5');
     expect(page).not.toMatch(/<script|bugferry:1/);
     expect(await house.run('status')).toMatchObject({ out: expect.not.stringContaining('11 pairs') });

@@ -47,6 +47,8 @@ export interface Forecast {
 export interface Sample {
   readonly bug: number;
   readonly url: string;
+  /** How its status will show; null when the map does not name it. */
+  readonly view: string | null;
   readonly draft: ImportDraft;
 }
 
@@ -144,7 +146,10 @@ function add(migration: Migration, home: ImportHome, count: Count, id: LinkId, i
     );
     count.split.push(...long.map((parts) => ({ bug: bug.id, parts })));
   }
-  if (found !== null && isSample) count.samples.push({ bug: bug.id, url: bug.url, draft: found.draft });
+  if (found !== null && isSample) {
+    const view = statusView(context.route.status, bug.status, bug.resolution);
+    count.samples.push({ bug: bug.id, url: bug.url, view, draft: found.draft });
+  }
 }
 
 function addBug({ route }: Context, count: Count, bug: Bug, { create, draft }: ImportPlan): void {

@@ -1,3 +1,4 @@
+import type { Link } from '../../model/link.ts';
 import type { Context } from '../context.ts';
 import { type CycleReport, cycle } from '../cycle.ts';
 import { heldUntil } from '../held.ts';
@@ -15,10 +16,10 @@ export async function untilQuiet(migration: Migration, mayPlan: (context: Contex
   const { store, route } = context;
   for (let [idle, waits] = [0, 0]; idle < idleMax && waits < waitsMax; ) {
     const report = await patiently(migration, () => cycle(context, { isForced: true }));
-    const waiting = store.links.wanting(route.name, Number.MAX_SAFE_INTEGER).length;
+    const waiting = store.links.wanting(route.name, Number.MAX_SAFE_INTEGER);
     tellProgress(migration, waiting);
     const moment = nextMoment(context, report);
-    if (report.operations.length === 0 && waiting === 0 && moment === null) return;
+    if (report.operations.length === 0 && waiting.length === 0 && moment === null) return;
     if (report.applied > 0) [idle, waits] = [0, 0];
     else if (moment === null) idle += 1;
     else {
@@ -48,8 +49,10 @@ function nextMoment(context: Context, { operations }: CycleReport): Moment | nul
   return [...held, ...later, ...doubts].filter(({ at }) => at > now).sort((one, other) => one.at - other.at)[0] ?? null;
 }
 
-function tellProgress({ context, tell }: Migration, waiting: number): void {
+function tellProgress({ context, tell }: Migration, waiting: readonly Link[]): void {
   const { whole } = context.store.links.count(context.route.name);
-  const state = { done: whole, total: whole + waiting, inFlight: 0, parked: context.store.outbox.count(context.route.name).parked };
-  tell({ kind: 'progress', route: context.route.name, phase: 'finishing', ...state, limitedBy: 'creations' });
+  const total = whole + waiting.filter(({ bug, issue }) => bug === null || issue === null).length;
+  const { parked } = context.store.outbox.count(context.route.name);
+  const state = { done: total - waiting.length, total, inFlight: 0, parked, limitedBy: 'creations' } as const;
+  tell({ kind: 'progress', route: context.route.name, phase: 'finishing', ...state });
 }
