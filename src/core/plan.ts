@@ -90,6 +90,8 @@ export function commentNow(
   { entry: id, key, text, parts }: CommentOperation | RewriteOperation,
 ): string | null {
   const gated = gate(route, sight);
+  // What comes from GitHub leaves no tracker: a bug that was filed, or changed, a moment ago by ourselves need not be proved for it.
+  if (gated.kind === 'waiting' && sight.entries.some((each) => each.id === id && each.origin === 'github')) return text;
   if (gated.kind !== 'open' || !gated.sight.entries.some((each) => each.id === id)) return null;
   if (parts > 1) return text;
   const entries = shownEntries(route.attachments, gated.sight.entries, gated.sight.enclosures);

@@ -3,6 +3,7 @@ import { canonicalText, equalValues, namesIn } from '../core/canonical.ts';
 import { digestOf } from '../core/digest.ts';
 import { lacksParts } from '../core/further-parts.ts';
 import { withoutFooter } from '../core/marker.ts';
+import { bugDigest } from '../core/proof.ts';
 import { unmarked } from '../core/text/escape.ts';
 import { bodyDigest } from '../core/thread.ts';
 import type { FieldName, Fields } from '../model/fields.ts';
@@ -137,7 +138,7 @@ export function recordPoint(context: Context, operation: PointOperation, item: I
   const { store } = context;
   store.transaction(() => {
     const link = found(store.links.byId(operation.link));
-    const seen = 'kind' in item ? withSeen(link, item) : link;
+    const seen = 'kind' in item ? withOwnPointer(link, item) : link;
     store.links.save({ ...seen, pointed: { ...link.pointed, [operation.on]: true } });
     if (!('kind' in item)) addOwn(context, link, operation.on, item);
     recordDone(context, operation, seen, { names: operation.on === 'tracker' ? link.github?.url : link.tracker?.url });
@@ -151,6 +152,15 @@ export function recordRemark(context: Context, operation: RemarkOperation, comme
     addOwn(context, link, 'github', comment, operation.remark);
     recordDone(context, operation, link, { made: comment.url, says: unmarked(withoutFooter(operation.text)) });
   });
+}
+
+/** What was proved of a bug holds on: nothing is new about it but the address of its own issue. */
+function withOwnPointer(link: Link, item: Item): Link {
+  const seen = withSeen(link, item);
+  const { tracker, proof } = link;
+  if (item.kind !== 'bug' || tracker === null || proof?.of !== bugDigest(tracker)) return seen;
+  const isOnlyThat = bugDigest({ ...item, seeAlso: tracker.seeAlso }) === proof.of;
+  return isOnlyThat ? { ...seen, proof: { ...proof, of: bugDigest(item) } } : seen;
 }
 
 /** A comment that the bridge wrote for itself must not be taken for somebody's. */

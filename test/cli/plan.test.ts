@@ -173,7 +173,10 @@ describe('plan equals once', () => {
     const applied = done
       .filter(({ result }) => result.kind === 'applied')
       .map(({ operation }) => `${operation.link} ${operation.kind} ${operation.on}`);
-    const inLedger = recorded.filter(({ outcome }) => outcome === 'applied').map(({ link, kind, on }) => `${link} ${kind} ${on}`);
+    // That a bug was found hidden is written down as well; taking its copies away are operations of their own.
+    const inLedger = recorded
+      .filter(({ outcome, kind }) => outcome === 'applied' && kind !== 'withdraw')
+      .map(({ link, kind, on }) => `${link} ${kind} ${on}`);
     expect(inLedger.toSorted()).toEqual(applied.toSorted());
   }
 
