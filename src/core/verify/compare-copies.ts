@@ -98,7 +98,7 @@ function compareTexts(pair: Pair, comment: Comment, entry: KnownEntry, copies: r
   const differences = [...marks, ...heads, ...shown, ...wordsOf(pair, comment, copies), ...links.flatMap((each) => each.differences)];
   return textFindings(
     differences,
-    [],
+    links.flatMap((each) => each.leftOut),
     1,
     links.reduce((sum, { compared }) => sum + compared, 0),
   );

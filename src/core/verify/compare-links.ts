@@ -1,4 +1,4 @@
-import type { Difference } from './difference.ts';
+import type { Difference, LeftOut } from './difference.ts';
 import type { Places } from './places.ts';
 import type { SeenLink } from './read-markdown.ts';
 import type { IssueNamed } from './seen-text.ts';
@@ -6,6 +6,7 @@ import { unbroken } from './words.ts';
 
 export interface LinkFindings {
   readonly differences: readonly Difference[];
+  readonly leftOut: readonly LeftOut[];
   readonly compared: number;
 }
 
@@ -15,17 +16,22 @@ export interface LinkFindings {
  */
 export function compareLinks(about: string, bug: number, links: readonly SeenLink[], places: Places): LinkFindings {
   const differences: Difference[] = [];
+  const leftOut: LeftOut[] = [];
   for (const { text, url } of links) {
     // An address of a person is a finding of its own.
     if (url.startsWith('mailto:')) continue;
     const words = unbroken(text).replace(/\s+/gu, ' ').trim();
     const meant = meantBy(words, bug, places);
     if (meant === null ? isSamePage(words, url) : meant.some((page) => isSamePage(page, url))) continue;
-    if (isSamePage(words, url) || leadsToDeleted(words, url, bug, places) || leadsToFile(words, url)) continue;
+    if (isSamePage(words, url) || leadsToFile(words, url)) continue;
+    if (leadsToFormer(words, url, bug, places)) {
+      leftOut.push({ about, why: 'it has a link to what was hidden or deleted since' });
+      continue;
+    }
     const why = meant === null ? 'leads where nobody wrote it to lead' : 'leads to something else than it says';
     differences.push({ aspect: 'reference', about, words: `"${words}" ${why}`, tracker: meant?.join(' or ') ?? null, github: url });
   }
-  return { differences, compared: links.length };
+  return { differences, leftOut, compared: links.length };
 }
 
 /** The pages that these words may lead to; null when they refer to nothing. */
@@ -51,12 +57,16 @@ function leadsToFile(words: string, url: string): boolean {
   return attachment !== undefined && (isCopyOf(Number(attachment), url) || url.includes('/user-attachments/'));
 }
 
-/** A comment on GitHub that people deleted: the link led there when it was written. */
-function leadsToDeleted(words: string, url: string, own: number, places: Places): boolean {
-  const [, bug, count] = /^(?:bug #?(\d+),? )?(?:comment|c) ?#?(\d+)$/iu.exec(words) ?? [];
-  const of = bug === undefined ? own : Number(bug);
-  if (count === undefined || !places.isGivenUp(of, Number(count))) return false;
-  return places.bug(of).some((page) => isSamePage(url.replace(/#issuecomment-\d+$/u, ''), page));
+/** What was hidden or deleted after the link was written: it leads to the place where that stood. */
+function leadsToFormer(words: string, url: string, own: number, places: Places): boolean {
+  const [, bug, bugComment, comment] =
+    /^(?:bug #?(\d+)(?:,? (?:comment|c) ?#?(\d+))?|comment #?(\d+))$/iu.exec(words) ??
+    /^https?:\/\/\S+?\/show_bug\.cgi\?id=(\d+)(?:#c(\d+))?$/iu.exec(words) ??
+    [];
+  if (bug === undefined && comment === undefined) return false;
+  const count = bugComment ?? comment;
+  const former = places.formerly(bug === undefined ? own : Number(bug), count === undefined ? null : Number(count));
+  return former.some((page) => isSamePage(url.replace(/#issuecomment-\d+$/u, ''), page));
 }
 
 /** The words `bug 12` in a copy on the tracker, which it turns into links: each is the bug of an issue that the source names. */
@@ -74,7 +84,7 @@ export function compareBugWords(about: string, copy: string, named: readonly Iss
       github: issues,
     };
   });
-  return { differences, compared: bugs.length };
+  return { differences, leftOut: [], compared: bugs.length };
 }
 
 export const isSamePage = (one: string, other: string): boolean => address(one) === address(other);

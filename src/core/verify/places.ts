@@ -5,8 +5,11 @@ export interface Places {
   /** Pages that may be meant by a comment of a bug, by its number there. */
   comment(bug: number, count: number): readonly string[];
   attachment(id: number): readonly string[];
-  /** Whether the copy of a comment was given up, so that links to where it stood lead nowhere now. */
-  isGivenUp(bug: number, count: number): boolean;
+  /**
+   * Issues in which something stood once that is hidden or deleted now, so that links to it lead nowhere: a bug that became private, or
+   * with a number one of its comments. None for what stands, or never did.
+   */
+  formerly(bug: number, count: number | null): readonly string[];
   /** The bug that an issue mirrors; the repository is null for the route's own. Null when there is none. */
   bugOf(repo: string | null, issue: number): number | null;
 }

@@ -71,7 +71,10 @@ export interface SeeingOptions {
 
 const tablePattern = /<!-- bugferry:table -->(?:(?!<!-- bugferry:)[\s\S])*?<\/details>/u;
 
-export function seenText({ id, author, createdAt, body }: RawText, { instance, own, isKept }: SeeingOptions): SeenText {
+/** A piece of a text keeps the whole text in memory, so what is kept for long is copied. */
+export const seenText = (raw: RawText, options: SeeingOptions): SeenText => structuredClone(look(raw, options));
+
+function look({ id, author, createdAt, body }: RawText, { instance, own, isKept }: SeeingOptions): SeenText {
   const marker = parseGithubMarker(instance, body);
   const mayBeOurs = own === null || isLogin(author, own);
   const table = tablePattern.exec(body)?.[0] ?? null;

@@ -93,11 +93,16 @@ function placesOf(context: Context, link: Link, { bug, thread }: TrackerSight, i
       const copies = store.enclosures.ofLink(link.id).filter(({ source, origin }) => origin === 'tracker' && source === String(id));
       return [...copies.flatMap(({ copyUrl }) => present(copyUrl)), bug.url.replace(/show_bug\.cgi\?id=\d+$/u, `attachment.cgi?id=${id}`)];
     },
-    isGivenUp(id, count) {
+    formerly(id, count) {
       const other = id === bug.id ? link : store.links.byBug(bugId(id));
-      const source = id === bug.id ? thread.find((each) => each.count === count)?.id : null;
-      const known = other === null ? [] : store.entries.ofLink(other.id);
-      return known.some((each) => each.state === 'gone' && (source == null ? each.count === count : idOnTracker(each) === source));
+      const url = other === null ? null : issueUrl(other);
+      if (other === null || url === null) return [];
+      if (count === null || isHidden(other)) return isHidden(other) ? [url] : [];
+      const comment = id === bug.id ? thread.find((each) => each.count === count) : undefined;
+      const isGone = store.entries
+        .ofLink(other.id)
+        .some((each) => each.state !== 'mirrored' && (comment === undefined ? each.count === count : idOnTracker(each) === comment.id));
+      return isGone || comment?.isPrivate ? [url] : [];
     },
     bugOf(repo, number) {
       const other = store.links.byIssue(repo ?? link.repo, issueNumber(number));
