@@ -24,6 +24,6 @@ export function pairedBody(entries: readonly Entry[], { text, digest, parts }: S
 
 /** A body that we emptied and whose answer we did not hear is no edit of people's. Null when it is not so, or known. */
 export const emptied = (copy: Entry, text: string, digest: string): Entry | null =>
-  copy.state === 'mirrored' && copy.wrote !== digest && saysNothing(text)
+  copy.state === 'mirrored' && copy.copyDigest !== digest && copy.wrote !== digest && saysNothing(text)
     ? { ...copy, copyDigest: digest, wrote: digest, isEdited: false, isStale: true }
     : null;
