@@ -4,6 +4,7 @@ import { surveyTracker } from './bugzilla/survey.ts';
 import { type Config, secretsOf } from './config/config.ts';
 import { type PeopleBook, peopleBook } from './config/people-book.ts';
 import { limitsOf, routesOf } from './config/routes.ts';
+import { whyRefused } from './core/boundary.ts';
 import { fieldsOfLabels } from './core/labels.ts';
 import type { VerifyReport } from './core/verify/report.ts';
 import { type Adoption, adopt, isKnown } from './engine/adopt.ts';
@@ -40,6 +41,7 @@ import { DoorStuck } from './http/door.ts';
 import type { ErrandBox } from './model/errand.ts';
 import type { Importer } from './model/importer.ts';
 import type { Clock } from './model/lane.ts';
+import { SideError } from './model/outcome.ts';
 import type { GithubReplica, TrackerReplica } from './model/replica.ts';
 import type { AttachmentRule, Route } from './model/route.ts';
 import type { Side } from './model/side.ts';
@@ -104,6 +106,8 @@ export interface Survey {
   repository(place: Pick<Route, 'owner' | 'repo'>): Promise<RepositorySurvey>;
   /** Names of the types that issues may have; none where GitHub offers none. */
   types(place: Pick<Route, 'owner' | 'repo'>): Promise<readonly string[]>;
+  /** Whether the tracker shows anything to readers without an account; null on a route that asks for no proof. Throws `SideError`. */
+  isServed(): Promise<boolean | null>;
   /** Where files are to stand. */
   place(rule: AttachmentRule): Promise<ShelfSurvey>;
 }
@@ -250,6 +254,14 @@ function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, tra
   const { route, tracker, github } = common;
   let session: Session | null = null;
   let { people } = route;
+  const isServed = async (): Promise<boolean | null> => (common.witness === null ? null : common.witness.isServed());
+  const admitted = async (): Promise<Session> => {
+    const found = await meet(tracker, github);
+    const { isPrivate } = await surveyRepository(client, route, common.clock.now);
+    const why = whyRefused(route, { isPrivate, isServed: await isServed() });
+    if (why !== null) throw new SideError('refused', why);
+    return found;
+  };
   return {
     name: route.name,
     store: common.store,
@@ -259,7 +271,7 @@ function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, tra
     tracker,
     github,
     async context() {
-      session ??= await meet(tracker, github);
+      session ??= await admitted();
       const context = { ...common, route: { ...route, people: book.current() }, session };
       if (context.route.people !== people) wakeAssigned(context);
       people = context.route.people;
@@ -269,6 +281,7 @@ function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, tra
       tracker: (login) => surveyTracker(trackerClient, { product: route.selection.product, login, now: common.clock.now }),
       repository: (place) => surveyRepository(client, place, common.clock.now),
       types: (place) => readIssueTypes(client, place),
+      isServed,
       place: (rule) => surveyShelf(client, rule),
     },
     importer: githubImporter({ client, owner: route.owner, repo: route.repo }),

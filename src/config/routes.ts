@@ -41,6 +41,7 @@ function routeOf({ instance, people, tracker }: Pick<Config, 'instance' | 'peopl
     dependencies: written.dependencies,
     table: written.table,
     publicProof: written.publicProof,
+    privateRepository: written.private,
   };
 }
 

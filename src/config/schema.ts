@@ -184,6 +184,12 @@ export const routeSchema = closed({
     .describe(
       'Fields that a folded table in the issue shows: alias, url, see_also, cc, flags, deadline, qa_contact, whiteboard, depends_on, cf_...',
     ),
+  private: z
+    .enum(['refuse', 'mirror'])
+    .default('refuse')
+    .describe(
+      'Whether what is written in a private repository may be copied to the tracker: mirror says yes, else the route does not run.',
+    ),
   publicProof: z
     .enum(['anonymous', 'none'])
     .default('anonymous')

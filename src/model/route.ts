@@ -133,6 +133,8 @@ export interface Route {
   /** Names of fields that a folded table in the issue shows, by the names of the tracker. */
   readonly table: readonly string[];
   readonly publicProof: PublicProof;
+  /** Whether a private repository may be written to the tracker. */
+  readonly privateRepository: 'refuse' | 'mirror';
 }
 
 /** Limits that keep a cycle small and a mistake harmless. */

@@ -31,7 +31,7 @@ const vocabulary: Vocabulary = {
   },
 };
 const site: Site = {
-  route: widgetRoute,
+  route: { ...widgetRoute, publicProof: 'anonymous' },
   vocabulary,
   login: 'bridge@example.test',
   tracker: {
@@ -42,6 +42,7 @@ const site: Site = {
     askedAt: 0,
     timeZone: '+0000',
   },
+  isServed: true,
   repository: {
     name: 'acme/widget',
     right: 'push',
@@ -161,12 +162,12 @@ describe('a route compared with what the tracker knows', () => {
     ],
   ];
   test.each(rows)('%s', (_name, route, known, level, words) => {
-    const verdicts = judge({ ...site, route: { ...widgetRoute, ...route }, vocabulary: { ...vocabulary, ...known } });
+    const verdicts = judge({ ...site, route: { ...site.route, ...route }, vocabulary: { ...vocabulary, ...known } });
     expect(verdicts.filter((verdict) => words.test(verdict.words)).map((verdict) => verdict.level)).toEqual([level]);
   });
 
   test('that never files bugs needs no values for them', () => {
-    const route: Route = { ...widgetRoute, direction: 'to-github', create: { ...create, component: '' } };
+    const route: Route = { ...site.route, direction: 'to-github', create: { ...create, component: '' } };
     expect(judge({ ...site, route, tracker: { ...site.tracker, takesBugs: false } }).every(({ level }) => level === 'ok')).toBe(true);
   });
 });
@@ -211,7 +212,7 @@ describe('check and explain ask both sides', () => {
         .trim()
         .split('\n')
         .map((line) => line.split(' ')[0]),
-    ).toEqual(Array.from({ length: 15 }, () => 'ok'));
+    ).toEqual(Array.from({ length: 16 }, () => 'ok'));
     expect(out).toContain('as bridge@example.test');
     expect(out).toContain('as bugferry-bot');
     expect(house.writes()).toBe(0);
@@ -287,7 +288,12 @@ describe('check and explain ask both sides', () => {
       /warning {2}route widget, token: the token ends on 20.*make a new one/,
     ],
     ['no right to import', () => {}, 0, /ok {7}route widget, rights: .*not import issues.*admin role/],
-    ['a private repository', () => house.github.setPrivate('acme/widget', true), 0, /ok {7}route widget, rights: acme\/widget is private/],
+    [
+      'a private repository',
+      () => house.github.setPrivate('acme/widget', true),
+      2,
+      /failure.*route widget, privacy: acme\/widget is private.*private: mirror/,
+    ],
     [
       'no right to change bugs of others',
       () => groups('canconfirm'),

@@ -52,6 +52,7 @@ test('a route that says little gets the defaults', () => {
     dependencies: false,
     table: [],
     publicProof: 'anonymous',
+    privateRepository: 'refuse',
   });
 });
 

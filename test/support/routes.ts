@@ -40,6 +40,7 @@ export const widgetRoute: Route = {
   dependencies: false,
   table: [],
   publicProof: 'none',
+  privateRepository: 'refuse',
 };
 
 export const testLimits: Limits = { writesPerCycle: 500, brakeShare: 1, settleMs: 10_000, attempts: 20 };

@@ -29,6 +29,7 @@ export async function askBoth(each: BridgeRoute, trackerUrl: string): Promise<As
     types: route.labels.some(({ isType }) => isType) ? await survey.types(route) : [],
     shelf,
     place: await placeOf(each, shelf),
+    isServed: await survey.isServed(),
   };
   return { isReachable: true, verdicts: [...verdicts, ...judge(site)] };
 }

@@ -16,6 +16,8 @@ export interface Site {
   readonly shelf: RepositorySurvey | string | null;
   /** The place in it; null when there is none, or it cannot be seen. */
   readonly place: ShelfSurvey | null;
+  /** Whether the tracker shows anything to readers without an account; null when that was not asked. */
+  readonly isServed: boolean | null;
 }
 
 /** One thing to look at. Without findings the topic is in order, and `fine` says what that means. */

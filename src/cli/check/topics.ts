@@ -4,6 +4,7 @@ import { creation } from './creation.ts';
 import { files } from './files.ts';
 import { labels } from './labels.ts';
 import { milestones } from './milestones.ts';
+import { privacy } from './privacy.ts';
 import { repository } from './repository.ts';
 import { selection } from './selection.ts';
 import { settings } from './settings.ts';
@@ -13,7 +14,20 @@ import { token } from './token.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Everything that is looked at of a route whose two sides answer, in the order in which it is told. */
-const topics: readonly Topic[] = [repository, token, account, selection, creation, status, settings, labels, milestones, files, clocks];
+const topics: readonly Topic[] = [
+  repository,
+  privacy,
+  token,
+  account,
+  selection,
+  creation,
+  status,
+  settings,
+  labels,
+  milestones,
+  files,
+  clocks,
+];
 
 /** One line each for what is wrong, and one for each topic that is in order. */
 export function judge(site: Site): readonly Verdict[] {
