@@ -126,6 +126,17 @@ test.each([
     'attachments: { store: repo, repo: acme/files, branch: bugs, maxMegabytes: 1.5 }',
     { store: 'repo', owner: 'acme', repo: 'files', branch: 'bugs', bytesMax: 1_500_000 },
   ],
+  [
+    'in releases of its own repository',
+    'attachments: { store: release }',
+    { store: 'release', owner: 'acme', repo: 'widget', tag: 'attachments' },
+  ],
+  [
+    'in releases of another one',
+    'attachments: { store: release, repo: acme/files, tag: bugs }',
+    { store: 'release', owner: 'acme', repo: 'files', tag: 'bugs' },
+  ],
+  ['where GitHub keeps pictures', 'attachments: { store: upload, repo: acme/files }', { store: 'upload', owner: 'acme', repo: 'widget' }],
   ['nowhere', 'attachments: { store: link }', { store: 'link', owner: 'acme', repo: 'widget' }],
 ])('copies of files stand %s', (_where, written, rule) => {
   expect(routeFrom(withRoute(written))?.attachments).toMatchObject(rule);

@@ -303,6 +303,9 @@ test.each([
   ['attachments: { store: repo, repo: files }', 'attachments.repo must say in which repository files stand, as owner/name'],
   ['attachments: { branch: "../x" }', 'attachments.branch must be the name of a branch, such as attachments'],
   ['attachments: { branch: "a b" }', 'attachments.branch must be the name of a branch, such as attachments'],
+  ['attachments: { store: release, repo: files }', 'attachments.repo must say in which repository files stand, as owner/name'],
+  ['attachments: { store: release, tag: "a b" }', 'attachments.tag must be the name of a tag, such as attachments'],
+  ['attachments: { store: release, tag: a/b }', 'attachments.tag must be the name of a tag, such as attachments'],
 ])('%s is complained of', (written, message) => {
   expect(problemsOf(withRoute(written)).map((problem) => problem.replace(/^\S+ /u, ''))).toEqual([message]);
 });
