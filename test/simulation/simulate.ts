@@ -1,5 +1,5 @@
 import type { Context } from '../../src/engine/context.ts';
-import type { CycleReport } from '../../src/engine/cycle.ts';
+import type { CycleOptions, CycleReport } from '../../src/engine/cycle.ts';
 import type { SweepReport } from '../../src/engine/sweep.ts';
 import type { Direction, PublicProof, Route } from '../../src/model/route.ts';
 import { drawFaults, noFaults } from '../../src/sandbox/faults.ts';
@@ -11,12 +11,13 @@ import { hasLabels, labelViolations, withLabels } from './labels.ts';
 import { allLinks, violations } from './oracle.ts';
 import { noDeeds, people } from './people.ts';
 import { policiesOf, readEdited, renewalViolations } from './renewals.ts';
+import { rumours } from './rumours.ts';
 import { contextOn, type Stage, stage } from './stage.ts';
 
 /** The engine under test; planted faults bring their own. */
 export interface Engine {
   sweep(context: Context, options: { readonly isForced: boolean }): Promise<SweepReport>;
-  cycle(context: Context, options: { readonly isForced: boolean }): Promise<CycleReport>;
+  cycle(context: Context, options: CycleOptions): Promise<CycleReport>;
 }
 
 /** The process dies here. Nothing of the engine may catch it. */
@@ -60,13 +61,14 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
     hasNobody: seed % 2 === 0,
     publicProof: seed % 4 === 3 ? 'none' : 'anonymous',
   };
+  const hear = rumours(seed);
   let live = fresh(world, draw, options);
 
   const turn = async (): Promise<CycleReport | null> => {
     count.cycles += 1;
     const [before, saidBefore] = [writesOf(world), callsOf(world, saying)];
     try {
-      return await Promise.race([engine.cycle(live.context, { isForced: false }), live.death]);
+      return await Promise.race([engine.cycle(live.context, { isForced: false, hints: hear(world) }), live.death]);
     } catch (error) {
       if (error instanceof Crash) {
         count.crashes += 1;
