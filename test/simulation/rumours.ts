@@ -6,12 +6,12 @@ import { repo, type Stage } from './stage.ts';
 const beyond = 3;
 
 /**
- * Webhooks for every second seed: late, doubled, missing, and about bugs and issues that did not change or do not exist. They are hints, so
+ * Webhooks for every fourth seed: late, doubled, missing, and about bugs and issues that did not change or do not exist. They are hints, so
  * whatever comes of a run without them has to come of it with them. Draws of its own, so that the run is otherwise the same.
  */
 export function rumours(seed: number): (world: Stage) => readonly Hint[] {
   const draw = random(seed + 40_000_000);
-  if (seed % 2 === 1) return () => [];
+  if (seed % 4 !== 2) return () => [];
   return (world) =>
     Array.from({ length: draw.below(4) }, (): Hint => {
       const isThread = draw.chance(0.5);
