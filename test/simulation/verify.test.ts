@@ -39,7 +39,10 @@ async function judge(context: Context, world: Stage): Promise<readonly string[]>
 }
 
 /** What really differs, because people or servers left it so. */
-function isFair({ route, store }: Context, world: Stage, { bug }: PairReport, { aspect }: Difference): boolean {
+function isFair({ route, store }: Context, world: Stage, { bug, differences }: PairReport, { aspect, about }: Difference): boolean {
+  // The route leaves copies as people edit them.
+  const isDefaced = differences.some((each) => (each.about === about || aspect === 'file') && each.github?.startsWith('Defaced'));
+  if (route.copies === 'leave' && isDefaced) return true;
   if (isPoison(world.tracker.bug(bug ?? 0)?.summary ?? '')) return true;
   // What people edit downstream of a one-way route is left alone.
   const isField = ['title', 'state', 'label', 'milestone', 'assignee', 'dependency'].includes(aspect);

@@ -37,17 +37,21 @@ function compareCopy(pair: Pair, comment: Comment): Findings {
   const { route, texts, lookedAt } = pair;
   const about = nameOf(comment);
   const [entry, ...parts] = entriesOf(pair, comment);
-  const copies = [entry, ...parts].flatMap((each) => texts.find(({ id }) => id === each?.copy) ?? []);
-  const [first] = copies;
+  const first = entry === undefined ? undefined : texts.find(({ id }) => id === entry.copy);
+  const further = parts.flatMap((each) => texts.find(({ id }) => id === each.copy) ?? []);
+  const deleted = parts.find(({ state }) => state === 'gone');
   if (comment.isPrivate) {
-    if (first === undefined) return textFindings([], [{ about, why: 'it is private' }], 0);
-    const github = first.gist.text === null ? 'its copy' : partingOf(first.gist.text, '')[0];
+    const standing = first ?? further[0];
+    if (standing === undefined) return textFindings([], [{ about, why: 'it is private' }], 0);
+    const github = standing.gist.text === null ? 'its copy' : partingOf(standing.gist.text, '')[0];
     return textFindings([
       { aspect: 'private', about, words: 'is private on the tracker, and its copy stands on GitHub', tracker: null, github },
     ]);
   }
   if (isOwn(pair, comment)) return textFindings([], [], 0);
-  if (entry !== undefined && first !== undefined) return compareTexts(pair, comment, entry, copies);
+  if (first !== undefined && deleted !== undefined)
+    return textFindings([], [{ about, why: deleted.reason ?? 'a part of it was given up' }], 0);
+  if (entry !== undefined && first !== undefined) return compareTexts(pair, comment, entry, [first, ...further]);
   const why = whyLeftOut(pair, comment) ?? (entry?.state === 'gone' ? (entry.reason ?? 'it was given up') : null);
   if (why !== null) return textFindings([], [{ about, why }], 0);
   if (route.direction === 'to-tracker') return textFindings([], [{ about, why: 'the route goes to the tracker only' }], 0);
