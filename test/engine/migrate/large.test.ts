@@ -5,6 +5,9 @@ import { measure, openLarge } from './large.ts';
 /** The numbers of a large tracker hold for a part of it; `node test/engine/migrate/large.ts 5000` takes a minute of computing. */
 const bugs = 800;
 
+/** What a run asks however many bugs there are: greetings, rights, values, and a poll for each cycle. */
+const usual = 20;
+
 let house: House;
 
 beforeAll(async () => {
@@ -15,8 +18,8 @@ afterAll(() => house.close());
 test('a large tracker takes little more than one request for each bug, and a second migration writes nothing', async () => {
   const first = await measure(house);
   expect(first.imported).toBeGreaterThan(bugs * 0.9);
-  expect(first.githubPerBug, JSON.stringify([...first.github])).toBeLessThanOrEqual(1.1);
-  expect(first.trackerPerBug).toBeLessThanOrEqual(0.05);
+  expect(first.githubPerBug, JSON.stringify([...first.github])).toBeLessThanOrEqual(1.1 + usual / bugs);
+  expect(first.trackerPerBug).toBeLessThanOrEqual(0.05 + usual / bugs);
   const second = await measure(house);
   expect(second.imported).toBe(0);
   expect([...second.github.keys()].filter((kind) => !kind.startsWith('GET'))).toEqual([]);
