@@ -39,7 +39,11 @@ export function planRenewal(route: Route, talk: Talk, entry: PublicEntry): reado
 export function freshNotes(route: Route, talk: Talk): readonly Note[] {
   return talk.entries
     .filter((entry) => entry.isStale && isComparable(entry) && planRenewal(route, talk, entry).length === 0)
-    .map((entry) => ({ kind: 'fresh', link: talk.link.id, entry: entry.id, mentions: copyOf(route, talk, entry).mentions }));
+    .map((entry) => {
+      const { texts, mentions } = copyOf(route, talk, entry);
+      const isRight = texts.length === 1 && digestAsSent(entry, texts[0] ?? '') === entry.copyDigest;
+      return { kind: 'fresh', link: talk.link.id, entry: entry.id, mentions, isRight };
+    });
 }
 
 /** Copies that people changed by hand and that are left as they are. */
@@ -70,13 +74,15 @@ const isEditedSince = (issue: Issue, entry: Entry): boolean => bodyDigest(issue.
 
 const isLeft = (route: Route, entry: Entry): boolean => entry.isEdited && (route.copies === 'leave' || entry.copy === bodyId);
 
-/** Where it is not known what we wrote, anything else than that text may be somebody's. */
+/** Where it is not known what we wrote, anything else than that text may be somebody's, or tell more than is known again by now. */
 function isToRewrite(route: Route, row: Entry, text: string): boolean {
   if (row.state !== 'mirrored') return false;
-  const digest = row.copy === bodyId ? bodyDigest(text) : digestOf(canonicalText(text));
-  if (row.wrote === null) return digest !== row.copyDigest && route.copies === 'restore';
-  return row.isEdited ? route.copies === 'restore' : digest !== row.wrote;
+  if (row.isEdited) return route.copies === 'restore';
+  return row.wrote !== null && digestAsSent(row, text) !== row.wrote;
 }
+
+/** Digest of a text as the copy will show it. */
+const digestAsSent = ({ copy }: Entry, text: string): string => (copy === bodyId ? bodyDigest(text) : digestOf(canonicalText(text)));
 
 function rewriteOf(link: Link, entry: Entry, row: Entry, { texts }: Copy, text: string): RewriteOperation {
   const part = row.part === 1 ? '' : `:${row.part}`;

@@ -1,5 +1,5 @@
 import type { Scene } from '../core/plan.ts';
-import type { EntryId, LinkId } from '../model/ids.ts';
+import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Note } from '../model/operation.ts';
 import type { Context } from './context.ts';
@@ -42,14 +42,15 @@ function takeNote(context: Context, each: Note): void {
   if (link === null) return;
   if (each.kind === 'agree') store.links.save({ ...link, base: each.base });
   else if (each.kind === 'freeze') freeze(context, link, 'tracker', each.reason);
-  else takeFresh(context, each.entry, each.mentions);
+  else takeFresh(context, each);
 }
 
 /** Its copy says what it should, so that its text is no longer needed. */
-function takeFresh({ store }: Context, id: EntryId, mentions: readonly string[]): void {
+function takeFresh({ store }: Context, { entry: id, mentions, isRight }: Extract<Note, { readonly kind: 'fresh' }>): void {
   const entry = store.entries.byId(id);
   if (entry === null) return;
-  store.entries.save({ ...entry, isStale: false, text: null });
+  const wrote = entry.wrote ?? (isRight ? entry.copyDigest : null);
+  store.entries.save({ ...entry, wrote, isStale: false, text: null });
   store.mentions.replace(id, mentions);
 }
 

@@ -225,7 +225,14 @@ export type Note =
   | { readonly kind: 'agree'; readonly link: LinkId; readonly base: Base }
   | { readonly kind: 'freeze'; readonly link: LinkId; readonly reason: string }
   /** The copy says what it should, or is left as somebody made it; what it refers to is kept with it. */
-  | { readonly kind: 'fresh'; readonly link: LinkId; readonly entry: EntryId; readonly mentions: readonly string[] };
+  | {
+      readonly kind: 'fresh';
+      readonly link: LinkId;
+      readonly entry: EntryId;
+      readonly mentions: readonly string[];
+      /** True when what stands is what we would write, and so is ours. */
+      readonly isRight: boolean;
+    };
 
 /** Both sides changed one field since they last agreed. `kept` is null while a person has to decide. */
 export interface Conflict {

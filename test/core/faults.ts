@@ -115,7 +115,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'the report that stands behind its copy is not seen': inCore('thread', 'else if (recovered >= 0)', 'else if (recovered > 99)'),
   'a body that is a copy is copied back': inCore(
     'thread',
-    'if (copy) return isToRestore(route, copy, digest) ? { ...copy, isEdited: true, isStale: true } : null;',
+    'if (copy) return emptied(copy, text, digest) ?? (isToRestore(route, copy, digest) ? { ...copy, isEdited: true, isStale: true } : null);',
     '',
   ),
   'our own footer counts as an edit': inCore('thread', 'digestOf(canonicalText(withoutFooter(body)))', 'digestOf(canonicalText(body))'),

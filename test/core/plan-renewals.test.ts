@@ -30,7 +30,7 @@ describe('a stale copy', () => {
     ['that says something else', widgetRoute, { wrote: 'old', copyDigest: 'old' }, 'rewritten'],
     ['that the server spells its own way', widgetRoute, { wrote: right, copyDigest: 'spelled' }, 'left'],
     ['that is not known to be ours and differs', widgetRoute, { wrote: null, copyDigest: 'other' }, 'left'],
-    ['that is not known to be ours and differs, where copies are put right', restore, { wrote: null, copyDigest: 'other' }, 'rewritten'],
+    ['that is not known to be ours and differs, where copies are put right', restore, { wrote: null, copyDigest: 'other' }, 'left'],
     ['that is not known to be ours and says what it should', restore, { wrote: null, copyDigest: right }, 'left'],
     ['that somebody edited', widgetRoute, { wrote: right, copyDigest: right, isEdited: true }, 'left'],
     ['that somebody edited, where copies are put right', restore, { wrote: right, copyDigest: right, isEdited: true }, 'rewritten'],
