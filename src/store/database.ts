@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { createPrivately, lockState } from './lock.ts';
+import { createPrivately, keepPrivate, lockState } from './lock.ts';
 import { migrate, requireCurrent } from './migrate.ts';
 import { StateUnusable } from './unusable.ts';
 import { requireWhole } from './whole.ts';
@@ -34,7 +34,10 @@ function openFile(file: string): OpenDatabase {
     return lockState(file);
   });
   try {
-    reporting(file, () => createPrivately(file));
+    reporting(file, () => {
+      createPrivately(file);
+      keepPrivate(file);
+    });
     return openToWrite(file, unlock);
   } catch (error) {
     unlock();
