@@ -29,10 +29,10 @@ function stateOf(links: number, where = file): void {
 
 const linksIn = (where: string): number => verifyState(where).links;
 
-/** Overwrites the pages in the middle of a file. */
+/** Overwrites one page of the data, so that the schema can still be read. */
 function damage(where: string): void {
   const bytes = readFileSync(where);
-  bytes.fill(0xa5, 8192, bytes.length - 4096);
+  bytes.fill(0xa5, bytes.length - 3 * 4096, bytes.length - 2 * 4096);
   writeFileSync(where, bytes);
 }
 
