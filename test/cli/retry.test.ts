@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type House, openHouse } from '../support/bugferry.ts';
 
@@ -11,6 +12,9 @@ beforeEach(async () => {
   });
 });
 afterEach(() => house.close());
+
+/** Errands that nobody has done yet. */
+const waiting = (): number => readdirSync(`${house.state}.errands`).length;
 
 /** Closing bug 1 is refused for want of a comment, so that it is parked; then the setting is put right. */
 async function parkOne(): Promise<void> {
@@ -73,6 +77,7 @@ describe('retry', () => {
     expect(out).toMatch(/acme\/widget#1 -> bug 1 .*status/);
     expect(code).toBe(0);
     expect(house.tracker.bug(1)).toMatchObject({ status: 'RESOLVED', resolution: 'FIXED' });
+    expect(waiting()).toBe(0);
     expect(await house.run('retry', number)).toMatchObject({ code: 2, err: expect.stringContaining(`has the number ${number}`) });
   });
 
@@ -139,6 +144,16 @@ describe('resync', () => {
     await house.run('once');
     house.tracker.as('alice').file({ summary: 'New', description: '' });
     expect(await house.run('resync', 'bug', '3')).toMatchObject({ code: 0, out: expect.stringContaining('bug 3 -> acme/widget#3') });
+  });
+
+  test('waits while a side lets nobody in, and is done as soon as it does', async () => {
+    await house.run('once');
+    house.github.setToken('bugferry-bot', null);
+    expect(await house.run('resync', 'bug', '1')).toMatchObject({ code: 4 });
+    expect(waiting()).toBe(1);
+    house.github.setToken('bugferry-bot', house.token);
+    expect(await house.run('once')).toMatchObject({ code: 0 });
+    expect(waiting()).toBe(0);
   });
 
   test.each([
