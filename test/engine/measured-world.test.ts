@@ -4,7 +4,7 @@ import type { Route } from '../../src/model/route.ts';
 import { loadTrackerWorld } from '../../src/sandbox/tracker/load.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
-/** What the measured tracker shows to somebody without an account, by numbers. */
+/** I9: what the measured tracker shows to somebody without an account, by numbers. */
 import shown from './anonymous-world.json' with { type: 'json' };
 
 const route: Route = {
