@@ -1,3 +1,5 @@
+import { canonicalText } from '../core/canonical.ts';
+import { digestOf } from '../core/digest.ts';
 import { isPartWanted } from '../core/further-parts.ts';
 import { isLogin } from '../core/login.ts';
 import { commentNow } from '../core/plan.ts';
@@ -60,7 +62,11 @@ async function performComment(context: Context, row: OutboxRow, link: Link): Pro
   const [sight] = sightsOf(context, [link]);
   const text = sight === undefined ? operation.text : commentNow(context.route, sight, operation);
   if (text === null) return dropped(context, operation);
-  intend(context, row);
+  context.store.transaction(() => {
+    intend(context, row);
+    // So that the copy is known as ours where the answer is lost.
+    if (operation.on === 'github' && operation.part === 1) context.store.entries.save({ ...entry, wrote: digestOf(canonicalText(text)) });
+  });
   const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordComment(context, { ...operation, text }, entry, outcome.item);
