@@ -98,7 +98,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'an issue of another repository is taken for ours': inCore('match', 'return isOurs ?', 'return true ?'),
   'a bug that left the selection is forgotten': inCore('match', '!(open !== null && mayWait(route, item))', 'true'),
 
-  'a hidden comment is mirrored': inCore('thread', 'if (comment.isPrivate) continue;', ''),
+  'a hidden comment is mirrored': inCore('thread', 'if (comment.isPrivate) {', 'if (comment.isPrivate && comment.id === 0) {'),
   'an edit of a comment is not seen': inCore('seen-again', "side === 'github' && digest !== known.digest", 'false'),
   'the words of the tracker itself are mirrored': inCore(
     'thread',

@@ -25,7 +25,7 @@ async function mirrored(): Promise<Stage> {
 
 const sorted = (list: readonly number[]): readonly number[] => [...list].sort((one, other) => one - other);
 
-test('the measured tracker, read as an insider, mirrors exactly what a reader without an account is shown, and nothing else', async () => {
+test('the measured tracker, read as an insider, mirrors exactly what a reader without an account is shown, and nothing else (I9)', async () => {
   const world = await mirrored();
   const { store, tracker, github } = world;
   const links = store.links.after('widget', null, 1_000).filter(({ issue }) => issue !== null);

@@ -225,9 +225,9 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   },
   {
     name: 'I9: the copy of a file that became private stays on the shelf',
-    file: 'core/files/plan.ts',
-    from: "path === null || state === 'pending'",
-    to: "path !== null || state === 'pending'",
+    file: 'core/withdrawal.ts',
+    from: "path !== null && (isHidden || state === 'withdrawn')",
+    to: "path !== null && isHidden && state !== 'withdrawn'",
   },
   {
     name: 'I1: an issue of nobody says nothing',
