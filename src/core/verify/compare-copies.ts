@@ -180,7 +180,10 @@ function vanished({ entries, thread, texts }: Pair): Findings {
   return textFindings(differences, [], 0);
 }
 
-/** Copies stand in the order in which the tracker got the comments; one that came with a file waits for it, so it may stand later. */
+/**
+ * Copies stand in the order in which the tracker got the comments, or by their dates where one showed late. One that came with a file
+ * waits for it, so it may stand later.
+ */
 function orderOf(pair: Pair): Findings {
   const standing = [...pair.thread]
     .sort((one, other) => one.id - other.id)
@@ -190,7 +193,7 @@ function orderOf(pair: Pair): Findings {
       return at < 0 ? [] : [{ comment, at }];
     });
   const late = standing.flatMap(({ comment, at }, index) => {
-    const after = standing.slice(index + 1).find((other) => other.at < at);
+    const after = standing.slice(index + 1).find((other) => other.at < at && other.comment.createdAt >= comment.createdAt);
     return after === undefined ? [] : [{ comment, after: after.comment }];
   });
   const differences = late
