@@ -10,8 +10,18 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '100' },
     from: { type: 'string', default: '1' },
     canaries: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
+if (values.help) {
+  process.stdout.write(`Usage: npm run sim -- [options]
+
+  --seeds N    how many simulations; 100 unless told
+  --from S     the first seed; 1 unless told
+  --canaries   people hide things and show them again, instead of everything else
+`);
+  process.exit();
+}
 const run = values.canaries ? keepCanaries : simulate;
 const again = values.canaries ? 'npm run sim -- --canaries' : 'npm run sim --';
 const [seeds, from] = [Number(values.seeds), Number(values.from)];
