@@ -2,6 +2,7 @@
 import { createTrackerClient, type TrackerClient } from './bugzilla/client.ts';
 import { bugzillaDesk } from './bugzilla/desk.ts';
 import { readProducts } from './bugzilla/installation-operations.ts';
+import type { Letters } from './bugzilla/letters.ts';
 import { sideErrorOf } from './bugzilla/outcome.ts';
 import { readVocabulary } from './bugzilla/vocabulary.ts';
 import { bugzillaWitness } from './bugzilla/witness.ts';
@@ -27,13 +28,14 @@ const timeoutMs = 60_000;
 interface FileClients {
   readonly trackerClient: TrackerClient;
   readonly githubClient: GithubClient;
+  readonly letters: Letters;
   readonly warn: (message: string) => void;
 }
 
-export function filesOf({ attachments: rule }: Route, { trackerClient, githubClient, warn }: FileClients): FilePorts | null {
+export function filesOf({ attachments: rule }: Route, { trackerClient, githubClient, letters, warn }: FileClients): FilePorts | null {
   if (rule === null) return null;
   return {
-    desk: bugzillaDesk({ client: trackerClient, url: trackerClient.url, warn }),
+    desk: bugzillaDesk({ client: trackerClient, url: trackerClient.url, letters, warn }),
     shelf: githubShelf(githubClient, rule),
     linked: githubFiles({ resolve: addressesOf, timeoutMs }),
   };
@@ -50,9 +52,10 @@ export function trackerClientOf({ tracker, limits }: Config, clock: Clock, send:
 export function witnessesOf(
   { tracker: { url }, limits }: Config,
   clock: Clock,
+  letters: Letters,
   warn: (message: string) => void,
 ): (route: Route) => Witness | null {
-  const stranger = { url, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, warn };
+  const stranger = { url, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, letters, warn };
   return (route) => (asksForProof(route) ? bugzillaWitness({ ...stranger, details: route.table, labels: fieldsOfLabels(route) }) : null);
 }
 

@@ -1,4 +1,5 @@
 import type { TrackerClient } from './bugzilla/client.ts';
+import { allLetters } from './bugzilla/letters.ts';
 import { bugzillaReplica } from './bugzilla/replica.ts';
 import { surveyTracker } from './bugzilla/survey.ts';
 import { type Config, secretsOf } from './config/config.ts';
@@ -127,7 +128,8 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
     clock,
     countedFetch((status) => answered('github', status)),
   );
-  const witnessOf = witnessesOf(config, clock, warn);
+  const letters = allLetters();
+  const witnessOf = witnessesOf(config, clock, letters, warn);
   const allowances = allowancesOf(config);
   const errands = errandBox(config.state, clock.now);
   const book = peopleBook(config.people, warn);
@@ -141,10 +143,11 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
       url: trackerClient.url,
       pageSize: trackerPageSize,
       ...further,
+      letters,
       warn,
     });
     const github = githubReplica({ client: githubClient, owner: route.owner, repo: route.repo, dependencies: route.dependencies });
-    const files = filesOf(route, { trackerClient, githubClient, warn });
+    const files = filesOf(route, { trackerClient, githubClient, letters, warn });
     const witness = witnessOf(route);
     const common = {
       route,

@@ -6,6 +6,7 @@ import { createAttachment, getAttachment } from './attachment-operations.ts';
 import { readAttachments } from './bulk.ts';
 import type { TrackerClient } from './client.ts';
 import { isPoison } from './errors.ts';
+import { allLetters, type Letters, readText, writtenText } from './letters.ts';
 import { personOf } from './map.ts';
 import { outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
 import { parametersSchema } from './schema.ts';
@@ -14,13 +15,18 @@ export interface BugzillaDeskOptions {
   readonly client: TrackerClient;
   /** The address of the pages that people open. */
   readonly url: string;
+  readonly letters?: Letters;
   readonly warn: (message: string) => void;
+}
+
+interface Desk extends BugzillaDeskOptions {
+  readonly letters: Letters;
 }
 
 const batchSize = 50;
 
 export function bugzillaDesk(options: BugzillaDeskOptions): AttachmentDesk {
-  const desk: BugzillaDeskOptions = { ...options, url: options.url.replace(/\/+$/u, '') };
+  const desk: Desk = { ...options, url: options.url.replace(/\/+$/u, ''), letters: options.letters ?? allLetters() };
   let limit: Promise<number | null> | null = null;
   return {
     list: (bugs) => list(desk, bugs),
@@ -33,16 +39,13 @@ export function bugzillaDesk(options: BugzillaDeskOptions): AttachmentDesk {
   };
 }
 
-async function list(
-  { client, url, warn }: BugzillaDeskOptions,
-  bugs: readonly number[],
-): Promise<ReadonlyMap<number, readonly Attachment[]>> {
+async function list({ client, url, letters, warn }: Desk, bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Attachment[]>> {
   try {
     const { found, leftOut } = await readAttachments(client, bugs, { batchSize });
     for (const { bug, failure } of leftOut) {
       if (isPoison(failure)) warn(`the files of bug ${bug} are left out, because the tracker cannot list them: ${failure.message}`);
     }
-    return new Map([...found].map(([bug, files]) => [bug, files.map((file) => attachmentOf(file, url))]));
+    return new Map([...found].map(([bug, files]) => [bug, files.map((file) => named(letters, attachmentOf(file, url)))]));
   } catch (failure) {
     throw sideErrorOf(failure);
   }
@@ -70,10 +73,11 @@ async function bytesMax({ client }: BugzillaDeskOptions): Promise<number | null>
 }
 
 /** The answer is only an id; the tracker keeps names and contents as they are. */
-async function attach({ client, url }: BugzillaDeskOptions, bug: number, draft: AttachmentDraft): Promise<Outcome<Attachment>> {
+async function attach({ client, url, letters }: Desk, bug: number, draft: AttachmentDraft): Promise<Outcome<Attachment>> {
   const { name, summary, type, isPatch, comment, bytes } = draft;
   try {
-    const file = { data: bytes, file_name: name, summary, content_type: type, is_patch: isPatch, comment };
+    const [fileName, about] = [writtenText(letters, name), writtenText(letters, summary)];
+    const file = { data: bytes, file_name: fileName, summary: about, content_type: type, is_patch: isPatch, comment };
     const [id] = await createAttachment(client, [bug], file);
     if (id === undefined) return { kind: 'unknown', why: `the tracker named no attachment that it made on bug ${bug}` };
     const made = { id, bug, name, summary, type, size: bytes.length, isPatch, isPrivate: false, isObsolete: false, createdAt: 0 };
@@ -100,5 +104,11 @@ function attachmentOf(wire: WireAttachment, url: string): Attachment {
     createdAt: wire.creation_time ?? 0,
   };
 }
+
+const named = (letters: Letters, file: Attachment): Attachment => ({
+  ...file,
+  name: readText(letters, file.name),
+  summary: readText(letters, file.summary),
+});
 
 const attachmentUrl = (url: string, id: number): string => `${url}/attachment.cgi?id=${id}`;

@@ -9,6 +9,7 @@ import type { TrackerClient } from './client.ts';
 import { serverNow } from './clock.ts';
 import { detailedBug, type Extras, extraFields } from './details.ts';
 import { isUnreachable, TrackerError } from './errors.ts';
+import { allLetters, keepsBasicOnly, kept, type Letters, read, written } from './letters.ts';
 import { bugUrl, personOf } from './map.ts';
 import { goneOf, outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
 import { bugFields, bugsSchema, createdSchema, updatedSchema } from './schema.ts';
@@ -28,12 +29,15 @@ export interface BugzillaReplicaOptions {
   readonly details?: readonly string[];
   /** Names of the whiteboard and of custom fields, where labels show them. */
   readonly labels?: readonly string[];
+  /** Shared with whoever else reads or writes this tracker; hello fills it. */
+  readonly letters?: Letters;
   /** Told of bugs that are left out because the tracker itself fails on them. */
   readonly warn: (message: string) => void;
 }
 
 interface Room extends BugzillaReplicaOptions {
   readonly extras: Extras;
+  readonly letters: Letters;
   readonly search: Search;
   /** Our own login, once hello has told it. */
   login: string | null;
@@ -44,11 +48,13 @@ interface Room extends BugzillaReplicaOptions {
 /** One product of a Bugzilla 5.x tracker. */
 export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica {
   const extras = { details: options.details ?? [], labels: options.labels ?? [] };
+  const letters = options.letters ?? allLetters();
   const room: Room = {
     ...options,
     extras,
+    letters,
     url: options.url.replace(/\/+$/, ''),
-    search: createSearch({ ...options, extras }),
+    search: createSearch({ ...options, extras, letters }),
     login: null,
     isClockKnown: true,
   };
@@ -78,6 +84,7 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
 async function hello(room: Room): Promise<{ login: string | null; version: string }> {
   const { login, version, skewMs } = await room.client.hello();
   room.login = login;
+  room.letters.isBasic = keepsBasicOnly(version);
   room.isClockKnown = skewMs !== null;
   return { login, version };
 }
@@ -102,7 +109,7 @@ const seeAlsoRefused = 112;
 
 async function create(room: Room, draft: BugDraft): Promise<Outcome<Bug>> {
   try {
-    const created = await room.client.create(['bug'], draftBody(draft), createdSchema);
+    const created = await room.client.create(['bug'], draftBody(written(room.letters, draft)), createdSchema);
     return { kind: 'applied', item: await filedBug(room, draft, created) };
   } catch (failure) {
     if (!(failure instanceof TrackerError)) throw failure;
@@ -147,11 +154,12 @@ async function filedBug(room: Room, draft: BugDraft, { body: { id }, readAt }: A
  */
 async function update(room: Room, seen: Bug, patch: BugPatch): Promise<Outcome<Bug>> {
   try {
-    const { body } = await room.client.edit(['bug', seen.id], patchBody(patch), updatedSchema);
+    const [before, sent] = [kept(room.letters, seen), written(room.letters, patch)];
+    const { body } = await room.client.edit(['bug', seen.id], patchBody(sent), updatedSchema);
     const [updated] = body.bugs;
     const changes = updated?.changes ?? {};
-    const item = updatedBug(seen, patch, changes, updated?.last_change_time ?? seen.changedAt);
-    const lost = lostValues(seen, changes);
+    const item = read(room.letters, updatedBug(before, sent, changes, updated?.last_change_time ?? seen.changedAt));
+    const lost = lostValues(before, changes);
     return lost.length === 0 ? { kind: 'applied', item } : { kind: 'applied', item, lost };
   } catch (failure) {
     if (isUnreachable(failure) && patch.dupeOf !== undefined) return whichIsGone(room, seen.id, failure);
@@ -194,9 +202,9 @@ async function comment(room: Room, ref: number, text: string): Promise<Outcome<C
   }
 }
 
-async function readBug({ client, url, extras }: Room, ref: number): Promise<Answer<Bug>> {
+async function readBug({ client, url, extras, letters }: Room, ref: number): Promise<Answer<Bug>> {
   const { body, readAt } = await client.read(['bug', ref], { include_fields: [bugFields, ...extraFields(extras)].join(',') }, bugsSchema);
   const found = body.bugs[0];
   if (found === undefined) throw new TrackerError('refused', `The tracker answered about bug ${ref} without showing any bug`);
-  return { body: detailedBug(found, url, extras), readAt };
+  return { body: read(letters, detailedBug(found, url, extras)), readAt };
 }

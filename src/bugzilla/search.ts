@@ -3,6 +3,7 @@ import type { Bug } from '../model/item.ts';
 import type { TrackerClient } from './client.ts';
 import { detailedBug, type Extras, extraFields } from './details.ts';
 import { createKeyset } from './keyset.ts';
+import { type Letters, read } from './letters.ts';
 import { bugFields, bugSchema } from './schema.ts';
 import { trackerTime } from './time.ts';
 
@@ -24,10 +25,11 @@ interface SearchOptions {
   readonly url: string;
   readonly pageSize: number;
   readonly extras: Extras;
+  readonly letters: Letters;
   readonly warn: (message: string) => void;
 }
 
-export function createSearch({ client, product, url, pageSize, extras, warn }: SearchOptions): Search {
+export function createSearch({ client, product, url, pageSize, extras, letters, warn }: SearchOptions): Search {
   const keyset = createKeyset({
     client,
     bug: bugSchema,
@@ -40,7 +42,8 @@ export function createSearch({ client, product, url, pageSize, extras, warn }: S
     async page(after, changedSinceAt) {
       const since = changedSinceAt === null ? {} : { last_change_time: trackerTime(changedSinceAt) };
       const { bugs, next, readAt } = await keyset.page(after, since);
-      return { bugs: bugs.filter((bug) => bug.product === product).map((bug) => detailedBug(bug, url, extras)), next, readAt };
+      const own = bugs.filter((bug) => bug.product === product);
+      return { bugs: own.map((bug) => read(letters, detailedBug(bug, url, extras))), next, readAt };
     },
   };
 }

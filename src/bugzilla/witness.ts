@@ -6,6 +6,7 @@ import { createTrackerClient, type Query, queryLength, type TrackerClient, type 
 import { bugzillaDesk } from './desk.ts';
 import { detailedBug, type Extras, extraFields } from './details.ts';
 import { TrackerError } from './errors.ts';
+import { allLetters, type Letters, read } from './letters.ts';
 import { sideErrorOf } from './outcome.ts';
 import { bugFields, bugIdsSchema, bugsSchema } from './schema.ts';
 import { readThreads } from './threads.ts';
@@ -16,21 +17,23 @@ export interface BugzillaWitnessOptions extends Pick<TrackerClientOptions, 'url'
   /** Names of further fields that bugs show in words, and as labels. */
   readonly details?: readonly string[];
   readonly labels?: readonly string[];
+  /** What hello of the account has found. */
+  readonly letters?: Letters;
   readonly warn: (message: string) => void;
 }
 
 const batchSize = 200;
 
 /** The tracker as a reader without an account sees it. */
-export function bugzillaWitness({ warn, details = [], labels = [], ...rest }: BugzillaWitnessOptions): Witness {
+export function bugzillaWitness({ warn, details = [], labels = [], letters = allLetters(), ...rest }: BugzillaWitnessOptions): Witness {
   const client = createTrackerClient({ ...rest, apiKey: null, auth: 'auto' });
   const { url } = client;
-  const desk = bugzillaDesk({ client, url, warn });
+  const desk = bugzillaDesk({ client, url, letters, warn });
   // A stranger's answers are not needed by the clock: nothing is remembered of when they were given.
   const source = { client, url, warn, isClockKnown: () => false, serverNow: async () => 0 };
   return {
     isServed: () => isServed(client),
-    bugs: (ids) => reading(() => readBugs(client, url, { details, labels }, ids)),
+    bugs: (ids) => reading(() => readBugs(client, url, { details, labels }, ids).then((found) => asMeant(letters, found))),
     comments: (bugs) =>
       reading(async () => {
         const threads = await readThreads(
@@ -46,6 +49,9 @@ export function bugzillaWitness({ warn, details = [], labels = [], ...rest }: Bu
     content: (id) => desk.content(id),
   };
 }
+
+const asMeant = (letters: Letters, bugs: ReadonlyMap<number, Bug>): ReadonlyMap<number, Bug> =>
+  new Map([...bugs].map(([id, bug]) => [id, read(letters, bug)]));
 
 async function reading<T>(read: () => Promise<T>): Promise<T> {
   try {
