@@ -22,13 +22,21 @@ export interface Served {
   close(): Promise<void>;
 }
 
+interface Serving {
+  readonly listLagMs?: number;
+  readonly answerMs?: number;
+  readonly trouble?: FaultSource;
+  readonly http?: { readonly http?: object };
+}
+
 /**
  * Both sandbox servers on loopback ports, and a configuration file for them.
  * @param answerMs how late the answers to writes are, so that a kill often comes between a write and its answer
  * @param trouble what goes wrong with requests
+ * @param http the section of the configuration that opens a door, if any
  * @param listLagMs how long what was made takes to show up in lists: with it, a marker alone does not tell in time what was made
  */
-export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults } = {}): Promise<Served> {
+export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, http = {} }: Serving = {}): Promise<Served> {
   let writes = 0;
   let trackerRequests = 0;
   const faults: FaultSource = (side, cost) => {
@@ -49,7 +57,10 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults } 
   const state = join(folder, 'bugferry.db');
   const configFile = join(folder, 'bridge.json');
   const { apiKey, login } = tracker.user('bridge');
-  writeFileSync(configFile, JSON.stringify(configOf({ tracker: doors[0]?.url, github: doors[1]?.url, apiKey, login, state })));
+  writeFileSync(
+    configFile,
+    JSON.stringify({ ...configOf({ tracker: doors[0]?.url, github: doors[1]?.url, apiKey, login, state }), ...http }),
+  );
   const clock = { now: Date.now, sleep: async () => undefined, advance: () => undefined };
   return {
     configFile,

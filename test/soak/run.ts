@@ -6,7 +6,7 @@ import { soak } from './soak.ts';
 const help = `Usage: npm run soak -- [options]
 
 Runs the built daemon (npm run build) between both sandbox servers while people edit, requests go wrong and the process is stopped and
-killed. Nothing leaves this machine. Ends with 1 when something is wrong, and says what.
+killed, webhooks come and go, and somebody looks at the pages. Nothing leaves this machine. Ends with 1 when something is wrong, and says what.
 
   --minutes N   how long people are at work; 5 unless told
   --seed N      what is drawn at random; told, so that a run can be repeated, as far as time allows
@@ -24,14 +24,14 @@ else if (!(minutes > 0)) {
   const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
   console.log(`seed ${seed}`);
   const busyMs = minutes * 60_000;
-  const { complaints, acts, faults, writes, warnings, memoryMax, handlesMax } = await soak({
+  const { complaints, acts, faults, writes, hooks, pages, warnings, memoryMax, handlesMax } = await soak({
     busyMs,
     seed,
     restarts: Math.max(2, Math.round(minutes)),
     tell: (line) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`),
   });
   console.log(
-    `${acts} acts of people, ${writes} writes, ${faults} faults, ${warnings} warnings; at most ${megabytes(memoryMax)} and ${handlesMax} handles`,
+    `${acts} acts of people, ${writes} writes, ${faults} faults, ${hooks} webhooks, ${pages} pages, ${warnings} warnings; at most ${megabytes(memoryMax)} and ${handlesMax} handles`,
   );
   for (const complaint of complaints) console.log(`WRONG  ${complaint}`);
   if (complaints.length === 0) console.log('All is well.');

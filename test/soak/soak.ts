@@ -1,11 +1,14 @@
 import { drawFaults } from '../../src/sandbox/faults.ts';
+import { freePort } from '../../src/sandbox/free-port.ts';
 import { pause, type Running, start } from '../e2e/process.ts';
 import { serve } from '../e2e/world.ts';
 import { violations } from '../simulation/oracle.ts';
 import { noDeeds, people } from '../simulation/people.ts';
 import { random } from '../support/random.ts';
 import { growthIn, type Sample, sampleOf } from './gauge.ts';
+import { openHooks } from './hooks.ts';
 import { unexplainedIn, warningsIn } from './log-lines.ts';
+import { doorOn, notInStep, openVisitor } from './visitor.ts';
 
 export interface SoakOptions {
   /** How long people are at work. The rest afterwards takes some ten seconds more. */
@@ -23,6 +26,9 @@ export interface Soaked {
   readonly acts: number;
   readonly faults: number;
   readonly writes: number;
+  /** Webhooks and pages that the daemon answered, as it should. */
+  readonly hooks: number;
+  readonly pages: number;
   readonly warnings: number;
   readonly memoryMax: number;
   readonly handlesMax: number;
@@ -31,17 +37,23 @@ export interface Soaked {
 const faultShare = 0.03;
 const stepMs = 100;
 const sampleEveryMs = 1_000;
+const lookEveryMs = 500;
+/** Hooks are on and off in turns, so many times. */
+const turns = 8;
 
 /**
  * The built daemon between both sandbox servers over HTTP: people edit at random, requests go wrong, and the process is stopped and
- * killed. At the end everything goes right again, people pause, and both sides have to be in step.
+ * killed. Webhooks come for half of the time, and somebody looks at the pages. At the end everything goes right again, people pause, and
+ * both sides have to be in step.
  */
 export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promise<Soaked> {
   const draw = random(seed);
   const faultsAt: number[] = [];
   let isTroubled = true;
   const drawn = drawFaults(draw.next, faultShare);
+  const door = doorOn(await freePort());
   const served = await serve({
+    http: { http: door },
     trouble(side, cost) {
       const fault = isTroubled ? drawn(side, cost) : { kind: 'none' as const };
       if (fault.kind === 'none') return fault;
@@ -53,41 +65,59 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
   const complaints: string[] = [];
   const outputs: string[] = [];
   const lives: Sample[][] = [];
+  const complain = (words: string) => {
+    if (!complaints.includes(words)) complaints.push(words);
+  };
+  const beganAt = Date.now();
+  let lookedAt = 0;
   let acts = 0;
   let running: Running | null = null;
-  const live = async (forMs: number, act: () => void): Promise<Running> => {
+  let page: { leave(): Promise<void> } | null = null;
+  const stage = served.stage();
+  const deeds = noDeeds();
+  const crowd = people(stage, draw, deeds);
+  const [hooks, visitor] = [openHooks(door, stage, random(seed + 1), complain), openVisitor(door, random(seed + 2), complain)];
+  const step = (now: number) => {
+    if (draw.chance(0.4)) {
+      acts += 1;
+      crowd.act();
+    }
+    if (now - lookedAt < lookEveryMs) return;
+    lookedAt = now;
+    hooks.tell(Math.floor(((now - beganAt) * turns) / busyMs) % 2 === 0);
+    visitor.look();
+  };
+  const live = async (forMs: number): Promise<Running> => {
     const life: Sample[] = [];
     lives.push(life);
     const process = start(['run', '--config', served.configFile]);
     for (const until = Date.now() + forMs; Date.now() < until; await pause(stepMs)) {
-      act();
       const now = Date.now();
+      step(now);
       const sample = now - (life.at(-1)?.at ?? 0) < sampleEveryMs ? null : sampleOf(process.child.pid ?? 0, now);
       if (sample !== null) life.push(sample);
-      if (process.child.exitCode !== null) complaints.push(`the daemon ended by itself with ${process.child.exitCode}`);
+      if (process.child.exitCode !== null) complain(`the daemon ended by itself with ${process.child.exitCode}`);
       if (process.child.exitCode !== null) break;
     }
     return process;
   };
   try {
-    const deeds = noDeeds();
-    const stage = served.stage();
-    const crowd = people(stage, draw, deeds);
     crowd.begin();
+    page = visitor.listen();
     for (let life = 0; life <= restarts && complaints.length === 0; life += 1) {
       // The last life is as long as all others together, so that what grows has the time to.
-      running = await live(life === restarts ? busyMs / 2 : busyMs / 2 / restarts, () => {
-        if (!draw.chance(0.4)) return;
-        acts += 1;
-        crowd.act();
-      });
-      tell(`life ${life + 1} of ${restarts + 1}: ${acts} acts, ${served.writes()} writes, ${faultsAt.length} faults`);
+      running = await live(life === restarts ? busyMs / 2 : busyMs / 2 / restarts);
+      tell(
+        `life ${life + 1} of ${restarts + 1}: ${acts} acts, ${served.writes()} writes, ${faultsAt.length} faults, ${hooks.count()} hooks, ${visitor.count()} pages`,
+      );
       if (life === restarts) break;
       await running.end(draw.chance(0.5) ? 'SIGKILL' : 'SIGTERM');
       outputs.push(running.output());
     }
     isTroubled = false;
     if (complaints.length === 0) complaints.push(...(await rest(served.writes, tell)));
+    await Promise.all([hooks.done(), visitor.done(), page.leave()]);
+    if (complaints.length === 0) complaints.push(...(await notInStep(door)));
     const code = await running?.end('SIGTERM');
     outputs.push(running?.output() ?? '');
     if (code !== 0) complaints.push(`SIGTERM ended it with ${code}`);
@@ -95,6 +125,7 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
     complaints.push(...violations({ ...stage, store: served.stage().store }, deeds));
     complaints.push(...lives.flatMap(growthIn), ...outputs.flatMap((output) => unexplainedIn(output, faultsAt)));
   } finally {
+    await page?.leave();
     await running?.end('SIGKILL');
     await served.close();
   }
@@ -104,6 +135,8 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
     acts,
     faults: faultsAt.length,
     writes: served.writes(),
+    hooks: hooks.count(),
+    pages: visitor.count(),
     warnings: outputs.map(warningsIn).reduce((sum, count) => sum + count, 0),
     memoryMax: Math.max(0, ...samples.map(({ memory }) => memory)),
     handlesMax: Math.max(0, ...samples.map(({ handles }) => handles)),

@@ -1,0 +1,123 @@
+import type { Random } from '../support/random.ts';
+
+/** Where the daemon's door is, and what opens it. */
+export interface Door {
+  readonly port: number;
+  readonly token: string;
+  readonly githubSecret: string;
+  readonly trackerSecret: string;
+}
+
+export const doorOn = (port: number): Door => ({
+  port,
+  token: 'token-of-the-operator',
+  githubSecret: 'secret-of-the-hooks',
+  trackerSecret: 'secret-of-the-tracker',
+});
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** GitHub gives up a webhook after so long; nobody waits longer for a page. */
+const answerMaxMs = 10_000;
+
+/** Null when nobody is at home, as between two lives of the daemon and in its last moment. Somebody who is silent is complained about. */
+export async function send(door: Door, path: string, init: RequestInit, complain: (words: string) => void): Promise<Answer | null> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${door.port}${path}`, {
+      redirect: 'manual',
+      ...init,
+      signal: AbortSignal.timeout(answerMaxMs),
+    });
+    return { status: answer.status, text: await answer.text() };
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') complain(`${path} was not answered within ${answerMaxMs / 1000} s`);
+    return null;
+  }
+}
+
+export interface Visitor {
+  /** Looks at one thing after the other, and never at two at once. */
+  look(): void;
+  /** How many pages were answered as they should be. */
+  count(): number;
+  /** Listens for news as an open page does, until it is told to leave or the daemon ends. */
+  listen(): { leave(): Promise<void> };
+  done(): Promise<void>;
+}
+
+/** Somebody with the token, who looks at the pages and at the metrics while the daemon works. */
+export function openVisitor(door: Door, draw: Random, complain: (words: string) => void): Visitor {
+  const headers = { authorization: `Bearer ${door.token}` };
+  let count = 0;
+  let looking: Promise<void> | null = null;
+  const visit = async ({ path, wanted, says }: Sight) => {
+    const answer = await send(door, path, { headers }, complain);
+    if (answer === null) return;
+    const isRight = wanted.includes(answer.status) && (answer.status !== 200 || says.test(answer.text));
+    if (isRight) count += 1;
+    else complain(`${path} answered ${answer.status}: ${answer.text.slice(0, 200)}`);
+  };
+  return {
+    look() {
+      looking ??= visit(draw.pick(sights(1 + draw.below(40)))).finally(() => {
+        looking = null;
+      });
+    },
+    count: () => count,
+    listen() {
+      const stop = new AbortController();
+      const heard = hear(door, headers, stop.signal);
+      return {
+        leave() {
+          stop.abort();
+          return heard;
+        },
+      };
+    },
+    done: async () => void (await looking),
+  };
+}
+
+interface Sight {
+  readonly path: string;
+  readonly wanted: readonly number[];
+  readonly says: RegExp;
+}
+
+const sights = (id: number): readonly Sight[] => [
+  { path: '/metrics', wanted: [200], says: /^bugferry_in_step\{route="widget"\} [01]$/mu },
+  { path: '/', wanted: [200], says: /<\/html>/u },
+  { path: `/links/${id}`, wanted: [200, 404], says: /<\/html>/u },
+  { path: `/find?q=bug+${id}`, wanted: [302, 404], says: /./u },
+  { path: '/history.json', wanted: [200], says: /^\{/u },
+  { path: '/healthz', wanted: [200], says: /"alive":true/u },
+  { path: '/readyz', wanted: [200, 503], says: /"ready":true/u },
+];
+
+/** Begins again as a browser does, as the daemon may not be up yet or be gone. */
+async function hear(door: Door, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const answer = await fetch(`http://127.0.0.1:${door.port}/live`, { headers, signal });
+      for await (const _news of answer.body ?? []) if (signal.aborted) return;
+    } catch {
+      await new Promise((done) => setTimeout(done, 250));
+    }
+  }
+}
+
+/** What the door still says against it when everything should be in step. */
+export async function notInStep(door: Door): Promise<readonly string[]> {
+  const complaints: string[] = [];
+  const ask = (path: string) => send(door, path, { headers: { authorization: `Bearer ${door.token}` } }, (words) => complaints.push(words));
+  const [ready, metrics, board] = [await ask('/readyz'), await ask('/metrics'), await ask('/')];
+  if (ready?.status !== 200) complaints.push(`/readyz answers ${ready?.status} at the end: ${ready?.text}`);
+  const standing = metrics?.text.split('\n').filter((line) => /^bugferry_(?:in_step|outbox|parked|waiting_links)\{/u.test(line)) ?? [];
+  const wrong = standing.filter((line) => !line.endsWith(line.startsWith('bugferry_in_step') ? ' 1' : ' 0'));
+  if (standing.length === 0 || wrong.length > 0) complaints.push(`/metrics at the end: ${wrong.join(', ') || 'nothing of the route'}`);
+  if (board?.text.includes('in step') !== true) complaints.push('the dashboard does not say at the end that all is in step');
+  return complaints;
+}
