@@ -8,7 +8,6 @@ import { readVocabulary } from './bugzilla/vocabulary.ts';
 import { bugzillaWitness } from './bugzilla/witness.ts';
 import type { Config } from './config/config.ts';
 import type { Allowance } from './core/budget.ts';
-import { asksForProof } from './core/gate.ts';
 import { fieldsOfLabels } from './core/labels.ts';
 import { createGithubClient, type GithubClient } from './github/client.ts';
 import { githubFiles } from './github/files/linked-files.ts';
@@ -45,18 +44,15 @@ export function trackerClientOf({ tracker, limits }: Config, clock: Clock, send:
   return createTrackerClient({ ...tracker, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, fetch: send });
 }
 
-/**
- * The tracker as everybody sees it, for routes that publish nothing else. It has a lane of its own, so that neither waits for the other,
- * and one for all routes.
- */
+/** The tracker as everybody sees it. It has a lane of its own, so that neither waits for the other, and one for all routes. */
 export function witnessesOf(
   { tracker: { url }, limits }: Config,
   clock: Clock,
   letters: Letters,
   warn: (message: string) => void,
-): (route: Route) => Witness | null {
+): (route: Route) => Witness {
   const stranger = { url, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, letters, warn };
-  return (route) => (asksForProof(route) ? bugzillaWitness({ ...stranger, details: route.table, labels: fieldsOfLabels(route) }) : null);
+  return (route) => bugzillaWitness({ ...stranger, details: route.table, labels: fieldsOfLabels(route) });
 }
 
 export function githubClientOf({ github: { url, credential }, limits }: Config, clock: Clock, send: typeof fetch): GithubClient {

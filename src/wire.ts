@@ -6,6 +6,7 @@ import { type Config, secretsOf } from './config/config.ts';
 import { type PeopleBook, peopleBook } from './config/people-book.ts';
 import { limitsOf, routesOf } from './config/routes.ts';
 import { whyRefused } from './core/boundary.ts';
+import { asksForProof } from './core/gate.ts';
 import { fieldsOfLabels } from './core/labels.ts';
 import type { VerifyReport } from './core/verify/report.ts';
 import { type Adoption, adopt, isKnown } from './engine/adopt.ts';
@@ -44,10 +45,11 @@ import type { Importer } from './model/importer.ts';
 import type { Clock } from './model/lane.ts';
 import { SideError } from './model/outcome.ts';
 import type { GithubReplica, TrackerReplica } from './model/replica.ts';
-import type { AttachmentRule, Route } from './model/route.ts';
+import type { Route } from './model/route.ts';
 import type { Side } from './model/side.ts';
 import type { Store } from './model/store.ts';
-import type { RepositorySurvey, ShelfSurvey, TrackerSurvey } from './model/survey.ts';
+import type { Survey } from './model/survey.ts';
+import type { Witness } from './model/witness.ts';
 import { systemClock } from './runtime/clock.ts';
 import { countedFetch } from './runtime/counted-fetch.ts';
 import { createLog, type Log, type LogOptions } from './runtime/log.ts';
@@ -62,6 +64,7 @@ import { openStore } from './store/open.ts';
 import { StateUnusable } from './store/unusable.ts';
 import { allowancesOf, filesOf, githubClientOf, trackerClientOf, witnessesOf } from './wire-edges.ts';
 
+export { audit } from './engine/audit.ts';
 export { findLink, tellStory } from './engine/find.ts';
 export { retryable } from './engine/retry.ts';
 export { standingOf } from './engine/standing.ts';
@@ -98,19 +101,8 @@ export interface BridgeRoute extends Station {
   readonly github: GithubReplica;
   readonly survey: Survey;
   readonly importer: Importer;
-}
-
-/** Looks around for `check`; nothing of it is needed to mirror. Throws `SideError`. */
-export interface Survey {
-  /** `login` is our tracker account; null when it is not known. */
-  tracker(login: string | null): Promise<TrackerSurvey>;
-  repository(place: Pick<Route, 'owner' | 'repo'>): Promise<RepositorySurvey>;
-  /** Names of the types that issues may have; none where GitHub offers none. */
-  types(place: Pick<Route, 'owner' | 'repo'>): Promise<readonly string[]>;
-  /** Whether the tracker shows anything to readers without an account; null on a route that asks for no proof. Throws `SideError`. */
-  isServed(): Promise<boolean | null>;
-  /** Where files are to stand. */
-  place(rule: AttachmentRule): Promise<ShelfSurvey>;
+  /** The tracker as a reader without an account sees it, whether or not the route asks for proof. */
+  readonly stranger: Witness;
 }
 
 /** Puts a bridge together. Nothing is sent yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
@@ -148,7 +140,8 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
     });
     const github = githubReplica({ client: githubClient, owner: route.owner, repo: route.repo, dependencies: route.dependencies });
     const files = filesOf(route, { trackerClient, githubClient, letters, warn });
-    const witness = witnessOf(route);
+    const stranger = witnessOf(route);
+    const witness = asksForProof(route) ? stranger : null;
     const common = {
       route,
       limits: limitsOf(config),
@@ -163,7 +156,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
       tell,
       errands,
     };
-    return bridgeRoute(common, githubClient, trackerClient, book);
+    return { ...bridgeRoute(common, githubClient, trackerClient, book), stranger };
   });
   return { store, clock, routes, allowances, errands, close: () => opened.close() };
 }
@@ -253,7 +246,12 @@ export const isStateTaken = (error: unknown): boolean => error instanceof StateL
 /** Takes secrets out of what is shown: those of the configuration, and whatever looks like one. */
 export const scrubberFor = (config: Config | null): ((text: string) => string) => scrubber(config === null ? [] : secretsOf(config));
 
-function bridgeRoute(common: Omit<Context, 'session'>, client: GithubClient, trackerClient: TrackerClient, book: PeopleBook): BridgeRoute {
+function bridgeRoute(
+  common: Omit<Context, 'session'>,
+  client: GithubClient,
+  trackerClient: TrackerClient,
+  book: PeopleBook,
+): Omit<BridgeRoute, 'stranger'> {
   const { route, tracker, github } = common;
   let session: Session | null = null;
   let { people } = route;

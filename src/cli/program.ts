@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { scrubberFor } from '../wire.ts';
 import { addAdopt } from './adopt.ts';
+import { addAudit } from './audit.ts';
 import { addCheck } from './check.ts';
 import { addCompletion } from './completion.ts';
 import { addDemo } from './demo.ts';
@@ -69,6 +70,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     addMigrate,
     addRedirects,
     addVerify,
+    addAudit,
     addRetry,
     addResync,
     addState,

@@ -43,7 +43,8 @@ export function planWithdrawal(scene: Scene, sight: Sight, ownTitle: string | nu
   return [...opening(scene, sight), ...ofText(scene, sight, gone), ...rest];
 }
 
-const isCopied = ({ origin, state, copy }: Entry): boolean =>
+/** Whether it has a copy on GitHub, as far as is known. */
+export const isCopied = ({ origin, state, copy }: Entry): boolean =>
   origin === 'tracker' && copy !== null && (state === 'mirrored' || state === 'withdrawn');
 
 const isToGo = ({ enclosures }: Sight, entry: Entry): boolean => entry.state === 'withdrawn' || namesHidden(entry, enclosures);
@@ -53,7 +54,7 @@ export const isPeoples = ({ entries }: Pick<Sight, 'entries'>): boolean =>
   entries.some(({ origin, source, part }) => origin === 'github' && source === bodyId && part === 1);
 
 /** Whether the issue shows anything of the tracker: one that people opened, and whose bug was never public, is left alone. */
-function showsTracker({ link, entries }: Sight): boolean {
+export function showsTracker({ link, entries }: Pick<Sight, 'link' | 'entries'>): boolean {
   return link.isWithdrawn || !isPeoples({ entries }) || link.pointed.github || entries.some(isCopied);
 }
 
@@ -82,7 +83,7 @@ function withdrawnPatch(scene: Scene, sight: Sight, issue: Issue, ownTitle: stri
 }
 
 /** GitHub's website saves line ends as CR LF. */
-const sameText = (one: string, other: string): boolean => one.replaceAll('\r\n', '\n').trim() === other.trim();
+export const sameText = (one: string, other: string): boolean => one.replaceAll('\r\n', '\n').trim() === other.trim();
 
 const without = (names: readonly string[]): SetPatch => ({ add: [], remove: names });
 

@@ -55,11 +55,11 @@ const isShown = ({ origin, state }: { readonly origin: string; readonly state: s
   origin === 'tracker' && state === 'mirrored';
 
 /** A bug that is shown again is read from its beginning, and proved in the next cycle. */
-function hearBug({ store }: Context, link: Link, isSeen: boolean): void {
+function hearBug({ store, clock }: Context, link: Link, isSeen: boolean): void {
   const { proof } = link;
   if (proof === null || proof.isShown === isSeen) return;
   if (isSeen) store.links.save({ ...link, proof: null, threadReadAt: null, urgency: 'live' });
-  else store.links.save({ ...link, proof: { ...proof, isShown: false }, urgency: 'live' });
+  else store.links.save({ ...link, proof: { ...proof, isShown: false, at: clock.now() }, urgency: 'live' });
 }
 
 function hearComments(context: Context, { id }: Link, seen: ReadonlySet<number> | null): void {

@@ -72,12 +72,12 @@ async function testimonyOf(witness: Witness, asks: readonly Ask[]): Promise<Test
 }
 
 function hear(context: Context, { link, bug, entries, files }: Ask, { bugs, comments, attachments }: Testimony): void {
-  const { store } = context;
+  const { store, clock } = context;
   const theirs = bugs.get(bug.id);
-  const of = bugDigest(bug);
-  if (theirs === undefined) store.links.save({ ...link, proof: { isShown: false, of, details: {}, labels: [] } });
+  const proved = { at: clock.now(), of: bugDigest(bug) };
+  if (theirs === undefined) store.links.save({ ...link, proof: { isShown: false, ...proved, details: {}, labels: [] } });
   // Another version than ours was read a moment before or after it changed: the next poll brings it.
-  else if (isSameBug(bug, theirs)) store.links.save({ ...link, proof: { isShown: true, of, ...vouched(theirs) } });
+  else if (isSameBug(bug, theirs)) store.links.save({ ...link, proof: { isShown: true, ...proved, ...vouched(theirs) } });
   else if (link.proof?.isShown === false) store.links.save({ ...link, proof: null });
   const said = comments.get(bug.id);
   const listed = attachments.get(bug.id);

@@ -1,3 +1,5 @@
+import type { AttachmentRule, Route } from './route.ts';
+
 /**
  * What a look at the surroundings of a route found, for `check`: rights, settings and clocks. Nothing of it is needed to mirror. What a
  * side does not tell is null, which is no reason to complain.
@@ -44,4 +46,17 @@ export interface ShelfSurvey {
   readonly isCode: boolean;
   /** The release for files takes no more of them. */
   readonly isSealed: boolean;
+}
+
+/** Looks around for `check`; nothing of it is needed to mirror. Throws `SideError`. */
+export interface Survey {
+  /** `login` is our tracker account; null when it is not known. */
+  tracker(login: string | null): Promise<TrackerSurvey>;
+  repository(place: Pick<Route, 'owner' | 'repo'>): Promise<RepositorySurvey>;
+  /** Names of the types that issues may have; none where GitHub offers none. */
+  types(place: Pick<Route, 'owner' | 'repo'>): Promise<readonly string[]>;
+  /** Whether the tracker shows anything to readers without an account; null on a route that asks for no proof. Throws `SideError`. */
+  isServed(): Promise<boolean | null>;
+  /** Where files are to stand. */
+  place(rule: AttachmentRule): Promise<ShelfSurvey>;
 }

@@ -20,6 +20,8 @@ export interface Witness {
 /** What the witness was last shown of a bug. */
 export interface BugProof {
   readonly isShown: boolean;
+  /** When that was found out. */
+  readonly at: number;
   /** Digest of the bug, as our own account saw it, for which this was found out; another version has to be proved again. */
   readonly of: string;
   /** The further fields in words as the witness was shown them: those that only some may see are not here. */

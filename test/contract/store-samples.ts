@@ -96,7 +96,7 @@ export const fullLink: LinkDraft = {
   threadReadAt: 1_700_000_002_000,
   claim: 77,
   pointed: { tracker: true, github: false },
-  proof: { isShown: true, of: 'd0', details: { cf_notes: ['“hot”'] }, labels: ['whiteboard'] },
+  proof: { isShown: true, at: 7_000, of: 'd0', details: { cf_notes: ['“hot”'] }, labels: ['whiteboard'] },
   isWithdrawn: true,
 };
 
