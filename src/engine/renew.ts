@@ -27,7 +27,7 @@ export async function performRewrite(context: Context, row: OutboxRow, link: Lin
     intend(context, row);
     store.entries.save({ ...entry, wrote: digestAsSent(entry, text) });
   });
-  const outcome = await send(context, link.github, entry.copy, text);
+  const outcome = await send(context, link.github, entry, text);
   if (outcome.kind === 'applied') {
     recordRewrite(context, operation, outcome.item);
     return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
@@ -38,8 +38,11 @@ export async function performRewrite(context: Context, row: OutboxRow, link: Lin
 
 const digestAsSent = ({ copy }: Entry, text: string): string => (copy === bodyId ? bodyDigest(text) : digestOf(canonicalText(text)));
 
-function send({ github }: Context, issue: Issue, copy: number, text: string): Promise<Outcome<Comment | Issue>> {
-  return copy === bodyId ? github.update(issue, { body: withTableOf(text, issue) }) : github.rewrite(issue.number, copy, text);
+/** What people wrote over a moment ago, and no list shows yet, is told from what we wrote; where copies are restored, either goes. */
+function send({ github, route }: Context, issue: Issue, entry: Entry, text: string): Promise<Outcome<Comment | Issue>> {
+  if (entry.copy === null || entry.copy === bodyId) return github.update(issue, { body: withTableOf(text, issue) });
+  const mayReplace = (body: string): boolean => route.copies === 'restore' || digestOf(canonicalText(body)) === entry.copyDigest;
+  return github.rewrite(issue.number, entry.copy, text, mayReplace);
 }
 
 export async function performErase(context: Context, row: OutboxRow, link: Link, operation: EraseOperation): Promise<Performed> {

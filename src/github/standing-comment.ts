@@ -3,6 +3,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from './failure.ts';
 import { look } from './look.ts';
 import { get, type Repository } from './repository.ts';
+import { commentSchema, parseAnswer } from './schema.ts';
 import { sendComment } from './write.ts';
 
 /** A comment that stands on an issue. */
@@ -13,9 +14,19 @@ export interface Standing {
   readonly comment: number;
 }
 
-/** PATCH /repos/{owner}/{repo}/issues/comments/{comment_id} */
-export async function rewrite(repository: Repository, at: Standing, text: string): Promise<Outcome<Comment>> {
+/** GET and PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}; GitHub has no condition for a write. */
+export async function rewrite(
+  repository: Repository,
+  at: Standing,
+  text: string,
+  mayReplace: (body: string) => boolean,
+): Promise<Outcome<Comment>> {
   const about = `change ${nameOf(repository, at)}`;
+  const before = await standing(repository, at);
+  if (before.kind === 'failed' && before.failure.kind !== 'gone') return unwrittenOutcome(before.failure);
+  if (before.kind === 'parsed' && !mayReplace(before.value.body ?? '')) {
+    return { kind: 'stale', why: `${nameOf(repository, at)} was changed by somebody a moment ago` };
+  }
   const outcome = await sendComment(repository, {
     method: 'PATCH',
     path: pathOf(repository, at),
@@ -50,6 +61,12 @@ async function examine(repository: Repository, at: Standing, why: string): Promi
   if (reply.kind !== 'failed')
     return { kind: 'refused', why: `${why}. It can be read, so the account seems to have no right to change it.` };
   return reply.failure.kind === 'gone' ? 'missing' : reply.failure;
+}
+
+async function standing(repository: Repository, at: Standing) {
+  const about = `read ${nameOf(repository, at)}`;
+  const reply = await get(repository, `/issues/comments/${at.comment}`, about);
+  return reply.kind === 'answered' ? parseAnswer(commentSchema, reply, about) : reply;
 }
 
 const pathOf = ({ path }: Repository, { comment }: Standing): string => `${path}/issues/comments/${comment}`;

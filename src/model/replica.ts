@@ -77,8 +77,11 @@ export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
 export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   readonly side: 'github';
 
-  /** Replaces the text of a comment on an issue, whoever changed it meanwhile. `gone` when the comment is not there, or its issue is not. */
-  rewrite(ref: number, comment: number, text: string): Promise<Outcome<Comment>>;
+  /**
+   * Replaces the text of a comment on an issue: `stale` where what stands there may not be replaced, by a look just before the write.
+   * `gone` when the comment is not there, or its issue is not.
+   */
+  rewrite(ref: number, comment: number, text: string, mayReplace: (body: string) => boolean): Promise<Outcome<Comment>>;
 
   /** Deletes a comment. One that is not there any more is applied; `gone` when the issue cannot be reached. */
   erase(ref: number, comment: number): Promise<Outcome<null>>;

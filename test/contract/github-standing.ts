@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type GithubSession, itemOf, minuteMs, repo } from './github-bench.ts';
 
+const whatever = (): boolean => true;
+
 /** What stands already: a comment rewritten or erased, a body replaced, an issue locked. */
 export function standingCases(on: GithubSession): void {
   const talk = async (): Promise<readonly [issue: number, comment: number]> => {
@@ -15,24 +17,35 @@ export function standingCases(on: GithubSession): void {
       on.mona.editComment(repo, id, 'Mona was here');
       on.clock.advance(minuteMs);
       const before = on.writes();
-      const comment = itemOf(await on.replica.rewrite(issue, id, 'Better\n\nwords'));
+      const comment = itemOf(await on.replica.rewrite(issue, id, 'Better\n\nwords', whatever));
       expect(on.writes() - before).toBe(1);
       expect(comment).toMatchObject({ side: 'github', id, ref: issue, text: 'Better\n\nwords', changedAt: on.clock.now() - 250 });
       expect(texts(issue)).toEqual(['Better\n\nwords']);
     });
 
+    it('is stale where somebody has changed it, and leaves that as it is', async () => {
+      const [issue, id] = await talk();
+      const isOurs = (body: string): boolean => body === 'Words';
+      expect(itemOf(await on.replica.rewrite(issue, id, 'Words', isOurs)).text).toBe('Words');
+      on.mona.editComment(repo, id, 'Mona was here');
+      const before = on.writes();
+      expect(await on.replica.rewrite(issue, id, 'Better', isOurs)).toMatchObject({ kind: 'stale' });
+      expect(on.writes() - before).toBe(0);
+      expect(texts(issue)).toEqual(['Mona was here']);
+    });
+
     it('that is not there, or stands on another issue, is gone, and so is one whose issue is', async () => {
       const [issue, erased] = await talk();
       on.mona.deleteComment(repo, erased);
-      expect(await on.replica.rewrite(issue, erased, 'Back')).toMatchObject({ kind: 'gone', gone: { kind: 'missing' } });
-      expect(await on.replica.rewrite(issue, 999_999, 'Never was')).toMatchObject({ kind: 'gone', gone: { kind: 'missing' } });
+      expect(await on.replica.rewrite(issue, erased, 'Back', whatever)).toMatchObject({ kind: 'gone', gone: { kind: 'missing' } });
+      expect(await on.replica.rewrite(issue, 999_999, 'Never was', whatever)).toMatchObject({ kind: 'gone', gone: { kind: 'missing' } });
       expect((await on.replica.probe(issue)).kind).toBe('there');
       const [deleted, within] = await talk();
       on.mona.deleteIssue(repo, deleted);
-      expect(await on.replica.rewrite(deleted, within, 'Back')).toMatchObject({ kind: 'gone', gone: { kind: 'deleted' } });
+      expect(await on.replica.rewrite(deleted, within, 'Back', whatever)).toMatchObject({ kind: 'gone', gone: { kind: 'deleted' } });
       const [moved, carried] = await talk();
       on.mona.transfer(repo, moved, 'acme/gadget');
-      expect(await on.replica.rewrite(moved, carried, 'Back')).toMatchObject({ kind: 'gone', gone: { kind: 'moved' } });
+      expect(await on.replica.rewrite(moved, carried, 'Back', whatever)).toMatchObject({ kind: 'gone', gone: { kind: 'moved' } });
       expect(texts(issue)).toEqual([]);
     });
 
@@ -41,9 +54,9 @@ export function standingCases(on: GithubSession): void {
       const issue = on.mona.open(repo, { title: 'Talk' });
       const foreign = on.mona.comment(repo, issue, 'Mine');
       const { id } = itemOf(await on.replica.comment(issue, 'Words'));
-      expect(await on.replica.rewrite(issue, id, ' \n')).toMatchObject({ kind: 'refused' });
-      expect(await on.replica.rewrite(issue, id, 'x'.repeat(65_537))).toMatchObject({ kind: 'refused' });
-      expect(await on.replica.rewrite(issue, foreign, 'Yours')).toMatchObject({ kind: 'refused' });
+      expect(await on.replica.rewrite(issue, id, ' \n', whatever)).toMatchObject({ kind: 'refused' });
+      expect(await on.replica.rewrite(issue, id, 'x'.repeat(65_537), whatever)).toMatchObject({ kind: 'refused' });
+      expect(await on.replica.rewrite(issue, foreign, 'Yours', whatever)).toMatchObject({ kind: 'refused' });
       expect(await on.replica.erase(issue, foreign)).toMatchObject({ kind: 'refused' });
       expect(texts(issue)).toEqual(['Mine', 'Words']);
     });
@@ -74,7 +87,7 @@ export function standingCases(on: GithubSession): void {
       on.world.setPrivate(repo, true);
       on.world.allow(repo, 'bugferry', null);
       expect(await on.replica.erase(issue, id)).toMatchObject({ kind: 'refused' });
-      expect(await on.replica.rewrite(issue, id, 'New')).toMatchObject({ kind: 'refused' });
+      expect(await on.replica.rewrite(issue, id, 'New', whatever)).toMatchObject({ kind: 'refused' });
       expect(await on.replica.lock(issue, true)).toMatchObject({ kind: 'refused' });
       expect(texts(issue)).toEqual(['Words']);
     });
@@ -140,7 +153,7 @@ export function standingCases(on: GithubSession): void {
       const [issue, id] = await talk();
       on.mona.lock(repo, issue, true);
       expect(await on.replica.comment(issue, 'More')).toMatchObject({ kind: 'refused' });
-      expect(await on.replica.rewrite(issue, id, 'Other')).toMatchObject({ kind: 'refused' });
+      expect(await on.replica.rewrite(issue, id, 'Other', whatever)).toMatchObject({ kind: 'refused' });
       expect(await on.replica.erase(issue, id)).toMatchObject({ kind: 'refused' });
       expect(texts(issue)).toEqual(['Words']);
     });
@@ -152,7 +165,7 @@ export function standingCases(on: GithubSession): void {
       const other = itemOf(await on.replica.comment(issue, 'Other')).id;
       const before = on.writes();
       on.fault = { cost: 'edit', fault: { kind: 'drop', after } };
-      expect(await on.replica.rewrite(issue, id, 'New')).toMatchObject({ kind: 'unknown' });
+      expect(await on.replica.rewrite(issue, id, 'New', whatever)).toMatchObject({ kind: 'unknown' });
       expect(await on.replica.erase(issue, other)).toMatchObject({ kind: 'unknown' });
       expect(await on.replica.lock(issue, true)).toMatchObject({ kind: 'unknown' });
       expect(on.writes() - before).toBe(3);
@@ -164,7 +177,7 @@ export function standingCases(on: GithubSession): void {
       const [issue, id] = await talk();
       on.fault = { cost: 'edit', fault: { kind: 'limited', status: 429, retryAfterSeconds: 90 } };
       for (const outcome of [
-        await on.replica.rewrite(issue, id, 'New'),
+        await on.replica.rewrite(issue, id, 'New', whatever),
         await on.replica.erase(issue, id),
         await on.replica.lock(issue, true),
       ])

@@ -83,8 +83,10 @@ export function directGithubReplica(world: GithubWorld, options: DirectGithubOpt
         const issue = issueNow(desk, ref);
         return applied(asComment(state, repo, { issue, comment: createComment(state, desk.user, { repo, issue }, text) }));
       }),
-    rewrite: (ref, comment, text) =>
-      write(desk, { method: 'PATCH', path: `${desk.path}/issues/comments/${comment}` }, ref, () => rewrite(desk, ref, comment, text)),
+    rewrite: (ref, comment, text, mayReplace) =>
+      write(desk, { method: 'PATCH', path: `${desk.path}/issues/comments/${comment}` }, ref, () =>
+        rewrite(desk, { ref, id: comment, mayReplace }, text),
+      ),
     erase: (ref, comment) =>
       write(desk, { method: 'DELETE', path: `${desk.path}/issues/comments/${comment}` }, ref, () => erase(desk, ref, comment)),
     lock: (ref, isLocked) =>
@@ -160,11 +162,20 @@ function update(desk: Desk, seen: Issue, patch: IssuePatch): Outcome<Issue> {
   return applied(shown(desk, issue));
 }
 
-function rewrite(desk: Desk, ref: number, id: number, body: string): Outcome<Comment> {
+interface Rewriting {
+  readonly ref: number;
+  /** The comment's. */
+  readonly id: number;
+  readonly mayReplace: (body: string) => boolean;
+}
+
+function rewrite(desk: Desk, { ref, id, mayReplace }: Rewriting, body: string): Outcome<Comment> {
   const { state, repo, user } = desk;
   const issue = issueNow(desk, ref);
-  if (!hasComment(issue, id))
-    return { kind: 'gone', gone: { kind: 'missing', why: `comment ${id} on ${fullName(repo)}#${ref} is not there` } };
+  const name = `comment ${id} on ${fullName(repo)}#${ref}`;
+  const before = issue.comments.find((comment) => comment.id === id);
+  if (before === undefined) return { kind: 'gone', gone: { kind: 'missing', why: `${name} is not there` } };
+  if (!mayReplace(before.body)) return { kind: 'stale', why: `${name} was changed by somebody a moment ago` };
   return applied(asComment(state, repo, { issue, comment: editComment(state, user, repo, { id, body }) }));
 }
 
