@@ -24,10 +24,6 @@ import {
 import { isConcerned } from './engine/follow.ts';
 import { heldWhenStopped } from './engine/held-when-stopped.ts';
 import { meet } from './engine/meet.ts';
-import { type Forecast, forecast } from './engine/migrate/forecast.ts';
-import { migrate } from './engine/migrate/migrate.ts';
-import type { MigrateEvent, MigrateReport, Migration } from './engine/migrate/migration.ts';
-import { greeted } from './engine/migrate/patience.ts';
 import { type Paused, pauseInForce } from './engine/pause.ts';
 import { type Preview, previewOf } from './engine/preview.ts';
 import type { VerifyProgress as Progress } from './engine/verify/inspection.ts';
@@ -183,26 +179,6 @@ export const sweepOf = (bridge: Bridge, options: RoundOptions): Promise<readonly
 /** What a cycle of this route would do now. Meant for a bridge on a copy of the state, which it writes to. */
 export async function preview(route: BridgeRoute): Promise<Preview> {
   return previewOf(await route.context());
-}
-
-export type MigrationEvent = MigrateEvent;
-
-export type MigrationForecast = Forecast;
-
-/** What migrating the route would do. Meant for a bridge on a copy of the state, which it writes to. Throws `SideError`. */
-export async function forecastRoute(
-  route: BridgeRoute,
-  { samplesMax, ...options }: Omit<Migration, 'context' | 'importer'> & { readonly samplesMax: number },
-): Promise<Forecast> {
-  return forecast({ ...options, context: await greeted(route), importer: route.importer }, route.importer, samplesMax);
-}
-
-/** Makes an issue of every bug of the route that has none. Throws `SideError`; when it is told to stop, whatever its clock throws. */
-export async function migrateRoute(
-  route: BridgeRoute,
-  { writer, ...options }: Omit<Migration, 'context' | 'importer'> & { readonly writer: 'import' | 'api' },
-): Promise<MigrateReport> {
-  return migrate({ ...options, context: await greeted(route), importer: writer === 'api' ? null : route.importer });
 }
 
 export type BridgeAdoption = Adoption;

@@ -38,7 +38,7 @@ const layers: Readonly<Record<string, Layer>> = {
   config: { may: ['model'], vendors: ['zod', 'yaml', ...node] },
   cli: {
     may: ['config', 'model', 'core'],
-    files: ['wire', 'wire-door', 'wire-edges', 'wire-sandbox', 'wire-state'],
+    files: ['wire', 'wire-door', 'wire-edges', 'wire-migrate', 'wire-sandbox', 'wire-state'],
     vendors: ['commander', ...node],
   },
   'wire.ts': {
@@ -49,6 +49,7 @@ const layers: Readonly<Record<string, Layer>> = {
   'wire-edges.ts': { may: ['model', 'core', 'bugzilla', 'github', 'runtime', 'config'], vendors: [] },
   'wire-sandbox.ts': { may: ['model', 'runtime', 'sandbox', 'store'], vendors: node },
   'wire-door.ts': { may: ['model', 'core', 'engine', 'runtime', 'http', 'config'], files: ['wire'], vendors: [] },
+  'wire-migrate.ts': { may: ['model', 'core', 'engine'], files: ['wire'], vendors: [] },
   'wire-state.ts': { may: ['config', 'runtime', 'store'], vendors: [] },
   'main.ts': { may: ['cli'], vendors: node },
 };

@@ -1,5 +1,5 @@
 import { durationInWords, durationOf, type Pace } from '../core/pace.ts';
-import type { MigrationEvent } from '../wire.ts';
+import type { MigrationEvent } from '../wire-migrate.ts';
 import { type Terminal, visible } from './terminal.ts';
 
 /** Shows how a migration gets on: one line that changes on a terminal, a line from time to time elsewhere, or JSON. */

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import type { Writer } from '../core/writer.ts';
 import type { Bridge, BridgeRoute } from '../wire.ts';
 import type { CommonOptions } from './desk.ts';
 import { UsageError } from './failure.ts';
@@ -12,7 +13,10 @@ export interface MigrateOptions extends CommonOptions {
   readonly verify: boolean;
   readonly samples: number;
   readonly limit?: number;
-  readonly writer: 'import' | 'api';
+  /** Absent takes what the rights of our account allow. */
+  readonly writer?: Writer;
+  /** The repository of a rehearsal, as owner/name. */
+  readonly rehearse?: string;
   readonly numbers: 'free' | 'keep';
 }
 

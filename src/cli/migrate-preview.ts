@@ -1,6 +1,6 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import type { MigrationForecast } from '../wire.ts';
+import type { MigrationForecast } from '../wire-migrate.ts';
 
 type Sample = MigrationForecast['samples'][number];
 

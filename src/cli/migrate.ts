@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type Bridge, type BridgeRoute, migrateRoute, openBridge, standingOf } from '../wire.ts';
+import { type Bridge, type BridgeRoute, openBridge, standingOf } from '../wire.ts';
+import { migrateRoute } from '../wire-migrate.ts';
 import { announce, type Desk, readConfig, withConfig } from './desk.ts';
 import { codeOf, exitCodes } from './exit-code.ts';
 import { UsageError } from './failure.ts';
@@ -7,7 +8,9 @@ import { dryRun } from './migrate-forecast.ts';
 import { type Meter, meterOf } from './migrate-meter.ts';
 import { chosenRoutes, countIn, type MigrateOptions } from './migrate-options.ts';
 import { paceOf } from './migrate-pace.ts';
+import { rehearsalOf, tellRehearsal } from './migrate-rehearsal.ts';
 import { verifyAfter } from './migrate-verify.ts';
+import { writerFor } from './migrate-writer.ts';
 import { printTrouble } from './status.ts';
 import { summaryLine } from './summary.ts';
 
@@ -19,7 +22,7 @@ export function addMigrate(program: Command, desk: Desk): void {
       "Makes an issue of every bug that has none, with its comments, dates and state, by GitHub's issue import. What stands already is found and not made again. Afterwards bugferry run goes on from there, or bugferry cutover ends the tracker's part.",
     examples: [
       ['--dry-run', 'what would be done and how long it takes, and a page that shows how bugs will look'],
-      ['--limit 20', 'a rehearsal with the first twenty bugs'],
+      ['--rehearse acme/trial --limit 20', 'a rehearsal with the first twenty bugs in another repository'],
       ['', 'all bugs of all routes'],
       ['--numbers keep', 'into an empty repository, so that issue 12 is bug 12'],
       ['--writer api', "without import: through the normal interface, within GitHub's limits on content"],
@@ -27,13 +30,22 @@ export function addMigrate(program: Command, desk: Desk): void {
   });
   withConfig(command)
     .option('--route <name>', 'only this route')
+    .option(
+      '--rehearse <repository>',
+      'migrate into another repository (owner/name), with a state file of its own; the tracker is only read',
+    )
     .option('--dry-run', 'write nothing to either side; tell what would be done')
     .option('--preview <file>', 'where --dry-run shows how bugs will look', 'bugferry-preview.html')
     .option('--samples <count>', 'how many bugs it shows', countIn, 20)
     .option('--limit <count>', 'make no more than so many issues this time', countIn)
     .option('--html <file>', 'write what the comparison afterwards found as a page for people')
     .option('--no-verify', 'do not compare both sides afterwards')
-    .addOption(new Option('--writer <kind>', 'how issues are made').choices(['import', 'api']).default('import'))
+    .addOption(
+      new Option('--writer <kind>', 'how issues are made; by default import, where the account administers the repository').choices([
+        'import',
+        'api',
+      ]),
+    )
     .addOption(new Option('--numbers <kind>', 'which numbers issues get').choices(['free', 'keep']).default('free'))
     .action(async (options: MigrateOptions) => desk.finish(await (options.dryRun ? dryRun : migrate)(desk, options)));
 }
@@ -42,7 +54,8 @@ async function migrate(desk: Desk, options: MigrateOptions): Promise<number> {
   const { terminal, signal } = desk;
   if (options.numbers === 'keep' && options.writer === 'api')
     throw new UsageError('--numbers keep needs imports: with --writer api issues get the numbers that GitHub gives them.');
-  const config = readConfig(desk, options);
+  const config = rehearsalOf(readConfig(desk, options), options);
+  tellRehearsal(terminal, config, options);
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
   const bridge = openBridge(config, { mode: 'write', signal, warn, tell: () => {} });
   const meter = meterOf(terminal, { isJson: options.json === true, pace: paceOf(config), now: bridge.clock.now });
@@ -67,8 +80,10 @@ interface Work {
 
 async function migrateOne(desk: Desk, options: MigrateOptions, { bridge, route, meter }: Work): Promise<number> {
   const { terminal, signal } = desk;
-  const { writer, numbers, limit = null, json } = options;
+  const { numbers, limit = null, json } = options;
   try {
+    const writer = await writerFor(desk, options, route);
+    if (writer === null) return exitCodes.unreachable;
     const report = await migrateRoute(route, { writer, numbers, limit, tell: meter.tell });
     meter.end();
     const standing = standingOf(bridge.store, route.route, bridge.allowances, bridge.clock.now());

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
@@ -73,7 +73,24 @@ describe('migrate', () => {
     expect(house.github.issues(repo)).toEqual([]);
   });
 
+  test('--rehearse writes into another repository alone, and remembers it in a file of its own', async () => {
+    house.github.addRepo('acme/trial');
+    house.github.allow('acme/trial', 'bugferry-bot', 'admin');
+    const { code, out, err } = await house.run('migrate', '--rehearse', 'acme/trial');
+    expect(code, err).toBe(0);
+    expect(err).toMatch(/rehearsal in acme\/trial, remembered in .*state\.rehearsal-acme-trial\.db/);
+    expect(out).toMatch(/11 pairs compared, nothing differs/);
+    expect(house.github.issues('acme/trial')).toHaveLength(11);
+    expect(house.github.issues(repo)).toEqual([]);
+    expect(existsSync(house.state)).toBe(false);
+    expect(house.tracker.bug(1)?.see_also).toEqual([]);
+    expect(await house.run('migrate')).toMatchObject({ code: 0, out: expect.stringContaining('11 issues made') });
+    expect(house.github.issues('acme/trial')).toHaveLength(11);
+  });
+
   test.each([
+    [['--rehearse', 'trial'], /owner\/name/],
+    [['--rehearse', 'acme/Widget'], /repository of a route itself/],
     [['--route', 'nothing'], /no route nothing.*widget/],
     [['--limit', '0'], /whole number/],
     [['--writer', 'api', '--numbers', 'keep'], /needs imports/],

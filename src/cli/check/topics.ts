@@ -12,10 +12,12 @@ import type { Site, Topic } from './site.ts';
 import { status } from './status.ts';
 import { token } from './token.ts';
 import type { Verdict } from './verdict.ts';
+import { writer } from './writer.ts';
 
 /** Everything that is looked at of a route whose two sides answer, in the order in which it is told. */
 const topics: readonly Topic[] = [
   repository,
+  writer,
   privacy,
   token,
   account,

@@ -1,0 +1,16 @@
+import type { Writer } from '../core/writer.ts';
+import type { BridgeRoute } from '../wire.ts';
+import { writerOf } from '../wire-migrate.ts';
+import type { Desk } from './desk.ts';
+import type { MigrateOptions } from './migrate-options.ts';
+
+/** The writer that was asked for, or that the rights allow; null when nobody agreed to a way that notifies people. Throws `SideError`. */
+export async function writerFor(desk: Desk, options: MigrateOptions, route: BridgeRoute): Promise<Writer | null> {
+  if (options.writer !== undefined) return options.writer;
+  const { writer, isByItself, why } = await writerOf(route);
+  if (isByItself) return writer;
+  desk.terminal.note(`bugferry: route ${route.name}: ${why}`);
+  if (desk.questions === null || options.numbers === 'keep' || options.json === true) return null;
+  const answer = await desk.questions.ask('Use --writer api (yes or no)', 'no');
+  return /^y(es)?$/iu.test(answer) ? writer : null;
+}
