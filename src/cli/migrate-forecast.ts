@@ -2,19 +2,19 @@ import { writeFileSync } from 'node:fs';
 import { type Duration, durationInWords, durationOf, type Pace, type Work } from '../core/pace.ts';
 import { openBridge } from '../wire.ts';
 import { forecastRoute, type MigrationForecast } from '../wire-migrate.ts';
-import { type Desk, readConfig } from './desk.ts';
+import type { Desk } from './desk.ts';
 import { exitCodes } from './exit-code.ts';
 import { meterOf } from './migrate-meter.ts';
 import { chosenRoutes, type MigrateOptions } from './migrate-options.ts';
 import { paceOf } from './migrate-pace.ts';
 import { previewPage } from './migrate-preview.ts';
-import { rehearsalOf } from './migrate-rehearsal.ts';
+import { readRehearsed } from './migrate-rehearsal.ts';
 import { type Terminal, visible } from './terminal.ts';
 
 /** Prints what a migration would do and take, and writes pages of issues as they would look. Nothing is written to either side. */
 export async function dryRun(desk: Desk, options: MigrateOptions): Promise<number> {
   const { terminal, signal } = desk;
-  const config = rehearsalOf(readConfig(desk, options), options);
+  const config = readRehearsed(desk, options);
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
   const bridge = openBridge(config, { mode: 'copy', signal, warn, tell: () => {} });
   const pace = paceOf(config);

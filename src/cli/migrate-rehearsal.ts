@@ -1,12 +1,22 @@
 import type { Config } from '../config/config.ts';
 import { rehearsed } from '../config/rehearse.ts';
+import { type Desk, readConfig } from './desk.ts';
 import { UsageError } from './failure.ts';
 import type { MigrateOptions } from './migrate-options.ts';
-import type { Terminal } from './terminal.ts';
 
-/** The configuration as a rehearsal takes it; as it is without one. Throws `UsageError`. */
-export function rehearsalOf(config: Config, { rehearse, route }: MigrateOptions): Config {
+/** The configuration, in a rehearsal as that takes it, which is told. Throws `UsageError`. */
+export function readRehearsed(desk: Desk, options: MigrateOptions): Config {
+  const config = readConfig(desk, options);
+  const { rehearse } = options;
   if (rehearse === undefined) return config;
+  const changed = rehearsalOf(config, rehearse, options.route);
+  desk.terminal.note(
+    `bugferry: rehearsal in ${rehearse}, remembered in ${changed.state}; the tracker is only read. When you have seen enough, delete both.`,
+  );
+  return changed;
+}
+
+function rehearsalOf(config: Config, rehearse: string, route: string | undefined): Config {
   if (!/^[\w.-]+\/[\w.-]+$/u.test(rehearse)) throw new UsageError(`--rehearse takes a repository as owner/name, and ${rehearse} is none.`);
   const routes = config.routes.filter(({ name }) => route === undefined || name === route);
   const [only] = routes;
@@ -15,9 +25,4 @@ export function rehearsalOf(config: Config, { rehearse, route }: MigrateOptions)
   if (config.routes.some(({ github }) => github.repo.toLowerCase() === rehearse.toLowerCase()))
     throw new UsageError(`${rehearse} is the repository of a route itself. Rehearse in another one that may be deleted afterwards.`);
   return rehearsed(config, only, rehearse);
-}
-
-export function tellRehearsal({ note }: Terminal, { state }: Config, { rehearse }: MigrateOptions): void {
-  if (rehearse === undefined) return;
-  note(`bugferry: rehearsal in ${rehearse}, remembered in ${state}. When you have seen enough, delete both.`);
 }

@@ -2,10 +2,13 @@ import type { Writer } from '../core/writer.ts';
 import type { BridgeRoute } from '../wire.ts';
 import { writerOf } from '../wire-migrate.ts';
 import type { Desk } from './desk.ts';
+import { UsageError } from './failure.ts';
 import type { MigrateOptions } from './migrate-options.ts';
 
-/** The writer that was asked for, or that the rights allow; null when nobody agreed to a way that notifies people. Throws `SideError`. */
+/** The writer that was asked for, or that the rights allow; null when nobody agreed to a way that notifies people. Throws `SideError` and `UsageError`. */
 export async function writerFor(desk: Desk, options: MigrateOptions, route: BridgeRoute): Promise<Writer | null> {
+  if (options.numbers === 'keep' && options.writer === 'api')
+    throw new UsageError('--numbers keep needs imports: with --writer api issues get the numbers that GitHub gives them.');
   if (options.writer !== undefined) return options.writer;
   const { writer, isByItself, why } = await writerOf(route);
   if (isByItself) return writer;

@@ -1,14 +1,13 @@
 import { type Command, Option } from 'commander';
 import { type Bridge, type BridgeRoute, openBridge, standingOf } from '../wire.ts';
 import { migrateRoute } from '../wire-migrate.ts';
-import { announce, type Desk, readConfig, withConfig } from './desk.ts';
+import { announce, type Desk, withConfig } from './desk.ts';
 import { codeOf, exitCodes } from './exit-code.ts';
-import { UsageError } from './failure.ts';
 import { dryRun } from './migrate-forecast.ts';
 import { type Meter, meterOf } from './migrate-meter.ts';
 import { chosenRoutes, countIn, type MigrateOptions } from './migrate-options.ts';
 import { paceOf } from './migrate-pace.ts';
-import { rehearsalOf, tellRehearsal } from './migrate-rehearsal.ts';
+import { readRehearsed } from './migrate-rehearsal.ts';
 import { verifyAfter } from './migrate-verify.ts';
 import { writerFor } from './migrate-writer.ts';
 import { printTrouble } from './status.ts';
@@ -30,10 +29,7 @@ export function addMigrate(program: Command, desk: Desk): void {
   });
   withConfig(command)
     .option('--route <name>', 'only this route')
-    .option(
-      '--rehearse <repository>',
-      'migrate into another repository (owner/name), with a state file of its own; the tracker is only read',
-    )
+    .option('--rehearse <repository>', 'into another repository (owner/name), with a state file of its own')
     .option('--dry-run', 'write nothing to either side; tell what would be done')
     .option('--preview <file>', 'where --dry-run shows how bugs will look', 'bugferry-preview.html')
     .option('--samples <count>', 'how many bugs it shows', countIn, 20)
@@ -52,10 +48,7 @@ export function addMigrate(program: Command, desk: Desk): void {
 
 async function migrate(desk: Desk, options: MigrateOptions): Promise<number> {
   const { terminal, signal } = desk;
-  if (options.numbers === 'keep' && options.writer === 'api')
-    throw new UsageError('--numbers keep needs imports: with --writer api issues get the numbers that GitHub gives them.');
-  const config = rehearsalOf(readConfig(desk, options), options);
-  tellRehearsal(terminal, config, options);
+  const config = readRehearsed(desk, options);
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
   const bridge = openBridge(config, { mode: 'write', signal, warn, tell: () => {} });
   const meter = meterOf(terminal, { isJson: options.json === true, pace: paceOf(config), now: bridge.clock.now });
