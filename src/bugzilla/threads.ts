@@ -13,7 +13,7 @@ import { commentsSchema } from './schema.ts';
 import { trackerTime } from './time.ts';
 
 /** Of whole threads, so that answers stay small enough to be stored one by one; of those that most likely hold nothing new. */
-const [wholeBatch, recentBatch] = [100, 400];
+const [wholeBatch, recentBatch] = [200, 400];
 const graceMs = 60_000;
 
 export interface ThreadSource {

@@ -64,7 +64,7 @@ describe('reading everything for the first time', () => {
 });
 
 const dear: readonly (readonly [string, Fault, number])[] = [
-  ['small batches of threads', { file: 'bugzilla/threads.ts', from: '[100, 400]', to: '[5, 5]' }, 0.03],
+  ['small batches of threads', { file: 'bugzilla/threads.ts', from: '[200, 400]', to: '[5, 5]' }, 0.03],
   [
     'threads that are read in every cycle',
     { file: 'engine/read-threads.ts', from: 'return isRead ? []', to: 'return isRead && threadReadAt === 0 ? []' },

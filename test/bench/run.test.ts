@@ -40,7 +40,7 @@ describe('npm run bench', () => {
   test.each([
     [['write'], 'There is no benchmark "write"'],
     [['--bugs', '20001'], '--bugs takes a number from 1 to 20000'],
-    [['--bugs', '1', '--json', join(folder, 'missing', 'bench.json')], 'missing/bench.json'],
+    [['read', '--bugs', '1', '--json', join(folder, 'missing', 'bench.json')], 'missing/bench.json'],
   ])('%j ends with 1 and says why', async (args, complaint) => {
     expect(await bench(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining(complaint) });
   });

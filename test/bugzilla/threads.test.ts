@@ -66,9 +66,9 @@ describe('threads', () => {
   });
 
   test('go in batches with short addresses', async () => {
-    const many = bugs(230, 1_000_000_000);
+    const many = bugs(430, 1_000_000_000);
     const { asked, replica } = replicaOf({ bugs: many });
-    expect(await replica.threads(all(...many.map((bug) => bug.id)))).toHaveLength(230);
+    expect(await replica.threads(all(...many.map((bug) => bug.id)))).toHaveLength(430);
     expect(asked).toHaveLength(3);
     expect(Math.max(...asked.map((one) => one.url.length))).toBeLessThan(6000);
   });
