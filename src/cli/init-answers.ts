@@ -1,4 +1,6 @@
+import type { Config } from '../config/config.ts';
 import { parseConfig } from '../config/load.ts';
+import { ConfigProblems } from '../config/problem.ts';
 import type { CreateValues, Vocabulary } from '../model/route.ts';
 import { scrubberFor } from '../wire.ts';
 import { scout } from '../wire-edges.ts';
@@ -17,7 +19,7 @@ export async function answersFrom(desk: Desk, options: InitOptions): Promise<Ans
   };
   const trackerUrl = await ask(options.url, '--url', 'Address of the tracker, as people open it');
   const draft = draftOf(options, trackerUrl);
-  const config = parseConfig(configText(draft), 'the configuration');
+  const config = configOf(draft);
   desk.terminal.hide(scrubberFor(config));
   const found = await scout(config);
   desk.terminal.out(
@@ -45,6 +47,20 @@ export async function answersFrom(desk: Desk, options: InitOptions): Promise<Ans
     create: createOf(component, vocabulary),
     reopened: reopenedIn(vocabulary),
   };
+}
+
+/** What is wrong now is wrong in what was said here, as there is no file yet: so no lines and columns. */
+function configOf(draft: Answers): Config {
+  try {
+    return parseConfig(configText(draft), 'the configuration');
+  } catch (error) {
+    if (!(error instanceof ConfigProblems)) throw error;
+    const words = error.problems.map(({ message }) => message.replace(/; set it, or write .*$/u, ''));
+    const advice = words.some((each) => each.startsWith('the environment variable'))
+      ? '\n  init takes the credentials from TRACKER_API_KEY and GITHUB_TOKEN, or from the files that --api-key-file and --token-file name'
+      : '';
+    throw new UsageError(`This cannot be used:\n${words.map((each) => `  ${each}`).join('\n')}${advice}`, { cause: error });
+  }
 }
 
 /** As much as is known before the tracker was asked; enough to ask it. */

@@ -24,6 +24,7 @@ import { addState } from './state.ts';
 import { addStatus } from './status.ts';
 import { openTerminal, type Surroundings } from './terminal.ts';
 import { addVerify } from './verify.ts';
+import { ownVersion } from './version.ts';
 
 const epilogue = `
 Exit codes:
@@ -32,12 +33,14 @@ Exit codes:
   2  wrong usage, configuration or state file
   3  the brake refused a plan
   4  a side could not be reached, or refused the credentials
+ 70  a fault of bugferry itself; please report it
 
 First steps:
   $ bugferry demo                 watch it work on two servers in memory
   $ bugferry init                 ask a few questions, and write a configuration
   $ bugferry check                try a configuration out; writes nothing
   $ bugferry plan                 see what would be written; writes nothing
+  $ bugferry once                 one cycle, then end
   $ bugferry run                  keep both sides in step
   $ bugferry sandbox              a tracker alone, to develop against`;
 
@@ -58,6 +61,8 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
   const program = new Command('bugferry')
     .description('Keeps a Bugzilla-style bug tracker and GitHub issues in step, both ways.')
     .addHelpText('after', epilogue)
+    .version(ownVersion(), '--version', 'print the version')
+    .showHelpAfterError('With --help, bugferry and each of its commands say what there is, with examples.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(text) });
   for (const add of [

@@ -74,7 +74,9 @@ function readText(file: string): string {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
     const message =
-      code === 'ENOENT' ? 'there is no such file; config/bridge.example.yaml is one to start from' : `the file cannot be read (${code})`;
+      code === 'ENOENT'
+        ? 'there is no such file; bugferry init writes one, --config names another, and config/bridge.example.yaml shows every key'
+        : `the file cannot be read (${code})`;
     throw new ConfigProblems([{ file, line: 1, column: 1, message }]);
   }
 }

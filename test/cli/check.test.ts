@@ -259,7 +259,7 @@ describe('check and explain ask both sides', () => {
         house.github.allow('acme/widget', bot, null);
       },
       4,
-      /failure {2}route widget, GitHub: .*404/,
+      /failure {2}route widget, GitHub: .*404.*the token may not see it/,
     ],
     [
       'issues that are switched off',

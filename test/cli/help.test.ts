@@ -35,6 +35,16 @@ describe('help', () => {
     }
   });
 
+  test('the version is that of the package', async () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(await runHere(['--version'])).toMatchObject({ code: 0, out: `${version}\n` });
+  });
+
+  test('is pointed to by whatever is wrong usage', async () => {
+    for (const args of [['statsu'], ['status', '--jsno'], ['explain'], ['state', 'bakup']])
+      expect(await runHere(args)).toMatchObject({ code: 2, err: expect.stringContaining('With --help') });
+  });
+
   test('without a command is wrong usage', async () => {
     expect(await runHere([])).toMatchObject({ code: 2 });
   });

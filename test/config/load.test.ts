@@ -269,7 +269,7 @@ test('the message is ready to print', () => {
 describe('a file that cannot be used', () => {
   test('because it is not there says where to begin', () => {
     expect(() => loadConfig(join(folder, 'none.yaml'), env)).toThrow(
-      /none\.yaml:1:1 {2}there is no such file; config\/bridge\.example\.yaml/,
+      /none\.yaml:1:1 {2}there is no such file; bugferry init writes one.*config\/bridge\.example\.yaml/,
     );
   });
   test('because it is a folder', () => {

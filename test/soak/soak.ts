@@ -71,6 +71,7 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
   const beganAt = Date.now();
   let lookedAt = 0;
   let acts = 0;
+  let hasDied = false;
   let running: Running | null = null;
   let page: { leave(): Promise<void> } | null = null;
   const stage = served.stage();
@@ -96,15 +97,17 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
       step(now);
       const sample = now - (life.at(-1)?.at ?? 0) < sampleEveryMs ? null : sampleOf(process.child.pid ?? 0, now);
       if (sample !== null) life.push(sample);
-      if (process.child.exitCode !== null) complain(`the daemon ended by itself with ${process.child.exitCode}`);
-      if (process.child.exitCode !== null) break;
+      if (process.child.exitCode === null) continue;
+      complain(`the daemon ended by itself with ${process.child.exitCode}`);
+      hasDied = true;
+      break;
     }
     return process;
   };
   try {
     crowd.begin();
     page = visitor.listen();
-    for (let life = 0; life <= restarts && complaints.length === 0; life += 1) {
+    for (let life = 0; life <= restarts && !hasDied; life += 1) {
       // The last life is as long as all others together, so that what grows has the time to.
       running = await live(life === restarts ? busyMs / 2 : busyMs / 2 / restarts);
       tell(
@@ -115,14 +118,17 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
       outputs.push(running.output());
     }
     isTroubled = false;
-    if (complaints.length === 0) complaints.push(...(await rest(served.writes, tell)));
+    const unrest = hasDied ? [] : await rest(served.writes, tell);
+    complaints.push(...unrest);
     await Promise.all([hooks.done(), visitor.done(), page.leave()]);
-    if (complaints.length === 0) complaints.push(...(await notInStep(door)));
+    const isAtRest = !hasDied && unrest.length === 0;
+    if (isAtRest) complaints.push(...(await notInStep(door)));
     const code = await running?.end('SIGTERM');
     outputs.push(running?.output() ?? '');
     if (code !== 0) complaints.push(`SIGTERM ended it with ${code}`);
     running = null;
-    complaints.push(...violations({ ...stage, store: served.stage().store }, deeds));
+    // What is not finished is not yet as it has to be in the end.
+    if (isAtRest) complaints.push(...violations({ ...stage, store: served.stage().store }, deeds));
     complaints.push(...lives.flatMap(growthIn), ...outputs.flatMap((output) => unexplainedIn(output, faultsAt)));
   } finally {
     await page?.leave();

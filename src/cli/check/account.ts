@@ -2,7 +2,11 @@ import type { Site, Topic } from './site.ts';
 import { type Finding, fine, warning } from './verdict.ts';
 
 /** What our account may do on the tracker. A product may let others edit its bugs, which nobody can look up: so nothing here is a failure. */
-export const account: Topic = { name: 'tracker rights', fine: 'nothing is known of the rights of our account', find };
+export const account: Topic = {
+  name: 'tracker rights',
+  fine: 'nothing is known of the rights of our account; where the tracker does not tell who we are, tracker.login does',
+  find,
+};
 
 function find({ route: { direction }, tracker: { groups, parameters }, login }: Site): readonly Finding[] {
   if (groups === null) return [];

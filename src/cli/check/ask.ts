@@ -49,9 +49,15 @@ async function greet(each: BridgeRoute, side: Side, place: string): Promise<Gree
     return { isReached: true, login, verdict: { level: 'ok', about, words: `${place} answers (${version}), ${account}` } };
   } catch (error) {
     if (!(error instanceof SideError)) throw error;
-    return { isReached: false, login: null, verdict: { level: 'failure', about, words: error.message } };
+    return { isReached: false, login: null, verdict: { level: 'failure', about, words: `${error.message}${remedyOf(side, error)}` } };
   }
 }
+
+/** GitHub answers 404 about what it hides, too. */
+const remedyOf = (side: Side, { kind, message }: SideError): string =>
+  side === 'github' && kind === 'refused' && / 404 /u.test(message)
+    ? '; the repository does not exist, or the token may not see it: compare github.repo of the route, and what the token is for'
+    : '';
 
 async function shelfOf({ route, survey }: BridgeRoute): Promise<RepositorySurvey | string | null> {
   const rule = route.attachments;

@@ -41,7 +41,7 @@ export function issuePage(state: GithubState, repo: Repo, issue: IssueRecord): H
   const listed = issue.comments.filter((comment) => comment.listedAt <= state.now());
   return page(
     `${issue.title} · #${issue.number}`,
-    html`<header><a href="/${fullName(repo)}/issues">${fullName(repo)}</a></header>
+    html`<header><a href="/${fullName(repo)}/issues">${fullName(repo)}</a>, with Markdown as it was written</header>
       <h1>${issue.title} <small>#${issue.number}</small></h1>
       <p>${stateOf(issue)} ${labelsOf(issue)}</p>
       ${post(issue.author, issue.createdAt, issue.body ?? '', 'issue')}

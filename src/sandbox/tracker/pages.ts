@@ -13,7 +13,7 @@ export function listPage(state: TrackerState): Markup {
     (bug) => html`<tr>
       <td><a href="/show_bug.cgi?id=${bug.id}">${bug.id}</a></td>
       <td>${badge(bug)}</td><td>${bug.product} / ${bug.component}</td>
-      <td><a href="/show_bug.cgi?id=${bug.id}">${bug.summary}</a></td>
+      <td class="summary"><a href="/show_bug.cgi?id=${bug.id}">${bug.summary}</a></td>
       <td class="quiet">${readable(bug.changedAt)}</td>
     </tr>`,
   );
@@ -70,6 +70,7 @@ const style = `
   a { color: #1a5fb4; text-decoration: none } a:hover { text-decoration: underline }
   h1 { font-size: 1.5rem; line-height: 1.3 } h2 { font-size: 1rem; margin: 0; padding: .5rem 1rem; background: #eceff3 }
   table { border-collapse: collapse; width: 100%; background: #fff; border: 1px solid #dde1e6 }
+  .summary { overflow-wrap: anywhere }
   th, td { text-align: left; padding: .4rem .8rem; border-bottom: 1px solid #eceff3; vertical-align: top }
   .facts { width: auto; margin-bottom: 1.5rem } .quiet, h2 span { color: #667; font-weight: normal; white-space: nowrap }
   section { background: #fff; border: 1px solid #dde1e6; margin: 1rem 0 } pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; padding: 1rem }
