@@ -93,12 +93,11 @@ export function commentNow(
   // What comes from GitHub leaves no tracker: a bug that was filed, or changed, a moment ago by ourselves need not be proved for it.
   if (gated.kind === 'waiting' && sight.entries.some((each) => each.id === id && each.origin === 'github')) return text;
   if (gated.kind !== 'open' || !gated.sight.entries.some((each) => each.id === id)) return null;
-  if (parts > 1) return text;
   const entries = shownEntries(route.attachments, gated.sight.entries, gated.sight.enclosures);
   const entry = entries.find((each) => each.id === id);
   const operations = entry === undefined ? [] : planEntry(route, { ...gated.sight, entries }, entry);
   const now = operations.find((each) => each.key === key);
-  return now === undefined || now.kind === 'erase' ? text : now.text;
+  return now === undefined || now.kind === 'erase' || now.parts !== parts ? text : now.text;
 }
 
 function planWhole(scene: Scene, sight: PublicSight): Plan {

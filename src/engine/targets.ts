@@ -1,3 +1,4 @@
+import { lacksParts } from '../core/further-parts.ts';
 import { type PublicTarget, publicTarget } from '../core/gate.ts';
 import { type Referred, referredIn } from '../core/targets.ts';
 import { bugId, issueNumber } from '../model/ids.ts';
@@ -9,10 +10,7 @@ import type { Context } from './context.ts';
  * be shown. Nothing is asked of a side: what is not in the database is not referred to.
  */
 export function targetsOf({ store, route }: Context, link: Link, entries: readonly Entry[]): readonly PublicTarget[] {
-  // A text of the tracker is kept only while something of it is to be written.
-  const waiting = entries.filter(
-    ({ text, state, digest, mirrored, origin }) => text !== null && (origin === 'tracker' || state === 'pending' || digest !== mirrored),
-  );
+  const waiting = entries.filter((entry) => isToWrite(entry, entries));
   const referred = waiting.map(({ text, origin }) => referredIn(text ?? '', origin));
   const links = new Map<number, Link>();
   for (const found of referred.flatMap((each) => linksIn(each))) if (found !== null && found.id !== link.id) links.set(found.id, found);
@@ -27,4 +25,10 @@ export function targetsOf({ store, route }: Context, link: Link, entries: readon
     const byBug = [...bugs].map((id) => store.links.byBug(bugId(id)));
     return [...byBug, ...byFile, ...issues.map(({ repo, number }) => store.links.byIssue(repo ?? link.repo, issueNumber(number)))];
   }
+}
+
+/** A text of the tracker is kept only while something of it is to be written. */
+function isToWrite(entry: Entry, entries: readonly Entry[]): boolean {
+  const { text, state, digest, mirrored, origin } = entry;
+  return text !== null && (origin === 'tracker' || state === 'pending' || digest !== mirrored || lacksParts(entry, entries));
 }

@@ -1,6 +1,7 @@
 /** Texts that are too long for one comment of the other side: all of them arrives, in parts that fit. */
 import { describe, expect, test } from 'vitest';
-import { noIssues, noReferences } from '../../src/core/text/references.ts';
+import { markdownParts, trackerParts } from '../../src/core/text/parts.ts';
+import { type IssueReferences, noIssues, noReferences, type References } from '../../src/core/text/references.ts';
 import { lengthOn, split } from '../../src/core/text/split.ts';
 import { bugComment, bugDescription, issueBody, issueComment } from '../../src/core/text/write.ts';
 import type { Side } from '../../src/model/side.ts';
@@ -75,6 +76,53 @@ describe('a long text', () => {
     for (const before of [59_490, 59_491]) {
       const parts = split(`${'x'.repeat(before)} ${'# y '.repeat(4_000)}`, 'github');
       expect(parts.map((part) => [...rendered(part).elements])).toEqual(parts.map(() => ['p']));
+    }
+  });
+});
+
+describe('a long text with links', () => {
+  const page = 'https://github.com/acme/widget/issues/5';
+  const everything: References = {
+    bug: () => page,
+    comment: () => `${page}#issuecomment-1`,
+    attachment: () => `${page}#issuecomment-2`,
+    page: () => null,
+  };
+  /** What keeps GitHub from finding mentions is not needed next to a link. */
+  const seenLines = (part: string) => rendered(part).lines.map((line) => line.replaceAll('\u200b', ''));
+  const issues: IssueReferences = { issue: () => 'bug 12', page: () => 'bug 12' };
+  const textOf = (seed: number): string => {
+    const r = random(seed);
+    let text = '';
+    while (text.length < 70_000)
+      text += `${trackerText(r)}${r.pick(['\n', '\n\n', ' '])}${r.chance(0.02) ? 'see bug 12 and comment 3\n' : ''}`;
+    return text;
+  };
+
+  test.each([1, 2, 3, 4])('is cut where it is cut without, and shows the same (seed %i)', (seed) => {
+    const [plain, linked] = [noReferences, everything].map((references) => markdownParts(textOf(seed), references));
+    expect(linked?.length).toBeGreaterThan(1);
+    expect(linked).toHaveLength(plain?.length ?? 0);
+    for (const [index, part] of (linked ?? []).entries()) {
+      expect(lengthOn('tracker', part)).toBeLessThanOrEqual(62_000);
+      expect(seenLines(part)).toEqual(seenLines(plain?.[index] ?? ''));
+    }
+    expect(linked?.flatMap((part) => rendered(part).links.filter((url) => url === page)).length).toBeGreaterThan(10);
+  });
+
+  test('has links in each of its parts', () => {
+    const filling = 'and many others '.repeat(50);
+    const text = `Words about bug 12 ${filling}\n\n`.repeat(200);
+    for (const part of markdownParts(text, everything)) expect(part).toContain(`[bug 12](${page})`);
+    for (const part of trackerParts(text.replaceAll('bug 12', '#5'), issues)) expect(part).toContain('about bug 12 ');
+  });
+
+  test('has as many links as there is room for', () => {
+    const [plain, parts] = [noReferences, everything].map((references) => markdownParts('bug 12\n'.repeat(12_000), references));
+    expect(parts).toHaveLength(plain?.length ?? 0);
+    for (const part of parts ?? []) {
+      expect(part.length).toBeLessThanOrEqual(62_000);
+      expect(part).toMatch(/^\[bug 12\]\([^\n]*\n[\s\S]*\nbug 12$/u);
     }
   });
 });

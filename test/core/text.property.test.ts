@@ -6,6 +6,7 @@
  */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { References } from '../../src/core/text/references.ts';
 import { linesOf, toMarkdown } from '../../src/core/text/to-markdown.ts';
 import { toTrackerText } from '../../src/core/text/to-tracker.ts';
 import insider from '../../src/sandbox/world-data/insider.json' with { type: 'json' };
@@ -16,7 +17,7 @@ import { rendered } from './rendered.ts';
 import { markdownText, trackerText } from './texts.ts';
 
 interface Texts {
-  readonly toMarkdown: (text: string) => string;
+  readonly toMarkdown: (text: string, references?: References) => string;
   readonly toTrackerText: (text: string) => string;
 }
 
@@ -70,6 +71,18 @@ function keepsBlankLines(texts: Texts, text: string): void {
     seen.slice(seen.findIndex((line) => line !== '')),
     'blank lines',
   );
+}
+
+const mirror = 'https://github.com/acme/widget/issues/5';
+const everywhere: References = { bug: () => mirror, comment: () => mirror, attachment: () => mirror, page: () => mirror };
+
+/** (a), of texts in which all that can be linked is: the words stay as they stood, and nothing else comes of it. */
+function linksInPlace(texts: Texts, text: string): void {
+  const [plain, linked] = [rendered(texts.toMarkdown(text)), rendered(texts.toMarkdown(text, everywhere))];
+  const lines = (all: readonly string[]) => all.map((line) => line.replaceAll('\u200b', ''));
+  holdSame(lines(plain.lines), lines(linked.lines), 'with links');
+  const added = [...linked.elements].filter((element) => !plain.elements.has(element) && element !== 'a');
+  hold(added.length === 0, `links bring <${added.join('>, <')}>`);
 }
 
 /** (d) */
@@ -129,6 +142,10 @@ describe('the text of a tracker', () => {
     forEachSeed((text) => keepsBlankLines(ours, text), plain, 2000);
   });
 
+  test('shows the same with all its references linked', () => {
+    forEachSeed((text) => linksInPlace(ours, text), hostile);
+  }, 120_000);
+
   test('comes back from GitHub as it was', () => {
     forEachSeed((text) => comesBack(ours, text), hostile);
   }, 120_000);
@@ -166,6 +183,7 @@ describe('a planted fault of the text is caught', () => {
     'indentation goes': inText('to-markdown', "'&nbsp;'.repeat(spaces.length)", "' '.repeat(spaces.length)"),
     'addresses of GitHub leave a trace': inText('to-markdown', '(?:www\\.|gist\\.)?github\\.com', 'github\\.invalid'),
     'addresses of people pass': inText('visible', "name === 'git' ? whole", "name !== 'git' ? whole"),
+    'links become pictures': inText('to-markdown', "part.replace(/!$/u, '\\\\!')", 'part'),
     'a list skips a number': inText('blocks', 'item[2] === String(first + index)', 'true'),
     'words of strong text are lost': inText('phrasing', "return around('*', inlineText(node.children, inline));", "return '';"),
     'addresses of links are lost': inText('phrasing', "return url === '' ? plain :", "return url !== '' ? plain :"),
@@ -187,6 +205,7 @@ describe('a planted fault of the text is caught', () => {
     expect(() => {
       for (let seed = 1; seed <= 3000; seed += 1) {
         onSeed((text) => reads(faulty, text), hostile, seed);
+        onSeed((text) => linksInPlace(faulty, text), hostile, seed);
         if (seed <= 50) onSeed((text) => keepsBlankLines(faulty, text), plain, seed);
         if (seed <= 1000) onSeed((text) => comesBack(faulty, text), hostile, seed);
         if (seed <= 1000) onSeed((text) => keepsWords(faulty, text), markdown, seed);

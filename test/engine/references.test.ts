@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { cycle } from '../../src/engine/cycle.ts';
+import { sweep } from '../../src/engine/sweep.ts';
 import { openStore } from '../../src/store/open.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -14,6 +15,8 @@ async function run(world: Stage, count = 3): Promise<number> {
   }
   return planned;
 }
+
+const swept = (world: Stage) => sweep(contextOn(world, widgetRoute, { limits: testLimits }), { isForced: true });
 
 const wordsOn = (world: Stage, issue: number) =>
   world.github.commentsOf(repo, issue).map(({ body }) => body.split('\n\n')[1]?.replaceAll('https://github.com/acme/widget/issues/', '…/'));
@@ -60,5 +63,34 @@ test('numbers of issues become bugs, and a lost database takes that for no edit'
   await run(world);
   const [, copy] = world.tracker.commentsOf(1);
   expect(copy?.text).toContain('Is this bug 1, or #99, or bug 1?');
+  expect(await run({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now }) }, 4)).toBe(0);
+});
+
+test('a text of three parts leads to what is mirrored later, in whichever part it stands', async () => {
+  const world = stage();
+  const alice = world.tracker.as('alice');
+  const mona = world.github.as('mona');
+  const bug = alice.file({ summary: 'Long' });
+  alice.comment(bug, `It is like bug ${bug + 1}.\n\n${'*'.repeat(52_000)}\n\nSee bug ${bug + 1} again, and bug ${bug}.`);
+  await run(world);
+  const bodies = () => world.github.commentsOf(repo, 1).map(({ body }) => body);
+  await swept(world);
+  await run(world);
+  expect(bodies()).toHaveLength(3);
+  expect(bodies()[2]).toContain(`See bug ${bug + 1} again, and [bug ${bug}](https://github.com/acme/widget/issues/1).`);
+  alice.file({ summary: 'Another' });
+  await run(world);
+  await swept(world);
+  await run(world);
+  const later = `[bug ${bug + 1}](https://github.com/acme/widget/issues/2)`;
+  expect(bodies()[0]).toContain(`It is like ${later}.`);
+  expect(bodies()[2]).toContain(`See ${later} again`);
+  expect(await run(world)).toBe(0);
+  const issue = mona.open(repo, { title: 'Wide', body: 'Look.' });
+  await run(world);
+  mona.comment(repo, issue, `See #1.\n\n${'🐛'.repeat(10_000)}\n\nAnd #1.`);
+  await run(world, 5);
+  const texts = world.tracker.commentsOf(bug + 2).map(({ text }) => text.split('\n\n').slice(1).join(' '));
+  expect(texts.filter((text) => text.includes(`See bug ${bug}.`) || text.includes(`And bug ${bug}.`))).toHaveLength(2);
   expect(await run({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now }) }, 4)).toBe(0);
 });

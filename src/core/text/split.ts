@@ -16,21 +16,58 @@ const searched = 4_000;
  * escape or an entity. A fenced block that is cut is closed, and opened again in the next part.
  * @param on the side that the parts are for
  */
-export function split(text: string, on: Side): readonly string[] {
-  if (lengthOn(on, text) <= textMax) return [text];
+export const split = (text: string, on: Side): readonly string[] => splitWithLinks(text, text, on);
+
+/**
+ * The same for a text whose words are linked by now, cut where the text without links would be: what is known of their targets changes, and
+ * parts that were written earlier must still be the same. Lines for whose links there is no room stay without, and so does one that
+ * alone is too long.
+ * @param linked the text with links, line by line
+ */
+export function splitWithLinks(text: string, linked: string, on: Side): readonly string[] {
+  if (lengthOn(on, text) <= textMax) return [fitting(twinLines(text, linked, textMax, on)).join('\n')];
   const room = textMax - fenceRoom;
   const parts: string[] = [];
   let open: Fence | null = null;
-  let rest = linesWithin(text.split('\n'), room, on);
+  let rest = twinLines(text, linked, room, on);
   while (rest.length > 0) {
-    const end = endOfPart(rest, room, on, open);
-    const lines = rest.slice(0, end);
-    const after = fenceAfter(lines, open);
-    parts.push(trimmed([...(open === null ? [] : [open.line]), ...lines, ...(after === null ? [] : [after.end])]).join('\n'));
+    const lines = rest.map(({ plain }) => plain);
+    const end = endOfPart(lines, room, on, open);
+    const after = fenceAfter(lines.slice(0, end), open);
+    const own = fitting(rest.slice(0, end));
+    parts.push(trimmed([...(open === null ? [] : [open.line]), ...own, ...(after === null ? [] : [after.end])]).join('\n'));
     open = after;
     rest = rest.slice(end);
   }
   return parts.filter((part) => part !== '');
+}
+
+interface TwinLine {
+  readonly plain: string;
+  readonly linked: string;
+}
+
+/** Lines of which none is too long without its links. */
+function twinLines(text: string, linkedText: string, room: number, on: Side): readonly TwinLine[] {
+  const [plain, linked] = [text.split('\n'), linkedText.split('\n')];
+  return plain.flatMap((line, index) => {
+    const pieces = linesWithin([line], room, on);
+    if (pieces.length > 1 || plain.length !== linked.length) return pieces.map((piece) => ({ plain: piece, linked: piece }));
+    return [{ plain: line, linked: linked[index] ?? line }];
+  });
+}
+
+/** What a part may hold with the addresses of its links, counted as the stricter side does. */
+const linkedMax = 62_000;
+
+function fitting(lines: readonly TwinLine[]): readonly string[] {
+  let room = lines.reduce((left, { plain }) => left - lengthOn('tracker', plain) - 1, linkedMax);
+  return lines.map(({ plain, linked }) => {
+    const more = lengthOn('tracker', linked) - lengthOn('tracker', plain);
+    if (more > room) return plain;
+    room -= more;
+    return linked;
+  });
 }
 
 /** How many characters a text has for a server. Older trackers store those beyond the first plane as eleven. */

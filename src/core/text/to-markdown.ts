@@ -88,9 +88,9 @@ const address = /(https?:\/\/[^\s<>"'`\\\u200b]*[^\s<>"'`\\\u200b.,;:!?)\]}*_~|]
 
 function proseLine(line: string, references: References): string {
   const indent = /^[ \t]*/u.exec(line)?.[0] ?? '';
-  const shown = partsOf(line.slice(indent.length))
-    .map(({ text, isAddress }) => (isAddress ? pageLink(text, references) : words(text, references)))
-    .join('');
+  const shown = inLine(
+    partsOf(line.slice(indent.length)).map(({ text, isAddress }) => (isAddress ? pageLink(text, references) : words(text, references))),
+  );
   return `${wide(indent.replace(/\t/gu, '        '))}${escapeLineStart(shown)}`;
 }
 
@@ -116,13 +116,16 @@ function partsOf(line: string): readonly LinePart[] {
 const wide = (spaces: string): string => '&nbsp;'.repeat(spaces.length);
 
 function words(text: string, references: References): string {
-  return referencesIn(text.replace(/\t/gu, '        '), references)
-    .map((part) => {
-      const shown = escapeProse(part.text).replace(/ {2,}/gu, (spaces) => `${'\u00a0'.repeat(spaces.length - 1)} `);
-      return part.url === null ? shown : `[${shown}](${part.url})`;
-    })
-    .join('');
+  const parts = referencesIn(text.replace(/\t/gu, '        '), references).map((part) => {
+    const shown = escapeProse(part.text).replace(/ {2,}/gu, (spaces) => `${'\u00a0'.repeat(spaces.length - 1)} `);
+    return part.url === null ? shown : `[${shown}](${part.url})`;
+  });
+  return inLine(parts);
 }
+
+/** A link behind an exclamation mark would be a picture. */
+const inLine = (parts: readonly string[]): string =>
+  parts.map((part, index) => (parts[index + 1]?.startsWith('[') ? part.replace(/!$/u, '\\!') : part)).join('');
 
 /** A bare github.com address would put an event into somebody's issue; as code it does not. */
 function pageLink(url: string, references: References): string {
