@@ -1,9 +1,12 @@
 /** Migrating a route, put together. */
 import { chosenWriter, type Writer, type WriterChoice } from './core/writer.ts';
+import { farewell, type Leave, type LeaveReport } from './engine/cutover/farewell.ts';
+import { type TakenBack, takeBack } from './engine/cutover/take-back.ts';
 import { type Forecast, forecast } from './engine/migrate/forecast.ts';
 import { migrate } from './engine/migrate/migrate.ts';
 import type { MigrateEvent, MigrateReport, Migration } from './engine/migrate/migration.ts';
 import { greeted } from './engine/migrate/patience.ts';
+import { untilQuiet } from './engine/migrate/until-quiet.ts';
 import type { BridgeRoute } from './wire.ts';
 
 export type MigrationEvent = MigrateEvent;
@@ -32,3 +35,20 @@ export async function writerOf(route: BridgeRoute): Promise<WriterChoice> {
   const { mayImport } = await route.importer.home();
   return chosenWriter(`${route.route.owner}/${route.route.repo}`, mayImport);
 }
+
+type Tell = Migration['tell'];
+
+async function passing(route: BridgeRoute, tell: Tell): Promise<Migration> {
+  return { context: await greeted(route), importer: null, numbers: 'free', limit: null, tell };
+}
+
+/** Cycles until both sides agree. Answers why the brake refused; null when it did not. Throws `SideError`. */
+export async function lastDelta(route: BridgeRoute, tell: Tell): Promise<string | null> {
+  const refusal = await untilQuiet(await passing(route, tell), (context) => context, false);
+  return refusal?.why ?? null;
+}
+
+export const leaveTracker = async (route: BridgeRoute, leave: Leave, tell: Tell): Promise<LeaveReport> =>
+  farewell(await passing(route, tell), leave);
+
+export const takeBackRoute = async (route: BridgeRoute, tell: Tell): Promise<TakenBack> => takeBack(await passing(route, tell));

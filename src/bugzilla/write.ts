@@ -45,6 +45,7 @@ export function patchBody(patch: BugPatch): Body {
       ? {}
       : { depends_on: { add: patch.dependsOn.add.map(Number), remove: patch.dependsOn.remove.map(Number) } }),
     ...(patch.seeAlso === undefined ? {} : { see_also: { add: [patch.seeAlso] } }),
+    ...(patch.comment === undefined ? {} : { comment: { body: patch.comment } }),
   };
 }
 

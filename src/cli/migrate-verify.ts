@@ -9,7 +9,7 @@ import { printReport } from './verify-summary.ts';
 /** Compares what was carried over with what stands on the tracker, as `bugferry verify` does. Answers with the exit code. */
 export async function verifyAfter(
   { terminal, signal }: Desk,
-  { json, html }: MigrateOptions,
+  { json, html }: Pick<MigrateOptions, 'json' | 'html'>,
   { bridge, route }: { readonly bridge: Bridge; readonly route: BridgeRoute },
 ): Promise<number> {
   const meter = verifyMeter(terminal, bridge.clock.now);

@@ -4,6 +4,7 @@ import { addAdopt } from './adopt.ts';
 import { addAudit } from './audit.ts';
 import { addCheck } from './check.ts';
 import { addCompletion } from './completion.ts';
+import { addCutover } from './cutover.ts';
 import { addDemo } from './demo.ts';
 import type { Desk } from './desk.ts';
 import { addExplain } from './explain.ts';
@@ -73,6 +74,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     addStatus,
     addExplain,
     addMigrate,
+    addCutover,
     addRedirects,
     addVerify,
     addAudit,

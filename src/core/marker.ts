@@ -78,6 +78,9 @@ const partOf = (index: string | undefined, count: string | undefined): { readonl
 export const deletedLine = (login: string, url: string): string => `A comment of GitHub user ${login} was deleted on GitHub (${url}).`;
 export const mirroredLine = (url: string): string => `This bug is mirrored on GitHub (${url}).`;
 
+/** What a bug says of its issue from the day on which the tracker ends. */
+export const movedLine = (url: string): string => `This bug has moved to GitHub (${url}).`;
+
 /** Reads the first line of a tracker comment. */
 export function parseTrackerMarker(text: string): TrackerMarker | null {
   const line = text.split('\n', 1)[0] ?? '';
@@ -88,6 +91,6 @@ export function parseTrackerMarker(text: string): TrackerMarker | null {
   }
   const deleted = /^A comment of GitHub user \S+ was deleted on GitHub \((https?:[^\s)]+)\)\.$/u.exec(line);
   if (deleted?.[1]) return { kind: 'deleted', url: deleted[1], revision: null };
-  const mirrored = /^This bug is mirrored on GitHub \((https?:[^\s)]+)\)\.$/u.exec(line);
+  const mirrored = /^This bug (?:is mirrored on|has moved to) GitHub \((https?:[^\s)]+)\)\.$/u.exec(line);
   return mirrored?.[1] ? { kind: 'mirrored', url: mirrored[1], revision: null } : null;
 }

@@ -62,6 +62,10 @@ export function statusSteps(map: StatusMap, vocabulary: Vocabulary, bug: Bug, vi
   );
 }
 
+/** The statuses by which the tracker's workflow leads to an open one, the last one included; null when it has no way there. */
+export const wayTo = (map: StatusMap, { workflow }: Vocabulary, from: string, to: string): readonly string[] | null =>
+  shortestPath(workflow, from, to, (status) => isOpenView(statusView(map, status, '') ?? ''), map.reopened);
+
 function openStatus(map: StatusMap, view: string): string | null {
   if (statusView(map, map.reopened, '') === view) return map.reopened;
   return Object.keys(map.toGithub).find((status) => statusView(map, status, '') === view) ?? null;

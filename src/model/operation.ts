@@ -38,6 +38,8 @@ export interface BugPatch {
   readonly dependsOn?: SetPatch;
   /** A URL to add. */
   readonly seeAlso?: string;
+  /** A comment that goes with it, in the same request and the same e-mail. */
+  readonly comment?: string;
 }
 
 /** An issue to open. */

@@ -4,6 +4,7 @@ import { sqliteBudgets } from './budgets.ts';
 import { sqliteCursors } from './cursors.ts';
 import { sqliteEnclosures } from './enclosures.ts';
 import { sqliteEntries } from './entries.ts';
+import { sqliteFarewells } from './farewells.ts';
 import { sqliteFindings } from './findings.ts';
 import { sqliteLedger } from './ledger.ts';
 import { sqliteLinks } from './links.ts';
@@ -23,6 +24,7 @@ export function sqliteStore(db: Database, { now, close }: { readonly now: () => 
     ledger: sqliteLedger(db),
     budgets: sqliteBudgets(db),
     findings: sqliteFindings(db),
+    farewells: sqliteFarewells(db),
     close,
   };
 }

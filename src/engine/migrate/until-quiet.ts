@@ -1,3 +1,4 @@
+import type { Refusal } from '../../core/brake.ts';
 import type { Link } from '../../model/link.ts';
 import type { Context } from '../context.ts';
 import { type CycleReport, cycle } from '../cycle.ts';
@@ -10,16 +11,20 @@ const idleMax = 3;
 /** The same, where there was something to wait for. */
 const waitsMax = 40;
 
-/** Cycles until nothing is left to do, waiting in between for budgets, and for what is to be tried again later. */
-export async function untilQuiet(migration: Migration, mayPlan: (context: Context) => Context): Promise<void> {
+/**
+ * Cycles until nothing is left to do, waiting in between for budgets, and for what is to be tried again later. Answers with what the brake
+ * refused; null when nothing was, as always when `isForced`.
+ */
+export async function untilQuiet(migration: Migration, mayPlan: (context: Context) => Context, isForced = true): Promise<Refusal | null> {
   const context = mayPlan(migration.context);
   const { store, route } = context;
   for (let [idle, waits] = [0, 0]; idle < idleMax && waits < waitsMax; ) {
-    const report = await patiently(migration, () => cycle(context, { isForced: true }));
+    const report = await patiently(migration, () => cycle(context, { isForced }));
+    if (report.refusal !== null) return report.refusal;
     const waiting = store.links.wanting(route.name, Number.MAX_SAFE_INTEGER);
     tellProgress(migration, waiting);
     const moment = nextMoment(context, report);
-    if (report.operations.length === 0 && waiting.length === 0 && moment === null) return;
+    if (report.operations.length === 0 && waiting.length === 0 && moment === null) return null;
     if (report.applied > 0) [idle, waits] = [0, 0];
     else if (moment === null) idle += 1;
     else {
@@ -27,6 +32,7 @@ export async function untilQuiet(migration: Migration, mayPlan: (context: Contex
       await waitUntil(migration, moment.at, moment.why);
     }
   }
+  return null;
 }
 
 interface Moment {

@@ -21,6 +21,7 @@ export function requestOf({
   seeAlso,
   whiteboard,
   customs,
+  comment,
 }: BugPatch): Request {
   return {
     ...values,
@@ -35,6 +36,7 @@ export function requestOf({
     ...(milestone === undefined ? {} : { target_milestone: milestone }),
     ...(dependsOn === undefined ? {} : { depends_on: { add: dependsOn.add.map(Number), remove: dependsOn.remove.map(Number) } }),
     ...(seeAlso === undefined ? {} : { see_also: { add: [seeAlso] } }),
+    ...(comment === undefined ? {} : { comment: { body: comment } }),
   };
 }
 

@@ -204,3 +204,12 @@ create table findings (
 
 create index findings_link on findings (link, kind, id);
 create index findings_kind on findings (kind, needs_person desc, at desc, id);
+
+-- Bugs that the cut-over closed.
+create table farewells (
+  link integer primary key references links (id) on delete cascade,
+  was text not null,
+  status text not null,
+  resolution text not null,
+  is_done integer not null
+) strict;

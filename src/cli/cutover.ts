@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { type Bridge, type BridgeRoute, openBridge } from '../wire.ts';
+import { lastDelta, takeBackRoute } from '../wire-migrate.ts';
+import { type CutoverOptions, statusIn, stepsIn } from './cutover-options.ts';
+import { cutOver } from './cutover-steps.ts';
+import { announce, type Desk, readConfig } from './desk.ts';
+import { exitCodes } from './exit-code.ts';
+import { chosenRoutes } from './migrate-options.ts';
+import { verifyAfter } from './migrate-verify.ts';
+
+export function addCutover(program: Command, desk: Desk): void {
+  announce(program, {
+    name: 'cutover',
+    summary: "end the tracker's part: carry over what is left, compare, and tell its bugs where they are now",
+    description:
+      'Carries over what is left and compares both sides. Then it asks for each step, or takes those that --yes names: comment tells every mirrored public bug the address of its issue, close closes those that are open. Both together are one request and one e-mail for each bug. It may be stopped and begun again at any time. At the end it says how to send readers on and how to switch the route.',
+    examples: [
+      ['', 'carry over, compare, and ask for each step at a terminal'],
+      ['--yes comment,close', 'without asking'],
+      ['--yes close --status RESOLVED/MOVED', 'close with a status of its own'],
+      ['--undo', 'give the bugs that were closed the status that they had'],
+    ],
+  })
+    .option('--config <file>', 'the configuration', 'config/bridge.yaml')
+    .option('--route <name>', 'only this route')
+    .option('--yes <steps>', 'do these without asking: comment, close, or both with a comma', stepsIn)
+    .option('--status <status>', 'what close closes with, as STATUS/RESOLUTION; by default status.toTracker.not_planned', statusIn)
+    .option('--despite-differences', 'go on although the comparison finds some')
+    .option('--html <file>', 'write what the comparison found as a page for people')
+    .option('--undo', 'reopen what close closed; comments stay, as no stock tracker deletes any')
+    .action(async (options: CutoverOptions) => desk.finish(await cutover(desk, options)));
+}
+
+async function cutover(desk: Desk, options: CutoverOptions): Promise<number> {
+  const { terminal, signal } = desk;
+  const warn = (message: string) => terminal.note(`bugferry: ${message}`);
+  const bridge = openBridge(readConfig(desk, options), { mode: 'write', signal, warn, tell: () => {} });
+  try {
+    let code: number = exitCodes.well;
+    for (const route of chosenRoutes(bridge, options.route)) {
+      const ofRoute = options.undo ? await undo(desk, route) : await one(desk, options, bridge, route);
+      code = Math.max(code, ofRoute);
+    }
+    return code;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    warn('stopped. Run the same command to go on; no bug is told twice.');
+    return exitCodes.attention;
+  } finally {
+    bridge.close();
+  }
+}
+
+async function one(desk: Desk, options: CutoverOptions, bridge: Bridge, route: BridgeRoute): Promise<number> {
+  const refusal = await lastDelta(route, () => {});
+  if (refusal !== null) {
+    const advice = 'look at it with bugferry plan; if it is right, run bugferry once --force first';
+    desk.terminal.note(`bugferry: route ${route.name}: nothing was written, because ${refusal}; ${advice}`);
+    return exitCodes.braked;
+  }
+  const closed = bridge.store.farewells.ofRoute(route.name).length;
+  if (closed > 0) desk.terminal.out(`${route.name}: begun before, ${closed} bugs are closed already; both sides are not compared again.`);
+  else {
+    const code = await verifyAfter(desk, options.html === undefined ? {} : { html: options.html }, { bridge, route });
+    if (code !== exitCodes.well && options.despiteDifferences !== true) {
+      desk.terminal.note('bugferry: nothing was told to the tracker. Mend what differs, or go on with --despite-differences.');
+      return code;
+    }
+  }
+  return cutOver(desk, options, route);
+}
+
+async function undo({ terminal }: Desk, route: BridgeRoute): Promise<number> {
+  const { reopened, left } = await takeBackRoute(route, () => {});
+  terminal.out(`${route.name}: ${reopened} bugs have the status that they had. Comments stay: no stock tracker deletes any.`);
+  for (const line of left) terminal.note(`bugferry: ${line}`);
+  return left.length === 0 ? exitCodes.well : exitCodes.attention;
+}

@@ -1,0 +1,111 @@
+import { movedLine } from '../../core/marker.ts';
+import { isOpenView, statusView } from '../../core/status.ts';
+import type { LinkId } from '../../model/ids.ts';
+import type { Bug } from '../../model/item.ts';
+import type { Link } from '../../model/link.ts';
+import type { BugPatch } from '../../model/operation.ts';
+import type { Migration } from '../migrate/migration.ts';
+import { patiently, waitUntil } from '../migrate/patience.ts';
+import { putBug, withStatus } from './put-bug.ts';
+
+/** What bugs are told at the end of the tracker. */
+export interface Leave {
+  readonly isTold: boolean;
+  /** What open bugs are closed with; null leaves them open. */
+  readonly closing: { readonly status: string; readonly resolution: string } | null;
+}
+
+export interface LeaveReport {
+  /** Bugs that were written to. */
+  readonly written: number;
+  /** Bugs that had it all from an earlier run. */
+  readonly already: number;
+  /** What the tracker refused, for people. */
+  readonly refused: readonly string[];
+}
+
+const batchSize = 100;
+/** How often bugs are looked at again whose answer was lost. */
+const passesMax = 5;
+
+/**
+ * Tells every mirrored public bug where its issue is, or closes it, or both in one request. It may be killed at any moment and run again: a bug that
+ * has the comment is known by the comment's first line. Throws `SideError`.
+ */
+export async function farewell(migration: Migration, leave: Leave): Promise<LeaveReport> {
+  const { context } = migration;
+  const refused = new Map<LinkId, string>();
+  let written = 0;
+  for (let pass = 0; ; pass += 1) {
+    const counts = { already: 0, lost: 0 };
+    let after: LinkId | null = null;
+    do {
+      const links: readonly Link[] = context.store.links.after(context.route.name, after, batchSize);
+      const told = await toldAmong(migration, links.filter(mayBeTold), leave);
+      for (const link of links.filter((each) => mayBeTold(each) && !refused.has(each.id))) {
+        const outcome = await leaveOne(migration, link, leave, told.has(Number(link.bug)));
+        if (outcome.kind === 'done') written += 1;
+        else if (outcome.kind === 'already') counts.already += 1;
+        else if (outcome.kind === 'refused') refused.set(link.id, `bug ${link.bug}: ${outcome.why}`);
+        else counts.lost += 1;
+      }
+      after = links.at(-1)?.id ?? null;
+    } while (after !== null);
+    if (counts.lost === 0) return { written, already: pass === 0 ? counts.already : 0, refused: [...refused.values()] };
+    const why = `${counts.lost} answers of the tracker were lost, and what became of them has to show first`;
+    if (pass === passesMax) return { written, already: counts.already, refused: [...refused.values(), why] };
+    await waitUntil(migration, context.clock.now() + context.limits.settleMs + 1, why);
+  }
+}
+
+/** Readers of what is hidden are those of the tracker. */
+const mayBeTold = ({ state, tracker, github, isWithdrawn }: Link): boolean =>
+  state === 'live' && tracker !== null && github !== null && !tracker.isPrivate && !isWithdrawn;
+
+/** The bugs that have the comment. */
+async function toldAmong(migration: Migration, links: readonly Link[], { isTold }: Leave): Promise<ReadonlySet<number>> {
+  if (!isTold || links.length === 0) return new Set();
+  const asks = links.map(({ bug }) => ({ ref: Number(bug), sinceAt: null }));
+  const threads = await patiently(migration, () => migration.context.tracker.threads(asks));
+  const lineOf = new Map(links.map(({ bug, github }) => [Number(bug), movedLine(github?.url ?? '')]));
+  return new Set(
+    threads.filter(({ ref, comments }) => comments.some(({ text }) => text.split('\n', 1)[0] === lineOf.get(ref))).map(({ ref }) => ref),
+  );
+}
+
+type Left = { readonly kind: 'done' | 'already' | 'lost' } | { readonly kind: 'refused'; readonly why: string };
+
+async function leaveOne(migration: Migration, link: Link, { isTold, closing }: Leave, hasComment: boolean): Promise<Left> {
+  const { store, route } = migration.context;
+  const row = store.farewells.get(link.id);
+  const seen = row !== null && !row.isDone ? await lookAt(migration, link) : link.tracker;
+  if (seen === null) return { kind: 'refused', why: 'the tracker does not show it any more' };
+  const isClosing = closing !== null && row?.isDone !== true && isOpenView(statusView(route.status, seen.status, seen.resolution) ?? '');
+  const patch: BugPatch = {
+    ...(isClosing ? closing : {}),
+    ...(isTold && !hasComment ? { comment: movedLine(link.github?.url ?? '') } : {}),
+  };
+  const { status } = patch;
+  if (row !== null && !row.isDone && !isClosing) store.farewells.save({ ...row, isDone: true });
+  if (Object.keys(patch).length === 0) return { kind: 'already' };
+  // The base moves before the request leaves, so that no cycle, not even after a crash, takes the closing for somebody's and closes the issue too.
+  if (isClosing && status !== undefined) {
+    store.transaction(() => {
+      store.farewells.save({ link: link.id, was: seen.status, ...closing, isDone: false });
+      store.links.save(withStatus(migration.context, link, closing.status, closing.resolution));
+    });
+  }
+  const outcome = await putBug(migration, link, seen, patch);
+  if (outcome.kind === 'unknown') return { kind: 'lost' };
+  if (outcome.kind === 'refused') {
+    if (isClosing) store.farewells.remove(link.id);
+    return outcome;
+  }
+  if (isClosing) store.farewells.save({ link: link.id, was: seen.status, ...closing, isDone: true });
+  return { kind: 'done' };
+}
+
+async function lookAt(migration: Migration, { bug }: Link): Promise<Bug | null> {
+  const probe = await patiently(migration, () => migration.context.tracker.probe(Number(bug)));
+  return probe.kind === 'there' ? probe.item : null;
+}

@@ -1,0 +1,54 @@
+import { wayTo } from '../../core/status.ts';
+import type { Farewell } from '../../model/store.ts';
+import type { Migration } from '../migrate/migration.ts';
+import { patiently } from '../migrate/patience.ts';
+import { putBug, withStatus } from './put-bug.ts';
+
+export interface TakenBack {
+  readonly reopened: number;
+  /** Bugs that were left as they are, and why. */
+  readonly left: readonly string[];
+}
+
+/** Gives the bugs that the cut-over closed the status that they had. Comments stay: no stock tracker deletes any. Throws `SideError`. */
+export async function takeBack(migration: Migration): Promise<TakenBack> {
+  const { store, route } = migration.context;
+  const left: string[] = [];
+  let reopened = 0;
+  for (const row of store.farewells.ofRoute(route.name)) {
+    const why = await reopen(migration, row);
+    if (why === null) reopened += 1;
+    else left.push(`bug ${store.links.byId(row.link)?.bug}: ${why}`);
+  }
+  return { reopened, left };
+}
+
+async function reopen(migration: Migration, row: Farewell): Promise<string | null> {
+  const { context } = migration;
+  const { store, route, session } = context;
+  const link = store.links.byId(row.link);
+  if (link?.state !== 'live' || link.bug === null) return 'it is no longer mirrored';
+  const bug = Number(link.bug);
+  const probe = await patiently(migration, () => context.tracker.probe(bug));
+  if (probe.kind === 'gone') return probe.gone.why;
+  let seen = probe.item;
+  if (seen.status !== row.was) {
+    if (row.isDone && (seen.status !== row.status || seen.resolution !== row.resolution)) {
+      store.farewells.remove(row.link);
+      return 'somebody changed its status since, so it stays';
+    }
+    const way = wayTo(route.status, session.vocabulary, seen.status, row.was);
+    if (way === null) return `the tracker's workflow has no way from ${seen.status} to ${row.was}`;
+    for (const status of way) {
+      const put = await putBug(migration, link, seen, { status });
+      if (put.kind === 'unknown') return 'the answer of the tracker was lost; run it again';
+      if (put.kind === 'refused') return put.why;
+      seen = put.item;
+    }
+  }
+  store.transaction(() => {
+    store.links.save(withStatus(context, link, row.was, ''));
+    store.farewells.remove(row.link);
+  });
+  return null;
+}

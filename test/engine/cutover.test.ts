@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { farewell, type LeaveReport } from '../../src/engine/cutover/farewell.ts';
+import { takeBack } from '../../src/engine/cutover/take-back.ts';
+import type { Migration } from '../../src/engine/migrate/migration.ts';
+import { contextOn, repo, type Stage } from '../simulation/stage.ts';
+import { testLimits } from '../support/routes.ts';
+import { cyclesOn, importStage, migrateOn, oneWay } from './migrate/bench.ts';
+
+const bugs = 6;
+const leave = { isTold: true, closing: { status: 'RESOLVED', resolution: 'WONTFIX' } };
+
+async function mirrored(): Promise<Stage> {
+  const world = importStage();
+  const alice = world.tracker.as('alice');
+  for (let index = 1; index <= bugs; index += 1) alice.file({ summary: `Bug ${index}`, description: 'It fails.' });
+  alice.change(2, { status: 'IN_PROGRESS' });
+  await migrateOn(world);
+  await cyclesOn(world, 2);
+  return world;
+}
+
+const passing = (world: Stage, isDead = () => false): Migration => ({
+  context: contextOn(world, oneWay, { limits: testLimits, isDead }),
+  importer: null,
+  numbers: 'free',
+  limit: null,
+  tell: () => undefined,
+});
+
+const told = ({ tracker }: Stage) =>
+  tracker.bugs().map(({ id }) => tracker.commentsOf(id).filter(({ text }) => text.startsWith('This bug has moved to GitHub')).length);
+const statuses = ({ tracker }: Stage) => tracker.bugs().map(({ status }) => status);
+const open = ({ github }: Stage) => github.issues(repo).filter(({ state }) => state === 'open').length;
+
+/** One run that dies at its `calls`-th call, before or after it took effect. */
+async function runUntil(world: Stage, calls: number, moment: 'before' | 'after'): Promise<void> {
+  let [left, isDead] = [calls, false];
+  let died = (): void => undefined;
+  const death = new Promise<null>((resolve) => {
+    died = () => resolve(null);
+  });
+  world.between = (_side, _method, when) => {
+    if (when === moment) left -= 1;
+    if (left > 0 || isDead) return;
+    isDead = true;
+    died();
+  };
+  const run: Promise<LeaveReport | null> = farewell(
+    passing(world, () => isDead),
+    leave,
+  );
+  await Promise.race([run, death]);
+  world.between = () => undefined;
+}
+
+const deaths = [1, 2, 3, 4, 5, 6].flatMap((calls) => [[calls, 'before'] as const, [calls, 'after'] as const]);
+
+test.each(deaths)('killed at call %i (%s) and run again, every bug is told once and closed, and no issue is', async (calls, moment) => {
+  const world = await mirrored();
+  await runUntil(world, calls, moment);
+  // The mirror may run in between.
+  await cyclesOn(world, 2);
+  expect((await farewell(passing(world), leave)).refused).toEqual([]);
+  expect(told(world)).toEqual(Array.from({ length: bugs }, () => 1));
+  expect(new Set(statuses(world))).toEqual(new Set(['RESOLVED']));
+  expect(await cyclesOn(world, 3)).toEqual([]);
+  expect(open(world)).toBe(bugs);
+  expect(await takeBack(passing(world))).toEqual({ reopened: bugs, left: [] });
+  expect(statuses(world)[1]).toBe('IN_PROGRESS');
+  expect(await cyclesOn(world, 3)).toEqual([]);
+  expect(open(world)).toBe(bugs);
+});
+
+test('a lost answer is looked for before the bug is told again', async () => {
+  const world = await mirrored();
+  let lost = 0;
+  world.faults = (side, cost) => {
+    if (side !== 'tracker' || cost !== 'edit' || lost >= 2) return { kind: 'none' };
+    lost += 1;
+    return { kind: 'drop', after: lost === 1 };
+  };
+  const { refused } = await farewell(passing(world), leave);
+  expect({ refused, lost }).toEqual({ refused: [], lost: 2 });
+  expect(told(world)).toEqual(Array.from({ length: bugs }, () => 1));
+});
