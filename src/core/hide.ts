@@ -1,4 +1,4 @@
-import type { Entry } from '../model/link.ts';
+import { bodyId, type Entry } from '../model/link.ts';
 
 /** The rows of one comment of the tracker that is not for other eyes (any more): its text is forgotten, and its copies are to go. */
 export function hidden(entries: readonly Entry[], source: number, reason: string): readonly Entry[] {
@@ -13,3 +13,18 @@ export const shownAgain = (known: Entry, text: string, digest: string): Entry =>
   const state = known.copy === null ? 'pending' : 'mirrored';
   return { ...known, state, reason: null, text, digest, proven: null, isStale: known.copy !== null };
 };
+
+/** Whether a copy that is missing was erased by us: that was begun, and nobody heard how it ended, before everybody saw the original again. */
+export const isErasedByUs = ({ origin, state, mirrored, copy }: Entry): boolean =>
+  origin === 'tracker' && state === 'mirrored' && mirrored === null && copy !== null && copy !== bodyId;
+
+/** It is copied anew. A further part is made again with the first. */
+export const withoutCopy = (entry: Entry): Entry => ({
+  ...entry,
+  state: entry.part > 1 ? 'skipped' : 'pending',
+  copy: null,
+  copyDigest: null,
+  wrote: null,
+  isEdited: false,
+  isStale: false,
+});

@@ -7,7 +7,7 @@ import { canonicalText } from './canonical.ts';
 import { digestOf } from './digest.ts';
 import { headingIn } from './files/heading.ts';
 import { tagIn } from './files/linked.ts';
-import { hidden } from './hide.ts';
+import { hidden, isErasedByUs, withoutCopy } from './hide.ts';
 import { isLogin } from './login.ts';
 import { parseGithubMarker, withoutFooter } from './marker.ts';
 import { emptied, pairedBody } from './pair-body.ts';
@@ -234,6 +234,7 @@ function missing(route: Route, side: Side, entries: readonly Entry[], thread: Th
     // Trackers do not delete comments: one of theirs that is missing is hidden.
     if (side === 'tracker' && entry.origin === 'tracker') return hidden(entries, entry.source, 'the tracker no longer shows it');
     if (entry.state === 'withdrawn') return [{ ...entry, copy: null, copyDigest: null, wrote: null }];
+    if (side === 'github' && isErasedByUs(entry)) return [withoutCopy(entry)];
     const copy = entry.origin === side ? entry.copy : null;
     return [{ ...entry, state: 'gone', reason: goneFrom(side), text: null, copy, isStale: isToTell(entry) }];
   });

@@ -1,4 +1,5 @@
 import { backoffMs } from '../core/backoff.ts';
+import { isErasedByUs, withoutCopy } from '../core/hide.ts';
 import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { RewriteOperation } from '../model/operation.ts';
@@ -75,12 +76,12 @@ async function confirmGone(context: Context, row: OutboxRow, gone: Gone): Promis
   return blocked(retire(context, link, on, probe.gone), probe.gone.why, false);
 }
 
-/** Only the copy is gone: somebody deleted it, and it is not made again. */
+/** Only the copy is gone: somebody deleted it, and it is not made again; or we did, while its original was not public. */
 function loseCopy({ store }: Context, { key, entry: id }: RewriteOperation, why: string): Performed {
   store.transaction(() => {
     const entry = store.entries.byId(id);
     const lost = { state: 'gone', reason: 'deleted or hidden on GitHub', text: null, copy: null, isStale: false } as const;
-    if (entry !== null) store.entries.save({ ...entry, ...lost });
+    if (entry !== null) store.entries.save(isErasedByUs(entry) ? withoutCopy(entry) : { ...entry, ...lost });
     store.outbox.remove(key);
   });
   return { result: { kind: 'already', why }, isBlocking: false, wantsPlan: true };

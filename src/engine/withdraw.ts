@@ -125,11 +125,14 @@ async function carryOut(context: Context, withdrawal: OfIssue): Promise<Outcome<
   return outcome;
 }
 
-/** Kept before the request leaves: where its answer is lost, a copy that is missing was erased by us and not by people. */
+/**
+ * Kept before the request leaves: where its answer is lost, a copy that is missing was erased by us and not by people. That nobody knows
+ * what it shows (`mirrored`) says so until it is put right or found missing, also when everybody may see the original again meanwhile.
+ */
 function condemn({ store }: Context, id: Entry['id']): void {
   const entry = store.entries.byId(id);
-  if (entry !== null && entry.origin === 'tracker' && entry.state !== 'withdrawn')
-    store.entries.save({ ...entry, state: 'withdrawn', reason: 'its original is not public', text: null });
+  if (entry !== null && entry.origin === 'tracker')
+    store.entries.save({ ...entry, state: 'withdrawn', reason: 'its original is not public', text: null, mirrored: null });
 }
 
 interface Answer {

@@ -21,6 +21,14 @@ test.each(hundreds)(
   120_000,
 );
 
+/** Worlds in which something once went wrong. */
+test.each([[1215, 'a copy that was erased, whose answer was lost, and whose original was public again, counted as deleted by people']])(
+  'seed %i holds: %s',
+  async (seed) => {
+    expect((await keepCanaries({ cycle, sweep }, seed)).violations).toEqual([]);
+  },
+);
+
 /** Each of these lets something hidden out, or leaves it standing. */
 const faults: readonly (Fault & { readonly name: string })[] = [
   {
@@ -28,6 +36,24 @@ const faults: readonly (Fault & { readonly name: string })[] = [
     file: 'engine/cycle.ts',
     from: '  await withdrawAll(context, wanted.withdrawals.keys());\n',
     to: '',
+  },
+  {
+    name: 'a withdrawal is stopped by the brake',
+    file: 'engine/cycle.ts',
+    from: '  await withdrawAll(context, wanted.withdrawals.keys());\n',
+    to: '  if (wanted.withdrawals.size <= wanted.links * context.limits.brakeShare) await withdrawAll(context, wanted.withdrawals.keys());\n',
+  },
+  {
+    name: 'history is copied: the neutral line tells the title of before',
+    file: 'core/withdrawal.ts',
+    from: 'isOurs ? neutralTitle(bug) :',
+    to: "isOurs ? neutralTitle(bug) + ', formerly ' + String(sight.link.base?.github.title) :",
+  },
+  {
+    name: 'the alias of a hidden bug is shown',
+    file: 'core/withdrawal.ts',
+    from: 'const body = isOurs ? neutralBody(route.instance, bug) :',
+    to: "const body = isOurs ? String(sight.link.tracker?.details?.['alias']) + neutralBody(route.instance, bug) :",
   },
   {
     name: 'only the title is withdrawn',
