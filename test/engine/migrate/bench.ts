@@ -21,14 +21,19 @@ export interface MigrateOptions extends Partial<Omit<Migration, 'context' | 'tel
   readonly route?: Route;
   readonly context?: Partial<ContextOptions>;
   readonly events?: MigrateEvent[];
+  /** Another copy of `migrate`, such as one with a planted fault. */
+  readonly run?: typeof migrate;
 }
 
 /** One run of `migrate`, as a process of its own. */
-export function migrateOn(world: Stage, { route = oneWay, context, events = [], ...rest }: MigrateOptions = {}): Promise<MigrateReport> {
+export function migrateOn(
+  world: Stage,
+  { route = oneWay, context, events = [], run = migrate, ...rest }: MigrateOptions = {},
+): Promise<MigrateReport> {
   const importer = directImporter(world.github, { user: bot, repo, clock: world.clock, faults: (side, cost) => world.faults(side, cost) });
   const options = { limits: testLimits, ...context };
   const tell = (event: MigrateEvent) => void events.push(event);
-  return migrate({ context: contextOn(world, route, options), importer, numbers: 'free', limit: null, tell, ...rest });
+  return run({ context: contextOn(world, route, options), importer, numbers: 'free', limit: null, tell, ...rest });
 }
 
 /** What the mirror does when it goes on from here. */
