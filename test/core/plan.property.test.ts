@@ -19,6 +19,8 @@ import { holds } from './property.ts';
 const seeds = Number(process.env['SEEDS'] ?? 2000);
 const first = Number(process.env['SEED'] ?? 1);
 const batch = 250;
+/** On a machine that does other things as well. */
+const timeoutMs = 180_000;
 /** How many seeds a planted fault may survive. */
 const faultSeedsMax = 600;
 
@@ -26,24 +28,32 @@ describe('the planner', async () => {
   const core = await loadCore();
   const starts = Array.from({ length: Math.ceil(seeds / batch) }, (_, index) => first + index * batch);
 
-  test.each(starts)('holds its invariants from seed %i on', (start) => {
-    for (let seed = start; seed < Math.min(start + batch, first + seeds); seed += 1) {
-      try {
-        holds(core, seed);
-      } catch (error) {
-        const replay = `SEED=${seed} SEEDS=1 npx vitest run test/core/plan.property`;
-        throw new Error(`seed ${seed}: ${String(error)}\nreplay with: ${replay}`, { cause: error });
+  test.each(starts)(
+    'holds its invariants from seed %i on',
+    (start) => {
+      for (let seed = start; seed < Math.min(start + batch, first + seeds); seed += 1) {
+        try {
+          holds(core, seed);
+        } catch (error) {
+          const replay = `SEED=${seed} SEEDS=1 npx vitest run test/core/plan.property`;
+          throw new Error(`seed ${seed}: ${String(error)}\nreplay with: ${replay}`, { cause: error });
+        }
       }
-    }
-    expect(start).toBeGreaterThan(0);
-  });
+      expect(start).toBeGreaterThan(0);
+    },
+    timeoutMs,
+  );
 });
 
 describe('a planted fault is caught', () => {
-  test.each(Object.entries(faults))('%s', async (_name, fault) => {
-    const core = await loadCore(plant(fault));
-    expect(firstCaught(core), 'no seed catches it').not.toBeNull();
-  });
+  test.each(Object.entries(faults))(
+    '%s',
+    async (_name, fault) => {
+      const core = await loadCore(plant(fault));
+      expect(firstCaught(core), 'no seed catches it').not.toBeNull();
+    },
+    timeoutMs,
+  );
 });
 
 function firstCaught(core: Parameters<typeof holds>[0]): number | null {

@@ -99,13 +99,6 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     to: 'isBlocking: false, wantsPlan: false',
   },
   {
-    name: "I3: somebody's change a moment before a write counts as agreed",
-    file: 'core/advance.ts',
-    seed: 4_640,
-    from: 'isForeign ? wanted : shown',
-    to: 'shown',
-  },
-  {
     name: 'I3: an edited comment is not reported',
     file: 'core/plan-comments.ts',
     from: "entry.origin === 'github' && entry.digest !== entry.mirrored",
@@ -126,6 +119,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   {
     name: 'I2: an explanation crosses to the tracker',
     file: 'core/provenance.ts',
+    seed: 700,
     from: "if (remark !== null) return { kind: 'remark', source: null, remark };",
     to: '',
   },
@@ -253,7 +247,6 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     from: 'isStale && text === null && state',
     to: 'isStale && text !== null && state',
   },
-  { name: 'I1: a sweep wakes nothing that refers to what has come', file: 'engine/sweep.ts', from: '  wakeStale(context);\n', to: '' },
   {
     name: 'I1: what a copy refers to is not kept',
     file: 'engine/with-mentions.ts',

@@ -3,7 +3,7 @@ import type { House } from '../../support/bugferry.ts';
 import { measure, openLarge } from './large.ts';
 
 /** The numbers of a large tracker hold for a part of it; `node test/engine/migrate/large.ts 5000` takes a minute of computing. */
-const bugs = 800;
+const bugs = 400;
 
 /** What a run asks however many bugs there are: greetings, rights, values, and a poll for each cycle. */
 const usual = 20;
