@@ -118,11 +118,10 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
       outputs.push(running.output());
     }
     isTroubled = false;
-    const unrest = hasDied ? [] : await rest(served.writes, tell);
+    const unrest = hasDied ? [] : await rest(served.writes, tell, () => notInStep(door));
     complaints.push(...unrest);
     await Promise.all([hooks.done(), visitor.done(), page.leave()]);
     const isAtRest = !hasDied && unrest.length === 0;
-    if (isAtRest) complaints.push(...(await notInStep(door)));
     const code = await running?.end('SIGTERM');
     outputs.push(running?.output() ?? '');
     if (code !== 0) complaints.push(`SIGTERM ended it with ${code}`);
@@ -150,15 +149,29 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
 }
 
 const quietMs = 7_000;
+const patienceMs = 15_000;
 const restMaxMs = 120_000;
 
-/** Waits until no side was written to for longer than a full comparison is apart; that also tries again what was put off. */
-async function rest(writes: () => number, tell: (line: string) => void): Promise<readonly string[]> {
-  let [seen, since] = [writes(), Date.now()];
-  for (const until = Date.now() + restMaxMs; Date.now() - since < quietMs; await pause(250)) {
-    if (Date.now() > until) return ['it does not come to rest'];
-    if (writes() !== seen) [seen, since] = [writes(), Date.now()];
+/**
+ * Waits until no side was written to for longer than a full comparison is apart, and a while longer for what was put off. What waits then is
+ * told and not judged: whether both sides agree is for the oracle to say.
+ */
+async function rest(
+  writes: () => number,
+  tell: (line: string) => void,
+  whatWaits: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const beganAt = Date.now();
+  let [seen, since] = [writes(), beganAt];
+  for (;;) {
+    const now = Date.now();
+    if (writes() !== seen) [seen, since] = [writes(), now];
+    if (now - beganAt > restMaxMs) return ['it does not come to rest'];
+    if (now - since >= quietMs) {
+      const waits = await whatWaits();
+      tell(`at rest${waits.map((words) => `; ${words}`).join('')}`);
+      if (waits.length === 0 || now - since > quietMs + patienceMs) return [];
+    }
+    await pause(1_000);
   }
-  tell('at rest');
-  return [];
 }
