@@ -1,0 +1,289 @@
+import { describe, expect, test } from 'vitest';
+import { type Fault, plant } from '../support/plant.ts';
+import { type Engine, simulate } from './simulate.ts';
+
+/** `seed` is where the search begins, for faults that few seeds notice. */
+const faults: readonly (Fault & { readonly name: string; readonly seed?: number })[] = [
+  {
+    name: 'I4: the intention is not stored before the request leaves',
+    file: 'engine/intend.ts',
+    seed: 125,
+    from: "state: 'sent', sentAt: now",
+    to: "state: 'planned', sentAt: null",
+  },
+  {
+    name: 'I4: what is in doubt is settled before it can be seen',
+    file: 'engine/settle.ts',
+    seed: 424,
+    from: '(sentAt ?? 0) + limits.settleMs, notBeforeAt',
+    to: 'sentAt ?? 0, notBeforeAt',
+  },
+  {
+    name: 'I4: the marker of a comment is not read',
+    file: 'core/provenance.ts',
+    from: "return comment.side === 'github' ? onGithub(route, link, comment) : onTracker(route, link, comment);",
+    to: 'return null;',
+  },
+  {
+    name: 'I4: the marker of an issue is not read',
+    file: 'core/match.ts',
+    from: 'marker.comment !== null ? null : marker.bug',
+    to: 'marker.comment !== null ? null : null',
+  },
+  {
+    name: 'I3: a cursor moves past observations that were not stored',
+    file: 'engine/poll.ts',
+    from: "    observe(context, side, page, 'live');\n",
+    to: '',
+  },
+  {
+    name: 'I3: a thread that was read once is not read again',
+    file: 'engine/read-threads.ts',
+    from: 'tracker.changedAt + limits.settleMs < threadReadAt',
+    to: 'threadReadAt > 0',
+  },
+  {
+    name: 'I3: an edit on GitHub does not travel',
+    file: 'core/merge.ts',
+    from: "if (equalValues(t, bt)) return { kind: 'write', tracker: g };",
+    to: "if (equalValues(t, bt)) return { kind: 'agreed' };",
+  },
+  {
+    name: 'I3: the loser of a conflict is not kept',
+    file: 'engine/record.ts',
+    from: 'const detail = { before, after, overruled: losersOf(operation), overwritten: lost,',
+    to: 'const detail = {',
+  },
+  {
+    name: 'I3: what the answer to a write shows besides is not planned',
+    file: 'engine/perform-update.ts',
+    seed: 413,
+    from: 'isBlocking: false, wantsPlan: true',
+    to: 'isBlocking: false, wantsPlan: false',
+  },
+  {
+    name: 'I3: an edited comment is not reported',
+    file: 'core/plan-comments.ts',
+    from: "entry.origin === 'github' && entry.digest !== entry.mirrored",
+    to: 'entry.digest === null',
+  },
+  {
+    name: 'I4: what a label is put right for is explained again',
+    file: 'core/remarks.ts',
+    from: 'entries.some((entry) => entry.remark === remark)',
+    to: 'entries.length < 0 && remark !== null',
+  },
+  {
+    name: 'I1: a label without a value of the tracker stays',
+    file: 'core/view.ts',
+    from: 'stray.push(...foreign.map(({ label }) => label));',
+    to: '',
+  },
+  {
+    name: 'I2: an explanation crosses to the tracker',
+    file: 'core/provenance.ts',
+    seed: 737,
+    from: "if (remark !== null) return { kind: 'remark', source: null, remark };",
+    to: '',
+  },
+  {
+    name: 'I13: a reference leads to another comment',
+    file: 'core/targets.ts',
+    from: 'comments.find((each) => each.count === count)',
+    to: 'comments.find((each) => each.count > count)',
+  },
+  {
+    name: 'I13: a number of GitHub becomes another bug',
+    file: 'core/targets.ts',
+    from: 'issue === number && isSamePage',
+    to: 'issue !== number && isSamePage',
+  },
+  {
+    name: 'I3: a text ends with its first part',
+    file: 'core/comment-operation.ts',
+    from: 'texts.slice(1)',
+    to: 'texts.slice(9)',
+  },
+  {
+    name: 'I4: a part in doubt is not known by its marker',
+    file: 'core/thread.ts',
+    seed: 477,
+    from: "provenance.kind === 'copy' && provenance.part > 1",
+    to: "provenance.kind === 'copy' && provenance.part > 9",
+  },
+  { name: 'I2: the base does not move with the answer', file: 'core/advance.ts', from: '    sides[other][field] = carried;\n', to: '' },
+  {
+    name: "I2: a comment of our own counts as somebody's",
+    file: 'engine/record.ts',
+    from: '...{ copy: comment.id,',
+    to: '...{ copy: comment.id + 1,',
+  },
+  {
+    name: 'I5: what was deleted is forgotten',
+    file: 'engine/record-failure.ts',
+    seed: 27,
+    from: 'bury(context, fresh, gone.why)',
+    to: 'context.store.links.remove(fresh.id)',
+  },
+  {
+    name: 'I5: a deleted copy is made again',
+    file: 'core/thread.ts',
+    from: "state: 'gone', reason: goneFrom(side), text: null,",
+    to: "state: 'pending', reason: null, text: entry.text ?? entry.url,",
+  },
+  {
+    name: 'I1: what blocks an issue is not looked at',
+    file: 'core/relations.ts',
+    from: 'if (!route.dependencies || blockedBy === undefined) return {};',
+    to: 'if (!route.dependencies || blockedBy !== null) return {};',
+  },
+  {
+    name: 'I1: a table that somebody changed on the tracker stays as it was',
+    file: 'core/table.ts',
+    from: 'passage: { was: old, becomes: wanted }',
+    to: 'passage: { was: old, becomes: old }',
+  },
+  {
+    name: "I2: a table counts as somebody's words",
+    file: 'core/marker.ts',
+    from: '(?:<!-- bugferry:table -->(?:(?!<!-- bugferry:)[\\s\\S])*?<\\/details>\\s*)?<!-- bugferry:1 ',
+    to: '<!-- bugferry:1 ',
+  },
+  {
+    name: 'I6: a cycle writes as much as it likes',
+    file: 'core/order.ts',
+    from: 'operations.slice(0, writesMax)',
+    to: 'operations.slice(0, writesMax * 1000)',
+  },
+  {
+    name: 'I4: a file that the bridge attached is not known again',
+    file: 'core/files/observe.ts',
+    seed: 454,
+    from: '? tagIn(attachment.summary) : null',
+    to: '? null : null',
+  },
+  {
+    name: 'I4: a file whose attaching is in doubt is not found',
+    file: 'core/files/observe.ts',
+    seed: 238,
+    from: 'else if (source.copy === null) save.push(',
+    to: 'else if (source.copy === 0) save.push(',
+  },
+  {
+    name: 'I3: files are read once and never again',
+    file: 'engine/read-files.ts',
+    from: 'store.enclosures.readAt(id) !== threadReadAt',
+    to: 'store.enclosures.readAt(id) === null',
+  },
+  {
+    name: 'I3: a comment whose file has come to stand is forgotten',
+    file: 'engine/shelve.ts',
+    seed: 109,
+    from: 'for (const { operation } of rows) work.again.add(operation.link);',
+    to: '',
+  },
+  {
+    name: 'I9: the copy of a file that became private stays on the shelf',
+    file: 'core/withdrawal.ts',
+    from: "path !== null && (isHidden || state === 'withdrawn')",
+    to: "path !== null && isHidden && state !== 'withdrawn'",
+  },
+  {
+    name: 'I1: an issue of nobody says nothing',
+    file: 'core/people.ts',
+    from: 'issue.assignees.length === 0',
+    to: 'issue.assignees.length < 0',
+  },
+  {
+    name: 'I1: to whom the tracker gave what nobody wants is not said',
+    file: 'core/advance.ts',
+    from: "if (field === 'assignee' && wanted === null) [sides[on][field], sides[other][field]] = [null, carried];",
+    to: '',
+  },
+  {
+    name: 'I1: every bug loses its milestone',
+    file: 'core/steps.ts',
+    from: 'patch.milestone = target.milestone ?? noMilestone',
+    to: 'patch.milestone = noMilestone',
+  },
+  {
+    name: 'I1: a copy that may have become wrong is not looked at again',
+    file: 'engine/read-threads.ts',
+    seed: 49,
+    from: 'isStale && text === null && state',
+    to: 'isStale && text !== null && state',
+  },
+  {
+    name: 'I1: what a copy refers to is not kept',
+    file: 'engine/with-mentions.ts',
+    from: 'context.store.mentions.replace(entry.id, copy.mentions);',
+    to: '',
+  },
+  {
+    name: 'I1: what is said of a file stays as it was',
+    file: 'engine/read-files.ts',
+    seed: 49,
+    from: 'resolveAttachment(context, Number(enclosure.source))',
+    to: 'resolveAttachment(context, 0)',
+  },
+  {
+    name: 'I1: what somebody wrote over a copy stays, although the route says otherwise',
+    file: 'core/seen-again.ts',
+    seed: 34,
+    from: "if (!isOurs && route.copies === 'leave') return [seen];",
+    to: 'if (!isOurs) return [seen];',
+  },
+  {
+    name: 'I3: what somebody wrote over a copy is written over, although the route says otherwise',
+    file: 'core/plan-renewals.ts',
+    from: "if (row.isEdited) return route.copies === 'restore';",
+    to: 'if (row.isEdited) return true;',
+  },
+  {
+    name: 'I3: an edit on the tracker is not seen',
+    file: 'core/seen-again.ts',
+    from: 'if (digest !== known.digest) return [{ ...known, text, digest, isStale: true }];',
+    to: '',
+  },
+  {
+    name: 'I3: a deletion on GitHub is not noted',
+    file: 'core/thread.ts',
+    seed: 90,
+    from: 'isStale: isToTell(entry)',
+    to: 'isStale: false',
+  },
+  {
+    name: 'I9: a private comment gets an entry',
+    file: 'core/thread.ts',
+    seed: 65,
+    from: 'if (comment.isPrivate) {',
+    to: 'if (comment.isPrivate && comment.id === 0) {',
+  },
+  {
+    name: 'I11: one refusal ends the cycle',
+    file: 'engine/record-failure.ts',
+    from: 'return park(context, row, outcome.why);',
+    to: 'throw new Error(outcome.why);',
+  },
+];
+
+describe('a planted fault is caught', () => {
+  test.each(faults)(
+    '$name',
+    async ({ name, seed: start = 1, ...fault }) => {
+      const engine = await engineIn(plant(fault));
+      for (let seed = start; seed < start + 300; seed += 1) {
+        const run = await simulate(engine, seed).catch((error: unknown) => ({ violations: [String(error)] }));
+        if (run.violations.length > 0) return;
+      }
+      expect.unreachable(`300 seeds did not notice: ${name}`);
+    },
+    120_000,
+  );
+});
+
+async function engineIn(folder: string): Promise<Engine> {
+  const loop: Pick<Engine, 'cycle'> = await import(/* @vite-ignore */ `${folder}/engine/cycle.ts`);
+  const walk: Pick<Engine, 'sweep'> = await import(/* @vite-ignore */ `${folder}/engine/sweep.ts`);
+  return { cycle: loop.cycle, sweep: walk.sweep };
+}
