@@ -141,6 +141,7 @@ function sessionOf(stage: Stage, user: string): Session {
   const values = {
     component: widget?.components.map(({ name }) => name) ?? [],
     severity,
+    priority: ['Highest', 'High', 'Normal', 'Low', 'Lowest', '---'],
     keywords: keywords.map(({ name }) => name),
     milestone: widget?.milestones ?? [],
     cf_area: ['docs', 'net', 'ui'],

@@ -1,8 +1,7 @@
-import type { Value } from '../../model/fields.ts';
 import type { StatusView } from '../../model/route.ts';
-import { equalValues } from '../canonical.ts';
-import { compareLabels } from './compare-labels.ts';
-import { type Aspect, type Difference, type Findings, joinedFindings, type LeftOut } from './difference.ts';
+import { compareLabels, compareType } from './compare-labels.ts';
+import { type Aspect, type Difference, type Findings, joinedFindings } from './difference.ts';
+import { found, isAgreed, refused, towardsTracker } from './found.ts';
 import type { Pair } from './pair.ts';
 import { unbroken } from './words.ts';
 
@@ -12,17 +11,13 @@ export function compareFields(pair: Pair): Findings {
     compareTitles(pair),
     compareStates(pair),
     compareLabels(pair, statusOf(pair)?.label ?? null),
+    compareType(pair),
+    compareLock(pair),
     compareMilestones(pair),
     compareAssignees(pair),
     compareDependencies(pair),
   ]);
 }
-
-export const found = (differences: readonly Difference[], leftOut: readonly LeftOut[] = [], fields = 1): Findings => ({
-  differences,
-  leftOut,
-  compared: { fields, texts: 0, files: 0, references: 0 },
-});
 
 const unequal = (aspect: Aspect, words: string, tracker: string | null, github: string | null): Difference => ({
   aspect,
@@ -73,6 +68,12 @@ function compareStates(pair: Pair): Findings {
   return found([unequal('state', isReason ? 'is closed for another reason' : 'differs', mine, theirs)]);
 }
 
+/** A mirror for reading only is locked; what people lock elsewhere is theirs. */
+function compareLock({ route, issue }: Pair): Findings {
+  if (route.direction !== 'to-github' || route.visitors !== 'lock') return nothing;
+  return found(issue.isLocked ? [] : [unequal('lock', 'is missing on GitHub', null, 'everybody may comment')]);
+}
+
 const inWords = (state: string): string => state.replace('_', ' ');
 
 function compareMilestones({ route, vocabulary, bug, issue, link }: Pair): Findings {
@@ -88,9 +89,6 @@ function compareMilestones({ route, vocabulary, bug, issue, link }: Pair): Findi
   if (route.direction === 'to-tracker' && theirs === null) return found([], [{ about: 'milestone', why: towardsTracker }]);
   return found([unequal('milestone', theirs === null ? 'is missing on GitHub' : 'differs', mine ?? 'none', theirs ?? 'none')]);
 }
-
-/** What the tracker chose by itself, and GitHub says nothing of. */
-export const towardsTracker = 'the route goes to the tracker only, and GitHub says nothing of it';
 
 /** Only people of the map take part; whoever else is assigned on GitHub belongs there. */
 function compareAssignees({ route, bug, issue, link }: Pair): Findings {
@@ -126,14 +124,4 @@ function compareDependencies({ route, bug, issue, places, mirrored, link }: Pair
     ...missing.map((id) => unequal('dependency', `on bug ${id} is missing on GitHub`, names(mine), names(theirs))),
     ...extra.map((id) => unequal('dependency', `on bug ${id} stands on GitHub only`, names(mine), names(theirs))),
   ]);
-}
-
-/** Whether the bridge noted that one side did not take the value of the other: it then tries no more, and a person has to. */
-function isAgreed(base: Pair['link']['base'], field: 'assignee' | 'milestone' | 'dependsOn', mine: Value, theirs: Value): boolean {
-  return base !== null && equalValues(base.tracker[field], mine) && equalValues(base.github[field], theirs);
-}
-
-function refused(about: string, mine: string | null, theirs: string | null): Findings {
-  const why = `one side did not take the other's value: ${mine ?? 'none'} on the tracker, ${theirs ?? 'none'} on GitHub`;
-  return found([], [{ about, why }]);
 }

@@ -1,6 +1,7 @@
 import type { LabelRule } from '../../model/route.ts';
 import { isCustom } from '../canonical.ts';
 import type { Difference, Findings, LeftOut } from './difference.ts';
+import { found, isAgreed, refused, towardsTracker } from './found.ts';
 import type { Pair } from './pair.ts';
 
 /**
@@ -24,6 +25,25 @@ export function compareLabels(pair: Pair, statusLabel: string | null): Findings 
     differences.push(labelDifference(`"${label}" is one too many on GitHub`, null, pair));
   }
   return { differences, leftOut, compared: { fields: wanted.size, texts: 0, files: 0, references: 0 } };
+}
+
+/**
+ * The type of the issue, where a rule shows a field as one. A type that stands for no value counts as none, like a type that the
+ * organisation does not have: what the bridge noted as not taken is left out.
+ */
+export function compareType({ route, vocabulary, bug, issue, link }: Pair): Findings {
+  const rule = route.labels.find(({ isType }) => isType);
+  if (rule === undefined || issue.type === undefined || !isShown(rule, bug)) return found([], [], 0);
+  const [value = null] = valuesOf(rule, bug);
+  const wanted = value === null ? null : labelFor(rule, value);
+  const [mine, theirs] = [wanted ?? 'none', issue.type ?? 'none'];
+  if (folded(mine) === folded(theirs)) return found([]);
+  const known = [...(value === null ? [] : [value]), ...(vocabulary.values[rule.from] ?? [])];
+  const said = known.find((each) => folded(labelFor(rule, each)) === folded(theirs)) ?? null;
+  if (isAgreed(link.base, rule.from, value, said)) return refused('type', mine, theirs);
+  if (route.direction === 'to-tracker' && said === null) return found([], [{ about: 'type', why: towardsTracker }]);
+  const words = issue.type === null ? 'is missing on GitHub' : 'differs';
+  return found([{ aspect: 'type', about: 'type', words, tracker: value === null ? null : `${rule.from}: ${value}`, github: issue.type }]);
 }
 
 const labelDifference = (words: string, value: string | null, { issue }: Pair): Difference => ({

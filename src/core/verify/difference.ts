@@ -10,6 +10,8 @@ export const aspects = [
   'title',
   'state',
   'label',
+  'type',
+  'lock',
   'milestone',
   'assignee',
   'dependency',

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Route } from '../../../src/model/route.ts';
 import { directShelf } from '../../../src/sandbox/github/shelf.ts';
 import { repo, type Stage } from '../../simulation/stage.ts';
-import { linesOf, type Mirror, mirrored, type Places, rest, verified } from './mirror.ts';
+import { linesOf, type Mirror, mirrored, mirrorRoute, type Places, rest, verified } from './mirror.ts';
 
 /**
  * Everything that can go wrong with a mirror, done to one that is right. Each has to be found and named, and nothing else with it.
@@ -9,6 +10,8 @@ import { linesOf, type Mirror, mirrored, type Places, rest, verified } from './m
 interface Damage {
   readonly name: string;
   readonly plant: (world: Stage, at: Places) => unknown;
+  /** Where it takes another route than most. */
+  readonly route?: Route;
   /** One pattern for each line that verify then says, in any order; `BUG`, `ISSUE` and such stand for ids. */
   readonly lines: readonly RegExp[];
 }
@@ -45,6 +48,12 @@ const dropComment = (world: Stage, bug: number, words: string) =>
     bug,
     (world.tracker.state.comments.get(bug) ?? []).filter(({ text }) => !text.includes(words)),
   );
+
+const typedRoute: Route = {
+  ...mirrorRoute,
+  labels: [...mirrorRoute.labels, { from: 'priority', as: '{value}', both: true, isType: true }],
+};
+const lockedRoute: Route = { ...mirrorRoute, direction: 'to-github', visitors: 'lock' };
 
 const damages: readonly Damage[] = [
   {
@@ -124,6 +133,30 @@ const damages: readonly Damage[] = [
     name: 'there is a label of a status that the bug does not have',
     plant: (world, at) => mona(world).label(repo, at.issue, 'status: in progress'),
     lines: [/label: label "status: in progress" is one too many/u],
+  },
+  {
+    name: 'the type is another one',
+    route: typedRoute,
+    plant: (world, at) => mona(world).type(repo, at.issue, 'Low'),
+    lines: [/type: type differs/u],
+  },
+  {
+    name: 'the type stands for nothing that the tracker knows',
+    route: typedRoute,
+    plant: (world, at) => mona(world).type(repo, at.issue, 'Task'),
+    lines: [/type: type differs/u],
+  },
+  {
+    name: 'the type is lost',
+    route: typedRoute,
+    plant: (world, at) => mona(world).type(repo, at.issue, null),
+    lines: [/type: type is missing on GitHub/u],
+  },
+  {
+    name: 'a mirror for reading only is not locked',
+    route: lockedRoute,
+    plant: (world, at) => mona(world).lock(repo, at.issue, false),
+    lines: [/lock: lock is missing on GitHub/u],
   },
   {
     name: 'a comment names another author',
@@ -401,8 +434,22 @@ test('without damage nothing differs', async () => {
   expect(report.pairs).toHaveLength(4);
 });
 
-test.each(damages)('found and named: $name', async ({ plant, lines }) => {
-  const { world, context, at }: Mirror = await mirrored();
+test.each([typedRoute, lockedRoute])('without damage nothing differs on other routes either', async (route) => {
+  expect(linesOf(await verified((await mirrored(route)).context))).toEqual([]);
+});
+
+test('a type that the organisation does not have is left out, and no difference', async () => {
+  const { world, context, at } = await mirrored(typedRoute);
+  world.tracker.as('alice').change(at.bug, { priority: 'Lowest' });
+  await rest(world, context);
+  const report = await verified(context);
+  expect(world.github.issue(repo, at.issue)?.type).toBe('High');
+  expect(linesOf(report)).toEqual([]);
+  expect(report.pairs.flatMap(({ leftOut }) => leftOut).map(({ about }) => about)).toContain('type');
+});
+
+test.each(damages)('found and named: $name', async ({ plant, route, lines }) => {
+  const { world, context, at }: Mirror = await mirrored(route);
   world.clock.advance(61_000);
   await plant(world, at);
   const found = linesOf(await verified(context));

@@ -50,12 +50,14 @@ export const long = `A long story.\n\n${'A line of a log that says nothing.\n'.r
 /** Mirrored until both sides are quiet. */
 export async function mirrored(route: Route = mirrorRoute): Promise<Mirror> {
   const world = stage();
+  world.github.setTypes(repo, ['High', 'Low', '---', 'Task']);
   const [alice, bob, mona] = [world.tracker.as('alice'), world.tracker.as('bob'), world.github.as('mona')];
   const other = alice.file({ summary: 'The other one', description: 'Look at this.' });
   const bug = alice.file({ summary: 'Crash on open', description, severity: 'major', url: 'https://example.test/crash' });
   alice.change(bug, {
     assigned_to: 'alice@example.test',
     target_milestone: '1.1',
+    priority: 'High',
     keywords: { add: ['crash'] },
     depends_on: { add: [other] },
   });
