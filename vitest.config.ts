@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
+    // Nothing here takes so long by itself, but a busy machine may be ten times as slow as a free one.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     pool: 'forks',
     // Much of what these tests do is waiting, so no core is left aside.
     maxWorkers: '100%',

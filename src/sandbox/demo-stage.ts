@@ -1,4 +1,4 @@
-import type { FaultSource } from './faults.ts';
+import { type FaultSource, noFaults } from './faults.ts';
 import { freePort } from './free-port.ts';
 import { serveGithub } from './github/server.ts';
 import { createGithubWorld, type GithubWorld } from './github/world.ts';
@@ -37,14 +37,23 @@ export interface DemoStageOptions {
   readonly now: () => number;
   /** Puts the first bugs there; by default those of the real content. */
   readonly fill?: (tracker: TrackerWorld) => void;
+  /** What goes wrong with requests to either server; nothing unless told. */
+  readonly faults?: FaultSource;
+  /** How slow answers wait; without it they come at once. */
+  readonly sleep?: (delayMs: number) => Promise<void>;
 }
 
-export async function openDemoStage({ now, fill = loadTrackerWorld }: DemoStageOptions): Promise<DemoStage> {
+export async function openDemoStage({
+  now,
+  fill = loadTrackerWorld,
+  faults = noFaults,
+  sleep = async () => {},
+}: DemoStageOptions): Promise<DemoStage> {
   let [writes, requests] = [0, 0];
   const counted: FaultSource = (side, cost) => {
     if (side === 'tracker') requests += 1;
     if (cost !== 'read') writes += 1;
-    return { kind: 'none' };
+    return faults(side, cost);
   };
   // The tracker has to know its address before it is filled.
   const port = await freePort();
@@ -59,8 +68,8 @@ export async function openDemoStage({ now, fill = loadTrackerWorld }: DemoStageO
   aheadMs = Math.max(0, ...tracker.bugs().map(({ changedAt }) => changedAt + 60_000 - now()));
   for (const login of [bridgeLogin, 'mona', 'hubot']) github.addUser(login);
   for (const { repo } of demoRoutes) github.addRepo(repo, { permissions: { [bridgeLogin]: 'write', mona: 'admin', hubot: 'write' } });
-  const servedTracker = await serveTracker(tracker, { port, faults: counted });
-  const servedGithub = await serveGithub(github, { port: 0, faults: counted });
+  const servedTracker = await serveTracker(tracker, { port, faults: counted, clock: { sleep } });
+  const servedGithub = await serveGithub(github, { port: 0, faults: counted, sleep });
   return {
     tracker,
     github,

@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { bugId, issueNumber, linkId } from '../../src/model/ids.ts';
 import { freePort } from '../../src/sandbox/free-port.ts';
 import { openStore } from '../../src/store/open.ts';
 import { chromiumPath, openViewer, skipped, type Viewer, type Window } from '../support/browser.ts';
 import { type House, openHouse, type Started } from '../support/bugferry.ts';
+import { openGate } from '../support/gate.ts';
 import { pause } from './process.ts';
 
 /**
@@ -27,6 +28,7 @@ const summaries = [
   'Umlauts in file names are lost',
   'Scrolling stutters with many tabs',
 ];
+const gate = openGate();
 let house: House;
 let daemon: Started;
 let viewer: Viewer;
@@ -36,7 +38,7 @@ beforeAll(async () => {
   if (chromiumPath === null) return;
   house = await openHouse((tracker) => {
     for (const summary of summaries) tracker.as('alice').file({ summary, description: 'It happens always.' });
-  });
+  }, gate);
   const port = await freePort();
   house.configure((config) => {
     config.http = { port, token, trackerSecret };
@@ -51,7 +53,7 @@ beforeAll(async () => {
   daemon = house.start('run');
   await until(async () => (await fetch(`${door}/readyz`).catch(() => null))?.status === 200);
   viewer = await openViewer();
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   if (chromiumPath === null) return;
@@ -83,7 +85,7 @@ function fillDay(): void {
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let count = 0; !(await isSo()); count += 1) {
-    if (count > 800) throw new Error('it did not come to that');
+    if (count > 2_400) throw new Error('it did not come to that');
     await pause(50);
   }
 }
@@ -145,7 +147,7 @@ async function tear(bug: number): Promise<void> {
 const requireComment = (value: string) =>
   Object.assign(house.tracker.state, { settings: { ...house.tracker.state.settings, commentonchange_resolution: value } });
 
-describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 90_000 }, () => {
+describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000 }, () => {
   test('ask strangers for the token, and take no other', async () => {
     const { page } = await viewer.open(desktop, { isOnline: true });
     await page.goto(`${door}/links/3`);
@@ -157,6 +159,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 90_000 
     await page.press('#token', 'Enter');
     await page.waitForURL(`${door}/links/3`);
     await page.click('text=Sign out');
+    await page.waitForURL(`${door}/sign-in`);
     await page.goto(door);
     expect(page.url()).toContain('/sign-in');
   });
@@ -191,6 +194,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 90_000 
     expect(await page.textContent('[role=status]')).toBe('Decided: GitHub stays. It is carried over now.');
     await until(() => house.tracker.bug(3)?.summary === 'Search is broken after the update to 4.2');
     await settled(page);
+    expect(await page.textContent('[role=status]'), 'what was decided, while the page follows').toContain('Decided');
     expect(complaints).toEqual([]);
   });
 
@@ -248,9 +252,16 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 90_000 
   test('show what moves while much is to do', async () => {
     const { page } = await visit(desktop);
     for (let count = 0; count < 24; count += 1) house.github.as('mona').open(repo, { title: `Report ${count + 1}`, body: 'It fails.' });
+    const answered = [...summaries];
+    onTestFinished(gate.open);
+    const isHeld = gate.shut((side, cost) => side === 'tracker' && cost === 'create' && answered.pop() === undefined);
     await poke();
+    await isHeld;
+    await page.reload();
     await page.waitForSelector('text=under way');
+    expect(await verdictOf(page)).toBe('Catching up');
     await shot(page, 'busy');
+    gate.open();
     await settled(page);
     expect(await page.textContent('.routes')).toContain('32');
   });

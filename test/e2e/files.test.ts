@@ -137,7 +137,7 @@ describe('every file of the measured tracker', () => {
       expect(uploads(github)).toBe(before);
       expect(byId(shelved(github, name))).toEqual(byId(wanted(tracker)));
     },
-    60_000,
+    180_000,
   );
 
   test('is uploaded where GitHub keeps pictures if it is one, else linked to, and no second cycle uploads', async () => {
@@ -165,7 +165,7 @@ describe('every file of the measured tracker', () => {
     const before = uploads(github);
     await cycles(context, 2);
     expect(uploads(github)).toBe(before);
-  }, 60_000);
+  }, 180_000);
 
   test('is linked to with the store link', async () => {
     const { tracker, github, context } = await scene({ ...rule, store: 'link' }, loadTrackerWorld);
@@ -173,7 +173,7 @@ describe('every file of the measured tracker', () => {
     const texts = textsOf(github);
     for (const [id] of wanted(tracker)) expect(texts).toContain(`(<${tracker.url}/attachment.cgi?id=${id}>)`);
     expect(shelved(github)).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 });
 
 test('a thousand files cross, in few changes of the branch', async () => {
@@ -193,7 +193,7 @@ test('a thousand files cross, in few changes of the branch', async () => {
   const asked = github.requests.length;
   await cycles(context, 1);
   expect(github.requests.slice(asked).every(({ method }) => method === 'GET')).toBe(true);
-}, 120_000);
+}, 300_000);
 
 test('a file of 9 megabytes crosses', async () => {
   const { tracker, github, context } = await scene();
@@ -202,7 +202,7 @@ test('a file of 9 megabytes crosses', async () => {
   tracker.as('alice').attach(bug, { bytes, file_name: 'core.gz' });
   await cycles(context);
   expect(shelved(github)).toEqual([[1, digest(bytes)]]);
-}, 60_000);
+}, 180_000);
 
 test('files of an issue reach the bug', async () => {
   const { tracker, github, context } = await scene();

@@ -23,9 +23,9 @@ test.each(['branch', 'release'])(
     expect(peak).toBeGreaterThan(bytes);
     expect(peak).toBeLessThan(shareMax * bytes);
   },
-  120_000,
+  240_000,
 );
 
 test('contents that are kept are noticed', () => {
   expect(peakOf('branch', 'hold')).toBeGreaterThan(shareMax * bytes);
-}, 120_000);
+}, 240_000);

@@ -52,7 +52,7 @@ test(`killed ${kills} times, a migration doubles nothing and forgets nothing (se
     const before = house.github.requests.length;
     // Most die while they write, some while they start or read.
     const isToWrite = draw.chance(0.8);
-    for (let left = isToWrite ? 6_000 : draw.below(900); left > 0 && child.exitCode === null; left -= 20) {
+    for (let left = isToWrite ? 30_000 : draw.below(900); left > 0 && child.exitCode === null; left -= 20) {
       if (isToWrite && house.github.requests.slice(before).some(({ method }) => method === 'POST')) break;
       await pause(20);
     }

@@ -36,7 +36,7 @@ test(`${stops} stops in mid-write leave nothing in doubt and lose nothing (seed 
   for (let stop = 0; stop < stops; stop += 1) {
     running = start(['run', '--config', served.configFile]);
     const before = served.writes();
-    for (let left = 12_000; left > 0 && served.writes() === before; left -= 20) {
+    for (let left = 60_000; left > 0 && served.writes() === before; left -= 20) {
       if (draw.chance(0.3)) crowd.act();
       await pause(20);
     }
@@ -65,7 +65,7 @@ test(`${stops} stops in mid-write leave nothing in doubt and lose nothing (seed 
   const output = running.output();
   running = null;
   expect(violations({ ...stage, store: served.stage().store }, deeds), output).toEqual([]);
-}, 180_000);
+}, 400_000);
 
 /** Waits until no side was written to for longer than a sweep is apart. */
 async function rest(): Promise<void> {

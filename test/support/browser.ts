@@ -29,6 +29,8 @@ export async function openViewer(): Promise<Viewer> {
   return {
     async open({ width, height, scheme }, { isOnline = false } = {}) {
       const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce' });
+      // A busy machine may be ten times as slow as a free one.
+      context.setDefaultTimeout(90_000);
       const asked: string[] = [];
       if (!isOnline) {
         await context.route('**/*', (route) => {

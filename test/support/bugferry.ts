@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { runCommand } from '../../src/cli/program.ts';
-import { type DemoStage, openDemoStage } from '../../src/sandbox/demo-stage.ts';
+import { type DemoStage, type DemoStageOptions, openDemoStage } from '../../src/sandbox/demo-stage.ts';
 import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
 
 /** Both sandbox servers, a configuration for them in a folder of its own, and the commands that use it. */
@@ -39,8 +39,10 @@ export interface Started {
 
 export const main = new URL('../../src/main.ts', import.meta.url).pathname;
 
-export async function openHouse(fill: (tracker: TrackerWorld) => void): Promise<House> {
-  const stage = await openDemoStage({ now: () => Date.now(), fill });
+type Trouble = Pick<DemoStageOptions, 'faults' | 'sleep'>;
+
+export async function openHouse(fill: (tracker: TrackerWorld) => void, trouble: Trouble = {}): Promise<House> {
+  const stage = await openDemoStage({ now: () => Date.now(), fill, ...trouble });
   const folder = mkdtempSync(join(tmpdir(), 'bugferry-test-'));
   const file = join(folder, 'bridge.yaml');
   const state = join(folder, 'state.db');

@@ -84,9 +84,12 @@ async function renew() {
   const focused = document.activeElement?.id ?? '';
   const opened = [...main.querySelectorAll('details[open]')].map(({ id }) => id);
   const charts = main.querySelector('[data-charts]');
+  const note = main.querySelector('.note');
   main.replaceChildren(...fresh.childNodes);
   const place = main.querySelector('[data-charts]');
   if (charts !== null && place !== null) place.replaceWith(charts);
+  // It is told once, and whoever is to read it needs longer than until the next change.
+  if (note !== null) main.prepend(note);
   for (const id of opened) byId(id)?.setAttribute('open', '');
   if (focused !== '') byId(focused)?.focus({ preventScroll: true });
   await drawCharts();
