@@ -52,7 +52,7 @@ import { createLog, type Log, type LogOptions } from './runtime/log.ts';
 import { systemRandom } from './runtime/random.ts';
 import { type Failure, releasers } from './runtime/release.ts';
 import { schedule } from './runtime/schedule.ts';
-import { scrubber } from './runtime/scrub.ts';
+import { scrubber, scrubOf } from './runtime/scrub.ts';
 import { DataUnusable } from './sandbox/data-unusable.ts';
 import { errandBox } from './store/errands.ts';
 import { StateLocked } from './store/lock.ts';
@@ -104,7 +104,7 @@ export interface BridgeRoute extends Station {
 /** Puts a bridge together. Nothing is sent yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
 export function openBridge(config: Config, { mode, signal, tell, warn, answered = () => {} }: BridgeOptions): Bridge {
   const clock = systemClock(signal);
-  const opened = openStore(config.state, { mode, now: clock.now });
+  const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(secretsOf(config)) });
   const store = heldWhenStopped(opened, signal);
   const trackerClient = trackerClientOf(
     config,

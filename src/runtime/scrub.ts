@@ -1,3 +1,5 @@
+import type { Clean, Scrub } from '../model/scrub.ts';
+
 /** What stands where a secret stood. */
 const cover = '[secret]';
 
@@ -22,15 +24,17 @@ const forms: readonly RegExp[] = [
 
 /** A function that takes the given secrets, and whatever has the form of one, out of any text: messages, stacks, lines of JSON. */
 export function scrubber(secrets: readonly string[]): (text: string) => string {
-  const values = [...new Set(secrets.flatMap(guises))].filter((value) => value.length >= secretLengthMin);
+  return scrubOf(secrets).words;
+}
+
+/** The same for what is kept: words lose both, values only the given secrets. */
+export function scrubOf(secrets: readonly string[]): Scrub {
+  const known = [...new Set(secrets.flatMap(guises))].filter((value) => value.length >= secretLengthMin);
   // The longest first: a secret may contain another.
-  values.sort((a, b) => b.length - a.length);
-  return (text) => {
-    let clean = text;
-    for (const value of values) clean = clean.replaceAll(value, cover);
-    for (const form of forms) clean = clean.replace(form, `$1${cover}`);
-    return clean;
-  };
+  known.sort((a, b) => b.length - a.length);
+  const values = (text: string) => known.reduce((clean, value) => clean.replaceAll(value, cover), text) as Clean;
+  const words = (text: string) => forms.reduce<string>((clean, form) => clean.replace(form, `$1${cover}`), values(text)) as Clean;
+  return { words, values };
 }
 
 /** A secret as it is, as it stands in JSON and in URLs, and line by line. */

@@ -1,18 +1,19 @@
 import type { Database } from 'better-sqlite3';
+import type { Clean, Scrub } from '../model/scrub.ts';
 import type { Side } from '../model/side.ts';
 import type { Budgets, Spent } from '../model/store.ts';
 
 /** No side counts further back than this. */
 const keptMs = 3_600_000;
 
-export function sqliteBudgets(db: Database): Budgets {
+export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
   const insert = db.prepare('insert into spent (side, at, cost, points) values (@side, @at, @cost, @points)');
   const prune = db.prepare('delete from spent where side = ? and at < ?');
   const since = db.prepare<[Side, number, string], Spent>(
     'select at, points from spent where side = ? and at >= ? and cost in (select value from json_each(?)) order by at',
   );
   // Two pauses asked for at once are both in force, so the one that ends last counts.
-  const pause = db.prepare(`
+  const pause = db.prepare<[{ readonly side: Side; readonly until: number; readonly why: Clean }]>(`
     insert into pauses (side, until, why) values (@side, @until, @why)
     on conflict (side) do update set until = excluded.until, why = excluded.why where excluded.until > pauses.until`);
   const pauseOf = db.prepare<[Side, number], { readonly until: number; readonly why: string }>(
@@ -27,7 +28,7 @@ export function sqliteBudgets(db: Database): Budgets {
     },
     since: (side, costs, at) => since.all(side, at, JSON.stringify(costs)),
     pause(side, until, why) {
-      pause.run({ side, until, why });
+      pause.run({ side, until, why: scrub.words(why) });
     },
     pauseOf: (side, now) => pauseOf.get(side, now) ?? null,
   };

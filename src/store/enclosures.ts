@@ -1,8 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import type { Enclosure, EnclosureState } from '../model/attachment.ts';
 import { type EnclosureId, enclosureId, type LinkId, linkId } from '../model/ids.ts';
+import type { Clean, Scrub } from '../model/scrub.ts';
 import type { Side } from '../model/side.ts';
 import type { Enclosures } from '../model/store.ts';
+import { cleanOrNull } from './clean.ts';
 import { unlessTaken } from './taken.ts';
 
 interface Row {
@@ -28,6 +30,8 @@ interface Row {
   readonly created_at: number;
 }
 
+type Columns = Omit<Row, 'id' | 'reason'> & { readonly reason: Clean | null };
+
 const insertSql = `
   insert into enclosures (link, origin, source, url, name, summary, type, size, is_patch, is_obsolete, state, reason, path, copy_url,
     copy, sha256, excerpt, proven, created_at)
@@ -40,9 +44,9 @@ const updateSql = `
     copy = @copy, sha256 = @sha256, excerpt = @excerpt, proven = @proven, created_at = @created_at
   where id = @id`;
 
-export function sqliteEnclosures(db: Database): Enclosures {
-  const insert = db.prepare(insertSql);
-  const update = db.prepare(updateSql);
+export function sqliteEnclosures(db: Database, scrub: Scrub): Enclosures {
+  const insert = db.prepare<[Columns]>(insertSql);
+  const update = db.prepare<[Columns & { readonly id: number }]>(updateSql);
   const byId = db.prepare<[EnclosureId], Row>('select * from enclosures where id = ?');
   const ofLink = db.prepare<[LinkId], Row>('select * from enclosures where link = ? order by created_at, id');
   const byAttachment = db.prepare<[string], Row>("select * from enclosures where source = ? and origin = 'tracker' order by id limit 1");
@@ -60,14 +64,14 @@ export function sqliteEnclosures(db: Database): Enclosures {
     add(enclosure) {
       const result = unlessTaken(
         () => takenMessage(enclosure),
-        () => insert.run(columnsOf(enclosure)),
+        () => insert.run(columnsOf(enclosure, scrub)),
       );
       return { ...enclosure, id: enclosureId(Number(result.lastInsertRowid)) };
     },
     save(enclosure) {
       const result = unlessTaken(
         () => takenMessage(enclosure),
-        () => update.run({ ...columnsOf(enclosure), id: enclosure.id }),
+        () => update.run({ ...columnsOf(enclosure, scrub), id: enclosure.id }),
       );
       if (result.changes === 0) throw new Error(`Enclosure ${enclosure.id} of link ${enclosure.link} cannot be saved: it was removed`);
     },
@@ -104,10 +108,11 @@ function enclosureOf(row: Row): Enclosure {
   };
 }
 
-function columnsOf(enclosure: Omit<Enclosure, 'id'>): Omit<Row, 'id'> {
-  const { link, origin, source, url, name, summary, type, size, state, reason, path, copy, sha256, excerpt, proven } = enclosure;
+function columnsOf(enclosure: Omit<Enclosure, 'id'>, scrub: Scrub): Columns {
+  const { link, origin, source, url, name, summary, type, size, state, path, copy, sha256, excerpt, proven } = enclosure;
   return {
-    ...{ link, origin, source, url, name, summary, type, size, state, reason, path, copy, sha256, excerpt, proven },
+    ...{ link, origin, source, url, name, summary, type, size, state, path, copy, sha256, excerpt, proven },
+    reason: cleanOrNull(scrub, enclosure.reason),
     is_patch: enclosure.isPatch ? 1 : 0,
     is_obsolete: enclosure.isObsolete ? 1 : 0,
     copy_url: enclosure.copyUrl,

@@ -1,8 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { type EntryId, entryId, type LinkId, linkId } from '../model/ids.ts';
 import type { Entry, EntryState } from '../model/link.ts';
+import type { Clean, Scrub } from '../model/scrub.ts';
 import type { Side } from '../model/side.ts';
 import type { Entries } from '../model/store.ts';
+import { cleanOrNull } from './clean.ts';
 import { readJson } from './json.ts';
 import { unlessTaken } from './taken.ts';
 
@@ -33,6 +35,8 @@ interface Row {
   readonly created_at: number;
 }
 
+type Columns = Omit<Row, 'id' | 'reason'> & { readonly reason: Clean | null };
+
 const insertSql = `
   insert into entries (
     link, origin, source, part, parts, count, copy, state, reason, author, url, text, before, digest, mirrored, copy_digest,
@@ -48,9 +52,9 @@ const updateSql = `
     wrote = @wrote, is_edited = @is_edited, is_stale = @is_stale, proven = @proven, attachment = @attachment, remark = @remark, created_at = @created_at
   where id = @id`;
 
-export function sqliteEntries(db: Database): Entries {
-  const insert = db.prepare(insertSql);
-  const update = db.prepare(updateSql);
+export function sqliteEntries(db: Database, scrub: Scrub): Entries {
+  const insert = db.prepare<[Columns]>(insertSql);
+  const update = db.prepare<[Columns & { readonly id: number }]>(updateSql);
   const byId = db.prepare<[EntryId], Row>('select * from entries where id = ?');
   // The tracker's times are whole seconds; within one, the ids on the side of origin tell the order.
   const ofLink = db.prepare<[LinkId], Row>('select * from entries where link = ? order by created_at, source, part, id');
@@ -63,14 +67,14 @@ export function sqliteEntries(db: Database): Entries {
     add(entry) {
       const result = unlessTaken(
         () => takenMessage(entry),
-        () => insert.run(columnsOf(entry)),
+        () => insert.run(columnsOf(entry, scrub)),
       );
       return { ...entry, id: entryId(Number(result.lastInsertRowid)) };
     },
     save(entry) {
       const result = unlessTaken(
         () => takenMessage(entry),
-        () => update.run({ ...columnsOf(entry), id: entry.id }),
+        () => update.run({ ...columnsOf(entry, scrub), id: entry.id }),
       );
       if (result.changes === 0) throw new Error(`Entry ${entry.id} of link ${entry.link} cannot be saved: it was removed`);
     },
@@ -118,7 +122,7 @@ function entryOf(row: Row): Entry {
   };
 }
 
-function columnsOf(entry: Omit<Entry, 'id'>): Omit<Row, 'id'> {
+function columnsOf(entry: Omit<Entry, 'id'>, scrub: Scrub): Columns {
   return {
     link: entry.link,
     origin: entry.origin,
@@ -128,7 +132,7 @@ function columnsOf(entry: Omit<Entry, 'id'>): Omit<Row, 'id'> {
     count: entry.count,
     copy: entry.copy,
     state: entry.state,
-    reason: entry.reason,
+    reason: cleanOrNull(scrub, entry.reason),
     author: JSON.stringify(entry.author),
     url: entry.url,
     text: entry.text,

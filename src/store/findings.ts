@@ -1,18 +1,28 @@
 import type { Database } from 'better-sqlite3';
 import type { LinkId } from '../model/ids.ts';
 import type { Conflict, Skip } from '../model/operation.ts';
+import type { Clean, Scrub } from '../model/scrub.ts';
 import type { Findings } from '../model/store.ts';
+import { cleanJson } from './clean.ts';
 import { readJson } from './json.ts';
 
 type Kind = 'conflict' | 'skip';
+
+interface Columns {
+  readonly link: LinkId;
+  readonly kind: Kind;
+  readonly needsPerson: number;
+  readonly at: number;
+  readonly content: Clean;
+}
 
 interface Row {
   readonly content: string;
 }
 
-export function sqliteFindings(db: Database): Findings {
+export function sqliteFindings(db: Database, scrub: Scrub): Findings {
   const clear = db.prepare('delete from findings where link = ?');
-  const insert = db.prepare(
+  const insert = db.prepare<[Columns]>(
     'insert into findings (link, kind, needs_person, at, content) values (@link, @kind, @needsPerson, @at, @content)',
   );
   const ofLink = db.prepare<[LinkId, Kind], Row>('select content from findings where link = ? and kind = ? order by id');
@@ -24,7 +34,7 @@ export function sqliteFindings(db: Database): Findings {
     select count(*) as count from findings cross join links on links.id = findings.link
     where kind = ? and needs_person = 1 and links.route = ? and links.state = 'live'`);
   const add = (link: LinkId, kind: Kind, needsPerson: boolean, at: number, content: Conflict | Skip) =>
-    insert.run({ link, kind, needsPerson: needsPerson ? 1 : 0, at, content: JSON.stringify(content) });
+    insert.run({ link, kind, needsPerson: needsPerson ? 1 : 0, at, content: cleanJson(scrub, content) });
   return {
     replace(link, conflicts, skips, at) {
       db.transaction(() => {

@@ -1,7 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { bugId, issueNumber, type LinkId, linkId } from '../model/ids.ts';
+import type { Clean, Scrub } from '../model/scrub.ts';
 import type { Side } from '../model/side.ts';
 import type { Ledger, LedgerLine, Tally } from '../model/store.ts';
+import { cleanJson } from './clean.ts';
 import { readJson } from './json.ts';
 
 interface Row {
@@ -17,8 +19,8 @@ interface Row {
 }
 
 /** Lines are ordered by when they were added, which a clock that was set back cannot disturb. */
-export function sqliteLedger(db: Database): Ledger {
-  const insert = db.prepare(`
+export function sqliteLedger(db: Database, scrub: Scrub): Ledger {
+  const insert = db.prepare<[Omit<LedgerLine, 'detail'> & { readonly detail: Clean }]>(`
     insert into ledger (at, route, link, bug, issue, side, kind, outcome, detail)
     values (@at, @route, @link, @bug, @issue, @on, @kind, @outcome, @detail)`);
   const ofLink = db.prepare<[LinkId], Row>('select * from ledger where link = ? order by id');
@@ -28,7 +30,7 @@ export function sqliteLedger(db: Database): Ledger {
     where at >= ? and side is not null and outcome = 'applied' group by slotAt, side, kind order by slotAt`);
   return {
     add(line) {
-      insert.run({ ...line, detail: JSON.stringify(line.detail) });
+      insert.run({ ...line, detail: cleanJson(scrub, line.detail) });
     },
     tally: (sinceAt, slotMs) => tally.all(slotMs, slotMs, sinceAt),
     ofLink: (link) => ofLink.all(link).map(lineOf),

@@ -1,8 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { type BugId, bugId, type IssueNumber, issueNumber, type LinkId, linkId } from '../model/ids.ts';
 import type { Link, LinkState, Urgency } from '../model/link.ts';
+import type { Clean, Scrub } from '../model/scrub.ts';
 import type { Side } from '../model/side.ts';
 import type { LinkCount, Links } from '../model/store.ts';
+import { cleanOrNull } from './clean.ts';
 import { readJsonOrNull, writeJsonOrNull } from './json.ts';
 import { unlessTaken } from './taken.ts';
 
@@ -30,6 +32,8 @@ interface Row {
 
 /** The column holds the position in this list, so that the most urgent sorts highest. */
 const urgencies: readonly Urgency[] = ['none', 'backfill', 'live'];
+
+type Columns = Omit<Row, 'id' | 'reason'> & { readonly reason: Clean | null };
 
 const insertSql = `
   insert into links (route, repo, origin, bug, issue, state, reason, frozen_by, base, tracker, github, urgency, thread_read_at, claim,
@@ -65,22 +69,22 @@ const withdrawingSql = `
         and (entries.copy <> 0 or entries.mirrored is not null)))`;
 
 /** `now` is our clock, by which sweeps are timed too. */
-export function sqliteLinks(db: Database, now: () => number): Links {
-  const insert = db.prepare(insertSql);
-  const update = db.prepare(updateSql);
+export function sqliteLinks(db: Database, now: () => number, scrub: Scrub): Links {
+  const insert = db.prepare<[Columns & { readonly now: number }]>(insertSql);
+  const update = db.prepare<[Columns & { readonly id: number; readonly now: number }]>(updateSql);
   const remove = db.prepare('delete from links where id = ?');
   return {
     add(link) {
       const result = unlessTaken(
         () => takenMessage(link),
-        () => insert.run({ ...columnsOf(link), now: now() }),
+        () => insert.run({ ...columnsOf(link, scrub), now: now() }),
       );
       return { ...link, id: linkId(Number(result.lastInsertRowid)) };
     },
     save(link) {
       const result = unlessTaken(
         () => takenMessage(link),
-        () => update.run({ ...columnsOf(link), id: link.id, now: now() }),
+        () => update.run({ ...columnsOf(link, scrub), id: link.id, now: now() }),
       );
       if (result.changes === 0) throw new Error(`Link ${link.id} cannot be saved: it was removed`);
     },
@@ -200,7 +204,7 @@ function linkOf(row: Row): Link {
   };
 }
 
-function columnsOf(link: Omit<Link, 'id'>): Omit<Row, 'id'> {
+function columnsOf(link: Omit<Link, 'id'>, scrub: Scrub): Columns {
   return {
     route: link.route,
     repo: link.repo,
@@ -208,7 +212,7 @@ function columnsOf(link: Omit<Link, 'id'>): Omit<Row, 'id'> {
     bug: link.bug,
     issue: link.issue,
     state: link.state,
-    reason: link.reason,
+    reason: cleanOrNull(scrub, link.reason),
     frozen_by: link.frozenBy,
     base: writeJsonOrNull(link.base),
     tracker: writeJsonOrNull(link.tracker),

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from 'better-sqlite3';
 import type { LinkId } from '../model/ids.ts';
 import type { Operation } from '../model/operation.ts';
+import type { Clean, Scrub } from '../model/scrub.ts';
 import type { Outbox, OutboxRow, OutboxState } from '../model/store.ts';
+import { cleanOrNull } from './clean.ts';
 import { readJson } from './json.ts';
 
 interface Row {
@@ -17,7 +19,7 @@ interface Row {
   readonly why: string | null;
 }
 
-export function sqliteOutbox(db: Database): Outbox {
+export function sqliteOutbox(db: Database, scrub: Scrub): Outbox {
   const remove = db.prepare('delete from outbox where key = ?');
   const count = db.prepare<[string], { readonly state: OutboxState; readonly rows: number }>(
     'select state, count(*) as rows from outbox where route = ? group by state',
@@ -26,7 +28,7 @@ export function sqliteOutbox(db: Database): Outbox {
   return {
     ...reads,
     replace: replacing(db),
-    mark: marking(db, reads.get),
+    mark: marking(db, reads.get, scrub),
     remove(key) {
       remove.run(key);
     },
@@ -102,8 +104,10 @@ function putting(db: Database): (route: string, operation: Operation, position: 
   };
 }
 
-function marking(db: Database, get: Outbox['get']): Outbox['mark'] {
-  const update = db.prepare(`
+type Mark = Pick<OutboxRow, 'state' | 'attempts' | 'notBeforeAt' | 'sentAt'> & { readonly key: string; readonly why: Clean | null };
+
+function marking(db: Database, get: Outbox['get'], scrub: Scrub): Outbox['mark'] {
+  const update = db.prepare<[Mark]>(`
     update outbox set state = @state, attempts = @attempts, not_before_at = @notBeforeAt, sent_at = @sentAt, why = @why where key = @key`);
   return (key, change) => {
     db.transaction(() => {
@@ -111,7 +115,7 @@ function marking(db: Database, get: Outbox['get']): Outbox['mark'] {
       // Silence would be dangerous here: the caller is about to send what it believes to be marked as sent.
       if (row === null) throw new Error(`Operation ${key} cannot be marked: it is not in the outbox any more`);
       const { state, attempts, notBeforeAt, sentAt, why } = { ...row, ...change };
-      update.run({ key, state, attempts, notBeforeAt, sentAt, why });
+      update.run({ key, state, attempts, notBeforeAt, sentAt, why: cleanOrNull(scrub, why) });
     })();
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { Scrub } from '../model/scrub.ts';
 import type { Store } from '../model/store.ts';
 import { sqliteBudgets } from './budgets.ts';
 import { sqliteCursors } from './cursors.ts';
@@ -11,19 +12,25 @@ import { sqliteLinks } from './links.ts';
 import { sqliteMentions } from './mentions.ts';
 import { sqliteOutbox } from './outbox.ts';
 
+interface Behind {
+  readonly now: () => number;
+  readonly scrub: Scrub;
+  readonly close: () => void;
+}
+
 /** The store over an open, migrated connection. A transaction within a transaction is a savepoint. */
-export function sqliteStore(db: Database, { now, close }: { readonly now: () => number; readonly close: () => void }): Store {
+export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store {
   return {
     transaction: (work) => db.transaction(work)(),
-    links: sqliteLinks(db, now),
-    entries: sqliteEntries(db),
+    links: sqliteLinks(db, now, scrub),
+    entries: sqliteEntries(db, scrub),
     mentions: sqliteMentions(db),
-    enclosures: sqliteEnclosures(db),
-    outbox: sqliteOutbox(db),
+    enclosures: sqliteEnclosures(db, scrub),
+    outbox: sqliteOutbox(db, scrub),
     cursors: sqliteCursors(db),
-    ledger: sqliteLedger(db),
-    budgets: sqliteBudgets(db),
-    findings: sqliteFindings(db),
+    ledger: sqliteLedger(db, scrub),
+    budgets: sqliteBudgets(db, scrub),
+    findings: sqliteFindings(db, scrub),
     farewells: sqliteFarewells(db),
     close,
   };

@@ -18,6 +18,7 @@ import { trackerServer } from '../../src/sandbox/tracker/server.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
 import { openStore } from '../../src/store/open.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { scrub } from '../support/scrub.ts';
 import { type CountedServer, type Line, serveCounted } from './counted-server.ts';
 
 export const repo = 'acme/widget';
@@ -95,7 +96,7 @@ export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
   };
   const servers = { tracker: await serveCounted(trackerServer(tracker).fetch), github: await serveCounted(paced) };
   github.state.url = servers.github.url;
-  const store = openStore(file, { mode: 'write', now: clock.now });
+  const store = openStore(file, { mode: 'write', now: clock.now, scrub });
   const context = await contextOf({ route: { ...widgetRoute, ...changes }, tracker, github, servers, store, clock, parts });
   const round = (hints: readonly Hint[] = []) => parts.cycle(context, { isForced: true, hints });
   const bytes = () => servers.tracker.traffic().bytes + servers.github.traffic().bytes;

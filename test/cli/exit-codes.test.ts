@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
+import { scrub } from '../support/scrub.ts';
 
 const repo = 'acme/widget';
 const bugs = 12;
@@ -22,7 +23,7 @@ describe('exit codes', () => {
   test('4: a side has asked for a pause that is still in force, so neither side is asked anything', async () => {
     await house.run('once');
     const until = Date.now() + 600_000;
-    const store = openStore(house.state, { mode: 'write', now: Date.now });
+    const store = openStore(house.state, { mode: 'write', now: Date.now, scrub });
     store.budgets.pause('github', until, 'GitHub asks to slow down');
     store.close();
     const asked = house.github.requests.length;

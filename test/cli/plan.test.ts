@@ -5,6 +5,7 @@ import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 import { type Random, random } from '../support/random.ts';
+import { scrub } from '../support/scrub.ts';
 
 const repo = 'acme/widget';
 
@@ -199,7 +200,7 @@ describe('plan equals once', () => {
 
   const ledger = () => {
     try {
-      const store = openStore(house.state, { mode: 'read', now: () => 0 });
+      const store = openStore(house.state, { mode: 'read', now: () => 0, scrub });
       const lines = store.ledger.latest('widget', 10_000).toReversed();
       store.close();
       return lines;

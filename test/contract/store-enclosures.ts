@@ -4,7 +4,7 @@ import { enclosureId, type LinkId } from '../../src/model/ids.ts';
 import type { StoreUnderTest } from './store.ts';
 import { halfLink, halfLinkOfIssue } from './store-samples.ts';
 
-const sampleOf = (link: LinkId, source: string, change: Partial<Enclosure> = {}): Omit<Enclosure, 'id'> => ({
+export const sampleEnclosure = (link: LinkId, source: string, change: Partial<Enclosure> = {}): Omit<Enclosure, 'id'> => ({
   link,
   origin: 'tracker',
   source,
@@ -32,9 +32,9 @@ export function enclosuresContract(subject: StoreUnderTest): void {
     test('an attachment of the tracker is found by its id, and a file of an issue is not taken for one', () => {
       const { links, enclosures } = subject.store;
       const { id } = links.add(halfLink(1));
-      enclosures.add(sampleOf(id, '9', { origin: 'github' }));
+      enclosures.add(sampleEnclosure(id, '9', { origin: 'github' }));
       expect(enclosures.byAttachment(9)).toBeNull();
-      const added = enclosures.add(sampleOf(id, '9'));
+      const added = enclosures.add(sampleEnclosure(id, '9'));
       expect(enclosures.byAttachment(9)).toStrictEqual(added);
       expect(enclosures.byAttachment(90)).toBeNull();
     });
@@ -42,7 +42,7 @@ export function enclosuresContract(subject: StoreUnderTest): void {
     test('an enclosure comes back as it was added, and as it was saved', () => {
       const { links, enclosures } = subject.store;
       const { id } = links.add(halfLink(1));
-      const added = enclosures.add(sampleOf(id, '9'));
+      const added = enclosures.add(sampleEnclosure(id, '9'));
       expect(enclosures.byId(added.id)).toStrictEqual(added);
       const copied = { copyUrl: 'https://github.example/raw', copy: 5, sha256: 'ab', excerpt: 'text', path: null };
       const saved: Enclosure = { ...added, ...copied, state: 'mirrored', reason: 'r', size: null, isPatch: true, isObsolete: false };
@@ -55,10 +55,10 @@ export function enclosuresContract(subject: StoreUnderTest): void {
     test('a file has one enclosure in a link, whatever stands under the same name on the other side', () => {
       const { links, enclosures } = subject.store;
       const { id } = links.add(halfLink(1));
-      enclosures.add(sampleOf(id, '9'));
-      enclosures.add(sampleOf(id, '9', { origin: 'github' }));
-      enclosures.add(sampleOf(links.add(halfLink(2)).id, '9'));
-      expect(() => enclosures.add(sampleOf(id, '9', { name: 'other' }))).toThrow(/the file 9/);
+      enclosures.add(sampleEnclosure(id, '9'));
+      enclosures.add(sampleEnclosure(id, '9', { origin: 'github' }));
+      enclosures.add(sampleEnclosure(links.add(halfLink(2)).id, '9'));
+      expect(() => enclosures.add(sampleEnclosure(id, '9', { name: 'other' }))).toThrow(/the file 9/);
       expect(enclosures.ofLink(id)).toHaveLength(2);
     });
 
@@ -66,11 +66,11 @@ export function enclosuresContract(subject: StoreUnderTest): void {
       const { links, enclosures } = subject.store;
       const keep = links.add(halfLink(1)).id;
       const absorb = links.add(halfLinkOfIssue(5)).id;
-      enclosures.add(sampleOf(keep, 'a', { copy: 7 }));
-      enclosures.add(sampleOf(keep, 'b'));
-      enclosures.add(sampleOf(absorb, 'a'));
-      enclosures.add(sampleOf(absorb, 'b', { copy: 8 }));
-      enclosures.add(sampleOf(absorb, 'c'));
+      enclosures.add(sampleEnclosure(keep, 'a', { copy: 7 }));
+      enclosures.add(sampleEnclosure(keep, 'b'));
+      enclosures.add(sampleEnclosure(absorb, 'a'));
+      enclosures.add(sampleEnclosure(absorb, 'b', { copy: 8 }));
+      enclosures.add(sampleEnclosure(absorb, 'c'));
       enclosures.move(absorb, keep);
       links.remove(absorb);
       const found = enclosures.ofLink(keep).map(({ source, copy, link }) => [source, copy, link]);
@@ -86,10 +86,10 @@ export function enclosuresContract(subject: StoreUnderTest): void {
       const one = links.add(halfLink(1, { isWithdrawn: true }));
       const pot = links.add(halfLink(2, { route: 'pot', isWithdrawn: true }));
       links.add(halfLink(3));
-      enclosures.add(sampleOf(one.id, 'a', { state: 'withdrawn' }));
-      enclosures.add(sampleOf(one.id, 'b', { state: 'withdrawn' }));
-      enclosures.add(sampleOf(one.id, 'c', { state: 'mirrored' }));
-      enclosures.add(sampleOf(pot.id, 'a', { state: 'withdrawn' }));
+      enclosures.add(sampleEnclosure(one.id, 'a', { state: 'withdrawn' }));
+      enclosures.add(sampleEnclosure(one.id, 'b', { state: 'withdrawn' }));
+      enclosures.add(sampleEnclosure(one.id, 'c', { state: 'mirrored' }));
+      enclosures.add(sampleEnclosure(pot.id, 'a', { state: 'withdrawn' }));
       expect([links.withdrawn('kettle'), enclosures.withdrawn('kettle')]).toStrictEqual([1, 2]);
       expect([links.withdrawn('pot'), enclosures.withdrawn('pot')]).toStrictEqual([1, 1]);
       expect([links.withdrawn('none'), enclosures.withdrawn('none')]).toStrictEqual([0, 0]);
@@ -98,7 +98,7 @@ export function enclosuresContract(subject: StoreUnderTest): void {
     test('a link that is removed takes its enclosures along, and when they were read', () => {
       const { links, enclosures } = subject.store;
       const { id } = links.add(halfLink(1));
-      const { id: file } = enclosures.add(sampleOf(id, '9'));
+      const { id: file } = enclosures.add(sampleEnclosure(id, '9'));
       expect(enclosures.readAt(id)).toBeNull();
       enclosures.markRead(id, 5);
       enclosures.markRead(id, 7);

@@ -8,6 +8,7 @@ import { openStore } from '../../src/store/open.ts';
 import { chromiumPath, openViewer, skipped, type Viewer, type Window } from '../support/browser.ts';
 import { type House, openHouse, type Started } from '../support/bugferry.ts';
 import { openGate } from '../support/gate.ts';
+import { scrub } from '../support/scrub.ts';
 import { pause } from './process.ts';
 
 /**
@@ -65,7 +66,7 @@ afterAll(async () => {
 
 /** A day of work, so that the charts have something to show. */
 function fillDay(): void {
-  const store = openStore(house.state, { mode: 'write', now: Date.now });
+  const store = openStore(house.state, { mode: 'write', now: Date.now, scrub });
   const now = Date.now();
   for (let slot = 143; slot > 0; slot -= 1) {
     const busy = Math.round(6 * Math.max(0, Math.sin(slot / 17)) + 2 * Math.max(0, Math.sin(slot / 5)));

@@ -21,6 +21,7 @@ import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker
 import { openStore } from '../../src/store/open.ts';
 import { repo } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { scrub } from '../support/scrub.ts';
 
 /** Files over real sockets: both edges, both sandbox servers, the whole engine. */
 const lane: Lane = { run: (_cost, request) => request() };
@@ -75,7 +76,7 @@ async function scene(attachments: AttachmentRule = rule, prepare: (tracker: Trac
       linked: githubFiles({ resolve: async () => ['140.82.121.4'], timeoutMs: 5_000, fetch: mapped(doors[1]?.url ?? '') }),
     },
     witness: null,
-    store: openStore(':memory:', { mode: 'write', now }),
+    store: openStore(':memory:', { mode: 'write', now, scrub }),
     clock,
     random: () => 0,
     tell: () => undefined,
@@ -133,7 +134,7 @@ describe('every file of the measured tracker', () => {
       expect(byId(shelved(github, name))).toEqual(byId(wanted(tracker)));
       const before = uploads(github);
       // Nothing is remembered, and what stands is enough to know that nothing has to be done.
-      await cycles({ ...context, store: openStore(':memory:', { mode: 'write', now }) });
+      await cycles({ ...context, store: openStore(':memory:', { mode: 'write', now, scrub }) });
       expect(uploads(github)).toBe(before);
       expect(byId(shelved(github, name))).toEqual(byId(wanted(tracker)));
     },

@@ -9,6 +9,7 @@ import { serveTracker } from '../../src/sandbox/tracker/server.ts';
 import { createTrackerWorld } from '../../src/sandbox/tracker/world.ts';
 import { openStore } from '../../src/store/open.ts';
 import { repo, type Stage } from '../simulation/stage.ts';
+import { scrub } from '../support/scrub.ts';
 import { pause } from './process.ts';
 
 export interface Served {
@@ -71,7 +72,7 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
       calls: [],
       faults: noFaults,
       between: () => undefined,
-      store: openStore(state, { mode: 'copy', now: Date.now }),
+      store: openStore(state, { mode: 'copy', now: Date.now, scrub }),
     }),
     writes: () => writes,
     trackerRequests: () => trackerRequests,

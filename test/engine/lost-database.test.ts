@@ -3,6 +3,7 @@ import { cycle } from '../../src/engine/cycle.ts';
 import { openStore } from '../../src/store/open.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { scrub } from '../support/scrub.ts';
 
 /** I4 and I5 when the state database is gone: what stands on both sides is enough to know what belongs together. */
 async function mirrored(): Promise<Stage> {
@@ -32,7 +33,7 @@ async function cycles(world: Stage, count: number): Promise<readonly string[]> {
   return done;
 }
 
-const withoutMemory = (world: Stage): Stage => ({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now }) });
+const withoutMemory = (world: Stage): Stage => ({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) });
 
 test('nothing is written when both sides stand as they were', async () => {
   const world = withoutMemory(await mirrored());

@@ -4,6 +4,7 @@ import { sweep } from '../../src/engine/sweep.ts';
 import { openStore } from '../../src/store/open.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { scrub } from '../support/scrub.ts';
 
 /** What texts refer to, through the whole engine. */
 async function run(world: Stage, count = 3): Promise<number> {
@@ -63,7 +64,7 @@ test('numbers of issues become bugs, and a lost database takes that for no edit'
   await run(world);
   const [, copy] = world.tracker.commentsOf(1);
   expect(copy?.text).toContain('Is this bug 1, or #99, or bug 1?');
-  expect(await run({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now }) }, 4)).toBe(0);
+  expect(await run({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) }, 4)).toBe(0);
 });
 
 test('a text of three parts leads to what is mirrored later, in whichever part it stands', async () => {
@@ -92,5 +93,5 @@ test('a text of three parts leads to what is mirrored later, in whichever part i
   await run(world, 5);
   const texts = world.tracker.commentsOf(bug + 2).map(({ text }) => text.split('\n\n').slice(1).join(' '));
   expect(texts.filter((text) => text.includes(`See bug ${bug}.`) || text.includes(`And bug ${bug}.`))).toHaveLength(2);
-  expect(await run({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now }) }, 4)).toBe(0);
+  expect(await run({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) }, 4)).toBe(0);
 });

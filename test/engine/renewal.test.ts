@@ -6,6 +6,7 @@ import type { AttachmentRule, Route } from '../../src/model/route.ts';
 import { openStore } from '../../src/store/open.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { scrub } from '../support/scrub.ts';
 
 const attachments: AttachmentRule = {
   store: 'branch',
@@ -331,7 +332,7 @@ describe('a comment that is deleted on GitHub', () => {
   test('is not noted again when the database is lost', async () => {
     const { world } = await deleted(noting);
     await run(world, noting);
-    const forgetful = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now }) };
+    const forgetful = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) };
     await run(forgetful, noting, 4);
     await swept(forgetful, noting);
     expect(await run(forgetful, noting, 4)).toBe(0);

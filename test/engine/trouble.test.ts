@@ -7,6 +7,7 @@ import type { Route } from '../../src/model/route.ts';
 import { openStore } from '../../src/store/open.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { scrub } from '../support/scrub.ts';
 
 /** What servers, people and configurations do to a bridge, and what it makes of it. */
 async function run(world: Stage, cycles: number, route: Route = widgetRoute): Promise<readonly string[]> {
@@ -28,7 +29,7 @@ async function pair(): Promise<{ world: Stage; issue: number }> {
   return { world, issue: world.github.issues(repo)[0]?.number ?? 0 };
 }
 
-const withoutMemory = (world: Stage): Stage => ({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now }) });
+const withoutMemory = (world: Stage): Stage => ({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) });
 
 test('a value that the tracker refuses parks by itself and holds back no other field of the pair', async () => {
   const { world, issue } = await pair();

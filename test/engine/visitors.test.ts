@@ -5,6 +5,7 @@ import { openStore } from '../../src/store/open.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { scrub } from '../support/scrub.ts';
 
 /** Mirrors that are there to be read, and people who write on them all the same. */
 const routeFor = (visitors: Visitors): Route => ({ ...widgetRoute, direction: 'to-github', visitors });
@@ -112,7 +113,7 @@ describe('redirect', () => {
     expect(said(world, issue)).toHaveLength(1);
     expect(world.github.issue(repo, issue)?.state).toBe('closed');
     world.github.as('mona').reopen(repo, issue);
-    const forgetful = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now }) };
+    const forgetful = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) };
     await run(forgetful, 'redirect');
     expect(said(world, issue)).toHaveLength(1);
   });

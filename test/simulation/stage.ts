@@ -16,6 +16,7 @@ import { directTrackerReplica } from '../../src/sandbox/tracker/replica.ts';
 import { directWitness } from '../../src/sandbox/tracker/witness.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
 import { openStore } from '../../src/store/open.ts';
+import { scrub } from '../support/scrub.ts';
 
 export const repo = 'acme/widget';
 
@@ -52,7 +53,7 @@ export function stage(options: { readonly listLagMs?: number } = {}): Stage {
   const github = createGithubWorld({ now: clock.now, url: 'https://github.com', ...lag });
   for (const login of [bot, 'mona', 'hubot', 'hubot-two', 'octo']) github.addUser(login);
   github.addRepo(repo, { permissions: { [bot]: 'write', mona: 'admin', hubot: 'write', 'hubot-two': 'write' } });
-  const store = openStore(':memory:', { mode: 'write', now: clock.now });
+  const store = openStore(':memory:', { mode: 'write', now: clock.now, scrub });
   return { tracker, github, store, clock, faults: () => ({ kind: 'none' }), between: () => undefined, calls: [] };
 }
 

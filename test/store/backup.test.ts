@@ -7,6 +7,7 @@ import { backupState, restoreState, verifyState } from '../../src/store/backup.t
 import { migrate } from '../../src/store/migrate.ts';
 import { openStore } from '../../src/store/open.ts';
 import { halfLink } from '../contract/store-samples.ts';
+import { scrub } from '../support/scrub.ts';
 
 let folder: string;
 let file: string;
@@ -22,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A state with so many links, of a bridge that has ended. */
 function stateOf(links: number, where = file): void {
-  const store = openStore(where, { mode: 'write', now });
+  const store = openStore(where, { mode: 'write', now, scrub });
   for (let bug = 1; bug <= links; bug += 1) store.links.add(halfLink(bug));
   store.close();
 }
@@ -38,7 +39,7 @@ function damage(where: string): void {
 
 describe('a backup', () => {
   test('is made while the bridge writes, holds all that was committed, and is for the owner only', async () => {
-    const store = openStore(file, { mode: 'write', now });
+    const store = openStore(file, { mode: 'write', now, scrub });
     store.links.add(halfLink(1));
     const summary = await backupState(file, backup);
     store.links.add(halfLink(2));
@@ -84,7 +85,7 @@ describe('verifying', () => {
     stateOf(400);
     damage(file);
     const before = readFileSync(file);
-    expect(() => openStore(file, { mode: 'write', now })).toThrow(/bugferry state restore FILE/);
+    expect(() => openStore(file, { mode: 'write', now, scrub })).toThrow(/bugferry state restore FILE/);
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 });
@@ -116,7 +117,7 @@ describe('restoring', () => {
   test('is refused while a bridge runs, and changes nothing', async () => {
     stateOf(1);
     await backupState(file, backup);
-    const store = openStore(file, { mode: 'write', now });
+    const store = openStore(file, { mode: 'write', now, scrub });
     store.links.add(halfLink(5));
     await expect(restoreState(file, backup, now())).rejects.toThrow('Stop the other process');
     store.close();

@@ -9,12 +9,13 @@ import { StateLocked } from '../../src/store/lock.ts';
 import { openStore } from '../../src/store/open.ts';
 import { StateUnusable } from '../../src/store/unusable.ts';
 import { halfLink, lineOf } from '../contract/store-samples.ts';
+import { scrub } from '../support/scrub.ts';
 import { kill, startVictim, stateFile } from './files.ts';
 
 const now = () => 1_000;
 
 function open(file: string, mode: 'write' | 'read' | 'copy'): Store {
-  const store = openStore(file, { mode, now });
+  const store = openStore(file, { mode, now, scrub });
   onTestFinished(() => store.close());
   return store;
 }
@@ -48,7 +49,7 @@ describe('opening to write', () => {
 
   test('finds again what was written before', () => {
     const file = stateFile();
-    const first = openStore(file, { mode: 'write', now });
+    const first = openStore(file, { mode: 'write', now, scrub });
     const link = first.links.add(halfLink(1));
     first.close();
     expect(open(file, 'write').links.byId(link.id)).toStrictEqual(link);
@@ -56,9 +57,9 @@ describe('opening to write', () => {
 
   test('is refused while another writer lives, with what to do about it, and harms that one in no way', () => {
     const file = stateFile();
-    const first = openStore(file, { mode: 'write', now });
+    const first = openStore(file, { mode: 'write', now, scrub });
     for (let tries = 0; tries < 2; tries += 1) {
-      const error = errorOf(() => openStore(file, { mode: 'write', now }));
+      const error = errorOf(() => openStore(file, { mode: 'write', now, scrub }));
       expect(error).toBeInstanceOf(StateLocked);
       expect(String(error)).toContain(file);
       expect(String(error)).toMatch(/stop the other process/i);
@@ -71,7 +72,7 @@ describe('opening to write', () => {
   test('stays refused to other processes after it was refused within this one', async () => {
     const file = stateFile();
     open(file, 'write');
-    expect(errorOf(() => openStore(file, { mode: 'write', now }))).toBeInstanceOf(StateLocked);
+    expect(errorOf(() => openStore(file, { mode: 'write', now, scrub }))).toBeInstanceOf(StateLocked);
     open(file, 'read').close();
     await expect(startVictim(file, 'idle')).rejects.toThrow(/StateLocked/);
   });
@@ -79,8 +80,8 @@ describe('opening to write', () => {
   test('is refused while another process writes, and works as soon as that one was killed', async () => {
     const file = stateFile();
     const victim = await startVictim(file, 'idle');
-    expect(errorOf(() => openStore(file, { mode: 'write', now }))).toBeInstanceOf(StateLocked);
-    expect(errorOf(() => openStore(file, { mode: 'write', now }))).toBeInstanceOf(StateLocked);
+    expect(errorOf(() => openStore(file, { mode: 'write', now, scrub }))).toBeInstanceOf(StateLocked);
+    expect(errorOf(() => openStore(file, { mode: 'write', now, scrub }))).toBeInstanceOf(StateLocked);
     await kill(victim);
     expect(open(file, 'write').links.byBug(bugId(1))).not.toBeNull();
   });
@@ -103,7 +104,7 @@ describe('opening to write', () => {
     mkdirSync(dirname(file));
     writeFileSync(file, 'not a database, but long enough to be looked at as one '.repeat(100));
     for (let tries = 0; tries < 2; tries += 1) {
-      const error = errorOf(() => openStore(file, { mode: 'write', now }));
+      const error = errorOf(() => openStore(file, { mode: 'write', now, scrub }));
       expect(error).toBeInstanceOf(StateUnusable);
       expect(String(error)).toMatch(/put a backup in its place/i);
     }
@@ -113,7 +114,7 @@ describe('opening to write', () => {
     const file = join(stateFile(), 'bugferry.db');
     mkdirSync(dirname(dirname(file)));
     writeFileSync(dirname(file), 'a file where the folder should be');
-    const error = errorOf(() => openStore(file, { mode: 'write', now }));
+    const error = errorOf(() => openStore(file, { mode: 'write', now, scrub }));
     expect(error).toBeInstanceOf(StateUnusable);
     expect(String(error)).toContain(file);
     expect(String(error)).toMatch(/check that/i);
@@ -154,7 +155,7 @@ describe('opening to read', () => {
 
   test('tells that there is no file, and makes none', () => {
     const file = stateFile();
-    const error = errorOf(() => openStore(file, { mode: 'read', now }));
+    const error = errorOf(() => openStore(file, { mode: 'read', now, scrub }));
     expect(error).toBeInstanceOf(StateUnusable);
     expect(String(error)).toContain(file);
     expect(existsSync(dirname(file))).toBe(false);
@@ -205,9 +206,9 @@ describe('versions', () => {
 
   test.each(['write', 'read', 'copy'] as const)('a file of a newer program is refused, opened to %s', (mode) => {
     const file = stateFile();
-    openStore(file, { mode: 'write', now }).close();
+    openStore(file, { mode: 'write', now, scrub }).close();
     setVersion(file, 'pragma user_version = 99');
-    const error = errorOf(() => openStore(file, { mode, now }));
+    const error = errorOf(() => openStore(file, { mode, now, scrub }));
     expect(error).toBeInstanceOf(StateUnusable);
     expect(String(error)).toMatch(/newer bugferry/);
     expect(String(error)).toContain('99');
@@ -217,7 +218,7 @@ describe('versions', () => {
     const file = stateFile();
     mkdirSync(dirname(file));
     writeFileSync(file, '');
-    expect(String(errorOf(() => openStore(file, { mode: 'read', now })))).toMatch(/start the bridge once/i);
+    expect(String(errorOf(() => openStore(file, { mode: 'read', now, scrub })))).toMatch(/start the bridge once/i);
     open(file, 'write').links.add(halfLink(1));
     expect(open(file, 'read').links.byBug(bugId(1))).not.toBeNull();
   });
@@ -226,7 +227,7 @@ describe('versions', () => {
     const file = stateFile();
     mkdirSync(dirname(file));
     setVersion(file, 'create table notes (text text)');
-    expect(String(errorOf(() => openStore(file, { mode, now })))).toMatch(/another program/);
+    expect(String(errorOf(() => openStore(file, { mode, now, scrub })))).toMatch(/another program/);
   });
 
   const damages: readonly (readonly [string, (content: Buffer) => Buffer])[] = [

@@ -3,6 +3,7 @@ import { linkId } from '../../src/model/ids.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { sqliteStore } from '../../src/store/store.ts';
 import { conflictOf, halfLink, lineOf, skipOf } from '../contract/store-samples.ts';
+import { scrub } from '../support/scrub.ts';
 
 interface Step {
   readonly detail: string;
@@ -18,7 +19,7 @@ function openWatched() {
     statements.push(sql);
     return prepare(sql);
   }) as typeof db.prepare;
-  const store = sqliteStore(db, { now: () => 1_000, close });
+  const store = sqliteStore(db, { now: () => 1_000, scrub, close });
   // The plan does not depend on the values, so null stands for each of them.
   const planOf = (sql: string) =>
     prepare<[], Step>(`explain query plan ${sql.replaceAll(/\?|@\w+/g, 'null')}`)

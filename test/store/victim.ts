@@ -1,12 +1,13 @@
 import { openStore } from '../../src/store/open.ts';
 import { halfLink, sampleEntry } from '../contract/store-samples.ts';
+import { scrub } from '../support/scrub.ts';
 
 /**
  * A process to be killed: `node victim.ts <file> <how>`. It commits a link for bug 1, says `ready` and stays; with the second argument
  * `in-transaction` it stays in the middle of a transaction so large that much of it has already been written to the disk.
  */
 const [, , file = '', how = ''] = process.argv;
-const store = openStore(file, { mode: 'write', now: () => 1_000 });
+const store = openStore(file, { mode: 'write', now: () => 1_000, scrub });
 const committed = store.links.add(halfLink(1));
 if (how === 'in-transaction') {
   store.transaction(() => {
