@@ -3,7 +3,7 @@ import { SideError } from '../model/outcome.ts';
 import type { Store } from '../model/store.ts';
 import type { Withdrawn } from '../model/withdrawal.ts';
 import type { BridgeEvent, BridgeLog, BridgeVisit } from '../wire.ts';
-import { brakeAdvice } from './once.ts';
+import { brakeAdvice } from './round.ts';
 
 /** What visits to the routes came to. */
 export function logVisits(log: BridgeLog, visits: readonly BridgeVisit[]): void {

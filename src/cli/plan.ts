@@ -5,7 +5,7 @@ import { announce, type CommonOptions, type Desk, readConfig, withConfig } from 
 import { codeOf, exitCodes } from './exit-code.ts';
 import { endingOf, stackOf } from './failure.ts';
 import { operationLine } from './narrate.ts';
-import { pauseInWords } from './once.ts';
+import { pauseInWords } from './round.ts';
 import { printTrouble } from './status.ts';
 import { momentInWords } from './summary.ts';
 import { type Terminal, visible } from './terminal.ts';

@@ -4,6 +4,7 @@ import type { Base } from '../model/link.ts';
 import type { Conflict } from '../model/operation.ts';
 import { otherSide, type Side } from '../model/side.ts';
 import type { Context } from './context.ts';
+import { lineOf } from './ledger-line.ts';
 import { wake } from './wake.ts';
 
 /** What a person chose, and which two values stood before the person's eyes. */
@@ -36,17 +37,8 @@ export function decide({ store, route, clock }: Pick<Context, 'store' | 'route' 
     const winners = { ...base[keep], [field]: base[keep][field] ?? lost };
     const losers = { ...base[loser], [field]: lost };
     store.links.save({ ...link, base: keep === 'tracker' ? { tracker: winners, github: losers } : { tracker: losers, github: winners } });
-    store.ledger.add({
-      at: clock.now(),
-      route: route.name,
-      link: link.id,
-      bug: link.bug,
-      issue: link.issue,
-      on: null,
-      kind: 'conflict',
-      outcome: 'decided',
-      detail: { field, keep, kept: conflict[keep], lost },
-    });
+    const detail = { field, keep, kept: conflict[keep], lost };
+    store.ledger.add({ ...lineOf({ route, clock }, link, 'conflict', detail), outcome: 'decided' });
     wake({ store }, link.id);
     return null;
   });

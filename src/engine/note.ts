@@ -4,8 +4,8 @@ import type { Link } from '../model/link.ts';
 import type { Note } from '../model/operation.ts';
 import type { Context } from './context.ts';
 import type { Wanted } from './cycle.ts';
+import { lineOf } from './ledger-line.ts';
 import { wakeDependents } from './neighbours.ts';
-import { lineOf } from './observe.ts';
 import { sceneOf } from './select.ts';
 
 /** Writes a plan down before any of it is carried out: what is agreed, what was found, what is to be done. */

@@ -7,6 +7,7 @@ import type { Entry, Link, Urgency } from '../model/link.ts';
 import type { Page, Thread } from '../model/replica.ts';
 import { otherSide, type Side } from '../model/side.ts';
 import type { Context } from './context.ts';
+import { lineOf } from './ledger-line.ts';
 import { resolveComment } from './mentions.ts';
 import { wakeDependents } from './neighbours.ts';
 import { wake } from './wake.ts';
@@ -148,16 +149,6 @@ function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urg
   store.ledger.add(lineOf(context, bound, 'bind', { bug: bound.bug, issue: bound.issue }));
   wakeDependents(context, bound);
   return bound;
-}
-
-export function lineOf(
-  context: Context,
-  link: Link,
-  kind: 'bind' | 'thaw' | 'freeze' | 'bury' | 'settle' | 'withdraw' | 'restore',
-  detail: Record<string, unknown>,
-) {
-  const { route, clock } = context;
-  return { at: clock.now(), route: route.name, link: link.id, bug: link.bug, issue: link.issue, on: null, kind, outcome: 'noted', detail };
 }
 
 function withItem(link: Link, item: Item, urgency: Urgency): Link;

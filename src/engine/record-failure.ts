@@ -5,8 +5,9 @@ import type { Link } from '../model/link.ts';
 import type { RewriteOperation } from '../model/operation.ts';
 import type { Gone, Outcome, Probe } from '../model/outcome.ts';
 import type { Side } from '../model/side.ts';
-import type { OutboxRow } from '../model/store.ts';
+import type { LedgerLine, OutboxRow } from '../model/store.ts';
 import type { Context, Performed, Result } from './context.ts';
+import { lineOf } from './ledger-line.ts';
 import { bury, freeze } from './note.ts';
 import { pause } from './pause.ts';
 
@@ -51,16 +52,21 @@ export async function recordFailure(
 
 /** A refused comment stands in nobody's way; without its counterpart or its state, nothing else of the link makes sense. */
 function park(context: Context, { operation }: OutboxRow, why: string): Performed {
-  const { store, clock, route } = context;
+  const { store } = context;
   const link = store.links.byId(operation.link);
   store.transaction(() => {
     store.outbox.mark(operation.key, { state: 'parked', sentAt: null, why });
     const { on, kind } = operation;
-    const place = { link: operation.link, bug: link?.bug ?? null, issue: link?.issue ?? null };
-    store.ledger.add({ at: clock.now(), route: route.name, ...place, on, kind, outcome: 'parked', detail: { why } });
+    const ends = { id: operation.link, bug: link?.bug ?? null, issue: link?.issue ?? null };
+    const line = { ...lineOf(context, ends, kind, { why }), on, outcome: 'parked' };
+    // Every sweep tries again. Whoever reads the story learns once that nothing came of it, and not every day for years.
+    if (!isSameNews(line, store.ledger.ofLink(ends.id).at(-1))) store.ledger.add(line);
   });
   return { result: { kind: 'parked', why }, isBlocking: operation.kind === 'create', wantsPlan: false };
 }
+
+const isSameNews = ({ on, kind, detail }: LedgerLine, last: LedgerLine | undefined): boolean =>
+  last?.outcome === 'parked' && last.on === on && last.kind === kind && last.detail['why'] === detail['why'];
 
 /** An answer may speak of something else than the item (a duplicate's hidden target), so the item itself is looked at. */
 async function confirmGone(context: Context, row: OutboxRow, gone: Gone): Promise<Performed> {

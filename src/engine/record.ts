@@ -14,6 +14,7 @@ import type { Lost } from '../model/outcome.ts';
 import type { Side } from '../model/side.ts';
 import type { Context } from './context.ts';
 import { fieldsOn, losersOf, pick } from './fields-on.ts';
+import { type Ends, lineOf } from './ledger-line.ts';
 import { resolveComment } from './mentions.ts';
 import { wakeDependents } from './neighbours.ts';
 import { withMentions } from './with-mentions.ts';
@@ -217,20 +218,8 @@ export function recordDone(context: Context, operation: Operation, link: Ends, d
   tell(context, operation, link, detail);
 }
 
-type Ends = Pick<Link, 'id' | 'bug' | 'issue'>;
-
-function tell({ store, clock, route }: Context, { on, kind }: Operation, link: Ends, detail: Readonly<Record<string, unknown>>): void {
-  store.ledger.add({
-    at: clock.now(),
-    route: route.name,
-    link: link.id,
-    bug: link.bug,
-    issue: link.issue,
-    on,
-    kind,
-    outcome: 'applied',
-    detail,
-  });
+function tell(context: Context, { on, kind }: Operation, link: Ends, detail: Readonly<Record<string, unknown>>): void {
+  context.store.ledger.add({ ...lineOf(context, link, kind, detail), on, outcome: 'applied' });
 }
 
 function found(link: Link | null): Link {

@@ -12,7 +12,8 @@ import type { Side } from '../model/side.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context } from './context.ts';
 import { fieldsOn, losersOf, pick } from './fields-on.ts';
-import { lineOf, observeItem } from './observe.ts';
+import { lineOf } from './ledger-line.ts';
+import { observeItem } from './observe.ts';
 import { erased, rewritten } from './record-renewal.ts';
 
 /** Requests whose outcome is unknown and which, if they took effect, are visible by now. */

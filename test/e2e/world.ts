@@ -18,6 +18,8 @@ export interface Served {
   stage(): Stage;
   /** How many requests that change something have arrived on both sides. */
   writes(): number;
+  /** Something that changes whenever either side really changes: a request that is refused leaves it as it was. */
+  whatStands(): string;
   /** How many requests of any kind have arrived at the tracker. */
   trackerRequests(): number;
   close(): Promise<void>;
@@ -75,6 +77,10 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
       store: openStore(state, { mode: 'copy', now: Date.now, scrub }),
     }),
     writes: () => writes,
+    whatStands: () => {
+      const taken = github.requests.filter(({ method, status }) => method !== 'GET' && status < 400).length;
+      return [taken, ...tracker.bugs().map(({ changedAt }) => changedAt)].join();
+    },
     trackerRequests: () => trackerRequests,
     async close() {
       for (const door of doors) await door.close();

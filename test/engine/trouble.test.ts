@@ -68,6 +68,10 @@ test('what is parked is tried again after a sweep, when what stood in its way ma
   await sweep(contextOn(world, widgetRoute, { limits: testLimits }), { isForced: false });
   expect(world.store.outbox.count('widget').parked).toBe(0);
   expect(await run(world, 2)).toContain('create github');
+  expect(
+    world.store.ledger.latest('widget', 100).map(({ kind, outcome }) => `${kind} ${outcome}`),
+    'told once',
+  ).toEqual(['create parked']);
 });
 
 test('a bug filed from an issue stays within a route that asks for a keyword', async () => {

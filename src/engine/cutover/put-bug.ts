@@ -4,6 +4,7 @@ import type { Link } from '../../model/link.ts';
 import type { BugPatch } from '../../model/operation.ts';
 import { SideError } from '../../model/outcome.ts';
 import type { Context } from '../context.ts';
+import { lineOf } from '../ledger-line.ts';
 import type { Migration } from '../migrate/migration.ts';
 import { patiently, waitForPause } from '../migrate/patience.ts';
 
@@ -15,7 +16,7 @@ export type Put =
 /** One PUT on a bug, waiting while the tracker asks for a pause. What it came to is in the ledger. Throws `SideError`. */
 export async function putBug(migration: Migration, link: Link, seen: Bug, patch: BugPatch): Promise<Put> {
   const { context } = migration;
-  const { store, route, clock } = context;
+  const { store, clock } = context;
   await waitForPause(migration);
   const outcome = await patiently(migration, async () => {
     store.budgets.spend('tracker', 'edit', { at: clock.now(), points: 1 });
@@ -24,12 +25,11 @@ export async function putBug(migration: Migration, link: Link, seen: Bug, patch:
     if (answer.kind === 'unauthorized') throw new SideError('unauthorized', answer.why, { side: 'tracker' });
     return answer;
   });
-  const { id: at, bug, issue } = link;
-  const line = { at: clock.now(), route: route.name, link: at, bug, issue, on: 'tracker', kind: 'update' } as const;
   store.transaction(() => {
     const now = store.links.byId(link.id);
     if (outcome.kind === 'applied' && now !== null) store.links.save({ ...now, tracker: outcome.item });
-    store.ledger.add({ ...line, outcome: outcome.kind, detail: { cutover: { ...patch }, before: { status: seen.status } } });
+    const line = lineOf(context, link, 'update', { cutover: { ...patch }, before: { status: seen.status } });
+    store.ledger.add({ ...line, on: 'tracker', outcome: outcome.kind });
   });
   if (outcome.kind === 'applied') return outcome;
   if (outcome.kind === 'refused') return { kind: 'refused', why: outcome.why };
