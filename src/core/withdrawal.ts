@@ -76,6 +76,7 @@ function withdrawnPatch(scene: Scene, sight: Sight, issue: Issue, ownTitle: stri
     ...(issue.title === title ? {} : { title }),
     ...(sameText(issue.body, body) ? {} : { body }),
     ...(labels.length === 0 ? {} : { labels: without(labels) }),
+    ...(route.labels.some(({ isType }) => isType) && (issue.type ?? null) !== null ? { type: null } : {}),
     ...(route.milestones && issue.milestone !== null ? { milestone: null } : {}),
     ...(route.assignee && issue.assignees.length > 0 ? { assignees: without(issue.assignees) } : {}),
     ...(isOurs && issue.state === 'open' ? { state: 'closed', reason: 'not_planned' } : {}),

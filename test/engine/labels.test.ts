@@ -19,10 +19,10 @@ const route: Route = {
 
 type Cycle = typeof cycle;
 
-async function run(world: Stage, turn: Cycle = cycle, on: Route = route): Promise<void> {
+async function run(world: Stage, turn: Cycle = cycle, on: Route = route, user = 'bridge'): Promise<void> {
   for (let index = 0; index < 5; index += 1) {
     world.clock.advance(61_000);
-    await turn(contextOn(world, on, { limits: testLimits }), { isForced: false });
+    await turn(contextOn(world, on, { limits: testLimits, user }), { isForced: false });
   }
 }
 
@@ -156,6 +156,19 @@ describe('a field that shows as the type of the issue', () => {
       await run(world, cycle, typed);
       expect([type(world), world.tracker.bug(1)?.severity]).toEqual(['Major', 'major']);
     }
+  });
+
+  test('is withdrawn with the rest of a bug that becomes private, and comes back with it', async () => {
+    const world = stage();
+    world.github.setTypes(repo, ['Normal', 'Major']);
+    world.tracker.as('alice').file({ summary: 'A', severity: 'major' });
+    await run(world, cycle, typed, 'bridge-insider');
+    world.tracker.as('alice').change(1, { groups: { add: ['security'] } });
+    await run(world, cycle, typed, 'bridge-insider');
+    expect(type(world)).toBeNull();
+    world.tracker.as('alice').change(1, { groups: { remove: ['security'] } });
+    await run(world, cycle, typed, 'bridge-insider');
+    expect([type(world), world.tracker.bug(1)?.severity]).toEqual(['Major', 'major']);
   });
 
   test.each([[['Task']], [[]]])('is left out where there is no such type (%j), and nothing is tried again', async (types) => {

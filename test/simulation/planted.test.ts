@@ -80,6 +80,27 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     to: '',
   },
   {
+    name: 'I1: the type of an issue is not written',
+    file: 'core/steps.ts',
+    seed: 14,
+    from: 'patch.type = type;',
+    to: 'patch.type = null;',
+  },
+  {
+    name: 'I1: a lock that somebody took off stays off',
+    file: 'core/visitors.ts',
+    seed: 10,
+    from: "visitors !== 'lock' || issue.isLocked",
+    to: "visitors !== 'lock' || issue.isLocked || link.base !== null",
+  },
+  {
+    name: 'I1: who opens an issue of a mirror is not heard',
+    file: 'core/plan-create.ts',
+    seed: 40,
+    from: 'if (link.github !== null && redirects(scene.route)) return planRedirect(scene, sight, link.github);',
+    to: '',
+  },
+  {
     name: 'I2: an explanation crosses to the tracker',
     file: 'core/provenance.ts',
     seed: 737,

@@ -1,7 +1,7 @@
 import type { Context } from '../../src/engine/context.ts';
 import type { CycleOptions, CycleReport } from '../../src/engine/cycle.ts';
 import type { SweepReport } from '../../src/engine/sweep.ts';
-import type { Direction, PublicProof, Route } from '../../src/model/route.ts';
+import type { Direction, PublicProof, Route, Visitors } from '../../src/model/route.ts';
 import { drawFaults, noFaults } from '../../src/sandbox/faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -13,6 +13,8 @@ import { noDeeds, people } from './people.ts';
 import { policiesOf, readEdited, renewalViolations } from './renewals.ts';
 import { rumours } from './rumours.ts';
 import { contextOn, type Stage, stage } from './stage.ts';
+import { hasTypes, typeViolations, typists, withTypes } from './types.ts';
+import { lockpicks, visitorsOf, visitorViolations } from './visitors.ts';
 
 /** The engine under test; planted faults bring their own. */
 export interface Engine {
@@ -58,10 +60,13 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
     direction,
     isShuffled: draw.chance(0.5),
     hasLabels: hasLabels(seed),
+    hasTypes: hasTypes(seed),
+    visitors: visitorsOf(seed),
     hasNobody: seed % 2 === 0,
     publicProof: seed % 4 === 3 ? 'none' : 'anonymous',
   };
   const hear = rumours(seed);
+  const [choose, unlock] = [typists(seed, world), lockpicks(seed, world)];
   let live = fresh(world, draw, options);
 
   const turn = async (): Promise<CycleReport | null> => {
@@ -97,6 +102,8 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   for (let index = 0; index < 6 + draw.below(8); index += 1) {
     await turn();
     for (let acts = draw.below(4); acts > 0; acts -= 1) crowd.act();
+    choose();
+    unlock();
     world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
   }
 
@@ -114,6 +121,8 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
     ...renewalViolations(world, deeds, allLinks(world), direction, seed),
   );
   if (options.hasLabels && direction === 'both') found.push(...labelViolations(world, allLinks(world)));
+  if (options.hasTypes && direction === 'both') found.push(...typeViolations(world, allLinks(world)));
+  if (direction === 'to-github') found.push(...visitorViolations(world, allLinks(world), options.visitors));
   found.push(...(await atRest(live.context, world)));
   return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes: writesOf(world) };
 }
@@ -148,6 +157,8 @@ interface Restart {
   /** I10: the order of links carries no meaning. */
   readonly isShuffled: boolean;
   readonly hasLabels: boolean;
+  readonly hasTypes: boolean;
+  readonly visitors: Visitors;
   readonly hasNobody: boolean;
   readonly publicProof: PublicProof;
 }
@@ -155,15 +166,37 @@ interface Restart {
 function fresh(
   world: Stage,
   draw: Random,
-  { policies, writesPerCycle, user, direction, attachments, isShuffled, hasNobody, publicProof, hasLabels: showsMore }: Restart,
+  {
+    policies,
+    writesPerCycle,
+    user,
+    direction,
+    attachments,
+    isShuffled,
+    hasNobody,
+    publicProof,
+    hasLabels: showsMore,
+    hasTypes: showsTypes,
+    visitors,
+  }: Restart,
 ): Process {
   const { promise: death, reject } = Promise.withResolvers<never>();
   death.catch(() => undefined);
   let isDead = false;
   const limits = { ...testLimits, writesPerCycle };
   const labelled = showsMore ? withLabels(widgetRoute) : widgetRoute;
+  const typed = showsTypes ? withTypes(labelled) : labelled;
   const route = withPeople(
-    { ...labelled, ...policies, direction, attachments, publicProof, dependencies: true, table: ['alias', 'url', 'cc', 'depends_on'] },
+    {
+      ...typed,
+      ...policies,
+      visitors,
+      direction,
+      attachments,
+      publicProof,
+      dependencies: true,
+      table: ['alias', 'url', 'cc', 'depends_on'],
+    },
     hasNobody,
   );
   const die = () => {
