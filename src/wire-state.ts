@@ -2,8 +2,12 @@
 import type { Config } from './config/config.ts';
 import { systemClock } from './runtime/clock.ts';
 import { backupState, restoreState, type StateSummary, verifyState } from './store/backup.ts';
+import { type LooseFile, looseFiles } from './store/rights.ts';
 
 export type { StateSummary } from './store/backup.ts';
+
+/** The files of the state that others on this machine may read. */
+export const looseFilesOf = ({ state }: Config): readonly LooseFile[] => looseFiles(state);
 
 /** Copies the state into a new file, also while the bridge runs. Throws; see `isStateProblem`. */
 export const backUp = ({ state }: Config, target: string): Promise<StateSummary> => backupState(state, target);

@@ -104,7 +104,7 @@ export interface BridgeRoute extends Station {
 /** Puts a bridge together. Nothing is sent yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
 export function openBridge(config: Config, { mode, signal, tell, warn, answered = () => {} }: BridgeOptions): Bridge {
   const clock = systemClock(signal);
-  const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(secretsOf(config)) });
+  const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(secretsOf(config)), warn });
   const store = heldWhenStopped(opened, signal);
   const trackerClient = trackerClientOf(
     config,

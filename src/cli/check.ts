@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import type { Config } from '../config/config.ts';
 import { openBridge } from '../wire.ts';
+import { looseFilesOf } from '../wire-state.ts';
 import { askBoth } from './check/ask.ts';
 import type { Verdict } from './check/verdict.ts';
 import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
@@ -26,7 +28,10 @@ export async function check(desk: Desk, options: CommonOptions): Promise<number>
   const config = readConfig(desk, options);
   const bridge = openBridge(config, { mode: 'copy', signal, warn: terminal.note, tell: () => {} });
   try {
-    const verdicts: Verdict[] = [{ level: 'ok', about: options.config, words: `well formed, ${config.routes.length} route(s)` }];
+    const verdicts: Verdict[] = [
+      { level: 'ok', about: options.config, words: `well formed, ${config.routes.length} route(s)` },
+      ...rights(config),
+    ];
     let isReachable = true;
     for (const each of bridge.routes) {
       const asked = await askBoth(each, config.tracker.url);
@@ -42,6 +47,15 @@ export async function check(desk: Desk, options: CommonOptions): Promise<number>
   } finally {
     bridge.close();
   }
+}
+
+/** The next start takes these rights away by itself; whoever has read the file meanwhile has read it. */
+function rights(config: Config): readonly Verdict[] {
+  return looseFilesOf(config).map(({ file, mode }) => ({
+    level: 'warning',
+    about: file,
+    words: `others on this machine may read it (${mode}), and it holds texts that wait to be published; the next start of the bridge changes that, and so does chmod 600`,
+  }));
 }
 
 const styles: Readonly<Record<Verdict['level'], Style>> = { ok: 'green', warning: 'yellow', failure: 'red' };

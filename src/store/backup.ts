@@ -1,9 +1,10 @@
-import { chmodSync, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { reporting } from './database.ts';
 import { lockState } from './lock.ts';
 import { requireCurrent, versionOf } from './migrate.ts';
 import { isMissing } from './missing.ts';
+import { createPrivately } from './rights.ts';
 import { StateUnusable } from './unusable.ts';
 import { requireWhole } from './whole.ts';
 
@@ -20,6 +21,7 @@ export async function backupState(file: string, target: string): Promise<StateSu
   if (existsSync(target)) throw new StateUnusable(`There is a file ${target} already. Choose another name; a backup overwrites nothing.`);
   const db = openToLook(file);
   try {
+    createPrivately(target);
     await db.backup(target);
   } catch (error) {
     rmSync(target, { force: true });
@@ -30,7 +32,6 @@ export async function backupState(file: string, target: string): Promise<StateSu
   } finally {
     db.close();
   }
-  chmodSync(target, 0o600);
   return verifyState(target);
 }
 
@@ -70,8 +71,8 @@ export async function restoreState(
     const fresh = `${file}.restoring`;
     rmSync(fresh, { force: true });
     const db = openToLook(source);
+    createPrivately(fresh);
     await db.backup(fresh).finally(() => db.close());
-    chmodSync(fresh, 0o600);
     const kept = existsSync(file) ? `${file}.replaced-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '')}` : null;
     // The database first: a write-ahead log without its database is nothing, and a database without its log lacks the end.
     if (kept !== null) renameSync(file, kept);

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { createPrivately, keepPrivate, lockState } from './lock.ts';
+import { lockState } from './lock.ts';
 import { migrate, requireCurrent } from './migrate.ts';
+import { createPrivately, keepPrivate } from './rights.ts';
 import { StateUnusable } from './unusable.ts';
 import { requireWhole } from './whole.ts';
 
@@ -21,14 +22,14 @@ export interface OpenDatabase {
 const inMemory = ':memory:';
 const busyTimeoutMs = 5_000;
 
-/** Opens the state database. Throws `StateLocked` or `StateUnusable`, which tell the operator what to do. */
-export function openDatabase(file: string, mode: StateMode): OpenDatabase {
+/** Opens the state database; `warn` hears when others could read it. Throws `StateLocked` or `StateUnusable`, which tell the operator what to do. */
+export function openDatabase(file: string, mode: StateMode, warn: (message: string) => void = () => {}): OpenDatabase {
   if (mode === 'read') return openToRead(file);
   if (mode === 'copy') return openCopy(file);
-  return file === inMemory ? openToWrite(file, () => {}) : openFile(file);
+  return file === inMemory ? openToWrite(file, () => {}) : openFile(file, warn);
 }
 
-function openFile(file: string): OpenDatabase {
+function openFile(file: string, warn: (message: string) => void): OpenDatabase {
   const unlock = reporting(file, () => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     return lockState(file);
@@ -36,7 +37,7 @@ function openFile(file: string): OpenDatabase {
   try {
     reporting(file, () => {
       createPrivately(file);
-      keepPrivate(file);
+      keepPrivate(file, warn);
     });
     return openToWrite(file, unlock);
   } catch (error) {

@@ -1,5 +1,5 @@
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { createPrivately } from './rights.ts';
 
 /** Another process writes the same state file. */
 export class StateLocked extends Error {
@@ -29,24 +29,4 @@ export function lockState(file: string): () => void {
     );
   }
   return () => lock.close();
-}
-
-/**
- * Creates an empty file for the owner only; leaves an existing one alone. It must never be opened here when it exists:
- * closing any descriptor of a file drops all locks that this process holds on it.
- */
-export function createPrivately(file: string): void {
-  try {
-    closeSync(openSync(file, 'wx', 0o600));
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
-}
-
-/** Takes the rights of everybody but the owner off a state file and what belongs to it: it holds texts that wait to be published. */
-export function keepPrivate(file: string): void {
-  for (const each of [file, `${file}-wal`, `${file}-shm`]) {
-    const mode = statSync(each, { throwIfNoEntry: false })?.mode;
-    if (mode !== undefined && (mode & 0o077) !== 0) chmodSync(each, 0o600);
-  }
 }

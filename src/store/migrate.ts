@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { createPrivately } from './rights.ts';
 import { StateUnusable } from './unusable.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
@@ -32,8 +33,11 @@ export const backupBefore = (file: string, version: number): string => `${file}.
 /** The copy of an earlier attempt is whole and of the same version: it stays. Source: sqlite.org/lang_vacuum.html, VACUUM INTO. */
 function backUp(db: Database, target: string): void {
   if (existsSync(target)) return;
-  db.prepare('vacuum into ?').run(target);
-  chmodSync(target, 0o600);
+  const part = `${target}.part`;
+  rmSync(part, { force: true });
+  createPrivately(part);
+  db.prepare('vacuum into ?').run(part);
+  renameSync(part, target);
 }
 
 /** Throws `StateUnusable` unless the database has exactly the shape this program knows: a reader cannot migrate. */

@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Site } from '../../src/cli/check/site.ts';
 import { judge } from '../../src/cli/check/topics.ts';
@@ -220,6 +221,17 @@ describe('check and explain ask both sides', () => {
     expect(out).toContain('as bridge@example.test');
     expect(out).toContain('as bugferry-bot');
     expect(house.writes()).toBe(0);
+  });
+
+  test('check warns of a state file that others may read, and the next start tightens it and says so', async () => {
+    await house.run('once');
+    chmodSync(house.state, 0o644);
+    const { code, out } = await house.run('check');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^warning +.*state\.db: others on this machine may read it \(0644\).*chmod 600/mu);
+    const { err } = await house.run('once');
+    expect(err).toMatch(/could read the state file .* \(0644\).*alone now \(0600\)/u);
+    expect((await house.run('check')).out).not.toContain('others on this machine');
   });
 
   const inProduct = (change: Partial<Product>) => {
