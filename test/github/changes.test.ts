@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { githubReplica } from '../../src/github/replica.ts';
 import type { Issue } from '../../src/model/item.ts';
 import type { Changes } from '../../src/model/replica.ts';
 import type { GithubPerson } from '../../src/sandbox/github/people.ts';
 import type { GithubWorld } from '../../src/sandbox/github/world.ts';
 import { type GithubBench, handClock, smallGithubWorld } from '../contract/github-replica.ts';
+import { type Fault, plant } from '../support/plant.ts';
 import { type HttpGithub, httpGithub } from './http-github.ts';
 
 const repo = 'acme/widget';
@@ -15,6 +17,8 @@ let world: GithubWorld;
 let mona: GithubPerson;
 let github: HttpGithub;
 
+let adapter = githubReplica;
+
 beforeEach(() => start(100));
 afterEach(() => github.close());
 
@@ -23,7 +27,7 @@ async function start(pageSize: number, listLagMs = 0, dateAheadMs = 0): Promise<
   clock = handClock();
   world = smallGithubWorld({ now: clock.now, listLagMs });
   mona = world.as('mona');
-  github = await httpGithub({ world, now: clock.now, login: 'bugferry', pageSize, dateAheadMs });
+  github = await httpGithub({ world, now: clock.now, login: 'bugferry', pageSize, dateAheadMs, adapter });
 }
 
 const numbersOf = ({ items }: Changes<Issue>): number[] => items.map((item) => Number(item.number));
@@ -248,5 +252,96 @@ describe('more changes than a page holds', () => {
       return titled(`Issue ${at}`);
     });
     expect(numbersOf(await github.replica.changes(cursor)).toSorted((one, other) => one - other)).toEqual(opened);
+  });
+});
+
+/** What is settled is not read again; what may still turn up late is. Each answers which issues were missed. */
+const settling = {
+  /** An issue takes 50 seconds to appear, between a change that was shown and the poll after it. */
+  async 'late, after a poll that brought nothing'(): Promise<readonly number[]> {
+    await start(100, 50_000);
+    const old = titled('Old');
+    let cursor = await settledCursor();
+    const slow = titled('Slow to appear');
+    clock.advance(5_000);
+    mona.edit(repo, old, { title: 'Appears at once' });
+    ({ cursor } = await polled(cursor));
+    clock.advance(30_000);
+    ({ cursor } = await polled(cursor));
+    clock.advance(20_000);
+    await polled(cursor);
+    return [slow].filter((number) => !seen.has(number));
+  },
+  /** It appears where the first page does not reach, so that the page is unchanged. */
+  async 'late, below the first page'(): Promise<readonly number[]> {
+    await start(3, 50_000);
+    const old = [0, 1, 2, 3, 4, 5].map((at) => titled(`Old ${at}`));
+    let cursor = await settledCursor();
+    const slow = titled('Slow to appear');
+    for (const number of old.slice(1)) {
+      clock.advance(1_000);
+      mona.edit(repo, number, { title: 'Appears at once' });
+    }
+    ({ cursor } = await polled(cursor));
+    for (let polls = 0; polls < 2; polls += 1) {
+      clock.advance(60_000);
+      ({ cursor } = await polled(cursor));
+    }
+    mona.edit(repo, old[0] ?? 0, { title: 'Once more' });
+    await polled(cursor);
+    return [slow].filter((number) => !seen.has(number));
+  },
+};
+
+const seen = new Set<number>();
+
+async function polled(cursor: string): Promise<Changes<Issue>> {
+  const page = await github.replica.changes(cursor);
+  for (const number of numbersOf(page)) seen.add(number);
+  return page;
+}
+
+describe('what is settled', () => {
+  beforeEach(() => seen.clear());
+  afterEach(() => {
+    adapter = githubReplica;
+  });
+
+  it('does not fill the pages of the next changes', async () => {
+    await start(5);
+    titled('Old');
+    let cursor = await settledCursor();
+    for (let round = 0; round < 3; round += 1) {
+      const opened = [0, 1, 2, 3].map((at) => {
+        clock.advance(1_000);
+        const number = titled(`Issue ${at}`);
+        mona.comment(repo, number, 'Words');
+        return number;
+      });
+      github.newRequests();
+      const page = await github.replica.changes(cursor);
+      expect(numbersOf(page)).toEqual(opened);
+      expect(page.comments.map((comment) => comment.ref)).toEqual(opened);
+      // One page holds them all and one row that is known; so nothing lies between.
+      expect(github.newRequests()).toEqual([`GET ${issuesUrl}5 200`, `GET ${commentsUrl}5 200`]);
+      clock.advance(60_000);
+      ({ cursor } = await github.replica.changes(page.cursor));
+      expect(github.newRequests()).toEqual([`GET ${issuesUrl}5 304`, `GET ${commentsUrl}5 304`]);
+    }
+  });
+
+  it.each(Object.entries(settling))('leaves out nothing that shows up %s', async (_name, run) => {
+    expect(await run()).toEqual([]);
+  });
+
+  it.each<[keyof typeof settling, Fault]>([
+    [
+      'late, after a poll that brought nothing',
+      { file: 'github/changes.ts', from: 'readAt - shownAt >= overlapMs', to: 'readAt - shownAt >= 0' },
+    ],
+    ['late, below the first page', { file: 'github/changes.ts', from: 'stand.isReached ? settledBy', to: 'stand ? settledBy' }],
+  ])('is found to lose what shows up %s when it is settled too early', async (name, fault) => {
+    ({ githubReplica: adapter } = (await import(`${plant(fault)}/github/replica.ts`)) as typeof import('../../src/github/replica.ts'));
+    expect(await settling[name]()).toHaveLength(1);
   });
 });

@@ -30,10 +30,12 @@ export interface HttpGithubOptions {
   readonly faults?: FaultSource;
   /** How far the clock of the `Date` header runs ahead of the one that stamps. */
   readonly dateAheadMs?: number;
+  /** The adapter itself; with a fault planted into it, for tests that must see that found out. */
+  readonly adapter?: typeof githubReplica;
 }
 
 export async function httpGithub(options: HttpGithubOptions): Promise<HttpGithub> {
-  const { world, now, login, pageSize = 100, faults = noFaults, dateAheadMs = 0 } = options;
+  const { world, now, login, pageSize = 100, faults = noFaults, dateAheadMs = 0, adapter = githubReplica } = options;
   const lane = openLane();
   const problems: string[] = [];
   const bodies: unknown[] = [];
@@ -59,7 +61,7 @@ export async function httpGithub(options: HttpGithubOptions): Promise<HttpGithub
   const client = createGithubClient({ url: world.state.url, token: `token-of-${login}`, lane, timeoutMs: 5_000, now });
   let counted = 0;
   return Object.assign(hook, {
-    replica: githubReplica({ client, owner: 'acme', repo: 'widget', pageSize, dependencies: true }),
+    replica: adapter({ client, owner: 'acme', repo: 'widget', pageSize, dependencies: true }),
     lane,
     bodies,
     newRequests() {

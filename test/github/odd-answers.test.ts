@@ -246,7 +246,7 @@ describe('a server that sends no Link header', () => {
 
   it('is polled to the end of what is new', async () => {
     const { replica, server } = await replicaOf('numbered');
-    const nothing = { sinceAt: null, etag: null, old: [] };
+    const nothing = { sinceAt: null, etag: null, old: [], shownAt: null, settledAt: null, isReached: false };
     const page = await replica.changes(JSON.stringify({ issues: nothing, comments: nothing }));
     await server.close();
     expect(page.items.map((item) => Number(item.number))).toEqual(many);
