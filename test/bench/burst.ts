@@ -1,11 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Benchmark, Measured } from './benchmark.ts';
-import { readsOf, writesOf } from './bridge.ts';
-import { mirrored } from './change.ts';
+import { isPoll, readsOf, writesOf } from './bridge.ts';
+import { isIssueList, mirrored } from './change.ts';
 import { heapPeak } from './heap.ts';
 
 const about = `All bugs of a tracker changed at once, as administrators do: requests for each of them, cycles until all have arrived, how long the
-longest cycle kept everything else waiting, and by how much memory grew at most.`;
+longest cycle kept everything else waiting, and by how much memory grew at most. Polls look for what has changed on the tracker, and reads
+are those beyond them; lists are those in which GitHub shows us our own writes.`;
 
 export const burst: Benchmark = {
   name: 'burst',
@@ -26,13 +27,16 @@ export async function burstNumbers(bugs: number, tell: (progress: string) => voi
     delay.disable();
     const { tracker, github, bytes } = bridge.counted();
     const arrived = bridge.github.issues('acme/widget').filter(({ labels }) => labels.includes('severity: major')).length;
+    const polls = tracker.filter(isPoll);
     if (arrived !== bugs) throw new Error(`Of ${bugs} changes ${arrived} have arrived.`);
     return {
       bugs,
       cycles,
       githubWritesPerBug: writesOf(github) / bugs,
-      trackerReadsPerBug: readsOf(tracker) / bugs,
+      trackerPolls: polls.length,
+      trackerReadsPerBug: readsOf(tracker.filter((line) => !isPoll(line))) / bugs,
       githubReadsPerBug: readsOf(github) / bugs,
+      githubIssueLists: readsOf(github.filter(isIssueList)),
       bytesPerBug: bytes / bugs,
       heapMb: heap.end() / 1e6,
       loopDelayMsMax: delay.max / 1e6,

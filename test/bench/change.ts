@@ -1,11 +1,14 @@
 import type { Benchmark, Measured } from './benchmark.ts';
 import { type Bridged, bridged, type Counted, isPoll, readsOf, repo, writesOf } from './bridge.ts';
+import type { Line } from './counted-server.ts';
 
-const about = `A hundred mirrored pairs, and one change of each kind on every one of them, on one side: what it costs per change to carry it over,
-and how many cycles that takes. Polls look for what has changed on the tracker, some cycles after the last change included; reads are those
-beyond them. On GitHub an issue is looked at before it is written, and answers that nothing has changed are not counted. The floor is one write, and reads that all changes of a cycle share.`;
+const about = `Ninety-nine mirrored pairs, and one change of each kind on every one of them, on one side: what it costs per change to carry it
+over, and how many cycles that takes. Polls look for what has changed on the tracker, some cycles after the last change included;
+reads are those beyond them. On GitHub an issue is looked at before it is written; lists are pages of a hundred, those that show our own
+writes included, and answers that nothing has changed are not counted. One row of a page has to be known already, or nobody can tell
+that nothing lies between, so ninety-nine changes fill one. The floor is one write, and reads that all changes of a cycle share.`;
 
-const pairs = 100;
+const pairs = 99;
 
 /** One kind of change, made once on each bug or issue. */
 interface Kind {
@@ -82,11 +85,14 @@ async function costOf(bridge: Bridged, { make }: Kind): Promise<Measured['number
 }
 
 /** One issue is looked at before it is written, because GitHub has no condition for a write. */
-const isLook = (path: string): boolean => /\/issues\/\d+$/u.test(path);
+const isLook = ({ path }: Line): boolean => /\/issues\/\d+$/u.test(path);
+export const isIssueList = ({ path }: Line): boolean => path.includes('/issues?');
+const isCommentList = ({ path }: Line): boolean => path.includes('/issues/comments?');
 
 function numbersOf(changes: number, cycles: number, { tracker, github, bytes }: Counted): Measured['numbers'] {
   const searches = tracker.filter(isPoll).length;
-  const looks = github.filter(({ method, path }) => method === 'GET' && isLook(path)).length;
+  const looks = readsOf(github.filter(isLook));
+  const [issueLists, commentLists] = [readsOf(github.filter(isIssueList)), readsOf(github.filter(isCommentList))];
   return {
     changes,
     cycles,
@@ -95,7 +101,9 @@ function numbersOf(changes: number, cycles: number, { tracker, github, bytes }: 
     trackerPolls: searches,
     trackerReads: readsOf(tracker) - searches,
     githubLooks: looks,
-    githubLists: readsOf(github) - looks,
+    githubIssueLists: issueLists,
+    githubCommentLists: commentLists,
+    githubOther: readsOf(github) - looks - issueLists - commentLists,
     bytesPerChange: bytes / changes,
   };
 }
