@@ -8,7 +8,8 @@ import { answered, type Repository } from './repository.ts';
  * row of the page before, minus the second that makes it right whether GitHub takes `since` to include its own moment or not.
  *
  * A full page within these seconds cannot advance the key. Then GitHub's own next page is followed, and because that is where
- * items can be skipped, the same seconds are walked again until a walk brings nothing new.
+ * items can be skipped, the same seconds are walked again until a walk brings nothing new. A page most of which would be shown again
+ * after the key is followed as well: walking a crowd of changes twice asks less than advancing through it in short steps.
  */
 export const positionSchema = z.object({
   sinceAt: z.number().nullable(),
@@ -22,6 +23,9 @@ export const positionSchema = z.object({
   again: z.boolean(),
 });
 export type Position = z.infer<typeof positionSchema>;
+
+/** How many rows of one crowd are remembered at most before the key advances through the middle of it. */
+const crowdMax = 5_000;
 
 export const startOf = (sinceAt: number | null): Position => ({ sinceAt, path: null, lastId: null, seen: [], again: false });
 
@@ -47,15 +51,18 @@ export async function ascend<T>(repository: Repository, feed: Feed<T>, position:
   return {
     rows,
     readAt: answer.readAt,
-    next: following({ ...position, seen: all, again }, last, isRepeated ? null : (page.next?.path ?? null)),
+    next: following({ ...position, seen: all, again }, page.rows, isRepeated ? null : (page.next?.path ?? null)),
   };
 }
 
-function following(position: Position, last: Row<unknown> | null, nextPath: string | null): Position | null {
+function following(position: Position, rows: readonly Row<unknown>[], nextPath: string | null): Position | null {
   const { sinceAt, seen, again } = position;
+  const last = rows.at(-1) ?? null;
   const advancedAt = last === null ? null : last.changedAt - 1000;
   const canAdvance = advancedAt !== null && advancedAt > (sinceAt ?? Number.NEGATIVE_INFINITY);
-  if (nextPath !== null && !canAdvance) return { sinceAt, path: nextPath, lastId: last?.id ?? null, seen, again };
+  const wouldRepeat = rows.filter(({ changedAt }) => advancedAt !== null && changedAt >= advancedAt).length;
+  const isCrowded = wouldRepeat > rows.length / 2 && seen.length < crowdMax;
+  if (nextPath !== null && (!canAdvance || isCrowded)) return { sinceAt, path: nextPath, lastId: last?.id ?? null, seen, again };
   if (again) return { ...startOf(sinceAt), seen };
   if (nextPath === null || advancedAt === null) return null;
   return { ...startOf(advancedAt), seen: seen.filter(([, changedAt]) => changedAt >= advancedAt) };

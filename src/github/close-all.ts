@@ -7,34 +7,44 @@ import { noContent, writeOutcome } from './failure.ts';
 
 /** GitHub answers within ten seconds or gives up half done; closing again what is closed does no harm. */
 const batchMax = 25;
+/** To look names up is cheap. */
+const namesMax = 100;
 
 const nodesSchema = z.object({
   data: z.object({ repository: z.record(z.string(), z.object({ id: z.string() }).nullable()).nullable() }).nullish(),
 });
 
 /**
- * Closes issues by GraphQL, as REST takes one issue at a time: one query for the names of a batch, one mutation that closes it. What
+ * Closes issues by GraphQL, as REST takes one issue at a time: one query for the names of many, then mutations that each close a batch. What
  * is refused of it stays open, which shows when the issues are read next.
  * Source: docs.github.com, GraphQL reference, `closeIssue`.
  */
-export async function closeAll(
-  client: GithubClient,
-  place: { readonly owner: string; readonly repo: string },
-  closings: readonly Closing[],
-): Promise<Outcome<null>> {
-  for (let at = 0; at < closings.length; at += batchMax) {
-    const outcome = await closeBatch(client, place, closings.slice(at, at + batchMax));
-    if (outcome.kind !== 'applied') return outcome;
+export async function closeAll(client: GithubClient, place: Place, closings: readonly Closing[]): Promise<Outcome<null>> {
+  for (const named of batchesOf(closings, namesMax)) {
+    const nodes = await nodesOf(client, place, named);
+    if (nodes.kind !== 'applied') return nodes;
+    const mutations = named.flatMap((closing) => mutationOf(closing, nodes.item));
+    for (const batch of batchesOf(mutations, batchMax)) {
+      const about = `close ${batch.length} issues of ${place.owner}/${place.repo}`;
+      const closed = await post(client, `mutation { ${batch.join(' ')} }`, 'edit', about);
+      if (closed.kind === 'failed') return writeOutcome(closed.failure);
+    }
   }
   return { kind: 'applied', item: null };
 }
 
-async function closeBatch(
-  client: GithubClient,
-  { owner, repo }: { readonly owner: string; readonly repo: string },
-  batch: readonly Closing[],
-): Promise<Outcome<null>> {
-  const numbers = new Set<number>(batch.flatMap(({ issue, duplicateOf }) => [issue, ...(duplicateOf === null ? [] : [duplicateOf])]));
+interface Place {
+  readonly owner: string;
+  readonly repo: string;
+}
+
+const batchesOf = <T>(list: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size));
+
+type Nodes = Readonly<Record<string, { readonly id: string } | null>>;
+
+async function nodesOf(client: GithubClient, { owner, repo }: Place, closings: readonly Closing[]): Promise<Outcome<Nodes>> {
+  const numbers = new Set<number>(closings.flatMap(({ issue, duplicateOf }) => [issue, ...(duplicateOf === null ? [] : [duplicateOf])]));
   const about = `find ${numbers.size} issues of ${owner}/${repo}`;
   const fields = [...numbers].map((number) => `i${number}: issue(number: ${number}) { id }`);
   const query = `query { repository(owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(repo)}) { ${fields.join(' ')} } }`;
@@ -42,19 +52,12 @@ async function closeBatch(
   if (found.kind === 'failed') return writeOutcome(found.failure);
   if (found.kind === 'unchanged') return noContent(about);
   const parsed = nodesSchema.safeParse(found.data);
-  const nodes = parsed.success ? (parsed.data.data?.repository ?? {}) : {};
-  const mutations = batch.flatMap((closing) => mutationOf(closing, nodes));
-  if (mutations.length === 0) return { kind: 'applied', item: null };
-  const closed = await post(client, `mutation { ${mutations.join(' ')} }`, 'edit', `close ${mutations.length} issues of ${owner}/${repo}`);
-  return closed.kind === 'failed' ? writeOutcome(closed.failure) : { kind: 'applied', item: null };
+  return { kind: 'applied', item: parsed.success ? (parsed.data.data?.repository ?? {}) : {} };
 }
 
 const names: Readonly<Record<CloseReason, string>> = { completed: 'COMPLETED', not_planned: 'NOT_PLANNED', duplicate: 'DUPLICATE' };
 
-function mutationOf(
-  { issue, reason, duplicateOf }: Closing,
-  nodes: Readonly<Record<string, { readonly id: string } | null>>,
-): readonly string[] {
+function mutationOf({ issue, reason, duplicateOf }: Closing, nodes: Nodes): readonly string[] {
   const id = nodes[`i${issue}`]?.id;
   const original = duplicateOf === null ? undefined : nodes[`i${duplicateOf}`]?.id;
   if (id === undefined) return [];

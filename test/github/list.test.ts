@@ -95,4 +95,28 @@ describe('a list over many seconds', () => {
     expect(found).toEqual(opened.slice(0, found.length));
     expect(third.next).not.toContain('http');
   });
+
+  it.each([
+    ['in one second', 400, 0],
+    ['over a few seconds, many in each', 400, 25],
+    ['one after the other', 400, 4_000],
+  ])('takes two readings at most of a crowd of changes: %s', async (_how, count, everyMs) => {
+    const large = await httpGithub({ world, now: clock.now, login: 'bugferry', pageSize: 10 });
+    const opened: number[] = [];
+    for (let at = 0; at < count; at += 1) {
+      clock.advance(everyMs);
+      opened.push(mona.open(repo, { title: `Issue ${at}` }));
+    }
+    const found: number[] = [];
+    let page: string | null = null;
+    do {
+      const listing = await large.replica.list(page);
+      found.push(...listing.items.map((item) => Number(item.number)));
+      page = listing.next;
+    } while (page !== null);
+    const requests = large.newRequests().filter((line) => !line.includes('comments')).length;
+    await large.close();
+    expect(found).toEqual(opened);
+    expect(requests).toBeLessThanOrEqual((2 * count) / 10 + 2);
+  });
 });

@@ -1,3 +1,4 @@
+import { whyHidden } from '../../core/gate.ts';
 import { statusView } from '../../core/status.ts';
 import type { IssueNumber, LinkId } from '../../model/ids.ts';
 import type { Closing, Importer } from '../../model/importer.ts';
@@ -36,7 +37,7 @@ function closingsOf(context: Context, landed: ReadonlyMap<LinkId, IssueNumber>):
   return closings;
 }
 
-/** Only of an issue that stands as it was made. One that duplicates what has no issue is left to the cycles. */
+/** Only of an issue that stands as it was made. One that duplicates what is still to get its issue is left to the cycles. */
 function closingOf({ store, route }: Context, link: Link, landed: ReadonlyMap<LinkId, IssueNumber>): Closing | null {
   const { state, tracker, github, base } = link;
   const isAsMade = github === null || (github.state === 'open' && base?.github.status === 'open');
@@ -44,8 +45,10 @@ function closingOf({ store, route }: Context, link: Link, landed: ReadonlyMap<Li
   if (state !== 'live' || tracker === null || issue === null || !isAsMade) return null;
   const reason = statusView(route.status, tracker.status, tracker.resolution);
   if (reason === 'not_planned') return { issue, reason, duplicateOf: null };
-  const twin = reason !== 'duplicate' || tracker.dupeOf === null ? null : store.links.byBug(tracker.dupeOf);
-  if (twin === null || twin.repo !== link.repo || twin.state !== 'live') return null;
+  if (reason !== 'duplicate') return null;
+  const twin = tracker.dupeOf === null ? null : store.links.byBug(tracker.dupeOf);
+  if (twin === null || whyHidden(route, twin) !== null) return { issue, reason, duplicateOf: null };
+  if (twin.repo !== link.repo || twin.state !== 'live') return null;
   const original = twin.issue ?? landed.get(twin.id) ?? null;
   return original === null ? null : { issue, reason: 'duplicate', duplicateOf: original };
 }

@@ -18,8 +18,8 @@ afterAll(() => house.close());
 test('a large tracker takes little more than one request for each bug, and a second migration writes nothing', async () => {
   const first = await measure(house);
   expect(first.imported).toBeGreaterThan(bugs * 0.9);
-  expect(first.githubPerBug, JSON.stringify([...first.github])).toBeLessThanOrEqual(1.1 + usual / bugs);
-  expect(first.trackerPerBug).toBeLessThanOrEqual(0.05 + usual / bugs);
+  expect(first.githubPerBug, JSON.stringify([...first.github])).toBeLessThanOrEqual(1.05 + usual / bugs);
+  expect(first.trackerPerBug).toBeLessThanOrEqual(0.04 + usual / bugs);
   const second = await measure(house);
   expect(second.imported).toBe(0);
   expect([...second.github.keys()].filter((kind) => !kind.startsWith('GET'))).toEqual([]);
