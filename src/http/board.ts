@@ -9,6 +9,7 @@ import { type History, historyBeginsAt, historyOf, slotMs } from './history.ts';
 import { live } from './live.ts';
 import { openNotes } from './notes.ts';
 import { activityPart, historyPart } from './pages/activity.ts';
+import { homesOf } from './pages/address.ts';
 import { layout, type Markup, type Page } from './pages/layout.ts';
 import { linkPage, signInPage, unknownPage } from './pages/link.ts';
 import { routesPart, verdictPart } from './pages/routes.ts';
@@ -68,13 +69,13 @@ export function signInRoutes(token: string | null): Hono {
   if (token === null) return app;
   app.get('/sign-in', (context) => {
     const to = placeOf(context.req.query('to') ?? '/');
-    return isKnown(context, token) ? context.redirect(to) : context.html(layout({ title: 'Sign in', body: signInPage(to, false) }));
+    return isKnown(context, token) ? context.redirect(to) : context.html(signInLayout(to, false));
   });
   app.post('/sign-in', formLimit, csrf(), async (context) => {
     const { token: shown, to } = await context.req.parseBody();
     const place = placeOf(typeof to === 'string' ? to : '/');
     if (typeof shown !== 'string' || !isSameSecret(shown.trim(), token)) {
-      return context.html(layout({ title: 'Sign in', body: signInPage(place, true) }), 401);
+      return context.html(signInLayout(place, true), 401);
     }
     signIn(context, token);
     return context.redirect(place, 303);
@@ -86,6 +87,9 @@ export function signInRoutes(token: string | null): Hono {
   return app;
 }
 
+const signInLayout = (to: string, isWrong: boolean): Markup =>
+  layout({ title: 'Sign in', body: signInPage(to, isWrong), hasSearch: false });
+
 function overview(panel: Panel, form: FormContext): readonly Markup[] {
   const [standings, now] = [panel.standings(), panel.now()];
   return [
@@ -93,7 +97,7 @@ function overview(panel: Panel, form: FormContext): readonly Markup[] {
     troublePart(standings, form),
     routesPart(standings, now),
     historyPart(history(panel)),
-    activityPart(panel.moving(movingMax), panel.latest(latestMax), now),
+    activityPart({ moving: panel.moving(movingMax), latest: panel.latest(latestMax), now, homes: (id) => homesAt(panel, id) }),
   ].flatMap((part) => (part === '' ? [] : [part]));
 }
 
@@ -107,6 +111,11 @@ function history(panel: Panel): History {
 function titleOf(panel: Panel, id: LinkId): string {
   const link = panel.link(id);
   return link?.tracker?.summary ?? link?.github?.title ?? '';
+}
+
+function homesAt(panel: Panel, id: LinkId): readonly string[] {
+  const link = panel.link(id);
+  return link === null ? [] : homesOf(link);
 }
 
 function placeWithoutNote(context: Context): string {

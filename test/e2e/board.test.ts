@@ -222,6 +222,10 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
     await page.waitForSelector('.timeline');
     expect(await page.textContent('.timeline')).toMatch(/the issue was opened.*a person decided: title/su);
     await shot(page, 'search');
+    const issue = `https://github.com/${repo}/issues/3`;
+    const named = page.locator(`.timeline a[href="${issue}"]`);
+    expect([await named.first().textContent(), await named.first().getAttribute('rel')]).toEqual([`${repo}#3`, 'noreferrer']);
+    expect(await page.locator('.verdict a').allTextContents()).toEqual(['bug 3', `${repo}#3`]);
     await page.fill('[name=q]', 'bug 4711');
     await page.press('[name=q]', 'Enter');
     await page.waitForSelector('.facts');

@@ -1,8 +1,10 @@
+import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
 import type { Story } from '../../src/core/story.ts';
 import { doorApp } from '../../src/http/app.ts';
 import { historyBeginsAt, historyOf, slotMs } from '../../src/http/history.ts';
 import { openNotes } from '../../src/http/notes.ts';
+import { homesOf, linked } from '../../src/http/pages/address.ts';
 import { agoInWords } from '../../src/http/pages/words.ts';
 import type { Deed, Panel } from '../../src/http/panel.ts';
 import { bugId, linkId } from '../../src/model/ids.ts';
@@ -73,6 +75,36 @@ describe('what comes from outside', () => {
     expect((await get(there)).text).toContain('Done: &lt;script&gt;');
     expect((await get(there)).text).not.toContain('Done:');
     expect((await get('/?note=Send+money')).text).not.toContain('Send money');
+  });
+});
+
+describe('the story of a pair', () => {
+  const [bug, issue] = ['https://bugs.example.test/show_bug.cgi?id=12', 'https://github.com/acme/widget/issues/5'];
+  const homes = ['https://bugs.example.test/', 'https://github.com/acme/widget/'];
+  const rows: readonly (readonly [string, string])[] = [
+    [`the issue was opened: ${issue}`, `the issue was opened: <a href="${issue}" rel="noreferrer">acme/widget#5</a>`],
+    [
+      `a comment was copied: ${bug}#c3 to ${issue}#issuecomment-7`,
+      `a comment was copied: <a href="${bug}#c3" rel="noreferrer">comment 3 on bug 12</a> to <a href="${issue}#issuecomment-7" rel="noreferrer">a comment on acme/widget#5</a>`,
+    ],
+    [`(see ${bug}), and go`, `(see <a href="${bug}" rel="noreferrer">bug 12</a>), and go`],
+    [
+      'a file was copied: "a.png" to https://github.com/acme/widget/raw/attachments/a.png',
+      'a file was copied: &quot;a.png&quot; to <a href="https://github.com/acme/widget/raw/attachments/a.png" rel="noreferrer">https://github.com/acme/widget/raw/attachments/a.png</a>',
+    ],
+    ['title went to "https://evil.example/widget"', 'title went to &quot;https://evil.example/widget&quot;'],
+    ['https://github.com.evil.example/acme/widget/issues/5', 'https://github.com.evil.example/acme/widget/issues/5'],
+    [`${issue}"onclick="alert(1)`, `<a href="${issue}" rel="noreferrer">acme/widget#5</a>&quot;onclick=&quot;alert(1)`],
+    ['javascript:alert(1)', 'javascript:alert(1)'],
+  ];
+  test.each(rows)('leads to both ends and nowhere else: %s', (words, markup) => {
+    expect(String(html`${linked(words, homes)}`)).toBe(markup);
+  });
+  test('knows where both ends stand', () => {
+    const [tracker, github] = [{ url: bug }, { url: issue }];
+    const pair = Object.assign({ ...link }, { tracker, github });
+    expect(homesOf(pair)).toEqual(homes);
+    expect(homesOf({ ...link, tracker: null, github: null })).toEqual([]);
   });
 });
 

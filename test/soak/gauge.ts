@@ -24,9 +24,13 @@ const growthMax = 48_000_000;
 const growthShareMax = 0.3;
 const handlesMoreMax = 10;
 
-/** What is wrong with the samples of one life, in words. The first quarter is left out: caches fill and code is compiled. */
+/** In a shorter life most of the growth is that of any start: code is compiled, caches fill, connections open when they are first needed. */
+const lifeMinMs = 60_000;
+
+/** What is wrong with the samples of one life, in words. The first quarter is left out. */
 export function growthIn(samples: readonly Sample[]): readonly string[] {
-  if (samples.length < 8) return [];
+  const [first, last] = [samples.at(0), samples.at(-1)];
+  if (first === undefined || last === undefined || last.at - first.at < lifeMinMs) return [];
   const quarter = Math.floor(samples.length / 4);
   const [early, late] = [samples.slice(quarter, 2 * quarter), samples.slice(-quarter)];
   const [memory, memoryLater] = [median(early.map((each) => each.memory)), median(late.map((each) => each.memory))];

@@ -13,17 +13,18 @@ test('half a minute of people, faults and restarts ends in step, without a leak 
   expect(soaked.hooks).toBeGreaterThan(10);
   expect(soaked.pages).toBeGreaterThan(10);
   expect(soaked.memoryMax).toBeLessThan(400_000_000);
-}, 180_000);
+  expect(soaked.handlesMax).toBeLessThan(100);
+}, 400_000);
 
 describe('what a soak would notice', () => {
   const life = (memory: (index: number) => number, handles: (index: number) => number): readonly Sample[] =>
-    Array.from({ length: 40 }, (_, index) => ({ at: index * 1000, memory: memory(index), handles: handles(index) }));
+    Array.from({ length: 80 }, (_, index) => ({ at: index * 1000, memory: memory(index), handles: handles(index) }));
 
   test('memory that grows, and handles that are not closed', () => {
     expect(
       growthIn(
         life(
-          (index) => 100e6 + index * 4e6,
+          (index) => 100e6 + index * 2e6,
           () => 20,
         ),
       ),
@@ -36,6 +37,14 @@ describe('what a soak would notice', () => {
         ),
       ),
     ).toEqual([expect.stringContaining('open handles grew')]);
+  });
+
+  test('nothing in a life that was mostly start', () => {
+    const young = life(
+      (index) => 100e6 + index * 4e6,
+      (index) => 20 + index,
+    ).slice(0, 50);
+    expect(growthIn(young)).toEqual([]);
   });
 
   test('neither a heap that breathes, nor one that fills at first', () => {

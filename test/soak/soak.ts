@@ -1,9 +1,11 @@
+import { ledgerInWords, operationInWords, timeInWords } from '../../src/core/explain.ts';
 import { drawFaults } from '../../src/sandbox/faults.ts';
 import { freePort } from '../../src/sandbox/free-port.ts';
 import { pause, type Running, start } from '../e2e/process.ts';
 import { serve } from '../e2e/world.ts';
 import { violations } from '../simulation/oracle.ts';
 import { noDeeds, people } from '../simulation/people.ts';
+import type { Stage } from '../simulation/stage.ts';
 import { random } from '../support/random.ts';
 import { growthIn, type Sample, sampleOf } from './gauge.ts';
 import { openHooks } from './hooks.ts';
@@ -118,7 +120,9 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
       outputs.push(running.output());
     }
     isTroubled = false;
-    const unrest = hasDied ? [] : await rest(served.writes, tell, () => notInStep(door));
+    const unrest = hasDied
+      ? []
+      : await rest({ writes: served.writes, tell, notInStep: () => notInStep(door), waiting: () => waitingIn(served.stage()) });
     complaints.push(...unrest);
     await Promise.all([hooks.done(), visitor.done(), page.leave()]);
     const isAtRest = !hasDied && unrest.length === 0;
@@ -149,29 +153,54 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
 }
 
 const quietMs = 7_000;
-const patienceMs = 15_000;
-const restMaxMs = 120_000;
+const restMaxMs = 180_000;
+const tellEveryMs = 10_000;
+
+interface Resting {
+  readonly writes: () => number;
+  readonly tell: (line: string) => void;
+  readonly notInStep: () => Promise<readonly string[]>;
+  readonly waiting: () => readonly string[];
+}
 
 /**
- * Waits until no side was written to for longer than a full comparison is apart, and a while longer for what was put off. What waits then is
- * told and not judged: whether both sides agree is for the oracle to say.
+ * Waits until no side was written to for longer than a full comparison is apart, and the daemon itself says that all is in step: what failed
+ * several times is put off for longer than that. Answers with what is still in the way when the time is over.
  */
-async function rest(
-  writes: () => number,
-  tell: (line: string) => void,
-  whatWaits: () => Promise<readonly string[]>,
-): Promise<readonly string[]> {
+async function rest({ writes, tell, notInStep: look, waiting }: Resting): Promise<readonly string[]> {
   const beganAt = Date.now();
-  let [seen, since] = [writes(), beganAt];
+  let [seen, since, toldAt] = [writes(), beganAt, beganAt];
   for (;;) {
     const now = Date.now();
     if (writes() !== seen) [seen, since] = [writes(), now];
-    if (now - beganAt > restMaxMs) return ['it does not come to rest'];
-    if (now - since >= quietMs) {
-      const waits = await whatWaits();
-      tell(`at rest${waits.map((words) => `; ${words}`).join('')}`);
-      if (waits.length === 0 || now - since > quietMs + patienceMs) return [];
+    const wrong = now - since < quietMs ? ['both sides are still written to'] : await look();
+    if (wrong.length === 0) {
+      tell(`at rest after ${Math.round((now - beganAt) / 1000)} s`);
+      return [];
     }
+    if (now - toldAt >= tellEveryMs) {
+      toldAt = now;
+      tell([...wrong, ...waiting()].join('; '));
+    }
+    if (now - beganAt > restMaxMs) return ['it does not come to rest', ...wrong, ...waiting()];
     await pause(1_000);
   }
 }
+
+/** What the bridge still wants to write, and the last that it did. */
+function waitingIn({ store }: Stage): readonly string[] {
+  const rows = [...store.outbox.sent('widget'), ...store.outbox.due('widget', Number.MAX_SAFE_INTEGER)];
+  const wishes = rows.map(
+    ({ operation, state, attempts, notBeforeAt, why }) =>
+      `${state} ${operation.about}: ${operationInWords(operation, null, 'planned').what} (${attempts} attempts${
+        notBeforeAt === null ? '' : `, not before ${timeInWords(notBeforeAt)}`
+      }${why === null ? '' : `, ${why}`})`,
+  );
+  const done = store.ledger
+    .latest('widget', lastMax)
+    .map((line) => `${timeInWords(line.at)} bug ${line.bug} = #${line.issue} ${ledgerInWords(line)}`);
+  store.close();
+  return [...wishes.slice(0, lastMax), ...done.map((words) => `done: ${words.slice(0, 200)}`)];
+}
+
+const lastMax = 5;

@@ -1,19 +1,29 @@
 import { html } from 'hono/html';
 import { ledgerInWords, operationInWords, sideInWords, timeInWords } from '../../core/explain.ts';
+import type { LinkId } from '../../model/ids.ts';
 import type { LedgerLine, OutboxRow } from '../../model/store.ts';
 import type { History } from '../history.ts';
+import { linked } from './address.ts';
 import type { Markup } from './layout.ts';
 import { agoInWords } from './words.ts';
 
+export interface Activity {
+  readonly moving: readonly OutboxRow[];
+  readonly latest: readonly LedgerLine[];
+  readonly now: number;
+  /** Where both ends of a pair stand. */
+  readonly homes: (link: LinkId) => readonly string[];
+}
+
 /** What is being done, and what was done last. */
-export function activityPart(moving: readonly OutboxRow[], latest: readonly LedgerLine[], now: number): Markup {
+export function activityPart({ moving, latest, now, homes }: Activity): Markup {
   return html`<section aria-labelledby="moving">
 <h2 id="moving">Moving now</h2>
 ${moving.length === 0 ? html`<p class="dim">Nothing is on its way.</p>` : html`<ol class="lines">${moving.map((row) => movingLine(row, now))}</ol>`}
 </section>
 <section aria-labelledby="latest">
 <h2 id="latest">Done last</h2>
-${latest.length === 0 ? html`<p class="dim">Nothing yet.</p>` : html`<ol class="lines">${latest.map((line) => doneLine(line, now))}</ol>`}
+${latest.length === 0 ? html`<p class="dim">Nothing yet.</p>` : html`<ol class="lines">${latest.map((line) => doneLine(line, now, homes(line.link)))}</ol>`}
 </section>`;
 }
 
@@ -28,12 +38,12 @@ function movingLine({ operation, state, sentAt, notBeforeAt, why }: OutboxRow, n
 ${why === null ? '' : html`<span class="dim">${why}</span>`}</span></li>`;
 }
 
-function doneLine(line: LedgerLine, now: number): Markup {
+function doneLine(line: LedgerLine, now: number, homes: readonly string[]): Markup {
   const about = [line.bug === null ? null : `bug ${line.bug}`, line.issue === null ? null : `#${line.issue}`].filter(
     (part) => part !== null,
   );
   return html`<li><time class="when" datetime="${new Date(line.at).toISOString()}" title="${timeInWords(line.at)}">${agoInWords(line.at, now)}</time>
-<span><a href="/links/${line.link}">${about.length === 0 ? `link ${line.link}` : about.join(' = ')}</a> ${ledgerInWords(line)}</span></li>`;
+<span><a href="/links/${line.link}">${about.length === 0 ? `link ${line.link}` : about.join(' = ')}</a> ${linked(ledgerInWords(line), homes)}</span></li>`;
 }
 
 const hourSlots = 6;

@@ -14,9 +14,11 @@ export interface Page {
   readonly query?: string;
   /** Whether somebody is signed in and could leave. */
   readonly isSigned?: boolean;
+  /** Whether whoever sees it may look for something. */
+  readonly hasSearch?: boolean;
 }
 
-export function layout({ title, body, note = null, isLive = false, query = '', isSigned = false }: Page): Markup {
+export function layout({ title, body, note = null, isLive = false, query = '', isSigned = false, hasSearch = true }: Page): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -35,10 +37,7 @@ ${isLive ? html`<noscript><meta http-equiv="refresh" content="30"></noscript>` :
 <a class="skip" href="#main">Skip to the content</a>
 <header>
   <a class="brand" href="/"><img src="/assets/icon.svg" alt="" width="24" height="24">bugferry</a>
-  <form class="search" action="/find" role="search">
-    <input name="q" type="search" value="${query}" aria-label="A bug or an issue" placeholder="bug 123 or owner/repo#5" autocomplete="off">
-    <button>Find</button>
-  </form>
+  ${hasSearch ? searchForm(query) : ''}
   ${isSigned ? html`<form class="leave" action="/sign-out" method="post"><button class="plain">Sign out</button></form>` : ''}
 </header>
 <main id="main" tabindex="-1">
@@ -49,3 +48,8 @@ ${body}
 </body>
 </html>`;
 }
+
+const searchForm = (query: string): Markup => html`<form class="search" action="/find" role="search">
+    <input name="q" type="search" value="${query}" aria-label="A bug or an issue" placeholder="bug 123 or owner/repo#5" autocomplete="off">
+    <button>Find</button>
+  </form>`;

@@ -3,21 +3,20 @@ import { linkInWords, timeInWords } from '../../core/explain.ts';
 import type { Story } from '../../core/story.ts';
 import type { Link } from '../../model/link.ts';
 import type { Conflict } from '../../model/operation.ts';
+import { away, homesOf, linked } from './address.ts';
 import type { Markup } from './layout.ts';
 import { conflictCard, type FormContext, hidden } from './trouble.ts';
 
 /** One link's whole story: how it stands, and all that was done. */
 export function linkPage(link: Link, story: Story, conflicts: readonly Conflict[], form: FormContext): Markup {
-  const about = linkInWords(link);
+  const [about, homes] = [linkInWords(link), homesOf(link)];
   return html`<section class="verdict ${story.needsPerson ? 'red' : link.state === 'live' ? 'green' : 'amber'}">
 <h1>${form.titleOf(link.id) || about}</h1>
-<p>${about}, on route ${link.route}; began on ${link.origin === 'tracker' ? 'the tracker' : 'GitHub'}.
-${link.tracker === null ? '' : html` <a href="${link.tracker.url}" rel="noreferrer">Open the bug</a>`}
-${link.github === null ? '' : html` <a href="${link.github.url}" rel="noreferrer">Open the issue</a>`}</p>
+<p>${endsOf(link)}, on route ${link.route}; began on ${link.origin === 'tracker' ? 'the tracker' : 'GitHub'}.</p>
 </section>
 ${conflicts.map((conflict) => conflictCard(conflict, about, form))}
 <section aria-labelledby="present"><h2 id="present">How it stands</h2>
-<ul class="facts">${story.present.map((line) => html`<li>${line}</li>`)}</ul>
+<ul class="facts">${story.present.map((line) => html`<li>${linked(line, homes)}</li>`)}</ul>
 ${
   link.state === 'tombstone'
     ? ''
@@ -30,10 +29,21 @@ ${
   story.past.length === 0
     ? html`<p class="dim">Nothing yet.</p>`
     : html`<ol class="timeline">${story.past.map(
-        ({ at, words }) => html`<li><time datetime="${new Date(at).toISOString()}">${timeInWords(at)}</time><span>${words}</span></li>`,
+        ({ at, words }) =>
+          html`<li><time datetime="${new Date(at).toISOString()}">${timeInWords(at)}</time><span>${linked(words, homes)}</span></li>`,
       )}</ol>`
 }
 </section>`;
+}
+
+/** `bug 12 = acme/widget#5`, each of which leads there. */
+function endsOf({ bug, issue, repo, tracker, github }: Link): Markup {
+  const end = (words: string, url: string | undefined) => (url !== undefined && /^https?:\/\//u.test(url) ? away(url, words) : words);
+  const ends = [
+    ...(bug === null ? [] : [end(`bug ${bug}`, tracker?.url)]),
+    ...(issue === null ? [] : [end(`${repo}#${issue}`, github?.url)]),
+  ];
+  return html`${ends.flatMap((each, index) => (index === 0 ? [each] : [' = ', each]))}`;
 }
 
 /** Why there is no story to tell. */
