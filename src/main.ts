@@ -17,7 +17,13 @@ if (major < 22 || (major === 22 && minor < 18)) {
   // A reader that has gone away (`bugferry status | head -1`) is no reason to complain.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   process.exit(
-    await runCommand(process.argv.slice(2), { stdout: process.stdout, stderr: process.stderr, stdin: process.stdin, signal: stop.signal }),
+    await runCommand(process.argv.slice(2), {
+      stdout: process.stdout,
+      stderr: process.stderr,
+      stdin: process.stdin,
+      signal: stop.signal,
+      crashes: (tell) => process.on('uncaughtException', (error) => process.exit(tell(error))),
+    }),
   );
 }
 

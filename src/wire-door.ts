@@ -1,5 +1,5 @@
 /** Puts the door over HTTP together: what happens in a bridge, made visible. */
-import type { Config } from './config/config.ts';
+import { type Config, secretsOf } from './config/config.ts';
 import { sideInWords } from './core/explain.ts';
 import type { EngineEvent } from './engine/context.ts';
 import type { Daemon, Visit } from './engine/daemon.ts';
@@ -13,9 +13,11 @@ import { type Door, openDoor } from './http/door.ts';
 import { type LastVisit, readinessOf } from './http/health.ts';
 import type { Deed, Panel } from './http/panel.ts';
 import { SideError } from './model/outcome.ts';
+import type { Scrub } from './model/scrub.ts';
 import type { Side } from './model/side.ts';
 import type { Standing } from './model/standing.ts';
 import { createMetrics } from './runtime/metrics.ts';
+import { scrubOf } from './runtime/scrub.ts';
 import type { Bridge } from './wire.ts';
 
 /** Hears what a bridge does, and opens the door once there is something behind it. */
@@ -27,7 +29,9 @@ export interface Porch {
   open(bridge: Bridge, daemon: () => Daemon | null): Promise<Door | null>;
 }
 
-export function openPorch({ http }: Config): Porch {
+export function openPorch(config: Config): Porch {
+  const { http } = config;
+  const scrub = scrubOf(secretsOf(config));
   const visits = new Map<string, LastVisit>();
   const listeners = new Set<() => void>();
   const changed = () => {
@@ -52,7 +56,7 @@ export function openPorch({ http }: Config): Porch {
     visited(list) {
       for (const visit of list) {
         if (visit.kind !== 'paused') metrics.visited(visit);
-        visits.set(visit.route, lastVisit(visit));
+        visits.set(visit.route, lastVisit(visit, scrub));
       }
       changed();
     },
@@ -66,7 +70,7 @@ export function openPorch({ http }: Config): Porch {
         daemon,
         listeners,
       });
-      return openDoor(doorApp(panel, http), http);
+      return openDoor(doorApp(panel, { ...http, scrub }), http);
     },
   };
 }
@@ -130,10 +134,10 @@ async function act({ routes, store, errands }: Bridge, daemon: Daemon | null, de
 const standingsOf = ({ routes, store, allowances, clock }: Bridge): readonly Standing[] =>
   routes.map(({ route }) => standingOf(store, route, allowances, clock.now()));
 
-function lastVisit(visit: Visit): LastVisit {
-  if (visit.kind === 'paused') return { isRefused: false, why: visit.why };
+function lastVisit(visit: Visit, { words }: Scrub): LastVisit {
+  if (visit.kind === 'paused') return { isRefused: false, why: words(visit.why) };
   if (visit.kind !== 'failed') return { isRefused: false, why: visit.report.refusal?.why ?? null };
   const { error } = visit;
-  if (error instanceof SideError) return { isRefused: error.kind !== 'later', why: error.message };
+  if (error instanceof SideError) return { isRefused: error.kind !== 'later', why: words(error.message) };
   return { isRefused: true, why: 'the last cycle failed by a fault of bugferry itself; see the log' };
 }

@@ -23,7 +23,7 @@ import { addRun } from './run.ts';
 import { addSandbox } from './sandbox.ts';
 import { addState } from './state.ts';
 import { addStatus } from './status.ts';
-import { openTerminal, type Surroundings } from './terminal.ts';
+import { openTerminal, type Surroundings, type Terminal } from './terminal.ts';
 import { addVerify } from './verify.ts';
 import { ownVersion } from './version.ts';
 
@@ -47,10 +47,11 @@ First steps:
 
 /** Runs one command line (without `node` and the file) and answers with the exit code. */
 export async function runCommand(argv: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { stdout, stderr, stdin, signal } = surroundings;
+  const { stdout, stdin, signal, crashes } = surroundings;
   let code = 0;
   const terminal = openTerminal(surroundings);
   terminal.hide(scrubberFor(null));
+  crashes?.((error) => tellCrash(terminal, error));
   const desk: Desk = {
     terminal,
     signal,
@@ -65,7 +66,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     .version(ownVersion(), '--version', 'print the version')
     .showHelpAfterError('With --help, bugferry and each of its commands say what there is, with examples.')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(text) });
+    .configureOutput({ writeOut: (text) => terminal.out(unbroken(text)), writeErr: (text) => terminal.note(unbroken(text)) });
   for (const add of [
     addInit,
     addRun,
@@ -99,5 +100,17 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     if (argv.includes('--verbose') && ending.message !== null) terminal.note(stackOf(error));
     return ending.code;
   }
+  return code;
+}
+
+/** The terminal ends each line by itself. */
+const unbroken = (text: string): string => text.replace(/\n$/u, '');
+
+/** What nobody caught is told as everything else is: without secrets. */
+function tellCrash(terminal: Terminal, error: unknown): number {
+  const { code, message } = endingOf(error);
+  terminal.progress(null);
+  terminal.note(`bugferry: ${message ?? 'ended'}`);
+  terminal.note(stackOf(error));
   return code;
 }

@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander';
+import { whyHidden } from '../core/gate.ts';
 import { type Redirect, type RedirectFormat, redirectFormats, redirectLines } from '../core/redirects.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
+import type { Route } from '../model/route.ts';
 import { type Bridge, openBridge } from '../wire.ts';
 import { announce, type CommonOptions, type Desk, readConfig } from './desk.ts';
 import { exitCodes } from './exit-code.ts';
@@ -32,7 +34,7 @@ function redirects(desk: Desk, options: RedirectOptions): number {
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
   const bridge = openBridge(readConfig(desk, options), { mode: 'read', signal, warn, tell: () => {} });
   try {
-    const found = bridge.routes.flatMap(({ name }) => redirectsOf(bridge, name)).sort((one, other) => one.bug - other.bug);
+    const found = bridge.routes.flatMap(({ route }) => redirectsOf(bridge, route)).sort((one, other) => one.bug - other.bug);
     for (const line of redirectLines(found, options.format)) terminal.out(line);
     if (found.length === 0) warn('no bug has an issue yet');
     return exitCodes.well;
@@ -42,13 +44,14 @@ function redirects(desk: Desk, options: RedirectOptions): number {
 }
 
 /** What is frozen or hidden is not told of: its readers are those of the tracker. */
-function redirectsOf({ store }: Bridge, route: string): readonly Redirect[] {
+function redirectsOf({ store }: Bridge, route: Route): readonly Redirect[] {
   const found: Redirect[] = [];
   let after: LinkId | null = null;
   do {
-    const links: readonly Link[] = store.links.after(route, after, 1_000);
-    for (const { state, tracker, github } of links) {
-      if (state !== 'live' || tracker === null || github === null || tracker.isPrivate) continue;
+    const links: readonly Link[] = store.links.after(route.name, after, 1_000);
+    for (const link of links) {
+      const { state, tracker, github, isWithdrawn } = link;
+      if (state !== 'live' || tracker === null || github === null || isWithdrawn || whyHidden(route, link) !== null) continue;
       found.push({ bug: tracker.id, from: tracker.url, to: github.url });
     }
     after = links.at(-1)?.id ?? null;

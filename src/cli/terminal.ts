@@ -8,6 +8,8 @@ export interface Surroundings {
   readonly stdin?: Input;
   /** Aborts when the process is asked to end. */
   readonly signal: AbortSignal;
+  /** Takes who is to tell of an error that nobody caught; the answer is the exit code with which the process then ends. */
+  readonly crashes?: (tell: (error: unknown) => number) => void;
 }
 
 export interface Output extends NodeJS.WritableStream {

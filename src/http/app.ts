@@ -1,5 +1,6 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
+import type { Scrub } from '../model/scrub.ts';
 import { assetRoutes } from './assets.ts';
 import { boardRoutes, signInRoutes } from './board.ts';
 import { guard, isKnown } from './guard.ts';
@@ -9,6 +10,8 @@ import type { Panel } from './panel.ts';
 export interface DoorAccess extends HookSecrets {
   /** Null lets everybody in who comes from this machine. */
   readonly token: string | null;
+  /** Takes our secrets out of whatever is answered: servers may repeat them in errors, and people in texts. */
+  readonly scrub: Scrub;
 }
 
 /**
@@ -23,6 +26,7 @@ export interface DoorAccess extends HookSecrets {
 export function doorApp(panel: Panel, access: DoorAccess): Hono {
   const app = new Hono();
   app.use(strictHeaders);
+  app.use(scrubbed(access.scrub));
   app.get('/healthz', (context) => context.json({ alive: true }));
   app.get('/readyz', (context) => {
     const { isReady, routes } = panel.readiness();
@@ -38,6 +42,17 @@ export function doorApp(panel: Panel, access: DoorAccess): Hono {
   });
   app.route('/', boardRoutes(panel, access.token));
   return app;
+}
+
+/** Pages, JSON and metrics, but no assets and no stream of events, which hold nothing of anybody's. */
+function scrubbed({ values }: Scrub): MiddlewareHandler {
+  return async (context, next) => {
+    await next();
+    if (!/^(?:text\/(?:html|plain)|application\/json)/u.test(context.res.headers.get('content-type') ?? '')) return;
+    const { status, headers } = context.res;
+    const text = values(await context.res.text());
+    context.res = new Response(text, { status, headers });
+  };
 }
 
 /** Nothing is loaded from elsewhere, framed elsewhere or kept by anybody in between. */

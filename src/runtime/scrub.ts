@@ -37,9 +37,13 @@ export function scrubOf(secrets: readonly string[]): Scrub {
   return { words, values };
 }
 
-/** A secret as it is, as it stands in JSON and in URLs, and line by line. */
+/** A secret as it is, as it stands in JSON, in URLs and on pages, and line by line. */
 function guises(secret: string): string[] {
   const trimmed = secret.trim();
   const lines = trimmed.split(/\r?\n/).filter((line) => !line.startsWith('-----'));
-  return [trimmed, JSON.stringify(trimmed).slice(1, -1), encodeURIComponent(trimmed), ...lines];
+  return [trimmed, JSON.stringify(trimmed).slice(1, -1), encodeURIComponent(trimmed), onPage(trimmed), ...lines];
 }
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+const onPage = (text: string): string => text.replace(/[&<>"']/gu, (character) => entities[character] ?? character);

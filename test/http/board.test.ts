@@ -11,10 +11,11 @@ import { bugId, linkId } from '../../src/model/ids.ts';
 import type { Link } from '../../src/model/link.ts';
 import type { Tally } from '../../src/model/store.ts';
 import { halfLink } from '../contract/store-samples.ts';
+import { scrub } from '../support/scrub.ts';
 import { quietPanel } from './panel.ts';
 import { standingWith } from './standing.ts';
 
-const open = { token: null, githubSecret: null, trackerSecret: null };
+const open = { token: null, githubSecret: null, trackerSecret: null, scrub };
 const host = { host: 'localhost' };
 const evil = '<script>alert(1)</script>"\'&';
 const link: Link = { ...halfLink(12), id: linkId(3), bug: bugId(12) };

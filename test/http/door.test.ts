@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { doorApp } from '../../src/http/app.ts';
 import { DoorStuck, openDoor } from '../../src/http/door.ts';
 import { placeOf } from '../../src/http/guard.ts';
+import type { Panel } from '../../src/http/panel.ts';
+import { scrubOf } from '../../src/runtime/scrub.ts';
+import { scrub } from '../support/scrub.ts';
 import { quietPanel, token } from './panel.ts';
 
-const open = { token: null, githubSecret: null, trackerSecret: null };
+const open = { token: null, githubSecret: null, trackerSecret: null, scrub };
 const locked = { ...open, token };
 const notReady = { isReady: false, routes: [{ route: 'widget', isReady: false, why: 'GitHub was last read 12 min ago' }] };
 const bearer = { authorization: `Bearer ${token}` };
@@ -22,6 +25,25 @@ describe('health', () => {
     expect([stranger.status, await stranger.json()]).toEqual([503, { ready: false }]);
     const known = await app.request('/readyz', { headers: bearer });
     expect([known.status, await known.json()]).toEqual([503, { ready: false, routes: notReady.routes }]);
+  });
+});
+
+describe('secrets that others repeated', () => {
+  const secret = 'k3y<of>the&tracker';
+  const clean = scrubOf([secret]);
+
+  test.each([
+    ['metrics', '/metrics', { metrics: async () => ({ type: 'text/plain; version=0.0.4', text: `lost{why="${secret}"} 1` }) }],
+    ['readiness', '/readyz', { readiness: () => ({ isReady: false, routes: [{ route: 'widget', isReady: false, why: secret }] }) }],
+    ['a page', '/find?q=bug+1', { whyNot: async () => [`refused: ${secret}`] }],
+  ])('are not answered in %s', async (_, path, change) => {
+    const answer = (cover: typeof scrub) =>
+      doorApp(quietPanel(change as Partial<Panel>), { ...locked, scrub: cover }).request(path, { headers: bearer });
+    const text = await (await answer(clean)).text();
+    expect(text).toContain('[secret]');
+    expect(text).not.toContain('k3y');
+    // The same without a scrubber, so that the secret is known to have been on its way.
+    expect(await (await answer(scrub)).text()).toContain('k3y');
   });
 });
 

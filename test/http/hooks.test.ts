@@ -2,6 +2,7 @@ import { sign } from '@octokit/webhooks-methods';
 import { describe, expect, test } from 'vitest';
 import { doorApp } from '../../src/http/app.ts';
 import type { Hint } from '../../src/model/hint.ts';
+import { scrub } from '../support/scrub.ts';
 import { githubSecret, quietPanel, trackerSecret } from './panel.ts';
 
 const access = { token: 'a-token-that-hooks-do-not-need', githubSecret, trackerSecret };
@@ -16,7 +17,7 @@ interface Delivery {
 
 function receiver(change: Partial<typeof access> | { githubSecret: null; trackerSecret: null } = {}) {
   const panel = quietPanel();
-  const app = doorApp(panel, { ...access, ...change });
+  const app = doorApp(panel, { ...access, ...change, scrub });
   let count = 0;
   return {
     panel,
