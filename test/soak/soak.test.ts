@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { growthIn, type Sample } from './gauge.ts';
 import { unexplainedIn } from './log-lines.ts';
 import { soak } from './soak.ts';
+import { judged } from './visitor.ts';
 
 /** I1, I3 and I4 over time. `npm run soak -- --minutes 60` is the same for longer. */
 test('half a minute of people, faults and restarts ends in step, without a leak and without an unexplained word', async () => {
@@ -64,6 +65,25 @@ describe('what a soak would notice', () => {
         ),
       ),
     ).toEqual([]);
+  });
+
+  const gauges = (inStep: number, outbox: Record<string, number>, attention = 0) =>
+    [
+      `bugferry_in_step{route="widget"} ${inStep}`,
+      'bugferry_waiting_links{route="widget"} 0',
+      ...Object.entries(outbox).map(([state, count]) => `bugferry_outbox{route="widget",state="${state}"} ${count}`),
+      `bugferry_attention{route="widget"} ${attention}`,
+    ].join('\n');
+  test.each<[string, string, readonly string[]]>([
+    ['nothing where all is in step', gauges(1, { planned: 0 }), []],
+    ['a bridge that says it is not in step for no reason', gauges(0, { planned: 0 }), ['bugferry_in_step{route="widget"} 0']],
+    ['what waits', gauges(1, { sent: 1 }), ['bugferry_outbox{route="widget",state="sent"} 1']],
+    ['what waits beside something for a person', gauges(0, { planned: 1 }, 1), ['bugferry_outbox{route="widget",state="planned"} 1']],
+    ['nothing where only a person can go on', gauges(0, { planned: 0, parked: 1 }), []],
+    ['a bridge that says it is in step and needs a person', gauges(1, { parked: 1 }), ['bugferry_in_step{route="widget"} 1']],
+    ['a bridge that says nothing', '', ['nothing of the route']],
+  ])('%s', (_name, metrics, wrong) => {
+    expect(judged(metrics).wrong).toEqual(wrong);
   });
 
   const line = (level: number, time: number, msg: string) => `${JSON.stringify({ level, time, msg })}\n`;

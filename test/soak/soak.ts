@@ -1,4 +1,5 @@
 import { ledgerInWords, operationInWords, timeInWords } from '../../src/core/explain.ts';
+import type { OutboxRow } from '../../src/model/store.ts';
 import { drawFaults } from '../../src/sandbox/faults.ts';
 import { freePort } from '../../src/sandbox/free-port.ts';
 import { pause, type Running, start } from '../e2e/process.ts';
@@ -122,9 +123,10 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
     isTroubled = false;
     const unrest = hasDied
       ? []
-      : await rest({ writes: served.writes, tell, notInStep: () => notInStep(door), waiting: () => waitingIn(served.stage()) });
+      : await rest({ changes: served.changes, tell, notInStep: () => notInStep(door), waiting: () => waitingIn(served.stage()) });
     complaints.push(...unrest);
     await Promise.all([hooks.done(), visitor.done(), page.leave()]);
+    complaints.push(...parkedWithoutReason(served.stage(), tell));
     const isAtRest = !hasDied && unrest.length === 0;
     const code = await running?.end('SIGTERM');
     outputs.push(running?.output() ?? '');
@@ -157,23 +159,23 @@ const restMaxMs = 180_000;
 const tellEveryMs = 10_000;
 
 interface Resting {
-  readonly writes: () => number;
+  readonly changes: () => string;
   readonly tell: (line: string) => void;
   readonly notInStep: () => Promise<readonly string[]>;
   readonly waiting: () => readonly string[];
 }
 
 /**
- * Waits until no side was written to for longer than a full comparison is apart, and the daemon itself says that all is in step: what failed
+ * Waits until nothing changed on either side for longer than a full comparison is apart, and the daemon itself says that all is in step: what failed
  * several times is put off for longer than that. Answers with what is still in the way when the time is over.
  */
-async function rest({ writes, tell, notInStep: look, waiting }: Resting): Promise<readonly string[]> {
+async function rest({ changes, tell, notInStep: look, waiting }: Resting): Promise<readonly string[]> {
   const beganAt = Date.now();
-  let [seen, since, toldAt] = [writes(), beganAt, beganAt];
+  let [seen, since, toldAt] = [changes(), beganAt, beganAt];
   for (;;) {
     const now = Date.now();
-    if (writes() !== seen) [seen, since] = [writes(), now];
-    const wrong = now - since < quietMs ? ['both sides are still written to'] : await look();
+    if (changes() !== seen) [seen, since] = [changes(), now];
+    const wrong = now - since < quietMs ? ['both sides still change'] : await look();
     if (wrong.length === 0) {
       tell(`at rest after ${Math.round((now - beganAt) / 1000)} s`);
       return [];
@@ -187,20 +189,30 @@ async function rest({ writes, tell, notInStep: look, waiting }: Resting): Promis
   }
 }
 
-/** What the bridge still wants to write, and the last that it did. */
-function waitingIn({ store }: Stage): readonly string[] {
-  const rows = [...store.outbox.sent('widget'), ...store.outbox.due('widget', Number.MAX_SAFE_INTEGER)];
-  const wishes = rows.map(
-    ({ operation, state, attempts, notBeforeAt, why }) =>
-      `${state} ${operation.about}: ${operationInWords(operation, null, 'planned').what} (${attempts} attempts${
-        notBeforeAt === null ? '' : `, not before ${timeInWords(notBeforeAt)}`
-      }${why === null ? '' : `, ${why}`})`,
-  );
-  const done = store.ledger
-    .latest('widget', lastMax)
-    .map((line) => `${timeInWords(line.at)} bug ${line.bug} = #${line.issue} ${ledgerInWords(line)}`);
+/** What people do that one side takes and the other refuses. Whatever else is parked is a fault. */
+const refusals = /would appear on both the "depends on" and "blocks" parts of the dependency tree/u;
+
+function parkedWithoutReason({ store }: Stage, tell: (line: string) => void): readonly string[] {
+  const parked = store.outbox.parked('widget').map((row) => ({ why: row.why ?? '', words: wordsOf(row) }));
   store.close();
-  return [...wishes.slice(0, lastMax), ...done.map((words) => `done: ${words.slice(0, 200)}`)];
+  for (const { words } of parked) tell(words);
+  return parked.filter(({ why }) => !refusals.test(why)).map(({ words }) => words);
 }
 
 const lastMax = 5;
+
+/** What the bridge still wants to write, and what it did last. */
+function waitingIn({ store }: Stage): readonly string[] {
+  const rows = [...store.outbox.sent('widget'), ...store.outbox.due('widget', Number.MAX_SAFE_INTEGER)];
+  const done = store.ledger.latest('widget', lastMax).map((line) => `bug ${line.bug} = #${line.issue}: ${ledgerInWords(line)}`);
+  store.close();
+  return [...rows.slice(0, lastMax).map(wordsOf), ...new Set(done.map((words) => `done: ${short(words)}`))];
+}
+
+function wordsOf({ operation, state, attempts, notBeforeAt, why }: OutboxRow): string {
+  const waits = notBeforeAt === null ? '' : `, not before ${timeInWords(notBeforeAt)}`;
+  const wish = short(operationInWords(operation, null, 'planned').what);
+  return `${state} ${operation.about}: ${wish}, on ${operation.on}, ${attempts} attempts${waits}${why === null ? '' : `, ${why}`}`;
+}
+
+const short = (words: string): string => words.replaceAll(/\s+/gu, ' ').slice(0, 160);

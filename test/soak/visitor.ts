@@ -109,22 +109,29 @@ async function hear(door: Door, headers: Readonly<Record<string, string>>, signa
   }
 }
 
-/** What the door still says against it when everything should be in step. What waits for a person, as people did what cannot cross, may wait. */
+/**
+ * What the door still says against it when everything should be in step. Where people did what cannot cross, that waits for a person, and only
+ * that may: nothing else may wait.
+ */
 export async function notInStep(door: Door): Promise<readonly string[]> {
   const complaints: string[] = [];
   const ask = (path: string) => send(door, path, { headers: { authorization: `Bearer ${door.token}` } }, (words) => complaints.push(words));
   const [ready, metrics, board] = [await ask('/readyz'), await ask('/metrics'), await ask('/')];
   if (ready?.status !== 200) complaints.push(`/readyz answers ${ready?.status} at the end: ${ready?.text}`);
-  const gauges =
-    metrics?.text.split('\n').filter((line) => /^bugferry_(?:in_step|outbox|waiting_links|conflicts|attention)\{/u.test(line)) ?? [];
-  const isForPerson = gauges.some((line) => /^bugferry_(?:conflicts|attention)/u.test(line) && !line.endsWith(' 0'));
-  const wrong = gauges.filter((line) =>
-    line.startsWith('bugferry_in_step')
-      ? !isForPerson && !line.endsWith(' 1')
-      : /^bugferry_(?:outbox|waiting)/u.test(line) && !line.endsWith(' 0'),
-  );
-  if (gauges.length === 0 || wrong.length > 0) complaints.push(`/metrics at the end: ${wrong.join(', ') || 'nothing of the route'}`);
-  if (!isForPerson && board?.text.includes('in step') !== true)
-    complaints.push('the dashboard does not say at the end that all is in step');
+  const { isForPerson, wrong } = judged(metrics?.text ?? '');
+  complaints.push(...wrong.map((line) => `/metrics at the end: ${line}`));
+  const says = isForPerson ? 'need you|needs you' : 'Everything is in step';
+  if (board === null || !new RegExp(says, 'u').test(board.text)) complaints.push(`the dashboard does not say at the end: ${says}`);
   return complaints;
+}
+
+/** What the gauges of a route at rest say against it. */
+export function judged(metrics: string): { readonly isForPerson: boolean; readonly wrong: readonly string[] } {
+  const lines = metrics.split('\n').filter((line) => /^bugferry_(?:in_step|outbox|waiting_links|conflicts|attention)\{/u.test(line));
+  const isForPerson = lines.some((line) => /^bugferry_(?:conflicts|attention|outbox\{.*"parked")/u.test(line) && !line.endsWith(' 0'));
+  const inStep = lines.find((line) => line.startsWith('bugferry_in_step'));
+  if (inStep === undefined) return { isForPerson, wrong: ['nothing of the route'] };
+  const waits = lines.filter((line) => /^bugferry_(?:outbox\{.*"(?:planned|sent)"|waiting_links)/u.test(line) && !line.endsWith(' 0'));
+  const isRight = inStep.endsWith(isForPerson ? ' 0' : ' 1');
+  return { isForPerson, wrong: [...(isRight ? [] : [inStep]), ...waits] };
 }
