@@ -31,6 +31,6 @@ function completable(command: Command): Completable {
     name: command.name(),
     summary: command.summary(),
     options: [...options, { flag: '--help', what: 'what it does, with examples', takesFile: false }],
-    choices: command.registeredArguments[0]?.argChoices ?? (command.registeredArguments[0]?.name() === 'kind' ? ['bug', 'issue'] : []),
+    choices: command.registeredArguments[0]?.argChoices ?? (command.registeredArguments[0]?.name() === 'item' ? ['bug', 'issue'] : []),
   };
 }

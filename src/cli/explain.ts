@@ -15,16 +15,13 @@ export function addExplain(program: Command, desk: Desk): void {
     description: 'Tells from the ledger what was done for one bug or issue and when, how it stands now, and what is in the way.',
     examples: [
       ['bug 12', 'by the number of the bug'],
-      ['issue acme/widget#5', 'by repository and number of the issue'],
+      ['issue acme/widget#5', 'by repository and number of the issue; the words bug and issue may be left out'],
       ['bug 12 --json', 'the same as one JSON document'],
     ],
   });
   withConfig(command)
-    .argument('<kind>', 'bug or issue')
-    .argument('<name>', 'the number of the bug, or owner/repo#number')
-    .action(async (kind: string, name: string, options: CommonOptions) =>
-      desk.finish(await explain(desk, named('explain', kind, name), options)),
-    );
+    .argument('<item...>', 'bug 12, issue owner/repo#5, or the address of either')
+    .action(async (words: readonly string[], options: CommonOptions) => desk.finish(await explain(desk, named('explain', words), options)));
 }
 
 async function explain(desk: Desk, target: Named, options: CommonOptions): Promise<number> {
@@ -54,8 +51,9 @@ function tell({ out, json, paint }: Terminal, { store }: Bridge, link: Link, isJ
   return story.needsPerson ? exitCodes.attention : exitCodes.well;
 }
 
-export function named(command: string, kind: string, name: string): Named {
-  const target = namedIn(name);
-  if (target !== null && target.kind === kind) return target;
-  throw new UsageError(`"${kind} ${name}" names nothing; say for example: ${command} bug 12, or ${command} issue acme/widget#5`);
+/** What the words of a command line name, with or without its kind before it. */
+export function named(command: string, words: readonly string[]): Named {
+  const target = namedIn(words.join(' '));
+  if (target !== null) return target;
+  throw new UsageError(`"${words.join(' ')}" names nothing; say for example: ${command} bug 12, or ${command} issue acme/widget#5`);
 }

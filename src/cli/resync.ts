@@ -19,10 +19,9 @@ export function addResync(program: Command, desk: Desk): void {
     ],
   });
   withConfig(command)
-    .argument('<kind>', 'bug or issue')
-    .argument('<name>', 'the number of the bug, or owner/repo#number')
-    .action(async (kind: string, name: string, options: CommonOptions) =>
-      desk.finish(await doErrands(desk, options, (bridge) => errandsFor(bridge, named('resync', kind, name)))),
+    .argument('<item...>', 'bug 12, issue owner/repo#5, or the address of either')
+    .action(async (words: readonly string[], options: CommonOptions) =>
+      desk.finish(await doErrands(desk, options, (bridge) => errandsFor(bridge, named('resync', words)))),
     );
 }
 

@@ -514,7 +514,8 @@ describe('check and explain ask both sides', () => {
     expect(byBug.out).toMatch(/bug 1 = acme\/widget#1 {2}"In Core"/);
     expect(byBug.out).toMatch(/\d UTC {2}the issue was opened: http/);
     expect(byBug.out).toMatch(/\d UTC {2}on the issue, severity went from normal to minor/);
-    expect((await house.run('explain', 'issue', 'ACME/Widget#1')).out).toBe(byBug.out);
+    const names = [['issue', 'ACME/Widget#1'], ['acme/widget#1'], ['1'], ['bug', '#1'], [`${house.trackerUrl}/show_bug.cgi?id=1`]];
+    for (const words of names) expect([words, (await house.run('explain', ...words)).out]).toEqual([words, byBug.out]);
   });
 
   test('explain tells that a bug is frozen because it was hidden', async () => {

@@ -73,8 +73,8 @@ async function rest(): Promise<void> {
   const giveUpAt = Date.now() + 90_000;
   while (Date.now() - since < 7_000) {
     if (Date.now() > giveUpAt) throw new Error('The bridge does not come to rest');
-    if (served.changes() !== seen) since = Date.now();
-    seen = served.changes();
+    if (served.whatStands() !== seen) since = Date.now();
+    seen = served.whatStands();
     await pause(250);
   }
 }

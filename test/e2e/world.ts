@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type FaultSource, noFaults } from '../../src/sandbox/faults.ts';
 import { freePort } from '../../src/sandbox/free-port.ts';
 import { serveGithub } from '../../src/sandbox/github/server.ts';
-import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world.ts';
+import { createGithubWorld } from '../../src/sandbox/github/world.ts';
 import { serveTracker } from '../../src/sandbox/tracker/server.ts';
-import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { createTrackerWorld } from '../../src/sandbox/tracker/world.ts';
 import { openStore } from '../../src/store/open.ts';
 import { repo, type Stage } from '../simulation/stage.ts';
 import { scrub } from '../support/scrub.ts';
@@ -18,13 +18,11 @@ export interface Served {
   stage(): Stage;
   /** How many requests that change something have arrived on both sides. */
   writes(): number;
-  /** Something that changes whenever either side really changes: a request that is refused leaves it as it was. */
-  whatStands(): string;
   /**
-   * Stays the same while nothing changes on either side. A request that a side refuses is none: what it refuses is parked, and every full
-   * comparison tries that once more, so that in a world in which one comes every four seconds requests never end.
+   * Something that changes whenever either side really changes. A request that is refused leaves it as it was: what a side refuses is parked,
+   * and every full comparison tries that once more, so that where one comes every four seconds requests never end.
    */
-  changes(): string;
+  whatStands(): string;
   /** How many requests of any kind have arrived at the tracker. */
   trackerRequests(): number;
   close(): Promise<void>;
@@ -82,7 +80,6 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
       store: openStore(state, { mode: 'copy', now: Date.now, scrub }),
     }),
     writes: () => writes,
-    changes: () => changesOf(tracker, github),
     whatStands: () => {
       const taken = github.requests.filter(({ method, status }) => method !== 'GET' && status < 400).length;
       return [taken, ...tracker.bugs().map(({ changedAt }) => changedAt)].join();
@@ -93,12 +90,6 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function changesOf(tracker: TrackerWorld, { requests }: GithubWorld): string {
-  const written = requests.filter(({ method, status }) => method !== 'GET' && status < 300).length;
-  const bugs = tracker.bugs().map(({ id, changedAt }) => `${id} ${changedAt} ${tracker.commentsOf(id).length}`);
-  return [written, ...bugs].join();
 }
 
 interface Place {

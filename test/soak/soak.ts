@@ -123,7 +123,7 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
     isTroubled = false;
     const unrest = hasDied
       ? []
-      : await rest({ changes: served.changes, tell, notInStep: () => notInStep(door), waiting: () => waitingIn(served.stage()) });
+      : await rest({ whatStands: served.whatStands, tell, notInStep: () => notInStep(door), waiting: () => waitingIn(served.stage()) });
     complaints.push(...unrest);
     await Promise.all([hooks.done(), visitor.done(), page.leave()]);
     complaints.push(...parkedWithoutReason(served.stage(), tell));
@@ -159,7 +159,7 @@ const restMaxMs = 180_000;
 const tellEveryMs = 10_000;
 
 interface Resting {
-  readonly changes: () => string;
+  readonly whatStands: () => string;
   readonly tell: (line: string) => void;
   readonly notInStep: () => Promise<readonly string[]>;
   readonly waiting: () => readonly string[];
@@ -169,12 +169,12 @@ interface Resting {
  * Waits until nothing changed on either side for longer than a full comparison is apart, and the daemon itself says that all is in step: what failed
  * several times is put off for longer than that. Answers with what is still in the way when the time is over.
  */
-async function rest({ changes, tell, notInStep: look, waiting }: Resting): Promise<readonly string[]> {
+async function rest({ whatStands, tell, notInStep: look, waiting }: Resting): Promise<readonly string[]> {
   const beganAt = Date.now();
-  let [seen, since, toldAt] = [changes(), beganAt, beganAt];
+  let [seen, since, toldAt] = [whatStands(), beganAt, beganAt];
   for (;;) {
     const now = Date.now();
-    if (changes() !== seen) [seen, since] = [changes(), now];
+    if (whatStands() !== seen) [seen, since] = [whatStands(), now];
     const wrong = now - since < quietMs ? ['both sides still change'] : await look();
     if (wrong.length === 0) {
       tell(`at rest after ${Math.round((now - beganAt) / 1000)} s`);
