@@ -39,6 +39,7 @@ export function commentOf(wire: WireComment, ref: number, url: string): Comment 
     author: personOf(wire.creator ?? '', ''),
     text: wire.text ?? '',
     isPrivate: wire.is_private ?? true,
+    ...(wire.tags ? { tags: wire.tags } : {}),
     createdAt: at,
     changedAt: at,
   };

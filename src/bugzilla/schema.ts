@@ -45,6 +45,7 @@ export const commentSchema = z.object({
   text: text,
   creator: text,
   is_private: flag.nullish(),
+  tags: texts,
   creation_time: instant.optional(),
   time: instant.optional(),
 });

@@ -64,6 +64,10 @@ export function ledgerInWords(line: LedgerLine): string {
       return `the copy of ${said(detail['of'])} was put right: ${said(detail['made'])}`;
     case 'erase':
       return `the copy of ${said(detail['of'])} was taken away${because(detail['reason'])}`;
+    case 'fold':
+      return typeof detail['fold'] === 'string'
+        ? `the copy of ${said(detail['of'])} was folded away as ${detail['fold']}, as the original is tagged`
+        : `the copy of ${said(detail['of'])} is shown again, as the original is no longer tagged`;
     case 'file':
       return detail['act'] === 'withdraw'
         ? `the copy of a file was taken away${typeof detail['left'] === 'string' ? `; ${detail['left']}` : ''}`
@@ -122,6 +126,8 @@ function wish(operation: Operation): string {
       return operation.isEdit ? 'put an edited text into its copy' : 'put a copy right';
     case 'erase':
       return `take a copy away (${operation.reason})`;
+    case 'fold':
+      return operation.fold === null ? 'show a copy again that was folded away' : `fold a copy away as ${operation.fold}`;
     case 'file':
       return `${{ shelve: 'copy', withdraw: 'take away the copy of', attach: 'attach' }[operation.act]} the file "${operation.name}"`;
     case 'guard':
@@ -147,6 +153,8 @@ function deed(operation: Operation): string {
       return operation.isEdit ? 'edited text put into its copy' : 'copy put right';
     case 'erase':
       return `copy taken away (${operation.reason})`;
+    case 'fold':
+      return operation.fold === null ? 'copy shown again' : `copy folded away as ${operation.fold}`;
     case 'file':
       return `file "${operation.name}" ${{ shelve: 'copied', withdraw: 'taken away', attach: 'attached' }[operation.act]}`;
     case 'guard':
@@ -182,6 +190,7 @@ function noun({ kind, on }: LedgerLine): string {
     comment: 'a comment',
     rewrite: 'putting a copy right',
     erase: 'taking a copy away',
+    fold: 'folding a copy away',
     remark: 'an explanation',
     guard: 'locking or closing the issue',
     file: 'a file',

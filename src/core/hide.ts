@@ -25,6 +25,7 @@ export const withoutCopy = (entry: Entry): Entry => ({
   copy: null,
   copyDigest: null,
   wrote: null,
+  copyFold: null,
   isEdited: false,
   isStale: false,
 });

@@ -16,6 +16,7 @@ import { takesNothing } from './labels.ts';
 import { takesNoMilestone } from './milestone.ts';
 import { planComments, planEntry } from './plan-comments.ts';
 import { planCreate } from './plan-create.ts';
+import { planFolds } from './plan-folds.ts';
 import { planPointers } from './plan-pointers.ts';
 import { editedSkips, freshNotes } from './plan-renewals.ts';
 import { planUpdates } from './plan-updates.ts';
@@ -120,7 +121,14 @@ function planWhole(scene: Scene, sight: PublicSight): Plan {
   const comments = planComments(route, sight);
   const wrong = wrongLabels(route, vocabulary, { ...seen, labels: issue.labels, foreign, refused });
   const remarks = planRemarks(scene, { link, entries: sight.entries, bug }, wrong);
-  const operations: Operation[] = [...planPointers(link), ...comments, ...remarks, ...updates.operations, ...planLock(route, link, issue)];
+  const operations: Operation[] = [
+    ...planPointers(link),
+    ...comments,
+    ...planFolds(sight),
+    ...remarks,
+    ...updates.operations,
+    ...planLock(route, link, issue),
+  ];
   return {
     operations,
     notes: [...agreeNote(link, merged.agreed, untidy, { tracker, github }), ...freshNotes(route, sight)],

@@ -6,6 +6,7 @@ import { canonicalText } from './canonical.ts';
 import { digestOf } from './digest.ts';
 import { lacksParts } from './further-parts.ts';
 import { shownAgain } from './hide.ts';
+import { foldOf } from './plan-folds.ts';
 import { carries } from './text/carries.ts';
 import { isShort } from './text/changes.ts';
 
@@ -17,7 +18,10 @@ export function seenAgain(route: Route, known: Entry, side: Side, comment: Comme
   if (known.origin === 'github') {
     return side === 'github' && digest !== known.digest ? [{ ...withText(known, text, digest), author: comment.author }] : [];
   }
-  return side === 'github' ? copySeen(route, known, digest, entries) : sourceSeen(known, text, digest, entries);
+  if (side === 'github') return copySeen(route, known, digest, entries);
+  const seen = sourceSeen(known, text, digest, entries);
+  const fold = comment.tags === undefined ? known.fold : foldOf(comment.tags);
+  return fold === known.fold ? seen : [{ ...(seen[0] ?? known), fold }];
 }
 
 /** A comment that became visible late stands before others of its time, which then count one more. */

@@ -11,6 +11,7 @@ import { hidden, isErasedByUs, withoutCopy } from './hide.ts';
 import { isLogin } from './login.ts';
 import { parseGithubMarker, withoutFooter } from './marker.ts';
 import { emptied, pairedBody } from './pair-body.ts';
+import { foldOf } from './plan-folds.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
 import { digestOfComment, seenAgain, withText } from './seen-again.ts';
 import { carries } from './text/carries.ts';
@@ -132,10 +133,12 @@ function entryOf(link: Link, side: Side, comment: Comment, reason: string | null
   const { author, url, createdAt, count } = comment;
   const state = reason === null ? ({ state: 'pending', text } as const) : ({ state: 'skipped', text: null } as const);
   const attachment = side === 'tracker' ? (headingIn(text)?.attachment ?? null) : null;
+  const fold = foldOf(comment.tags ?? []);
   return {
     ...neverCopied,
     ...state,
     attachment,
+    fold,
     reason,
     link: link.id,
     origin: side,
@@ -160,6 +163,8 @@ const neverCopied = {
   isStale: false,
   proven: null,
   attachment: null,
+  fold: null,
+  copyFold: null,
 } as const;
 
 function whyNotMirrored(side: Side, comment: Comment): string | null {
@@ -207,7 +212,7 @@ function recoveredEntry(link: Link, side: Side, provenance: Provenance & { kind:
   const { author, createdAt } = comment;
   const { digest, parts, carried: before } = provenance;
   const texts = { text: null, before, digest, mirrored: digest, part: 1, parts, copyDigest: digestOfComment(comment) };
-  const unknown = { wrote: null, isEdited: false, isStale: false, proven: null, attachment: null };
+  const unknown = { wrote: null, isEdited: false, isStale: false, proven: null, attachment: null, fold: null, copyFold: null };
   const place = { origin: otherSide(side), source: provenance.source, copy: comment.id, count: null, url: provenance.url };
   return { ...texts, ...unknown, ...place, link: link.id, state: 'mirrored', reason: null, author, createdAt };
 }
@@ -233,7 +238,7 @@ function missing(route: Route, side: Side, entries: readonly Entry[], thread: Th
   return lost.flatMap((entry): readonly Entry[] => {
     // Trackers do not delete comments: one of theirs that is missing is hidden.
     if (side === 'tracker' && entry.origin === 'tracker') return hidden(entries, entry.source, 'the tracker no longer shows it');
-    if (entry.state === 'withdrawn') return [{ ...entry, copy: null, copyDigest: null, wrote: null }];
+    if (entry.state === 'withdrawn') return [{ ...entry, copy: null, copyDigest: null, wrote: null, copyFold: null }];
     if (side === 'github' && isErasedByUs(entry)) return [withoutCopy(entry)];
     const copy = entry.origin === side ? entry.copy : null;
     return [{ ...entry, state: 'gone', reason: goneFrom(side), text: null, copy, isStale: isToTell(entry) }];

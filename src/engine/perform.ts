@@ -19,7 +19,7 @@ import { intend } from './intend.ts';
 import { performUpdate } from './perform-update.ts';
 import { recordComment, recordCreate, recordPoint, recordRemark } from './record.ts';
 import { recordFailure } from './record-failure.ts';
-import { performErase, performRewrite } from './renew.ts';
+import { performErase, performFold, performRewrite } from './renew.ts';
 import { sightsOf } from './select.ts';
 
 /**
@@ -36,6 +36,7 @@ export async function perform(context: Context, row: OutboxRow): Promise<Perform
   if (operation.kind === 'file') return performAttach(context, row, link);
   if (operation.kind === 'rewrite') return performRewrite(context, row, link, operation);
   if (operation.kind === 'erase') return performErase(context, row, link, operation);
+  if (operation.kind === 'fold') return performFold(context, row, link, operation);
   if (operation.kind === 'remark') return performRemark(context, row, link, operation);
   if (operation.kind === 'guard') return performGuard(context, row, link, operation);
   return performPoint(context, row, link);

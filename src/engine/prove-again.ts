@@ -1,6 +1,8 @@
 import { asksForProof } from '../core/gate.ts';
 import { hidden } from '../core/hide.ts';
+import { foldOf } from '../core/plan-folds.ts';
 import type { LinkId } from '../model/ids.ts';
+import type { Comment } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { Witness } from '../model/witness.ts';
 import type { Context } from './context.ts';
@@ -39,13 +41,15 @@ async function proveBatch(context: Context, witness: Witness, links: readonly Li
   const filed = shown.filter(({ id }) =>
     store.enclosures.ofLink(id).some(({ origin, state }) => origin === 'tracker' && state !== 'withdrawn'),
   );
-  const comments = spoken.length === 0 ? new Map() : await witness.comments(spoken.flatMap(({ bug }) => bug ?? []));
+  const comments =
+    spoken.length === 0 ? new Map<number, readonly Comment[]>() : await witness.comments(spoken.flatMap(({ bug }) => bug ?? []));
   const files = filed.length === 0 ? new Map() : await witness.attachments(filed.flatMap(({ bug }) => bug ?? []));
   const ids = (list: readonly { readonly id: number }[] | undefined) => (list === undefined ? null : new Set(list.map(({ id }) => id)));
   store.transaction(() => {
     for (const link of links) {
       hearBug(context, link, bugs.has(link.bug ?? 0));
       hearComments(context, link, ids(comments.get(link.bug ?? 0)));
+      hearTags(context, link, comments.get(link.bug ?? 0) ?? []);
       hearFiles(context, link, ids(files.get(link.bug ?? 0)));
     }
   });
@@ -69,6 +73,17 @@ function hearComments(context: Context, { id }: Link, seen: ReadonlySet<number> 
   const missing = entries.filter((entry) => isShown(entry) && entry.part === 1 && !seen.has(entry.source));
   for (const { source } of missing) for (const entry of hidden(entries, source, notShown)) store.entries.save(entry);
   if (missing.length > 0) wake(context, id);
+}
+
+/** No list tells that comments were tagged, and neither does the time of their bug: it shows where threads are read anyway. */
+function hearTags({ store }: Context, { id }: Link, comments: readonly Comment[]): void {
+  const entries = store.entries.ofLink(id);
+  const isNews = comments.some(({ id: comment, tags }) => {
+    const entry = entries.find(({ origin, source, part }) => origin === 'tracker' && source === comment && part === 1);
+    return entry !== undefined && tags !== undefined && foldOf(tags) !== entry.fold;
+  });
+  const link = isNews ? store.links.byId(id) : null;
+  if (link !== null) store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
 }
 
 function hearFiles(context: Context, { id }: Link, seen: ReadonlySet<number> | null): void {

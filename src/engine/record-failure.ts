@@ -2,7 +2,7 @@ import { backoffMs } from '../core/backoff.ts';
 import { isErasedByUs, withoutCopy } from '../core/hide.ts';
 import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
-import type { RewriteOperation } from '../model/operation.ts';
+import type { FoldOperation, RewriteOperation } from '../model/operation.ts';
 import type { Gone, Outcome, Probe } from '../model/outcome.ts';
 import type { Side } from '../model/side.ts';
 import type { LedgerLine, OutboxRow } from '../model/store.ts';
@@ -77,16 +77,18 @@ async function confirmGone(context: Context, row: OutboxRow, gone: Gone): Promis
   context.store.outbox.mark(row.operation.key, { state: 'planned', sentAt: null, attempts: row.attempts });
   const probe: Probe<Item> = await context[on].probe(ref);
   if (probe.kind === 'there') {
-    return row.operation.kind === 'rewrite' ? loseCopy(context, row.operation, gone.why) : park(context, row, gone.why);
+    return row.operation.kind === 'rewrite' || row.operation.kind === 'fold'
+      ? loseCopy(context, row.operation, gone.why)
+      : park(context, row, gone.why);
   }
   return blocked(retire(context, link, on, probe.gone), probe.gone.why, false);
 }
 
 /** Only the copy is gone: somebody deleted it, and it is not made again; or we did, while its original was not public. */
-function loseCopy({ store }: Context, { key, entry: id }: RewriteOperation, why: string): Performed {
+function loseCopy({ store }: Context, { key, entry: id }: RewriteOperation | FoldOperation, why: string): Performed {
   store.transaction(() => {
     const entry = store.entries.byId(id);
-    const lost = { state: 'gone', reason: 'deleted or hidden on GitHub', text: null, copy: null, isStale: false } as const;
+    const lost = { state: 'gone', reason: 'deleted or hidden on GitHub', text: null, copy: null, copyFold: null, isStale: false } as const;
     if (entry !== null) store.entries.save(isErasedByUs(entry) ? withoutCopy(entry) : { ...entry, ...lost });
     store.outbox.remove(key);
   });

@@ -3,7 +3,7 @@ import { digestOf } from '../core/digest.ts';
 import { bodyDigest } from '../core/thread.ts';
 import type { Comment, Issue } from '../model/item.ts';
 import type { Entry } from '../model/link.ts';
-import type { EraseOperation, RewriteOperation } from '../model/operation.ts';
+import type { EraseOperation, FoldOperation, RewriteOperation } from '../model/operation.ts';
 import type { Context } from './context.ts';
 import { recordDone } from './record.ts';
 
@@ -26,6 +26,16 @@ export function rewritten(entry: Entry, { digest, parts }: RewriteOperation, cop
   return { ...entry, ...carried, copyDigest, isEdited: false };
 }
 
+export function recordFold(context: Context, operation: FoldOperation): void {
+  const { store } = context;
+  store.transaction(() => {
+    const [entry, link] = [store.entries.byId(operation.entry), store.links.byId(operation.link)];
+    if (entry === null || link === null) throw new Error('A copy was forgotten while it was folded away');
+    store.entries.save({ ...entry, copyFold: operation.fold });
+    recordDone(context, operation, link, { of: entry.url, fold: operation.fold });
+  });
+}
+
 /** The copy stands no more; should its source want one again, it gets a new one. */
 export function recordErase(context: Context, operation: EraseOperation): void {
   const { store } = context;
@@ -45,6 +55,7 @@ export const erased = (entry: Entry, { reason }: EraseOperation): Entry => ({
   copy: null,
   copyDigest: null,
   wrote: null,
+  copyFold: null,
   isEdited: false,
   isStale: false,
 });

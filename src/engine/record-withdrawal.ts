@@ -44,6 +44,7 @@ const erased = (entry: Entry): Entry =>
         copy: null,
         copyDigest: null,
         wrote: null,
+        copyFold: null,
       };
 
 /** The body stays the copy of the description, and says something neutral, which is our own: it is put right when the text may be shown. */

@@ -121,7 +121,7 @@ function recordPart({ store }: Context, operation: CommentOperation, entry: Entr
   const { id: _id, ...first } = entry;
   const { part, parts, digest } = operation;
   const { id: copy, url, createdAt } = comment;
-  const unmarked = { isEdited: false, isStale: false, reason: null };
+  const unmarked = { isEdited: false, isStale: false, reason: null, fold: null, copyFold: null };
   const own = { part, parts, text: null, before: null, digest, mirrored: digest, copy, url, createdAt, ...digestsOf(operation, comment) };
   const row = { ...first, ...own, ...unmarked, count: null, state: 'mirrored' } as const;
   // A part that was taken away when the text became shorter has its row already.
@@ -169,7 +169,18 @@ function addOwn(context: Context, link: Link, side: Side, comment: Comment, rema
   const { id, count, author, url, createdAt, text } = comment;
   if (context.store.entries.ofLink(link.id).some((entry) => entry.origin === side && entry.source === id)) return;
   const state = { state: 'skipped', reason: 'the bridge wrote it', text: null, before: null, copy: null, mirrored: null } as const;
-  const place = { part: 1, parts: 1, copyDigest: null, wrote: null, isEdited: false, isStale: false, proven: null, attachment: null };
+  const place = {
+    part: 1,
+    parts: 1,
+    copyDigest: null,
+    wrote: null,
+    isEdited: false,
+    isStale: false,
+    proven: null,
+    attachment: null,
+    fold: null,
+    copyFold: null,
+  };
   context.store.entries.add({
     ...state,
     ...place,

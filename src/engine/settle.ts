@@ -59,7 +59,7 @@ export function settleRow(context: Context, row: OutboxRow): void {
   store.ledger.add({ ...lineOf(context, link, 'settle', detail), on: operation.on, outcome: isDone ? 'had arrived' : 'had not arrived' });
   // Planning starts afresh from what was seen, so an update that arrived in part needs no other care.
   store.links.save({ ...afterLooking(context, link, row), urgency: 'live' });
-  if (isDone || operation.kind === 'update' || isRenewal(operation)) {
+  if (isDone || operation.kind === 'update' || operation.kind === 'fold' || isRenewal(operation)) {
     store.outbox.remove(operation.key);
     return;
   }
@@ -86,6 +86,8 @@ function hasArrived(context: Context, link: Link, { operation }: OutboxRow): boo
   // Everything about the shelf may be done again: it looks before it writes.
   if (operation.kind === 'file') return operation.act === 'attach' && context.store.enclosures.byId(operation.enclosure)?.copy !== null;
   if (isRenewal(operation)) return false;
+  // Whether it is folded away is looked at before that is asked for again.
+  if (operation.kind === 'fold') return false;
   if (operation.kind === 'guard') return operation.act === 'lock' && link.github?.isLocked === true;
   if (operation.kind === 'remark') return isRemarked(context.store.entries.ofLink(link.id), operation.remark);
   const entry = context.store.entries.byId(operation.entry);

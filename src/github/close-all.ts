@@ -2,8 +2,9 @@ import * as z from 'zod';
 import type { Closing } from '../model/importer.ts';
 import type { CloseReason } from '../model/item.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { GithubClient, Reply } from './client.ts';
+import type { GithubClient } from './client.ts';
 import { noContent, writeOutcome } from './failure.ts';
+import { askGraphql } from './graphql.ts';
 
 /** GitHub answers within ten seconds or gives up half done; closing again what is closed does no harm. */
 const batchMax = 25;
@@ -26,7 +27,7 @@ export async function closeAll(client: GithubClient, place: Place, closings: rea
     const mutations = named.flatMap((closing) => mutationOf(closing, nodes.item));
     for (const batch of batchesOf(mutations, batchMax)) {
       const about = `close ${batch.length} issues of ${place.owner}/${place.repo}`;
-      const closed = await post(client, `mutation { ${batch.join(' ')} }`, 'edit', about);
+      const closed = await askGraphql(client, `mutation { ${batch.join(' ')} }`, 'edit', about);
       if (closed.kind === 'failed') return writeOutcome(closed.failure);
     }
   }
@@ -48,7 +49,7 @@ async function nodesOf(client: GithubClient, { owner, repo }: Place, closings: r
   const about = `find ${numbers.size} issues of ${owner}/${repo}`;
   const fields = [...numbers].map((number) => `i${number}: issue(number: ${number}) { id }`);
   const query = `query { repository(owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(repo)}) { ${fields.join(' ')} } }`;
-  const found = await post(client, query, 'read', about);
+  const found = await askGraphql(client, query, 'read', about);
   if (found.kind === 'failed') return writeOutcome(found.failure);
   if (found.kind === 'unchanged') return noContent(about);
   const parsed = nodesSchema.safeParse(found.data);
@@ -64,11 +65,4 @@ function mutationOf({ issue, reason, duplicateOf }: Closing, nodes: Nodes): read
   const duplicate = original === undefined ? '' : `, duplicateIssueId: ${JSON.stringify(original)}`;
   const input = `{ issueId: ${JSON.stringify(id)}, stateReason: ${names[reason]}${duplicate} }`;
   return [`c${issue}: closeIssue(input: ${input}) { issue { number } }`];
-}
-
-/** POST /graphql; an Enterprise Server has it beside the root of REST. */
-function post(client: GithubClient, query: string, cost: 'read' | 'edit', about: string): Promise<Reply> {
-  const isEnterprise = client.root.pathname.replace(/\/+$/u, '').endsWith('/api/v3');
-  const path = isEnterprise ? new URL('/api/graphql', client.root).href : '/graphql';
-  return client.send({ method: 'POST', path, cost, about, body: { query } });
 }

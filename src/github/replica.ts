@@ -3,6 +3,7 @@ import { changes } from './changes.ts';
 import type { GithubClient } from './client.ts';
 import { withDependencies } from './dependencies.ts';
 import { readError } from './failure.ts';
+import { fold } from './fold.ts';
 import { hello } from './hello.ts';
 import { whoLabeled } from './label-deeds.ts';
 import { list } from './list.ts';
@@ -45,6 +46,7 @@ export function githubReplica({ client, owner, repo, pageSize = 100, dependencie
     comment: (ref, text) => createComment(repository, ref, text),
     rewrite: (ref, comment, text, mayReplace) => rewrite(repository, { ref, comment }, text, mayReplace),
     erase: (ref, comment) => erase(repository, { ref, comment }),
+    fold: (ref, comment, wanted) => fold(repository, { ref, comment }, wanted),
     lock: (ref, isLocked) => lock(repository, ref, isLocked),
     whoLabeled: (ref, deed) => whoLabeled(repository, ref, deed),
   };

@@ -35,9 +35,7 @@ export async function rewrite(
     body: { body: text },
   });
   if (outcome.kind !== 'gone') return outcome;
-  const found = await examine(repository, at, outcome.gone.why);
-  if (found !== 'missing') return unwrittenOutcome(found);
-  return { kind: 'gone', gone: { kind: 'missing', why: `${nameOf(repository, at)} is not there any more.` } };
+  return missingComment(repository, at, outcome.gone.why);
 }
 
 /** DELETE /repos/{owner}/{repo}/issues/comments/{comment_id} */
@@ -61,6 +59,13 @@ async function examine(repository: Repository, at: Standing, why: string): Promi
   if (reply.kind !== 'failed')
     return { kind: 'refused', why: `${why}. It can be read, so the account seems to have no right to change it.` };
   return reply.failure.kind === 'gone' ? 'missing' : reply.failure;
+}
+
+/** A comment that answered as if it were gone: it is, or its issue is. */
+export async function missingComment(repository: Repository, at: Standing, why: string): Promise<Outcome<never>> {
+  const found = await examine(repository, at, why);
+  if (found !== 'missing') return unwrittenOutcome(found);
+  return { kind: 'gone', gone: { kind: 'missing', why: `${nameOf(repository, at)} is not there any more.` } };
 }
 
 async function standing(repository: Repository, at: Standing) {

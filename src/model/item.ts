@@ -93,6 +93,9 @@ export type Item = Bug | Issue;
 export const refOf = (item: Item): number => (item.kind === 'bug' ? item.id : item.number);
 export const sideOf = (item: Item): Side => (item.kind === 'bug' ? 'tracker' : 'github');
 
+/** Why a comment is folded away, so that a reader has to ask for it: GitHub's reasons, as its answers spell them. */
+export type Fold = 'spam' | 'abuse' | 'off-topic' | 'outdated' | 'duplicate' | 'resolved';
+
 /** A comment on either side. A bug's description is its comment with `count` 0. */
 export interface Comment {
   readonly side: Side;
@@ -105,6 +108,8 @@ export interface Comment {
   readonly author: Person;
   readonly text: string;
   readonly isPrivate: boolean;
+  /** What people tagged it with; absent on GitHub, and where the tracker does not tell. */
+  readonly tags?: readonly string[];
   readonly createdAt: number;
   readonly changedAt: number;
 }

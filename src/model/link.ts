@@ -1,6 +1,6 @@
 import type { Fields } from './fields.ts';
 import type { BugId, EntryId, IssueNumber, LinkId } from './ids.ts';
-import type { Bug, Issue, Person } from './item.ts';
+import type { Bug, Fold, Issue, Person } from './item.ts';
 import type { Side } from './side.ts';
 import type { BugProof } from './witness.ts';
 
@@ -116,6 +116,10 @@ export interface Entry {
   readonly proven: string | null;
   /** The attachment that the tracker's own words at the beginning of the comment name; null for any other comment. */
   readonly attachment: number | null;
+  /** Why its copies are to be folded away, by the tags of the original; null when they are not. */
+  readonly fold: Fold | null;
+  /** What we last made of its copy in that respect; null for nothing. What people do to it by hand is left. */
+  readonly copyFold: Fold | null;
   /** What a comment of the bridge's own explains; only such have it. */
   readonly remark?: string;
   readonly createdAt: number;

@@ -1,6 +1,6 @@
 import type { FieldName, Fields, Value } from './fields.ts';
 import type { BugId, EnclosureId, EntryId, LinkId } from './ids.ts';
-import type { BugValues, CloseReason, CustomValues } from './item.ts';
+import type { BugValues, CloseReason, CustomValues, Fold } from './item.ts';
 import type { Base } from './link.ts';
 import type { Side } from './side.ts';
 
@@ -166,6 +166,14 @@ export type EraseOperation = Planned & {
   readonly reason: string;
 };
 
+/** Folds a copy on GitHub away, or shows it again where `fold` is null. A part of a text has a copy of its own. */
+export type FoldOperation = Planned & {
+  readonly kind: 'fold';
+  readonly on: 'github';
+  readonly entry: EntryId;
+  readonly fold: Fold | null;
+};
+
 /** Makes one end name the other. How (see_also, a comment, a line under the issue) is core/plan-pointers.ts. */
 export type PointOperation = Planned & { readonly kind: 'point'; readonly on: Side };
 
@@ -217,6 +225,7 @@ export type Operation =
   | CommentOperation
   | RewriteOperation
   | EraseOperation
+  | FoldOperation
   | PointOperation
   | FileOperation
   | RemarkOperation

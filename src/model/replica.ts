@@ -1,4 +1,4 @@
-import type { Bug, Comment, Issue, Item, Person } from './item.ts';
+import type { Bug, Comment, Fold, Issue, Item, Person } from './item.ts';
 import type { BugDraft, BugPatch, IssueDraft, IssuePatch, LabelDeed } from './operation.ts';
 import type { Outcome, Probe } from './outcome.ts';
 import type { Vocabulary } from './route.ts';
@@ -85,6 +85,12 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
 
   /** Deletes a comment. One that is not there any more is applied; `gone` when the issue cannot be reached. */
   erase(ref: number, comment: number): Promise<Outcome<null>>;
+
+  /**
+   * Folds a comment away, or shows it again with null; as it is already is applied, and nothing is written. `gone` when the comment is not
+   * there, or its issue is not.
+   */
+  fold(ref: number, comment: number, fold: Fold | null): Promise<Outcome<null>>;
 
   /** Locks an issue, or unlocks it; as it is already is applied. */
   lock(ref: number, isLocked: boolean): Promise<Outcome<null>>;

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type EntryId, entryId, type LinkId, linkId } from '../model/ids.ts';
+import type { Fold } from '../model/item.ts';
 import type { Entry, EntryState } from '../model/link.ts';
 import type { Clean, Scrub } from '../model/scrub.ts';
 import type { Side } from '../model/side.ts';
@@ -31,6 +32,8 @@ interface Row {
   readonly is_stale: number;
   readonly proven: string | null;
   readonly attachment: number | null;
+  readonly fold: Fold | null;
+  readonly copy_fold: Fold | null;
   readonly remark: string | null;
   readonly created_at: number;
 }
@@ -40,16 +43,16 @@ type Columns = Omit<Row, 'id' | 'reason'> & { readonly reason: Clean | null };
 const insertSql = `
   insert into entries (
     link, origin, source, part, parts, count, copy, state, reason, author, url, text, before, digest, mirrored, copy_digest,
-    wrote, is_edited, is_stale, proven, attachment, remark, created_at
+    wrote, is_edited, is_stale, proven, attachment, fold, copy_fold, remark, created_at
   ) values (
     @link, @origin, @source, @part, @parts, @count, @copy, @state, @reason, @author, @url, @text, @before, @digest, @mirrored,
-    @copy_digest, @wrote, @is_edited, @is_stale, @proven, @attachment, @remark, @created_at
+    @copy_digest, @wrote, @is_edited, @is_stale, @proven, @attachment, @fold, @copy_fold, @remark, @created_at
   )`;
 
 const updateSql = `
   update entries set link = @link, origin = @origin, source = @source, part = @part, parts = @parts, count = @count, copy = @copy, state = @state,
     reason = @reason, author = @author, url = @url, text = @text, before = @before, digest = @digest, mirrored = @mirrored, copy_digest = @copy_digest,
-    wrote = @wrote, is_edited = @is_edited, is_stale = @is_stale, proven = @proven, attachment = @attachment, remark = @remark, created_at = @created_at
+    wrote = @wrote, is_edited = @is_edited, is_stale = @is_stale, proven = @proven, attachment = @attachment, fold = @fold, copy_fold = @copy_fold, remark = @remark, created_at = @created_at
   where id = @id`;
 
 export function sqliteEntries(db: Database, scrub: Scrub): Entries {
@@ -117,6 +120,8 @@ function entryOf(row: Row): Entry {
     isStale: row.is_stale === 1,
     proven: row.proven,
     attachment: row.attachment,
+    fold: row.fold,
+    copyFold: row.copy_fold,
     ...(row.remark === null ? {} : { remark: row.remark }),
     createdAt: row.created_at,
   };
@@ -145,6 +150,8 @@ function columnsOf(entry: Omit<Entry, 'id'>, scrub: Scrub): Columns {
     is_stale: entry.isStale ? 1 : 0,
     proven: entry.proven,
     attachment: entry.attachment,
+    fold: entry.fold,
+    copy_fold: entry.copyFold,
     remark: entry.remark ?? null,
     created_at: entry.createdAt,
   };

@@ -100,6 +100,7 @@ describe('a comment', () => {
       author: { login: 'admin@example.test', name: 'admin' },
       text: 'Fixed by the next build?',
       isPrivate: false,
+      tags: [],
       createdAt: Date.parse('2026-09-23T08:50:52Z'),
       changedAt: Date.parse('2026-09-23T08:50:52Z'),
     });

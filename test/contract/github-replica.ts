@@ -7,6 +7,7 @@ import { describe } from 'vitest';
 import { type GithubSetup, githubSession } from './github-bench.ts';
 import { changesCases } from './github-changes.ts';
 import { dependencyCases } from './github-dependencies.ts';
+import { foldCases } from './github-folds.ts';
 import { issueCases } from './github-issue.ts';
 import { labelCases } from './github-labels.ts';
 import { listCases } from './github-list.ts';
@@ -30,6 +31,7 @@ export function githubReplicaContract(name: string, setup: GithubSetup): void {
     labelCases(session);
     typeCases(session);
     standingCases(session);
+    foldCases(session);
     troubleCases(session);
   });
 }

@@ -122,6 +122,8 @@ export const sampleEntry = (link: LinkId, source: number, change: Partial<Entry>
   isStale: false,
   proven: null,
   attachment: null,
+  fold: null,
+  copyFold: null,
   createdAt: 1_700_000_000_000,
   ...change,
 });

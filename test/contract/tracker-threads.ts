@@ -23,6 +23,14 @@ export function trackerThreads(open: OpenTracker): void {
         for (const { author } of thread?.comments ?? []) expect(author.name).toMatch(/^[^@]+$/);
       }));
 
+    it('tell what comments are tagged with', () =>
+      inScene(open, async ({ replica, world }) => {
+        const bug = world.as('bob').file({ summary: 'a', description: 'd' });
+        world.as('admin').tag(world.as('alice').comment(bug, 'Buy this'), { add: ['Spam'] });
+        const [thread] = await replica.threads([{ ref: bug, sinceAt: null }]);
+        expect(thread?.comments.map(({ tags }) => tags)).toEqual([[], ['Spam']]);
+      }));
+
     it('bring a comment written in the very second that is asked from', () =>
       inScene(open, async ({ replica, world, clock }) => {
         const bug = world.as('bob').file({ summary: 'a', description: 'd' });

@@ -332,7 +332,7 @@ function addOwn(bridge: Bridge, link: Link, comment: Comment, remark?: string): 
   });
 }
 
-const unmarked = { wrote: null, isEdited: false, isStale: false, proven: null, attachment: null };
+const unmarked = { wrote: null, isEdited: false, isStale: false, proven: null, attachment: null, fold: null, copyFold: null };
 
 function doubt(bridge: Bridge, operation: Operation): false {
   bridge.doubts.push(operation);

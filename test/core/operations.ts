@@ -16,6 +16,8 @@ export function operationOn(link: number, kind: Operation['kind'], name = ''): O
       return { ...place, kind, entry: entryId(link), text: name, digest: '', parts: 1, isEdit: true };
     case 'erase':
       return { ...place, kind, entry: entryId(link), reason: name };
+    case 'fold':
+      return { ...place, kind, entry: entryId(link), fold: 'spam' };
     case 'file':
       return { ...place, kind, enclosure: enclosureId(link), name, act: 'shelve', path: name };
     case 'guard':

@@ -115,5 +115,7 @@ export const anEntry: PublicEntry = passed<Entry>({
   isStale: false,
   proven: null,
   attachment: null,
+  fold: null,
+  copyFold: null,
   createdAt: 1010,
 });

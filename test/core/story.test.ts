@@ -57,6 +57,8 @@ const entry: Entry = {
   isStale: false,
   proven: null,
   attachment: null,
+  fold: null,
+  copyFold: null,
   createdAt: 0,
 };
 const calm: Remembered = {

@@ -101,6 +101,20 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     to: '',
   },
   {
+    name: 'I1: what is tagged is not folded away',
+    file: 'core/plan-folds.ts',
+    seed: 8,
+    from: 'fold === copyFold || ',
+    to: 'fold === copyFold || true || ',
+  },
+  {
+    name: 'I1: tags of a bug that rests are not seen',
+    file: 'engine/prove-again.ts',
+    seed: 525,
+    from: 'foldOf(tags) !== entry.fold',
+    to: 'foldOf(tags) === undefined',
+  },
+  {
     name: 'I2: an explanation crosses to the tracker',
     file: 'core/provenance.ts',
     seed: 737,

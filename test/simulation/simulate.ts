@@ -7,6 +7,7 @@ import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { withPeople } from './assignments.ts';
 import { ruleOf } from './files.ts';
+import { foldViolations, taggers } from './folds.ts';
 import { hasLabels, labelViolations, withLabels } from './labels.ts';
 import { allLinks, violations } from './oracle.ts';
 import { noDeeds, people } from './people.ts';
@@ -66,7 +67,7 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
     publicProof: seed % 4 === 3 ? 'none' : 'anonymous',
   };
   const hear = rumours(seed);
-  const [choose, unlock] = [typists(seed, world), lockpicks(seed, world)];
+  const [choose, unlock, tag] = [typists(seed, world), lockpicks(seed, world), taggers(seed, world)];
   let live = fresh(world, draw, options);
 
   const turn = async (): Promise<CycleReport | null> => {
@@ -104,6 +105,7 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
     for (let acts = draw.below(4); acts > 0; acts -= 1) crowd.act();
     choose();
     unlock();
+    tag();
     world.clock.advance(draw.below(draw.pick([500, 5_000, 60_000])));
   }
 
@@ -122,6 +124,7 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   );
   if (options.hasLabels && direction === 'both') found.push(...labelViolations(world, allLinks(world)));
   if (options.hasTypes && direction === 'both') found.push(...typeViolations(world, allLinks(world)));
+  found.push(...foldViolations(world, allLinks(world), direction, seed));
   if (direction === 'to-github') found.push(...visitorViolations(world, allLinks(world), options.visitors));
   found.push(...(await atRest(live.context, world)));
   return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes: writesOf(world) };
@@ -221,7 +224,7 @@ const saying: readonly string[] = ['create', 'comment'];
 
 const callsOf = (world: Stage, methods: readonly string[]): number => world.calls.filter(({ method }) => methods.includes(method)).length;
 
-const writesOf = (world: Stage): number => callsOf(world, [...saying, 'update', 'rewrite', 'erase']);
+const writesOf = (world: Stage): number => callsOf(world, [...saying, 'update', 'rewrite', 'erase', 'fold']);
 
 const isSideError = (error: unknown): boolean => error instanceof Error && error.name === 'SideError';
 

@@ -14,7 +14,7 @@ export function createComment(
   checkBody(body);
   const createdAt = stamp(state);
   const listedAt = state.now() + state.listLagMs;
-  const comment = { id: freshId(state), author: user, body, createdAt, updatedAt: createdAt, listedAt };
+  const comment = { id: freshId(state), author: user, body, minimized: null, createdAt, updatedAt: createdAt, listedAt };
   issue.comments.push(comment);
   issue.updatedAt = createdAt;
   return comment;
@@ -37,6 +37,17 @@ export function deleteComment(user: User, repo: Repo, id: number): void {
   const { issue, comment } = commentWithId(repo, id);
   checkRights(user, repo, { issue, comment });
   issue.comments = issue.comments.filter((other) => other !== comment);
+}
+
+/**
+ * GraphQL's minimizeComment and unminimizeComment: whoever may write to the repository, and the author. Neither the comment nor its issue
+ * becomes newer by it, as far as is known.
+ */
+export function minimizeComment(user: User, repo: Repo, id: number, reason: string | null): CommentRecord {
+  const { comment } = commentWithId(repo, id);
+  if (!mayPush(user, repo) && comment.author !== user) throw forbidden();
+  comment.minimized = reason;
+  return comment;
 }
 
 /** Comments of the issues given that lists show by now, changed at `sinceAt` or later, in order of their ids. */

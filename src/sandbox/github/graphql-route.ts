@@ -1,8 +1,9 @@
 import { type Ask, ok, type Route, valueIn } from './ask.ts';
+import { minimizeComment } from './comments.ts';
 import { Refusal } from './errors.ts';
 import { BadDocument, type Literal, parseDocument, type Selection } from './graphql.ts';
 import { editIssue, findIssue } from './issues.ts';
-import type { IssueRecord, Repo, StateReason } from './records.ts';
+import type { CommentRecord, IssueRecord, Repo, StateReason } from './records.ts';
 import { idInNode, issueNodeId } from './shapes.ts';
 import { readableRepo } from './state.ts';
 
@@ -11,6 +12,7 @@ import { readableRepo } from './state.ts';
  *
  *   query     repository(owner, name) { issue(number) { id } }
  *   mutation  closeIssue(input: { issueId, stateReason, duplicateIssueId })
+ *             minimizeComment(input: { subjectId, classifier }), unminimizeComment(input: { subjectId })
  */
 export const graphqlRoutes: readonly Route[] = [{ method: 'POST', path: '/graphql', answer: (ask) => ok(answerTo(ask)) }];
 
@@ -48,12 +50,14 @@ function resolved(
         return [selection.alias, resolve(selection, at)];
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        errors.push({ type: error.status === 404 ? 'NOT_FOUND' : 'UNPROCESSABLE', path: at, message: error.message });
+        errors.push({ type: troubleOf[error.status] ?? 'UNPROCESSABLE', path: at, message: error.message });
         return [selection.alias, null];
       }
     }),
   );
 }
+
+const troubleOf: Readonly<Record<number, string>> = { 403: 'FORBIDDEN', 404: 'NOT_FOUND' };
 
 function repositoryFrom(ask: Ask, { name, args, selections }: Selection, path: readonly string[], errors: Trouble[]): unknown {
   if (name !== 'repository') throw new BadDocument(`Field '${name}' doesn't exist on type 'Query'`);
@@ -72,6 +76,7 @@ const shown = (issue: IssueRecord, selections: readonly Selection[]): Readonly<R
 const reasons: Readonly<Record<string, StateReason>> = { COMPLETED: 'completed', NOT_PLANNED: 'not_planned', DUPLICATE: 'duplicate' };
 
 function mutate(ask: Ask, { name, args }: Selection): unknown {
+  if (name === 'minimizeComment' || name === 'unminimizeComment') return fold(ask, name, args['input']);
   if (name !== 'closeIssue') throw new BadDocument(`Field '${name}' doesn't exist on type 'Mutation'`);
   const input = args['input'];
   const at = nodeOf(ask, inputOf(input, 'issueId'));
@@ -81,6 +86,29 @@ function mutate(ask: Ask, { name, args }: Selection): unknown {
   const duplicate = original === null ? {} : { duplicateIssueId: nodeOf(ask, original).issue.id };
   editIssue(ask.state, ask.caller, at, { state: 'closed', stateReason: reason, ...duplicate });
   return { issue: { number: at.issue.number } };
+}
+
+const classifiers: readonly string[] = ['SPAM', 'ABUSE', 'OFF_TOPIC', 'OUTDATED', 'DUPLICATE', 'RESOLVED', 'LOW_QUALITY'];
+
+function fold(ask: Ask, name: 'minimizeComment' | 'unminimizeComment', input: Literal | undefined): unknown {
+  const { repo, comment } = commentOf(ask, inputOf(input, 'subjectId'));
+  const classifier = String(inputOf(input, 'classifier') ?? '');
+  if (name === 'minimizeComment' && !classifiers.includes(classifier)) throw new BadDocument('classifier has an invalid value');
+  const reason = name === 'minimizeComment' ? classifier.toLowerCase().replaceAll('_', '-') : null;
+  minimizeComment(ask.caller, repo, comment.id, reason);
+  const shows = { isMinimized: reason !== null, minimizedReason: reason };
+  return name === 'minimizeComment' ? { minimizedComment: shows } : { unminimizedComment: shows };
+}
+
+function commentOf({ state, caller }: Ask, id: Literal): { readonly repo: Repo; readonly comment: CommentRecord } {
+  const wanted = idInNode(String(id));
+  for (const repo of state.repos.values()) {
+    for (const { fate, comments } of repo.issues.values()) {
+      const comment = fate.kind === 'there' ? comments.find((each) => each.id === wanted) : undefined;
+      if (comment !== undefined) return { repo: readableRepo(caller, repo), comment };
+    }
+  }
+  throw unresolved(id);
 }
 
 const inputOf = (input: Literal | undefined, name: string): Literal =>
@@ -94,5 +122,8 @@ function nodeOf({ state, caller }: Ask, id: Literal): { readonly repo: Repo; rea
     const issue = [...repo.issues.values()].find((each) => each.id === wanted);
     if (issue !== undefined) return { repo: readableRepo(caller, repo), issue: findIssue(state, caller, repo, issue.number) };
   }
-  throw new Refusal(404, { message: `Could not resolve to a node with the global id of '${String(id)}'` });
+  throw unresolved(id);
 }
+
+const unresolved = (id: Literal): Refusal =>
+  new Refusal(404, { message: `Could not resolve to a node with the global id of '${String(id)}'` });

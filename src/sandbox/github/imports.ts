@@ -148,5 +148,5 @@ function issueFrom(state: GithubState, repo: Repo, { user, request }: ImportReco
 
 function commentFrom(state: GithubState, author: User, { body, createdAt }: ImportRequest['comments'][number]): CommentRecord {
   const at = createdAt ?? stamp(state);
-  return { id: freshId(state), author, body, createdAt: at, updatedAt: at, listedAt: state.now() + state.listLagMs };
+  return { id: freshId(state), author, body, minimized: null, createdAt: at, updatedAt: at, listedAt: state.now() + state.listLagMs };
 }

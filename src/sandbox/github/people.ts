@@ -1,5 +1,5 @@
 import type { CloseReason } from '../../model/item.ts';
-import { createComment, deleteComment, editComment } from './comments.ts';
+import { createComment, deleteComment, editComment, minimizeComment } from './comments.ts';
 import { addBlocker, removeBlocker } from './dependencies.ts';
 import { deleteIssue, transferIssue } from './fates.ts';
 import { createIssue, editIssue, findIssue, type IssueChange, type IssueRequest } from './issues.ts';
@@ -40,6 +40,8 @@ export interface GithubPerson {
   comment(repo: string, number: number, body: string): number;
   editComment(repo: string, id: number, body: string): void;
   deleteComment(repo: string, id: number): void;
+  /** Null shows it again. */
+  minimize(repo: string, id: number, reason: string | null): void;
   lock(repo: string, number: number, isLocked: boolean): void;
   /** Needs the admin permission, as on GitHub. */
   deleteIssue(repo: string, number: number): void;
@@ -92,6 +94,9 @@ export function personNamed(state: GithubState, login: string): GithubPerson {
       editComment(state, user, repoOf(repo), { id, body });
     },
     lock: (repo, number, isLocked) => setLock(state, user, at(repo, number), isLocked),
+    minimize(repo, id, reason) {
+      minimizeComment(user, repoOf(repo), id, reason);
+    },
     deleteComment: (repo, id) => deleteComment(user, repoOf(repo), id),
     deleteIssue: (repo, number) => deleteIssue(user, repoOf(repo), at(repo, number).issue),
     transfer: (repo, number, target) => transferIssue(state, user, at(repo, number), repoOf(target)).number,

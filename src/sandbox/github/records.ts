@@ -41,6 +41,8 @@ export interface CommentRecord {
   readonly id: number;
   readonly author: User;
   body: string;
+  /** Why it is minimised, as answers of REST spell it; null when it is not. */
+  minimized: string | null;
   readonly createdAt: number;
   updatedAt: number;
   readonly listedAt: number;

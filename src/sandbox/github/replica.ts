@@ -3,13 +3,13 @@
  * like this one, so every answer here is one that a careful client can get out of the HTTP door.
  */
 import { issueNumber } from '../../model/ids.ts';
-import type { Comment, Issue, Person } from '../../model/item.ts';
+import type { Comment, Fold, Issue } from '../../model/item.ts';
 import type { Clock } from '../../model/lane.ts';
-import type { BlockerPatch, IssuePatch, LabelDeed } from '../../model/operation.ts';
+import type { BlockerPatch, IssuePatch } from '../../model/operation.ts';
 import { type Outcome, type Probe, SideError } from '../../model/outcome.ts';
 import type { Changes, GithubReplica, Listing, Thread, ThreadAsk } from '../../model/replica.ts';
 import { type FaultSource, noFaults } from '../faults.ts';
-import { createComment, deleteComment, editComment, listedComments } from './comments.ts';
+import { createComment, deleteComment, editComment, listedComments, minimizeComment } from './comments.ts';
 import { addBlocker, blockersOf, removeBlocker } from './dependencies.ts';
 import { type DirectDoor, type DirectRequest, direct, NoAnswer } from './direct.ts';
 import { notFound, Refusal } from './errors.ts';
@@ -18,11 +18,12 @@ import { isLabelName } from './labels.ts';
 import { allowanceOf } from './limits.ts';
 import { listedIssues, listedRepoComments } from './listings.ts';
 import { setLock } from './locks.ts';
-import { asComment, asIssue, asPerson, goneOf } from './map.ts';
+import { asComment, asIssue, goneOf } from './map.ts';
 import { createMilestone } from './milestones.ts';
-import { fullName, type IssueRecord, type LabelEvent, mayPush, mayRead, type Repo } from './records.ts';
+import { fullName, type IssueRecord, mayPush, mayRead, type Repo } from './records.ts';
 import { readableRepo, repoNamed, userNamed } from './state.ts';
 import { changeOf, staleness } from './update.ts';
+import { whoLabeled } from './who-labeled.ts';
 import type { GithubWorld } from './world.ts';
 
 export interface DirectGithubOptions {
@@ -89,12 +90,16 @@ export function directGithubReplica(world: GithubWorld, options: DirectGithubOpt
       ),
     erase: (ref, comment) =>
       write(desk, { method: 'DELETE', path: `${desk.path}/issues/comments/${comment}` }, ref, () => erase(desk, ref, comment)),
+    fold: async (ref, comment, fold) =>
+      repo.issues.get(ref)?.comments.find(({ id }) => id === comment)?.minimized === fold && repo.issues.get(ref)?.fate.kind === 'there'
+        ? applied(null)
+        : write(desk, { method: 'POST', path: '/graphql' }, ref, () => foldComment(desk, { ref, id: comment }, fold)),
     lock: (ref, isLocked) =>
       write(desk, { method: isLocked ? 'PUT' : 'DELETE', path: `${desk.path}/issues/${ref}/lock` }, ref, () => {
         setLock(state, desk.user, { repo, issue: issueNow(desk, ref) }, isLocked);
         return applied(null);
       }),
-    whoLabeled: (ref, deed) => read(desk, `${desk.path}/issues/${ref}/events`, () => whoLabeled(desk, ref, deed)),
+    whoLabeled: (ref, deed) => read(desk, `${desk.path}/issues/${ref}/events`, () => whoLabeled(repo, ref, deed)),
   };
 }
 
@@ -184,6 +189,14 @@ function erase(desk: Desk, ref: number, id: number): Outcome<null> {
   return applied(null);
 }
 
+function foldComment(desk: Desk, { ref, id }: Pick<Rewriting, 'ref' | 'id'>, fold: Fold | null): Outcome<null> {
+  const comment = issueNow(desk, ref).comments.find((each) => each.id === id);
+  const why = `comment ${id} on ${fullName(desk.repo)}#${ref} is not there`;
+  if (comment === undefined) return { kind: 'gone', gone: { kind: 'missing', why } };
+  minimizeComment(desk.user, desk.repo, id, fold);
+  return applied(null);
+}
+
 const hasComment = ({ comments }: IssueRecord, id: number): boolean => comments.some((comment) => comment.id === id);
 
 /** Logins that nobody has are left out, as after a refusal; a milestone that is missing is made, or left out by who may not. */
@@ -213,15 +226,6 @@ function shown({ state, repo, dependencies }: Desk, issue: IssueRecord): Issue {
   const blockers = blockersOf(issue).filter((each) => repo.issues.get(each.number) === each && !each.isPull);
   const isTold = dependencies && state.limits.hasDependencies;
   return { ...asIssue(state, repo, issue), ...(isTold ? { blockedBy: blockers.map(({ number }) => issueNumber(number)) } : {}) };
-}
-
-/** Null for an issue that cannot be reached. */
-function whoLabeled({ repo }: Desk, ref: number, { deed, label }: LabelDeed): Person | null {
-  const issue = repo.issues.get(ref);
-  if (issue?.fate.kind !== 'there') return null;
-  const isMeant = (each: LabelEvent) => each.deed === deed && each.label.name.toLowerCase() === label.toLowerCase();
-  const event = issue.labelEvents.findLast(isMeant);
-  return event === undefined ? null : asPerson(event.actor);
 }
 
 /** A relation that stands already, or is gone already, is as wanted. */

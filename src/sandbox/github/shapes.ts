@@ -27,6 +27,8 @@ const nodeId = (kind: string, id: number): string => `${kind}_${Buffer.from(`san
 /** What GraphQL names an issue by. */
 export const issueNodeId = (issue: IssueRecord): string => nodeId(issue.isPull ? 'PR' : 'I', issue.id);
 
+export const commentNodeId = ({ id }: CommentRecord): string => nodeId('IC', id);
+
 /** The database id in such a name; not a number when it is none. */
 export const idInNode = (node: string): number =>
   Number(/^sandbox:(\d+)$/u.exec(Buffer.from(node.replace(/^[A-Z]+_/u, ''), 'base64url').toString())?.[1]);
@@ -185,7 +187,7 @@ export function commentShape(state: GithubState, repo: Repo, on: { issue: IssueR
     html_url: `${pageUrl(state, repo, issue)}#issuecomment-${comment.id}`,
     issue_url: `${api}/issues/${issue.number}`,
     id: comment.id,
-    node_id: nodeId('IC', comment.id),
+    node_id: commentNodeId(comment),
     user: userShape(state, comment.author),
     created_at: isoStamp(comment.createdAt),
     updated_at: isoStamp(comment.updatedAt),
@@ -193,6 +195,7 @@ export function commentShape(state: GithubState, repo: Repo, on: { issue: IssueR
     body: comment.body,
     reactions: reactions(`${url}/reactions`),
     performed_via_github_app: null,
+    minimized: comment.minimized === null ? null : { reason: comment.minimized },
   };
 }
 

@@ -48,6 +48,8 @@ export interface IssueSeen {
 export interface CommentSeen {
   readonly id: number;
   readonly body: string;
+  /** Why it is folded away; null when it is not. */
+  readonly minimized: string | null;
   readonly author: string;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -228,5 +230,7 @@ function seen(issue: IssueRecord): IssueSeen {
 
 function commentsSeen(issue: IssueRecord | undefined): readonly CommentSeen[] {
   if (issue?.fate.kind !== 'there') return [];
-  return issue.comments.map(({ id, body, author, createdAt, updatedAt }) => ({ id, body, author: author.login, createdAt, updatedAt }));
+  return issue.comments.map(({ id, body, minimized, author, createdAt, updatedAt }) => ({
+    ...{ id, body, minimized, author: author.login, createdAt, updatedAt },
+  }));
 }

@@ -38,6 +38,7 @@ export function modelComment(state: TrackerState, comment: CountedComment): Comm
     author: personOf(state, comment.creator),
     text: comment.text,
     isPrivate: comment.isPrivate,
+    tags: comment.tags,
     createdAt: comment.at,
     changedAt: comment.at,
   };

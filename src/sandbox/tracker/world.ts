@@ -2,6 +2,7 @@ import { type BugId, bugId } from '../../model/ids.ts';
 import { changeAttachments } from './attachment-change.ts';
 import { createAttachments } from './attachments.ts';
 import { changeBugs } from './change-bug.ts';
+import { changeTags, type TagChange } from './comment-tags.ts';
 import { shownComment } from './comment-text.ts';
 import { writeComment } from './comments.ts';
 import { measuredCustomFields } from './custom-fields.ts';
@@ -58,6 +59,8 @@ export interface PersonDoor {
   /** Answers the comment's id. Throws `TrackerError`. */
   comment(bug: number, text: string, how?: Stamped & { readonly isPrivate?: boolean }): number;
   change(bug: number, change: Changing): void;
+  /** Tags a comment, or takes tags off it. Throws `TrackerError`. */
+  tag(comment: number, change: Partial<TagChange>): void;
   /** Answers the attachment's id. Throws `TrackerError`. */
   attach(bug: number, file: Attaching): number;
   /** The fields of PUT /rest/bug/attachment/ID. */
@@ -167,6 +170,9 @@ function personDoor(state: TrackerState, user: User): PersonDoor {
       writeComment(state, user, { idOrAlias: String(bug), text, isPrivate, at: stamp(stampedMsAgo) }),
     change: (bug, { stampedMsAgo, ...change }) => {
       changeBugs(state, user, [String(bug)], change, stamp(stampedMsAgo));
+    },
+    tag: (comment, { add = [], remove = [] }) => {
+      changeTags(state, user, comment, { add, remove });
     },
     attach(bug, { stampedMsAgo, bytes, ...file }) {
       const data = Buffer.from(bytes).toString('base64');

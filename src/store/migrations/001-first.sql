@@ -64,6 +64,9 @@ create table entries (
   is_stale integer not null,
   proven text,
   attachment integer,
+  -- Why its copies are to be folded away, and what we last made of its copy in that respect.
+  fold text,
+  copy_fold text,
   -- What a comment of the bridge itself explains; null for all others.
   remark text,
   created_at integer not null
