@@ -44,7 +44,8 @@ async function passing(route: BridgeRoute, tell: Tell): Promise<Migration> {
 
 /** Cycles until both sides agree. Answers why the brake refused; null when it did not. Throws `SideError`. */
 export async function lastDelta(route: BridgeRoute, tell: Tell): Promise<string | null> {
-  const refusal = await untilQuiet(await passing(route, tell), (context) => context, false);
+  tell({ kind: 'phase', route: route.route.name, phase: 'remainder' });
+  const refusal = await untilQuiet(await passing(route, tell), (context) => context, 'remainder');
   return refusal?.why ?? null;
 }
 

@@ -11,6 +11,7 @@ export interface CutoverOptions {
   readonly status?: readonly [status: string, resolution: string];
   readonly despiteDifferences?: true;
   readonly html?: string;
+  readonly json?: true;
 }
 
 export function stepsIn(text: string): readonly CutoverStep[] {

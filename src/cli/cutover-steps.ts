@@ -5,31 +5,44 @@ import type { CutoverOptions, CutoverStep } from './cutover-options.ts';
 import type { Desk } from './desk.ts';
 import { exitCodes } from './exit-code.ts';
 import { UsageError } from './failure.ts';
+import type { Meter } from './migrate-meter.ts';
 
 /** Carries out the steps that were named, or agreed to at the terminal, and says what is left to do by hand. Throws `SideError`. */
-export async function cutOver(desk: Desk, options: CutoverOptions, route: BridgeRoute): Promise<number> {
+export async function cutOver(desk: Desk, options: CutoverOptions, { route, meter }: Place): Promise<number> {
   const { terminal } = desk;
   const closing = closingOf(route, options);
   const wishes = {
     comment: 'Tell every mirrored public bug where its issue is, which sends an e-mail for each',
     close: `Close every open one with ${closing.status}/${closing.resolution}`,
   };
-  const steps = options.yes ?? (await asked(desk, wishes));
+  const steps = options.yes ?? (await asked(desk, wishes, options.json === true));
   let code: number = exitCodes.well;
   if (steps.length > 0) {
     const leave = { isTold: steps.includes('comment'), closing: steps.includes('close') ? closing : null };
-    const { written, already, refused } = await leaveTracker(route, leave, () => {});
-    terminal.out(`${route.name}: ${written} bugs written to, ${already} had it already.`);
+    const report = await leaveTracker(route, leave, meter.tell);
+    const { written, already, refused } = report;
+    meter.end();
+    if (options.json) terminal.json({ kind: 'left', route: route.name, steps, ...report });
+    else terminal.out(`${route.name}: ${written} bugs written to, ${already} had it already.`);
     for (const line of refused) terminal.note(`bugferry: ${line}`);
     if (refused.length > 0) code = exitCodes.attention;
   }
-  for (const line of lastWords(route, options)) terminal.out(line);
+  if (!options.json) for (const line of lastWords(route, options)) terminal.out(line);
   return code;
 }
 
-async function asked({ questions, terminal }: Desk, wishes: Readonly<Record<CutoverStep, string>>): Promise<readonly CutoverStep[]> {
-  if (questions === null) {
-    terminal.out('Nothing was told to the tracker, as nobody can be asked here: name the steps with --yes comment,close.');
+interface Place {
+  readonly route: BridgeRoute;
+  readonly meter: Meter;
+}
+
+async function asked(
+  { questions, terminal }: Desk,
+  wishes: Readonly<Record<CutoverStep, string>>,
+  isJson: boolean,
+): Promise<readonly CutoverStep[]> {
+  if (questions === null || isJson) {
+    terminal.note('bugferry: nothing was told to the tracker, as nobody can be asked here: name the steps with --yes comment,close.');
     return [];
   }
   const agreed: CutoverStep[] = [];

@@ -3,13 +3,15 @@ import { type Bridge, type BridgeRoute, openBridge } from '../wire.ts';
 import { lastDelta, takeBackRoute } from '../wire-migrate.ts';
 import { type CutoverOptions, statusIn, stepsIn } from './cutover-options.ts';
 import { cutOver } from './cutover-steps.ts';
-import { announce, type Desk, readConfig } from './desk.ts';
+import { announce, type Desk, readConfig, withConfig } from './desk.ts';
 import { exitCodes } from './exit-code.ts';
+import { type Meter, meterOf } from './migrate-meter.ts';
 import { chosenRoutes } from './migrate-options.ts';
+import { paceOf } from './migrate-pace.ts';
 import { verifyAfter } from './migrate-verify.ts';
 
 export function addCutover(program: Command, desk: Desk): void {
-  announce(program, {
+  const command = announce(program, {
     name: 'cutover',
     summary: "end the tracker's part: carry over what is left, compare, and tell its bugs where they are now",
     description:
@@ -20,8 +22,8 @@ export function addCutover(program: Command, desk: Desk): void {
       ['--yes close --status RESOLVED/MOVED', 'close with a status of its own'],
       ['--undo', 'give the bugs that were closed the status that they had'],
     ],
-  })
-    .option('--config <file>', 'the configuration', 'config/bridge.yaml')
+  });
+  withConfig(command)
     .option('--route <name>', 'only this route')
     .option('--yes <steps>', 'do these without asking: comment, close, or both with a comma', stepsIn)
     .option('--status <status>', 'what close closes with, as STATUS/RESOLUTION; by default status.toTracker.not_planned', statusIn)
@@ -34,11 +36,13 @@ export function addCutover(program: Command, desk: Desk): void {
 async function cutover(desk: Desk, options: CutoverOptions): Promise<number> {
   const { terminal, signal } = desk;
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
-  const bridge = openBridge(readConfig(desk, options), { mode: 'write', signal, warn, tell: () => {} });
+  const config = readConfig(desk, options);
+  const bridge = openBridge(config, { mode: 'write', signal, warn, tell: () => {} });
+  const meter = meterOf(terminal, { isJson: options.json === true, pace: paceOf(config), now: bridge.clock.now });
   try {
     let code: number = exitCodes.well;
     for (const route of chosenRoutes(bridge, options.route)) {
-      const ofRoute = options.undo ? await undo(desk, route) : await one(desk, options, bridge, route);
+      const ofRoute = options.undo ? await undo(desk, options, { route, meter }) : await one(desk, options, { bridge, route, meter });
       code = Math.max(code, ofRoute);
     }
     return code;
@@ -47,32 +51,45 @@ async function cutover(desk: Desk, options: CutoverOptions): Promise<number> {
     warn('stopped. Run the same command to go on; no bug is told twice.');
     return exitCodes.attention;
   } finally {
+    meter.end();
     bridge.close();
   }
 }
 
-async function one(desk: Desk, options: CutoverOptions, bridge: Bridge, route: BridgeRoute): Promise<number> {
-  const refusal = await lastDelta(route, () => {});
+interface Work {
+  readonly bridge: Bridge;
+  readonly route: BridgeRoute;
+  readonly meter: Meter;
+}
+
+async function one(desk: Desk, options: CutoverOptions, { bridge, route, meter }: Work): Promise<number> {
+  const refusal = await lastDelta(route, meter.tell);
+  meter.end();
   if (refusal !== null) {
     const advice = 'look at it with bugferry plan; if it is right, run bugferry once --force first';
     desk.terminal.note(`bugferry: route ${route.name}: nothing was written, because ${refusal}; ${advice}`);
     return exitCodes.braked;
   }
   const closed = bridge.store.farewells.ofRoute(route.name).length;
-  if (closed > 0) desk.terminal.out(`${route.name}: begun before, ${closed} bugs are closed already; both sides are not compared again.`);
-  else {
-    const code = await verifyAfter(desk, options.html === undefined ? {} : { html: options.html }, { bridge, route });
+  if (closed > 0) {
+    if (options.json) desk.terminal.json({ kind: 'begun before', route: route.name, closed });
+    else desk.terminal.out(`${route.name}: begun before, ${closed} bugs are closed already; both sides are not compared again.`);
+  } else {
+    const code = await verifyAfter(desk, options, { bridge, route });
     if (code !== exitCodes.well && options.despiteDifferences !== true) {
       desk.terminal.note('bugferry: nothing was told to the tracker. Mend what differs, or go on with --despite-differences.');
       return code;
     }
   }
-  return cutOver(desk, options, route);
+  return cutOver(desk, options, { route, meter });
 }
 
-async function undo({ terminal }: Desk, route: BridgeRoute): Promise<number> {
-  const { reopened, left } = await takeBackRoute(route, () => {});
-  terminal.out(`${route.name}: ${reopened} bugs have the status that they had. Comments stay: no stock tracker deletes any.`);
+async function undo({ terminal }: Desk, { json }: CutoverOptions, { route, meter }: Omit<Work, 'bridge'>): Promise<number> {
+  const report = await takeBackRoute(route, meter.tell);
+  const { reopened, left } = report;
+  meter.end();
+  if (json) terminal.json({ kind: 'taken back', route: route.name, ...report });
+  else terminal.out(`${route.name}: ${reopened} bugs have the status that they had. Comments stay: no stock tracker deletes any.`);
   for (const line of left) terminal.note(`bugferry: ${line}`);
   return left.length === 0 ? exitCodes.well : exitCodes.attention;
 }

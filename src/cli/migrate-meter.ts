@@ -22,24 +22,31 @@ type Progress = MigrationEvent & { readonly kind: 'progress' };
 
 export function meterOf(terminal: Terminal, { isJson, pace, now }: MeterOptions): Meter {
   let shownAt = Number.NEGATIVE_INFINITY;
+  let shown = '';
   let begun = { phase: '', at: now(), done: 0 };
   const show = (event: Progress) => {
     if (event.phase !== begun.phase) begun = { phase: event.phase, at: now(), done: event.done };
     const line = lineOf(event, { pace, elapsedMs: now() - begun.at, doneBefore: begun.done });
     if (terminal.isTerminal) terminal.progress(line);
-    else if (now() - shownAt >= lineMs || event.done === event.total) {
-      shownAt = now();
+    else if (line !== shown && (now() - shownAt >= lineMs || event.done === event.total)) {
+      [shownAt, shown] = [now(), line];
       terminal.out(line);
     }
+  };
+  const wait = ({ until, why }: MigrationEvent & { readonly kind: 'waiting' }) => {
+    const leftMs = Math.max(0, until - now());
+    const line = `  waiting ${durationInWords(leftMs)}: ${visible(why)}`;
+    if (terminal.isTerminal) terminal.progress(line);
+    // Who reads a log is told of what he would notice.
+    else if (leftMs >= lineMs) terminal.out(line);
   };
   return {
     tell(event) {
       if (isJson) return terminal.json(event);
       if (event.kind === 'progress') return show(event);
       if (event.kind === 'parked') return terminal.out(terminal.paint('red', visible(`${event.about} parked: ${event.why}`)));
-      if (event.kind === 'waiting')
-        return terminal.progress(`  waiting ${durationInWords(Math.max(0, event.until - now()))}: ${visible(event.why)}`);
-      shownAt = Number.NEGATIVE_INFINITY;
+      if (event.kind === 'waiting') return wait(event);
+      [shownAt, shown] = [Number.NEGATIVE_INFINITY, ''];
       terminal.out(terminal.paint('dim', `${event.route}: ${phases[event.phase]}`));
     },
     end: () => terminal.progress(null),
@@ -52,6 +59,9 @@ const phases: Readonly<Record<Progress['phase'], string>> = {
   importing: 'importing',
   adopting: 'reading what was made',
   finishing: 'what an import cannot say',
+  remainder: 'carrying over what is left',
+  leaving: 'writing to the bugs of the tracker',
+  returning: 'giving closed bugs the status that they had',
 };
 
 const limits: Readonly<Record<Progress['limitedBy'], string>> = {
@@ -59,6 +69,7 @@ const limits: Readonly<Record<Progress['limitedBy'], string>> = {
   imports: "GitHub's queue of imports",
   creations: "GitHub's limits on content",
   reading: 'reading',
+  tracker: 'the tracker',
 };
 
 interface Past {
@@ -72,14 +83,14 @@ function lineOf({ phase, done, total, inFlight, parked, limitedBy }: Progress, {
   const rate = elapsedMs < 1_000 ? 0 : ((done - doneBefore) / elapsedMs) * 60_000;
   const least = durationOf({ reads: 0, writes: total - done, creations: 0, trackerRequests: 0 }, pace).ms;
   const byRate = rate > 0 ? ((total - done) / rate) * 60_000 : 0;
+  // Of what has just begun, nobody knows how long it takes, unless limits say it.
+  const leftMs = phase === 'importing' ? Math.max(least, byRate) : byRate;
   const parts = [
     `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${done} of ${total} bugs`,
     ...(rate > 0 ? [`${Math.round(rate)} a minute`] : []),
     ...(inFlight > 0 ? [`${inFlight} on their way`] : []),
     ...(parked > 0 ? [`${parked} parked`] : []),
-    ...(done < total
-      ? [`about ${durationInWords(phase === 'importing' ? Math.max(least, byRate) : byRate)} left, by ${limits[limitedBy]}`]
-      : []),
+    ...(done < total && leftMs > 0 ? [`about ${durationInWords(leftMs)} left, by ${limits[limitedBy]}`] : []),
   ];
   return `  ${parts.join(', ')}`;
 }

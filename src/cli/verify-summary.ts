@@ -1,11 +1,13 @@
 import { durationInWords } from '../core/pace.ts';
 import type { Difference, PairReport } from '../core/verify/difference.ts';
 import { totalsOf, type VerifyReport } from '../core/verify/report.ts';
+import { groupsOf } from '../core/verify/report-groups.ts';
 import { type Terminal, visible } from './terminal.ts';
 
 /** More than this scrolls by; the page has them all. */
 const pairsMax = 20;
 const differencesMax = 5;
+const groupsMax = 10;
 
 /** A report in words: what was compared, what differs, what was left out. */
 export function printReport(terminal: Terminal, report: VerifyReport, page: string | null): void {
@@ -27,6 +29,7 @@ export function printReport(terminal: Terminal, report: VerifyReport, page: stri
   ];
   out(paint('dim', `  ${parts.join(', ')}, in ${durationInWords(Math.max(1, report.endedAt - report.startedAt))}`));
   const differing = report.pairs.filter(({ differences }) => differences.length > 0);
+  if (differing.length > pairsMax) printGroups(terminal, report);
   for (const pair of differing.slice(0, pairsMax)) printPair(terminal, report, pair);
   if (differing.length > pairsMax) {
     out(
@@ -34,6 +37,15 @@ export function printReport(terminal: Terminal, report: VerifyReport, page: stri
     );
   }
   printRest(terminal, report);
+}
+
+/** What differs in many pairs mostly has a few causes. */
+function printGroups({ out, paint }: Terminal, { pairs, repo }: VerifyReport): void {
+  out('  What differs, by kind:');
+  for (const { aspect, words, differences, examples } of groupsOf(pairs).slice(0, groupsMax)) {
+    const names = examples.slice(0, 2).map(({ bug, issue }) => (bug === null ? `${repo}#${issue}` : `bug ${bug}`));
+    out(`    ${String(differences).padStart(6)}  ${paint('red', visible(`${aspect}: ${words}`))} (such as ${names.join(', ')})`);
+  }
 }
 
 function printPair({ out, paint }: Terminal, { repo }: VerifyReport, { bug, issue, differences, known }: PairReport): void {

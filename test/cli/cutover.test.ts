@@ -36,7 +36,7 @@ describe('cutover', () => {
     const { code, out, err } = await house.run('cutover');
     expect(code, out + err).toBe(0);
     expect(out).toMatch(/5 pairs compared, nothing differs/);
-    expect(out).toMatch(/name the steps with --yes/);
+    expect(err).toMatch(/name the steps with --yes/);
     expect(out).toMatch(/direction: to-tracker/);
     expect(moved(1)).toEqual([]);
   });
@@ -75,6 +75,27 @@ describe('cutover', () => {
     expect(err).toMatch(/bug 4: somebody changed its status since/);
     expect(statuses()).toEqual(before.map((status, index) => (index === 3 ? 'RESOLVED FIXED' : status)));
     expect(await house.run('cutover', '--undo')).toMatchObject({ code: 0, out: expect.stringContaining('0 bugs') });
+  });
+
+  test('tells how it gets on, in words and as JSON', async () => {
+    const words = await house.run('cutover', '--yes', 'comment');
+    expect(words.out).toMatch(/carrying over what is left[\s\S]*writing to the bugs of the tracker\n.* 1 of 5 bugs\n.* 5 of 5 bugs\n/);
+    const { code, err, json } = await house.run('cutover', '--yes', 'comment,close', '--json');
+    expect(code, err).toBe(0);
+    const events = json<{ kind: string; phase?: string; done?: number; total?: number }>();
+    expect(events.filter(({ kind }) => kind === 'phase').map(({ phase }) => phase)).toEqual(['remainder', 'leaving']);
+    expect(events.filter(({ phase, kind }) => kind === 'progress' && phase === 'leaving').map(({ done }) => done)).toEqual([1, 2, 3, 4, 5]);
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'verified' }));
+    expect(events.at(-1)).toEqual({
+      ...{ kind: 'left', route: 'widget', steps: ['comment', 'close'] },
+      ...{ written: 4, already: 1, refused: [] },
+    });
+    const back = (await house.run('cutover', '--undo', '--json')).json<object>();
+    expect(back.slice(0, 2)).toEqual([
+      { kind: 'phase', route: 'widget', phase: 'returning' },
+      expect.objectContaining({ kind: 'progress', phase: 'returning', done: 1, total: 4 }),
+    ]);
+    expect(back.at(-1)).toEqual({ kind: 'taken back', route: 'widget', reopened: 4, left: [] });
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Store } from '../../src/model/store.ts';
 import { enclosuresContract } from './store-enclosures.ts';
+import { farewellsContract } from './store-farewells.ts';
 import { linksContract, sweepsContract } from './store-links.ts';
 import { outboxContract } from './store-outbox.ts';
 import { entriesContract, recordsContract, transactionContract } from './store-records.ts';
@@ -31,6 +32,7 @@ export function storeContract(name: string, open: (now: () => number) => Store):
     sweepsContract(subject);
     entriesContract(subject);
     enclosuresContract(subject);
+    farewellsContract(subject);
     outboxContract(subject);
     recordsContract(subject);
     transactionContract(subject);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { farewell, type LeaveReport } from '../../src/engine/cutover/farewell.ts';
+import { farewell } from '../../src/engine/cutover/farewell.ts';
 import { takeBack } from '../../src/engine/cutover/take-back.ts';
 import type { Migration } from '../../src/engine/migrate/migration.ts';
 import { contextOn, repo, type Stage } from '../simulation/stage.ts';
@@ -33,7 +33,12 @@ const statuses = ({ tracker }: Stage) => tracker.bugs().map(({ status }) => stat
 const open = ({ github }: Stage) => github.issues(repo).filter(({ state }) => state === 'open').length;
 
 /** One run that dies at its `calls`-th call, before or after it took effect. */
-async function runUntil(world: Stage, calls: number, moment: 'before' | 'after'): Promise<void> {
+async function runUntil(
+  world: Stage,
+  calls: number,
+  moment: 'before' | 'after',
+  begin: (migration: Migration) => Promise<unknown> = (migration) => farewell(migration, leave),
+): Promise<void> {
   let [left, isDead] = [calls, false];
   let died = (): void => undefined;
   const death = new Promise<null>((resolve) => {
@@ -45,10 +50,7 @@ async function runUntil(world: Stage, calls: number, moment: 'before' | 'after')
     isDead = true;
     died();
   };
-  const run: Promise<LeaveReport | null> = farewell(
-    passing(world, () => isDead),
-    leave,
-  );
+  const run = begin(passing(world, () => isDead));
   await Promise.race([run, death]);
   world.between = () => undefined;
 }
@@ -67,6 +69,18 @@ test.each(deaths)('killed at call %i (%s) and run again, every bug is told once 
   expect(open(world)).toBe(bugs);
   expect(await takeBack(passing(world))).toEqual({ reopened: bugs, left: [] });
   expect(statuses(world)[1]).toBe('IN_PROGRESS');
+  expect(await cyclesOn(world, 3)).toEqual([]);
+  expect(open(world)).toBe(bugs);
+});
+
+test.each(deaths)('taking it back, killed at call %i (%s) and run again, gives each bug the status that it had', async (calls, moment) => {
+  const world = await mirrored();
+  const before = statuses(world);
+  await farewell(passing(world), leave);
+  await runUntil(world, calls, moment, takeBack);
+  await cyclesOn(world, 2);
+  expect((await takeBack(passing(world))).left).toEqual([]);
+  expect(statuses(world)).toEqual(before);
   expect(await cyclesOn(world, 3)).toEqual([]);
   expect(open(world)).toBe(bugs);
 });

@@ -1,5 +1,6 @@
 import type { Aspect, Difference, LeftOut, PairReport } from './difference.ts';
 import { totalsOf, type VerifyReport } from './report.ts';
+import { type Group, groupKey, groupsOf } from './report-groups.ts';
 import { reportScript } from './report-script.ts';
 import { reportStyle } from './report-style.ts';
 
@@ -33,14 +34,16 @@ export function reportPage(reports: readonly VerifyReport[]): string {
 
 function routeSection(report: VerifyReport): string {
   const { pairs } = report;
+  const groups = groupsOf(pairs);
   return [
     '<section class="route">',
     heading(report),
     tiles(report),
     explanation(report),
+    kindsNote(report, groups),
     filters(report),
     '<ol class="pairs">',
-    ...[...pairs].sort(byWeight).map((pair) => pairRow(report, pair)),
+    ...[...pairs].sort(byWeight).map((pair) => pairRow(report, pair, groups)),
     '</ol>',
     '<p class="none" hidden>Nothing here fits the filter.</p>',
     '</section>',
@@ -107,6 +110,24 @@ function explanation({ leftOut, notJudged, reads }: VerifyReport): string {
   ].join('\n');
 }
 
+/** More kinds than this are found by the filter. */
+const groupsMax = 12;
+
+/** A thousand differences mostly have a few causes. Where no two are alike, the pairs themselves say all. */
+function kindsNote({ repo }: VerifyReport, groups: readonly Group[]): string {
+  if (groups.every(({ differences }) => differences < 2)) return '';
+  const items = groups.slice(0, groupsMax).map(({ aspect, words, differences, pairs, examples }, index) => {
+    const names = examples.map(({ bug, issue }) => (bug === null ? `${nameOf(repo)}#${issue}` : `bug ${bug}`)).join(', ');
+    const more = pairs > examples.length ? ', …' : '';
+    const count = `<b>${number(differences)}</b>`;
+    return `<li><button type="button" class="kind" data-group="${index}" aria-pressed="false">${count} <span>${badge(aspect)} ${escaped(words)} <span class="dim">${escaped(names)}${more}</span></span></button></li>`;
+  });
+  const rest = groups.length > groupsMax ? `<p class="dim">and ${counted(groups.length - groupsMax, 'kind')} more</p>` : '';
+  return `<div class="note kinds"><h2>What differs, by kind</h2><ul>${items.join('')}</ul>${rest}</div>`;
+}
+
+const nameOf = (repo: string): string => repo.split('/')[1] ?? repo;
+
 function filters(report: VerifyReport): string {
   const totals = totalsOf(report);
   const left = report.pairs.filter((pair) => kindOf(pair) === 'left').length;
@@ -132,17 +153,19 @@ function filters(report: VerifyReport): string {
   ].join('\n');
 }
 
-function pairRow({ repo }: VerifyReport, pair: PairReport): string {
+function pairRow({ repo }: VerifyReport, pair: PairReport, groups: readonly Group[]): string {
   const kind = kindOf(pair);
   const { bug, issue, title, differences, leftOut } = pair;
   const names = [
     bug === null ? '<span class="dim">no bug</span>' : linked(`bug ${bug}`, pair.bugUrl),
-    issue === null ? '<span class="dim">no issue</span>' : linked(`${repo.split('/')[1] ?? repo}#${issue}`, pair.issueUrl),
+    issue === null ? '<span class="dim">no issue</span>' : linked(`${nameOf(repo)}#${issue}`, pair.issueUrl),
   ];
   const aspectsHere = [...new Set(differences.map(({ aspect }) => aspect))].join(' ');
+  const keys = new Set(differences.map(groupKey));
+  const groupsHere = groups.flatMap(({ key }, index) => (keys.has(key) ? [index] : [])).join(' ');
   const head = `<div class="pair-head"><span class="names">${names.join(' <i>=</i> ')}</span> <span class="title">${escaped(title)}</span></div>`;
   return [
-    `<li class="pair ${kind}" data-kind="${kind}" data-aspects="${aspectsHere}">`,
+    `<li class="pair ${kind}" data-kind="${kind}" data-aspects="${aspectsHere}" data-groups="${groupsHere}">`,
     head,
     ...(differences.length === 0 ? [] : [`<ul class="differences">${differences.map(differenceItem).join('')}</ul>`]),
     ...(pair.known.length === 0 ? [] : [`<p class="known">The bridge knows: ${escaped(pair.known.join('; '))}</p>`]),

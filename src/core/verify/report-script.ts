@@ -4,18 +4,22 @@ export const reportScript = `
 document.documentElement.classList.add('js');
 for (const route of document.querySelectorAll('.route')) {
   const rows = [...route.querySelectorAll('.pair')].map((row) => ({
-    row, kind: row.dataset.kind, aspects: row.dataset.aspects.split(' '), words: null,
+    row, kind: row.dataset.kind, aspects: row.dataset.aspects.split(' '), groups: row.dataset.groups.split(' '), words: null,
   }));
   const [find, output, none] = ['input', 'output', '.none'].map((each) => route.querySelector(each));
   const tabs = [...route.querySelectorAll('[data-show]')];
   const chips = [...route.querySelectorAll('[data-aspect]')];
+  const groups = [...route.querySelectorAll('[data-group]')];
+  const pressed = (buttons) => buttons.filter((button) => button.getAttribute('aria-pressed') === 'true');
   let kind = '';
   const apply = () => {
     const wanted = find.value.trim().toLowerCase().split(/\\s+/).filter(Boolean);
-    const aspects = chips.filter((chip) => chip.getAttribute('aria-pressed') === 'true').map((chip) => chip.dataset.aspect);
+    const aspects = pressed(chips).map((chip) => chip.dataset.aspect);
+    const kinds = pressed(groups).map((group) => group.dataset.group);
     let shown = 0;
     for (const each of rows) {
-      let fits = (kind === '' || each.kind === kind) && (aspects.length === 0 || aspects.some((aspect) => each.aspects.includes(aspect)));
+      let fits = (kind === '' || each.kind === kind) && (aspects.length === 0 || aspects.some((aspect) => each.aspects.includes(aspect)))
+        && (kinds.length === 0 || kinds.some((group) => each.groups.includes(group)));
       if (fits && wanted.length > 0) {
         each.words ??= each.row.textContent.toLowerCase();
         fits = wanted.every((word) => each.words.includes(word));
@@ -23,7 +27,7 @@ for (const route of document.querySelectorAll('.route')) {
       each.row.hidden = !fits;
       if (fits) shown += 1;
     }
-    const isFiltered = kind !== '' || aspects.length > 0 || wanted.length > 0;
+    const isFiltered = kind !== '' || aspects.length > 0 || kinds.length > 0 || wanted.length > 0;
     output.textContent = isFiltered ? shown.toLocaleString('en') + ' of ' + rows.length.toLocaleString('en') + ' shown' : '';
     none.hidden = shown > 0;
   };
@@ -34,7 +38,7 @@ for (const route of document.querySelectorAll('.route')) {
       apply();
     });
   }
-  for (const chip of chips) {
+  for (const chip of [...chips, ...groups]) {
     chip.addEventListener('click', () => {
       chip.setAttribute('aria-pressed', String(chip.getAttribute('aria-pressed') !== 'true'));
       apply();

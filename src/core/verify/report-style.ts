@@ -42,6 +42,13 @@ a:hover { text-decoration: underline; }
 .note summary { cursor: pointer; font-weight: 600; }
 .note.warn { background: var(--warn-soft); border-color: transparent; }
 .note.warn h2 { color: var(--warn); }
+.kinds ul { list-style: none; padding: 0; }
+.kind { display: flex; gap: 10px; align-items: baseline; width: 100%; text-align: left; white-space: normal; font-size: 14px; overflow-wrap: anywhere; }
+.kind > b { flex: none; min-width: 4ch; text-align: right; color: var(--ink); }
+.kind > span { min-width: 0; }
+.kind:hover { background: var(--chip); }
+.kind[aria-pressed="true"] { background: var(--chip); box-shadow: inset 0 0 0 2px var(--accent); }
+.kinds p { margin: 6px 11px 0; }
 .reads { font-size: 13px; margin: 0 0 20px; }
 .filters { display: none; }
 .js .filters {

@@ -4,6 +4,7 @@ import type { LinkId } from '../../model/ids.ts';
 import type { Bug } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
 import type { BugPatch } from '../../model/operation.ts';
+import type { Context } from '../context.ts';
 import type { Migration } from '../migrate/migration.ts';
 import { patiently, waitUntil } from '../migrate/patience.ts';
 import { putBug, withStatus } from './put-bug.ts';
@@ -33,28 +34,53 @@ const passesMax = 5;
  * has the comment is known by the comment's first line. Throws `SideError`.
  */
 export async function farewell(migration: Migration, leave: Leave): Promise<LeaveReport> {
-  const { context } = migration;
+  const { context, tell } = migration;
+  const route = context.route.name;
   const refused = new Map<LinkId, string>();
-  let written = 0;
-  for (let pass = 0; ; pass += 1) {
-    const counts = { already: 0, lost: 0 };
-    let after: LinkId | null = null;
-    do {
-      const links: readonly Link[] = context.store.links.after(context.route.name, after, batchSize);
-      const told = await toldAmong(migration, links.filter(mayBeTold), leave);
-      for (const link of links.filter((each) => mayBeTold(each) && !refused.has(each.id))) {
-        const outcome = await leaveOne(migration, link, leave, told.has(Number(link.bug)));
-        if (outcome.kind === 'done') written += 1;
-        else if (outcome.kind === 'already') counts.already += 1;
-        else if (outcome.kind === 'refused') refused.set(link.id, `bug ${link.bug}: ${outcome.why}`);
-        else counts.lost += 1;
-      }
-      after = links.at(-1)?.id ?? null;
-    } while (after !== null);
-    if (counts.lost === 0) return { written, already: pass === 0 ? counts.already : 0, refused: [...refused.values()] };
-    const why = `${counts.lost} answers of the tracker were lost, and what became of them has to show first`;
-    if (pass === passesMax) return { written, already: counts.already, refused: [...refused.values(), why] };
+  let [written, already] = [0, 0];
+  tell({ kind: 'phase', route, phase: 'leaving' });
+  const all = tellable(context);
+  const progress = (done: number) =>
+    tell({ kind: 'progress', route, phase: 'leaving', done, total: all.length, inFlight: 0, parked: refused.size, limitedBy: 'tracker' });
+  for (let [pass, open] = [0, all]; ; pass += 1) {
+    const lost: LinkId[] = [];
+    for await (const { link, outcome } of leaveAll(migration, open, leave)) {
+      if (outcome.kind === 'lost') lost.push(link.id);
+      else if (outcome.kind === 'refused') refused.set(link.id, `bug ${link.bug}: ${outcome.why}`);
+      // One whose answer was lost, and which has it all when it is looked at again, was written to by this run.
+      else if (outcome.kind === 'already' && pass === 0) already += 1;
+      else written += 1;
+      progress(written + already + refused.size);
+    }
+    if (lost.length === 0) return { written, already, refused: [...refused.values()] };
+    const why = `${lost.length} answers of the tracker were lost, and what became of them has to show first`;
+    if (pass === passesMax) return { written, already, refused: [...refused.values(), why] };
     await waitUntil(migration, context.clock.now() + context.limits.settleMs + 1, why);
+    open = lost;
+  }
+}
+
+/** The links whose bugs are told, in their order. */
+function tellable({ store, route }: Context): readonly LinkId[] {
+  const found: LinkId[] = [];
+  let after: LinkId | null = null;
+  do {
+    const links: readonly Link[] = store.links.after(route.name, after, 1_000);
+    found.push(...links.filter(mayBeTold).map(({ id }) => id));
+    after = links.at(-1)?.id ?? null;
+  } while (after !== null);
+  return found;
+}
+
+async function* leaveAll(
+  migration: Migration,
+  ids: readonly LinkId[],
+  leave: Leave,
+): AsyncGenerator<{ readonly link: Link; readonly outcome: Left }> {
+  for (let at = 0; at < ids.length; at += batchSize) {
+    const links = ids.slice(at, at + batchSize).flatMap((id) => migration.context.store.links.byId(id) ?? []);
+    const told = await toldAmong(migration, links, leave);
+    for (const link of links) yield { link, outcome: await leaveOne(migration, link, leave, told.has(Number(link.bug))) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { wayTo } from '../../core/status.ts';
+import type { Bug } from '../../model/item.ts';
 import type { Farewell } from '../../model/store.ts';
 import type { Migration } from '../migrate/migration.ts';
 import { patiently } from '../migrate/patience.ts';
@@ -14,11 +15,15 @@ export interface TakenBack {
 export async function takeBack(migration: Migration): Promise<TakenBack> {
   const { store, route } = migration.context;
   const left: string[] = [];
+  const closed = store.farewells.ofRoute(route.name);
   let reopened = 0;
-  for (const row of store.farewells.ofRoute(route.name)) {
+  const state = { route: route.name, phase: 'returning', total: closed.length, inFlight: 0, limitedBy: 'tracker' } as const;
+  migration.tell({ kind: 'phase', route: route.name, phase: 'returning' });
+  for (const row of closed) {
     const why = await reopen(migration, row);
     if (why === null) reopened += 1;
     else left.push(`bug ${store.links.byId(row.link)?.bug}: ${why}`);
+    migration.tell({ kind: 'progress', ...state, done: reopened + left.length, parked: left.length });
   }
   return { reopened, left };
 }
@@ -33,12 +38,14 @@ async function reopen(migration: Migration, row: Farewell): Promise<string | nul
   if (probe.kind === 'gone') return probe.gone.why;
   let seen = probe.item;
   if (seen.status !== row.was) {
-    if (row.isDone && (seen.status !== row.status || seen.resolution !== row.resolution)) {
+    if (!isOurs(migration, row, seen)) {
       store.farewells.remove(row.link);
       return 'somebody changed its status since, so it stays';
     }
     const way = wayTo(route.status, session.vocabulary, seen.status, row.was);
     if (way === null) return `the tracker's workflow has no way from ${seen.status} to ${row.was}`;
+    // The way may be cut off in the middle, and what the bug shows then is still what we left it with.
+    store.farewells.save({ ...row, isDone: false });
     for (const status of way) {
       const put = await putBug(migration, link, seen, { status });
       if (put.kind === 'unknown') return 'the answer of the tracker was lost; run it again';
@@ -51,4 +58,11 @@ async function reopen(migration: Migration, row: Farewell): Promise<string | nul
     store.farewells.remove(row.link);
   });
   return null;
+}
+
+/** Whether a bug shows what the cut-over closed it with, or a status on the way back that an earlier run did not walk to its end. */
+function isOurs({ context: { route, session } }: Migration, row: Farewell, seen: Bug): boolean {
+  if (seen.status === row.status && seen.resolution === row.resolution) return true;
+  const way = row.isDone ? null : wayTo(route.status, session.vocabulary, row.status, row.was);
+  return way?.includes(seen.status) ?? false;
 }

@@ -24,11 +24,14 @@ export type Numbers = 'free' | 'keep';
  *   importing   issues are sent, many on their way at a time
  *   adopting    GitHub is read again, to learn what was made
  *   finishing   what an import cannot say, within the budgets
+ *   remainder   what is left to carry over before a cut-over
+ *   leaving     bugs are told where they are, or closed
+ *   returning   bugs that a cut-over closed get back the status that they had
  */
-export type Phase = 'recovering' | 'reading' | 'importing' | 'adopting' | 'finishing';
+export type Phase = 'recovering' | 'reading' | 'importing' | 'adopting' | 'finishing' | 'remainder' | 'leaving' | 'returning';
 
 /** What holds a migration up: GitHub's limits, a queue of imports, or whatever is read. */
-export type Limit = 'github' | 'imports' | 'creations' | 'reading';
+export type Limit = 'github' | 'imports' | 'creations' | 'reading' | 'tracker';
 
 export type MigrateEvent =
   | { readonly kind: 'phase'; readonly route: string; readonly phase: Phase }

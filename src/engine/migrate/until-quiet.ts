@@ -13,16 +13,20 @@ const waitsMax = 40;
 
 /**
  * Cycles until nothing is left to do, waiting in between for budgets, and for what is to be tried again later. Answers with what the brake
- * refused; null when nothing was, as always when `isForced`.
+ * refused; null when nothing was, as always while a migration is finished.
  */
-export async function untilQuiet(migration: Migration, mayPlan: (context: Context) => Context, isForced = true): Promise<Refusal | null> {
+export async function untilQuiet(
+  migration: Migration,
+  mayPlan: (context: Context) => Context,
+  phase: 'finishing' | 'remainder' = 'finishing',
+): Promise<Refusal | null> {
   const context = mayPlan(migration.context);
   const { store, route } = context;
   for (let [idle, waits] = [0, 0]; idle < idleMax && waits < waitsMax; ) {
-    const report = await patiently(migration, () => cycle(context, { isForced }));
+    const report = await patiently(migration, () => cycle(context, { isForced: phase === 'finishing' }));
     if (report.refusal !== null) return report.refusal;
     const waiting = store.links.wanting(route.name, Number.MAX_SAFE_INTEGER);
-    tellProgress(migration, waiting);
+    tellProgress(migration, waiting, phase);
     const moment = nextMoment(context, report);
     if (report.operations.length === 0 && waiting.length === 0 && moment === null) return null;
     if (report.applied > 0) [idle, waits] = [0, 0];
@@ -55,10 +59,10 @@ function nextMoment(context: Context, { operations }: CycleReport): Moment | nul
   return [...held, ...later, ...doubts].filter(({ at }) => at > now).sort((one, other) => one.at - other.at)[0] ?? null;
 }
 
-function tellProgress({ context, tell }: Migration, waiting: readonly Link[]): void {
+function tellProgress({ context, tell }: Migration, waiting: readonly Link[], phase: 'finishing' | 'remainder'): void {
   const { whole } = context.store.links.count(context.route.name);
   const total = whole + waiting.filter(({ bug, issue }) => bug === null || issue === null).length;
   const { parked } = context.store.outbox.count(context.route.name);
   const state = { done: total - waiting.length, total, inFlight: 0, parked, limitedBy: 'creations' } as const;
-  tell({ kind: 'progress', route: context.route.name, phase: 'finishing', ...state });
+  tell({ kind: 'progress', route: context.route.name, phase, ...state });
 }
