@@ -163,6 +163,20 @@ describe('the daemon', () => {
     expect(ended.code).toBe(0);
     expect(ended.err).toContain('stopped');
     expect(ended.err).not.toContain(house.apiKey);
+    const done = ended
+      .json<{ kind: string; result?: { kind: string } }>()
+      .filter(({ kind, result }) => kind === 'done' && result?.kind !== 'already');
+    const logged = ended.err.split('\n').flatMap((line) => (line.includes('"operation"') ? [JSON.parse(line)] : []));
+    expect(done.length).toBeGreaterThan(bugs);
+    expect(logged).toHaveLength(done.length);
+    const facts = {
+      route: 'widget',
+      link: expect.any(Number),
+      side: expect.any(String),
+      ms: expect.any(Number),
+      attempt: expect.any(Number),
+    };
+    for (const line of logged) expect(line).toMatchObject({ ...facts, operation: expect.any(String), outcome: 'applied' });
     expect(readFileSync(house.state).length).toBeGreaterThan(0);
     expect(await house.run('once')).toMatchObject({ code: 0 });
     expect(

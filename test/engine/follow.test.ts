@@ -59,6 +59,18 @@ describe('a hint', () => {
     expect(await hinted(set, ofIssue(set.issue, true))).toEqual(['comment tracker']);
   });
 
+  test('about a comment that was edited twice tells what changed since the tracker was told, not since the last edit', async () => {
+    const set = await pair();
+    const mona = set.world.github.as('mona');
+    const comment = mona.comment(repo, set.issue, 'Does it fail in version one as well as in the others?');
+    await hinted(set, ofIssue(set.issue, true));
+    mona.editComment(repo, comment, 'Does it fail in version two as well as in the others?');
+    mona.editComment(repo, comment, 'Does it fail in version two as well as in all others?');
+    await hinted(set, ofIssue(set.issue, true));
+    const said = set.world.tracker.commentsOf(1).at(-1)?.text;
+    expect(said).toContain('in version [-one-]{+two+} as well as in [-the-]{+all+} others?');
+  });
+
   test('about a deleted comment has the thread read, so that its copy is left for good', async () => {
     const set = await pair();
     const mona = set.world.github.as('mona');
