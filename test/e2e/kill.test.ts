@@ -36,7 +36,7 @@ test(`${kills} kills at random moments double nothing and lose nothing (seed ${s
     const before = served.writes();
     // Some die while they start, some while they read, and most soon after they began to write, however slow the machine is.
     const isToWrite = draw.chance(0.7);
-    for (let left = isToWrite ? 4_000 : draw.below(900); left > 0; left -= 60) {
+    for (let left = isToWrite ? 30_000 : draw.below(900); left > 0; left -= 60) {
       if (draw.chance(0.5)) crowd.act();
       await pause(60);
       if (isToWrite && served.writes() > before) break;
