@@ -4,6 +4,7 @@ import { sideInWords } from './core/explain.ts';
 import type { EngineEvent } from './engine/context.ts';
 import type { Daemon, Visit } from './engine/daemon.ts';
 import { decide } from './engine/decide.ts';
+import { discretionOf } from './engine/discreet.ts';
 import { findLink, tellStory } from './engine/find.ts';
 import { retry } from './engine/retry.ts';
 import { standingOf } from './engine/standing.ts';
@@ -83,23 +84,31 @@ interface Behind extends Pick<Panel, 'readiness' | 'metrics' | 'hinted'> {
 function panelOf(bridge: Bridge, { daemon, listeners, ...told }: Behind): Panel {
   const { routes, store, clock } = bridge;
   const placed = routes.map(({ route }) => route);
+  const discretion = discretionOf(store, placed);
   return {
     ...told,
     now: clock.now,
     standings: () => standingsOf(bridge),
     hint: (hint) => daemon()?.hint(hint),
-    link: store.links.byId,
-    story: (link) => tellStory(store, link),
-    conflictsOf: (id) => store.findings.ofLink(id).conflicts.filter(({ kept }) => kept === null),
+    link(id) {
+      const link = store.links.byId(id);
+      return link && discretion.link(link);
+    },
+    story: (link) => tellStory(store, placed, link),
+    conflictsOf: (id) => (discretion.isHidden(id) ? [] : store.findings.ofLink(id).conflicts.filter(({ kept }) => kept === null)),
     find: (target) => findLink(store, placed, target),
     whyNot: (target) => whyNoLink(routes, target),
     moving: (limit) =>
-      routes.flatMap(({ name }) => [...store.outbox.sent(name), ...store.outbox.due(name, Number.MAX_SAFE_INTEGER)]).slice(0, limit),
+      routes
+        .flatMap(({ name }) => [...store.outbox.sent(name), ...store.outbox.due(name, Number.MAX_SAFE_INTEGER)])
+        .slice(0, limit)
+        .map((row) => ({ ...row, operation: discretion.operation(row.operation) })),
     latest: (limit) =>
       routes
         .flatMap(({ name }) => store.ledger.latest(name, limit))
         .sort((one, other) => other.at - one.at)
-        .slice(0, limit),
+        .slice(0, limit)
+        .map(discretion.line),
     tally: store.ledger.tally,
     act: (deed) => act(bridge, daemon(), deed),
     listen(changed) {

@@ -61,6 +61,7 @@ import { StateUnusable } from './store/unusable.ts';
 import { allowancesOf, filesOf, githubClientOf, trackerClientOf, witnessesOf } from './wire-edges.ts';
 
 export { audit } from './engine/audit.ts';
+export { discretionOf } from './engine/discreet.ts';
 export { findLink, tellStory } from './engine/find.ts';
 export { retryable } from './engine/retry.ts';
 export { standingOf } from './engine/standing.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { timeInWords } from '../core/explain.ts';
 import { type Named, namedIn } from '../core/named.ts';
 import type { Link } from '../model/link.ts';
-import { type Bridge, findLink, openBridge, tellStory, whyNoLink } from '../wire.ts';
+import { type Bridge, discretionOf, findLink, openBridge, tellStory, whyNoLink } from '../wire.ts';
 import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
 import { exitCodes } from './exit-code.ts';
 import { UsageError } from './failure.ts';
@@ -40,9 +40,11 @@ async function explain(desk: Desk, target: Named, options: CommonOptions): Promi
   }
 }
 
-function tell({ out, json, paint }: Terminal, { store }: Bridge, link: Link, isJson: boolean): number {
-  const story = tellStory(store, link);
-  if (isJson) json({ link, ...story, ledger: store.ledger.ofLink(link.id) });
+function tell({ out, json, paint }: Terminal, { store, routes }: Bridge, link: Link, isJson: boolean): number {
+  const placed = routes.map(({ route }) => route);
+  const story = tellStory(store, placed, link);
+  const discretion = discretionOf(store, placed);
+  if (isJson) json({ link: discretion.link(link), ...story, ledger: store.ledger.ofLink(link.id).map(discretion.line) });
   else {
     out(paint('bold', visible(story.heading)));
     for (const line of story.present) out(`  ${visible(line)}`);

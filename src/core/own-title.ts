@@ -1,6 +1,7 @@
 import type { Issue } from '../model/item.ts';
 import type { LedgerLine } from '../model/store.ts';
 import { canonicalTitle } from './canonical.ts';
+import { cover } from './discreet.ts';
 
 /**
  * The title that people on GitHub gave an issue, by what the ledger tells: whatever our own writes put there is taken back, the newest
@@ -12,6 +13,8 @@ export function ownTitle({ title }: Issue, ledger: readonly LedgerLine[]): strin
   let current: string | null = canonicalTitle(title);
   for (const line of ledger.toReversed()) {
     const after = titleIn(line, 'after');
+    // What was written down while the bug was not public does not say.
+    if (line.on === 'github' && after === cover) return null;
     if (line.on !== 'github' || after === null || canonicalTitle(after) !== current) continue;
     current = titleIn(line, 'before');
     if (current === null) return null;

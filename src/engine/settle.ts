@@ -1,6 +1,7 @@
 import { baseOfCreated, settleFields } from '../core/advance.ts';
 import { backoffMs } from '../core/backoff.ts';
 import { equalFields } from '../core/canonical.ts';
+import { discreetLine, isDiscreet } from '../core/discreet.ts';
 import { isPartThere } from '../core/further-parts.ts';
 import { isRemarked } from '../core/remarks.ts';
 import { bodyDigest } from '../core/thread.ts';
@@ -56,7 +57,8 @@ export function settleRow(context: Context, row: OutboxRow): void {
   }
   const isDone = isRenewal(operation) ? settleRenewal(context, link, operation) : hasArrived(context, link, row);
   const detail = { operation: operation.kind, why: row.why, ...(operation.kind === 'update' ? valuesOf(operation) : {}) };
-  store.ledger.add({ ...lineOf(context, link, 'settle', detail), on: operation.on, outcome: isDone ? 'had arrived' : 'had not arrived' });
+  const line = { ...lineOf(context, link, 'settle', detail), on: operation.on, outcome: isDone ? 'had arrived' : 'had not arrived' };
+  store.ledger.add(isDiscreet(context.route, link) ? discreetLine(line) : line);
   // Planning starts afresh from what was seen, so an update that arrived in part needs no other care.
   store.links.save({ ...afterLooking(context, link, row), urgency: 'live' });
   if (isDone || operation.kind === 'update' || operation.kind === 'fold' || isRenewal(operation)) {

@@ -6,6 +6,7 @@ import type { Route } from '../model/route.ts';
 import { type Side, sides } from '../model/side.ts';
 import type { SideStanding, Standing, Stuck } from '../model/standing.ts';
 import type { CursorRow, OutboxRow, Store } from '../model/store.ts';
+import { type Discretion, discretionOf } from './discreet.ts';
 
 /** Findings beyond this are counted by nobody who would read them all. */
 const findingsMax = 200;
@@ -16,9 +17,12 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
   const links = store.links.count(name);
   const outbox = store.outbox.count(name);
   const findings = store.findings.ofRoute(name, findingsMax);
+  const discretion = discretionOf(store, [route]);
   const isLive = ({ link }: { readonly link: LinkId }) => store.links.byId(link)?.state === 'live';
   const about = (link: LinkId) => nameOf(store, link);
-  const conflicts = findings.conflicts.filter(isLive).map((conflict) => ({ ...conflict, about: about(conflict.link) }));
+  const conflicts = findings.conflicts
+    .filter((each) => isLive(each) && !discretion.isHidden(each.link))
+    .map((conflict) => ({ ...conflict, about: about(conflict.link) }));
   const skips = findings.skips.filter(isLive);
   const side = (each: Side) => sideStanding(store, route, each, allowances[each], now);
   const bothSides = { tracker: side('tracker'), github: side('github') };
@@ -34,8 +38,8 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
     needsPerson: isOpen || outbox.parked > 0,
     links,
     outbox,
-    parked: store.outbox.parked(name).map((row) => stuck(store, row)),
-    doubts: store.outbox.sent(name).map((row) => stuck(store, row)),
+    parked: store.outbox.parked(name).map((row) => stuck(store, row, discretion)),
+    doubts: store.outbox.sent(name).map((row) => stuck(store, row, discretion)),
     conflicts,
     skips,
     open,
@@ -54,10 +58,10 @@ function nameOf(store: Store, id: LinkId): string {
   return link === null ? 'a link that is gone' : linkInWords(link);
 }
 
-const stuck = (store: Store, { number, operation, attempts, why }: OutboxRow): Stuck => ({
+const stuck = (store: Store, { number, operation, attempts, why }: OutboxRow, discretion: Discretion): Stuck => ({
   number,
   about: nameOf(store, operation.link),
-  operation,
+  operation: discretion.operation(operation),
   attempts,
   why,
 });

@@ -3,6 +3,7 @@ import { cycle } from '../../src/engine/cycle.ts';
 import { sweep } from '../../src/engine/sweep.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { keepCanaries } from './canary.ts';
+import { builtRooms, type Rooms } from './eavesdrop.ts';
 import type { Engine } from './simulate.ts';
 
 /** I9 under flips of visibility, faults, limits and crashes. SEEDS and SEED choose how many and from which. */
@@ -22,12 +23,13 @@ test.each(hundreds)(
 );
 
 /** Worlds in which something once went wrong. */
-test.each([[1215, 'a copy that was erased, whose answer was lost, and whose original was public again, counted as deleted by people']])(
-  'seed %i holds: %s',
-  async (seed) => {
-    expect((await keepCanaries({ cycle, sweep }, seed)).violations).toEqual([]);
-  },
-);
+test.each([
+  [1215, 'a copy that was erased, whose answer was lost, and whose original was public again, counted as deleted by people'],
+  [14, 'a page and explain told the title of a bug that had become private'],
+  [20, 'explain told the name of a file that had become private'],
+])('seed %i holds: %s', async (seed) => {
+  expect((await keepCanaries({ cycle, sweep }, seed)).violations).toEqual([]);
+});
 
 /** Each of these lets something hidden out, or leaves it standing. */
 const faults: readonly (Fault & { readonly name: string })[] = [
@@ -97,6 +99,30 @@ const faults: readonly (Fault & { readonly name: string })[] = [
     from: "if (tracker.isPrivate) return 'the bug is private';",
     to: '',
   },
+  {
+    name: 'explain tells the title of what became private',
+    file: 'engine/find.ts',
+    from: 'link: discretion.link(link),',
+    to: 'link,',
+  },
+  {
+    name: 'explain tells what was written before it became private',
+    file: 'engine/find.ts',
+    from: '.map(discretion.line)',
+    to: '',
+  },
+  {
+    name: 'explain tells the name of a file that became private',
+    file: 'engine/discreet.ts',
+    from: "line.kind === 'file' && namesHiddenFile(line.link, line.detail['name'])",
+    to: "line.kind === 'settle' && namesHiddenFile(line.link, line.detail['name'])",
+  },
+  {
+    name: 'the ledger gets the title of what became private while a request was in doubt',
+    file: 'engine/settle.ts',
+    from: 'isDiscreet(context.route, link) ? discreetLine(line) : line',
+    to: 'line',
+  },
 ];
 
 test.each(faults)(
@@ -105,8 +131,11 @@ test.each(faults)(
     const folder = plant(fault);
     const loop = (await import(/* @vite-ignore */ `${folder}/engine/cycle.ts`)) as Pick<Engine, 'cycle'>;
     const walk = (await import(/* @vite-ignore */ `${folder}/engine/sweep.ts`)) as Pick<Engine, 'sweep'>;
+    const story = (await import(/* @vite-ignore */ `${folder}/engine/find.ts`)) as Pick<Rooms, 'tellStory'>;
+    const standing = (await import(/* @vite-ignore */ `${folder}/engine/standing.ts`)) as Pick<Rooms, 'standingOf'>;
+    const rooms = { ...builtRooms, tellStory: story.tellStory, standingOf: standing.standingOf };
     for (let seed = 1; seed <= 150; seed += 1) {
-      const run = await keepCanaries({ cycle: loop.cycle, sweep: walk.sweep }, seed).catch((error: unknown) => ({
+      const run = await keepCanaries({ cycle: loop.cycle, sweep: walk.sweep }, seed, rooms).catch((error: unknown) => ({
         violations: [String(error)],
       }));
       if (run.violations.some((violation) => violation.startsWith('I9'))) return;
@@ -115,3 +144,35 @@ test.each(faults)(
   },
   120_000,
 );
+
+/** Each of these keeps or says a secret that a server repeated. */
+const leaks: readonly (Fault & { readonly name: string })[] = [
+  { name: 'the ledger', file: 'store/ledger.ts', from: 'cleanJson(scrub, line.detail)', to: 'JSON.stringify(line.detail)' },
+  { name: 'findings', file: 'store/findings.ts', from: 'cleanJson(scrub, content)', to: 'JSON.stringify(content)' },
+  { name: 'why an operation waits', file: 'store/outbox.ts', from: 'why: cleanOrNull(scrub, why) }', to: 'why }' },
+  { name: 'why a side is left alone', file: 'store/budgets.ts', from: 'scrub.words(why)', to: 'why' },
+  { name: 'why a link rests', file: 'store/links.ts', from: 'cleanOrNull(scrub, link.reason)', to: 'link.reason' },
+  { name: 'the log', file: 'runtime/log.ts', from: 'const scrub = scrubber(secrets);', to: 'const scrub = (text: string) => text;' },
+  { name: 'what has only the form of a secret', file: 'runtime/scrub.ts', from: '  /()\\bgh[pousr]_[A-Za-z0-9_.-]+/g,\n', to: '' },
+];
+
+test.each(leaks)(
+  'a planted fault is caught: no scrubbing of $name',
+  async ({ name, ...fault }) => {
+    const folder = plant(fault);
+    const rooms = { ...builtRooms, ...(await plantedRooms(folder, fault.file)) };
+    for (let seed = 1; seed <= 150; seed += 1) {
+      const { violations } = await keepCanaries({ cycle, sweep }, seed, rooms);
+      if (violations.some((violation) => violation.startsWith('secret'))) return;
+    }
+    expect.unreachable(`150 seeds did not notice: ${name}`);
+  },
+  120_000,
+);
+
+async function plantedRooms(folder: string, file: string): Promise<Partial<Rooms>> {
+  if (file.startsWith('runtime/')) return (await import(/* @vite-ignore */ `${folder}/runtime/log.ts`)) as Pick<Rooms, 'createLog'>;
+  const store = (await import(/* @vite-ignore */ `${folder}/store/store.ts`)) as Pick<Rooms, 'sqliteStore'>;
+  const database = (await import(/* @vite-ignore */ `${folder}/store/database.ts`)) as Pick<Rooms, 'openDatabase'>;
+  return { sqliteStore: store.sqliteStore, openDatabase: database.openDatabase };
+}

@@ -1,8 +1,10 @@
 import type { Context } from '../../src/engine/context.ts';
+import { SideError } from '../../src/model/outcome.ts';
 import type { PublicProof, Route } from '../../src/model/route.ts';
 import { drawFaults, noFaults } from '../../src/sandbox/faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
+import { builtRooms, type Ear, eavesdrop, echoing, type Rooms, secrets } from './eavesdrop.ts';
 import { birds, type Flock, isStanding } from './flock.ts';
 import { Crash, type Engine, type Run } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
@@ -13,17 +15,22 @@ import { contextOn, repo, type Stage, stage } from './stage.ts';
  *
  *   sent    no write to GitHub holds a canary that was hidden when the cycle began and could be seen to be (lists lag); what is hidden
  *           later, between the cycle's reading and its writing, is the race, and the next cycle withdraws it
+ *   says    no line of the log and of the terminal, and no line of the ledger, either; once all is quiet, nothing that the bridge keeps about
+ *           its own work does, and nothing that it answers people
+ *   secrets none of our keys and tokens is ever said or kept, although every refusal of a server repeats them
  *   stands  once all is quiet, GitHub shows no canary of what is hidden: titles, bodies, comments, labels, milestones, the shelf's tip
  */
-export async function keepCanaries(engine: Engine, seed: number, look: (world: Stage) => void = () => {}): Promise<Run> {
+export async function keepCanaries(engine: Engine, seed: number, rooms: Rooms = builtRooms): Promise<Run> {
   const draw = random(seed);
   const lagMs = draw.chance(0.3) ? draw.below(5_000) : 0;
-  const world = stage({ listLagMs: lagMs });
+  const bare = stage({ listLagMs: lagMs });
+  const ear = eavesdrop(bare.clock, rooms);
+  const world: Stage = { ...bare, store: ear.store };
   const flock = birds(world, draw);
   const found: string[] = [];
   const count = { crashes: 0, cycles: 0 };
   const options = drawOptions(seed, draw);
-  let live = fresh(world, draw, options);
+  let live = fresh(world, draw, options, ear);
   let began = { at: 0, calls: 0 };
 
   const turn = async (): Promise<void> => {
@@ -34,10 +41,18 @@ export async function keepCanaries(engine: Engine, seed: number, look: (world: S
     } catch (error) {
       if (error instanceof Crash) {
         count.crashes += 1;
-        live = fresh(world, draw, options);
-      } else if (!(error instanceof Error && error.name === 'SideError')) throw error;
+        live = fresh(world, draw, options, ear);
+      } else if (!(error instanceof SideError)) throw error;
+      else ear.failed(options.route.name, error);
     } finally {
-      found.push(...sentSecrets(world, flock, began, lagMs));
+      const old = hiddenSince(flock, began.at - lagMs);
+      found.push(
+        ...sent(world, began, old),
+        ...told(
+          ear,
+          old.filter((each) => !flock.retired().has(each)),
+        ),
+      );
     }
   };
 
@@ -63,8 +78,14 @@ export async function keepCanaries(engine: Engine, seed: number, look: (world: S
     world.clock.advance(61_000);
     await turn();
   }
-  look(world);
-  found.push(...standing(world, flock));
+  found.push(
+    ...standing(world, flock),
+    ...kept(
+      ear,
+      options.route,
+      [...flock.hidden().keys()].filter((each) => !flock.retired().has(each)),
+    ),
+  );
   const writes = world.calls.filter(({ side, method }) => side === 'github' && method in texts).length;
   return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes };
 }
@@ -78,10 +99,32 @@ const texts: Readonly<Record<string, (args: readonly unknown[]) => unknown>> = {
   put: ([parcels]) => (Array.isArray(parcels) ? parcels.map((parcel: { path: string }) => parcel.path) : ''),
 };
 
-function sentSecrets(world: Stage, flock: Flock, began: { at: number; calls: number }, lagMs: number): readonly string[] {
-  const sent = world.calls.slice(began.calls).filter(({ side, method }) => side === 'github' && method in texts);
-  const old = [...flock.hidden()].filter(([, since]) => since + lagMs + 1_000 < began.at).map(([canary]) => canary);
-  return sent.flatMap(({ method, args }) => {
+/** What was hidden, and could be seen to be, at that time. */
+const hiddenSince = (flock: Flock, at: number): readonly string[] =>
+  [...flock.hidden()].filter(([, since]) => since + 1_000 < at).map(([canary]) => canary);
+
+function told(ear: Ear, old: readonly string[]): readonly string[] {
+  const [said, written, remarks] = [ear.said(), ear.written(), ear.remarks()];
+  return [
+    ...old.filter((canary) => said.includes(canary)).map((canary) => `I9: ${canary} was said, and was hidden before`),
+    ...old.filter((canary) => written.includes(canary)).map((canary) => `I9: the ledger got ${canary}, which was hidden before`),
+    ...secrets.filter((secret) => said.includes(secret)).map((secret) => `secret: ${secret} was said`),
+    ...secrets.filter((secret) => remarks.includes(secret)).map((secret) => `secret: ${secret} was kept`),
+  ];
+}
+
+function kept(ear: Ear, route: Route, hidden: readonly string[]): readonly string[] {
+  const [remarks, answers, all] = [ear.remarks(), ear.answers(route), ear.kept()];
+  return [
+    ...hidden.filter((canary) => remarks.includes(canary)).map((canary) => `I9: the state says ${canary} in words of our own`),
+    ...hidden.filter((canary) => answers.includes(canary)).map((canary) => `I9: people who ask are told ${canary}`),
+    ...secrets.filter((secret) => all.includes(secret)).map((secret) => `secret: ${secret} stands in the state`),
+  ];
+}
+
+function sent(world: Stage, began: { calls: number }, old: readonly string[]): readonly string[] {
+  const writes = world.calls.slice(began.calls).filter(({ side, method }) => side === 'github' && method in texts);
+  return writes.flatMap(({ method, args }) => {
     const words = JSON.stringify(texts[method]?.(args) ?? '');
     return old
       .filter((canary) => words.includes(canary))
@@ -134,7 +177,7 @@ interface Process {
   die(): void;
 }
 
-function fresh(world: Stage, draw: Random, { route, user, writesPerCycle }: Options): Process {
+function fresh(world: Stage, draw: Random, { route, user, writesPerCycle }: Options, ear: Ear): Process {
   const { promise: death, reject } = Promise.withResolvers<never>();
   death.catch(() => undefined);
   let isDead = false;
@@ -143,5 +186,22 @@ function fresh(world: Stage, draw: Random, { route, user, writesPerCycle }: Opti
     reject(new Crash('the process dies'));
   };
   const limits = { ...testLimits, writesPerCycle, brakeShare: draw.pick([0.000_001, 1]) };
-  return { context: contextOn(world, route, { limits, random: draw.next, user, isDead: () => isDead }), death, die };
+  const { tell } = ear;
+  const context = contextOn(world, route, { limits, random: draw.next, user, tell, isDead: () => isDead });
+  return { context: withEchoes(context), death, die };
+}
+
+function withEchoes(context: Context): Context {
+  const { tracker, github, witness, files } = context;
+  return {
+    ...context,
+    tracker: echoing(tracker, 'tracker'),
+    github: echoing(github, 'github'),
+    witness: witness && echoing(witness, 'tracker'),
+    files: files && {
+      desk: echoing(files.desk, 'tracker'),
+      shelf: files.shelf && echoing(files.shelf, 'github'),
+      linked: echoing(files.linked, 'github'),
+    },
+  };
 }

@@ -9,6 +9,8 @@ export interface Flock {
   act(): void;
   /** The canaries that a reader without an account is not shown, and since when. */
   hidden(): ReadonlyMap<string, number>;
+  /** Of these, titles that everybody saw once and that were given up since: that they stood there is no secret, only that they still do. */
+  retired(): ReadonlySet<string>;
   /** Titles, descriptions and comments that everybody may see, and of which bug. */
   shown(): readonly { readonly words: string; readonly bug: number }[];
 }
@@ -21,6 +23,8 @@ export function birds(stage: Stage, random: Random): Flock {
   const insider = tracker.as('bridge-insider');
   const canaries = new Set<string>();
   const since = new Map<string, number>();
+  const everShown = new Set<string>();
+  const retired = new Set<string>();
   let serial = 0;
   const canary = (kind: string): string => {
     serial += 1;
@@ -60,6 +64,7 @@ export function birds(stage: Stage, random: Random): Flock {
     alice.change(id, { summary: canary('title') });
     // A title that everybody saw until now is no secret; it is only old.
     if (groups.length === 0) canaries.delete(summary);
+    else if (everShown.has(summary)) retired.add(summary);
   }
   function hideBug(): void {
     const { id, groups } = someBug();
@@ -76,8 +81,10 @@ export function birds(stage: Stage, random: Random): Flock {
   function count(): void {
     const shown = publicWords(stage);
     for (const each of [...canaries]) {
-      if (shown.includes(each)) since.delete(each);
-      else if (!since.has(each)) since.set(each, clock.now());
+      if (shown.includes(each)) {
+        since.delete(each);
+        everShown.add(each);
+      } else if (!since.has(each)) since.set(each, clock.now());
     }
     for (const each of since.keys()) if (!canaries.has(each)) since.delete(each);
   }
@@ -91,6 +98,7 @@ export function birds(stage: Stage, random: Random): Flock {
       count();
     },
     hidden: () => since,
+    retired: () => retired,
     shown: () =>
       bugs()
         .filter((bug) => maySee(null, bug))
