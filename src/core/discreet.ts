@@ -68,6 +68,7 @@ export function discreetOperation(operation: Operation): Operation {
     case 'file':
       return discreetFile(operation);
     case 'erase':
+    case 'fold':
     case 'point':
     case 'guard':
       return operation;
