@@ -4,6 +4,7 @@ import { backfillNumbers, bridgedTo, sweepNumbers } from './backfill.ts';
 import { burstNumbers } from './burst.ts';
 import { change } from './change.ts';
 import { idleNumbers } from './idle.ts';
+import { againNumbers, bridgeTo, migrateNumbers } from './migrate.ts';
 
 /**
  * What the bridge asks of others, at small sizes and counted in requests: a change that makes it dearer fails here. `npm run bench`
@@ -67,6 +68,30 @@ describe('reading everything for the first time', () => {
       await bridge.close();
     }
   }, 60_000);
+});
+
+describe('a migration', () => {
+  test.each([
+    // Every third bug is closed for a reason that an import cannot say; polls and greetings weigh more the fewer bugs there are.
+    ['import', { githubRequestsPerBug: 1.2, ratio: 1.15, trackerRequestsPerBug: 0.06 }],
+    ['api', { githubRequestsPerBug: 3.8, ratio: 1.15, trackerRequestsPerBug: 0.06 }],
+  ] as const)(
+    'by %s takes little more than its floor, and writes nothing again',
+    async (writer, most) => {
+      const bridge = await bridgeTo(300);
+      try {
+        const numbers = await migrateNumbers(bridge, writer, 300, tell);
+        for (const [name, limit] of Object.entries(most))
+          expect(numbers[name], `${name} of ${JSON.stringify(numbers)}`).toBeLessThanOrEqual(limit);
+        const again = await againNumbers(bridge, writer);
+        expect(again['githubWrites']).toBe(0);
+        expect(again['githubRequests']).toBeLessThanOrEqual(20);
+      } finally {
+        await bridge.close();
+      }
+    },
+    60_000,
+  );
 });
 
 const dear: readonly (readonly [string, Fault, number])[] = [

@@ -8,13 +8,14 @@ import { burst } from './burst.ts';
 import { change } from './change.ts';
 import { idle } from './idle.ts';
 import { latency } from './latency.ts';
+import { migration } from './migrate.ts';
 import { planning } from './plan.ts';
 import { read } from './read.ts';
 import { plot, report } from './report.ts';
 import { state } from './state.ts';
 import { table } from './table.ts';
 
-const benchmarks: readonly Benchmark[] = [idle, change, burst, backfill, planning, state, latency, read];
+const benchmarks: readonly Benchmark[] = [idle, change, burst, backfill, migration, planning, state, latency, read];
 const docs = resolve(import.meta.dirname, '../../docs');
 const bugsMax = 20_000;
 
