@@ -216,6 +216,10 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
 
   test('find a bug or an issue by what people type, and tell its story', async () => {
     const { page } = await visit(desktop);
+    house.tracker.as('alice').comment(3, 'Since last Monday.');
+    await poke();
+    await until(() => house.github.commentsOf(repo, 3).length > 0);
+    await settled(page);
     await page.keyboard.press('/');
     await page.keyboard.type('ACME/widget#3');
     await page.keyboard.press('Enter');
@@ -225,6 +229,8 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
     const issue = `https://github.com/${repo}/issues/3`;
     const named = page.locator(`.timeline a[href="${issue}"]`);
     expect([await named.first().textContent(), await named.first().getAttribute('rel')]).toEqual([`${repo}#3`, 'noreferrer']);
+    const copied = page.locator('.timeline li', { hasText: 'a comment was copied' });
+    expect(await copied.locator('a').allTextContents()).toEqual(['comment 1 on bug 3', 'a comment on acme/widget#3']);
     expect(await page.locator('.verdict a').allTextContents()).toEqual(['bug 3', `${repo}#3`]);
     await page.fill('[name=q]', 'bug 4711');
     await page.press('[name=q]', 'Enter');
