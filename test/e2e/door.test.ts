@@ -88,6 +88,22 @@ test('a comment on the tracker is on GitHub within two seconds of its webhook', 
   expect(took).toBeLessThan(hookMaxMs);
 });
 
+test('it is ready while its credentials are taken, and says why when they are not', async () => {
+  const [issue] = house.github.issues(repo);
+  const asked = async () => {
+    await githubSends('issues', about(issue?.number ?? 0));
+    const answer = await fetch(`${door}/readyz`, { headers: { authorization: `Bearer ${token}` } });
+    return { status: answer.status, text: await answer.text() };
+  };
+  house.github.setToken('bugferry-bot', 'another-token');
+  await until(async () => (await asked()).status === 503);
+  expect((await asked()).text).toMatch(/"ready":false.*"route":"widget".*Bad credentials.*Check the token/u);
+  expect((await house.run('health', '--ready')).code).toBe(4);
+  expect((await fetch(`${door}/healthz`)).status).toBe(200);
+  house.github.setToken('bugferry-bot', house.token);
+  await until(async () => (await asked()).status === 200);
+});
+
 test('what the daemon did can be measured, by those who have the token', async () => {
   expect((await fetch(`${door}/metrics`)).status).toBe(401);
   const text = await (await fetch(`${door}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text();
