@@ -7,7 +7,7 @@ import { labelsFor, takesNothing } from './labels.ts';
 import type { ForeignLabel } from './view.ts';
 
 /**
- * What people did to labels that cannot travel to the tracker, so that it is undone.
+ * What people did to labels and types that cannot travel to the tracker, so that it is undone.
  *
  *   one-way  the rule lets nothing travel back
  *   unknown  the tracker has no such value
@@ -26,13 +26,15 @@ interface Seen {
   /** All labels of the issue. */
   readonly labels: readonly string[];
   readonly foreign: readonly ForeignLabel[];
+  /** The type of the issue; null for none. */
+  readonly type: string | null;
   /** Fields whose change on GitHub the tracker refused. */
   readonly refused: readonly string[];
 }
 
 export function wrongLabels(route: Route, vocabulary: Vocabulary, seen: Seen): readonly WrongLabel[] {
   const unknown = seen.foreign.map(({ label, rule }) => ({ label, rule, deed: 'labeled', why: 'unknown' }) as const);
-  return [...unknown, ...route.labels.filter(({ isType }) => !isType).flatMap((rule) => wrongIn(rule, vocabulary, seen))];
+  return [...unknown, ...route.labels.flatMap((rule) => (rule.isType ? wrongType(rule, seen) : wrongIn(rule, vocabulary, seen)))];
 }
 
 /** Without a base nobody knows who did what, and the label is put right without a word. */
@@ -49,6 +51,21 @@ function wrongIn(rule: LabelRule, vocabulary: Vocabulary, { base, tracker, githu
   return without(shown(before), labels)
     .filter((label) => wanted.includes(label))
     .map((label) => ({ label, rule, why, deed: 'unlabeled' }) as const);
+}
+
+/**
+ * A type that somebody chose in the place of the right one, or took away. Where the right one is not what stood there before, the
+ * organisation may have none for it, and nothing is said.
+ */
+function wrongType(rule: LabelRule, { base, tracker, github, refused, type }: Seen): readonly WrongLabel[] {
+  const [t, g, before] = [tracker[rule.from], github[rule.from], base?.github[rule.from]];
+  if (t === undefined || g === undefined || before === undefined || equalValues(g, before) || !equalValues(t, before)) return [];
+  const [right] = labelsFor(rule, before);
+  const isUnknown = g === null && type !== null;
+  const why = refused.includes(rule.from) ? 'refused' : !rule.both ? 'one-way' : isUnknown ? 'unknown' : g === null ? 'needed' : null;
+  if (why === null) return [];
+  if (type !== null) return [{ label: type, rule, why, deed: 'typed' }];
+  return right === undefined ? [] : [{ label: right, rule, why, deed: 'untyped' }];
 }
 
 const isMissing = ({ from }: LabelRule, vocabulary: Vocabulary, value: Value): boolean =>

@@ -6,13 +6,15 @@ import { nextPage } from './paging.ts';
 import { answered, type Repository } from './repository.ts';
 import { readAnswer, userSchema } from './schema.ts';
 
-const eventsSchema = z.array(z.object({ event: z.string(), actor: userSchema, label: z.object({ name: z.string().nullish() }).nullish() }));
+const named = z.object({ name: z.string().nullish() }).nullish();
+const eventSchema = z.object({ event: z.string(), actor: userSchema, label: named, issue_type: named, prev_issue_type: named });
+const eventsSchema = z.array(eventSchema);
 
 /** Whoever works with thousands of events on one issue is not told who did the last of them. */
 const pagesMax = 20;
 
 /**
- * Who did this to a label last; null when GitHub does not tell. GET /repos/{owner}/{repo}/issues/{issue_number}/events, the oldest first.
+ * Who did this to a label or the type last; null when GitHub does not tell. GET /repos/{owner}/{repo}/issues/{issue_number}/events, the oldest first.
  * @throws SideError when GitHub is out of reach
  */
 export async function whoLabeled(repository: Repository, ref: number, { deed, label }: LabelDeed): Promise<Person | null> {
@@ -24,10 +26,17 @@ export async function whoLabeled(repository: Repository, ref: number, { deed, la
     if (reply.kind === 'failed' && (reply.failure.kind === 'gone' || reply.failure.kind === 'refused')) return null;
     const answer = answered(reply, about);
     const events = readAnswer(eventsSchema, answer, about);
-    const found = events.findLast((each) => each.event === deed && each.label?.name?.toLowerCase() === label.toLowerCase());
+    const found = events.findLast((each) => nameIn(each, deed)?.toLowerCase() === label.toLowerCase());
     if (found !== undefined) last = toPerson(found.actor);
     const next = nextPage({ ...repository, pageSize: 100 }, answer, { path, rows: events.length });
     path = next === null || next.isGuess ? null : next.path;
   }
   return path === null ? last : null;
+}
+
+/** What an event of this kind is about. Those about types are told by what they carry, which is described; what they are called is not. */
+function nameIn(event: z.infer<typeof eventSchema>, deed: LabelDeed['deed']): string | null | undefined {
+  if (deed === 'typed') return event.issue_type?.name;
+  if (deed === 'untyped') return event.prev_issue_type?.name;
+  return event.event === deed ? event.label?.name : null;
 }

@@ -193,9 +193,9 @@ export type FileOperation = Planned & {
     | { readonly on: 'tracker'; readonly act: 'attach' }
   );
 
-/** What somebody did to a label of an issue. */
+/** What somebody did to a label of an issue, or to its type: `label` is then the name of the type. */
 export interface LabelDeed {
-  readonly deed: 'labeled' | 'unlabeled';
+  readonly deed: 'labeled' | 'unlabeled' | 'typed' | 'untyped';
   readonly label: string;
 }
 
@@ -206,7 +206,7 @@ export type RemarkOperation = Planned & {
   /** What it explains, by which it is known. */
   readonly remark: string;
   readonly text: string;
-  /** What somebody did to a label, which it answers: to a program's deed, and to our own, nothing is said. Null when it answers no such deed. */
+  /** What somebody did to a label or the type, which it answers: to a program's deed, and to our own, nothing is said. Null when it answers no such deed. */
   readonly answers: LabelDeed | null;
 };
 

@@ -95,6 +95,6 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   /** Locks an issue, or unlocks it; as it is already is applied. */
   lock(ref: number, isLocked: boolean): Promise<Outcome<null>>;
 
-  /** Who last did this to a label of an issue; null when it is not told. Throws `SideError` when the side is out of reach. */
+  /** Who last did this to a label of an issue, or to its type; null when it is not told. Throws `SideError` when the side is out of reach. */
   whoLabeled(ref: number, deed: LabelDeed): Promise<Person | null>;
 }

@@ -40,6 +40,18 @@ export function typeCases(on: GithubSession): void {
       });
     });
 
+    it('tell who chose one, and who took it away', async () => {
+      on.world.setTypes(repo, ['Bug', 'Feature']);
+      const number = on.mona.open(repo, { title: 'A', labels: ['Feature'] });
+      const who = (deed: 'typed' | 'untyped', label: string) => on.replica.whoLabeled(number, { deed, label });
+      expect(await who('typed', 'Feature')).toBeNull();
+      on.mona.type(repo, number, 'Bug');
+      on.world.as('bugferry').type(repo, number, 'Feature');
+      expect([(await who('typed', 'bug'))?.login, (await who('untyped', 'Bug'))?.login]).toEqual(['mona', 'bugferry']);
+      on.mona.type(repo, number, null);
+      expect([(await who('typed', 'Feature'))?.login, (await who('untyped', 'Feature'))?.login]).toEqual(['bugferry', 'mona']);
+    });
+
     it('are dropped in silence where there are none', async () => {
       const made = itemOf(await on.replica.create({ ...typed, type: 'Bug' }));
       expect(made.type).toBeNull();

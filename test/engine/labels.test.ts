@@ -156,6 +156,31 @@ describe('a field that shows as the type of the issue', () => {
       await run(world, cycle, typed);
       expect([type(world), world.tracker.bug(1)?.severity]).toEqual(['Major', 'major']);
     }
+    const words = [
+      /^The type "Task" was taken off again: the tracker knows no such severity\. It knows/u,
+      /^The type "major" was put back: .* choose another type/u,
+    ];
+    expect(said(world)).toEqual(words.map((each) => expect.stringMatching(each)));
+    world.github.as('mona').type(repo, 1, 'Task');
+    await run(world, cycle, typed);
+    expect([type(world), said(world).length]).toEqual(['Major', 2]);
+  });
+
+  test('is put right in silence where a program chose it, and explained where only the tracker changes it', async () => {
+    const world = stage();
+    world.github.addUser('robot[bot]');
+    world.github.allow(repo, 'robot[bot]', 'write');
+    world.github.setTypes(repo, ['Normal', 'Major', 'Task']);
+    world.tracker.as('alice').file({ summary: 'A', severity: 'major' });
+    await run(world, cycle, typed);
+    world.github.as('robot[bot]').type(repo, 1, 'Task');
+    await run(world, cycle, typed);
+    expect([type(world), said(world)]).toEqual(['Major', []]);
+    const oneWay: Route = { ...typed, labels: [{ from: 'severity', as: '{value}', both: false, isType: true }] };
+    world.github.as('mona').type(repo, 1, 'Normal');
+    await run(world, cycle, oneWay);
+    expect([type(world), world.tracker.bug(1)?.severity]).toEqual(['Major', 'major']);
+    expect(said(world)).toEqual([expect.stringMatching(/^The type "Normal" was taken off again\. Types show the severity/u)]);
   });
 
   test('is withdrawn with the rest of a bug that becomes private, and comes back with it', async () => {

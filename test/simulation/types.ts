@@ -36,6 +36,8 @@ export function typeViolations({ tracker, github }: Stage, links: readonly Link[
     if (bug === null || issue === null) continue;
     const pair = `bug ${bug.id} and issue ${issue.number}`;
     if (types.includes(bug.priority) && issue.type !== bug.priority) found.push(`I1: type of ${pair}: ${bug.priority} / ${issue.type}`);
+    const markers = github.commentsOf(repo, issue.number).flatMap(({ body }) => / remark=(\S+)/u.exec(body)?.[1] ?? []);
+    if (new Set(markers).size < markers.length) found.push(`I4: ${pair} explain a type twice: ${markers.join()}`);
     const isStrange = issue.type !== null && !priorities.includes(issue.type);
     if (isStrange && types.includes(bug.priority)) found.push(`I1: the type ${issue.type} of ${pair} stands for nothing`);
   }

@@ -1,7 +1,7 @@
 import { issueOf, ok, type Route, repoOf } from './ask.ts';
 import { notFound } from './errors.ts';
 import { paged } from './paging.ts';
-import { labelEventShape, typeShape } from './shapes.ts';
+import { eventShape, typeShape } from './shapes.ts';
 
 export const eventRoutes: readonly Route[] = [
   {
@@ -18,9 +18,9 @@ export const eventRoutes: readonly Route[] = [
     path: '/issues/:number/events',
     answer(ask) {
       const { repo, issue } = issueOf(ask);
-      const { items, headers } = paged(ask, `/repositories/${repo.id}/issues/${issue.number}/events`, issue.labelEvents);
+      const { items, headers } = paged(ask, `/repositories/${repo.id}/issues/${issue.number}/events`, issue.events);
       return ok(
-        items.map((event) => labelEventShape(ask.state, repo, event)),
+        items.map((event) => eventShape(ask.state, repo, event)),
         headers,
       );
     },

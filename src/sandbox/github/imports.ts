@@ -123,7 +123,7 @@ function issueFrom(state: GithubState, repo: Repo, { user, request }: ImportReco
   return {
     id: freshId(state),
     number: nextNumber(repo),
-    labelEvents: [],
+    events: [],
     type: null,
     isPull: false,
     author: user,

@@ -72,7 +72,7 @@ export function createIssue(state: GithubState, user: User, repo: Repo, request:
     duplicateOfId: null,
     blockedBy: [],
     labels,
-    labelEvents: labels.map((label) => ({ id: freshId(state), deed: 'labeled', label, actor: user, at: createdAt })),
+    events: labels.map((label) => ({ id: freshId(state), deed: 'labeled', label, actor: user, at: createdAt })),
     assignees: assignees ?? [],
     milestone: milestone ?? null,
     type: typeChosen(user, repo, request) ?? null,
@@ -104,7 +104,7 @@ export function editIssue(state: GithubState, user: User, at: { repo: Repo; issu
   if (assignees !== undefined) setAssignees(state, issue, assignees);
   if (milestone !== undefined) setMilestone(state, issue, milestone);
   const type = typeChosen(user, repo, change);
-  if (type !== undefined && type !== issue.type) [issue.type, issue.updatedAt] = [type, stamp(state)];
+  if (type !== undefined) setType(state, user, issue, type);
   if (change.labels !== undefined && mayPush(user, repo)) setLabels(state, user, issue, labelsNamed(state, repo, change.labels));
   const title = change.title?.trim() ?? issue.title;
   const body = change.body === undefined ? issue.body : change.body;
@@ -129,6 +129,13 @@ function typeChosen(user: User, repo: Repo, { type }: Pick<IssueChange, 'type'>)
   const known = type === null ? null : repo.types.find((each) => each.toLowerCase() === type.toLowerCase());
   if (known === undefined) throw invalid({ resource: 'Issue', code: 'invalid', field: 'type', value: type ?? '' });
   return mayPush(user, repo) ? known : undefined;
+}
+
+function setType(state: GithubState, user: User, issue: IssueRecord, type: string | null): void {
+  if (type === issue.type) return;
+  const at = stamp(state);
+  issue.events.push({ id: freshId(state), deed: 'typed', type, was: issue.type, actor: user, at });
+  [issue.type, issue.updatedAt] = [type, at];
 }
 
 /** `state_reason` counts only here, where the state changes: on a closed issue it is ignored. */

@@ -51,7 +51,7 @@ export function setLabels(state: GithubState, user: User, issue: IssueRecord, la
   const events = (deed: LabelEvent['deed'], list: readonly Label[]) =>
     list.map((label) => ({ id: freshId(state), deed, label, actor: user, at: stamp(state) }));
   const [gone, come] = [issue.labels.filter((each) => !labels.includes(each)), labels.filter((each) => !issue.labels.includes(each))];
-  issue.labelEvents.push(...events('unlabeled', gone), ...events('labeled', come));
+  issue.events.push(...events('unlabeled', gone), ...events('labeled', come));
   issue.labels = labels;
   issue.updatedAt = stamp(state);
 }

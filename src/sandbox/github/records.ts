@@ -57,6 +57,18 @@ export interface LabelEvent {
   readonly at: number;
 }
 
+/** Somebody gave an issue this type, or took it away; a type in the place of another is both in one event. */
+export interface TypeEvent {
+  readonly id: number;
+  readonly deed: 'typed';
+  readonly type: string | null;
+  readonly was: string | null;
+  readonly actor: User;
+  readonly at: number;
+}
+
+export type IssueEvent = LabelEvent | TypeEvent;
+
 export interface IssueRecord {
   /** The database id, unique in the whole world and different from the number. */
   readonly id: number;
@@ -70,7 +82,7 @@ export interface IssueRecord {
   duplicateOfId: number | null;
   labels: readonly Label[];
   /** In the order in which they happened. */
-  readonly labelEvents: LabelEvent[];
+  readonly events: IssueEvent[];
   assignees: readonly User[];
   milestone: Milestone | null;
   /** The name of one of the repository's types. */

@@ -7,12 +7,13 @@ import { blockersOf } from './dependencies.ts';
 import {
   type CommentRecord,
   fullName,
+  type IssueEvent,
   type IssueRecord,
   type Label,
-  type LabelEvent,
   type Milestone,
   mayPush,
   type Repo,
+  type TypeEvent,
   type User,
 } from './records.ts';
 import { type GithubState, pageUrl } from './state.ts';
@@ -159,12 +160,10 @@ export function typeShape(repo: Repo, name: string): NonNullable<Schemas['issue-
   return { id, node_id: nodeId('IT', id), name, description: null, is_enabled: true };
 }
 
-export function labelEventShape(
-  state: GithubState,
-  repo: Repo,
-  { id, deed, label, actor, at }: LabelEvent,
-): Schemas['labeled-issue-event'] {
-  return {
+/** A label put on or taken off, or another type. */
+export function eventShape(state: GithubState, repo: Repo, event: IssueEvent) {
+  const { id, deed, actor, at } = event;
+  const shape = {
     id,
     node_id: nodeId('LE', id),
     url: `${state.url}/repos/${fullName(repo)}/issues/events/${id}`,
@@ -174,8 +173,21 @@ export function labelEventShape(
     commit_url: null,
     created_at: isoStamp(at),
     performed_via_github_app: null,
-    label: { name: label.name, color: label.color },
-  };
+  } as const;
+  if (event.deed !== 'typed')
+    return { ...shape, label: { name: event.label.name, color: event.label.color } } satisfies Schemas['labeled-issue-event'];
+  return typeEventShape(repo, shape, event);
+}
+
+type Added = Schemas['issue-type-added-issue-event'];
+type Removed = Schemas['issue-type-removed-issue-event'];
+
+function typeEventShape(repo: Repo, shape: Omit<Added, 'issue_type'>, { type, was }: TypeEvent): Added | Removed {
+  const named = (name: string) => ({ id: typeShape(repo, name).id, name, color: null });
+  const before = was === null ? {} : { prev_issue_type: named(was) };
+  if (type !== null)
+    return { ...shape, event: was === null ? 'issue_type_added' : 'issue_type_changed', issue_type: named(type), ...before };
+  return { ...shape, event: 'issue_type_removed', prev_issue_type: was === null ? null : named(was) };
 }
 
 export function commentShape(state: GithubState, repo: Repo, on: { issue: IssueRecord; comment: CommentRecord }): Schemas['issue-comment'] {
