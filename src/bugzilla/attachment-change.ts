@@ -34,6 +34,8 @@ export interface NewComment {
   /** At most 65535 characters, and not only white space. */
   readonly comment: string;
   readonly is_private?: boolean;
+  /** Bugzilla 5.1 and later; refused (140) where the account or the installation does without. */
+  readonly is_markdown?: boolean;
   /** Hours; ignored outside the time-tracking group. */
   readonly work_time?: number;
 }

@@ -20,6 +20,8 @@ export interface Comment {
   readonly creation_time: number;
   /** Taken for true where the tracker does not say. */
   readonly is_private: boolean;
+  /** Only some versions tell. */
+  readonly is_markdown?: boolean;
   /** Absent where the installation has no comment tags. */
   readonly tags?: readonly string[];
 }
@@ -35,12 +37,13 @@ const wireComment = z.object({
   time: instant.optional(),
   creation_time: instant.optional(),
   is_private: flag.nullish(),
+  is_markdown: flag.nullish(),
   tags: list.exactOptional(),
 });
 
 /** 5.0 gives `author` and `time` where later versions give `creator` and `creation_time`, or both. */
 export const commentSchema: z.ZodType<Comment> = wireComment.transform((comment, context) => {
-  const { author, creator, tags, ...rest } = comment;
+  const { author, creator, tags, is_markdown, ...rest } = comment;
   const at = comment.creation_time ?? comment.time;
   if (at === undefined) {
     context.addIssue({ code: 'custom', message: 'a comment without a time' });
@@ -54,6 +57,7 @@ export const commentSchema: z.ZodType<Comment> = wireComment.transform((comment,
     time: at,
     creation_time: at,
     is_private: comment.is_private ?? true,
+    ...(typeof is_markdown === 'boolean' ? { is_markdown } : {}),
     ...(tags === undefined ? {} : { tags }),
   };
 });

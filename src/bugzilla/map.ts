@@ -1,5 +1,6 @@
 import { bugId } from '../model/ids.ts';
 import { type Bug, type BugValues, bugValueNames, type Comment, type Person } from '../model/item.ts';
+import type { MarkdownUse } from './markdown.ts';
 import type { WireBug, WireComment } from './schema.ts';
 
 /** `url` is the tracker's base address, for links that people open. */
@@ -27,8 +28,11 @@ export function bugOf(wire: WireBug, url: string): Bug {
   };
 }
 
-/** The answers about comments name their author by login alone. */
-export function commentOf(wire: WireComment, ref: number, url: string): Comment {
+/**
+ * The answers about comments name their author by login alone.
+ * @param use what holds where a comment does not say itself whether it is Markdown
+ */
+export function commentOf(wire: WireComment, ref: number, url: string, use: MarkdownUse = 'none'): Comment {
   const at = wire.creation_time ?? wire.time ?? 0;
   return {
     side: 'tracker',
@@ -38,6 +42,7 @@ export function commentOf(wire: WireComment, ref: number, url: string): Comment 
     url: commentUrl(url, ref, wire.count ?? null),
     author: personOf(wire.creator ?? '', ''),
     text: wire.text ?? '',
+    ...((wire.is_markdown ?? use === 'site') ? { isMarkdown: true } : {}),
     isPrivate: wire.is_private ?? true,
     ...(wire.tags ? { tags: wire.tags } : {}),
     createdAt: at,

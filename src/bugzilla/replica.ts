@@ -3,6 +3,7 @@ import type { Bug, Comment } from '../model/item.ts';
 import type { BugDraft, BugPatch } from '../model/operation.ts';
 import type { Outcome, Probe } from '../model/outcome.ts';
 import type { Listing, TrackerReplica } from '../model/replica.ts';
+import type { Vocabulary } from '../model/route.ts';
 import type { Answer } from './answer.ts';
 import { changesSince, startHere } from './changes.ts';
 import type { TrackerClient } from './client.ts';
@@ -11,6 +12,7 @@ import { detailedBug, type Extras, extraFields } from './details.ts';
 import { isUnreachable, TrackerError } from './errors.ts';
 import { allLetters, keepsBasicOnly, kept, type Letters, read, written } from './letters.ts';
 import { bugUrl, personOf } from './map.ts';
+import { isMarkdownRefused, type MarkdownUse, markdownUseOf } from './markdown.ts';
 import { goneOf, outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
 import { bugFields, bugsSchema, createdSchema, updatedSchema } from './schema.ts';
 import { createSearch, type Search } from './search.ts';
@@ -43,6 +45,8 @@ interface Room extends BugzillaReplicaOptions {
   login: string | null;
   /** False once hello has found that the tracker does not tell the time by which it stamps bugs. */
   isClockKnown: boolean;
+  /** What hello found out. */
+  markdown: MarkdownUse;
 }
 
 /** One product of a Bugzilla 5.x tracker. */
@@ -57,8 +61,14 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     search: createSearch({ ...options, extras, letters }),
     login: null,
     isClockKnown: true,
+    markdown: 'none',
   };
-  const source = { ...room, isClockKnown: () => room.isClockKnown, serverNow: () => serverNow(room.client) };
+  const source = {
+    ...room,
+    isClockKnown: () => room.isClockKnown,
+    markdownUse: () => room.markdown,
+    serverNow: () => serverNow(room.client),
+  };
   return {
     side: 'tracker',
     hello: () => reading(() => hello(room)),
@@ -66,10 +76,10 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     list: (page) => reading(() => list(room, page)),
     threads: (asks) => reading(() => readThreads(source, asks)),
     probe: (ref) => reading(() => probe(room, ref)),
-    vocabulary: () => reading(() => readVocabulary(room.client, room.product)),
+    vocabulary: () => reading(() => vocabulary(room)),
     create: (draft) => create(room, draft),
     update: (seen, patch) => update(room, seen, patch),
-    comment: (ref, text) => comment(room, ref, text),
+    comment: (ref, text, isMarkdown = false) => comment(room, ref, text, isMarkdown),
   };
 }
 
@@ -86,7 +96,12 @@ async function hello(room: Room): Promise<{ login: string | null; version: strin
   room.login = login;
   room.letters.isBasic = keepsBasicOnly(version);
   room.isClockKnown = skewMs !== null;
+  room.markdown = await markdownUseOf(room.client, version);
   return { login, version };
+}
+
+async function vocabulary({ client, product, markdown }: Room): Promise<Vocabulary> {
+  return { ...(await readVocabulary(client, product)), ...(markdown === 'none' ? {} : { takesMarkdown: true }) };
 }
 
 async function list({ search, client }: Room, page: string | null): Promise<Listing<Bug>> {
@@ -109,10 +124,14 @@ const seeAlsoRefused = 112;
 
 async function create(room: Room, draft: BugDraft): Promise<Outcome<Bug>> {
   try {
-    const created = await room.client.create(['bug'], draftBody(written(room.letters, draft)), createdSchema);
+    const created = await room.client.create(['bug'], draftBody(written(room.letters, draft), room.markdown), createdSchema);
     return { kind: 'applied', item: await filedBug(room, draft, created) };
   } catch (failure) {
     if (!(failure instanceof TrackerError)) throw failure;
+    if (isMarkdownRefused(failure) && draft.isMarkdown) {
+      const { isMarkdown: _asked, ...plain } = draft;
+      return create(room, plain);
+    }
     if (failure.code === seeAlsoRefused && draft.seeAlso !== null) return create(room, { ...draft, seeAlso: null });
     return outcomeOf(failure);
   }
@@ -177,10 +196,14 @@ async function whichIsGone(room: Room, ref: number, failure: TrackerError): Prom
   }
 }
 
-/** The answer is only an id. Text is stored with plain line ends and without white space at its end. */
-async function comment(room: Room, ref: number, text: string): Promise<Outcome<Comment>> {
+/**
+ * The answer is only an id. Text is stored with plain line ends and without white space at its end. Markdown that is refused is written as
+ * it stands, which people can still read.
+ */
+async function comment(room: Room, ref: number, text: string, isMarkdown: boolean): Promise<Outcome<Comment>> {
+  const style = room.markdown === 'none' ? {} : { is_markdown: isMarkdown };
   try {
-    const { body, readAt } = await room.client.create(['bug', ref, 'comment'], { comment: text }, createdSchema);
+    const { body, readAt } = await room.client.create(['bug', ref, 'comment'], { comment: text, ...style }, createdSchema);
     const at = readAt ?? 0;
     return {
       kind: 'applied',
@@ -192,12 +215,17 @@ async function comment(room: Room, ref: number, text: string): Promise<Outcome<C
         url: bugUrl(room.url, ref),
         author: personOf(room.login ?? '', ''),
         text: text.replace(/\r\n?/g, '\n').trimEnd(),
+        ...(style.is_markdown ? { isMarkdown: true } : {}),
         isPrivate: false,
         createdAt: at,
         changedAt: at,
       },
     };
   } catch (failure) {
+    if (isMarkdown && isMarkdownRefused(failure)) {
+      room.markdown = 'none';
+      return comment(room, ref, text, false);
+    }
     return outcomeOf(failure);
   }
 }

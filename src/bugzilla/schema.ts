@@ -46,6 +46,7 @@ export const commentSchema = z.object({
   creator: text,
   is_private: flag.nullish(),
   tags: texts,
+  is_markdown: flag.nullish(),
   creation_time: instant.optional(),
   time: instant.optional(),
 });

@@ -9,6 +9,7 @@ import { queryBytesMax, readInBatches } from './batch.ts';
 import { type Query, queryLength, type TrackerClient } from './client.ts';
 import { isPoison } from './errors.ts';
 import { commentOf } from './map.ts';
+import type { MarkdownUse } from './markdown.ts';
 import { commentsSchema } from './schema.ts';
 import { trackerTime } from './time.ts';
 
@@ -22,6 +23,8 @@ export interface ThreadSource {
   readonly warn: (message: string) => void;
   /** Whether answers are dated by the clock that stamps comments. */
   isClockKnown(): boolean;
+  /** What hello found out; absent where only the words count. */
+  readonly markdownUse?: () => MarkdownUse;
   /** That clock, for answers that did not bring it. */
   serverNow(): Promise<number>;
 }
@@ -57,7 +60,7 @@ async function request(source: ThreadSource, asks: readonly ThreadAsk[]): Promis
   return asks.flatMap((ask) => {
     const found = answer.body.bugs[String(ask.ref)];
     if (found === undefined) return [];
-    const comments = found.comments.map((comment) => commentOf(comment, ask.ref, source.url));
+    const comments = found.comments.map((comment) => commentOf(comment, ask.ref, source.url, source.markdownUse?.()));
     const readAt = answeredAt ?? newestOf(comments, ask);
     return [{ ref: ask.ref, isWhole: ask.sinceAt === null, comments: comments.filter((comment) => isWanted(comment, ask)), readAt }];
   });

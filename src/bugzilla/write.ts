@@ -4,16 +4,21 @@ import { type Bug, type BugValueName, type BugValues, bugValueNames, type Custom
 import type { BugDraft, BugPatch, SetPatch } from '../model/operation.ts';
 import type { Lost } from '../model/outcome.ts';
 import { personOf } from './map.ts';
+import type { MarkdownUse } from './markdown.ts';
 import type { WireChanges } from './schema.ts';
 
 type Body = Record<string, unknown>;
 
-/** Create refuses fields it does not know, so only what has a value is sent. */
-export function draftBody(draft: BugDraft): Body {
+/**
+ * Create refuses fields it does not know, so only what has a value is sent. Where a whole installation reads Markdown, new bugs are read so
+ * unasked.
+ */
+export function draftBody(draft: BugDraft, use: MarkdownUse = 'none'): Body {
   return {
     product: draft.product,
     summary: draft.summary,
     description: draft.description,
+    ...(draft.isMarkdown && use === 'comment' ? { is_markdown: true } : {}),
     ...draft.values,
     ...draft.customs,
     ...(draft.whiteboard === undefined ? {} : { whiteboard: draft.whiteboard }),

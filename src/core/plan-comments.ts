@@ -28,23 +28,31 @@ export function planEntry(route: Route, talk: Talk, entry: PublicEntry): readonl
   if (entry.state !== 'mirrored') return [];
   if (entry.origin === 'github' && entry.digest !== entry.mirrored && entry.text !== null)
     return reportsOf(talk, entry, entry.text, entry.digest);
-  const told = entry.copy === bodyId ? editOfBody(route, link, entry) : [];
+  const told = entry.copy === bodyId ? editOfBody(route, talk, entry) : [];
   if (isRenewable(entry)) return [...told, ...planRenewal(route, talk, entry)];
   return lacksParts(entry, talk.entries) && entry.text !== null ? [...told, ...restOf(route, talk, entry)] : told;
 }
 
 function copiesOf(route: Route, talk: Talk, entry: PublicEntry): readonly CommentOperation[] {
   const { link } = talk;
-  const { texts } = copyOf(route, talk, entry);
+  const { texts, isMarkdown } = copyOf(route, talk, entry);
   const key = `${link.id}:${sideOfCopy(entry)}:comment:${entry.source}`;
-  return [operationFor(link, entry, { key, texts, tells: 'copy' }), ...furtherParts(link, entry, texts)];
+  return [operationFor(link, entry, { key, texts, tells: 'copy', isMarkdown }), ...furtherParts(link, entry, texts, isMarkdown)];
 }
 
-function reportsOf({ link, targets }: Talk, entry: PublicEntry, text: string, digest: string): readonly CommentOperation[] {
-  const texts = bugEdit(entry, text, digest, issueReferencesOf(link.repo, targets));
+function reportsOf(
+  { link, targets, takesMarkdown = false }: Talk,
+  entry: PublicEntry,
+  text: string,
+  digest: string,
+): readonly CommentOperation[] {
+  const { texts, isMarkdown } = bugEdit(entry, text, digest, issueReferencesOf(link.repo, targets), takesMarkdown);
   const edited = { ...entry, digest };
   const key = `${link.id}:tracker:edit:${entry.source}`;
-  return [operationFor(link, edited, { key, texts, tells: 'edit', on: 'tracker' }), ...furtherParts(link, edited, texts)];
+  return [
+    operationFor(link, edited, { key, texts, tells: 'edit', on: 'tracker', isMarkdown }),
+    ...furtherParts(link, edited, texts, isMarkdown),
+  ];
 }
 
 /** The copy of a deleted comment stays on the tracker; the bug hears of it where the route says so. */
@@ -58,11 +66,12 @@ function deletionOf(link: PublicLink, entry: PublicEntry): readonly CommentOpera
 /** The parts that are missing, of a copy or of a report: beyond the first they are the same. */
 function restOf(route: Route, talk: Talk, entry: PublicEntry): readonly CommentOperation[] {
   const there = partsThere(entry, talk.entries);
-  return furtherParts(talk.link, entry, copyOf(route, talk, entry).texts).filter(({ part }) => !there.has(part));
+  const { texts, isMarkdown } = copyOf(route, talk, entry);
+  return furtherParts(talk.link, entry, texts, isMarkdown).filter(({ part }) => !there.has(part));
 }
 
 /** A tracker's description cannot be edited, so an edit of the issue that shows it arrives as a comment. */
-function editOfBody(route: Route, link: PublicLink, entry: PublicEntry): readonly CommentOperation[] {
+function editOfBody(route: Route, { link, takesMarkdown = false }: Talk, entry: PublicEntry): readonly CommentOperation[] {
   const issue = link.github;
   // Nobody hears of it on a route to GitHub; there it may be put right.
   if (issue === null || (route.direction === 'to-github' && route.copies === 'restore')) return [];
@@ -71,7 +80,7 @@ function editOfBody(route: Route, link: PublicLink, entry: PublicEntry): readonl
   // GitHub does not tell who edited it.
   const author = { login: 'somebody', name: 'somebody' };
   return reportsOf(
-    { link, entries: [], targets: [] },
+    { link, entries: [], targets: [], takesMarkdown },
     { ...entry, source: bodyId, url: issue.url, author },
     withoutFooter(issue.body),
     digest,

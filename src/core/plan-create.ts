@@ -95,12 +95,14 @@ function createBug(scene: Scene, sight: PublicSight, issue: Issue): Plan {
   ]);
   const assignee = typeof said.assignee === 'string' ? trackerAssignee(route, said.assignee) : null;
   const body = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId && entry.part === 1) ?? null;
-  const texts = bugDescription(issue, body?.digest ?? '', issueReferencesOf(link.repo, sight.targets));
-  const further = body === null ? [] : furtherParts(link, body, texts);
+  const { takesMarkdown = false } = sight;
+  const texts = bugDescription(issue, body?.digest ?? '', issueReferencesOf(link.repo, sight.targets), takesMarkdown);
+  const further = body === null ? [] : furtherParts(link, body, texts, takesMarkdown);
   const draft = {
     product: route.selection.product,
     summary: titleWithin(issue.title, titleMax.tracker),
     description: texts[0] ?? '',
+    ...(takesMarkdown ? { isMarkdown: true as const } : {}),
     values,
     keywords,
     seeAlso: seeAlsoTakes(issue.url) ? issue.url : null,

@@ -19,7 +19,7 @@ export function seenAgain(route: Route, known: Entry, side: Side, comment: Comme
     return side === 'github' && digest !== known.digest ? [{ ...withText(known, text, digest), author: comment.author }] : [];
   }
   if (side === 'github') return copySeen(route, known, digest, entries);
-  const seen = sourceSeen(known, text, digest, entries);
+  const seen = sourceSeen(known, comment, entries);
   const fold = comment.tags === undefined ? known.fold : foldOf(comment.tags);
   return fold === known.fold ? seen : [{ ...(seen[0] ?? known), fold }];
 }
@@ -32,14 +32,22 @@ function renumbered(route: Route, known: Entry, comment: Comment, entries: reado
 }
 
 /** Few trackers can edit comments; where it is done, or something else makes the copy stale, the text is needed again. */
-function sourceSeen(known: Entry, text: string, digest: string, entries: readonly Entry[]): readonly Entry[] {
-  if (known.state === 'pending') return digest === known.digest ? [] : [{ ...known, text, digest }];
+function sourceSeen(before: Entry, comment: Comment, entries: readonly Entry[]): readonly Entry[] {
+  const [text, digest] = [canonicalText(comment.text), digestOfComment(comment)];
+  const known = inStyleOf(before, comment);
+  const isOther = digest !== known.digest || known.isMarkdown !== before.isMarkdown;
+  if (known.state === 'pending') return isOther ? [{ ...known, text, digest }] : [];
   if (known.state === 'withdrawn') return [shownAgain(known, text, digest)];
   if (known.state !== 'mirrored') return [];
   // The database was lost, and rebuilt from the copy: what that carries is taken for what stands here.
   if (known.digest === '') return [{ ...known, text, digest, mirrored: digest, isStale: true }];
-  if (digest !== known.digest) return [{ ...known, text, digest, isStale: true }];
+  if (isOther) return [{ ...known, text, digest, isStale: true }];
   return known.text === null && (known.isStale || lacksParts(known, entries)) ? [{ ...known, text }] : [];
+}
+
+/** Whether words are Markdown is said of each comment, or of a whole tracker, where it may change for all of them. */
+function inStyleOf({ isMarkdown: _before, ...entry }: Entry, { isMarkdown }: Comment): Entry {
+  return isMarkdown ? { ...entry, isMarkdown } : entry;
 }
 
 /** `wrote` is also what a lost answer may have carried. A mark stands with the first part of a text. */

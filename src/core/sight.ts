@@ -16,4 +16,6 @@ export interface Sight {
   readonly refused: Fields;
   /** The links that its relations point to. */
   readonly neighbours: readonly PublicNeighbour[];
+  /** Whether the tracker takes Markdown from us. */
+  readonly takesMarkdown?: boolean;
 }

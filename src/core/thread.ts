@@ -132,11 +132,13 @@ function entryOf(link: Link, side: Side, comment: Comment, reason: string | null
   const text = canonicalText(comment.text);
   const { author, url, createdAt, count } = comment;
   const state = reason === null ? ({ state: 'pending', text } as const) : ({ state: 'skipped', text: null } as const);
+  const style = comment.isMarkdown ? { isMarkdown: true as const } : {};
   const attachment = side === 'tracker' ? (headingIn(text)?.attachment ?? null) : null;
   const fold = foldOf(comment.tags ?? []);
   return {
     ...neverCopied,
     ...state,
+    ...style,
     attachment,
     fold,
     reason,

@@ -68,7 +68,7 @@ async function performComment(context: Context, row: OutboxRow, link: Link): Pro
     // So that the copy is known as ours where the answer is lost.
     if (operation.on === 'github' && operation.part === 1) context.store.entries.save({ ...entry, wrote: digestOf(canonicalText(text)) });
   });
-  const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text);
+  const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text, operation.isMarkdown === true);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordComment(context, { ...operation, text }, entry, outcome.item);
   return applied;

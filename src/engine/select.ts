@@ -54,6 +54,7 @@ export function sightOf(context: Context, link: Link): Sight {
     refused: refusedOf(store, link.id),
     duplicateOf: twin?.state === 'live' ? twin.bug : null,
     neighbours: neighboursOf(context, link),
+    takesMarkdown: context.session.vocabulary.takesMarkdown === true,
   };
 }
 

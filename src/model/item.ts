@@ -107,6 +107,8 @@ export interface Comment {
   readonly url: string;
   readonly author: Person;
   readonly text: string;
+  /** On the tracker: its text is Markdown, as all texts of GitHub are. */
+  readonly isMarkdown?: true;
   readonly isPrivate: boolean;
   /** What people tagged it with; absent on GitHub, and where the tracker does not tell. */
   readonly tags?: readonly string[];

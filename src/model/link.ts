@@ -88,6 +88,8 @@ export interface Entry {
   readonly url: string;
   /** Null once it is mirrored and no longer needed. */
   readonly text: string | null;
+  /** The text of a tracker comment is Markdown; absent for plain text, and for what began on GitHub. */
+  readonly isMarkdown?: true;
   /** Digest of the text as last seen on the side of origin. */
   readonly digest: string;
   /** Digest of the text that the other side last got; differs from `digest` after an edit. */

@@ -9,6 +9,8 @@ export interface BugDraft {
   readonly product: string;
   readonly summary: string;
   readonly description: string;
+  /** The description is Markdown, for a tracker that takes it. */
+  readonly isMarkdown?: true;
   readonly values: BugValues;
   readonly keywords: readonly string[];
   readonly whiteboard?: string;
@@ -134,6 +136,8 @@ export type CommentOperation = Planned & {
   readonly on: Side;
   readonly entry: EntryId;
   readonly text: string;
+  /** On a tracker that takes Markdown: the text is such. */
+  readonly isMarkdown?: true;
   /** Digest of the source text that this carries. */
   readonly digest: string;
   /** What it says of its source: the text, how that was edited since it was copied, or that it was deleted. */

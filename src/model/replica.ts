@@ -66,7 +66,8 @@ export interface Replica<I extends Item, Draft, Patch> {
   /** Changes `seen` by `patch`: `stale` when what the patch touches no longer is as seen. One request writes. */
   update(seen: I, patch: Patch): Promise<Outcome<I>>;
 
-  comment(ref: number, text: string): Promise<Outcome<Comment>>;
+  /** @param isMarkdown whether the text is Markdown, on a tracker that takes both */
+  comment(ref: number, text: string, isMarkdown?: boolean): Promise<Outcome<Comment>>;
 }
 
 export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {

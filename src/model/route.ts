@@ -154,4 +154,6 @@ export interface Vocabulary {
   readonly customs?: Readonly<Record<CustomName, 'one' | 'several' | 'other'>>;
   /** From each status to those it may move to, by the account's rights; null when the tracker does not tell. */
   readonly workflow: Readonly<Record<string, readonly string[]>> | null;
+  /** The tracker reads texts as Markdown, and takes such from us; absent for plain text, and where it is not told. */
+  readonly takesMarkdown?: true;
 }

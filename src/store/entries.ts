@@ -23,6 +23,7 @@ interface Row {
   readonly author: string;
   readonly url: string;
   readonly text: string | null;
+  readonly is_markdown: number;
   readonly before: string | null;
   readonly digest: string;
   readonly mirrored: string | null;
@@ -42,16 +43,16 @@ type Columns = Omit<Row, 'id' | 'reason'> & { readonly reason: Clean | null };
 
 const insertSql = `
   insert into entries (
-    link, origin, source, part, parts, count, copy, state, reason, author, url, text, before, digest, mirrored, copy_digest,
+    link, origin, source, part, parts, count, copy, state, reason, author, url, text, is_markdown, before, digest, mirrored, copy_digest,
     wrote, is_edited, is_stale, proven, attachment, fold, copy_fold, remark, created_at
   ) values (
-    @link, @origin, @source, @part, @parts, @count, @copy, @state, @reason, @author, @url, @text, @before, @digest, @mirrored,
+    @link, @origin, @source, @part, @parts, @count, @copy, @state, @reason, @author, @url, @text, @is_markdown, @before, @digest, @mirrored,
     @copy_digest, @wrote, @is_edited, @is_stale, @proven, @attachment, @fold, @copy_fold, @remark, @created_at
   )`;
 
 const updateSql = `
   update entries set link = @link, origin = @origin, source = @source, part = @part, parts = @parts, count = @count, copy = @copy, state = @state,
-    reason = @reason, author = @author, url = @url, text = @text, before = @before, digest = @digest, mirrored = @mirrored, copy_digest = @copy_digest,
+    reason = @reason, author = @author, url = @url, text = @text, is_markdown = @is_markdown, before = @before, digest = @digest, mirrored = @mirrored, copy_digest = @copy_digest,
     wrote = @wrote, is_edited = @is_edited, is_stale = @is_stale, proven = @proven, attachment = @attachment, fold = @fold, copy_fold = @copy_fold, remark = @remark, created_at = @created_at
   where id = @id`;
 
@@ -111,6 +112,7 @@ function entryOf(row: Row): Entry {
     author: readJson(row.author),
     url: row.url,
     text: row.text,
+    ...(row.is_markdown === 1 ? { isMarkdown: true } : {}),
     before: row.before,
     digest: row.digest,
     mirrored: row.mirrored,
@@ -141,6 +143,7 @@ function columnsOf(entry: Omit<Entry, 'id'>, scrub: Scrub): Columns {
     author: JSON.stringify(entry.author),
     url: entry.url,
     text: entry.text,
+    is_markdown: entry.isMarkdown ? 1 : 0,
     before: entry.before,
     digest: entry.digest,
     mirrored: entry.mirrored,

@@ -130,7 +130,7 @@ describe('on the tracker', () => {
   test.each([
     ['a description', bugDescription(anIssue, 'abc123').join(), { kind: 'wrote', url: anIssue.url, revision: null }],
     ['a comment', bugComment(onGithub).join(), { kind: 'wrote', url: onGithub.url, revision: null }],
-    ['a report of an edit', bugEdit(onGithub, 'new', 'abc123').join(), { kind: 'edited', url: onGithub.url, revision: 'abc123' }],
+    ['a report of an edit', bugEdit(onGithub, 'new', 'abc123').texts.join(), { kind: 'edited', url: onGithub.url, revision: 'abc123' }],
     ['a pointer', bugPointer(anIssue.url), { kind: 'mirrored', url: anIssue.url, revision: null }],
   ] as const)('%s can be read back', (_name, text, marker) => {
     expect(parseTrackerMarker(text)).toEqual(marker);
@@ -156,12 +156,14 @@ describe('on the tracker', () => {
     ['a long text, as a whole', `a ${'b '.repeat(3_000)}`, `c ${'b '.repeat(3_000)}`, `c ${'b '.repeat(3_000)}`.trim()],
     ['only markup, as a whole', 'so __it__ is', 'so _it_ is', 'so _it_ is'],
   ])('an edit is reported by what changed: %s', (_name, before, after, said) => {
-    expect(bugEdit({ ...onGithub, before }, after, 'abc')).toEqual([`${editedLine('mona', onGithub.url, { revision: 'abc' })}\n\n${said}`]);
+    expect(bugEdit({ ...onGithub, before }, after, 'abc').texts).toEqual([
+      `${editedLine('mona', onGithub.url, { revision: 'abc' })}\n\n${said}`,
+    ]);
   });
 
   test('an empty text leaves the line alone, and an emptied one says so', () => {
     expect(bugComment({ ...onGithub, text: '' }).join()).toBe(wroteLine('mona', onGithub.url));
-    expect(bugEdit(onGithub, ' \n', 'abc').join()).toBe(
+    expect(bugEdit(onGithub, ' \n', 'abc').texts.join()).toBe(
       `${editedLine('mona', onGithub.url, { revision: 'abc' })}\n\n(The text was emptied.)`,
     );
   });

@@ -1,4 +1,6 @@
 import { canonicalText } from '../canonical.ts';
+import { keptMarkdown } from './kept-markdown.ts';
+import type { IssueReferences } from './references.ts';
 import { toTrackerText } from './to-tracker.ts';
 
 /**
@@ -6,10 +8,16 @@ import { toTrackerText } from './to-tracker.ts';
  * written: `#12` may stand there as it is, or as a bug. White space and lines drawn with signs may be of any length, as those of tables
  * and headings follow the words in them.
  */
-export function carries(copy: string, source: string): boolean {
+export const carries = (copy: string, source: string): boolean =>
+  carriesAs(toTrackerText, copy, source) || carriesAs(keptMarkdown, copy, source);
+
+type Translation = (markdown: string, issues?: IssueReferences) => string;
+
+/** Which of the two it was is not told by a copy: trackers may learn Markdown. */
+function carriesAs(written: Translation, copy: string, source: string): boolean {
   const shown = canonicalText(copy);
-  if (canonicalText(toTrackerText(source)) === shown) return true;
-  const slotted = toTrackerText(source, { issue: () => slot, page: (url) => (issuePage.test(url) ? slot : null) });
+  if (canonicalText(written(source)) === shown) return true;
+  const slotted = written(source, { issue: () => slot, page: (url) => (issuePage.test(url) ? slot : null) });
   if (!slotted.includes(slot)) return false;
   const pattern = squashed(slotted)
     .replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')

@@ -6,8 +6,11 @@
 export const mark = '\u200b';
 
 /** A piece of a line, without addresses of pages. The start of a line has dangers of its own: see `escapeLineStart`. */
-export function escapeProse(text: string): string {
-  return broken(text)
+export const escapeProse = (text: string): string => escapeMarkup(broken(text));
+
+/** Words of which only Markdown itself could take something for markup. */
+export function escapeMarkup(text: string): string {
+  return text
     .replace(/\\(?=[!-/:-@[-`{-~]|$)/gu, '\\\\')
     .replace(/&(?=#?\w+;)/gu, '&amp;')
     .replace(/[`*[\]<|$~]/gu, '\\$&')
@@ -15,7 +18,7 @@ export function escapeProse(text: string): string {
 }
 
 /** What GitHub would find in the finished text of a paragraph. */
-function broken(text: string): string {
+export function broken(text: string): string {
   return text
     .replace(/@(?=[\p{L}\p{N}_-])/gu, `@${mark}`)
     .replace(/#(?=\d)/gu, `#${mark}`)

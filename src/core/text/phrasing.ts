@@ -2,12 +2,13 @@ import { nameToEmoji } from 'gemoji';
 import type { Link, PhrasingContent } from 'mdast';
 import { unmarked } from './escape.ts';
 import { type Unfolding, unfolded } from './html.ts';
+import type { Definition } from './parse.ts';
 import { type IssueReferences, trackerWords } from './references.ts';
 
 export interface Inline extends Unfolding {
   readonly issues: IssueReferences;
   /** Addresses of links that stand elsewhere in the text, by name. */
-  readonly definitions: ReadonlyMap<string, string>;
+  readonly definitions: ReadonlyMap<string, Definition>;
 }
 
 /** Words within a line of Markdown, as plain text. */
@@ -32,11 +33,11 @@ function phrase(node: PhrasingContent, inline: Inline): string {
     case 'link':
       return isWrittenOut(node) ? link(node.url, node.url, inline) : link(inlineText(node.children, inline), node.url, inline);
     case 'linkReference':
-      return link(inlineText(node.children, inline), inline.definitions.get(node.identifier) ?? '', inline);
+      return link(inlineText(node.children, inline), inline.definitions.get(node.identifier)?.url ?? '', inline);
     case 'image':
       return picture(node.alt ?? '', node.url);
     case 'imageReference':
-      return picture(node.alt ?? '', inline.definitions.get(node.identifier) ?? '');
+      return picture(node.alt ?? '', inline.definitions.get(node.identifier)?.url ?? '');
     case 'footnoteReference':
       return `[${node.label ?? node.identifier}]`;
     default:
@@ -50,9 +51,12 @@ const isAddress = (text: string): boolean => /^https?:\/\/\S+$/iu.test(text);
 
 /** Words that the parser found to be nothing else. */
 export function words(text: string, { issues }: Pick<Inline, 'issues'>): string {
-  const plain = text.replace(/:([\w+-]+):/gu, (whole, name: string) => nameToEmoji[name] ?? whole).replace(/\u00a0/gu, ' ');
+  const plain = withEmoji(text).replace(/\u00a0/gu, ' ');
   return trackerWords(unmarked(plain), issues);
 }
+
+/** Short names of emoji as the characters that GitHub shows for them. */
+export const withEmoji = (text: string): string => text.replace(/:([\w+-]+):/gu, (whole, name: string) => nameToEmoji[name] ?? whole);
 
 /** An address that was written out stands once; other words are followed by theirs. */
 function link(text: string, url: string, { issues }: Inline): string {

@@ -16,8 +16,11 @@ export function toMarkdown(text: string, references: References = noReferences):
 /** A short piece of tracker text, such as a name, for use inside a line. */
 export const toMarkdownInline = (text: string): string => escapeProse(withoutAddresses(visible(text)).replace(/\s+/gu, ' '));
 
-export function linesOf(text: string): readonly string[] {
-  const lines = withoutAddresses(visible(text))
+export const linesOf = (text: string): readonly string[] => rowsOf(withoutAddresses(visible(text)));
+
+/** The lines of a text without those before and after it that are empty, and without white space at their ends. */
+export function rowsOf(text: string): readonly string[] {
+  const lines = text
     .replace(/\r\n?/gu, '\n')
     .split('\n')
     .map((line) => line.trimEnd());
@@ -94,12 +97,13 @@ function proseLine(line: string, references: References): string {
   return `${wide(indent.replace(/\t/gu, '        '))}${escapeLineStart(shown)}`;
 }
 
-interface LinePart {
+export interface LinePart {
   readonly text: string;
   readonly isAddress: boolean;
 }
 
-function partsOf(line: string): readonly LinePart[] {
+/** A line, cut at the addresses of pages in it. */
+export function partsOf(line: string): readonly LinePart[] {
   const parts: LinePart[] = [];
   let rest = line;
   for (let found = address.exec(rest); found !== null; found = address.exec(rest)) {
@@ -124,7 +128,7 @@ function words(text: string, references: References): string {
 }
 
 /** A link behind an exclamation mark would be a picture. */
-const inLine = (parts: readonly string[]): string =>
+export const inLine = (parts: readonly string[]): string =>
   parts.map((part, index) => (parts[index + 1]?.startsWith('[') ? part.replace(/!$/u, '\\!') : part)).join('');
 
 /** A bare github.com address would put an event into somebody's issue; as code it does not. */

@@ -1,11 +1,9 @@
-import type { BlockContent, Code, DefinitionContent, List, ListItem, Nodes, Root, RootContent } from 'mdast';
-import { fromMarkdown } from 'mdast-util-from-markdown';
-import { gfmFromMarkdown } from 'mdast-util-gfm';
-import { gfm } from 'micromark-extension-gfm';
+import type { BlockContent, Code, DefinitionContent, List, ListItem, RootContent } from 'mdast';
 import { withoutFooter } from '../marker.ts';
 import { fenced } from './fence.ts';
 import { decodedEntities, unfolded } from './html.ts';
 import { layoutAt } from './layout.ts';
+import { definitionsIn, isTangle, parsed } from './parse.ts';
 import { inlineText, type Inline as Phrasing, words } from './phrasing.ts';
 import { type IssueReferences, noIssues } from './references.ts';
 import { tableLines } from './table.ts';
@@ -17,9 +15,9 @@ import { tableLines } from './table.ts';
  */
 export function toTrackerText(markdown: string, issues: IssueReferences = noIssues): string {
   const source = withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd');
-  if (tangle.test(source)) return source.trimEnd();
+  if (isTangle(source)) return source.trimEnd();
   if (source.split('\n').every((line) => plainLine.test(line))) return words(source.replace(/\n{3,}/gu, '\n\n').trim(), { issues });
-  const root = fromMarkdown(source, markdownOfGithub);
+  const root = parsed(source);
   const text = joined(root.children, { source, issues, definitions: definitionsIn(root), open: [] });
   return text
     .join('\n')
@@ -27,30 +25,14 @@ export function toTrackerText(markdown: string, issues: IssueReferences = noIssu
     .trimEnd();
 }
 
-/** Made once, because putting these together costs more than reading a short text with them. */
-const markdownOfGithub = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
-
 /** Most of what people write is words alone; the parser would say no more of a line like this than that it is one. */
 const plainLine = /^(?:\p{L}[\p{L}\p{N} .,;'"()?!%/#-]*[\p{L}\p{N}.,;'"()?!%]|\p{L})?$/u;
-
-/** Hundreds of signs in a row are no markup of anybody, and would cost the parser minutes: such a text stays as it is. */
-const tangle = /(?:[>*_~`[\]()!+-]\s?){200}/u;
 
 type Block = RootContent | BlockContent | DefinitionContent;
 
 interface Inline extends Phrasing {
   /** The whole Markdown text. */
   readonly source: string;
-}
-
-function definitionsIn(root: Root): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  const visit = (node: Nodes): void => {
-    if (node.type === 'definition' && !found.has(node.identifier)) found.set(node.identifier, node.url);
-    if ('children' in node) for (const child of node.children) visit(child);
-  };
-  visit(root);
-  return found;
 }
 
 /** Blocks stand one empty line apart; empty lines that were kept as such are more of them. */

@@ -38,7 +38,7 @@ export function issueComment(route: Route, bug: number, entry: ShownEntry, refer
 function markdownTexts(entry: ShownEntry | null, references: References): readonly string[] {
   const { notice, text } = withNotice(entry);
   const { words, note } = duplicateNoteIn(text);
-  const [first = '', ...rest] = markdownParts(words, references);
+  const [first = '', ...rest] = markdownParts(words, references, entry?.isMarkdown);
   const texts = [joined(notice, first), ...rest];
   return note === null ? texts : [...texts.slice(0, -1), joined(texts.at(-1) ?? '', `*${toMarkdown(note, references)}.*`)];
 }
@@ -61,22 +61,32 @@ export function issueFooter(route: Route, bug: number, url: string): string {
 }
 
 /** The description of a bug that mirrors an issue, and the comments in which it goes on. */
-export function bugDescription(issue: Issue, digest: string, issues = noIssues): readonly string[] {
-  return trackerTexts(wroteLine, issue.author.login, issue.url, digest, trackerParts(issue.body, issues));
+export function bugDescription(issue: Issue, digest: string, issues = noIssues, isMarkdown = false): readonly string[] {
+  return trackerTexts(wroteLine, issue.author.login, issue.url, digest, trackerParts(issue.body, issues, isMarkdown));
 }
 
 /** A GitHub comment as a tracker comment, or as several. */
-export function bugComment(entry: Entry, issues = noIssues): readonly string[] {
-  return trackerTexts(wroteLine, entry.author.login, entry.url, entry.digest, trackerParts(entry.text ?? '', issues));
+export function bugComment(entry: Entry, issues = noIssues, isMarkdown = false): readonly string[] {
+  return trackerTexts(wroteLine, entry.author.login, entry.url, entry.digest, trackerParts(entry.text ?? '', issues, isMarkdown));
 }
 
-/** The tracker cannot edit what was copied, so an edit on GitHub arrives as a comment with what changed. */
-export function bugEdit(entry: Entry, text: string, digest: string, issues = noIssues): readonly string[] {
+/** What a bug is told, in one comment or several. */
+export interface Told {
+  readonly texts: readonly string[];
+  readonly isMarkdown: boolean;
+}
+
+/**
+ * The tracker cannot edit what was copied, so an edit on GitHub arrives as a comment with what changed. Changed words are marked with signs
+ * that mean something else in Markdown, so they are told in plain text.
+ */
+export function bugEdit(entry: Entry, text: string, digest: string, issues = noIssues, takesMarkdown = false): Told {
   const { login } = entry.author;
   const changed = entry.before === null ? null : changesIn(toTrackerText(entry.before, issues), toTrackerText(text, issues));
-  if (changed !== null) return [joined(editedLine(login, entry.url, { revision: digest }), changed)];
-  const parts = trackerParts(text, issues).map((part) => part || '(The text was emptied.)');
-  return trackerTexts((by, url, of) => editedLine(by, url, of ?? { revision: digest }), login, entry.url, digest, parts);
+  if (changed !== null) return { texts: [joined(editedLine(login, entry.url, { revision: digest }), changed)], isMarkdown: false };
+  const parts = trackerParts(text, issues, takesMarkdown).map((part) => part || '(The text was emptied.)');
+  const line: Line = (by, url, of) => editedLine(by, url, of ?? { revision: digest });
+  return { texts: trackerTexts(line, login, entry.url, digest, parts), isMarkdown: takesMarkdown };
 }
 
 type Line = (login: string, url: string, of?: PartOf) => string;

@@ -6,7 +6,7 @@ import { nameOf, textFindings } from './compare-copies.ts';
 import { compareBugWords, isSamePage } from './compare-links.ts';
 import { type Difference, type Findings, joinedFindings } from './difference.ts';
 import type { KnownEntry, Pair } from './pair.ts';
-import { copyReads, type SeenText } from './seen-text.ts';
+import { copyReads, markdownReads, type SeenText } from './seen-text.ts';
 import { letterGistOf, lettersOf, partingOf, unbroken } from './words.ts';
 
 /** What people wrote on GitHub, the body of their issue among it, and its copies on the tracker. */
@@ -55,7 +55,8 @@ function compareText(pair: Pair, text: SeenText): Findings {
   }
   const latest = latestOf(own, first);
   const copy = latest.map(({ comment }) => saidIn(comment)).join('\n');
-  differences.push(...doubled(about, own, entries), ...wordsOf(text, copy, latest, about));
+  const isMarkdown = latest.every(({ comment }) => comment.isMarkdown);
+  differences.push(...doubled(about, own, entries), ...wordsOf(text, isMarkdown ? markdownReads(copy) : copy, latest, about));
   const standing = latest[0]?.marker.kind === 'edited' ? asItStands(copy) : copy;
   const links = compareBugWords(about, standing, text.issuesNamed, pair.places);
   return textFindings([...differences, ...links.differences], [], 1, links.compared);

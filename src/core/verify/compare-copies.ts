@@ -8,6 +8,7 @@ import { compareHead } from './compare-head.ts';
 import { compareLinks } from './compare-links.ts';
 import { type Aspect, type Difference, type Findings, joinedFindings, type LeftOut } from './difference.ts';
 import type { KnownEntry, Pair } from './pair.ts';
+import { readMarkdown, textOf } from './read-markdown.ts';
 import type { SeenText } from './seen-text.ts';
 import { type Gist, gistOf, partingOf } from './words.ts';
 
@@ -150,10 +151,11 @@ function wordsOf(pair: Pair, comment: Comment, copies: readonly SeenText[]): rea
 }
 
 /** What the person wrote: without the words with which the tracker begins a comment about a file. */
-function said({ text }: Comment): { readonly text: string; readonly hasHeading: boolean } {
-  const plain = text.replace(duplicateNote, '$1.');
+function said({ text, isMarkdown }: Comment): { readonly text: string; readonly hasHeading: boolean } {
+  const plain = text.replace(duplicateNote, '\n\n$1.');
   const heading = headingIn(plain);
-  return { text: heading === null ? plain : heading.rest, hasHeading: heading !== null };
+  const words = heading === null ? plain : heading.rest;
+  return { text: isMarkdown ? textOf(readMarkdown(words, true).blocks) : words, hasHeading: heading !== null };
 }
 
 const joinedGist = (copies: readonly SeenText[]): Gist => gistOf(copies.map(({ gist }) => gist.text ?? '').join('\n'), true);

@@ -25,10 +25,11 @@ export interface SeenLink {
 /** Hundreds of signs in a row are no markup of anybody, and would cost the parser minutes. */
 const tangle = /(?:[>*_~`[\]()!+-]\s?){200}/u;
 
-export function readMarkdown(markdown: string): Sheet {
+/** @param isHtmlShown true where elements of HTML are shown as their characters, as trackers do; GitHub hides them */
+export function readMarkdown(markdown: string, isHtmlShown = false): Sheet {
   const text = markdown.replace(/\r\n?/gu, '\n');
   if (tangle.test(text)) return { blocks: [{ isCode: true, text, links: [], pictures: [] }] };
-  const html = micromark(text, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+  const html = micromark(text, { allowDangerousHtml: !isHtmlShown, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   const reading: Reading = { blocks: [], link: null, numbers: [], isInCode: false };
   for (const token of html.match(/<!--[\s\S]*?-->|<[^>]*>|[^<]+|</gu) ?? []) readToken(reading, token);
   return { blocks: reading.blocks.filter(({ text: words, pictures }) => words.trim() !== '' || pictures.length > 0) };

@@ -144,6 +144,9 @@ const fences = /^[> ]*(?:`{3,}|~{3,})[\w+#.-]*$/gmu;
 /** Words that the tracker makes links of; those that people wrote have a character in them that nobody sees. */
 const bugWords = /\bbug \d{1,9}(?: comment \d{1,6})?\b/gu;
 
+/** A copy that is Markdown, as words. */
+export const markdownReads = (copy: string): string => textOf(readMarkdown(copy, true).blocks);
+
 /** The text of a copy on the tracker, as it is compared with its source. */
 export const copyReads = (copy: string): string => withoutReferences(copy.replace(fences, '').replace(bugWords, ' '));
 

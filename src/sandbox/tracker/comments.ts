@@ -38,6 +38,8 @@ export interface CommentWish {
   readonly idOrAlias: string;
   readonly text: string;
   readonly isPrivate: boolean;
+  /** Without effect where the installation knows no Markdown. */
+  readonly isMarkdown?: boolean;
   readonly at: number;
   /** Hours worked, as the write gives them; none when absent. */
   readonly workTime?: unknown;
@@ -48,17 +50,21 @@ export function writeComment(state: TrackerState, user: User, wish: CommentWish)
   if (wish.text.trim() === '') throw missingArgument('requires', 'comment');
   const bug = bugFor(state, user, wish.idOrAlias);
   const edit = beginEdit(state, user, wish.at);
-  addComment(edit, bug.id, wish.text, wish.isPrivate);
+  addComment(edit, bug.id, wish.text, wish.isPrivate, undefined, wish.isMarkdown);
   addWork(edit, draftOf(edit, bug.id), { work_time: wish.workTime });
   return commit(edit).comments[0] ?? 0;
 }
 
 /** Adds a comment to an edit, in the form in which the server keeps it. */
-export function addComment(edit: Edit, bug: number, text: string, isPrivate: boolean, on?: DraftComment['on']): void {
+export function addComment(edit: Edit, bug: number, text: string, isPrivate: boolean, on?: DraftComment['on'], isMarkdown = false): void {
   if (isPrivate && !isInsider(edit.state, edit.user)) throw privacyRefused();
   draftOf(edit, bug);
-  edit.comments.push({ bug, text: storedText(text), isPrivate, ...(on === undefined ? {} : { on }) });
+  edit.comments.push({ bug, text: storedText(text), isPrivate, ...styleOf(edit, isMarkdown), ...(on === undefined ? {} : { on }) });
 }
+
+/** What a new comment says of its text, where the installation knows Markdown. */
+export const styleOf = ({ state }: Edit, isMarkdown: boolean): Pick<DraftComment, 'isMarkdown'> =>
+  isMarkdown && state.markdown !== 'none' ? { isMarkdown } : {};
 
 /** Line ends become LF and white space at the end is cut; what is too long is refused (114). */
 export function storedText(text: string): string {

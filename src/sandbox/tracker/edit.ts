@@ -32,6 +32,7 @@ export interface DraftComment {
   readonly bug: number;
   text: string;
   readonly isPrivate: boolean;
+  readonly isMarkdown?: boolean;
   /** Hours worked that it tells of, if it does. */
   workTime?: number;
   /** The attachment that the comment belongs to, if it belongs to one. */
@@ -147,6 +148,7 @@ function storeComment(edit: Edit, draft: DraftComment): number {
     at: edit.at,
     isPrivate: draft.isPrivate,
     text: draft.text,
+    ...(draft.isMarkdown || edit.state.markdown === 'site' ? { isMarkdown: true } : {}),
     attachment: draft.on?.attachment ?? null,
     attachmentEvent: draft.on?.event ?? null,
     workTime: draft.workTime ?? 0,

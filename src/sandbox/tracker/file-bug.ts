@@ -1,6 +1,6 @@
 import { withApiNames } from './argument-names.ts';
 import { deadlineOf } from './change-bug.ts';
-import { storedText } from './comments.ts';
+import { storedText, styleOf } from './comments.ts';
 import { customOnCreate } from './custom-fields.ts';
 import { beginEdit, commit, type Draft, type Edit } from './edit.ts';
 import { commentRequired, componentMissing, notEnterable, notSpecified, privacyRefused, TrackerError } from './errors.ts';
@@ -44,7 +44,8 @@ const ignored: readonly string[] = [
  */
 export function fileBug(state: TrackerState, user: User, request: Request, at: number): number {
   const named = withApiNames(request);
-  const isCustom = (name: string): boolean => state.customFields.some((field) => field.name === name);
+  const isCustom = (name: string): boolean =>
+    state.customFields.some((field) => field.name === name) || (name === 'is_markdown' && state.markdown === 'comment');
   const unknown = Object.keys(named).find((name) => !accepted.includes(name) && !ignored.includes(name) && !isCustom(name));
   if (unknown !== undefined) {
     throw new TrackerError(53, 400, `${unknown} is not a valid parameter for the Bugzilla::Bug::create function.`);
@@ -163,7 +164,7 @@ function addDescription(edit: Edit, bug: Draft, request: Request): void {
   if (isPrivate && !isIn(edit.user, edit.state.settings.insidergroup)) throw privacyRefused();
   const text = storedText(textOf(request, 'description') ?? textOf(request, 'comment') ?? '');
   if (text === '' && edit.state.needsDescription) throw commentRequired('description for this bug');
-  edit.comments.push({ bug: bug.id, text, isPrivate });
+  edit.comments.push({ bug: bug.id, text, isPrivate, ...styleOf(edit, flagOf(request, 'is_markdown') ?? false) });
 }
 
 /** Only editors set them; those of others are ignored. */

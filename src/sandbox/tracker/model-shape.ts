@@ -37,6 +37,7 @@ export function modelComment(state: TrackerState, comment: CountedComment): Comm
     url: `${pageOf(state, comment.bug)}#c${comment.count}`,
     author: personOf(state, comment.creator),
     text: comment.text,
+    ...(comment.isMarkdown ? { isMarkdown: true } : {}),
     isPrivate: comment.isPrivate,
     tags: comment.tags,
     createdAt: comment.at,

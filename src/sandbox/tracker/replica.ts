@@ -57,7 +57,7 @@ export function directTrackerReplica(world: TrackerWorld, options: DirectOptions
     vocabulary: () => read((): Vocabulary => vocabularyOf(world.state, options.product)),
     create: (draft) => write('create', () => create(door, draft)),
     update: (seen, patch) => write('edit', () => onBug(seen.id, () => update(door, seen, patch))),
-    comment: (ref, text) => write('create', () => onBug(ref, () => comment(door, ref, text))),
+    comment: (ref, text, isMarkdown = false) => write('create', () => onBug(ref, () => comment(door, ref, text, isMarkdown))),
   };
 }
 
@@ -156,8 +156,10 @@ function create(door: Door, draft: BugDraft): Outcome<Bug> {
     milestone: target_milestone,
     whiteboard,
     customs,
+    isMarkdown = false,
   } = draft;
-  const request = { product, summary, description, keywords, assigned_to, target_milestone, whiteboard, ...values, ...customs };
+  const style = isMarkdown && state.markdown === 'comment' ? { is_markdown: true } : {};
+  const request = { product, summary, description, keywords, assigned_to, target_milestone, whiteboard, ...values, ...customs, ...style };
   const at = wholeSecond(state.now());
   try {
     return {
@@ -191,9 +193,9 @@ function update(door: Door, seen: Bug, patch: BugPatch): Outcome<Bug> {
   return lost.length === 0 ? { kind: 'applied', item } : { kind: 'applied', item, lost };
 }
 
-function comment({ world, user }: Door, ref: number, text: string): Outcome<Comment> {
+function comment({ world, user }: Door, ref: number, text: string, isMarkdown: boolean): Outcome<Comment> {
   const { state } = world;
-  const id = writeComment(state, user, { idOrAlias: String(ref), text, isPrivate: false, at: wholeSecond(state.now()) });
+  const id = writeComment(state, user, { idOrAlias: String(ref), text, isPrivate: false, isMarkdown, at: wholeSecond(state.now()) });
   const written = commentsSeen(state, user, ref, null).find((one) => one.id === id);
   if (written === undefined) throw new Error(`The sandbox tracker lost comment ${id} on bug ${ref}.`);
   return { kind: 'applied', item: modelComment(state, written) };

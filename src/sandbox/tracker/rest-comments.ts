@@ -2,7 +2,7 @@ import type { Shape } from './bug-shape.ts';
 import { bugsFor } from './bugs.ts';
 import { type Call, userOf } from './call.ts';
 import { type CountedComment, commentById, commentsSeen, writeComment } from './comments.ts';
-import { TrackerError } from './errors.ts';
+import { noRoute, TrackerError } from './errors.ts';
 import { type FieldChoice, pickFields } from './field-choice.ts';
 import { flagOf, textOf } from './request.ts';
 import { idsOf } from './rest-bugs.ts';
@@ -31,8 +31,18 @@ export function createComment(call: Call): unknown {
   const user = userOf(call);
   const idOrAlias = textOf(request, 'id') ?? name;
   const isPrivate = flagOf(request, 'is_private') ?? flagOf(request, 'private') ?? false;
+  const isMarkdown = flagOf(request, 'is_markdown') ?? false;
   const text = textOf(request, 'comment') ?? '';
-  return { id: writeComment(state, user, { idOrAlias, text, isPrivate, at: wholeSecond(state.now()), workTime: request['work_time'] }) };
+  const at = wholeSecond(state.now());
+  return { id: writeComment(state, user, { idOrAlias, text, isPrivate, isMarkdown, at, workTime: request['work_time'] }) };
+}
+
+/** POST /rest/bug/comment/render, which shows a word with emphasis and is no parser. The measured server does not have it. */
+export function renderComment({ state, request }: Call): unknown {
+  if (state.markdown === 'none') throw noRoute('POST', '/bug/comment/render');
+  const isMarkdown = state.markdown === 'site' || flagOf(request, 'markdown') === true;
+  const text = textOf(request, 'text') ?? '';
+  return { html: isMarkdown ? `<p>${text.replace(/\*(\S+)\*/gu, '<em>$1</em>')}</p>` : text };
 }
 
 function commentsOfBugs({ state, viewer, query, fields }: Call, ids: readonly string[]): Shape {
@@ -48,7 +58,7 @@ function commentsOfBugs({ state, viewer, query, fields }: Call, ids: readonly st
 }
 
 /** The tags are there only where comments can have some. */
-function commentShape({ settings }: TrackerState, comment: CountedComment, fields: FieldChoice): Shape {
+function commentShape({ settings, markdown }: TrackerState, comment: CountedComment, fields: FieldChoice): Shape {
   return pickFields(fields, {
     id: comment.id,
     bug_id: comment.bug,
@@ -58,6 +68,7 @@ function commentShape({ settings }: TrackerState, comment: CountedComment, field
     time: wireTime(comment.at),
     creation_time: wireTime(comment.at),
     is_private: comment.isPrivate,
+    ...(markdown === 'comment' ? { is_markdown: comment.isMarkdown === true } : {}),
     text: comment.text,
     ...(settings.comment_taggers_group === '' ? {} : { tags: comment.tags }),
   });

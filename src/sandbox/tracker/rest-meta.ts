@@ -3,7 +3,9 @@ import { internalFailure, TrackerError } from './errors.ts';
 import { wireTime } from './times.ts';
 
 /** GET /rest/version, which does not look at keys at all. */
-export const version = (): unknown => ({ version: '5.2' });
+export const version = ({ state }: Call): unknown => ({ version: versions[state.markdown] });
+const versions = { none: '5.2', comment: '5.3.3+', site: '5.9.1+' } as const;
+
 export const extensions = (): unknown => ({ extensions: {} });
 export const timezone = (): unknown => ({ timezone: '+0000' });
 

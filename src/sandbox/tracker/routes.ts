@@ -1,7 +1,7 @@
 import type { Access, Answer } from './call.ts';
 import { createAttachment, getAttachments, getAttachmentsById, updateAttachments } from './rest-attachments.ts';
 import { createBug, getBugs, getHistory, search, updateBugs } from './rest-bugs.ts';
-import { createComment, getComments, getCommentsById } from './rest-comments.ts';
+import { createComment, getComments, getCommentsById, renderComment } from './rest-comments.ts';
 import { fields, fieldValues } from './rest-fields.ts';
 import { productFlagTypes } from './rest-flag-types.ts';
 import { classifications, extensions, lastAuditTime, lastVisits, time, timezone, version } from './rest-meta.ts';
@@ -58,6 +58,7 @@ export const routes: readonly Route[] = [
   get('/bug/', getBugs),
   get('/bug/comment/tags/:name', searchTags),
   put('/bug/comment/:name/tags', updateTags),
+  post('/bug/comment/render', renderComment, 200),
   get('/bug/comment/:name', getCommentsById),
   get('/bug/attachment/:name', getAttachmentsById),
   put('/bug/attachment/:name', updateAttachments),

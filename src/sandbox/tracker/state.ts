@@ -138,6 +138,7 @@ export interface TrackerComment {
   readonly isPrivate: boolean;
   /** What was written. A comment on an attachment is shown with a heading before it, see comment-text.ts. */
   readonly text: string;
+  readonly isMarkdown?: true;
   readonly attachment: number | null;
   /** How the comment belongs to its attachment: it came with it, or was made on it later; null without an attachment. */
   readonly attachmentEvent: 'created' | 'updated' | null;
@@ -196,6 +197,12 @@ export interface LoginFailure {
   readonly at: number;
 }
 
+/**
+ * How an installation has to do with Markdown: not at all, as the measured one; each comment says whether it is such, as in 5.3; or it reads
+ * all texts so and says it of none, as harmony and BMO do.
+ */
+export type TrackerMarkdown = 'none' | 'comment' | 'site';
+
 export interface TrackerState {
   /** Without a slash at the end. */
   readonly url: string;
@@ -205,6 +212,8 @@ export interface TrackerState {
   readonly listLagMs: number;
   /** Longer lists are cut without a word. */
   maxSearchResults: number;
+  /** See `TrackerWorldOptions`. */
+  readonly markdown: TrackerMarkdown;
   /** Where the pages for people lead for a URL in see_also. */
   readonly pageLink: (url: string) => string;
   settings: TrackerSettings;

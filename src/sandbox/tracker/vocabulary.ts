@@ -18,6 +18,7 @@ export function vocabularyOf(state: TrackerState, productName: string): Vocabula
     customs: Object.fromEntries(
       state.customFields.map(({ name, kind }) => [name, kind === 'select' ? 'one' : kind === 'multi' ? 'several' : 'other']),
     ),
+    ...(state.markdown === 'none' ? {} : { takesMarkdown: true }),
     workflow: Object.fromEntries(statuses.map((status) => [status, workflow[status] ?? []])),
   };
 }

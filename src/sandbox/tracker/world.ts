@@ -11,7 +11,7 @@ import { fileBug } from './file-bug.ts';
 import { keywords, people, products } from './installation.ts';
 import type { Request } from './request.ts';
 import { measuredSettings, type TrackerSettings } from './settings.ts';
-import type { CustomField, Product, TrackerBug, TrackerComment, TrackerState, User } from './state.ts';
+import type { CustomField, Product, TrackerBug, TrackerComment, TrackerMarkdown, TrackerState, User } from './state.ts';
 import { wholeSecond } from './times.ts';
 
 /**
@@ -57,7 +57,7 @@ export interface PersonDoor {
   /** Files a bug; what is not given is taken from the first product. Throws `TrackerError`. */
   file(filing: Filing): BugId;
   /** Answers the comment's id. Throws `TrackerError`. */
-  comment(bug: number, text: string, how?: Stamped & { readonly isPrivate?: boolean }): number;
+  comment(bug: number, text: string, how?: Stamped & { readonly isPrivate?: boolean; readonly isMarkdown?: boolean }): number;
   change(bug: number, change: Changing): void;
   /** Tags a comment, or takes tags off it. Throws `TrackerError`. */
   tag(comment: number, change: Partial<TagChange>): void;
@@ -83,6 +83,8 @@ export interface TrackerWorldOptions {
   readonly customFields?: readonly CustomField[];
   /** Whether bugs without a description are refused; on the measured server they are not. */
   readonly needsDescription?: boolean;
+  /** How the installation has to do with Markdown; the measured one not at all. */
+  readonly markdown?: TrackerMarkdown;
   /** Where the pages for people lead for a URL in see_also: the sandbox GitHub stands in for the real one. */
   readonly pageLink?: (url: string) => string;
 }
@@ -132,6 +134,7 @@ const emptyState = ({
   customFields = [],
   needsDescription = false,
   pageLink = (link) => link,
+  markdown = 'none',
 }: TrackerWorldOptions): TrackerState => ({
   url: url.replace(/\/$/, ''),
   now,
@@ -139,6 +142,7 @@ const emptyState = ({
   maxSearchResults,
   timeZone,
   pageLink,
+  markdown,
   settings: { ...measuredSettings, ...settings },
   auditedAt: wholeSecond(now()),
   users: [...people],
@@ -166,8 +170,8 @@ function personDoor(state: TrackerState, user: User): PersonDoor {
   const stamp = (msAgo = 0): number => wholeSecond(state.now() - msAgo);
   return {
     file: ({ stampedMsAgo, ...filing }) => bugId(fileBug(state, user, { ...firstChoices(state, filing), ...filing }, stamp(stampedMsAgo))),
-    comment: (bug, text, { isPrivate = false, stampedMsAgo } = {}) =>
-      writeComment(state, user, { idOrAlias: String(bug), text, isPrivate, at: stamp(stampedMsAgo) }),
+    comment: (bug, text, { isPrivate = false, isMarkdown = false, stampedMsAgo } = {}) =>
+      writeComment(state, user, { idOrAlias: String(bug), text, isPrivate, isMarkdown, at: stamp(stampedMsAgo) }),
     change: (bug, { stampedMsAgo, ...change }) => {
       changeBugs(state, user, [String(bug)], change, stamp(stampedMsAgo));
     },

@@ -55,6 +55,7 @@ create table entries (
   author text not null, -- JSON
   url text not null,
   text text,
+  is_markdown integer not null,
   before text,
   digest text not null,
   mirrored text,
