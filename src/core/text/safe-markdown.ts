@@ -145,7 +145,7 @@ function visitLink(pass: Pass, node: Link | LinkReference, place: Place): void {
     }
     const isBracketed = source[start] === '<';
     const text = isOfPerson(url)
-      ? apart(source, node, words, isBracketed ? hiddenSign : mark)
+      ? apart(source, node, `${mark}${words}`, isBracketed ? hiddenSign : mark)
       : apart(source, node, `[${words}${destination(better, null)}`, isBracketed ? '' : mark);
     changes.push({ start, end, text });
     return;
