@@ -80,7 +80,19 @@ async function attach({ client, url, letters }: Desk, bug: number, draft: Attach
     const file = { data: bytes, file_name: fileName, summary: about, content_type: type, is_patch: isPatch, comment };
     const [id] = await createAttachment(client, [bug], file);
     if (id === undefined) return { kind: 'unknown', why: `the tracker named no attachment that it made on bug ${bug}` };
-    const made = { id, bug, name, summary, type, size: bytes.length, isPatch, isPrivate: false, isObsolete: false, createdAt: 0 };
+    const made = {
+      id,
+      bug,
+      name,
+      summary,
+      type,
+      size: bytes.length,
+      isPatch,
+      isPrivate: false,
+      isObsolete: false,
+      flags: [],
+      createdAt: 0,
+    };
     return { kind: 'applied', item: { ...made, author: personOf('', ''), url: attachmentUrl(url, id) } };
   } catch (failure) {
     return outcomeOf(failure);
@@ -99,6 +111,7 @@ function attachmentOf(wire: WireAttachment, url: string): Attachment {
     isPrivate: wire.is_private ?? true,
     isObsolete: wire.is_obsolete ?? false,
     isPatch: wire.is_patch ?? false,
+    flags: (wire.flags ?? []).map(({ name, status }) => `${name}${status}`),
     author: personOf(wire.creator ?? '', ''),
     url: attachmentUrl(url, wire.id),
     createdAt: wire.creation_time ?? 0,

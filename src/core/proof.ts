@@ -25,5 +25,11 @@ const coreOf = ({ product, summary, status, resolution, values, keywords, milest
 ];
 
 /** Digest of what is published of a file besides its content, which never changes. */
-export const fileDigest = ({ name, summary, type, size }: Pick<Enclosure | Attachment, 'name' | 'summary' | 'type' | 'size'>): string =>
-  digestOf(JSON.stringify([name, summary, type, size]));
+export const fileDigest = ({
+  name,
+  summary,
+  type,
+  size,
+  flags,
+}: Pick<Enclosure | Attachment, 'name' | 'summary' | 'type' | 'size' | 'flags'>): string =>
+  digestOf(JSON.stringify([name, summary, type, size, ...flags]));

@@ -16,6 +16,8 @@ export interface Attachment {
   readonly isPrivate: boolean;
   readonly isObsolete: boolean;
   readonly isPatch: boolean;
+  /** Its flags in words, without people: `review+`. */
+  readonly flags: readonly string[];
   readonly author: Person;
   /** The page that people open. */
   readonly url: string;
@@ -122,6 +124,8 @@ export interface Enclosure {
   readonly size: number | null;
   readonly isPatch: boolean;
   readonly isObsolete: boolean;
+  /** As those of the attachment. */
+  readonly flags: readonly string[];
   readonly state: EnclosureState;
   readonly reason: string | null;
   /** Where the copy stands on the shelf, or is to stand; null once nothing of it can be there. */

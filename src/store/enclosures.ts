@@ -5,6 +5,7 @@ import type { Clean, Scrub } from '../model/scrub.ts';
 import type { Side } from '../model/side.ts';
 import type { Enclosures } from '../model/store.ts';
 import { cleanOrNull } from './clean.ts';
+import { readJson } from './json.ts';
 import { unlessTaken } from './taken.ts';
 
 interface Row {
@@ -19,6 +20,7 @@ interface Row {
   readonly size: number | null;
   readonly is_patch: number;
   readonly is_obsolete: number;
+  readonly flags: string;
   readonly state: EnclosureState;
   readonly reason: string | null;
   readonly path: string | null;
@@ -33,14 +35,14 @@ interface Row {
 type Columns = Omit<Row, 'id' | 'reason'> & { readonly reason: Clean | null };
 
 const insertSql = `
-  insert into enclosures (link, origin, source, url, name, summary, type, size, is_patch, is_obsolete, state, reason, path, copy_url,
-    copy, sha256, excerpt, proven, created_at)
-  values (@link, @origin, @source, @url, @name, @summary, @type, @size, @is_patch, @is_obsolete, @state, @reason, @path, @copy_url,
-    @copy, @sha256, @excerpt, @proven, @created_at)`;
+  insert into enclosures (link, origin, source, url, name, summary, type, size, is_patch, is_obsolete, flags, state, reason, path,
+    copy_url, copy, sha256, excerpt, proven, created_at)
+  values (@link, @origin, @source, @url, @name, @summary, @type, @size, @is_patch, @is_obsolete, @flags, @state, @reason, @path,
+    @copy_url, @copy, @sha256, @excerpt, @proven, @created_at)`;
 
 const updateSql = `
   update enclosures set link = @link, origin = @origin, source = @source, url = @url, name = @name, summary = @summary, type = @type,
-    size = @size, is_patch = @is_patch, is_obsolete = @is_obsolete, state = @state, reason = @reason, path = @path, copy_url = @copy_url,
+    size = @size, is_patch = @is_patch, is_obsolete = @is_obsolete, flags = @flags, state = @state, reason = @reason, path = @path, copy_url = @copy_url,
     copy = @copy, sha256 = @sha256, excerpt = @excerpt, proven = @proven, created_at = @created_at
   where id = @id`;
 
@@ -96,13 +98,14 @@ export function sqliteEnclosures(db: Database, scrub: Scrub): Enclosures {
 }
 
 function enclosureOf(row: Row): Enclosure {
-  const { id, link, is_patch, is_obsolete, copy_url, created_at, ...same } = row;
+  const { id, link, is_patch, is_obsolete, flags, copy_url, created_at, ...same } = row;
   return {
     ...same,
     id: enclosureId(id),
     link: linkId(link),
     isPatch: is_patch === 1,
     isObsolete: is_obsolete === 1,
+    flags: readJson(flags),
     copyUrl: copy_url,
     createdAt: created_at,
   };
@@ -115,6 +118,7 @@ function columnsOf(enclosure: Omit<Enclosure, 'id'>, scrub: Scrub): Columns {
     reason: cleanOrNull(scrub, enclosure.reason),
     is_patch: enclosure.isPatch ? 1 : 0,
     is_obsolete: enclosure.isObsolete ? 1 : 0,
+    flags: JSON.stringify(enclosure.flags),
     copy_url: enclosure.copyUrl,
     created_at: enclosure.createdAt,
   };

@@ -36,7 +36,10 @@ export function deskContract(name: string, open: () => Promise<DeskScene>): void
         size: 6,
         isPrivate: false,
         isObsolete: false,
+        flags: [],
       });
+      world.as('alice').changeAttachment(id, { flags: [{ name: 'review', status: '?', requestee: 'bob@example.test' }] });
+      expect((await desk('bridge').list([one ?? 0])).get(one ?? 0)).toMatchObject([{ flags: ['review?'] }]);
       expect(file).toMatchObject({
         isPatch: false,
         author: { login: 'alice@example.test', name: 'alice' },

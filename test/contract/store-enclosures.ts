@@ -15,6 +15,7 @@ export const sampleEnclosure = (link: LinkId, source: string, change: Partial<En
   size: 1_200,
   isPatch: false,
   isObsolete: true,
+  flags: ['review+'],
   state: 'pending',
   reason: null,
   path: '0-999/1/9-lid.png',

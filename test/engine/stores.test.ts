@@ -96,6 +96,23 @@ describe.each(['branch', 'release'] as const)('with the store %s', (store) => {
     for (const id of [large, lost]) expect(textsOn(world)).toContain(`(<https://bugs.example.test/attachment.cgi?id=${id}>)`);
   });
 
+  test('flags are told without the people that they name, and anew when they change', async () => {
+    const { world, bug } = filed();
+    const alice = world.tracker.as('alice');
+    alice.attach(bug, {
+      bytes: bytesOf('new'),
+      file_name: 'new.bin',
+      flags: [{ name: 'review', status: '?', requestee: 'bob@example.test' }],
+    });
+    await cycles(world, store);
+    expect(textsOn(world)).toMatch(/Attachment 1, \[new\.bin\][^\n]*, review\?\)/u);
+    expect(textsOn(world)).not.toContain('bob');
+    alice.changeAttachment(1, { flags: [{ name: 'review', status: '+' }] });
+    await cycles(world, store);
+    expect(textsOn(world)).toMatch(/Attachment 1, \[new\.bin\][^\n]*, review\+\)/u);
+    expect(copies(world)).toEqual(['new']);
+  });
+
   test('a second database uploads nothing again', async () => {
     const { world, bug } = filed();
     for (const name of ['a.log', 'b.log']) world.tracker.as('alice').attach(bug, { bytes: bytesOf(name), file_name: name });

@@ -72,7 +72,9 @@ function aboutOf(file: PublicFile): string {
   const size = file.size === null ? [] : [sizeInWords(file.size)];
   const obsolete = file.isObsolete ? ['obsolete'] : [];
   const place = file.copyUrl === null ? [`on the tracker${file.reason === null ? '' : `, ${toMarkdownInline(file.reason)}`}`] : [];
-  return [toMarkdownInline(file.isPatch ? 'patch' : file.type), ...size, ...obsolete, ...place].join(', ');
+  return [toMarkdownInline(file.isPatch ? 'patch' : file.type), ...size, ...obsolete, ...file.flags.map(toMarkdownInline), ...place].join(
+    ', ',
+  );
 }
 
 function lookAt(file: PublicFile): string {

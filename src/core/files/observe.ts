@@ -65,16 +65,17 @@ export function readLinkedFiles(link: Link, enclosures: readonly Enclosure[], en
 }
 
 function enclosureOf(route: Route, link: Link, attachment: Attachment, position: number): NewEnclosure {
-  const { id, bug, url, name, summary, type, size, isPatch, isObsolete, createdAt } = attachment;
-  const known = { ...unknown(link), origin: 'tracker', source: String(id), url, name, summary, type, size, isPatch, isObsolete } as const;
+  const { id, bug, url, name, summary, type, size, isPatch, isObsolete, flags, createdAt } = attachment;
+  const about = { url, name, summary, type, size, isPatch, isObsolete, flags };
+  const known = { ...unknown(link), origin: 'tracker', source: String(id), ...about } as const;
   const standing = stateOf(route, attachment);
   return { ...known, ...standing, path: standing.state === 'linked' ? null : shelfPath(bug, id, name, position), createdAt };
 }
 
 /** Content never changes, so that what was carried over once is right; only what is said about it changes. */
 function seenAgain(route: Route, known: Enclosure, attachment: Attachment, position: number): Enclosure {
-  const { id, bug, name, summary, type, size, isPatch, isObsolete } = attachment;
-  const seen = { ...known, name, summary, type, size, isPatch, isObsolete };
+  const { id, bug, name, summary, type, size, isPatch, isObsolete, flags } = attachment;
+  const seen = { ...known, name, summary, type, size, isPatch, isObsolete, flags };
   const standing = stateOf(route, attachment);
   // The copy of a content that was deleted for good is taken away as well.
   if (size === null && known.size !== null) return { ...seen, ...standing, copyUrl: null, excerpt: null };
@@ -109,6 +110,7 @@ const unknown = ({ id }: Link) => ({
   size: null,
   isPatch: false,
   isObsolete: false,
+  flags: [],
   reason: null,
   path: null,
   copyUrl: null,

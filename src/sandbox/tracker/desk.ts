@@ -3,6 +3,7 @@ import type { Clock } from '../../model/lane.ts';
 import type { FaultSource } from '../faults.ts';
 import { attachmentSeen, attachmentsSeen, createAttachments } from './attachments.ts';
 import { TrackerError } from './errors.ts';
+import { flagName } from './flag-types.ts';
 import { faultyRead, faultyWrite } from './replica-faults.ts';
 import type { TrackerAttachment } from './state.ts';
 import { wholeSecond } from './times.ts';
@@ -57,6 +58,7 @@ export function modelAttachment({ state }: TrackerWorld, file: TrackerAttachment
   const { id, bug, summary, isPrivate, isObsolete, isPatch, creator, createdAt } = file;
   return {
     ...{ id, bug, summary, isPrivate, isObsolete, isPatch, createdAt },
+    flags: file.flags.map(({ type, status }) => `${flagName(type)}${status}`),
     name: file.fileName,
     type: file.contentType,
     size: file.content === null ? null : file.size,

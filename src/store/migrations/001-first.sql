@@ -102,6 +102,7 @@ create table enclosures (
   size integer,
   is_patch integer not null,
   is_obsolete integer not null,
+  flags text not null, -- JSON
   state text not null,
   reason text,
   path text,

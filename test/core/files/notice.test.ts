@@ -21,6 +21,7 @@ const file: PublicFile = passed<Enclosure>({
   size: 1200,
   isPatch: false,
   isObsolete: false,
+  flags: [],
   state: 'mirrored',
   reason: null,
   path: 'p',
@@ -62,6 +63,11 @@ describe('a notice', () => {
   test.each([
     ['of a file', {}, `Attachment 9, ${link} (text/plain, 1.2 kB): The log`],
     ['that is obsolete', { isObsolete: true }, `Attachment 9, ${link} (text/plain, 1.2 kB, obsolete): The log`],
+    [
+      'with flags',
+      { isObsolete: true, flags: ['review+', 'a*b?'] },
+      `Attachment 9, ${link} (text/plain, 1.2 kB, obsolete, review+, a\\*b?): The log`,
+    ],
     ['of a patch', { isPatch: true }, `Attachment 9, ${link} (patch, 1.2 kB): The log`],
     ['whose summary is its name', { summary: 'a.log' }, `Attachment 9, ${link} (text/plain, 1.2 kB)`],
     ['of a short text', { excerpt: 'one\ntwo\n' }, `Attachment 9, ${link} (text/plain, 1.2 kB): The log\n\n\`\`\`\none\ntwo\n\`\`\``],
