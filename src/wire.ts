@@ -68,7 +68,7 @@ export { standingOf } from './engine/standing.ts';
 export { whyNoLink } from './engine/why-no-link.ts';
 
 /** Trackers may give fewer bugs at once; GitHub gives at most a hundred. */
-const trackerPageSize = 200;
+const trackerPageSize = 500;
 
 export interface BridgeOptions {
   /** `write` for those who carry something out, `read` to look on, `copy` for a private copy of the state. */

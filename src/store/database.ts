@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { lockState } from './lock.ts';
@@ -21,12 +21,14 @@ export interface OpenDatabase {
 
 const inMemory = ':memory:';
 const busyTimeoutMs = 5_000;
+/** What is read in less than a second: some 20,000 links. */
+const soonReadBytes = 64 * 2 ** 20;
 
 /** Opens the state database; `warn` hears when others could read it. Throws `StateLocked` or `StateUnusable`, which tell the operator what to do. */
 export function openDatabase(file: string, mode: StateMode, warn: (message: string) => void = () => {}): OpenDatabase {
   if (mode === 'read') return openToRead(file);
   if (mode === 'copy') return openCopy(file);
-  return file === inMemory ? openToWrite(file, () => {}) : openFile(file, warn);
+  return file === inMemory ? openInMemory() : openFile(file, warn);
 }
 
 function openFile(file: string, warn: (message: string) => void): OpenDatabase {
@@ -39,15 +41,35 @@ function openFile(file: string, warn: (message: string) => void): OpenDatabase {
       createPrivately(file);
       keepPrivate(file, warn);
     });
-    return openToWrite(file, unlock);
+    return openToWrite(file, { isLookedThrough: isToLookThrough(file), unlock });
   } catch (error) {
     unlock();
     throw error;
   }
 }
 
-function openToWrite(file: string, unlock: () => void): OpenDatabase {
-  const db = connect(file, () => new Database(file, { timeout: busyTimeoutMs }), prepareToWrite);
+/**
+ * A start must not take longer the more is remembered, so a large file that was closed in order is not read from end to end. One that
+ * was not has its log beside it; then the machine may have failed. A damage that is not seen here is met when its page is read, or by a backup.
+ */
+function isToLookThrough(file: string): boolean {
+  const bytesOf = (each: string): number => statSync(each, { throwIfNoEntry: false })?.size ?? 0;
+  return bytesOf(file) <= soonReadBytes || bytesOf(`${file}-wal`) > 0;
+}
+
+interface Opening {
+  readonly isLookedThrough: boolean;
+  readonly unlock: () => void;
+}
+
+const openInMemory = (): OpenDatabase => openToWrite(inMemory, { isLookedThrough: false, unlock: () => {} });
+
+function openToWrite(file: string, { isLookedThrough, unlock }: Opening): OpenDatabase {
+  const db = connect(
+    file,
+    () => new Database(file, { timeout: busyTimeoutMs }),
+    (opened) => prepareToWrite(opened, file, isLookedThrough),
+  );
   return {
     db,
     close() {
@@ -57,7 +79,7 @@ function openToWrite(file: string, unlock: () => void): OpenDatabase {
   };
 }
 
-function prepareToWrite(db: Database.Database, file: string): void {
+function prepareToWrite(db: Database.Database, file: string, isLookedThrough: boolean): void {
   // Lets `status` and `explain` read while the daemon writes, and the daemon write while they read.
   db.pragma('journal_mode = wal');
   // A commit has reached the disk when it returns. With less, a power cut could forget that a request was marked as sent, and the
@@ -65,7 +87,7 @@ function prepareToWrite(db: Database.Database, file: string): void {
   db.pragma('synchronous = full');
   // What hangs on a link goes with it.
   db.pragma('foreign_keys = on');
-  requireWhole(db, file, 'quick');
+  if (isLookedThrough) requireWhole(db, file, 'quick');
   migrate(db, file);
 }
 
@@ -79,7 +101,7 @@ function openToRead(file: string): OpenDatabase {
 }
 
 function openCopy(file: string): OpenDatabase {
-  if (!existsSync(file)) return openToWrite(inMemory, () => {});
+  if (!existsSync(file)) return openInMemory();
   const source = connect(
     file,
     () => new Database(file, { readonly: true, timeout: busyTimeoutMs }),
@@ -91,7 +113,11 @@ function openCopy(file: string): OpenDatabase {
   // Bytes 18 and 19 say that the file uses a write-ahead log, which a database in memory cannot have (sqlite.org/c3ref/deserialize.html).
   content[18] = 1;
   content[19] = 1;
-  const db = connect(file, () => new Database(content), prepareToWrite);
+  const db = connect(
+    file,
+    () => new Database(content),
+    (opened) => prepareToWrite(opened, file, true),
+  );
   return { db, close: () => db.close() };
 }
 

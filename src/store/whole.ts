@@ -3,7 +3,7 @@ import { StateUnusable } from './unusable.ts';
 
 /**
  * Throws `StateUnusable` when the database is damaged. The quick look reads every page and compares no index with its table, so it is
- * fit for every start; the thorough one takes several times as long. Source: sqlite.org/pragma.html, integrity_check.
+ * fit for a start; the thorough one takes several times as long. Source: sqlite.org/pragma.html, integrity_check.
  */
 export function requireWhole(db: Database, file: string, look: 'quick' | 'thorough'): void {
   const found = db.pragma(look === 'quick' ? 'quick_check(3)' : 'integrity_check(3)', { simple: false });

@@ -172,7 +172,7 @@ async function contextOf({ route, tracker, github, servers, store, clock, parts 
       client: trackerClient,
       product: route.selection.product,
       url: trackerClient.url,
-      pageSize: 200,
+      pageSize: 500,
       details: route.table,
       warn,
     }),

@@ -4,7 +4,9 @@ import type { Store } from '../../src/model/store.ts';
 
 /** The first bug that is only remembered, and stands on no side. */
 export const firstRemembered = 1_000_000;
-const entriesPerLink = 3;
+export const entriesPerLink = 3;
+/** How many pairs a state in memory is given at most; it takes some 3 kB for each. */
+export const linksHeldMax = 100_000;
 const batch = 1_000;
 
 /**

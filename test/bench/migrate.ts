@@ -4,7 +4,7 @@ import { githubImporter } from '../../src/github/importer.ts';
 import type { Importer } from '../../src/model/importer.ts';
 import type { Benchmark, Measured } from './benchmark.ts';
 import { type Bridged, bridged, repo, writesOf } from './bridge.ts';
-import { heapPeak } from './heap.ts';
+import { usedPeak } from './heap.ts';
 import { largeWorld } from './large-world.ts';
 
 const about = `A whole tracker carried over once, by both writers, and a second run that has nothing to do. The floor of the import is a request for
@@ -54,7 +54,7 @@ export async function migrateNumbers(
   bugs: number,
   tell: (progress: string) => void,
 ): Promise<Measured['numbers']> {
-  const [{ user: before }, begunAt, heap] = [process.cpuUsage(), bridge.context.clock.now(), heapPeak()];
+  const [{ user: before }, begunAt, heap] = [process.cpuUsage(), bridge.context.clock.now(), usedPeak()];
   bridge.mark();
   await carry(bridge, writer, tell);
   const { tracker, github, bytes } = bridge.counted();

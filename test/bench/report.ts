@@ -8,18 +8,36 @@ export type Results = Readonly<Record<string, readonly Measured[]>>;
 export function report(benchmarks: readonly Benchmark[], results: Results, command: string): string {
   const parts = benchmarks.flatMap(({ name, about }) => {
     const measured = results[name];
-    return measured === undefined ? [] : [`## ${name}\n\n${about}\n\n${markdownTable(measured)}`];
+    return measured === undefined ? [] : [`## ${name}\n\n${wrapped(about)}\n\n${markdownTable(measured)}`];
   });
   return [head(command), ...parts, ''].join('\n\n');
 }
 
 const head = (command: string): string => `# What it costs
 
-Measured with \`${command}\`: ${machine()}. Requests and bytes are counted by the two sandbox servers and are the same on every machine;
+Measured with
+
+    ${command}
+
+${wrapped(`on ${machine()}. Requests and bytes are counted by the two sandbox servers and are the same on every machine;
 milliseconds are this machine's, and only their growth means something elsewhere. A part of these numbers at small sizes is checked by
-every run of the tests (\`test/bench/limits.test.ts\`, \`test/bench/read.test.ts\`).
+every run of the tests (\`test/bench/limits.test.ts\`, \`test/bench/read.test.ts\`).`)}
 
 ![What grows with the number of pairs, and what does not](performance.svg)`;
+
+const lineLengthMax = 120;
+
+/** The same words in lines of even length. */
+function wrapped(text: string): string {
+  const lines = [''];
+  for (const word of text.split(/\s+/u)) {
+    const line = lines.at(-1) ?? '';
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= lineLengthMax) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines.join('\n');
+}
 
 function machine(): string {
   const [cpu] = cpus();

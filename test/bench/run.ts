@@ -6,6 +6,7 @@ import { backfill } from './backfill.ts';
 import type { Benchmark, Measured } from './benchmark.ts';
 import { burst } from './burst.ts';
 import { change } from './change.ts';
+import { linksHeldMax } from './filled-state.ts';
 import { idle } from './idle.ts';
 import { latency } from './latency.ts';
 import { migration } from './migrate.ts';
@@ -13,9 +14,10 @@ import { planning } from './plan.ts';
 import { read } from './read.ts';
 import { plot, report } from './report.ts';
 import { state } from './state.ts';
+import { sweeping } from './sweep.ts';
 import { table } from './table.ts';
 
-const benchmarks: readonly Benchmark[] = [idle, change, burst, backfill, migration, planning, state, latency, read];
+const benchmarks: readonly Benchmark[] = [idle, change, burst, backfill, sweeping, migration, planning, state, latency, read];
 const docs = resolve(import.meta.dirname, '../../docs');
 const bugsMax = 20_000;
 
@@ -26,7 +28,8 @@ Without a name, all benchmarks are run. Nothing leaves this machine.
 ${benchmarks.map(({ name, about }) => `  ${name}\n${about.replace(/^/gmu, '    ')}`).join('\n')}
 
   --bugs N       how many bugs the tracker has, 1 to ${bugsMax}; 600 unless told
-  --links N,...  how many pairs are remembered, for what may grow with that; 1000,10000 unless told
+  --links N,...  how many pairs are remembered, for what may grow with that; 1000,10000 unless told.
+                 More than ${linksHeldMax.toLocaleString('en')} are for the benchmark "state" only
   --report       also write docs/performance.md with its plot
   --json FILE    also write the numbers to a file
   --help         this text

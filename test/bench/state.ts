@@ -1,14 +1,15 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { pause, type Running, start } from '../e2e/process.ts';
 import type { Benchmark, Measured } from './benchmark.ts';
-import { bridged } from './bridge.ts';
-import { fillState } from './filled-state.ts';
+import { type Bridged, bridged, repo } from './bridge.ts';
+import { fillFile } from './filled-file.ts';
 
-const about = `A state database of so many pairs with three comments each: its size, and a fresh process that opens it and makes its first cycle, in
-which nothing has happened: how long that takes, and how much memory the process then has.`;
+const about = `A state file of so many pairs with three comments each: its size, and the built program (\`npm run build\`) that is started with it, in a
+process of its own: how long it takes to end its first cycle, in which nothing has happened, how much it has read from files by then (its own
+code is most of that), and how much memory it has after some more such cycles.`;
 
 export const state: Benchmark = {
   name: 'state',
@@ -23,29 +24,68 @@ export const state: Benchmark = {
 
 export async function stateNumbers(links: number, tell: (progress: string) => void): Promise<Measured['numbers']> {
   const folder = mkdtempSync(join(tmpdir(), 'bugferry-bench-'));
+  const file = join(folder, 'bugferry.db');
+  const bridge = await bridged({ file });
   try {
-    const file = join(folder, 'bugferry.db');
-    const bridge = await bridged({ file });
     bridge.tracker.as('alice').file({ summary: 'A model', description: 'Of all others.' });
     await bridge.settle();
-    fillState(bridge.store, links - 1, (done) => tell(`${done} links`));
-    await bridge.settle();
-    await bridge.close();
-    const started = await start(file);
-    return { links, bytesPerLink: statSync(file).size / links, ...started };
+    bridge.store.close();
+    tell(`${links} links`);
+    fillFile(file, links - 1);
+    const bytesPerLink = statSync(file).size / links;
+    const configFile = join(folder, 'bridge.json');
+    writeFileSync(configFile, JSON.stringify(configOf(bridge, file)));
+    tell('started');
+    return { links, bytesPerLink, ...(await started(configFile)) };
   } finally {
+    await bridge.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-interface Started {
-  readonly readyMs: number;
-  readonly rssMb: number;
+function configOf({ tracker, servers }: Bridged, state: string) {
+  const { apiKey, login } = tracker.user('bridge');
+  return {
+    instance: 'acme',
+    tracker: { url: servers.tracker.url, apiKey, login },
+    github: { url: servers.github.url, token: 'token-of-bugferry-bot' },
+    state,
+    schedule: { poll: '* * * * * *', sweep: '0 0 1 1 *' },
+    limits: { tracker: { requestsPerSecond: 500 } },
+    routes: [{ name: 'widget', tracker: { product: 'Widget' }, github: { repo }, create: { component: 'Core' } }],
+  };
 }
 
-/** Measured in a process of its own, which holds nothing else. */
-async function start(file: string): Promise<Started> {
-  const script = join(import.meta.dirname, 'start.ts');
-  const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, file]);
-  return JSON.parse(stdout) as Started;
+const cyclesAtRest = 12;
+const giveUpMs = 600_000;
+
+/** A fresh process, from its start until it rests. */
+async function started(configFile: string): Promise<Measured['numbers']> {
+  const startedMs = performance.now();
+  const running = start(['run', '--json', '--config', configFile]);
+  try {
+    await cyclesOf(running, 1, startedMs);
+    const readyMs = performance.now() - startedMs;
+    const readMb = bytesReadBy(running) / 1e6;
+    await cyclesOf(running, cyclesAtRest, startedMs);
+    return { readyMs, readMb, rssMb: memoryOf(running) / 1e6 };
+  } finally {
+    await running.end('SIGTERM');
+  }
 }
+
+/** Waits for this many cycles that planned nothing. */
+async function cyclesOf(running: Running, count: number, sinceMs: number): Promise<void> {
+  const planned = (): readonly string[] => running.output().match(/"kind":"planned"/gu) ?? [];
+  while (planned().length < count) {
+    const { exitCode } = running.child;
+    if (exitCode !== null || performance.now() - sinceMs > giveUpMs) throw new Error(`It does not come to rest: ${running.output()}`);
+    await pause(5);
+  }
+}
+
+/** What a process read by calls of the system; told by Linux alone. */
+const bytesReadBy = ({ child }: Running): number => Number(/^rchar: (\d+)$/mu.exec(readFileSync(`/proc/${child.pid}/io`, 'utf8'))?.[1]);
+
+const memoryOf = ({ child }: Running): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) * 1024;

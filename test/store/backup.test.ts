@@ -37,6 +37,14 @@ function damage(where: string): void {
   writeFileSync(where, bytes);
 }
 
+/** Makes a state larger than what is looked through at every start. */
+function enlarge(where: string): void {
+  const db = new Database(where);
+  db.exec('create table ballast (bytes blob)');
+  db.prepare('insert into ballast values (zeroblob(?))').run(65 * 2 ** 20);
+  db.close();
+}
+
 describe('a backup', () => {
   test('is made while the bridge writes, holds all that was committed, and is for the owner only', async () => {
     const store = openStore(file, { mode: 'write', now, scrub });
@@ -81,12 +89,33 @@ describe('verifying', () => {
     expect(() => verifyState(file)).toThrow('1 rows belong to links that are gone');
   });
 
-  test('is done at every start, so that a damaged file is not written to', () => {
+  test('is done at the start, so that a damaged file is not written to', () => {
     stateOf(400);
     damage(file);
     const before = readFileSync(file);
     expect(() => openStore(file, { mode: 'write', now, scrub })).toThrow(/bugferry state restore FILE/);
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test('is left out for a large file, so that a start takes no longer the more is remembered', () => {
+    stateOf(400);
+    enlarge(file);
+    damage(file);
+    openStore(file, { mode: 'write', now, scrub }).close();
+    expect(() => verifyState(file)).toThrow(/bugferry state restore FILE/);
+  });
+
+  test('is not left out for a large file that was not closed in order', () => {
+    stateOf(400);
+    enlarge(file);
+    copyFileSync(file, backup);
+    const store = openStore(file, { mode: 'write', now, scrub });
+    store.links.add(halfLink(401));
+    // As the file and its log are found after a power cut.
+    copyFileSync(`${file}-wal`, `${backup}-wal`);
+    store.close();
+    damage(backup);
+    expect(() => openStore(backup, { mode: 'write', now, scrub })).toThrow(/bugferry state restore FILE/);
   });
 });
 
