@@ -214,6 +214,17 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
     await settled(page);
   });
 
+  test('fit a phone whatever people write', async () => {
+    const { page } = await visit(phone);
+    const lengthen = `for (const each of document.querySelectorAll('h1, .verdict p, .routes th, .title, .facts li, .lines span, .timeline span'))
+      each.append('x'.repeat(250))`;
+    for (const path of ['/', '/links/3', '/find?q=bug+4711']) {
+      await page.goto(`${door}${path}`);
+      await page.evaluate(lengthen);
+      expect([path, await isFitting(page)]).toEqual([path, true]);
+    }
+  });
+
   test('find a bug or an issue by what people type, and tell its story', async () => {
     const { page } = await visit(desktop);
     house.tracker.as('alice').comment(3, 'Since last Monday.');
