@@ -20,7 +20,10 @@ export async function readFiles(context: Context, links: readonly Link[], doubts
   store.transaction(() => {
     for (const link of unread) {
       const attachments = found.get(link.bug ?? 0);
-      if (attachments === undefined) continue;
+      if (attachments === undefined) {
+        unprove(context, link);
+        continue;
+      }
       const { session, route } = context;
       remember(context, link, readAttachments(route, link, store.enclosures.ofLink(link.id), attachments, session.own.tracker));
       if (link.threadReadAt !== null) store.enclosures.markRead(link.id, link.threadReadAt);
@@ -30,6 +33,12 @@ export async function readFiles(context: Context, links: readonly Link[], doubts
       remember(context, link, { add, save: [] });
     }
   });
+}
+
+/** As with comments: a bug that was hidden just now may be shown again before it is proved, and its files need not be. */
+function unprove({ store }: Context, { id }: Link): void {
+  for (const file of store.enclosures.ofLink(id))
+    if (file.origin === 'tracker' && file.proven !== null) store.enclosures.save({ ...file, proven: null });
 }
 
 function isUnread({ store }: Context, { id, bug, tracker, threadReadAt }: Link): boolean {

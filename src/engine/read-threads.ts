@@ -82,7 +82,20 @@ async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]
       if (side === 'tracker') context.store.links.save(read);
       observeThread(context, read, side, thread, 'live');
     }
+    const answered = new Set(threads.map(({ ref }) => ref));
+    if (side === 'tracker') for (const ref of merged.keys()) if (!answered.has(ref)) unprove(context, ref);
   });
+}
+
+/**
+ * A bug that was hidden at the moment in which its comments were read may be shown again by the time it is proved. What was found out
+ * about its comments before says nothing then: one of them may have become private together with it.
+ */
+function unprove(context: Context, bug: number): void {
+  const link = linkOf(context, 'tracker', bug);
+  if (link === null) return;
+  for (const entry of context.store.entries.ofLink(link.id))
+    if (entry.origin === 'tracker' && entry.text !== null && entry.proven !== null) context.store.entries.save({ ...entry, proven: null });
 }
 
 function readBodyOf(context: Context, id: Link['id']): void {

@@ -99,6 +99,45 @@ describe('a bug that becomes private', () => {
     expect(world.tracker.bug(bug)?.status).toBe('CONFIRMED');
   });
 
+  test.each([
+    ['threads', 'comment'],
+    ['list', 'file'],
+  ])(
+    'for the moment in which %s is asked takes along no %s that was hidden meanwhile, whatever was proved before',
+    async (method, what) => {
+      // Of files there are links only: contents are read without credentials whenever they are copied.
+      const route: Route = { ...filing, attachments: filing.attachments && { ...filing.attachments, store: 'link' } };
+      const options = { user: 'bridge', route };
+      const { world, bug } = mirrored();
+      const [alice, insider] = [world.tracker.as('alice'), world.tracker.as('bridge-insider')];
+      alice.comment(bug, 'Canary comment');
+      const bytes = new TextEncoder().encode('bytes');
+      const file = insider.attach(bug, { bytes, file_name: 'canary.bin', summary: 'A file', comment: 'See it' });
+      // Everything is proved, and nothing is written yet.
+      world.faults = (side, cost) =>
+        side === 'github' && cost !== 'read' ? { kind: 'limited', status: 429, retryAfterSeconds: 30 } : { kind: 'none' };
+      await one(world, options);
+      world.faults = () => ({ kind: 'none' });
+      expect(readable(world)).not.toContain('anary');
+      const comment = world.tracker.commentsOf(bug).find(({ text }) => text === 'Canary comment');
+      if (what === 'comment') insider.change(bug, { comment_is_private: { [comment?.id ?? 0]: true } });
+      else insider.changeAttachment(file, { is_private: true });
+      let flips = 2;
+      world.between = (side, asked, when) => {
+        if (side !== 'tracker' || asked !== method || flips === 0) return;
+        flips -= 1;
+        alice.change(bug, { groups: when === 'before' ? { add: ['security'] } : { remove: ['security'] } });
+      };
+      await one(world, options);
+      expect(flips).toBe(0);
+      const hidden = what === 'comment' ? 'Canary comment' : 'canary.bin';
+      expect(readable(world)).not.toContain(hidden);
+      await cycles(world, options);
+      expect(readable(world)).toContain('Canary title');
+      expect(readable(world)).not.toContain(hidden);
+    },
+  );
+
   test('is found by the sweep where our account no longer sees it', async () => {
     const { world, bug } = mirrored();
     await cycles(world, { user: 'bridge' });

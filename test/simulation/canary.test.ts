@@ -25,6 +25,10 @@ test.each(hundreds)(
 /** Worlds in which something once went wrong. */
 test.each([
   [1215, 'a copy that was erased, whose answer was lost, and whose original was public again, counted as deleted by people'],
+  [
+    616,
+    'a bug was hidden while its comments were read, and shown again before it was proved: what was proved of a comment long before held on',
+  ],
   [14, 'a page and explain told the title of a bug that had become private'],
   [20, 'explain told the name of a file that had become private'],
 ])('seed %i holds: %s', async (seed) => {
