@@ -57,6 +57,7 @@ import { DataUnusable } from './sandbox/data-unusable.ts';
 import { errandBox } from './store/errands.ts';
 import { StateLocked } from './store/lock.ts';
 import { openStore } from './store/open.ts';
+import { stateTrouble } from './store/trouble.ts';
 import { StateUnusable } from './store/unusable.ts';
 import { allowancesOf, filesOf, githubClientOf, trackerClientOf, witnessesOf } from './wire-edges.ts';
 
@@ -216,6 +217,9 @@ export const openLog = (config: Config, options: Omit<LogOptions, 'secrets'>): L
 /** Whether the state file, the data of a sandbox or the port of the door is what went wrong; the message then tells the operator what to do. */
 export const isStateProblem = (error: unknown): error is Error =>
   [StateLocked, StateUnusable, DataUnusable, DoorStuck].some((kind) => error instanceof kind);
+
+/** What happened to the state file in the middle of the work, for the operator; null for an error of another kind. */
+export const stateTroubleIn = (error: unknown): string | null => stateTrouble(error);
 
 /** Whether another process writes the state. */
 export const isStateTaken = (error: unknown): boolean => error instanceof StateLocked;

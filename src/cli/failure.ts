@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigProblems } from '../config/problem.ts';
 import { SideError } from '../model/outcome.ts';
-import { isStateProblem } from '../wire.ts';
+import { isStateProblem, stateTroubleIn } from '../wire.ts';
 import { exitCodes } from './exit-code.ts';
 
 /** Something the person at the keyboard can put right. */
@@ -22,6 +22,8 @@ export function endingOf(error: unknown): Ending {
     return { code: exitCodes.usage, message: error.message };
   }
   if (error instanceof SideError) return { code: exitCodes.unreachable, message: error.message };
+  const trouble = stateTroubleIn(error);
+  if (trouble !== null) return { code: exitCodes.usage, message: trouble };
   const words = error instanceof Error ? error.message : String(error);
   return {
     code: exitCodes.fault,

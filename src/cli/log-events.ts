@@ -2,7 +2,7 @@ import { cannotBeTakenBack, operationInWords, sentence, withdrawnInWords } from 
 import { SideError } from '../model/outcome.ts';
 import type { Store } from '../model/store.ts';
 import type { Withdrawn } from '../model/withdrawal.ts';
-import type { BridgeEvent, BridgeLog, BridgeVisit } from '../wire.ts';
+import { type BridgeEvent, type BridgeLog, type BridgeVisit, stateTroubleIn } from '../wire.ts';
 import { brakeAdvice } from './round.ts';
 
 /** What visits to the routes came to. */
@@ -20,7 +20,8 @@ export function logVisits(log: BridgeLog, visits: readonly BridgeVisit[]): void 
       if (visit.error.kind === 'later' && visit.error.at !== null) continue;
       const level = visit.error.kind === 'later' ? 'warn' : 'error';
       log[level]({ route, kind: visit.error.kind }, `${visit.error.message} The next cycle tries again.`);
-    } else log.error({ route, err: visit.error }, 'the cycle failed; this is a fault of bugferry itself. The next one starts afresh');
+    } else if (stateTroubleIn(visit.error) !== null) log.error({ route }, `${stateTroubleIn(visit.error)} The next cycle tries again.`);
+    else log.error({ route, err: visit.error }, 'the cycle failed; this is a fault of bugferry itself. The next one starts afresh');
   }
 }
 

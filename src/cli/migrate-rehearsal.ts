@@ -5,7 +5,7 @@ import { UsageError } from './failure.ts';
 import type { MigrateOptions } from './migrate-options.ts';
 
 /** The configuration, in a rehearsal as that takes it, which is told. Throws `UsageError`. */
-export function readRehearsed(desk: Desk, options: MigrateOptions): Config {
+export function readRehearsed(desk: Desk, options: Pick<MigrateOptions, 'config' | 'rehearse' | 'route'>): Config {
   const config = readConfig(desk, options);
   const { rehearse } = options;
   if (rehearse === undefined) return config;

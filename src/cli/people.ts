@@ -2,11 +2,14 @@ import type { Command } from 'commander';
 import { rosterOf, type Sighting, sightingsIn } from '../core/roster.ts';
 import type { LinkId } from '../model/ids.ts';
 import { type Bridge, openBridge } from '../wire.ts';
-import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
+import { announce, type CommonOptions, type Desk, withConfig } from './desk.ts';
 import { exitCodes } from './exit-code.ts';
+import { readRehearsed } from './migrate-rehearsal.ts';
 import { csvOf, printRoster } from './people-page.ts';
 
 interface PeopleOptions extends CommonOptions {
+  readonly rehearse?: string;
+  readonly route?: string;
   readonly csv?: true;
 }
 
@@ -18,17 +21,20 @@ export function addPeople(program: Command, desk: Desk): void {
     examples: [
       ['', 'everybody, the most active first'],
       ['--csv', 'the same as a file to fill in, for peopleFile'],
+      ['--csv --rehearse acme/trial', 'of a rehearsal, before anything was mirrored'],
       ['--json', 'the same as one JSON document'],
     ],
   });
   withConfig(command)
     .option('--csv', 'print CSV, as peopleFile takes it')
+    .option('--rehearse <repository>', 'of the rehearsal of bugferry migrate in this repository (owner/name)')
+    .option('--route <name>', 'which route was rehearsed, where there are several')
     .action((options: PeopleOptions) => desk.finish(people(desk, options)));
 }
 
 function people(desk: Desk, options: PeopleOptions): number {
   const { terminal, signal } = desk;
-  const bridge = openBridge(readConfig(desk, options), { mode: 'read', signal, warn: terminal.note, tell: () => {} });
+  const bridge = openBridge(readRehearsed(desk, options), { mode: 'read', signal, warn: terminal.note, tell: () => {} });
   try {
     const [first] = bridge.routes;
     const map = first?.route.people ?? { github: new Map(), tracker: new Map(), nobody: [] };

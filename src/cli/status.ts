@@ -67,11 +67,12 @@ export function printTrouble({ out, paint }: Terminal, standing: Standing): void
     const style = conflict.kept === null ? 'red' : 'dim';
     out(`  ${paint(style, 'conflict')}  ${visible(`${conflict.about}: ${conflictInWords(conflict)}`)}`);
   }
-  for (const skip of standing.skips) {
-    out(
-      `  ${paint(skip.needsPerson ? 'red' : 'dim', skip.needsPerson ? 'needs you' : 'waits')}  ${visible(`${skip.about}: ${skip.reason}`)}`,
-    );
-  }
+  // What is in the way of several fields of one bug is said once.
+  const waiting = standing.skips.map(({ needsPerson, about, reason }) => {
+    const word = paint(needsPerson ? 'red' : 'dim', needsPerson ? 'needs you' : 'waits');
+    return `  ${word}  ${visible(`${about}: ${reason}`)}`;
+  });
+  for (const line of new Set(waiting)) out(line);
 }
 
 function sideLine({ polledAt, isComplete, sweptAt, pause, budgets }: SideStanding, now: number): string {

@@ -146,7 +146,8 @@ export function reporting<T>(file: string, work: () => T): T {
   }
 }
 
-function adviceOn(code: string): string {
+/** What the operator can do about what the database or the file system said. */
+export function adviceOn(code: string): string {
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return 'Put a backup in its place with bugferry state restore FILE; without one, move it away and let bugferry adopt find the pairs again.';
   }
