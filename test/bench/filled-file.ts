@@ -9,8 +9,8 @@ import { entriesPerLink, firstRemembered } from './filled-state.ts';
 export function fillFile(file: string, count: number): void {
   const db = new Database(file);
   try {
-    // What the file is worth if this is cut off: nothing.
-    db.pragma('journal_mode = off');
+    // In a write-ahead log all of it would be written twice; and what the file is worth if this is cut off is nothing.
+    db.pragma('journal_mode = delete');
     db.pragma('synchronous = off');
     const numbers = 'with recursive numbers (number) as (select @first union all select number + 1 from numbers where number + 1 < @end)';
     const range = { first: firstRemembered, end: firstRemembered + count };
