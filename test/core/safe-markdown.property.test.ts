@@ -157,17 +157,21 @@ describe('a planted fault of it is caught', () => {
     'redirections stay': inKept('url.startsWith(redirection)', 'url.startsWith("https://nowhere")'),
   };
 
-  test.each(Object.entries(faults))('%s', async (_name, fault) => {
-    const folder = join(plant(fault), 'core/text');
-    const faulty = {
-      ...((await import(/* @vite-ignore */ join(folder, 'safe-markdown.ts'))) as Pick<Passes, 'safeMarkdown'>),
-      ...((await import(/* @vite-ignore */ join(folder, 'kept-markdown.ts'))) as Pick<Passes, 'keptMarkdown'>),
-    };
-    expect(() => {
-      for (let seed = 1; seed <= seeds; seed += 1)
-        for (const check of [reads, keepsMarkup, comesBack]) onSeed((text) => check(faulty, text), seed);
-    }).toThrow(/seed \d+/u);
-  }, 120_000);
+  test.each(Object.entries(faults))(
+    '%s',
+    async (_name, fault) => {
+      const folder = join(plant(fault), 'core/text');
+      const faulty = {
+        ...((await import(/* @vite-ignore */ join(folder, 'safe-markdown.ts'))) as Pick<Passes, 'safeMarkdown'>),
+        ...((await import(/* @vite-ignore */ join(folder, 'kept-markdown.ts'))) as Pick<Passes, 'keptMarkdown'>),
+      };
+      expect(() => {
+        for (let seed = 1; seed <= seeds; seed += 1)
+          for (const check of [reads, keepsMarkup, comesBack]) onSeed((text) => check(faulty, text), seed);
+      }).toThrow(/seed \d+/u);
+    },
+    120_000,
+  );
 });
 
 function inSafe(from: string, to: string): Fault {
