@@ -3,6 +3,7 @@ import type { Fold } from '../model/item.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { noContent, unwrittenOutcome, whyOf, writeOutcome } from './failure.ts';
 import { askGraphql } from './graphql.ts';
+import { foldReason } from './map.ts';
 import { get, type Repository } from './repository.ts';
 import { parseAnswer } from './schema.ts';
 import { missingComment, type Standing } from './standing-comment.ts';
@@ -39,14 +40,10 @@ export async function fold(repository: Repository, at: Standing, wanted: Fold | 
   const parsed = parseAnswer(foldableSchema, before, `read ${name}`);
   if (parsed.kind === 'failed') return unwrittenOutcome(parsed.failure);
   const { node_id: node, minimized } = parsed.value;
-  if (minimized !== undefined && reasonOf(minimized) === wanted) return { kind: 'applied', item: null };
+  if (minimized !== undefined && foldReason(minimized) === wanted) return { kind: 'applied', item: null };
   const about = `${wanted === null ? 'show' : 'fold away'} ${name}`;
   return outcomeOf(await askGraphql(repository.client, mutationOf(node, wanted), 'edit', about), about);
 }
-
-/** GraphQL was seen to answer in lower case and with a low line where REST has a hyphen. */
-const reasonOf = (minimized: z.infer<typeof foldableSchema>['minimized']): string | null =>
-  minimized ? (minimized.reason ?? '').toLowerCase().replaceAll('_', '-') : null;
 
 function mutationOf(node: string, wanted: Fold | null): string {
   const subject = `subjectId: ${JSON.stringify(node)}`;

@@ -40,6 +40,8 @@ export const commentSchema = z.object({
   issue_url: z.string().nullish(),
   body: z.string().nullish(),
   user: userSchema,
+  /** Servers that do not tell leave it out. */
+  minimized: z.object({ reason: z.string().nullish() }).nullable().optional(),
   created_at: time,
   updated_at: time,
 });

@@ -112,6 +112,8 @@ export interface Comment {
   readonly isPrivate: boolean;
   /** What people tagged it with; absent on GitHub, and where the tracker does not tell. */
   readonly tags?: readonly string[];
+  /** Why it is folded away on GitHub, null when it is not; absent on trackers, and where GitHub does not tell. */
+  readonly fold?: string | null;
   readonly createdAt: number;
   readonly changedAt: number;
 }

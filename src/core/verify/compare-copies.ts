@@ -4,6 +4,7 @@ import { headingIn } from '../files/heading.ts';
 import { tagIn } from '../files/linked.ts';
 import { isLogin } from '../login.ts';
 import { parseTrackerMarker } from '../marker.ts';
+import { foldOf } from '../plan-folds.ts';
 import { compareHead } from './compare-head.ts';
 import { compareLinks } from './compare-links.ts';
 import { type Aspect, type Difference, type Findings, joinedFindings, type LeftOut } from './difference.ts';
@@ -99,14 +100,37 @@ function compareTexts(pair: Pair, comment: Comment, entry: KnownEntry, copies: r
     .map((address): Difference => {
       return { aspect: 'private', about, words: 'shows an e-mail address on GitHub', tracker: null, github: address };
     });
+  const folds = foldsOf(pair, comment, copies);
   const links = copies.map((copy) => compareLinks(about, bug.id, linksOf(copy), places));
-  const differences = [...marks, ...heads, ...shown, ...wordsOf(pair, comment, copies), ...links.flatMap((each) => each.differences)];
+  const differences = [
+    ...marks,
+    ...heads,
+    ...shown,
+    ...wordsOf(pair, comment, copies),
+    ...[folds, ...links].flatMap((each) => each.differences),
+  ];
   return textFindings(
     differences,
-    links.flatMap((each) => each.leftOut),
+    [folds, ...links].flatMap((each) => each.leftOut),
     1,
     links.reduce((sum, { compared }) => sum + compared, 0),
   );
+}
+
+/** A copy is folded away as its original is tagged. What people of GitHub did to it by hand is left. */
+function foldsOf({ entries }: Pair, comment: Comment, copies: readonly SeenText[]): Pick<Findings, 'differences' | 'leftOut'> {
+  const about = nameOf(comment);
+  const wanted = comment.tags === undefined ? undefined : foldOf(comment.tags);
+  const wrong = copies.filter(({ id, fold }) => id !== bodyId && wanted !== undefined && fold !== undefined && fold !== wanted);
+  const isByHand = ({ id }: SeenText) =>
+    entries.some(({ origin, copy, copyFold }) => origin === 'tracker' && copy === id && copyFold === wanted);
+  const [tracker, words] = [`tagged ${comment.tags?.join(', ') || 'with nothing'}`, 'is folded away otherwise than it is tagged'];
+  return {
+    differences: wrong
+      .filter((copy) => !isByHand(copy))
+      .map(({ fold = null }) => ({ aspect: 'fold', about, words, tracker, github: fold })),
+    leftOut: wrong.filter(isByHand).map(() => ({ about, why: 'people of GitHub folded it away, or showed it again, by hand' })),
+  };
 }
 
 /** Those of a notice belong to the file. */

@@ -21,6 +21,7 @@ export const aspects = [
   'author',
   'date',
   'order',
+  'fold',
   'file',
   'reference',
 ] as const;

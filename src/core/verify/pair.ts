@@ -7,7 +7,7 @@ import type { Places } from './places.ts';
 import type { SeenText } from './seen-text.ts';
 
 /** Of a comment and its copy: which they are, and whether the bridge has given them up, and why. What they say is read anew. */
-export type KnownEntry = Pick<Entry, 'origin' | 'source' | 'copy' | 'part' | 'state' | 'reason'>;
+export type KnownEntry = Pick<Entry, 'origin' | 'source' | 'copy' | 'part' | 'state' | 'reason' | 'copyFold'>;
 /** Of a file and its copy. */
 export type KnownFile = Pick<Enclosure, 'origin' | 'source' | 'path' | 'copy' | 'copyUrl' | 'state' | 'reason' | 'url' | 'name'>;
 

@@ -10,6 +10,8 @@ export interface SeenText {
   readonly id: number;
   readonly author: string;
   readonly createdAt: number;
+  /** Why it is folded away, null when it is not; absent where GitHub does not tell. */
+  readonly fold?: string | null;
   /** Null where it has none, or one of another bridge. */
   readonly marker: GithubMarker | null;
   /** What the first line of a copy says; null in a text that a person wrote. */
@@ -59,6 +61,7 @@ export interface RawText {
   readonly author: string;
   readonly createdAt: number;
   readonly body: string;
+  readonly fold?: string | null;
 }
 
 export interface SeeingOptions {
@@ -74,7 +77,7 @@ const tablePattern = /<!-- bugferry:table -->(?:(?!<!-- bugferry:)[\s\S])*?<\/de
 /** A piece of a text keeps the whole text in memory, so what is kept for long is copied. */
 export const seenText = (raw: RawText, options: SeeingOptions): SeenText => structuredClone(look(raw, options));
 
-function look({ id, author, createdAt, body }: RawText, { instance, own, isKept }: SeeingOptions): SeenText {
+function look({ id, author, createdAt, body, fold }: RawText, { instance, own, isKept }: SeeingOptions): SeenText {
   const marker = parseGithubMarker(instance, body);
   const mayBeOurs = own === null || isLogin(author, own);
   const table = tablePattern.exec(body)?.[0] ?? null;
@@ -89,6 +92,7 @@ function look({ id, author, createdAt, body }: RawText, { instance, own, isKept 
     id,
     author,
     createdAt,
+    ...(fold === undefined ? {} : { fold }),
     marker: mayBeOurs || id === bodyId ? marker : null,
     head,
     footer: footerIn(body),

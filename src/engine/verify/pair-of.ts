@@ -48,8 +48,8 @@ export function lookedAt({ store, route }: Context, side: 'tracker' | 'github'):
 export const bodyOf = (context: Context, { author, createdAt, body }: Issue, isKept: boolean): SeenText =>
   seenText({ id: bodyId, author: author.login, createdAt, body }, seeing(context, isKept));
 
-export const textOf = (context: Context, { id, author, createdAt, text }: Comment, isKept: boolean): SeenText =>
-  seenText({ id, author: author.login, createdAt, body: text }, seeing(context, isKept));
+export const textOf = (context: Context, { id, author, createdAt, text, fold }: Comment, isKept: boolean): SeenText =>
+  seenText({ id, author: author.login, createdAt, body: text, ...(fold === undefined ? {} : { fold }) }, seeing(context, isKept));
 
 const seeing = ({ route, session }: Context, isKept: boolean) => ({ instance: route.instance, own: session.own.github, isKept });
 

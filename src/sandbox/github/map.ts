@@ -41,6 +41,7 @@ export function asComment(state: GithubState, repo: Repo, on: { issue: IssueReco
     author: asPerson(comment.author),
     text: comment.body,
     isPrivate: false,
+    fold: comment.minimized,
     createdAt: comment.createdAt,
     changedAt: comment.updatedAt,
   };

@@ -273,6 +273,11 @@ const damages: readonly Damage[] = [
     lines: [/double: bug \d+ is a second bug for issue \d+/u],
   },
   {
+    name: 'an original is tagged and its copy is not folded away',
+    plant: (world, at) => retagged(world, at, { minimized: null, tags: ['spam'] }),
+    lines: [/fold: comment 1 is folded away otherwise than it is tagged/u],
+  },
+  {
     name: 'a comment has two copies',
     plant: (world, at) => bot(world).comment(repo, at.issue, bodyOf(world, at.copy('First thought.'))),
     lines: [/double: comment \d+ on GitHub is a second copy/u],
@@ -419,6 +424,11 @@ const damages: readonly Damage[] = [
   },
 ];
 
+function retagged(world: Stage, at: Places, { minimized, tags }: { minimized: string | null; tags: readonly string[] }): void {
+  mona(world).minimize(repo, at.copy('First thought.'), minimized);
+  world.tracker.as('admin').tag(world.tracker.commentsOf(at.bug)[1]?.id ?? 0, { add: tags });
+}
+
 function privateCopy(world: Stage, at: Places): string {
   const secret = world.tracker.commentsOf(at.bug).find(({ isPrivate }) => isPrivate);
   return `**bob** wrote in [comment 3](${world.tracker.url}/show_bug.cgi?id=${at.bug}#c3) on 2026-01-05 08:00 UTC:\n\nNot for everybody\n\n<!-- bugferry:1 acme bug=${at.bug} comment=${secret?.id} -->`;
@@ -436,6 +446,14 @@ test('without damage nothing differs', async () => {
 
 test.each([typedRoute, lockedRoute])('without damage nothing differs on other routes either', async (route) => {
   expect(linesOf(await verified((await mirrored(route)).context))).toEqual([]);
+});
+
+test('a copy that people of GitHub folded away by hand is left out, and no difference', async () => {
+  const { world, context, at } = await mirrored();
+  retagged(world, at, { minimized: 'spam', tags: [] });
+  const report = await verified(context);
+  expect(linesOf(report)).toEqual([]);
+  expect(report.pairs.flatMap(({ leftOut }) => leftOut).map(({ why }) => why)).toContainEqual(expect.stringContaining('by hand'));
 });
 
 test('a type that the organisation does not have is left out, and no difference', async () => {
