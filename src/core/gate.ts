@@ -60,9 +60,10 @@ export function gate(route: Route, sight: Sight): Gated {
 
 /** Why nothing of a bug may be seen on GitHub; null when nothing is known against it. */
 export function whyHidden({ publicProof, selection, direction }: Route, { state, frozenBy, reason, tracker, proof }: Link): string | null {
-  if (tracker === null) return null;
-  if (tracker.isPrivate) return 'the bug is private';
+  if (tracker?.isPrivate) return 'the bug is private';
+  // Also where nothing is known of the bug but that it is hidden.
   if (state === 'frozen' && frozenBy === 'tracker') return reason ?? 'the tracker no longer shows the bug';
+  if (tracker === null) return null;
   // Nothing is published on a route to the tracker, so there is nothing to be proved.
   if (direction === 'to-tracker') return null;
   if (tracker.product !== selection.product) return `the bug moved to another product, which the route does not take`;

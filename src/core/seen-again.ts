@@ -37,10 +37,10 @@ function sourceSeen(before: Entry, comment: Comment, entries: readonly Entry[]):
   const known = inStyleOf(before, comment);
   const isOther = digest !== known.digest || known.isMarkdown !== before.isMarkdown;
   if (known.state === 'pending') return isOther ? [{ ...known, text, digest }] : [];
-  if (known.state === 'withdrawn') return [shownAgain(known, text, digest)];
+  if (known.state === 'withdrawn') return [shownAgain(named(known, comment), text, digest)];
   if (known.state !== 'mirrored') return [];
   // The database was lost, and rebuilt from the copy: what that carries is taken for what stands here.
-  if (known.digest === '') return [{ ...known, text, digest, mirrored: digest, isStale: true }];
+  if (known.digest === '') return [{ ...named(known, comment), text, digest, mirrored: digest, isStale: true }];
   if (isOther) return [{ ...known, text, digest, isStale: true }];
   return known.text === null && (known.isStale || lacksParts(known, entries)) ? [{ ...known, text }] : [];
 }
@@ -49,6 +49,9 @@ function sourceSeen(before: Entry, comment: Comment, entries: readonly Entry[]):
 function inStyleOf({ isMarkdown: _before, ...entry }: Entry, { isMarkdown }: Comment): Entry {
   return isMarkdown ? { ...entry, isMarkdown } : entry;
 }
+
+/** One that was rebuilt from its copy, after a lost database, does not know who wrote it, and where. */
+const named = (known: Entry, { author, url, createdAt }: Comment): Entry => ({ ...known, author, url, createdAt });
 
 /** `wrote` is also what a lost answer may have carried. A mark stands with the first part of a text. */
 function copySeen(route: Route, known: Entry, digest: string, entries: readonly Entry[]): readonly Entry[] {

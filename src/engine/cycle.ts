@@ -5,8 +5,10 @@ import { policy } from '../core/policy.ts';
 import type { Hint } from '../model/hint.ts';
 import type { Link } from '../model/link.ts';
 import type { Plan } from '../model/operation.ts';
+import { SideError } from '../model/outcome.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
 import { chaseClaims } from './chase.ts';
+import { chaseHidden } from './chase-hidden.ts';
 import type { Context } from './context.ts';
 import { drain } from './drain.ts';
 import { runErrands } from './errands.ts';
@@ -38,8 +40,7 @@ export interface CycleReport {
 
 /** One pass over one route. Reads throw `SideError`; everything else is in the report. */
 export async function cycle(context: Context, options: CycleOptions): Promise<CycleReport> {
-  await runErrands(context);
-  const wanted = await look(context, options.hints ?? []);
+  const wanted = await lookOrWithdraw(context, options.hints ?? []);
   await withdrawAll(context, wanted.withdrawals.keys());
   const refusal = options.isForced ? null : brake(wanted.plan, wanted.links, context.limits.brakeShare);
   if (refusal !== null) {
@@ -50,6 +51,20 @@ export async function cycle(context: Context, options: CycleOptions): Promise<Cy
   const applied = await drain(context, wanted);
   return { plan: wanted.plan, operations: wanted.operations, refusal: null, applied };
 }
+
+/** A reading that fails ends the cycle, but holds up no withdrawal: what is known to be hidden by then goes all the same. */
+async function lookOrWithdraw(context: Context, hints: readonly Hint[]): Promise<Wanted> {
+  try {
+    await runErrands(context);
+    return await look(context, hints);
+  } catch (failure) {
+    if (failure instanceof SideError && mayAskGithub(failure)) await withdrawAll(context, withdrawals(context, 'hidden').keys());
+    throw failure;
+  }
+}
+
+/** Not when it is GitHub that has asked for a pause, or refused our credentials. */
+const mayAskGithub = ({ kind, side, at }: SideError): boolean => side === 'tracker' || (kind !== 'unauthorized' && at === null);
 
 /** What a look at both sides asks for. */
 export interface Wanted {
@@ -82,6 +97,7 @@ export async function look(context: Context, hints: readonly Hint[] = []): Promi
   await readAgain(context, links);
   await settle(context, doubts);
   await chaseClaims(context, links);
+  await chaseHidden(context, links);
   await prove(context, news, links);
   const withdrawing = withdrawals(context);
   const sights = sightsOf(

@@ -19,14 +19,18 @@ const pauseMs = 60_000;
 /** How often a link is looked at afresh within one cycle because somebody changed its issue meanwhile. */
 const looksMax = 3;
 
-/** What has to go from GitHub, or may come back, by link. Whatever the limits of a cycle are, all of it. */
-export function withdrawals(context: Context): ReadonlyMap<Link['id'], readonly Withdrawal[]> {
+/**
+ * What has to go from GitHub, or may come back, by link. Whatever the limits of a cycle are, all of it.
+ * @param which `hidden` leaves out issues that may come back: that takes both sides as they are now
+ */
+export function withdrawals(context: Context, which: 'all' | 'hidden' = 'all'): ReadonlyMap<Link['id'], readonly Withdrawal[]> {
   const { store, route } = context;
   const links = store.links.withdrawing(route.name, route.selection.product);
   return new Map(
     links.flatMap((link) => {
       const list = withdrawalsOf(context, link);
-      return list.length === 0 ? [] : [[link.id, list] as const];
+      const isLeft = list.length === 0 || (which === 'hidden' && list.some(({ what }) => what === 'open'));
+      return isLeft ? [] : [[link.id, list] as const];
     }),
   );
 }

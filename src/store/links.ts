@@ -54,7 +54,7 @@ const updateSql = `
 
 // The body of an issue, whose copy is 0, goes on being one when it says something neutral: then nothing is mirrored in it.
 const withdrawingSql = `
-  select * from links where route = @route and urgency > 0 and state <> 'tombstone' and tracker is not null and (
+  select * from links where route = @route and urgency > 0 and state <> 'tombstone' and bug is not null and (
     frozen_by = 'tracker' or is_withdrawn = 1 or json_extract(tracker, '$.isPrivate') = 1
     or json_extract(tracker, '$.product') <> @product or json_extract(proof, '$.isShown') = 0)
   union

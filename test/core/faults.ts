@@ -29,7 +29,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   ),
 
   'tombstones are written': inCore('plan', "if (link.state !== 'live') return nothing;", ''),
-  'a private bug is mirrored on': inCore('gate', "if (tracker.isPrivate) return 'the bug is private';", ''),
+  'a private bug is mirrored on': inCore('gate', "if (tracker?.isPrivate) return 'the bug is private';", ''),
   'GitHub wins on a route to GitHub': inCore('plan', "if (route.direction === 'to-github') return 'tracker';", ''),
   'the tracker wins on a route to the tracker': inCore('plan', "if (route.direction === 'to-tracker') return 'github';", ''),
   'a conflict for a person is decided': inCore('plan', "if (route.conflicts === 'ask') return null;", ''),

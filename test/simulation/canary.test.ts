@@ -100,7 +100,7 @@ const faults: readonly (Fault & { readonly name: string })[] = [
   {
     name: 'a bug in a group counts as public',
     file: 'core/gate.ts',
-    from: "if (tracker.isPrivate) return 'the bug is private';",
+    from: "if (tracker?.isPrivate) return 'the bug is private';",
     to: '',
   },
   {

@@ -1,0 +1,24 @@
+import { bugId } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
+import type { Context } from './context.ts';
+import { freeze } from './note.ts';
+import { linkOf } from './observe.ts';
+
+/**
+ * Looks at the bugs that issues of ours name and that no reading has shown: one may have been hidden while the state database was lost,
+ * and what stands of it on GitHub has to go.
+ */
+export async function chaseHidden(context: Context, links: readonly Link[]): Promise<void> {
+  const { store, route, tracker } = context;
+  if (route.direction === 'to-tracker' || !store.cursors.get(route.name, 'tracker')?.isComplete) return;
+  for (const { id } of links) {
+    const link = store.links.byId(id);
+    if (link === null || link.bug !== null || link.claim === null || link.state !== 'live') continue;
+    // The claim of an issue of which nothing is known yet: its bug may have a link already.
+    if (linkOf(context, 'tracker', link.claim) !== null) continue;
+    const { claim } = link;
+    const probe = await tracker.probe(claim);
+    if (probe.kind === 'there' || probe.gone.kind !== 'hidden') continue;
+    store.transaction(() => freeze(context, { ...link, bug: bugId(claim), claim: null }, 'tracker', probe.gone.why));
+  }
+}

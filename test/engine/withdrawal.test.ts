@@ -1,0 +1,145 @@
+/** What holds up a reading, or loses the memory, holds up no withdrawal (I9). */
+import { describe, expect, test } from 'vitest';
+import { cycle } from '../../src/engine/cycle.ts';
+import { sweep } from '../../src/engine/sweep.ts';
+import { SideError } from '../../src/model/outcome.ts';
+import type { Route } from '../../src/model/route.ts';
+import type { Side } from '../../src/model/side.ts';
+import { openStore } from '../../src/store/open.ts';
+import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+import { scrub } from '../support/scrub.ts';
+
+const proving: Route = { ...widgetRoute, publicProof: 'anonymous' };
+const contextFor = (world: Stage, user: string) => contextOn(world, proving, { limits: { ...testLimits, brakeShare: 1 }, user });
+
+/** Cycles that may fail. */
+async function cycles(world: Stage, count: number, user = 'bridge-insider'): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    world.clock.advance(61_000);
+    await cycle(contextFor(world, user), { isForced: false }).catch(onlySides);
+  }
+}
+
+async function sweepOnce(world: Stage, user = 'bridge-insider'): Promise<void> {
+  world.clock.advance(61_000);
+  await sweep(contextFor(world, user), { isForced: false }).catch(onlySides);
+}
+
+function onlySides(failure: unknown): void {
+  if (!(failure instanceof SideError)) throw failure;
+}
+
+/** Everything that people can read on GitHub. */
+const readable = (world: Stage): string =>
+  JSON.stringify(
+    world.github
+      .issues(repo)
+      .map(({ number, title, body }) => [title, body, world.github.commentsOf(repo, number).map((each) => each.body)]),
+  );
+
+async function mirrored(user = 'bridge-insider'): Promise<{ world: Stage; bug: number }> {
+  const world = stage();
+  const bug = world.tracker.as('alice').file({ summary: 'Canary title', description: 'Canary description' });
+  world.tracker.as('alice').comment(bug, 'Canary comment');
+  await cycles(world, 4, user);
+  expect(readable(world)).toContain('Canary comment');
+  return { world, bug };
+}
+
+const hide = (world: Stage, bug: number): void => void world.tracker.as('alice').change(bug, { groups: { add: ['security'] } });
+
+interface Failing {
+  readonly side: Side;
+  readonly methods: readonly string[];
+  readonly kind?: SideError['kind'];
+  readonly at?: number;
+}
+
+/** From now on these calls fail. */
+function fail(world: Stage, { side, methods, kind = 'later', at }: Failing): void {
+  world.between = (on, method, when) => {
+    if (when === 'before' && on === side && methods.includes(method))
+      throw new SideError(kind, 'It is out of order', { side, ...(at === undefined ? {} : { at }) });
+  };
+}
+
+describe('a withdrawal does not wait until everything can be read', () => {
+  test.each<[string, Failing]>([
+    ['the changes of GitHub', { side: 'github', methods: ['changes'] }],
+    ['what a stranger is shown', { side: 'tracker', methods: ['bugs'] }],
+    ['what a stranger is shown, who is not let in', { side: 'tracker', methods: ['bugs'], kind: 'unauthorized' }],
+    ['the comments of some bug', { side: 'tracker', methods: ['threads'], kind: 'refused' }],
+  ])('%s', async (_what, failing) => {
+    const { world, bug } = await mirrored();
+    fail(world, failing);
+    world.tracker.as('alice').file({ summary: 'Another bug', description: 'Text' });
+    hide(world, bug);
+    await cycles(world, 1);
+    expect(readable(world)).not.toContain('Canary');
+  });
+
+  test('the tracker, which is down when a withdrawal that failed is tried again', async () => {
+    const { world, bug } = await mirrored();
+    hide(world, bug);
+    fail(world, { side: 'github', methods: ['update', 'erase', 'lock'] });
+    await cycles(world, 2);
+    expect(readable(world)).toContain('Canary');
+    fail(world, { side: 'tracker', methods: ['changes', 'probe', 'threads', 'bugs'] });
+    await cycles(world, 1);
+    expect(readable(world)).not.toContain('Canary');
+  });
+
+  test('all of GitHub, which the sweep reads', async () => {
+    const { world } = await mirrored();
+    Object.assign(world.tracker.state.settings, { requirelogin: '1' });
+    fail(world, { side: 'github', methods: ['list'] });
+    await sweepOnce(world);
+    await cycles(world, 1);
+    expect(readable(world)).not.toContain('Canary');
+  });
+});
+
+test.each<[string, Pick<Failing, 'kind' | 'at'>]>([
+  ['has asked for a pause', { kind: 'later', at: Date.UTC(2030, 0, 1) }],
+  ['refuses our credentials', { kind: 'unauthorized' }],
+])('a GitHub that %s is left alone', async (_what, failing) => {
+  const { world, bug } = await mirrored();
+  fail(world, { side: 'github', methods: ['changes'], ...failing });
+  hide(world, bug);
+  const before = world.calls.filter(({ side }) => side === 'github').length;
+  await cycles(world, 1);
+  expect(world.calls.filter(({ side }) => side === 'github').length).toBe(before);
+});
+
+describe.each(['bridge', 'bridge-insider'])('a bug that was hidden while the database was lost, for %s', (user) => {
+  const withoutMemory = (world: Stage): Stage => ({
+    ...world,
+    store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }),
+  });
+
+  test('is withdrawn, and asked for once', async () => {
+    const { world, bug } = await mirrored(user);
+    hide(world, bug);
+    const after = withoutMemory(world);
+    await cycles(after, 3, user);
+    expect(readable(after)).not.toContain('Canary');
+    const asked = () => world.calls.filter(({ method }) => method === 'probe').length;
+    const before = asked();
+    await cycles(after, 3, user);
+    expect(asked()).toBe(before);
+  });
+
+  test('comes back as it was, in the words of those who wrote it', async () => {
+    const { world, bug } = await mirrored(user);
+    const before = readable(world);
+    hide(world, bug);
+    const after = withoutMemory(world);
+    await cycles(after, 3, user);
+    world.tracker.as('alice').change(bug, { groups: { remove: ['security'] } });
+    await cycles(after, 6, user);
+    expect(readable(after)).toBe(before);
+    expect([world.github.issues(repo).length, world.tracker.bugs().length]).toEqual([1, 1]);
+    expect(world.tracker.bug(bug)?.summary).toBe('Canary title');
+  });
+});
