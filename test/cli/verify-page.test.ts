@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nothingCompared, type PairReport } from '../../src/core/verify/difference.ts';
+import { type Difference, nothingCompared, type PairReport } from '../../src/core/verify/difference.ts';
 import type { VerifyReport } from '../../src/core/verify/report.ts';
 import { reportPage } from '../../src/core/verify/report-page.ts';
 import { bugId, issueNumber } from '../../src/model/ids.ts';
@@ -48,6 +48,33 @@ function pair(id: number): PairReport {
     compared: { ...nothingCompared, fields: 8, texts: 5 },
   };
 }
+
+/** One cause that damaged all, and two that damaged some. */
+const damaged: VerifyReport = {
+  ...report,
+  pairs: Array.from({ length: 5_000 }, (_, index): PairReport => {
+    const id = index + 1;
+    const severity = `severity: ${['major', 'minor', 'normal'][id % 3]}`;
+    const label: Difference = {
+      aspect: 'label',
+      about: 'label',
+      words: `"${severity}" is missing on GitHub`,
+      tracker: severity,
+      github: null,
+    };
+    const [said, shown] = ['It always crashes.', 'It never crashes.'];
+    const comment: Difference = {
+      aspect: 'comment',
+      about: 'comment 3',
+      words: 'reads differently on GitHub',
+      tracker: said,
+      github: shown,
+    };
+    const title: Difference = { aspect: 'title', about: 'title', words: 'differs', tracker: `Thing ${id}`, github: `Thing ${id} (edited)` };
+    const differences = [label, ...(id % 4 === 0 ? [comment] : []), ...(id % 50 === 0 ? [title] : [])];
+    return { ...pair(id), known: [], leftOut: [], differences };
+  }),
+};
 
 describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
   let viewer: Viewer;
@@ -117,6 +144,28 @@ describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
     await page.locator('[data-aspect=comment]').click();
     await page.locator('[data-show=left]').click();
     expect(await shown(page)).toBe(56);
+  });
+
+  test('five thousand pairs that all differ are grouped by what is wrong, and found by that', async () => {
+    writeFileSync(join(folder, 'damaged.html'), reportPage([damaged]));
+    const { page, asked } = await viewer.open(desktop);
+    await page.goto(`file://${join(folder, 'damaged.html')}`);
+    expect((await page.locator('.kind').allInnerTexts()).map((text) => text.replaceAll(/\s+/gu, ' '))).toEqual([
+      '5,000 label "…" is missing on GitHub bug 1, bug 2, bug 3, bug 4, …',
+      '1,250 comment reads differently on GitHub bug 4, bug 8, bug 12, bug 16, …',
+      '100 title differs bug 50, bug 100, bug 150, bug 200, …',
+    ]);
+    await page.locator('.kind').nth(1).click();
+    expect(await page.locator('output').innerText()).toBe('1,250 of 5,000 shown');
+    await page.locator('.kind').nth(2).click();
+    expect(await page.locator('output').innerText()).toBe('1,300 of 5,000 shown');
+    expect(asked).toEqual([]);
+    const pictures = process.env['SCREENSHOTS'];
+    if (pictures === undefined) return;
+    await page.screenshot({ path: join(pictures, 'verify-many.png') });
+    const phone = await viewer.open({ width: 390, height: 844, scheme: 'dark' });
+    await phone.page.goto(`file://${join(folder, 'damaged.html')}`);
+    await phone.page.screenshot({ path: join(pictures, 'verify-many-phone.png') });
   });
 
   test('shows words of strangers as words', async () => {
