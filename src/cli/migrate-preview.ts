@@ -7,7 +7,7 @@ type Sample = MigrationForecast['samples'][number];
 /** One self-contained page that shows issues as GitHub will show them; it loads nothing from anywhere but pictures of the issues. */
 export function previewPage(forecasts: readonly MigrationForecast[]): string {
   const routes = forecasts.map(({ route, repo, samples, bugs }) => {
-    const nav = samples.map(({ bug, draft }) => `<li><a href="#${escaped(route)}-${bug}">${bug}: ${escaped(draft.title)}</a></li>`);
+    const nav = samples.map(({ bug, draft }) => `<li><a href="#${escaped(route)}-${bug}"><b>${bug}</b> ${escaped(draft.title)}</a></li>`);
     return `<section><h1>${escaped(repo)}</h1><p>${samples.length} of ${bugs} bugs, as they will look.</p><ol class="index">${nav.join('')}</ol>
 ${samples.map((sample) => issueOf(route, sample)).join('\n')}</section>`;
   });
@@ -55,8 +55,12 @@ const style = `
 body { margin: 0; font: 15px/1.55 system-ui, sans-serif; background: light-dark(#fff, #0d1117); color: light-dark(#1f2328, #f0f6fc); }
 main { max-width: 860px; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 a { color: light-dark(#0969da, #4493f8); }
-.index { columns: 20rem; padding-left: 1.4rem; font-size: 14px; overflow-wrap: anywhere; }
-.issue { margin-top: 3rem; border-top: 2px solid var(--line); padding-top: 1rem; }
+.index { list-style: none; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 0 2rem; margin: 0; padding: .8rem 1rem; max-height: 60vh; overflow-y: auto; font-size: 14px; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: 6px; }
+.index li { padding-left: 3.4em; text-indent: -3.4em; }
+.index a { text-decoration: none; }
+.index a:hover { text-decoration: underline; }
+.index b { display: inline-block; min-width: 3em; margin-right: .4em; text-indent: 0; text-align: right; font-weight: 400; color: var(--quiet); font-variant-numeric: tabular-nums; }
+.issue { content-visibility: auto; contain-intrinsic-size: auto 40rem; margin-top: 3rem; border-top: 2px solid var(--line); padding-top: 1rem; }
 h2 { margin: 0 0 .4rem; font-size: 1.5rem; overflow-wrap: anywhere; }
 .facts { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; color: var(--quiet); font-size: 13px; }
 .state, .label { border-radius: 1rem; padding: .1rem .6rem; border: 1px solid var(--line); }

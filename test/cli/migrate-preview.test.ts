@@ -36,6 +36,10 @@ describe.skipIf(chromiumPath === null)(`the preview of a migration${skipped}`, (
     await page.goto(pathToFileURL(file).href);
     expect(await page.locator('section.issue').count()).toBeGreaterThan(40);
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    const [inside, shown] = await page.evaluate<[number, number]>(
+      '(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector(".index"))',
+    );
+    expect(inside, 'the list of bugs goes on below, and not beside').toBe(shown);
     expect(await page.locator('script').count()).toBe(0);
     const style = (name: string) => page.evaluate<string>(`getComputedStyle(document.body).${name}`);
     const [background, colour] = [await style('backgroundColor'), await style('color')];

@@ -39,8 +39,8 @@ function routeSection(report: VerifyReport): string {
     '<section class="route">',
     heading(report),
     tiles(report),
-    explanation(report),
     kindsNote(report, groups),
+    explanation(report),
     filters(report),
     '<ol class="pairs">',
     ...[...pairs].sort(byWeight).map((pair) => pairRow(report, pair, groups)),
@@ -82,7 +82,7 @@ function heading(report: VerifyReport): string {
 function tiles(report: VerifyReport): string {
   const { equal, differing, leftOut, compared } = totalsOf(report);
   const each: readonly (readonly [label: string, value: number, kind: string])[] = [
-    ['pairs equal', equal, 'good'],
+    ['pairs equal', equal, equal === 0 ? '' : 'good'],
     ['pairs differ', differing, differing === 0 ? '' : 'bad'],
     ['values', compared.fields, ''],
     ['texts', compared.texts, ''],

@@ -44,7 +44,7 @@ a:hover { text-decoration: underline; }
 .note.warn h2 { color: var(--warn); }
 .kinds ul { list-style: none; padding: 0; }
 .kind { display: flex; gap: 10px; align-items: baseline; width: 100%; text-align: left; white-space: normal; font-size: 14px; overflow-wrap: anywhere; }
-.kind > b { flex: none; min-width: 4ch; text-align: right; color: var(--ink); }
+.kind > b { flex: none; min-width: 6ch; text-align: right; color: var(--ink); margin: 0; }
 .kind > span { min-width: 0; }
 .kind:hover { background: var(--chip); }
 .kind[aria-pressed="true"] { background: var(--chip); box-shadow: inset 0 0 0 2px var(--accent); }
