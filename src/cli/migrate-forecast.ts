@@ -5,7 +5,7 @@ import { forecastRoute, type MigrationForecast } from '../wire-migrate.ts';
 import type { Desk } from './desk.ts';
 import { exitCodes } from './exit-code.ts';
 import { meterOf } from './migrate-meter.ts';
-import { chosenRoutes, type MigrateOptions } from './migrate-options.ts';
+import { type MigrateOptions, migratedRoutes } from './migrate-options.ts';
 import { paceOf } from './migrate-pace.ts';
 import { previewPage } from './migrate-preview.ts';
 import { readRehearsed } from './migrate-rehearsal.ts';
@@ -21,7 +21,7 @@ export async function dryRun(desk: Desk, options: MigrateOptions): Promise<numbe
   const meter = meterOf(terminal, { isJson: false, pace, now: bridge.clock.now });
   try {
     const forecasts: MigrationForecast[] = [];
-    for (const route of chosenRoutes(bridge, options.route)) {
+    for (const route of migratedRoutes(bridge, options)) {
       const { numbers, limit = null } = options;
       const tell = options.json ? () => {} : meter.tell;
       forecasts.push(await forecastRoute(route, { numbers, limit, tell, samplesMax: options.samples }));

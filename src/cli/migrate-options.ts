@@ -20,6 +20,20 @@ export interface MigrateOptions extends CommonOptions {
   readonly numbers: 'free' | 'keep';
 }
 
+/** The routes of a migration. With kept numbers each repository takes one: the first route would hold the numbers of the others' bugs. Throws `UsageError`. */
+export function migratedRoutes(bridge: Bridge, { route: name, numbers }: MigrateOptions): readonly BridgeRoute[] {
+  const chosen = chosenRoutes(bridge, name);
+  const repoOf = ({ route }: BridgeRoute): string => `${route.owner}/${route.repo}`;
+  for (const route of numbers === 'keep' ? chosen : []) {
+    const other = bridge.routes.find((each) => each !== route && repoOf(each).toLowerCase() === repoOf(route).toLowerCase());
+    if (other === undefined) continue;
+    throw new UsageError(
+      `--numbers keep takes a repository for each route, and ${route.name} and ${other.name} share ${repoOf(route)}: closed issues of the one would hold the numbers of the other's bugs. Make one route of them, give each its repository, or leave --numbers keep away.`,
+    );
+  }
+  return chosen;
+}
+
 /** The routes that were asked for. */
 export function chosenRoutes({ routes }: Bridge, name: string | undefined): readonly BridgeRoute[] {
   const found = name === undefined ? routes : routes.filter((route) => route.name === name);

@@ -5,7 +5,7 @@ import { announce, type Desk, withConfig } from './desk.ts';
 import { codeOf, exitCodes } from './exit-code.ts';
 import { dryRun } from './migrate-forecast.ts';
 import { type Meter, meterOf } from './migrate-meter.ts';
-import { chosenRoutes, countIn, type MigrateOptions } from './migrate-options.ts';
+import { countIn, type MigrateOptions, migratedRoutes } from './migrate-options.ts';
 import { paceOf } from './migrate-pace.ts';
 import { readRehearsed } from './migrate-rehearsal.ts';
 import { verifyAfter } from './migrate-verify.ts';
@@ -54,7 +54,7 @@ async function migrate(desk: Desk, options: MigrateOptions): Promise<number> {
   const meter = meterOf(terminal, { isJson: options.json === true, pace: paceOf(config), now: bridge.clock.now });
   try {
     let code: number = exitCodes.well;
-    for (const route of chosenRoutes(bridge, options.route)) {
+    for (const route of migratedRoutes(bridge, options)) {
       code = Math.max(code, await migrateOne(desk, options, { bridge, route, meter }));
       if (signal.aborted) break;
     }

@@ -1,4 +1,5 @@
 import { githubMarker } from './marker.ts';
+import { saysUnused } from './placeholder.ts';
 
 /** What an issue says instead of a bug that is not public. The marker stays, so that the issue is found again. */
 export const neutralTitle = (bug: number): string => `Bug ${bug} is not public`;
@@ -14,4 +15,4 @@ export const plainFooter = (instance: string, bug: number): string =>
 const bare = /^\*\*[^\n]*\*\* opened \[bug \d+\]\([^\n]*\) on [^\n]*:$/u;
 
 /** Whether the body of an issue, without its footer, holds nothing of a description: one that may be shown later has its place there. */
-export const saysNothing = (text: string): boolean => text.trim() === withdrawn || bare.test(text.trim());
+export const saysNothing = (text: string): boolean => text.trim() === withdrawn || saysUnused(text) || bare.test(text.trim());

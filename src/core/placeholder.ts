@@ -1,6 +1,17 @@
 import type { ImportDraft } from '../model/importer.ts';
+import type { Issue } from '../model/item.ts';
 import type { Route } from '../model/route.ts';
-import { githubMarker } from './marker.ts';
+import { githubMarker, withoutFooter } from './marker.ts';
+
+const titleOf = (number: number): string => `Number ${number} is not used`;
+
+const unused = 'The issues of this repository have the numbers of the bugs that they mirror. This number has none.';
+
+/** Whether the body of an issue, without its footer, says no more than that it holds a number. */
+export const saysUnused = (text: string): boolean => text.trim() === unused;
+
+/** Whether an issue only holds its number: it waits for nothing, and nobody is to be told of it. */
+export const holdsNumber = ({ body }: Issue): boolean => saysUnused(withoutFooter(body));
 
 /**
  * An issue that holds a number for which there is no bug to be mirrored. It says nothing of why: a number may belong to what is not for
@@ -8,8 +19,8 @@ import { githubMarker } from './marker.ts';
  */
 export function placeholderDraft({ instance }: Route, number: number, at: number): ImportDraft {
   return {
-    title: `Number ${number} is not used`,
-    body: `The issues of this repository have the numbers of the bugs that they mirror. This number has none.\n\n${githubMarker(instance, { bug: number, comment: null })}`,
+    title: titleOf(number),
+    body: `${unused}\n\n${githubMarker(instance, { bug: number, comment: null })}`,
     labels: [],
     isClosed: true,
     createdAt: at,

@@ -9,6 +9,7 @@ import { isCustom, isSet, sorted, titleMax, titleWithin } from './canonical.ts';
 import { furtherParts } from './comment-operation.ts';
 import type { PublicBug, PublicSight } from './gate.ts';
 import { trackerAssignee } from './people.ts';
+import { holdsNumber } from './placeholder.ts';
 import type { Scene } from './plan.ts';
 import { planComments } from './plan-comments.ts';
 import { planPointers, seeAlsoTakes } from './plan-pointers.ts';
@@ -24,6 +25,7 @@ import { planRedirect, redirects } from './visitors.ts';
 export function planCreate(scene: Scene, sight: PublicSight): Plan {
   const { link } = sight;
   if (link.tracker !== null) return createIssue(scene, sight, link.tracker);
+  if (link.github !== null && holdsNumber(link.github)) return planOf([]);
   if (link.github !== null && redirects(scene.route)) return planRedirect(scene, sight, link.github);
   if (link.github !== null) return createBug(scene, sight, link.github);
   return planOf([]);

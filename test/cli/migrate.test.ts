@@ -99,6 +99,13 @@ describe('migrate', () => {
     expect(code).toBe(2);
     expect(err).toMatch(words);
   });
+
+  test.each([['--dry-run'], ['--no-verify']])('numbers are not kept for two routes of one repository (%s)', async (option) => {
+    house.configure((config) => config.routes.push({ ...config.routes[0], name: 'gadget', tracker: { product: 'Gadget' } }));
+    const { code, err } = await house.run('migrate', '--numbers', 'keep', option);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/widget and gadget share acme\/widget/) });
+    expect(house.github.issues(repo)).toEqual([]);
+  });
 });
 
 describe('migrate --dry-run', () => {

@@ -1,5 +1,6 @@
 import type { IssueNumber } from '../../model/ids.ts';
 import type { Importer, ImportJob } from '../../model/importer.ts';
+import { SideError } from '../../model/outcome.ts';
 import { observeItem, repoOf } from '../observe.ts';
 import { poll } from '../poll.ts';
 import { isImport, rereadGithub } from '../reread.ts';
@@ -41,6 +42,15 @@ export async function adopt(migration: Migration, importer: Importer, { issues, 
   store.transaction(() => {
     for (const row of store.outbox.sent(route.name).filter(isImport)) settleRow(context, row);
   });
+}
+
+/** Waits for imports that left before anything that is remembered. Where they cannot be listed, none can be sent either. */
+export async function landedBefore(migration: Migration, importer: Importer): Promise<void> {
+  try {
+    await settledJobs(migration, importer, migration.context.clock.now() - pendingMs - marginMs);
+  } catch (error) {
+    if (!(error instanceof SideError) || error.kind === 'later') throw error;
+  }
 }
 
 /** Reads both sides until nothing is left that has not been seen. */

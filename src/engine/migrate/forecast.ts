@@ -11,6 +11,7 @@ import { readFiles } from '../read-files.ts';
 import { readThreads } from '../read-threads.ts';
 import { readBoth } from './adopt.ts';
 import { lacking, planOf } from './import-bugs.ts';
+import { highestIssue } from './keep-numbers.ts';
 import type { Migration } from './migration.ts';
 import { withNumbers } from './numbers.ts';
 import { patiently } from './patience.ts';
@@ -74,7 +75,7 @@ export async function forecast(migration: Migration, importer: Importer, samples
     const state = { done: at + batch.length, total: ids.length, inFlight: 0, parked: 0, limitedBy: 'reading' } as const;
     migration.tell({ kind: 'progress', route: context.route.name, phase: 'reading', ...state });
   }
-  return resultOf(context, home, count);
+  return resultOf(migration, home, count);
 }
 
 const newCount = () => ({
@@ -177,8 +178,11 @@ function addBug({ route }: Context, count: Count, bug: Bug, { create, draft }: I
 const perPage = 100;
 const perClosing = 25;
 const perBatchOfFiles = 50;
+/** With kept numbers each import is waited for: once it is too early to look, and once it is there. */
+const looksPerNumber = 2;
 
-function resultOf(context: Context, home: ImportHome, count: Count): Forecast {
+function resultOf(migration: Migration, home: ImportHome, count: Count): Forecast {
+  const { context, numbers } = migration;
   const { route } = context;
   const { bugs, comments, closings, closed, relations, files, highest } = count;
   const pointers = route.direction === 'both' ? bugs : 0;
@@ -186,6 +190,9 @@ function resultOf(context: Context, home: ImportHome, count: Count): Forecast {
   const shelf = files + Math.ceil(files / perBatchOfFiles) * 3;
   const common = { reads: Math.ceil(bugs / perPage) + Math.ceil(comments / perPage), trackerRequests: reading + pointers + files };
   const sides = Math.ceil(closings / perClosing);
+  const gaps = Math.max(0, highest - highestIssue(context) - bugs);
+  const sent =
+    numbers === 'keep' ? { writes: bugs + gaps, reads: (bugs + gaps) * looksPerNumber } : { writes: bugs, reads: Math.ceil(bugs / 40) };
   return {
     route: route.name,
     repo: `${route.owner}/${route.repo}`,
@@ -198,12 +205,12 @@ function resultOf(context: Context, home: ImportHome, count: Count): Forecast {
     milestones: [...count.milestones].sort(),
     closings,
     relations,
-    gaps: Math.max(0, highest - bugs),
+    gaps,
     unmapped: [...count.unmapped].map(([name, times]) => ({ name, bugs: times })).sort((one, other) => other.bugs - one.bugs),
     problems: count.problems,
     left: { bugs: count.hiddenBugs, files: count.hiddenFiles },
     work: {
-      import: { ...common, reads: common.reads + Math.ceil(bugs / 40) + sides, writes: bugs + sides + relations + shelf, creations: 0 },
+      import: { ...common, reads: common.reads + sent.reads + sides, writes: sent.writes + sides + relations + shelf, creations: 0 },
       api: { ...common, reads: common.reads + closed, writes: closed + relations + shelf, creations: bugs + comments },
     },
     samples: count.samples,

@@ -115,6 +115,9 @@ async function alone(migration: Migration, { importer }: Known, draft: ImportDra
   }
 }
 
+/** The highest number of an issue that is known; 0 where there is none. */
+export const highestIssue = (context: Context): number => standingOf(context).highest;
+
 interface Standing {
   /** The highest number of an issue that is known. */
   readonly highest: number;

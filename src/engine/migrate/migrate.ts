@@ -2,7 +2,7 @@ import type { LinkId } from '../../model/ids.ts';
 import type { Importer, ImportHome } from '../../model/importer.ts';
 import type { Context } from '../context.ts';
 import { isImport } from '../reread.ts';
-import { adopt, readBoth } from './adopt.ts';
+import { adopt, landedBefore, readBoth } from './adopt.ts';
 import { closeImported } from './close-imported.ts';
 import { importBugs, lacking } from './import-bugs.ts';
 import { keepNumbers } from './keep-numbers.ts';
@@ -39,7 +39,7 @@ async function writeThroughImports(migration: Migration, importer: Importer): Pr
   const { context, numbers } = migration;
   const home = await patiently(migration, () => importer.home());
   enter(migration, 'recovering');
-  await recover(migration, importer);
+  await recover(migration, importer, home);
   const sent = numbers === 'keep' ? await sendInOrder(migration, importer, home) : await sendFreely(migration, importer, home);
   enter(migration, 'finishing');
   await closeImported(migration, importer, new Map());
@@ -49,11 +49,14 @@ async function writeThroughImports(migration: Migration, importer: Importer): Pr
 }
 
 /** What an earlier run left on its way is found before anything else is sent; a number may also be taken by what no run remembers. */
-async function recover(migration: Migration, importer: Importer): Promise<void> {
+async function recover(migration: Migration, importer: Importer, home: ImportHome): Promise<void> {
   const { store, route } = migration.context;
   const isLeft = store.outbox.sent(route.name).some(isImport);
-  if (isLeft || migration.numbers === 'keep') await adopt(migration, importer, { issues: [], isPartial: true });
-  else await readBoth(migration);
+  if (isLeft || migration.numbers === 'keep') return adopt(migration, importer, { issues: [], isPartial: true });
+  // Whose state was lost may have imports on their way, which no reading shows yet.
+  const isNew = store.links.after(route.name, null, 1).length === 0;
+  if (isNew && home.mayImport !== false) await landedBefore(migration, importer);
+  await readBoth(migration);
 }
 
 type Sent = Omit<MigrateReport, 'parked'>;

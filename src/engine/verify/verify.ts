@@ -1,7 +1,9 @@
+import { holdsNumber } from '../../core/placeholder.ts';
 import { type Findings, joinedFindings, type LeftOut, noFindings, type PairReport } from '../../core/verify/difference.ts';
+import type { SeenIssue } from '../../core/verify/pair.ts';
 import { countedReasons, type VerifyReport } from '../../core/verify/report.ts';
 import type { LinkId } from '../../model/ids.ts';
-import { issueNumber } from '../../model/ids.ts';
+import { bugId, issueNumber } from '../../model/ids.ts';
 import type { Link } from '../../model/link.ts';
 import type { Context } from '../context.ts';
 import { type Inspection, inspectionOf, type VerifyProgress } from './inspection.ts';
@@ -120,6 +122,8 @@ function sortOut({ context }: Inspection, link: Link, others: PairReport[], left
   const { route } = context;
   if (link.state !== 'live') leftOut.push({ about, why: link.reason ?? 'its link was given up' });
   else if (link.bug !== null) leftOut.push({ about, why: 'the tracker no longer lists it, and it has no issue' });
+  else if (link.github !== null && hasTwin(context, link)) others.push(doubleReport(link.github, Number(link.claim)));
+  else if (link.github !== null && holdsNumber(link.github)) leftOut.push({ about, why: 'it only holds its number' });
   else if (route.direction === 'to-github') leftOut.push({ about, why: 'the route goes to GitHub only' });
   else if (link.github !== null && link.github.createdAt > lookedAt(context, 'github'))
     leftOut.push({ about, why: 'it was opened after the bridge last looked' });
@@ -131,19 +135,25 @@ const alone = (about: string): Findings => ({
   differences: [{ aspect: 'counterpart', about, words: 'has no bug', tracker: null, github: null }],
 });
 
+/** Whether the bug that an issue names has another issue. */
+function hasTwin({ store }: Context, { claim, issue }: Link): boolean {
+  const twin = claim === null ? null : store.links.byBug(bugId(claim));
+  return twin !== null && twin.issue !== null && twin.issue !== issue;
+}
+
+function doubleReport(issue: SeenIssue, bug: number): PairReport {
+  const about = `#${issue.number}`;
+  const words = `is one issue too many for bug ${bug}`;
+  const difference = { aspect: 'double', about, words, tracker: `bug ${bug}`, github: issue.url } as const;
+  return reportOf(null, { issue }, { ...noFindings, differences: [difference] });
+}
+
 /** An issue that no link has: a second one for a bug, or one that the bridge has not taken up. */
 function strangerReport({ context }: Inspection, { issue, bug }: Stranger): readonly PairReport[] {
   const { store, route } = context;
   if (store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(issue.number)) !== null) return [];
   const about = `#${issue.number}`;
-  if (bug !== null) {
-    const words = `is one issue too many for bug ${bug}`;
-    const findings: Findings = {
-      ...noFindings,
-      differences: [{ aspect: 'double', about, words, tracker: `bug ${bug}`, github: issue.url }],
-    };
-    return [reportOf(null, { issue }, findings)];
-  }
+  if (bug !== null) return [doubleReport(issue, bug)];
   if (route.direction === 'to-github' || issue.createdAt > lookedAt(context, 'github')) return [];
   return [reportOf(null, { issue }, alone(about))];
 }

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { repo, type Stage } from '../../simulation/stage.ts';
-import { cyclesOn, importStage, migrateOn } from './bench.ts';
+
+import { forecast } from '../../../src/engine/migrate/forecast.ts';
+import { directImporter } from '../../../src/sandbox/github/importer.ts';
+import { contextOn, repo, type Stage } from '../../simulation/stage.ts';
+import { testLimits } from '../../support/routes.ts';
+import { bot, cyclesOn, importStage, migrateOn, oneWay } from './bench.ts';
 
 /** Twelve bugs, of which 4 is private, 7 deleted and 9 of another product. */
 function filled(): Stage {
@@ -94,7 +98,6 @@ test.each([
 test('it stops when somebody else takes a number, and says what to do', async () => {
   const world = filled();
   let polls = 0;
-  const { directImporter } = await import('../../../src/sandbox/github/importer.ts');
   const direct = directImporter(world.github, { user: 'bugferry-bot', repo, clock: world.clock });
   const importer = {
     ...direct,
@@ -127,4 +130,31 @@ test('imports that take long, and answers that get lost, shift nothing', async (
   };
   for (let run = 0; run < 4; run += 1) await migrateOn(world, { numbers: 'keep' });
   expect(titles(world)).toEqual(all);
+});
+
+test('a bug whose number is held gets its issue when everybody may see it, with its description', async () => {
+  const world = filled();
+  await migrateOn(world, { numbers: 'keep' });
+  world.tracker.unhide(4);
+  await cyclesOn(world, 4);
+  expect(world.github.issue(repo, 4)).toMatchObject({ title: 'Trouble 4', state: 'open' });
+  expect(world.github.issue(repo, 4)?.body).toMatch(/opened \[bug 4\][\s\S]*bug 9/u);
+  expect(world.github.issue(repo, 4)?.body).not.toContain('This number has none');
+  expect(await cyclesOn(world, 2)).toEqual([]);
+});
+
+test('nobody is told that an issue waits which only holds its number', async () => {
+  const world = filled();
+  await migrateOn(world, { numbers: 'keep' });
+  expect(world.store.findings.ofRoute('widget', 100).skips).toEqual([]);
+});
+
+test('a forecast counts what is left of the numbers, and a look or two for each', async () => {
+  const world = filled();
+  await migrateOn(world, { numbers: 'keep', limit: 5 });
+  const importer = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const context = contextOn(world, oneWay, { limits: testLimits });
+  const left = await forecast({ context, importer, numbers: 'keep', limit: null, tell: () => {} }, importer, 0);
+  expect(left).toMatchObject({ bugs: 4, gaps: 2, work: { import: { writes: 6 } } });
+  expect(left.work.import.reads).toBeGreaterThanOrEqual(12);
 });

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import { SideError } from '../../../src/model/outcome.ts';
+import { directImporter } from '../../../src/sandbox/github/importer.ts';
+import { openStore } from '../../../src/store/open.ts';
 import { repo, type Stage } from '../../simulation/stage.ts';
-import { cyclesOn, importStage, migrateOn, writesOf } from './bench.ts';
+import { scrub } from '../../support/scrub.ts';
+import { bot, cyclesOn, importStage, migrateOn, writesOf } from './bench.ts';
 
 /** Bugs of every kind that a migration has to tell apart. */
 function filled(): Stage {
@@ -133,4 +137,18 @@ test('what is refused for a while is tried again before the migration ends', asy
   world.faults = () => ({ kind: 'none' });
   expect(shown(world).map(({ state }) => state)).toEqual(expect.arrayContaining(['completed', 'not_planned', 'duplicate']));
   expect(await cyclesOn(world, 3)).toEqual([]);
+});
+
+test('imports that are on their way when the state is lost are waited for, and not made again', async () => {
+  const world = filled();
+  Object.assign(world.github.limits, { importDelaysMs: [600_000] });
+  const direct = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const cut = async (): Promise<never> => {
+    throw new SideError('refused', 'cut off', { side: 'github' });
+  };
+  await expect(migrateOn(world, { importer: { ...direct, since: cut } })).rejects.toThrow('cut off');
+  expect(world.github.issues(repo)).toEqual([]);
+  const forgetful: Stage = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) };
+  expect(await migrateOn(forgetful)).toMatchObject({ imported: 0, parked: 0 });
+  expect(shown(world)).toHaveLength(7);
 });

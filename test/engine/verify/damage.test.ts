@@ -502,3 +502,10 @@ test('damage that the bridge itself puts right is found no more', async () => {
   await rest(world, context);
   expect(linesOf(await verified(context))).toEqual([]);
 });
+
+test.each([mirrorRoute, lockedRoute])('a second issue of a bug is found also after the bridge has seen it ($direction)', async (route) => {
+  const { world, context, at } = await mirrored(route);
+  bot(world).open(repo, { title: 'Crash on open', body: world.github.issue(repo, at.issue)?.body ?? '' });
+  await rest(world, context);
+  expect(linesOf(await verified(context)).join()).toMatch(/double: #\d+ is one issue too many for bug \d+/u);
+});
