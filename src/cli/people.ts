@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isDiscreet } from '../core/discreet.ts';
 import { rosterOf, type Sighting, sightingsIn } from '../core/roster.ts';
 import type { LinkId } from '../model/ids.ts';
 import { type Bridge, openBridge } from '../wire.ts';
@@ -56,7 +57,7 @@ function* sightings({ store, routes }: Bridge): Iterable<Sighting> {
     let after: LinkId | null = null;
     do {
       const links = store.links.after(route.name, after, linksAtOnce);
-      for (const link of links) yield* sightingsIn(link, store.entries.ofLink(link.id));
+      for (const link of links) if (!isDiscreet(route, link)) yield* sightingsIn(link, store.entries.ofLink(link.id));
       after = links.at(-1)?.id ?? null;
     } while (after !== null);
   }

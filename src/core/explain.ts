@@ -3,6 +3,7 @@ import type { Link } from '../model/link.ts';
 import type { CommentOperation, Conflict, Operation } from '../model/operation.ts';
 import type { Side } from '../model/side.ts';
 import type { LedgerLine } from '../model/store.ts';
+import { cover } from './discreet.ts';
 
 /**
  * The words in which the bridge speaks of what it does: for the terminal, the log, `explain` and whatever else shows it.
@@ -201,6 +202,7 @@ function noun({ kind, on }: LedgerLine): string {
 function changesInWords(detail: LedgerLine['detail']): string {
   const [before, after] = [recordOf(detail['before']), recordOf(detail['after'])];
   const parts = Object.keys(after).map((field) => {
+    if (after[field] === cover) return `${field} was changed`;
     const [old, now] = [valueInWords(before[field]), valueInWords(after[field])];
     return old === now ? `${field} stayed ${now}` : `${field} went from ${old} to ${now}`;
   });

@@ -27,7 +27,7 @@ export interface Known {
 
 export type Roster = Readonly<Record<Side, readonly Known[]>>;
 
-/** Who takes part in a link. What the bridge itself filed or wrote stands for nobody. */
+/** Who takes part in a link. What the bridge itself filed or wrote stands for nobody, and what is not public tells of nobody. */
 export function sightingsIn({ origin, tracker: bug, github: issue }: Link, entries: readonly Entry[]): readonly Sighting[] {
   const found: Sighting[] = [];
   if (bug !== null && origin === 'tracker') found.push({ side: 'tracker', person: bug.creator, role: 'reported' });
@@ -36,7 +36,7 @@ export function sightingsIn({ origin, tracker: bug, github: issue }: Link, entri
   for (const login of issue?.assignees ?? []) found.push({ side: 'github', person: { login, name: login }, role: 'assigned' });
   for (const { origin: side, source, count, author: person, state } of entries) {
     const isReport = count === 0 || (side === 'github' && source === bodyId);
-    if (!isReport && state !== 'skipped') found.push({ side, person, role: 'commented' });
+    if (!isReport && state !== 'skipped' && state !== 'withdrawn') found.push({ side, person, role: 'commented' });
   }
   return found;
 }

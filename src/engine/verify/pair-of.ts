@@ -1,3 +1,4 @@
+import { whyHidden } from '../../core/gate.ts';
 import { isLogin } from '../../core/login.ts';
 import type { Pair, SeenIssue } from '../../core/verify/pair.ts';
 import type { Places } from '../../core/verify/places.ts';
@@ -31,6 +32,8 @@ export function pairOf(context: Context, link: Link, tracker: TrackerSight, gith
     own: session.own,
     link,
     ...tracker,
+    // What no stranger is shown counts as private, though the tracker does not call it so.
+    bug: { ...tracker.bug, isPrivate: tracker.bug.isPrivate || whyHidden(route, link) !== null },
     ...github,
     entries,
     files: store.enclosures.ofLink(link.id),

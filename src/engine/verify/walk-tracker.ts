@@ -1,3 +1,4 @@
+import { whyHidden } from '../../core/gate.ts';
 import { parseTrackerMarker } from '../../core/marker.ts';
 import { issueNumberIn } from '../../core/match.ts';
 import { whyNotSelected } from '../../core/select.ts';
@@ -98,6 +99,8 @@ function aloneFindings({ context }: Inspection, { bug, thread }: TrackerSight): 
   const left = (why: string): Findings => ({ ...noFindings, leftOut: [{ about, why }] });
   const link = store.links.byBug(bug.id);
   if (bug.isPrivate) return left('the bug is private');
+  const hidden = link === null ? null : whyHidden(route, link);
+  if (hidden !== null) return left(hidden);
   const issue = sourceOf(thread) === null ? null : issueNumberIn(route, sourceOf(thread) ?? '');
   const owner = issue === null ? null : store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(issue));
   if (owner !== null && owner.bug !== null && owner.bug !== bug.id) {
