@@ -83,18 +83,19 @@ export function plot(results: Results): string {
     height - margin - (Math.log(Math.max(times, timesMin) / timesMin) / Math.log(timesMax / timesMin)) * (height - 2 * margin);
   const sizes = [...new Set(all.map(({ links }) => links))];
   const parts = [
+    label(width / 2, height - 8, 'pairs', 'middle'),
     ...sizes.map((links) => label(x(links), height - margin + 20, links.toLocaleString('en'), 'middle')),
-    ...[1, 10, 100]
+    ...[1, 10, 100, 1_000]
       .filter((times) => times <= timesMax)
       .flatMap((times) => [
         `<line x1="${margin}" x2="${width - margin}" y1="${y(times)}" y2="${y(times)}" stroke="#d1d5db"/>`,
-        label(margin - 8, y(times) + 4, `${times}×`, 'end'),
+        label(margin - 8, y(times) + 4, `${times.toLocaleString('en')}×`, 'end'),
       ]),
     ...curves.map(({ colour, points }) => {
       const path = points.map(({ links, times }) => `${x(links).toFixed(1)},${y(times).toFixed(1)}`).join(' ');
       return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>`;
     }),
-    ...curves.map(({ name, colour }, index) => label(margin + 12, margin + 16 * index, `— ${name}`, 'start', colour)),
+    ...curves.map(({ name, colour }, index) => label(margin + 12, margin + 22 + 16 * index, `— ${name}`, 'start', colour)),
   ];
   const title = '<title>Growth with the number of mirrored pairs, against the smallest size</title>';
   const style = 'style="background:#fff;font:12px sans-serif"';
