@@ -277,8 +277,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   {
     name: 'I3: an edit on the tracker is not seen',
     file: 'core/seen-again.ts',
-    from: 'if (digest !== known.digest) return [{ ...known, text, digest, isStale: true }];',
-    to: '',
+    from: 'const isOther = digest !== known.digest || ',
+    to: 'const isOther = ',
   },
   {
     name: 'I3: a deletion on GitHub is not noted',
