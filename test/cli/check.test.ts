@@ -213,11 +213,12 @@ describe('check and explain ask both sides', () => {
         .trim()
         .split('\n')
         .map((line) => line.split(' ')[0]),
-    ).toEqual(Array.from({ length: 17 }, () => 'ok'));
+    ).toEqual(Array.from({ length: 18 }, () => 'ok'));
     expect(out).toMatch(/migrate would not import: imports need an account that administers acme\/widget/);
     house.github.allow('acme/widget', 'bugferry-bot', 'admin');
     expect((await house.run('check')).out).toMatch(/migrate would take --writer import, as the account administers acme\/widget/);
     house.github.allow('acme/widget', 'bugferry-bot', 'write');
+    expect(out).toMatch(/texts: the tracker reads plain text/);
     expect(out).toContain('as bridge@example.test');
     expect(out).toContain('as bugferry-bot');
     expect(house.writes()).toBe(0);

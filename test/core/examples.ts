@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IssueReferences, References } from '../../src/core/text/references.ts';
+import { safeMarkdown } from '../../src/core/text/safe-markdown.ts';
 import { toMarkdown } from '../../src/core/text/to-markdown.ts';
 import { toTrackerText } from '../../src/core/text/to-tracker.ts';
 import { rendered } from './rendered.ts';
@@ -40,6 +41,7 @@ const issues: IssueReferences = {
 };
 
 export const asMarkdown = (text: string): string => toMarkdown(text, references);
+export const asSafeMarkdown = (text: string): string => safeMarkdown(text, references);
 export const asTrackerText = (markdown: string): string => toTrackerText(markdown, issues);
 
 /** Characters without width would not be seen on the page. */
@@ -51,7 +53,14 @@ export const beginning = '<!-- Made by scripts/write-examples.ts from test/core/
 export function examplesPage(): string {
   const toGithub = examplesIn('to-github.txt');
   const toTracker = examplesIn('to-tracker.txt');
-  return [beginning, '', ...sections(toGithub, githubParts), ...sections(toTracker, trackerParts)].join('\n');
+  const markdown = examplesIn('markdown.txt');
+  return [
+    beginning,
+    '',
+    ...sections(toGithub, githubParts),
+    ...sections(toTracker, trackerParts),
+    ...sections(markdown, markdownParts),
+  ].join('\n');
 }
 
 type Parts = (text: string) => readonly (readonly [heading: string, text: string])[];
@@ -66,6 +75,11 @@ const githubParts: Parts = (text) => {
     ...links,
   ];
 };
+
+const markdownParts: Parts = (text) => [
+  ['On the tracker, as written:', text],
+  ['On GitHub, as Markdown:', shown(asSafeMarkdown(text))],
+];
 
 const trackerParts: Parts = (text) => [
   ['On GitHub, as written:', text],

@@ -85,7 +85,7 @@ const pieces: readonly string[] = [
 /** Markdown with much in it that must not happen on GitHub; some of it broken. Addresses that are only written out end with a space. */
 export const hostileMarkdown = (r: Random): string =>
   Array.from({ length: 1 + r.below(10) }, () => r.pick(pieces))
-    .map((piece) => `${piece}${/^(?:https?:|www\.)/u.test(piece) || r.chance(0.4) ? r.pick([' ', '\n', ' ', '. ']) : ''}`)
+    .map((piece) => `${piece}${/^(?:https?:|www\.|bob)/u.test(piece) || r.chance(0.4) ? r.pick([' ', '\n', ' ', '. ']) : ''}`)
     .join('');
 
 /** Either that, or what people write with care. */

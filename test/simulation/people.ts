@@ -129,7 +129,7 @@ function trackerDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text): r
         const said = text('Said on the tracker');
         const tail = random.chance(0.06) ? text('The end') : null;
         const words = random.chance(0.3) ? `${said} See bug ${someBug().id}, or comment ${random.below(3)}.` : said;
-        alice.comment(id, tail === null ? words : long(words, tail), late(bug));
+        alice.comment(id, tail === null ? words : long(words, tail), { ...late(bug), isMarkdown: id % 2 === 0 });
         if (tail !== null) deeds.tails.set(said, tail);
         if (tail !== null) isPublic(id) ? deeds.bugComments.set(tail, id) : deeds.secrets.add(tail);
         last = { id, at: stage.clock.now() };

@@ -3,6 +3,7 @@ import type { CycleOptions, CycleReport } from '../../src/engine/cycle.ts';
 import type { SweepReport } from '../../src/engine/sweep.ts';
 import type { Direction, PublicProof, Route, Visitors } from '../../src/model/route.ts';
 import { drawFaults, noFaults } from '../../src/sandbox/faults.ts';
+import type { TrackerMarkdown } from '../../src/sandbox/tracker/state.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { withPeople } from './assignments.ts';
@@ -44,7 +45,7 @@ export interface Run {
 export async function simulate(engine: Engine, seed: number, atRest: AtRest = async () => []): Promise<Run> {
   const draw = random(seed);
   const lagMs = draw.chance(0.5) ? draw.below(9_000) : 0;
-  const world = stage({ listLagMs: lagMs });
+  const world = stage({ listLagMs: lagMs, markdown: markdownOf(seed) });
   const deeds = noDeeds();
   const attachments = ruleOf(seed);
   const crowd = people(world, draw, deeds, { files: attachments !== null, labels: hasLabels(seed) });
@@ -242,3 +243,6 @@ function sinceAt(world: Stage, side: 'tracker' | 'github'): number {
   const cursor: unknown = JSON.parse(world.store.cursors.get('widget', side)?.changes ?? '{}');
   return typeof cursor === 'object' && cursor !== null && 'sinceAt' in cursor ? Number(cursor.sinceAt) : 0;
 }
+
+/** Some trackers read Markdown, and tell it in one of two ways. */
+const markdownOf = (seed: number): TrackerMarkdown => (seed % 5 === 2 ? 'comment' : seed % 10 === 4 ? 'site' : 'none');

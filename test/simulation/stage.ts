@@ -13,6 +13,7 @@ import { directFiles } from '../../src/sandbox/github/uploads.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world.ts';
 import { directDesk } from '../../src/sandbox/tracker/desk.ts';
 import { directTrackerReplica } from '../../src/sandbox/tracker/replica.ts';
+import type { TrackerMarkdown } from '../../src/sandbox/tracker/state.ts';
 import { directWitness } from '../../src/sandbox/tracker/witness.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -37,7 +38,7 @@ export interface Stage {
   readonly calls: { side: Side; method: string; args: readonly unknown[] }[];
 }
 
-export function stage(options: { readonly listLagMs?: number } = {}): Stage {
+export function stage(options: { readonly listLagMs?: number; readonly markdown?: TrackerMarkdown } = {}): Stage {
   let now = Date.UTC(2026, 0, 5, 8);
   const clock = {
     now: () => now,
@@ -49,7 +50,7 @@ export function stage(options: { readonly listLagMs?: number } = {}): Stage {
     },
   };
   const lag = options.listLagMs === undefined ? {} : { listLagMs: options.listLagMs };
-  const tracker = createTrackerWorld({ now: clock.now, url: 'https://bugs.example.test', ...lag });
+  const tracker = createTrackerWorld({ now: clock.now, url: 'https://bugs.example.test', markdown: options.markdown ?? 'none', ...lag });
   const github = createGithubWorld({ now: clock.now, url: 'https://github.com', ...lag });
   for (const login of [bot, 'mona', 'hubot', 'hubot-two', 'octo']) github.addUser(login);
   github.addRepo(repo, { permissions: { [bot]: 'write', mona: 'admin', hubot: 'write', 'hubot-two': 'write' } });
@@ -150,7 +151,12 @@ function sessionOf(stage: Stage, user: string): Session {
   };
   return {
     own: { tracker: stage.tracker.user(user).login, github: bot },
-    vocabulary: { values, workflow, customs: { cf_area: 'several', cf_impact: 'one' } },
+    vocabulary: {
+      values,
+      ...(stage.tracker.state.markdown === 'none' ? {} : { takesMarkdown: true as const }),
+      workflow,
+      customs: { cf_area: 'several', cf_impact: 'one' },
+    },
   };
 }
 

@@ -23,6 +23,7 @@ export interface Site {
 /** One thing to look at. Without findings the topic is in order, and `fine` says what that means. */
 export interface Topic {
   readonly name: string;
-  readonly fine: string;
+  /** A text, or what makes one of what was found. */
+  readonly fine: string | ((site: Site) => string);
   find(site: Site): readonly Finding[];
 }

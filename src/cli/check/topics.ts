@@ -10,6 +10,7 @@ import { selection } from './selection.ts';
 import { settings } from './settings.ts';
 import type { Site, Topic } from './site.ts';
 import { status } from './status.ts';
+import { texts } from './texts.ts';
 import { token } from './token.ts';
 import type { Verdict } from './verdict.ts';
 import { writer } from './writer.ts';
@@ -25,6 +26,7 @@ const topics: readonly Topic[] = [
   creation,
   status,
   settings,
+  texts,
   labels,
   milestones,
   files,
@@ -36,6 +38,8 @@ export function judge(site: Site): readonly Verdict[] {
   return topics.flatMap(({ name, fine, find }) => {
     const about = `route ${site.route.name}, ${name}`;
     const found = find(site);
-    return found.length > 0 ? found.map((each) => ({ ...each, about })) : [{ level: 'ok', about, words: fine }];
+    return found.length > 0
+      ? found.map((each) => ({ ...each, about }))
+      : [{ level: 'ok', about, words: typeof fine === 'string' ? fine : fine(site) }];
   });
 }

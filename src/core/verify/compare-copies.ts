@@ -9,9 +9,9 @@ import { compareHead } from './compare-head.ts';
 import { compareLinks } from './compare-links.ts';
 import { type Aspect, type Difference, type Findings, joinedFindings, type LeftOut } from './difference.ts';
 import type { KnownEntry, Pair } from './pair.ts';
-import { readMarkdown, textOf } from './read-markdown.ts';
+import { readMarkdown, type SeenLink, textOf } from './read-markdown.ts';
 import type { SeenText } from './seen-text.ts';
-import { type Gist, gistOf, partingOf } from './words.ts';
+import { type Gist, gistOf, partingOf, unbroken } from './words.ts';
 
 /** Comments of the tracker, the description among them, and their copies on GitHub. */
 export function compareCopies(pair: Pair): Findings {
@@ -101,7 +101,7 @@ function compareTexts(pair: Pair, comment: Comment, entry: KnownEntry, copies: r
       return { aspect: 'private', about, words: 'shows an e-mail address on GitHub', tracker: null, github: address };
     });
   const folds = foldsOf(pair, comment, copies);
-  const links = copies.map((copy) => compareLinks(about, bug.id, linksOf(copy), places));
+  const links = copies.map((copy) => compareLinks(about, bug.id, linksOf(copy).filter(isOfBridge(comment)), places));
   const differences = [
     ...marks,
     ...heads,
@@ -131,6 +131,17 @@ function foldsOf({ entries }: Pair, comment: Comment, copies: readonly SeenText[
       .map(({ fold = null }) => ({ aspect: 'fold', about, words, tracker, github: fold })),
     leftOut: wrong.filter(isByHand).map(() => ({ about, why: 'people of GitHub folded it away, or showed it again, by hand' })),
   };
+}
+
+/** Of plain text all links are the bridge's; Markdown has such of its author too, and pictures that stand as links. */
+function isOfBridge({ text, isMarkdown }: Comment): (link: SeenLink) => boolean {
+  if (!isMarkdown) return () => true;
+  const { blocks } = readMarkdown(text, true);
+  const written = blocks.flatMap(({ links }) => links);
+  const urls = new Set([...written.map(({ url }) => url), ...blocks.flatMap(({ pictures }) => pictures)]);
+  return ({ text: words, url }) =>
+    !urls.has(url.replace(/^https:\/\/redirect\.github\.com(?=\/)/u, 'https://github.com')) &&
+    !written.some((link) => unbroken(link.text) === unbroken(words));
 }
 
 /** Those of a notice belong to the file. */
