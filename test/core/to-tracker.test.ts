@@ -33,6 +33,7 @@ describe('Markdown on the tracker', () => {
       'a<br>b <a href="https://a.test">c</a> <img src="https://a.test/x.png" alt="d">',
       'a\nb c (https://a.test) d: https://a.test/x.png',
     ],
+    ['words about bugs in HTML', '<p>bug 3 :tada: https://a.test/bug3</p>', 'bug\u200b 3 🎉 https://a.test/bug3'],
     ['a comment of HTML', 'a <!-- Please fill in --> b', 'a  b'],
     ['an entity', 'a &lt; b &amp; c', 'a < b & c'],
     ['an emoji by its name', ':tada: :no_such:', '🎉 :no_such:'],

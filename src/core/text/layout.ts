@@ -31,10 +31,18 @@ const rules: readonly Rule[] = [
     language: '',
     length: run(2, /^\s*at \S+.*(?:\(.*\)|:\d+)\s*$/u, /^\s*(?:Caused by: |\.\.\. \d+ more)/u),
   },
-  { name: 'frames of a debugger', language: '', length: run(2, /^#\d+\s+(?:0x[0-9a-f]+\s+in\s|\S+ \()/u, /^\s{2,}\S/u) },
+  {
+    name: 'frames of a debugger',
+    language: '',
+    length: run(
+      2,
+      /^#\d+\s+(?:0x[0-9a-f]+\s+in\s|\S+ \(|<signal handler called>$)/u,
+      /^\s{2,}\S|^No (?:locals|symbol table info available)\.$/u,
+    ),
+  },
   { name: 'lines of a log', language: '', length: run(2, /^\[?(?:\d{4}-\d\d-\d\d[T ]|(?:[A-Z][a-z]{2} +\d{1,2} )?)\d\d:\d\d:\d\d\b/u) },
   { name: 'a table drawn with bars', language: '', length: run(2, /^\s*[|+].*[|+]\s*$/u) },
-  { name: 'a table drawn with spaces', language: '', length: run(2, /\S(?: {3,}|\t+)\S/u) },
+  { name: 'a table drawn with spaces', language: '', length: run(2, /\S(?: {3,}|\t+)\S/u, /^\s*[-=]{2,}(?: +[-=]{2,})+$/u) },
   { name: 'indented lines', language: '', length: indented },
 ];
 

@@ -86,8 +86,12 @@ function listLines({ items }: Extract<Block, { kind: 'list' }>, listMark: ListMa
   );
 }
 
-/** Signs at the end of an address belong to the sentence around it, unless they close a bracket that the address opened. */
-const address = /(https?:\/\/[^\s<>"'`\\\u200b]*[^\s<>"'`\\\u200b.,;:!?)\]}*_~|])(\)*)/u;
+/**
+ * Signs at the end of an address belong to the sentence around it, unless they close a bracket that the address opened. Sentences of East
+ * Asia go on without a space, so that their signs end it as well. GitHub links a scheme in capitals, too.
+ */
+const address =
+  /([Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s<>"'`\\\u200b\u201c\u201d\u3001\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]*[^\s<>"'`\\\u200b\u201c\u201d\u3001\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f.,;:!?)\]}*_~|])(\)*)/u;
 
 function proseLine(line: string, references: References): string {
   const indent = /^[ \t]*/u.exec(line)?.[0] ?? '';

@@ -7,6 +7,7 @@ import { definitionsIn, isTangle, parsed } from './parse.ts';
 import { inlineText, type Inline as Phrasing, words } from './phrasing.ts';
 import { type IssueReferences, noIssues } from './references.ts';
 import { tableLines } from './table.ts';
+import { partsOf } from './to-markdown.ts';
 
 /**
  * What a person wrote on GitHub, as plain text that people like to read: every word and every address stays, markup goes where its
@@ -111,6 +112,13 @@ function htmlLines(source: string, inline: Inline): readonly string[] {
   const text = decodedEntities(unfolded(source, inline));
   return text
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => htmlWords(line.trim(), inline))
     .filter((line) => line !== '');
+}
+
+/** The parser looks for no addresses in HTML, and words about bugs must not break one. */
+function htmlWords(line: string, inline: Inline): string {
+  return partsOf(line)
+    .map(({ text, isAddress }) => (isAddress ? (inline.issues.page(text) ?? text) : words(text, inline)))
+    .join('');
 }

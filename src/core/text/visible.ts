@@ -19,4 +19,4 @@ export function withoutAddresses(text: string): string {
   return text.replace(address, (whole: string, name: string) => (name === 'git' ? whole : `${name}@…`));
 }
 
-const address = /([\p{L}\p{N}_.+-]{1,64})(?:@|%40)(?:[\p{L}\p{N}-]{1,63}\.)+\p{L}[\p{L}\p{N}-]{1,62}/gu;
+const address = /([\p{L}\p{M}\p{N}_.+-]{1,64})(?:@|%(?:25)?40)(?:[\p{L}\p{M}\p{N}_-]{1,63}\.)+\p{L}[\p{L}\p{M}\p{N}-]{1,62}/gu;
