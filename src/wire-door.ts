@@ -11,7 +11,7 @@ import { standingOf } from './engine/standing.ts';
 import { whyNoLink } from './engine/why-no-link.ts';
 import { doorApp } from './http/app.ts';
 import { type Door, openDoor } from './http/door.ts';
-import { type LastVisit, readinessOf } from './http/health.ts';
+import { type Halt, type LastVisit, readinessOf } from './http/health.ts';
 import type { Deed, Panel } from './http/panel.ts';
 import { SideError } from './model/outcome.ts';
 import type { Scrub } from './model/scrub.ts';
@@ -30,10 +30,11 @@ export interface Porch {
   open(bridge: Bridge, daemon: () => Daemon | null): Promise<Door | null>;
 }
 
-export function openPorch(config: Config): Porch {
+export function openPorch(config: Config, failed: (error: unknown) => void): Porch {
   const { http } = config;
   const scrub = scrubOf(secretsOf(config));
   const visits = new Map<string, LastVisit>();
+  const halts = openHalts(scrub);
   const listeners = new Set<() => void>();
   const changed = () => {
     for (const listener of listeners) listener();
@@ -41,7 +42,7 @@ export function openPorch(config: Config): Porch {
   let bridge: Bridge | null = null;
   const now = () => bridge?.clock.now() ?? 0;
   const standings = () => (bridge === null ? [] : standingsOf(bridge));
-  const metrics = createMetrics({ now, standings });
+  const metrics = createMetrics({ now, standings, isHalted: (route) => halts.list().some((halt) => halt.route === route) });
   return {
     answered: metrics.answered,
     tell(event) {
@@ -58,6 +59,7 @@ export function openPorch(config: Config): Porch {
       for (const visit of list) {
         if (visit.kind !== 'paused') metrics.visited(visit);
         visits.set(visit.route, lastVisit(visit, scrub));
+        halts.visited(visit);
       }
       changed();
     },
@@ -66,17 +68,18 @@ export function openPorch(config: Config): Porch {
       if (http === null) return null;
       const panel = panelOf(opened, {
         readiness: () => readinessOf({ standings: standings(), visits, now: now(), readyLagMs: http.readyLagMs }),
+        halts: halts.list,
         metrics: metrics.read,
         hinted: metrics.hinted,
         daemon,
         listeners,
       });
-      return openDoor(doorApp(panel, { ...http, scrub }), http);
+      return openDoor(doorApp(panel, { ...http, scrub, failed }), http);
     },
   };
 }
 
-interface Behind extends Pick<Panel, 'readiness' | 'metrics' | 'hinted'> {
+interface Behind extends Pick<Panel, 'readiness' | 'halts' | 'metrics' | 'hinted'> {
   readonly daemon: () => Daemon | null;
   readonly listeners: Set<() => void>;
 }
@@ -143,10 +146,33 @@ async function act({ routes, store, errands }: Bridge, daemon: Daemon | null, de
 const standingsOf = ({ routes, store, allowances, clock }: Bridge): readonly Standing[] =>
   routes.map(({ route }) => standingOf(store, route, allowances, clock.now()));
 
-function lastVisit(visit: Visit, { words }: Scrub): LastVisit {
+function lastVisit(visit: Visit, { words }: Pick<Scrub, 'words'>): LastVisit {
   if (visit.kind === 'paused') return { isRefused: false, why: words(visit.why) };
   if (visit.kind !== 'failed') return { isRefused: false, why: visit.report.refusal?.why ?? null };
   const { error } = visit;
   if (error instanceof SideError) return { isRefused: error.kind !== 'later', why: words(error.message) };
   return { isRefused: true, why: 'the last cycle failed by a fault of bugferry itself; see the log' };
+}
+
+/** What stops whole routes now. A full comparison that the brake refused stays refused until one goes through, whatever cycles do. */
+export function openHalts({ words }: Pick<Scrub, 'words'>): { visited(visit: Visit): void; list(): readonly Halt[] } {
+  const [cycles, sweeps] = [new Map<string, Halt>(), new Map<string, Halt>()];
+  return {
+    visited(visit) {
+      const { route, kind } = visit;
+      // The page tells of pauses by themselves: a side asked for them.
+      if (kind === 'paused') return void cycles.delete(route);
+      const place = kind === 'sweep' ? sweeps : cycles;
+      place.delete(route);
+      if (kind === 'failed') {
+        const needsPerson = !(visit.error instanceof SideError) || visit.error.kind !== 'later';
+        cycles.set(route, { route, why: lastVisit(visit, { words }).why ?? '', needsPerson });
+      } else if (visit.report.refusal !== null) {
+        const what = kind === 'sweep' ? 'The full comparison' : 'The plan';
+        const why = `The brake refused: ${visit.report.refusal.why}. Look at bugferry plan, and see "The brake" in docs/operating.md.`;
+        place.set(route, { route, why: `${what} is not carried out. ${words(why)}`, needsPerson: true });
+      }
+    },
+    list: () => [...new Map([...sweeps, ...cycles]).values()],
+  };
 }

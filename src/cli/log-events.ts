@@ -1,4 +1,4 @@
-import { cannotBeTakenBack, operationInWords, sentence, withdrawnInWords } from '../core/explain.ts';
+import { cannotBeTakenBack, operationInWords, sentence, withdrawnInWords, withStop } from '../core/explain.ts';
 import { SideError } from '../model/outcome.ts';
 import type { Store } from '../model/store.ts';
 import type { Withdrawn } from '../model/withdrawal.ts';
@@ -19,7 +19,7 @@ export function logVisits(log: BridgeLog, visits: readonly BridgeVisit[]): void 
       // That it is asked again later has been told as a pause.
       if (visit.error.kind === 'later' && visit.error.at !== null) continue;
       const level = visit.error.kind === 'later' ? 'warn' : 'error';
-      log[level]({ route, kind: visit.error.kind }, `${visit.error.message} The next cycle tries again.`);
+      log[level]({ route, kind: visit.error.kind }, `${withStop(visit.error.message)} The next cycle tries again.`);
     } else if (stateTroubleIn(visit.error) !== null) log.error({ route }, `${stateTroubleIn(visit.error)} The next cycle tries again.`);
     else log.error({ route, err: visit.error }, 'the cycle failed; this is a fault of bugferry itself. The next one starts afresh');
   }

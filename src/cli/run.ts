@@ -33,7 +33,7 @@ async function run(desk: Desk, options: RunOptions): Promise<number> {
   const { terminal, signal } = desk;
   const config = readConfig(desk, options);
   const log = openLog(config, { level: options.verbose ? 'debug' : 'info', isTerminal: terminal.isLogTerminal, write: terminal.log });
-  const porch = openPorch(config);
+  const porch = openPorch(config, (error) => log.error({ err: error }, 'a page could not be shown'));
   const bridge = openBridge(config, {
     mode: 'write',
     signal,

@@ -28,6 +28,9 @@ export function operationInWords(operation: Operation, link: Link | null, tense:
   return { from, to: here ?? place, what: tense === 'planned' ? wish(operation) : deed(operation) };
 }
 
+/** With a full stop, so that another sentence may follow; what sides say has one or not. */
+export const withStop = (words: string): string => (/[.!?]$/u.test(words) ? words : `${words}.`);
+
 export const sentence = ({ from, to, what }: Sentence): string => `${from} -> ${to}  ${what}`;
 
 /** `bug 12 = acme/widget#5`, or the one end that exists. */

@@ -1,4 +1,5 @@
 import { Hono, type MiddlewareHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Scrub } from '../model/scrub.ts';
 import { assetRoutes } from './assets.ts';
@@ -12,6 +13,8 @@ export interface DoorAccess extends HookSecrets {
   readonly token: string | null;
   /** Takes our secrets out of whatever is answered: servers may repeat them in errors, and people in texts. */
   readonly scrub: Scrub;
+  /** Hears of what a page could not do by a fault of ours or of the state; whoever asked only learns that it failed. */
+  readonly failed: (error: unknown) => void;
 }
 
 /**
@@ -27,6 +30,11 @@ export function doorApp(panel: Panel, access: DoorAccess): Hono {
   const app = new Hono();
   app.use(strictHeaders);
   app.use(scrubbed(access.scrub));
+  app.onError((error, context) => {
+    if (error instanceof HTTPException) return error.getResponse();
+    access.failed(error);
+    return context.text('This cannot be shown now; the log of the bridge tells why.\n', 500);
+  });
   app.get('/healthz', (context) => context.json({ alive: true }));
   app.get('/readyz', (context) => {
     const { isReady, routes } = panel.readiness();

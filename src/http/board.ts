@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { csrf } from 'hono/csrf';
+import { HTTPException } from 'hono/http-exception';
 import { namedIn } from '../core/named.ts';
 import { type LinkId, linkId } from '../model/ids.ts';
 import { deedOf, type Fields } from './deed.ts';
@@ -53,7 +54,7 @@ export function boardRoutes(panel: Panel, token: string | null): Hono {
   app.get('/history.json', (context) => context.json(history(panel)));
   app.get('/live', (context) => live(context, panel));
   app.on('POST', ['/decide', '/retry', '/resync'], formLimit, csrf(), async (context) => {
-    const fields: Fields = await context.req.parseBody();
+    const fields = await fieldsOf(context);
     if (typeof fields['csrf'] !== 'string' || !isSameSecret(fields['csrf'], seal)) return refused(context);
     const deed = deedOf(context.req.path.slice(1), fields);
     const words = deed === null ? 'That was not understood; nothing was done.' : await panel.act(deed);
@@ -72,7 +73,7 @@ export function signInRoutes(token: string | null): Hono {
     return isKnown(context, token) ? context.redirect(to) : context.html(signInLayout(to, false));
   });
   app.post('/sign-in', formLimit, csrf(), async (context) => {
-    const { token: shown, to } = await context.req.parseBody();
+    const { token: shown, to } = await fieldsOf(context);
     const place = placeOf(typeof to === 'string' ? to : '/');
     if (typeof shown !== 'string' || !isSameSecret(shown.trim(), token)) {
       return context.html(signInLayout(place, true), 401);
@@ -87,15 +88,24 @@ export function signInRoutes(token: string | null): Hono {
   return app;
 }
 
+/** What a form holds. Whoever sends something else is told so; that is no fault of ours. */
+async function fieldsOf(context: Context): Promise<Fields> {
+  try {
+    return await context.req.parseBody();
+  } catch (cause) {
+    throw new HTTPException(400, { message: 'This is not a form.\n', cause });
+  }
+}
+
 const signInLayout = (to: string, isWrong: boolean): Markup =>
   layout({ title: 'Sign in', body: signInPage(to, isWrong), hasSearch: false });
 
 function overview(panel: Panel, form: FormContext): readonly Markup[] {
-  const [standings, now] = [panel.standings(), panel.now()];
+  const [standings, halts, now] = [panel.standings(), panel.halts(), panel.now()];
   return [
-    verdictPart(standings),
-    troublePart(standings, form),
-    routesPart(standings, now),
+    verdictPart(standings, halts),
+    troublePart(standings, halts, form),
+    routesPart(standings, halts, now),
     historyPart(history(panel)),
     activityPart({ moving: panel.moving(movingMax), latest: panel.latest(latestMax), now, homes: (id) => homesAt(panel, id) }),
   ].flatMap((part) => (part === '' ? [] : [part]));

@@ -14,6 +14,14 @@ export interface LastVisit {
   readonly why: string | null;
 }
 
+/** Why nothing of a route is carried over, though its last reading may look well: the last visit failed, or the brake stopped it. */
+export interface Halt {
+  readonly route: string;
+  readonly why: string;
+  /** False when the next cycle may well go through by itself. */
+  readonly needsPerson: boolean;
+}
+
 export interface Sighting {
   readonly standings: readonly Standing[];
   readonly visits: ReadonlyMap<string, LastVisit>;

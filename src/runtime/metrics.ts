@@ -30,6 +30,8 @@ export interface MetricsOptions {
   readonly now: () => number;
   /** How all routes stand at this moment. */
   readonly standings: () => readonly Standing[];
+  /** Whether nothing of the route is carried over, because its last visit failed or the brake stopped it. */
+  readonly isHalted: (route: string) => boolean;
 }
 
 export function createMetrics(options: MetricsOptions): Metrics {
@@ -85,16 +87,17 @@ export function createMetrics(options: MetricsOptions): Metrics {
     hinted: (side, outcome) => hints.inc({ side, outcome }),
     withdrew: (route, outcome) => withdrawals.inc({ route, outcome }),
     async read() {
-      gauges.set(options.standings(), options.now());
+      gauges.set(options);
       return { type: registry.contentType, text: await registry.metrics() };
     },
   };
 }
 
-function gaugesOf(registers: Registry[]): { set(standings: readonly Standing[], now: number): void } {
+function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void } {
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Gauge({ name: `bugferry_${name}`, help, labelNames, registers });
   const inStep = gauge('in_step', '1 when nothing of the route waits, is in doubt, parked or undecided.', ['route']);
+  const halted = gauge('halted', '1 while the last visit to the route failed, or the brake refused its plan.', ['route']);
   const lag = gauge('lag_seconds', 'How long ago the changes of the side were last read for the route.', ['route', 'side']);
   const sweepAge = gauge('sweep_age_seconds', 'How long ago the last full comparison of the side began.', ['route', 'side']);
   const links = gauge('links', 'Pairs and halves of pairs, by state.', ['route', 'state']);
@@ -111,10 +114,12 @@ function gaugesOf(registers: Registry[]): { set(standings: readonly Standing[], 
   const budget = gauge('budget_left', 'How much content may still be created on the side now.', ['side', 'budget']);
   const paused = gauge('paused', '1 while the side is left alone because it asked for it.', ['side']);
   return {
-    set(standings, now) {
-      for (const standing of standings) {
+    set({ standings, now: clock, isHalted }) {
+      const now = clock();
+      for (const standing of standings()) {
         const { route } = standing;
         inStep.set({ route }, standing.isInStep ? 1 : 0);
+        halted.set({ route }, isHalted(route) ? 1 : 0);
         for (const [state, count] of Object.entries(standing.links.byState)) links.set({ route, state }, count);
         pairs.set({ route }, standing.links.whole);
         waiting.set({ route }, standing.links.wanting);

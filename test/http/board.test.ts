@@ -15,7 +15,7 @@ import { scrub } from '../support/scrub.ts';
 import { quietPanel } from './panel.ts';
 import { standingWith } from './standing.ts';
 
-const open = { token: null, githubSecret: null, trackerSecret: null, scrub };
+const open = { token: null, githubSecret: null, trackerSecret: null, scrub, failed: () => undefined };
 const host = { host: 'localhost' };
 const evil = '<script>alert(1)</script>"\'&';
 const link: Link = { ...halfLink(12), id: linkId(3), bug: bugId(12) };
@@ -76,6 +76,44 @@ describe('what comes from outside', () => {
     expect((await get(there)).text).toContain('Done: &lt;script&gt;');
     expect((await get(there)).text).not.toContain('Done:');
     expect((await get('/?note=Send+money')).text).not.toContain('Send money');
+  });
+});
+
+describe('a route that stands still', () => {
+  const standings = () => [standingWith()];
+  test('is not in step, and says why', async () => {
+    const { text } = await board({ standings, halts: () => [{ route: 'widget', why: `Refused: ${evil}`, needsPerson: true }] }).get('/');
+    for (const words of ['1 thing needs you', 'Nothing is carried over on widget', 'Refused: &lt;script&gt;', '>stopped<'])
+      expect(text).toContain(words);
+    expect(text).not.toMatch(/in step|goes on by itself/u);
+  });
+  test('says so without asking for anybody when the next cycle may go through', async () => {
+    const { text } = await board({ standings, halts: () => [{ route: 'widget', why: 'GitHub answered 503.', needsPerson: false }] }).get(
+      '/',
+    );
+    for (const words of ['Trying again', 'Route widget: GitHub answered 503.', '>trying again<']) expect(text).toContain(words);
+    expect(text).not.toMatch(/in step|needs? you/iu);
+  });
+});
+
+describe('a page that cannot be made', () => {
+  test.each(['/retry', '/decide'])('refuses at %s what is no form', async (path) => {
+    const headers = { ...host, origin: 'http://localhost', 'content-type': 'multipart/form-data; boundary=x' };
+    const response = await doorApp(quietPanel(), open).request(`http://localhost${path}`, { method: 'POST', headers, body: 'broken' });
+    expect([response.status, await response.text()]).toEqual([400, 'This is not a form.\n']);
+  });
+  test('is told to the log, and not to whoever asked', async () => {
+    const told: unknown[] = [];
+    const broken = quietPanel({
+      standings: () => {
+        throw new Error('disk image is malformed');
+      },
+    });
+    const response = await doorApp(broken, { ...open, failed: (error) => told.push(error) }).request('http://localhost/', {
+      headers: host,
+    });
+    expect([response.status, await response.text()]).toEqual([500, 'This cannot be shown now; the log of the bridge tells why.\n']);
+    expect(told).toEqual([new Error('disk image is malformed')]);
   });
 });
 

@@ -7,7 +7,7 @@ import { scrubOf } from '../../src/runtime/scrub.ts';
 import { scrub } from '../support/scrub.ts';
 import { quietPanel, token } from './panel.ts';
 
-const open = { token: null, githubSecret: null, trackerSecret: null, scrub };
+const open = { token: null, githubSecret: null, trackerSecret: null, scrub, failed: () => undefined };
 const locked = { ...open, token };
 const notReady = { isReady: false, routes: [{ route: 'widget', isReady: false, why: 'GitHub was last read 12 min ago' }] };
 const bearer = { authorization: `Bearer ${token}` };

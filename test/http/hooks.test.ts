@@ -17,7 +17,7 @@ interface Delivery {
 
 function receiver(change: Partial<typeof access> | { githubSecret: null; trackerSecret: null } = {}) {
   const panel = quietPanel();
-  const app = doorApp(panel, { ...access, ...change, scrub });
+  const app = doorApp(panel, { ...access, ...change, scrub, failed: () => undefined });
   let count = 0;
   return {
     panel,

@@ -15,7 +15,7 @@ test('what happened is counted, and what is, is read when somebody asks', async 
     const github = { ...plain.sides.github, polledAt: 40_000, sweptAt: 10_000, budgets, pause: { until: 9, why: 'limit' } };
     return [{ ...plain, sides: { tracker: { ...plain.sides.tracker, polledAt: null }, github } }];
   };
-  const metrics = createMetrics({ now: () => now, standings });
+  const metrics = createMetrics({ now: () => now, standings, isHalted: () => true });
   for (const status of [200, 201, 404, null]) metrics.answered('github', status);
   metrics.done({ route: 'widget', side: 'github', kind: 'comment', outcome: 'applied', ms: 700 });
   metrics.visited({ route: 'widget', kind: 'cycle', ms: 1_500 });

@@ -1,32 +1,34 @@
 import { html } from 'hono/html';
-import { sideInWords } from '../../core/explain.ts';
+import { sideInWords, withStop } from '../../core/explain.ts';
 import { type Side, sides } from '../../model/side.ts';
 import type { Standing } from '../../model/standing.ts';
+import type { Halt } from '../health.ts';
 import type { Markup } from './layout.ts';
 import { agoInWords, counted, spanInWords } from './words.ts';
 
 /** How all routes stand, a row each. */
-export function routesPart(standings: readonly Standing[], now: number): Markup {
+export function routesPart(standings: readonly Standing[], halts: readonly Halt[], now: number): Markup {
   return html`<section aria-labelledby="routes">
 <h2 id="routes">Routes</h2>
 <div class="scroll"><table class="routes">
 <thead><tr><th scope="col">Route</th><th scope="col">State</th><th scope="col" class="number">Pairs</th><th scope="col" class="number">Waiting</th>
 <th scope="col" class="number">Parked</th><th scope="col" class="number">Conflicts</th><th scope="col">Tracker read</th><th scope="col">GitHub read</th>
 <th scope="col">Compared in full</th></tr></thead>
-<tbody>${standings.map((standing) => routeRow(standing, now))}</tbody>
+<tbody>${standings.map((standing) => routeRow(standing, halts, now))}</tbody>
 </table></div>
 ${pausesOf(standings, now)}
+${halts.map(({ route, why, needsPerson }) => (needsPerson ? '' : html`<p class="why">Route ${route}: ${withStop(why)} The next cycle tries again.</p>`))}
 </section>`;
 }
 
-function routeRow(standing: Standing, now: number): Markup {
+function routeRow(standing: Standing, halts: readonly Halt[], now: number): Markup {
   const { route, product, repo, links, outbox, open } = standing;
   const number = (name: string, count: number, colour = '') =>
     html`<td class="number ${count > 0 ? colour : 'dim'}" data-name="${name}">${count.toLocaleString('en')}</td>`;
   const sweptAt = sides.map((side) => standing.sides[side].sweptAt);
   return html`<tr>
 <th scope="row">${route}<span class="dim">${product} ↔ ${repo}</span></th>
-<td data-name="State">${chip(standing)}</td>
+<td data-name="State">${chip(standing, halts)}</td>
 ${number('Pairs', links.whole)}
 ${number('Waiting', links.wanting + outbox.planned + outbox.sent)}
 ${number('Parked', outbox.parked, 'red')}
@@ -42,7 +44,10 @@ function read({ sides: both }: Standing, side: Side, now: number): Markup {
   return html`<td data-name="${name}">${agoInWords(polledAt, now)}${isComplete ? '' : html`<span class="dim">first reading goes on</span>`}</td>`;
 }
 
-export function chip({ isInStep, needsPerson }: Standing): Markup {
+export function chip({ route, isInStep, needsPerson }: Standing, halts: readonly Halt[]): Markup {
+  const halt = halts.find((each) => each.route === route);
+  if (halt?.needsPerson) return html`<span class="tag red">stopped</span>`;
+  if (halt !== undefined) return html`<span class="tag amber">trying again</span>`;
   if (isInStep) return html`<span class="tag green">in step</span>`;
   return needsPerson ? html`<span class="tag red">needs you</span>` : html`<span class="tag amber">catching up</span>`;
 }
@@ -63,7 +68,7 @@ function pausesOf([first]: readonly Standing[], now: number): Markup | '' {
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** The one sentence that people come for. */
-export function verdictPart(standings: readonly Standing[]): Markup {
+export function verdictPart(standings: readonly Standing[], halts: readonly Halt[]): Markup {
   const total = (count: (standing: Standing) => number) => standings.reduce((sum, standing) => sum + count(standing), 0);
   const waiting = total(({ links, outbox }) => links.wanting + outbox.planned + outbox.sent);
   const open = total(({ outbox, open: { conflicts, skips } }) => outbox.parked + conflicts + skips);
@@ -73,7 +78,20 @@ export function verdictPart(standings: readonly Standing[]): Markup {
     'pairs',
   );
   const rest = `${pairs} on ${counted(standings.length, 'route', 'routes')}`;
+  const stopped = halts.filter(({ needsPerson }) => needsPerson);
+  if (stopped.length > 0) {
+    const names = stopped.map(({ route }) => route).join(', ');
+    const things = open + stopped.length;
+    return verdict(
+      'red',
+      `${counted(things, 'thing needs', 'things need')} you`,
+      `${rest}. Nothing is carried over on ${names} until then.`,
+    );
+  }
   if (open > 0) return verdict('red', `${counted(open, 'thing needs', 'things need')} you`, `${rest}. Everything else goes on by itself.`);
+  const [halt] = halts;
+  if (halt !== undefined)
+    return verdict('amber', 'Trying again', `${rest}; the last visit to ${halts.map(({ route }) => route).join(', ')} failed.`);
   if (standings.every(({ isInStep }) => isInStep)) return verdict('green', 'Everything is in step', `${rest}, and nothing waits.`);
   const unread = standings.some(({ sides: both }) => sides.some((side) => !both[side].isComplete));
   return verdict(

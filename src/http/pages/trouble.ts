@@ -4,6 +4,7 @@ import type { LinkId } from '../../model/ids.ts';
 import type { Conflict, Skip } from '../../model/operation.ts';
 import { type Side, sides } from '../../model/side.ts';
 import type { Standing, Stuck } from '../../model/standing.ts';
+import type { Halt } from '../health.ts';
 import type { Markup } from './layout.ts';
 import { counted } from './words.ts';
 
@@ -18,20 +19,28 @@ export interface FormContext {
 const listMax = 50;
 
 /** Everything in the way that a person has to decide; empty when there is nothing. */
-export function troublePart(standings: readonly Standing[], form: FormContext): Markup | '' {
+export function troublePart(standings: readonly Standing[], halts: readonly Halt[], form: FormContext): Markup | '' {
   const open = standings.flatMap(({ conflicts }) => conflicts.filter(({ kept }) => kept === null));
   const parked = standings.flatMap((standing) => standing.parked.map((stuck) => ({ route: standing.route, stuck })));
   const skips = standings.flatMap((standing) => standing.skips.filter(({ needsPerson }) => needsPerson));
-  const total = open.length + parked.length + skips.length;
+  const stopped = halts.filter(({ needsPerson }) => needsPerson);
+  const total = stopped.length + open.length + parked.length + skips.length;
   if (total === 0) return '';
   return html`<section class="trouble" aria-labelledby="trouble">
 <h2 id="trouble">Needs you <span class="count">${total}</span></h2>
+${stopped.map(haltCard)}
 ${open.slice(0, listMax).map((conflict) => conflictCard(conflict, conflict.about, form))}
 ${parked.slice(0, listMax).map(({ route, stuck }) => parkedCard(route, stuck, form))}
 ${skips.slice(0, listMax).map((skip) => skipCard(skip, form))}
 ${total > listMax ? html`<p class="dim">Only the first of each kind are shown; bugferry status lists them all.</p>` : ''}
 </section>`;
 }
+
+/** A whole route that stands still; there is no button, because what helps is elsewhere. */
+const haltCard = ({ route, why }: Halt): Markup => html`<article class="card halt">
+<h3><span class="tag red">stopped</span> route ${route}</h3>
+<p class="why">${why}</p>
+</article>`;
 
 /** Both values, and a button for each. */
 export function conflictCard(conflict: Conflict, about: string, form: FormContext): Markup {
