@@ -108,6 +108,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
   const clock = systemClock(signal);
   const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(secretsOf(config)), warn });
   const store = heldWhenStopped(opened, signal);
+  warnOfStrays(config, opened, warn);
   const trackerClient = trackerClientOf(
     config,
     clock,
@@ -226,6 +227,15 @@ export const isStateTaken = (error: unknown): boolean => error instanceof StateL
 
 /** Takes secrets out of what is shown: those of the configuration, and whatever looks like one. */
 export const scrubberFor = (config: Config | null): ((text: string) => string) => scrubber(config === null ? [] : secretsOf(config));
+
+/** Pairs of a route that is not configured any more are neither kept in step nor withdrawn, and no command shows them. */
+function warnOfStrays(config: Config, { links }: Store, warn: (message: string) => void): void {
+  const strays = links.routes().filter((name) => config.routes.every((route) => route.name !== name));
+  for (const name of strays)
+    warn(
+      `The state holds pairs of route ${name}, which the configuration does not have: nothing of them is kept in step, nor withdrawn when it becomes private. If the route was renamed, give it the old name again.`,
+    );
+}
 
 function bridgeRoute(
   common: Omit<Context, 'session'>,

@@ -70,7 +70,9 @@ async function plan(desk: Desk, options: CommonOptions): Promise<number> {
 
 function asDocument({ route, preview: { operations, waiting, left, refusal, withdrawals }, standing }: RoutePlan) {
   const { parked, conflicts, skips } = standing;
-  return { route, withdrawals, operations, waiting, left, refusal, parked, conflicts, skips };
+  // Where a file stands tells its name, which is not public any more.
+  const going = withdrawals.map((each) => (each.what === 'file' ? { ...each, path: null } : each));
+  return { route, withdrawals: going, operations, waiting, left, refusal, parked, conflicts, skips };
 }
 
 function printPlan(terminal: Terminal, { store, clock }: Bridge, { route, preview: found, standing }: RoutePlan): void {

@@ -106,7 +106,8 @@ export function ledgerInWords(line: LedgerLine): string {
 }
 
 /** Told with every withdrawal: what the bridge cannot reach. */
-export const cannotBeTakenBack = 'mails that GitHub sent, its edit history, notifications, forks and copies of others cannot be taken back';
+export const cannotBeTakenBack =
+  'mails that GitHub sent, its edit history, the old title in the timeline of the issue, notifications, forks and copies of others cannot be taken back';
 
 /** `title, text and fields; 2 comments; 1 file` */
 export function withdrawnInWords({ isIssue, comments, files, left }: Readonly<Record<string, unknown>>): string {

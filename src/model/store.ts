@@ -47,6 +47,8 @@ export interface Links {
   withdrawing(route: string, product: string): readonly Link[];
   /** Live links with two ends that changed since they were last planned. All of them. */
   changed(route: string): readonly Link[];
+  /** The names of all routes that have links, also of those that the configuration no longer has. */
+  routes(): readonly string[];
   /** All links of a route with an id above `after`, ascending: for walks that must not load everything. */
   after(route: string, after: LinkId | null, limit: number): readonly Link[];
   /** How many issues of the route show the neutral line, because their bug is not public. */

@@ -121,7 +121,7 @@ function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'clai
   };
 }
 
-function walks(db: Database): Pick<Links, 'wanting' | 'withdrawing' | 'withdrawn' | 'changed' | 'after' | 'count'> {
+function walks(db: Database): Pick<Links, 'wanting' | 'withdrawing' | 'withdrawn' | 'changed' | 'routes' | 'after' | 'count'> {
   const wanted = "route = ? and urgency > 0 and state <> 'tombstone'";
   const wanting = db.prepare<[string, number], Row>(`select * from links where ${wanted} order by urgency desc, id limit ?`);
   const wantingCount = db.prepare<[string], { readonly links: number }>(`select count(*) as links from links where ${wanted}`);
@@ -132,6 +132,7 @@ function walks(db: Database): Pick<Links, 'wanting' | 'withdrawing' | 'withdrawn
   const withdrawn = db.prepare<[string], { readonly links: number }>(
     'select count(*) as links from links where route = ? and is_withdrawn = 1',
   );
+  const routes = db.prepare<[], { readonly route: string }>('select distinct route from links order by route');
   const after = db.prepare<[string, number, number], Row>('select * from links where route = ? and id > ? order by id limit ?');
   const byState = db.prepare<[string], { readonly state: LinkState; readonly links: number; readonly whole: number }>(
     'select state, count(*) as links, sum(bug is not null and issue is not null) as whole from links where route = ? group by state',
@@ -141,6 +142,7 @@ function walks(db: Database): Pick<Links, 'wanting' | 'withdrawing' | 'withdrawn
     withdrawing: (route, product) => withdrawing.all({ route, product }).map(linkOf),
     changed: (route) => changed.all(route).map(linkOf),
     withdrawn: (route) => withdrawn.get(route)?.links ?? 0,
+    routes: () => routes.all().map(({ route }) => route),
     after: (route, id, limit) => after.all(route, id ?? 0, limit).map(linkOf),
     count(route): LinkCount {
       const rows = byState.all(route);

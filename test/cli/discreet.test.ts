@@ -70,3 +70,19 @@ test('its number, what was done and why are told', async () => {
 test('a public bug is told of in full', async () => {
   expect((await house.run('explain', 'bug', String(open), '--json')).out).toContain('It fails');
 });
+
+test('a plan that takes a file away does not tell its name', async () => {
+  house.configure((config) => {
+    config.routes[0].attachments = { store: 'branch' };
+  });
+  const bytes = new TextEncoder().encode('text');
+  const file = house.tracker.as('alice').attach(open, { bytes, file_name: 'canary.bin', summary: 'A file' });
+  for (let count = 0; count < 3; count += 1) await house.run('once');
+  expect([...house.github.files('acme/widget', 'attachments').keys()].join()).toContain('canary');
+  house.tracker.as('bridge-insider').changeAttachment(file, { is_private: true });
+  // The tracker shows a change when its second is over.
+  let out = '';
+  for (let count = 0; count < 100 && !/"what": ?"file"/u.test(out); count += 1) out = (await house.run('plan', '--json')).out;
+  expect(out).toMatch(/"what": ?"file"/u);
+  expect(out).not.toContain('canary');
+});
