@@ -132,7 +132,7 @@ function walks(db: Database): Pick<Links, 'wanting' | 'withdrawing' | 'withdrawn
   const withdrawn = db.prepare<[string], { readonly links: number }>(
     'select count(*) as links from links where route = ? and is_withdrawn = 1',
   );
-  const routes = db.prepare<[], { readonly route: string }>('select distinct route from links order by route');
+  const routeAfter = db.prepare<[string], { readonly route: string | null }>('select min(route) as route from links where route > ?');
   const after = db.prepare<[string, number, number], Row>('select * from links where route = ? and id > ? order by id limit ?');
   const byState = db.prepare<[string], { readonly state: LinkState; readonly links: number; readonly whole: number }>(
     'select state, count(*) as links, sum(bug is not null and issue is not null) as whole from links where route = ? group by state',
@@ -142,7 +142,12 @@ function walks(db: Database): Pick<Links, 'wanting' | 'withdrawing' | 'withdrawn
     withdrawing: (route, product) => withdrawing.all({ route, product }).map(linkOf),
     changed: (route) => changed.all(route).map(linkOf),
     withdrawn: (route) => withdrawn.get(route)?.links ?? 0,
-    routes: () => routes.all().map(({ route }) => route),
+    routes() {
+      const names: string[] = [];
+      const next = () => routeAfter.get(names.at(-1) ?? '')?.route ?? null;
+      for (let name = next(); name !== null; name = next()) names.push(name);
+      return names;
+    },
     after: (route, id, limit) => after.all(route, id ?? 0, limit).map(linkOf),
     count(route): LinkCount {
       const rows = byState.all(route);
