@@ -17,10 +17,13 @@ interface Options {
   readonly user?: string;
   readonly brakeShare?: number;
   readonly writesPerCycle?: number;
+  readonly isBlind?: () => boolean;
 }
 
-const contextOf = (world: Stage, { route = proving, user = 'bridge-insider', brakeShare = 1, writesPerCycle = 500 }: Options) =>
-  contextOn(world, route, { limits: { ...testLimits, brakeShare, writesPerCycle }, user });
+const contextOf = (
+  world: Stage,
+  { route = proving, user = 'bridge-insider', brakeShare = 1, writesPerCycle = 500, isBlind = () => false }: Options,
+) => contextOn(world, route, { limits: { ...testLimits, brakeShare, writesPerCycle }, user, isBlind });
 
 async function cycles(world: Stage, options: Options = {}, count = 4): Promise<void> {
   for (let index = 0; index < count; index += 1) {
@@ -227,8 +230,7 @@ describe('what becomes private on a bug that stays public', () => {
 describe('the proof of what is public', () => {
   test('nothing is published of a bug that our account sees and a reader without one does not', async () => {
     const { world } = mirrored();
-    Object.assign(world.tracker.state.settings, { requirelogin: '1' });
-    await cycles(world);
+    await cycles(world, { isBlind: () => true });
     expect(readable(world)).not.toContain('Canary');
   });
 
@@ -236,15 +238,24 @@ describe('the proof of what is public', () => {
     const { world } = mirrored();
     await cycles(world);
     expect(readable(world)).toContain('Canary title');
-    Object.assign(world.tracker.state.settings, { requirelogin: '1' });
-    await sweepOnce(world);
-    await one(world);
+    await sweepOnce(world, { isBlind: () => true });
+    await one(world, { isBlind: () => true });
     expect(readable(world)).not.toContain('Canary');
-    Object.assign(world.tracker.state.settings, { requirelogin: '0' });
     await sweepOnce(world);
     await cycles(world, {}, 6);
     expect(readable(world)).toContain('Canary description');
     expect(issueOf(world)?.isLocked).toBe(false);
+  });
+
+  test('stops a route whose tracker lets no stranger in any more, and what stands is for a person to judge', async () => {
+    const { world } = mirrored();
+    await cycles(world);
+    Object.assign(world.tracker.state.settings, { requirelogin: '1' });
+    await expect(sweepOnce(world)).rejects.toThrow('You must log in');
+    world.tracker.as('alice').file({ summary: 'Another canary' });
+    await expect(one(world)).rejects.toThrow('You must log in');
+    expect(readable(world)).toContain('Canary title');
+    expect(readable(world)).not.toContain('Another');
   });
 
   test('is asked for once, in one reading for all bugs, and a quiet cycle asks nothing', async () => {

@@ -11,19 +11,20 @@ import { testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
 
 const proving: Route = { ...widgetRoute, publicProof: 'anonymous' };
-const contextFor = (world: Stage, user: string) => contextOn(world, proving, { limits: { ...testLimits, brakeShare: 1 }, user });
+const contextFor = (world: Stage, user: string, isBlind = false) =>
+  contextOn(world, proving, { limits: { ...testLimits, brakeShare: 1 }, user, isBlind: () => isBlind });
 
 /** Cycles that may fail. */
-async function cycles(world: Stage, count: number, user = 'bridge-insider'): Promise<void> {
+async function cycles(world: Stage, count: number, user = 'bridge-insider', isBlind = false): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     world.clock.advance(61_000);
-    await cycle(contextFor(world, user), { isForced: false }).catch(onlySides);
+    await cycle(contextFor(world, user, isBlind), { isForced: false }).catch(onlySides);
   }
 }
 
-async function sweepOnce(world: Stage, user = 'bridge-insider'): Promise<void> {
+async function sweepOnce(world: Stage): Promise<void> {
   world.clock.advance(61_000);
-  await sweep(contextFor(world, user), { isForced: false }).catch(onlySides);
+  await sweep(contextFor(world, 'bridge-insider', true), { isForced: false }).catch(onlySides);
 }
 
 function onlySides(failure: unknown): void {
@@ -92,10 +93,9 @@ describe('a withdrawal does not wait until everything can be read', () => {
 
   test('all of GitHub, which the sweep reads', async () => {
     const { world } = await mirrored();
-    Object.assign(world.tracker.state.settings, { requirelogin: '1' });
     fail(world, { side: 'github', methods: ['list'] });
     await sweepOnce(world);
-    await cycles(world, 1);
+    await cycles(world, 1, 'bridge-insider', true);
     expect(readable(world)).not.toContain('Canary');
   });
 });

@@ -6,6 +6,7 @@ import type { Clock } from '../../src/model/lane.ts';
 import type { Limits, Route } from '../../src/model/route.ts';
 import type { Side } from '../../src/model/side.ts';
 import type { Store } from '../../src/model/store.ts';
+import type { Witness } from '../../src/model/witness.ts';
 import type { FaultSource } from '../../src/sandbox/faults.ts';
 import { directShelfOf } from '../../src/sandbox/github/direct-shelf.ts';
 import { directGithubReplica } from '../../src/sandbox/github/replica.ts';
@@ -64,6 +65,8 @@ export interface ContextOptions {
   readonly random?: () => number;
   readonly tell?: (event: EngineEvent) => void;
   readonly user?: string;
+  /** Whether strangers are shown nothing for the moment, though the tracker answers them. */
+  readonly isBlind?: () => boolean;
   /** Puts links into another order; none carries meaning (I10). */
   readonly shuffle?: <T>(list: readonly T[]) => T[];
   /** Once true, the process is dead: none of its calls ever returns. */
@@ -93,7 +96,10 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
   const witness = watched(
     stage,
     {
-      ...directWitness(stage.tracker, { faults, clock: stage.clock, details: route.table, labels: fieldsOfLabels(route) }),
+      ...blinking(
+        directWitness(stage.tracker, { faults, clock: stage.clock, details: route.table, labels: fieldsOfLabels(route) }),
+        options.isBlind ?? (() => false),
+      ),
       side: 'tracker' as const,
     },
     isDead,
@@ -195,4 +201,15 @@ function watched<R extends { readonly side: Side }>(stage: Stage, replica: R, is
       };
     },
   });
+}
+
+/** A stranger who at times is shown nothing. */
+function blinking(witness: Witness, isBlind: () => boolean): Witness {
+  const shown = (ids: readonly number[]): readonly number[] => (isBlind() ? [] : ids);
+  return {
+    ...witness,
+    bugs: (ids) => witness.bugs(shown(ids)),
+    comments: (ids) => witness.comments(shown(ids)),
+    attachments: (ids) => witness.attachments(shown(ids)),
+  };
 }

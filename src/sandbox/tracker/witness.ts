@@ -6,6 +6,7 @@ import { attachmentsSeen } from './attachments.ts';
 import { commentsSeen } from './comments.ts';
 import { directDesk, modelAttachment } from './desk.ts';
 import { furtherFields } from './details.ts';
+import { loginRequired } from './errors.ts';
 import { modelBug, modelComment } from './model-shape.ts';
 import { faultyRead } from './replica-faults.ts';
 import { isOn } from './settings.ts';
@@ -26,8 +27,10 @@ export function directWitness(world: TrackerWorld, options: DirectWitnessOptions
   const { state } = world;
   const { details = [], labels = [] } = options;
   const read = <T>(work: () => T): Promise<T> => faultyRead(options, work);
-  const open = (ids: readonly number[]): readonly TrackerBug[] =>
-    isOn(state.settings, 'requirelogin') ? [] : ids.flatMap((id) => state.bugs.get(id) ?? []).filter((bug) => maySee(null, bug));
+  const open = (ids: readonly number[]): readonly TrackerBug[] => {
+    if (isOn(state.settings, 'requirelogin')) throw loginRequired();
+    return ids.flatMap((id) => state.bugs.get(id) ?? []).filter((bug) => maySee(null, bug));
+  };
   // Time tracking, of which the deadline is a part, is shown to its own group alone.
   const names = details.filter((name) => name !== 'deadline');
   const shown = (bug: TrackerBug): Bug => ({
