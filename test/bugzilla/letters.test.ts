@@ -25,7 +25,7 @@ async function seenOn(version: string, summary: string, before = summary) {
   await replica.hello();
   const found = await replica.probe(5);
   if (found.kind !== 'there') throw new Error('not there');
-  const sent = () => asked.filter(({ method }) => method !== 'GET').map(({ body }) => body['summary']);
+  const sent = () => asked.filter(({ method }) => method === 'PUT').map(({ body }) => body['summary']);
   return { replica, seen: found.item, sent };
 }
 
