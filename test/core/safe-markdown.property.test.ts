@@ -25,6 +25,26 @@ const ours: Passes = { safeMarkdown, keptMarkdown };
 const seeds = 500;
 /** Some faults show in few texts. */
 const seedsOfFaults = 1500;
+/** Texts that once went wrong, found among 10,000. */
+const seedsOnceWrong: readonly number[] = [
+  ...[1482, 2305, 2319, 2321, 2337, 2456, 2622, 4342, 4593, 4714, 4738, 5835],
+  ...[6460, 6650, 7043, 8277, 8360, 8801, 8823, 9058, 9243, 9495, 9755, 9975],
+];
+/** The generator may change; what those seeds were about stays. */
+const textsOnceWrong: readonly string[] = [
+  'x ![Bob](mailto:bob@example.test)',
+  '\t. [*@mona*](http://y.test/#12)$$[see bug 12](http://y.test)',
+  '#12*https://github.com/a*<br>',
+  '*#12**https://github.com/a*. ~~old~~.',
+  '**strong***https://github.com/a*!',
+  'a*<https://github.com/a> b*',
+  '#12*https://github.com/a*\u200b*#12* ',
+  '  *https://github.com/a*\\[\u200b&amp; _u_ http://a.test/x_y(z)\n',
+  '_u_\u200b===',
+  '[^1]\n\u200b> q\n> q @mona\n',
+  '\u200b**@mona**![i](http://p.test/i.png)',
+];
+const seedsUpTo = (last: number): readonly number[] => [...seedsOnceWrong, ...Array.from({ length: last }, (_, index) => index + 1)];
 
 const mirror = 'https://github.com/acme/widget/issues/5';
 const everywhere: References = { bug: () => mirror, comment: () => mirror, attachment: () => mirror, page: () => null };
@@ -80,7 +100,19 @@ const searchedIn = (markdown: string): string =>
     .replace(/<code[\s>][\s\S]*?<\/code>|<code>[\s\S]*?<\/code>|<a [\s\S]*?<\/a>|<[^>]*>/gu, '\n')
     .replace(/(?:https?:|www\.)\S+/gu, '');
 
-const withoutCode = (markdown: string): string => markdown.replace(/`[^`]*`/gu, '').replace(/\]\([^)]*\)|https?:\S+/gu, ' ');
+/** Neither in code, be it marked or indented, nor in the address of a page is a sign one of mathematics. */
+function withoutCode(markdown: string): string {
+  const rows = [...htmlOf(markdown).matchAll(/<pre><code>([\s\S]*?)<\/code>/gu)].flatMap(([, code = '']) => code.split('\n'));
+  const isCode = (line: string): boolean => /^(?: {4}|\s*\t)/u.test(line) && rows.some((row) => row.trim() === encoded(line.trim()));
+  const prose = markdown.split('\n').filter((line) => !isCode(line));
+  return prose
+    .join('\n')
+    .replace(/`[^`]*`/gu, '')
+    .replace(/\]\((?:<[^>]*>|[^)]*)\)|https?:\S+/gu, ' ');
+}
+
+const encoded = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** (a): markup stays; what the bridge changes are links, pictures and elements. */
 function keepsMarkup(passes: Passes, text: string): void {
@@ -109,6 +141,7 @@ function comesBack(passes: Passes, text: string): void {
   if (text.includes('example.test')) return;
   const back = passes.keptMarkdown(passes.safeMarkdown(text));
   same(readAs(text), readAs(back), `comes back as ${JSON.stringify(back)}`);
+  hold(!back.includes('https://redirect.github.com'), `comes back with an address of the bridge: ${JSON.stringify(back)}`);
   const again = passes.safeMarkdown(back);
   same(readAs(passes.safeMarkdown(text)), readAs(again), `crosses again as ${JSON.stringify(again)}`);
 }
@@ -133,10 +166,19 @@ describe('the Markdown of a tracker', () => {
   ])(
     '%s',
     (_name, check) => {
-      for (let seed = 1; seed <= seeds; seed += 1) onSeed((text) => check(ours, text), seed);
+      for (const seed of seedsUpTo(seeds)) onSeed((text) => check(ours, text), seed);
     },
     120_000,
   );
+
+  test.each(textsOnceWrong)('%j holds all of it', (text) => {
+    for (const check of [reads, keepsMarkup, comesBack, keepsWords]) check(ours, text);
+  });
+
+  test('keeps the backslash and the ampersand of an address that is written anew', () => {
+    const kept = keptMarkdown('[x](https://redirect.github.com/a\\\\*b&amp;copy;c)');
+    expect(rendered(kept).links).toEqual(['https://github.com/a%5C*b&copy;c']);
+  });
 });
 
 describe('a planted fault of it is caught', () => {
@@ -155,7 +197,16 @@ describe('a planted fault of it is caught', () => {
     'escapes are lost': inSafe('line.isRaw) return written', 'line.start >= 0) return written'),
     'a link behind an exclamation mark is a picture': { file: 'core/text/guard.ts', from: "'\\\\!')", to: "'!')" },
     'brackets undo emphasis': { file: 'core/text/guard.ts', from: "type === 'emphasis' ||", to: "type === 'heading' ||" },
-    'marks stay': inKept('const words = unmarked(line.text);', 'const words = line.text;'),
+    'marks stay': inKept('const words = unbroken(line.text);', 'const words = line.text;'),
+    'marks of their author go': {
+      file: 'core/text/escape.ts',
+      from: '.replace(/(?<=[@#:…]|\\bGH-|www|<!--)\\u200b/giu',
+      to: '.replace(/\\u200b/giu',
+    },
+    'pictures link to people': inSafe('isLinked || isOfPerson(url) ?', 'isLinked ?'),
+    'brackets undo emphasis on the way back': inKept('if (!isBare) keepApart(pass, node);', ''),
+    'an address loses its end on the way back': inKept('text: isBare ? words : angled(words, url)', 'text: words'),
+    'signs that brackets kept from emphasis are emphasis': inKept('!isSign(source[start - 1]) &&', ''),
     'redirections stay': inKept('url.startsWith(redirection)', 'url.startsWith("https://nowhere")'),
   };
 
@@ -168,9 +219,10 @@ describe('a planted fault of it is caught', () => {
         ...((await import(/* @vite-ignore */ join(folder, 'kept-markdown.ts'))) as Pick<Passes, 'keptMarkdown'>),
       };
       expect(() => {
-        for (let seed = 1; seed <= seedsOfFaults; seed += 1)
-          for (const check of [reads, keepsMarkup, comesBack]) onSeed((text) => check(faulty, text), seed);
-      }).toThrow(/seed \d+/u);
+        for (const text of textsOnceWrong) comesBack(faulty, text);
+        for (const seed of seedsUpTo(seedsOfFaults))
+          for (const check of [reads, keepsMarkup, comesBack, keepsWords]) onSeed((text) => check(faulty, text), seed);
+      }).toThrow(/^(?:seed \d+|comes back|crosses again|reads)\b/u);
     },
     120_000,
   );

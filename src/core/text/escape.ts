@@ -39,3 +39,11 @@ export function escapeLineStart(line: string): string {
 }
 
 export const unmarked = (text: string): string => text.replaceAll(mark, '');
+
+/** Takes the characters out again that `broken` put in, and those beside what is left of an address. Others are their author's. */
+export function unbroken(text: string): string {
+  return text
+    .replace(/(?<=[@#:…]|\bGH-|www|<!--)\u200b/giu, '')
+    .replace(/\u200b(?=[^\s\u200b]+@…)/gu, '')
+    .replace(/(?<=[0-9a-f]{6})\u200b(?=[0-9a-f])/giu, '');
+}

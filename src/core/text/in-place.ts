@@ -96,6 +96,7 @@ export function wordsOf(node: Nodes): string {
 
 /** The end of a link as Markdown, behind its words. */
 export function destination(url: string, title: string | null | undefined): string {
-  const address = /[\s()<>]/u.test(url) ? `<${url.replace(/[<>\n]/gu, encodeURIComponent)}>` : url;
+  const plain = url.replace(/\\(?=[!-/:-@[-`{-~])/gu, '\\\\').replace(/&(?=#?\w+;)/gu, '&amp;');
+  const address = /[\s()<>]/u.test(plain) ? `<${plain.replace(/[<>\n]/gu, encodeURIComponent)}>` : plain;
   return `](${address}${title ? ` "${title.replace(/["\\]/gu, '\\$&')}"` : ''})`;
 }

@@ -1,6 +1,6 @@
 import type { Code, Html, Image, ImageReference, Link, Nodes, Parents, Text } from 'mdast';
 import { withoutFooter } from '../marker.ts';
-import { escapeMarkup, mark, unmarked } from './escape.ts';
+import { escapeMarkup, mark, unbroken } from './escape.ts';
 import { isOpenEnded } from './guard.ts';
 import { decodedEntities, unfolded } from './html.ts';
 import {
@@ -65,18 +65,32 @@ function visit(pass: Pass, node: Nodes, place: Place): void {
 function visitWords({ source, issues, changes }: Pass, node: Text, { parent, isLinked }: Place): void {
   for (const line of linesOfWords(source, node, parent)) {
     const slice = source.slice(line.start, line.end);
-    const text = isLinked ? unpriced(unmarked(slice)) : shownWords(slice, line, issues);
+    const inner = withoutOuterMarks(source, line);
+    const text = isLinked ? unpriced(unbroken(inner.slice)) : shownWords(inner.slice, inner.line, issues);
     if (text !== slice) changes.push({ start: line.start, end: line.end, text });
   }
 }
 
+/** Words without the marks that keep a link from the signs of emphasis around it; the link brings those that it needs. */
+function withoutOuterMarks(source: string, line: WordLine): { slice: string; line: WordLine } {
+  const first = isMarkBehindLink(source, line.start) ? mark.length : 0;
+  const last = line.end - mark.length >= line.start + first && isMarkBeforeLink(source, line.end - mark.length) ? mark.length : 0;
+  const slice = source.slice(line.start + first, line.end - last);
+  return { slice, line: { ...line, text: line.text.slice(first, line.text.length - last) } };
+}
+
+const isSign = (sign: string | undefined): boolean => /^[*_~]$/u.test(sign ?? '');
+const isMarkBeforeLink = (source: string, at: number): boolean => source.startsWith(`${mark}[`, at) && isSign(source[at - 1]);
+const isMarkBehindLink = (source: string, at: number): boolean =>
+  source.startsWith(mark, at) && source[at - 1] === ')' && isSign(source[at + mark.length]);
+
 function shownWords(slice: string, line: WordLine, issues: IssueReferences): string {
-  const words = unmarked(line.text);
-  const said = trackerWords(unmarked(withEmoji(line.text)), issues);
+  const words = unbroken(line.text);
+  const said = trackerWords(unbroken(withEmoji(line.text)), issues);
   // Without its mark, this would be a character.
   if (/&#\u200b\w/u.test(line.text)) return standing(line, escapeMarkup(said));
   if (line.isRaw) return said;
-  return said === words ? unpriced(unmarked(slice)) : standing(line, escapeMarkup(said));
+  return said === words ? unpriced(unbroken(slice)) : standing(line, escapeMarkup(said));
 }
 
 /** An address that was only written, with an end of its own. */
@@ -89,7 +103,7 @@ const unpriced = (slice: string): string => slice.replace(/\\([\s\S])/gu, (whole
 function visitLink(pass: Pass, node: Link, { parent }: Place): void {
   const { source, issues, changes } = pass;
   const [start, end] = [startOf(node), endOf(node)];
-  const words = unmarked(wordsOf(node));
+  const words = unbroken(wordsOf(node));
   const bug = issues.page(node.url);
   if (bug !== null && (words === bug || words === node.url)) {
     changes.push({ start, end, text: bug });
@@ -97,9 +111,13 @@ function visitLink(pass: Pass, node: Link, { parent }: Place): void {
   }
   const url = directed(node.url);
   if (url !== node.url && bare(words) === bare(url)) {
-    changes.push({ start, end, text: /^\u200b?[*_~]{0,3}(?:\s|$)/u.test(source.slice(end, end + 6)) ? words : angled(words, url) });
+    const isBare =
+      !isSign(source[start - 1]) && /^(?:$|\s|[.,:;!?'"]+(?:\s|$)|\u200b[*_~]+[.,:;!?'"]*(?:\s|$))/u.test(source.slice(end, end + 12));
+    if (!isBare) keepApart(pass, node);
+    changes.push({ start, end, text: isBare ? words : angled(words, url) });
     return;
   }
+  keepApart(pass, node);
   if (source[start] !== '[') {
     if (source[start] !== '<' && isOpenEnded(node, parent)) changes.push({ start, end, text: angled(words, url) });
     return;
@@ -110,6 +128,18 @@ function visitLink(pass: Pass, node: Link, { parent }: Place): void {
   if (bug !== null)
     changes.push({ start, end: first === undefined ? start + 1 : startOf(first), text: '' }, { start: wordsEnd, end, text: ` (${bug})` });
   else if (url !== node.url) changes.push({ start: wordsEnd, end, text: destination(url, node.title) });
+}
+
+/**
+ * Whether a sign is one of emphasis depends on what stands next to it: beside letters, the mark between it and a link remains, as
+ * without it the link's bracket would undo the emphasis.
+ */
+function keepApart({ source, changes }: Pass, node: Link): void {
+  const [start, end] = [startOf(node), endOf(node)];
+  if (isMarkBeforeLink(source, start - mark.length) && /[^\s!-/:-@[-`{-~][*_~]+$/u.test(source.slice(0, start - mark.length)))
+    changes.push({ start, end: start, text: mark });
+  if (isMarkBehindLink(source, end) && /^[*_~]+[^\s!-/:-@[-`{-~]/u.test(source.slice(end + mark.length)))
+    changes.push({ start: end, end, text: mark });
 }
 
 const bare = (url: string): string => url.replace(/^(?:https?:\/\/)?(?:www\.)?/u, '');

@@ -183,7 +183,7 @@ const hiddenSign = '&#8203;';
 function visitPicture({ references, definitions, changes }: Pass, node: Image | ImageReference, { parent, isLinked }: Place): void {
   const { url, title } = node.type === 'image' ? node : (definitions.get(node.identifier) ?? { url: '', title: null });
   const words = escapeProse(withoutAddresses(node.alt || url).replace(/\n/gu, ' '));
-  const link = isLinked ? words : `[${words}${destination(betterThan(url, references), title)}`;
+  const link = isLinked || isOfPerson(url) ? words : `[${words}${destination(betterThan(url, references), title)}`;
   changes.push({ start: startOf(node), end: endOf(node), text: guarded(node, parent, link, { isFirst: true, isLast: true }) });
 }
 
