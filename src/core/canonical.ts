@@ -1,8 +1,9 @@
 import { type FieldName, type Fields, fieldNames, type Value } from '../model/fields.ts';
 import type { CustomName } from '../model/item.ts';
+import { withoutAddresses } from './text/visible.ts';
 
-/** The form in which titles are compared. It is never sent. */
-export const canonicalTitle = (title: string): string => oneLine(title).replace(/\s+/gu, ' ').trim();
+/** The form in which titles are compared. E-mail addresses of the tracker do not show on GitHub, so they take no part. */
+export const canonicalTitle = (title: string): string => withoutAddresses(oneLine(title).replace(/\s+/gu, ' ').trim());
 
 /** The form in which a title is sent: one line, and within `max` characters with the cut shown. */
 export function titleWithin(title: string, max: number): string {

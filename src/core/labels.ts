@@ -2,13 +2,14 @@ import type { Value } from '../model/fields.ts';
 import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
 import { isCustom, isSet, sorted } from './canonical.ts';
 import { isTag } from './tags.ts';
+import { withoutAddresses } from './text/visible.ts';
 
 /**
  * A rule shows a bug's field as labels. The bridge touches only labels that a rule could have written with a value the
  * tracker knows: everything else on an issue belongs to people. GitHub compares label names without regard to case.
  */
 export function labelOf(rule: LabelRule, value: string): string {
-  const label = rule.as.replace('{value}', () => value);
+  const label = rule.as.replace('{value}', () => withoutAddresses(value));
   if (label.length <= labelMax) return label;
   const characters = [...label];
   return characters.length <= labelMax ? label : `${characters.slice(0, labelMax - 1).join('')}…`;

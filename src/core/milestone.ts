@@ -1,13 +1,14 @@
 import type { Value } from '../model/fields.ts';
 import type { Bug, Issue } from '../model/item.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
+import { withoutAddresses } from './text/visible.ts';
 
 /** What the tracker says for a bug without a milestone. */
 export const noMilestone = '---';
 
-/** A bug's milestone; null for none. Undefined takes no part. */
+/** A bug's milestone; null for none. Undefined takes no part: so does one that names an e-mail address, which must not reach GitHub. */
 export function milestoneOfBug({ milestones }: Route, { milestone }: Bug): string | null | undefined {
-  if (!milestones || milestone === null) return undefined;
+  if (!milestones || milestone === null || withoutAddresses(milestone) !== milestone) return undefined;
   return milestone === noMilestone || milestone === '' ? null : milestone;
 }
 

@@ -17,6 +17,7 @@ import { isOpenView } from './status.ts';
 import { trackerTable, withTable } from './table.ts';
 import { withTags } from './tags.ts';
 import { issueReferencesOf, referencesOf } from './targets.ts';
+import { withoutAddresses } from './text/visible.ts';
 import { bugDescription, issueBody } from './text/write.ts';
 import { bugFields, issueFields, labelsOfFields, typeOfFields } from './view.ts';
 import { planRedirect, redirects } from './visitors.ts';
@@ -45,7 +46,7 @@ function createIssue(scene: Scene, sight: PublicSight, bug: PublicBug): Plan {
   const type = typeOfFields(route, fields);
   const texts = issueBody(route, bug, description, referencesOf(link.bug, sight.targets));
   const draft = {
-    title: titleWithin(bug.summary, titleMax.github) || `Bug ${bug.id}`,
+    title: titleWithin(withoutAddresses(bug.summary), titleMax.github) || `Bug ${bug.id}`,
     body: withTable(texts[0] ?? '', source.table),
     labels: labelsOfFields(route, fields),
     ...(typeof fields.assignee === 'string' ? { assignees: [fields.assignee] } : {}),

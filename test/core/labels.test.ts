@@ -56,6 +56,7 @@ test.each([
   ['nothing', rule, null, []],
   ['an empty value', rule, '', []],
   ['a value with a dollar', rule, '$&', ['severity: $&']],
+  ['a value with an e-mail address', bare, ['bob@a.test'], ['bob@…']],
 ] as const)('the labels for %s', (_name, given, value, labels) => {
   expect(labelsFor(given, value)).toEqual(labels);
 });

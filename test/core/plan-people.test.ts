@@ -105,3 +105,21 @@ describe('a milestone', () => {
     expect(skips).toMatchObject([{ needsPerson: true, reason: expect.stringContaining('no milestone "Sprint 5" in Widget') }]);
   });
 });
+
+describe('an e-mail address', () => {
+  test.each([
+    { name: 'in a title', summary: 'Ask bob@a.test now', title: 'Ask bob@… now' },
+    { name: 'in a title that was written on GitHub', summary: 'Ask bob@a.test now', title: 'Ask bob@a.test now' },
+  ])('$name is no difference', ({ summary, title }) => {
+    const both = { title: 'Ask bob@… now', assignee: null };
+    expect(planned({ bug: { summary }, issue: { title }, base: { tracker: both, github: both } }).operations).toEqual([]);
+  });
+
+  test('in a title does not reach GitHub', () => {
+    expect(planned({ bug: { summary: 'Ask bob@a.test' } }).operations).toMatchObject([{ on: 'github', target: { title: 'Ask bob@…' } }]);
+  });
+
+  test('in the name of a milestone keeps it on the tracker', () => {
+    expect(planned({ bug: { milestone: 'for bob@a.test' } }).operations).toEqual([]);
+  });
+});

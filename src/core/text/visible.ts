@@ -16,6 +16,7 @@ export function visible(text: string): string {
  * an account on a server (`git@host:path`) is no address of a person.
  */
 export function withoutAddresses(text: string): string {
+  if (!/@|%/u.test(text)) return text;
   return text.replace(address, (whole: string, name: string) => (name === 'git' ? whole : `${name}@…`));
 }
 

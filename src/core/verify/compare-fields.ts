@@ -1,4 +1,5 @@
 import type { StatusView } from '../../model/route.ts';
+import { withoutAddresses } from '../text/visible.ts';
 import { compareLabels, compareType } from './compare-labels.ts';
 import { type Aspect, type Difference, type Findings, joinedFindings } from './difference.ts';
 import { found, isAgreed, refused, towardsTracker } from './found.ts';
@@ -29,9 +30,9 @@ const unequal = (aspect: Aspect, words: string, tracker: string | null, github: 
 
 const nothing: Findings = found([], [], 0);
 
-/** One that is too long for a side is cut there, and shows it. */
+/** One that is too long for a side is cut there, and shows it; e-mail addresses stay on the tracker. */
 function compareTitles({ bug, issue }: Pair): Findings {
-  const [summary, title] = [oneLine(bug.summary), oneLine(issue.title)];
+  const [summary, title] = [oneLine(withoutAddresses(bug.summary)), oneLine(withoutAddresses(issue.title))];
   if (summary === title || isCutOf(title, summary, 256) || isCutOf(summary, title, 255)) return found([]);
   if (summary === '' && title === `Bug ${bug.id}`) return found([]);
   return found([unequal('title', 'differs', bug.summary, issue.title)]);
@@ -77,7 +78,7 @@ function compareLock({ route, issue }: Pair): Findings {
 const inWords = (state: string): string => state.replace('_', ' ');
 
 function compareMilestones({ route, vocabulary, bug, issue, link }: Pair): Findings {
-  if (!route.milestones || bug.milestone === null) return nothing;
+  if (!route.milestones || bug.milestone === null || withoutAddresses(bug.milestone) !== bug.milestone) return nothing;
   const mine = bug.milestone === '---' || bug.milestone === '' ? null : bug.milestone;
   const theirs = issue.milestone;
   if (mine?.toLowerCase() === theirs?.toLowerCase()) return found([]);
