@@ -1,3 +1,4 @@
+import { holdsNumber } from '../core/placeholder.ts';
 import { bugId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Context } from './context.ts';
@@ -14,6 +15,8 @@ export async function chaseHidden(context: Context, links: readonly Link[]): Pro
   for (const { id } of links) {
     const link = store.links.byId(id);
     if (link === null || link.bug !== null || link.claim === null || link.state !== 'live') continue;
+    // What only holds a number shows nothing of any bug, and must not tell why the number is not used.
+    if (link.github === null || holdsNumber(link.github)) continue;
     // The claim of an issue of which nothing is known yet: its bug may have a link already.
     if (linkOf(context, 'tracker', link.claim) !== null) continue;
     const { claim } = link;
