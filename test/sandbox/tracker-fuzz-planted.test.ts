@@ -127,7 +127,7 @@ const faults: readonly Planted[] = [
   },
 ];
 
-const runsMax = 25;
+const runsMax = 120;
 
 describe('generated requests notice that', () => {
   test.each(faults)('$name', { timeout: 120_000 }, async ({ name: _name, complaint, ...fault }) => {

@@ -142,7 +142,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   {
     name: 'I4: a part in doubt is not known by its marker',
     file: 'core/thread.ts',
-    seed: 477,
+    seed: 1015,
     from: "provenance.kind === 'copy' && provenance.part > 1",
     to: "provenance.kind === 'copy' && provenance.part > 9",
   },
