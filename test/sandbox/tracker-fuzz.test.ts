@@ -17,7 +17,8 @@ const requestsPerRun = 250;
 describe('ten thousand generated requests', () => {
   const reports: FuzzReport[] = [];
   beforeAll(async () => {
-    for (let seed = firstSeed; seed < firstSeed + runs; seed += 1) reports.push(await fuzz({ createTrackerWorld, trackerServer }, seed, requestsPerRun));
+    for (let seed = firstSeed; seed < firstSeed + runs; seed += 1)
+      reports.push(await fuzz({ createTrackerWorld, trackerServer }, seed, requestsPerRun));
   }, 120_000);
 
   const reach = (name: string) => {
