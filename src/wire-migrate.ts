@@ -30,10 +30,10 @@ export async function migrateRoute(
 }
 
 /** How migrating the route would make issues, by the rights of our account. Throws `SideError`. */
-export async function writerOf(route: BridgeRoute): Promise<WriterChoice> {
+export async function writerOf(route: BridgeRoute, numbers: Migration['numbers']): Promise<WriterChoice> {
   await greeted(route);
   const { mayImport } = await route.importer.home();
-  return chosenWriter(`${route.route.owner}/${route.route.repo}`, mayImport);
+  return chosenWriter(`${route.route.owner}/${route.route.repo}`, mayImport, numbers === 'keep');
 }
 
 type Tell = Migration['tell'];

@@ -53,10 +53,12 @@ async function asked(
   return agreed;
 }
 
-/** A status that the route does not map would stand in every report as something to mend. */
+/** A status that the route does not map would stand in every report as something to mend; a duplicate is one of a certain bug. */
 function closingOf({ route }: BridgeRoute, { status: wanted, yes = [] }: CutoverOptions): { status: string; resolution: string } {
   const [status, resolution] = wanted ?? route.status.notPlanned;
   const view = statusView(route.status, status, resolution);
+  if (view === 'duplicate')
+    throw new UsageError(`${status}/${resolution} says of which bug another is a duplicate; name a status without that with --status.`);
   if (view !== null && !isOpenView(view)) return { status, resolution };
   if (wanted === undefined && !yes.includes('close')) return { status, resolution };
   throw new UsageError(`${status}/${resolution} is no closed status of status.toGithub; add it there, or name another one with --status.`);

@@ -71,7 +71,7 @@ function print({ out, paint }: Terminal, forecast: MigrationForecast, { pace, op
   for (const { about, reason } of problems.slice(0, listMax)) out(paint('yellow', `  ${about}: ${visible(reason)}`));
   if (problems.length > listMax) out(paint('yellow', `  and ${problems.length - listMax} more of this kind.`));
   out(`  ${timeLine('By import', work.import, pace)}`);
-  out(`  ${timeLine('With --writer api', work.api, pace)}`);
+  if (options.numbers !== 'keep') out(`  ${timeLine('With --writer api', work.api, pace)}`);
   if (forecast.mayImport === false) out(paint('red', `  The account may not import into ${repo}: that takes an administrator.`));
 }
 

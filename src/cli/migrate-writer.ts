@@ -10,7 +10,7 @@ export async function writerFor(desk: Desk, options: MigrateOptions, route: Brid
   if (options.numbers === 'keep' && options.writer === 'api')
     throw new UsageError('--numbers keep needs imports: with --writer api issues get the numbers that GitHub gives them.');
   if (options.writer !== undefined) return options.writer;
-  const { writer, isByItself, why } = await writerOf(route);
+  const { writer, isByItself, why } = await writerOf(route, options.numbers);
   if (isByItself) return writer;
   desk.terminal.note(`bugferry: route ${route.name}: ${why}`);
   if (desk.questions === null || options.numbers === 'keep' || options.json === true) return null;

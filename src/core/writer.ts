@@ -17,8 +17,9 @@ export interface WriterChoice {
 /**
  * What a migration takes unless it is told.
  * @param mayImport whether our account administers the repository; null when GitHub does not tell
+ * @param keepsNumbers whether issues are to get the numbers of their bugs, which only imports can
  */
-export function chosenWriter(repo: string, mayImport: boolean | null): WriterChoice {
+export function chosenWriter(repo: string, mayImport: boolean | null, keepsNumbers: boolean): WriterChoice {
   const isByItself = mayImport !== false;
   if (mayImport === true) {
     const why = `migrate would take --writer import, as the account administers ${repo}: nobody is notified, and dates stay`;
@@ -28,6 +29,8 @@ export function chosenWriter(repo: string, mayImport: boolean | null): WriterCho
     const why = `migrate would try --writer import, as GitHub does not tell whether the account administers ${repo}; it stops where that is refused`;
     return { writer: 'import', isByItself, why };
   }
-  const why = `migrate would not import: imports need an account that administers ${repo}. Give it the admin role for the migration, or use --writer api, which is slow, notifies people, and gives everything today's date`;
+  const api = "--writer api, which is slow, notifies people, and gives everything today's date";
+  const otherwise = keepsNumbers ? `or go without --numbers keep and use ${api}` : `or use ${api}`;
+  const why = `migrate would not import: imports need an account that administers ${repo}. Give it the admin role for the migration, ${otherwise}`;
   return { writer: 'api', isByItself, why };
 }

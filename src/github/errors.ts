@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Failure } from './failure.ts';
+import { type Failure, inSentences } from './failure.ts';
 
 /**
  * Sorts what came back instead of an answer. The order is GitHub's ("Rate limits for the REST API", "Best practices"):
@@ -34,14 +34,15 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
   const why = `GitHub answered ${status} when asked to ${about}${said === '' ? '' : `: ${said}`}`;
   const at = pauseUntil(answer, said, now);
   if (at !== null) return { kind: 'limited', at, why: `${why} (a rate limit; asked to wait until ${new Date(at).toISOString()})` };
-  if (status === 401) return { kind: 'unauthorized', why: `${why}. Check the token or App key: it may be wrong, expired or revoked.` };
+  if (status === 401)
+    return { kind: 'unauthorized', why: inSentences(why, 'Check the token or App key: it may be wrong, expired or revoked') };
   if (status === 301 || status === 302 || status === 307 || status === 308) {
     const place = answer.headers['location'];
-    return { kind: 'gone', gone: { kind: 'moved', why: `${why}. It has moved${place === undefined ? '' : ` to ${place}`}.` } };
+    return { kind: 'gone', gone: { kind: 'moved', why: inSentences(why, `It has moved${place === undefined ? '' : ` to ${place}`}`) } };
   }
   if (status === 404) return { kind: 'gone', gone: { kind: 'missing', why } };
   if (status === 410) return { kind: 'gone', gone: { kind: 'deleted', why } };
-  if (status === 403) return { kind: 'refused', why: `${why}. Check that the account may write issues there.` };
+  if (status === 403) return { kind: 'refused', why: inSentences(why, 'Check that the account may write issues there') };
   if (status === 422) return { kind: 'refused', why, faults: faultsOf(answer.data) };
   if (status >= 400 && status < 500) return { kind: 'refused', why };
   return { kind: 'unknown', why };

@@ -22,6 +22,9 @@ export type Failure =
 /** A success without content, where one was asked for: what it means cannot be told. `about` completes "asked to". */
 export const noContent = (about: string) => ({ kind: 'unknown', why: `GitHub gave no content when asked to ${about}.` }) as const;
 
+/** Sentences, each with one full stop: GitHub ends some of its messages with one. */
+export const inSentences = (...parts: readonly string[]): string => parts.map((part) => part.replace(/[.\s]*$/u, '.')).join(' ');
+
 export const whyOf = (failure: Failure): string => (failure.kind === 'gone' ? failure.gone.why : failure.why);
 
 /** What a failed write came to. */

@@ -4,7 +4,7 @@ import type { ImportDraft, Importer, ImportHome, ImportJob } from '../model/impo
 import type { Outcome } from '../model/outcome.ts';
 import type { Answer, GithubClient } from './client.ts';
 import { closeAll } from './close-all.ts';
-import { noContent, unwrittenOutcome, whyOf, writeOutcome } from './failure.ts';
+import { inSentences, noContent, unwrittenOutcome, whyOf, writeOutcome } from './failure.ts';
 import { wholeSeconds } from './feed.ts';
 import { milestoneBody } from './milestones.ts';
 import { nextPage } from './paging.ts';
@@ -78,11 +78,11 @@ async function begin(repository: Repository, draft: ImportDraft): Promise<Outcom
   if (reply.kind === 'answered') return jobIn(reply, about);
   const { failure } = reply;
   const isClosed = failure.kind === 'gone' || (failure.kind === 'refused' && failure.faults === undefined);
-  return isClosed ? { kind: 'unauthorized', why: `${whyOf(failure)} ${noRights(repository)}` } : writeOutcome(failure);
+  return isClosed ? { kind: 'unauthorized', why: inSentences(whyOf(failure), noRights(repository)) } : writeOutcome(failure);
 }
 
 const noRights = ({ name }: Repository): string =>
-  `Imports need an account that administers ${name}, on a server that offers them. Give it the right, or write through the normal interface with --writer api, which notifies people and keeps to GitHub's limits on content.`;
+  `Imports need an account that administers ${name}, on a server that offers them. Give it the right. Where numbers need not be kept, --writer api writes through the normal interface, which notifies people and keeps to GitHub's limits on content.`;
 
 function jobIn(answer: Answer, about: string): Outcome<ImportJob> {
   const parsed = parseAnswer(jobSchema, answer, about);

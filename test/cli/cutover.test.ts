@@ -77,6 +77,19 @@ describe('cutover', () => {
     expect(await house.run('cutover', '--undo')).toMatchObject({ code: 0, out: expect.stringContaining('0 bugs') });
   });
 
+  test('a resolution that the tracker does not know is refused for three bugs, and the others are not asked', async () => {
+    const before = house.writes();
+    const { code, err } = await house.run('cutover', '--yes', 'comment,close', '--status', 'RESOLVED/GONEAWAY');
+    expect(code).toBe(1);
+    expect(err).toMatch(/first 3 bugs .* RESOLVED\/GONEAWAY, so no other was asked; name another status with --status/);
+    expect(err.split('\n').filter((line) => line.includes('bugferry: '))).toHaveLength(1);
+    // Three were refused; bug 2 is closed already, and was told.
+    expect(house.writes() - before).toBe(4);
+    expect([1, 2, 6].map((bug) => moved(bug).length)).toEqual([0, 1, 0]);
+    const better = await house.run('cutover', '--yes', 'comment,close');
+    expect(better).toMatchObject({ code: 0, out: expect.stringMatching(/4 bugs written to, 1 had it already/) });
+  });
+
   test('tells how it gets on, in words and as JSON', async () => {
     const words = await house.run('cutover', '--yes', 'comment');
     expect(words.out).toMatch(/carrying over what is left[\s\S]*writing to the bugs of the tracker\n.* 1 of 5 bugs\n.* 5 of 5 bugs\n/);
@@ -102,6 +115,7 @@ describe('cutover', () => {
     [['--yes', 'delete'], /steps are comment and close/],
     [['--yes', 'close', '--status', 'MOVED'], /STATUS\/RESOLUTION/],
     [['--yes', 'close', '--status', 'NEW/MOVED'], /no closed status/],
+    [['--yes', 'close', '--status', 'RESOLVED/DUPLICATE'], /of which bug another is a duplicate/],
   ])('%j is wrong usage', async (args, words) => {
     const { code, err } = await house.run('cutover', ...args);
     expect(code).toBe(2);

@@ -69,7 +69,8 @@ describe('migrate', () => {
     house.github.allow(repo, 'bugferry-bot', 'write');
     const { code, err } = await house.run('migrate');
     expect(code).toBe(4);
-    expect(err).toMatch(/administers acme\/widget.*--writer api/);
+    expect(err).toMatch(/administers acme\/widget.*, or use --writer api/);
+    expect((await house.run('migrate', '--numbers', 'keep')).err).toMatch(/migration, or go without --numbers keep and use --writer api/);
     expect(house.github.issues(repo)).toEqual([]);
   });
 

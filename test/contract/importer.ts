@@ -37,6 +37,9 @@ const draft = (change: Partial<ImportDraft> = {}): ImportDraft => ({
   ...change,
 });
 
+/** Each sentence begins behind the one full stop of the last. */
+const inSentences = expect.stringMatching(/^(?!.*(?:\.\.|[^.] Imports need))/u);
+
 export function importerContract(name: string, setup: (bench: ImporterBench) => Promise<ImporterUnderTest>): void {
   describe(`${name}, as an Importer`, () => {
     let world: GithubWorld;
@@ -148,13 +151,13 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
       expect(await importer.home()).toEqual({ url: expect.stringMatching(/\/acme\/widget$/), mayImport: true });
       world.allow(repo, 'bugferry', 'write');
       expect(await importer.home()).toMatchObject({ mayImport: false });
-      expect(await importer.begin(draft())).toMatchObject({ kind: 'unauthorized' });
+      expect(await importer.begin(draft())).toMatchObject({ kind: 'unauthorized', why: inSentences });
       expect(await jobs().catch((error: unknown) => error)).toMatchObject({ kind: 'refused' });
     });
 
     it('is not there on every server', async () => {
       Object.assign(world.limits, { hasImports: false });
-      expect(await importer.begin(draft())).toMatchObject({ kind: 'unauthorized' });
+      expect(await importer.begin(draft())).toMatchObject({ kind: 'unauthorized', why: inSentences });
     });
 
     it.each([

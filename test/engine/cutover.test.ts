@@ -85,6 +85,45 @@ test.each(deaths)('taking it back, killed at call %i (%s) and run again, gives e
   expect(open(world)).toBe(bugs);
 });
 
+test.each(deaths)('a cut-over over a taking back that was killed at call %i (%s) forgets no status', async (calls, moment) => {
+  const world = await mirrored();
+  const before = statuses(world);
+  await farewell(passing(world), leave);
+  await runUntil(world, calls, moment, takeBack);
+  await farewell(passing(world), leave);
+  expect(new Set(statuses(world))).toEqual(new Set(['RESOLVED']));
+  expect((await takeBack(passing(world))).left).toEqual([]);
+  expect(statuses(world)).toEqual(before);
+});
+
+test('bugs that the tracker refuses one by one stop nobody, when the first of them is closed', async () => {
+  const world = await mirrored();
+  const refusing = (isRefused: (bug: number) => boolean): Migration => {
+    const migration = passing(world);
+    const { tracker } = migration.context;
+    const update: typeof tracker.update = async (seen, patch) =>
+      isRefused(seen.id) ? { kind: 'refused', why: `Bug ${seen.id} needs a value` } : tracker.update(seen, patch);
+    return { ...migration, context: { ...migration.context, tracker: { ...tracker, update } } };
+  };
+  expect(
+    await farewell(
+      refusing(() => true),
+      leave,
+    ),
+  ).toEqual({
+    ...{ written: 0, already: 0 },
+    refused: [expect.stringMatching(/first 3 bugs .* RESOLVED\/WONTFIX, so no other was asked.*--status.*Bug 3 needs a value/)],
+  });
+  expect(
+    (
+      await farewell(
+        refusing((bug) => bug > 1),
+        leave,
+      )
+    ).refused,
+  ).toHaveLength(bugs - 1);
+});
+
 test('a lost answer is looked for before the bug is told again', async () => {
   const world = await mirrored();
   let lost = 0;

@@ -137,3 +137,15 @@ describe('no answer', () => {
     expect(writeOutcome({ kind: 'unreached', why: 'refused' })).toEqual({ kind: 'later', at: null, wholeSide: true, why: 'refused' });
   });
 });
+
+it.each([
+  [
+    403,
+    'Must have admin rights to Repository.',
+    /: Must have admin rights to Repository\. Check that the account may write issues there\.$/,
+  ],
+  [401, 'Bad credentials', /: Bad credentials\. Check the token/],
+  [301, 'Moved Permanently', /: Moved Permanently\. It has moved\.$/],
+])('the advice on a %i that says "%s" is a sentence of its own', (status, message, words) => {
+  expect(whyOf(classifyAnswer({ status, headers: {}, data: { message } }, circumstances))).toMatch(words);
+});

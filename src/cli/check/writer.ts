@@ -8,5 +8,5 @@ export const writer: Topic = { name: 'migrate', fine: 'nothing is written to Git
 function find({ route: { direction }, repository: { name, right } }: Site): readonly Finding[] {
   if (direction === 'to-tracker') return [];
   // A mirror needs no such right, so its absence is nothing to warn of.
-  return [fine(chosenWriter(name, right === null ? null : right === 'admin').why)];
+  return [fine(chosenWriter(name, right === null ? null : right === 'admin', false).why)];
 }

@@ -8,6 +8,8 @@ import type { Context } from '../context.ts';
 import type { Migration } from '../migrate/migration.ts';
 import { patiently, waitUntil } from '../migrate/patience.ts';
 import { putBug, withStatus } from './put-bug.ts';
+import { Trial } from './trial.ts';
+import { isOnWayBack } from './way-back.ts';
 
 /** What bugs are told at the end of the tracker. */
 export interface Leave {
@@ -37,6 +39,7 @@ export async function farewell(migration: Migration, leave: Leave): Promise<Leav
   const { context, tell } = migration;
   const route = context.route.name;
   const refused = new Map<LinkId, string>();
+  const trial = new Trial(leave.closing);
   let [written, already] = [0, 0];
   tell({ kind: 'phase', route, phase: 'leaving' });
   const all = tellable(context);
@@ -51,6 +54,8 @@ export async function farewell(migration: Migration, leave: Leave): Promise<Leav
       else if (outcome.kind === 'already' && pass === 0) already += 1;
       else written += 1;
       progress(written + already + refused.size);
+      const whyStopped = trial.judge(outcome);
+      if (whyStopped !== null) return { written, already, refused: [whyStopped] };
     }
     if (lost.length === 0) return { written, already, refused: [...refused.values()] };
     const why = `${lost.length} answers of the tracker were lost, and what became of them has to show first`;
@@ -99,13 +104,16 @@ async function toldAmong(migration: Migration, links: readonly Link[], { isTold 
   );
 }
 
-type Left = { readonly kind: 'done' | 'already' | 'lost' } | { readonly kind: 'refused'; readonly why: string };
+export type Left =
+  | { readonly kind: 'done'; readonly isClosed: boolean }
+  | { readonly kind: 'already' | 'lost' }
+  | { readonly kind: 'refused'; readonly why: string; readonly isClosing: boolean };
 
 async function leaveOne(migration: Migration, link: Link, { isTold, closing }: Leave, hasComment: boolean): Promise<Left> {
   const { store, route } = migration.context;
   const row = store.farewells.get(link.id);
   const seen = row !== null && !row.isDone ? await lookAt(migration, link) : link.tracker;
-  if (seen === null) return { kind: 'refused', why: 'the tracker does not show it any more' };
+  if (seen === null) return { kind: 'refused', why: 'the tracker does not show it any more', isClosing: false };
   const isClosing = closing !== null && row?.isDone !== true && isOpenView(statusView(route.status, seen.status, seen.resolution) ?? '');
   const patch: BugPatch = {
     ...(isClosing ? closing : {}),
@@ -114,21 +122,23 @@ async function leaveOne(migration: Migration, link: Link, { isTold, closing }: L
   const { status } = patch;
   if (row !== null && !row.isDone && !isClosing) store.farewells.save({ ...row, isDone: true });
   if (Object.keys(patch).length === 0) return { kind: 'already' };
+  const was = row !== null && isOnWayBack(migration.context, row, seen) ? row.was : seen.status;
   // The base moves before the request leaves, so that no cycle, not even after a crash, takes the closing for somebody's and closes the issue too.
   if (isClosing && status !== undefined) {
     store.transaction(() => {
-      store.farewells.save({ link: link.id, was: seen.status, ...closing, isDone: false });
+      store.farewells.save({ link: link.id, was, ...closing, isDone: false });
       store.links.save(withStatus(migration.context, link, closing.status, closing.resolution));
     });
   }
   const outcome = await putBug(migration, link, seen, patch);
   if (outcome.kind === 'unknown') return { kind: 'lost' };
   if (outcome.kind === 'refused') {
-    if (isClosing) store.farewells.remove(link.id);
-    return outcome;
+    if (isClosing && row !== null) store.farewells.save(row);
+    else if (isClosing) store.farewells.remove(link.id);
+    return { ...outcome, isClosing };
   }
-  if (isClosing) store.farewells.save({ link: link.id, was: seen.status, ...closing, isDone: true });
-  return { kind: 'done' };
+  if (isClosing) store.farewells.save({ link: link.id, was, ...closing, isDone: true });
+  return { kind: 'done', isClosed: isClosing };
 }
 
 async function lookAt(migration: Migration, { bug }: Link): Promise<Bug | null> {

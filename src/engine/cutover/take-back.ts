@@ -4,6 +4,7 @@ import type { Farewell } from '../../model/store.ts';
 import type { Migration } from '../migrate/migration.ts';
 import { patiently } from '../migrate/patience.ts';
 import { putBug, withStatus } from './put-bug.ts';
+import { isOnWayBack } from './way-back.ts';
 
 export interface TakenBack {
   readonly reopened: number;
@@ -61,8 +62,5 @@ async function reopen(migration: Migration, row: Farewell): Promise<string | nul
 }
 
 /** Whether a bug shows what the cut-over closed it with, or a status on the way back that an earlier run did not walk to its end. */
-function isOurs({ context: { route, session } }: Migration, row: Farewell, seen: Bug): boolean {
-  if (seen.status === row.status && seen.resolution === row.resolution) return true;
-  const way = row.isDone ? null : wayTo(route.status, session.vocabulary, row.status, row.was);
-  return way?.includes(seen.status) ?? false;
-}
+const isOurs = ({ context }: Migration, row: Farewell, seen: Bug): boolean =>
+  (seen.status === row.status && seen.resolution === row.resolution) || isOnWayBack(context, row, seen);
