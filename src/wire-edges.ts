@@ -20,6 +20,7 @@ import type { Witness } from './model/witness.ts';
 import { systemClock } from './runtime/clock.ts';
 import { githubLane, trackerLane } from './runtime/lanes.ts';
 import { addressesOf } from './runtime/resolve.ts';
+import { steadyFetch } from './runtime/steady-fetch.ts';
 
 /** How long one request may take. */
 const timeoutMs = 60_000;
@@ -36,12 +37,12 @@ export function filesOf({ attachments: rule }: Route, { trackerClient, githubCli
   return {
     desk: bugzillaDesk({ client: trackerClient, url: trackerClient.url, letters, warn }),
     shelf: githubShelf(githubClient, rule),
-    linked: githubFiles({ resolve: addressesOf, timeoutMs }),
+    linked: githubFiles({ resolve: addressesOf, timeoutMs, fetch: steadyFetch(fetch) }),
   };
 }
 
 export function trackerClientOf({ tracker, limits }: Config, clock: Clock, send: typeof fetch): TrackerClient {
-  return createTrackerClient({ ...tracker, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, fetch: send });
+  return createTrackerClient({ ...tracker, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, fetch: steadyFetch(send) });
 }
 
 /** The tracker as everybody sees it. It has a lane of its own, so that neither waits for the other, and one for all routes. */
@@ -51,13 +52,13 @@ export function witnessesOf(
   letters: Letters,
   warn: (message: string) => void,
 ): (route: Route) => Witness {
-  const stranger = { url, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, letters, warn };
+  const stranger = { url, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, letters, warn, fetch: steadyFetch(fetch) };
   return (route) => bugzillaWitness({ ...stranger, details: route.table, labels: fieldsOfLabels(route) });
 }
 
 export function githubClientOf({ github: { url, credential }, limits }: Config, clock: Clock, send: typeof fetch): GithubClient {
   const proof = credential.kind === 'token' ? { token: credential.token } : { app: credential };
-  return createGithubClient({ url, lane: githubLane(limits.github), timeoutMs, now: clock.now, fetch: send, ...proof });
+  return createGithubClient({ url, lane: githubLane(limits.github), timeoutMs, now: clock.now, fetch: steadyFetch(send), ...proof });
 }
 
 /** GitHub blocks who creates too much content; the tracker's lane is limit enough for it. */

@@ -33,8 +33,9 @@ export function verifyMeter(terminal: Terminal, now: () => number): VerifyMeter 
       if (progress.kind === 'progress') return say(lineOf(progress));
       const until = new Date(progress.until).toISOString().slice(11, 19);
       const side = progress.side === 'tracker' ? 'the tracker' : 'GitHub';
+      const what = progress.isAsked ? `waiting until ${until} UTC, as ${side} asks` : `${side} is tried again at ${until} UTC`;
       saidAt = Number.NEGATIVE_INFINITY;
-      say(visible(`${progress.route}: waiting until ${until} UTC, as ${side} asks: ${progress.why}`));
+      say(visible(`${progress.route}: ${what}: ${progress.why}`));
     },
     end: () => terminal.progress(null),
   };

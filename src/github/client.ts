@@ -125,14 +125,14 @@ async function sendOnce(sender: Sender, ask: Ask): Promise<Reply> {
 
 async function contentOf(
   sender: Sender,
-  { url, timeoutMs }: Pick<GithubClientOptions, 'url' | 'timeoutMs'>,
+  { url, timeoutMs, fetch: send = fetch }: Pick<GithubClientOptions, 'url' | 'timeoutMs' | 'fetch'>,
   ask: Pick<Ask, 'path' | 'about'>,
 ): Promise<ContentReply> {
   const authorization = await authorize(sender, { ...ask, method: 'GET', cost: 'read' });
   if (typeof authorization !== 'string') return { kind: 'failed', failure: clean(sender, authorization) };
   const headers = { authorization, accept: 'application/octet-stream', 'x-github-api-version': apiVersion, 'user-agent': 'bugferry' };
   try {
-    const found = await download({ url: url.replace(/\/+$/u, '') + ask.path, headers, timeoutMs });
+    const found = await download({ url: url.replace(/\/+$/u, '') + ask.path, headers, timeoutMs, fetch: send });
     if (found.kind === 'content') return found;
     return { kind: 'failed', failure: clean(sender, classifyAnswer(found.answer, { about: ask.about, now: sender.now() })) };
   } catch (error) {

@@ -7,18 +7,19 @@ export interface DownloadOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  readonly fetch?: typeof fetch;
 }
 
 /**
  * A content from GitHub's own interface, which may hand out the address of a storage instead; that address lets in whoever has it, so
  * it gets no credentials. Octokit would take a content for the text that its type says it is.
  */
-export async function download({ url, headers, timeoutMs }: DownloadOptions): Promise<Downloaded> {
-  const first = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+export async function download({ url, headers, timeoutMs, fetch: send = fetch }: DownloadOptions): Promise<Downloaded> {
+  const first = await send(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
   const place = first.status >= 300 && first.status < 400 ? first.headers.get('location') : null;
   if (place === null) return received(first);
   await first.body?.cancel();
-  return received(await fetch(new URL(place, url), { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }));
+  return received(await send(new URL(place, url), { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) }));
 }
 
 async function received(response: Response): Promise<Downloaded> {

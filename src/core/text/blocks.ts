@@ -18,13 +18,19 @@ export interface ListMark {
 /** The lines have plain ends and no white space at their ends. */
 export function blocksOf(lines: readonly string[], depth = 0): readonly Block[] {
   const blocks: Block[] = [];
+  // Grows line by line: copied for each line, a long text would take the square of its length.
+  let paragraph: string[] | null = null;
   let at = 0;
   while (at < lines.length) {
     const { block, length } = blockAt(lines, at, depth);
-    const last = blocks.at(-1);
-    if (block.kind === 'prose' && last?.kind === 'prose') blocks[blocks.length - 1] = { ...last, lines: [...last.lines, ...block.lines] };
-    else blocks.push(block);
     at += length;
+    if (block.kind !== 'prose') {
+      blocks.push(block);
+      paragraph = null;
+    } else if (paragraph === null) {
+      paragraph = [...block.lines];
+      blocks.push({ kind: 'prose', lines: paragraph });
+    } else paragraph.push(...block.lines);
   }
   return blocks;
 }

@@ -6,7 +6,16 @@ import { pauseInForce } from '../pause.ts';
 
 export type VerifyProgress =
   | ({ readonly kind: 'progress'; readonly route: string } & Forecast)
-  | { readonly kind: 'waiting'; readonly route: string; readonly side: Side; readonly until: number; readonly why: string };
+  | ({ readonly kind: 'waiting'; readonly route: string } & Wait);
+
+export interface Wait {
+  readonly side: Side;
+  /** Epoch milliseconds. */
+  readonly until: number;
+  readonly why: string;
+  /** True where the side named the time itself; false where it gave no answer and is tried again. */
+  readonly isAsked: boolean;
+}
 
 /** One comparison under way: what it has read so far, and how it reads on. Nothing is written, neither to a side nor to the state. */
 export interface Inspection {
@@ -17,6 +26,8 @@ export interface Inspection {
   readonly tally: { -readonly [P in Phase]: { done: number; total: number | null; reads: number } };
   readonly startedAt: number;
   waitedMs: number;
+  /** When something else than this comparison last had its turn. */
+  breathedAt: number;
 }
 
 export function inspectionOf(context: Context, { signal, tell }: Pick<Inspection, 'signal' | 'tell'>): Inspection {
@@ -29,37 +40,62 @@ export function inspectionOf(context: Context, { signal, tell }: Pick<Inspection
     tally: { issues: none(), bugs: none(), again: none(), files: none() },
     startedAt: context.clock.now(),
     waitedMs: 0,
+    breathedAt: context.clock.now(),
   };
 }
 
-/** How often a side may ask to wait without saying until when, and how long that wait is. */
-const patienceMax = 5;
-const waitMs = 60_000;
+/** How often one read is tried, whatever the reason, so that a comparison ends: about four minutes, or as many pauses as a side asks for. */
+const triesMax = 8;
+const firstMs = 2_000;
+const longestMs = 60_000;
 
-/** Reads one side, and again after the pause that it asks for. Throws `SideError` for everything else. */
+/** Reads one side, and again after the pause that it asks for, or a little later when it gave no answer. Throws `SideError` for everything else. */
 export async function reading<T>(inspection: Inspection, side: Side, phase: Phase, read: () => Promise<T>): Promise<T> {
-  const { clock } = inspection.context;
-  for (let attempt = 1; ; attempt += 1) {
+  for (let tries = 1; ; tries += 1) {
     inspection.signal.throwIfAborted();
     const pause = pauseInForce(inspection.context);
-    if (pause !== null) await waitFor(inspection, pause.side, pause.until, pause.why);
+    if (pause !== null) await waitFor(inspection, { ...pause, isAsked: true });
     inspection.reads[side] += 1;
     inspection.tally[phase].reads += 1;
     try {
       return await read();
     } catch (error) {
-      if (!(error instanceof SideError) || error.kind !== 'later' || (error.at === null && attempt >= patienceMax)) throw error;
-      await waitFor(inspection, error.side ?? side, error.at ?? clock.now() + waitMs, error.message);
+      if (!(error instanceof SideError) || error.kind !== 'later') throw error;
+      const from = error.side ?? side;
+      if (tries >= triesMax) throw new SideError('later', `${error.message} (tried ${tries} times)`, { side: from, cause: error });
+      await waitFor(inspection, waitAfter(inspection, { side: from, at: error.at, why: error.message }, tries));
     }
   }
 }
 
-export async function waitFor(inspection: Inspection, side: Side, until: number, why: string): Promise<void> {
+/**
+ * The wait after a read that brought nothing.
+ * @param failed `at` is when the side wants to be asked again, epoch milliseconds; null where it did not say
+ */
+export function waitAfter(
+  { context: { clock } }: Inspection,
+  { side, at, why }: { readonly side: Side; readonly at: number | null; readonly why: string },
+  tries: number,
+): Wait {
+  return { side, until: at ?? clock.now() + Math.min(longestMs, firstMs * 2 ** (tries - 1)), why, isAsked: at !== null };
+}
+
+export async function waitFor(inspection: Inspection, wait: Wait): Promise<void> {
   const { clock, route } = inspection.context;
-  const ms = Math.max(0, until - clock.now());
-  inspection.tell({ kind: 'waiting', route: route.name, side, until, why });
+  const ms = Math.max(0, wait.until - clock.now());
+  inspection.tell({ kind: 'waiting', route: route.name, ...wait });
   await clock.sleep(ms);
   inspection.waitedMs += ms;
+}
+
+const breathMs = 200;
+
+/** Long texts take long to read: in between, connections that were closed are noticed, and whoever wants to stop is heard. */
+export async function breathe(inspection: Inspection): Promise<void> {
+  const { clock } = inspection.context;
+  if (clock.now() - inspection.breathedAt < breathMs) return;
+  await clock.sleep(0);
+  inspection.breathedAt = clock.now();
 }
 
 export function advance(inspection: Inspection, phase: Phase, count: number): void {

@@ -5,7 +5,7 @@ import type { SeenText } from '../../core/verify/seen-text.ts';
 import { issueNumber } from '../../model/ids.ts';
 import type { Comment, Issue } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
-import { advance, type Inspection, reading } from './inspection.ts';
+import { advance, breathe, type Inspection, reading } from './inspection.ts';
 import { bodyOf, type GithubSight, isOwnOnGithub, textOf } from './pair-of.ts';
 
 /** Everything that GitHub shows of a route, as small as it can be kept until the tracker shows its side. */
@@ -30,8 +30,14 @@ export async function readGithub(inspection: Inspection): Promise<GithubBook> {
   let page: string | null = null;
   do {
     const listing = await reading(inspection, 'github', 'issues', () => context.github.list(page));
-    for (const issue of listing.items) addIssue(inspection, pages, strangers, issue);
-    for (const comment of listing.comments) addComment(inspection, pages, comment);
+    for (const issue of listing.items) {
+      addIssue(inspection, pages, strangers, issue);
+      await breathe(inspection);
+    }
+    for (const comment of listing.comments) {
+      addComment(inspection, pages, comment);
+      await breathe(inspection);
+    }
     advance(inspection, 'issues', listing.items.length + listing.comments.length);
     page = listing.next;
   } while (page !== null);

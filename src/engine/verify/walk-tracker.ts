@@ -7,7 +7,7 @@ import { type Findings, type LeftOut, noFindings, type PairReport } from '../../
 import type { Attachment } from '../../model/attachment.ts';
 import { issueNumber, type LinkId } from '../../model/ids.ts';
 import type { Bug, Comment } from '../../model/item.ts';
-import { advance, type Inspection, reading } from './inspection.ts';
+import { advance, breathe, type Inspection, reading } from './inspection.ts';
 import { type GithubSight, lookedAt, pairOf, type TrackerSight } from './pair-of.ts';
 import type { GithubBook } from './read-github.ts';
 
@@ -32,11 +32,11 @@ export async function walkTracker(inspection: Inspection, book: GithubBook): Pro
     const listing = await reading(inspection, 'tracker', 'bugs', () => context.tracker.list(page));
     for (let at = 0; at < listing.items.length; at += batch) {
       const bugs = listing.items.slice(at, at + batch);
-      for (const sight of await sightsOf(
-        inspection,
-        bugs.filter((bug) => isOfInterest(inspection, bug)),
-      ))
+      const chosen = bugs.filter((bug) => isOfInterest(inspection, bug));
+      for (const sight of await sightsOf(inspection, chosen)) {
         compareBug(inspection, book, sight, walked);
+        await breathe(inspection);
+      }
       for (const bug of bugs) if (!isOfInterest(inspection, bug)) walked.leftOut.push(leftOutBug(inspection, bug));
       advance(inspection, 'bugs', bugs.length);
     }

@@ -5,7 +5,7 @@ import type { KnownFile } from '../../core/verify/pair.ts';
 import type { Shelf } from '../../model/attachment.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { advance, type Inspection, reading, waitFor } from './inspection.ts';
+import { advance, type Inspection, reading, waitAfter, waitFor } from './inspection.ts';
 
 /** A file whose contents are to be compared. */
 export interface FileJob {
@@ -65,10 +65,9 @@ const isUpload = ({ copyUrl }: KnownFile): boolean => copyUrl?.includes('/user-a
 
 /** A side that asks to wait is asked again after that, a few times. */
 async function insisting<T>(inspection: Inspection, side: 'tracker' | 'github', ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  const { clock } = inspection.context;
   let outcome = await reading(inspection, side, 'files', ask);
   for (let attempt = 1; outcome.kind === 'later' && attempt < 5; attempt += 1) {
-    await waitFor(inspection, side, outcome.at ?? clock.now() + 60_000, outcome.why);
+    await waitFor(inspection, waitAfter(inspection, { side, at: outcome.at, why: outcome.why }, attempt));
     outcome = await reading(inspection, side, 'files', ask);
   }
   return outcome;
