@@ -1,4 +1,5 @@
-import { githubMarker } from './marker.ts';
+import type { Issue } from '../model/item.ts';
+import { githubMarker, withoutFooter } from './marker.ts';
 import { saysUnused } from './placeholder.ts';
 
 /** What an issue says instead of a bug that is not public. The marker stays, so that the issue is found again. */
@@ -16,3 +17,9 @@ const bare = /^\*\*[^\n]*\*\* opened \[bug \d+\]\([^\n]*\) on [^\n]*:$/u;
 
 /** Whether the body of an issue, without its footer, holds nothing of a description: one that may be shown later has its place there. */
 export const saysNothing = (text: string): boolean => text.trim() === withdrawn || saysUnused(text) || bare.test(text.trim());
+
+/** Whether an issue holds the number of a bug and nothing of the bug itself: it was never there for other eyes, or no longer is. */
+export function saysOfNoBug({ body }: Issue): boolean {
+  const text = withoutFooter(body);
+  return text.trim() === withdrawn || saysUnused(text);
+}

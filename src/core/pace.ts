@@ -28,19 +28,22 @@ const pointsPerWrite = 5;
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 
-/** How long work takes at the very least, and which limit makes it so. */
+/** How long work takes at the very least, beginning with nothing used up, and which limit makes it so. */
 export function durationOf({ reads, writes, creations, trackerRequests }: Work, pace: Pace): Duration {
   const allWrites = writes + creations;
   const candidates: readonly Duration[] = [
     { ms: allWrites * pace.pauseBetweenWritesMs, limitedBy: 'the pause between writes to GitHub' },
     { ms: ((allWrites * pointsPerWrite + reads) / pace.pointsPerMinute) * minuteMs, limitedBy: 'points a minute at GitHub' },
-    { ms: ((allWrites + reads) / requestsPerHour) * hourMs, limitedBy: 'requests an hour at GitHub' },
+    { ms: waitedMs(allWrites + reads, requestsPerHour), limitedBy: 'requests an hour at GitHub' },
     { ms: (creations / pace.createsPerMinute) * minuteMs, limitedBy: 'creations a minute at GitHub' },
-    { ms: (creations / pace.createsPerHour) * hourMs, limitedBy: 'creations an hour at GitHub' },
+    { ms: waitedMs(creations, pace.createsPerHour), limitedBy: 'creations an hour at GitHub' },
     { ms: (trackerRequests / pace.trackerRequestsPerSecond) * 1_000, limitedBy: 'requests a second to the tracker' },
   ];
   return candidates.reduce((longest, each) => (each.ms > longest.ms ? each : longest));
 }
+
+/** An hour's allowance may be used up at once, and the next one only when that hour is over. */
+const waitedMs = (count: number, perHour: number): number => Math.max(0, Math.ceil(count / perHour) - 1) * hourMs;
 
 /** `3 h 20 min`, `12 min`, `40 s` */
 export function durationInWords(ms: number): string {

@@ -11,8 +11,12 @@ const pace: Pace = {
 
 test.each<[Partial<Work>, number, RegExp]>([
   [{ writes: 1_000 }, 1_000_000, /pause/],
-  [{ writes: 10, reads: 1_000 }, 720_000, /requests an hour/],
-  [{ creations: 10 }, 300_000, /creations an hour/],
+  // The hour's allowance is there from the beginning: only what exceeds it waits.
+  [{ writes: 10, reads: 53 }, 10_300, /points a minute/],
+  [{ reads: 5_001 }, 3_600_000, /requests an hour/],
+  [{ reads: 10_001 }, 7_200_000, /requests an hour/],
+  [{ creations: 10 }, 40_000, /creations a minute/],
+  [{ creations: 121 }, 3_600_000, /creations an hour/],
   [{ trackerRequests: 50_000 }, 10_000_000, /tracker/],
   [{}, 0, /./],
 ])('%j takes what its narrowest limit allows', (work, ms, limit) => {

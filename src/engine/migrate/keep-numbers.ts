@@ -41,10 +41,11 @@ export async function keepNumbers(migration: Migration, importer: Importer, home
   const missed = bugs.find((bug) => bug < first);
   if (missed !== undefined) return { ...result, stopped: passedBy(missed, first) };
   const known: Known = { open, home, importer, flights: new Flights(migration, importer, () => {}) };
+  let done = 0;
   for (let number = first; number <= last; number += 1) {
     const link = open.get(number);
-    if (link !== undefined && result.imported % batchSize === 0) {
-      const batch = bugs.slice(result.imported, result.imported + batchSize);
+    if (link !== undefined && done % batchSize === 0) {
+      const batch = bugs.slice(done, done + batchSize);
       await prepare(
         migration,
         batch.flatMap((bug) => open.get(bug) ?? []),
@@ -52,10 +53,11 @@ export async function keepNumbers(migration: Migration, importer: Importer, home
     }
     const landed = link === undefined ? await hold(migration, known, number) : await land(migration, known, link, number);
     if (landed === null) return { ...result, isInDoubt: true };
-    if (landed !== number) return { ...result, stopped: overtaken(number, landed) };
-    if (link === undefined) result.placeholders += 1;
+    if (landed.issue !== number) return { ...result, stopped: overtaken(number, landed.issue) };
+    if (landed.isHeld) result.placeholders += 1;
     else result.imported += 1;
-    const progress = { done: result.imported, total: bugs.length, inFlight: 0, parked: known.flights.parked.size } as const;
+    if (link !== undefined) done += 1;
+    const progress = { done, total: bugs.length, inFlight: 0, parked: known.flights.parked.size } as const;
     tell({ kind: 'progress', route: context.route.name, phase: 'importing', ...progress, limitedBy: 'imports' });
   }
   return result;
@@ -69,8 +71,14 @@ interface Known {
   readonly flights: Flights;
 }
 
+interface Landed {
+  readonly issue: number;
+  /** True of a placeholder: the bug may have been hidden or deleted after it was read. */
+  readonly isHeld: boolean;
+}
+
 /** Imports one bug; where GitHub refuses it as a whole, as much as holds its number. Null when it is not known what became of it. */
-async function land(migration: Migration, known: Known, link: LinkId, number: number): Promise<number | null> {
+async function land(migration: Migration, known: Known, link: LinkId, number: number): Promise<Landed | null> {
   const { context } = migration;
   const { open, home, flights } = known;
   const planned = (id: LinkId): IssueNumber | null => {
@@ -86,15 +94,19 @@ async function land(migration: Migration, known: Known, link: LinkId, number: nu
   }
   await flights.send(found, () => note(context, wanted));
   await flights.settleDown(0);
-  const issue = flights.landed.get(link) ?? null;
-  if (issue !== null || !flights.parked.has(link)) return issue;
-  return (await alone(migration, known, bareDraft(found.draft, number))) ?? hold(migration, known, number);
+  const issue =
+    flights.landed.get(link) ?? (flights.parked.has(link) ? await alone(migration, known, bareDraft(found.draft, number)) : null);
+  if (issue !== null) return { issue, isHeld: false };
+  return flights.parked.has(link) ? hold(migration, known, number) : null;
 }
 
 const standsAs = ({ store }: Context, id: LinkId): number | null => store.links.byId(id)?.issue ?? null;
 
-const hold = (migration: Migration, known: Known, number: number): Promise<number | null> =>
-  alone(migration, known, placeholderDraft(migration.context.route, number, migration.context.clock.now()));
+async function hold(migration: Migration, known: Known, number: number): Promise<Landed | null> {
+  const { route, clock } = migration.context;
+  const issue = await alone(migration, known, placeholderDraft(route, number, clock.now()));
+  return issue === null ? null : { issue, isHeld: true };
+}
 
 /** Imports what belongs to no operation, and waits for it. Null when that failed, or is not known. */
 async function alone(migration: Migration, { importer }: Known, draft: ImportDraft): Promise<number | null> {

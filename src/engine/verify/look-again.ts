@@ -1,3 +1,4 @@
+import { saysOfNoBug } from '../../core/neutral.ts';
 import { compareHidden, comparePair } from '../../core/verify/compare-pair.ts';
 import { type Findings, noFindings, type PairReport } from '../../core/verify/difference.ts';
 import type { Bug, Issue } from '../../model/item.ts';
@@ -33,6 +34,12 @@ async function githubSight(inspection: Inspection, { body, ...issue }: Issue): P
   return { issue, texts: [bodyOf(context, { ...issue, body }, true), ...inOrder] };
 }
 
+/** The bug was deleted, and its issue is a placeholder or withdrawn. Of comments nothing is said by that. */
+function heldFindings(about: string, { texts: [_body, ...comments] }: GithubSight): Findings {
+  const found = compareHidden(about, 'is deleted on the tracker', comments);
+  return found.differences.length > 0 ? found : { ...noFindings, leftOut: [{ about, why: 'it only holds its number' }] };
+}
+
 function findingsOf(
   { context }: Inspection,
   link: Link,
@@ -49,7 +56,8 @@ function findingsOf(
   if (bug.kind === 'there' && tracker !== null && link.state === 'live') return comparePair(pairOf(context, link, tracker, github));
   if (bug.kind === 'there' && !bug.item.isPrivate) return link.state === 'live' ? null : { ...noFindings, leftOut };
   if (bug.kind === 'gone' && bug.gone.kind !== 'hidden') {
-    return link.state === 'live' ? missing('is not there', null, bug, 'tracker') : { ...noFindings, leftOut };
+    if (link.state !== 'live') return { ...noFindings, leftOut };
+    return saysOfNoBug(issue.item) ? heldFindings(about, github) : missing('is not there', null, bug, 'tracker');
   }
   return compareHidden(about, bug.kind === 'gone' ? 'is hidden on the tracker' : 'is private on the tracker', github.texts);
 

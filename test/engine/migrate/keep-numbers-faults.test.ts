@@ -52,7 +52,7 @@ async function whatBreaks(run: Run): Promise<string | null> {
 const file = 'engine/migrate/keep-numbers.ts';
 const faults: readonly (readonly [what: string, fault: Fault])[] = [
   ['the first number is taken for free', { file, from: 'const first = highest + 1;', to: 'const first = highest + 2;' }],
-  ['a number that somebody took is not noticed', { file, from: 'if (landed !== number) return', to: 'if (landed < 0) return' }],
+  ['a number that somebody took is not noticed', { file, from: 'if (landed.issue !== number) return', to: 'if (landed.issue < 0) return' }],
   ['a repository is not looked at first', { file, from: 'if (isFree) return null;', to: 'if (isFree || number > 0) return null;' }],
   ['gaps are not held', { file, from: 'for (let number = first; number <= last; number += 1) {', to: 'for (const number of bugs) {' }],
   ['the last number is left out', { file, from: 'number <= last', to: 'number < last' }],

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { forecast } from '../../../src/engine/migrate/forecast.ts';
+import { verify } from '../../../src/engine/verify/verify.ts';
+import type { Route } from '../../../src/model/route.ts';
 import { directImporter } from '../../../src/sandbox/github/importer.ts';
 import { contextOn, repo, type Stage } from '../../simulation/stage.ts';
 import { testLimits } from '../../support/routes.ts';
@@ -130,6 +132,24 @@ test('imports that take long, and answers that get lost, shift nothing', async (
   };
   for (let run = 0; run < 4; run += 1) await migrateOn(world, { numbers: 'keep' });
   expect(titles(world)).toEqual(all);
+});
+
+test('of a bug that was hidden or deleted after it was read the number is held, and a comparison says so', async () => {
+  const world = filled();
+  const route: Route = { ...oneWay, publicProof: 'anonymous' };
+  expect(await migrateOn(world, { route, numbers: 'keep', limit: 5 })).toMatchObject({ imported: 5 });
+  world.tracker.hide(8);
+  world.tracker.remove(10);
+  expect(await migrateOn(world, { route, numbers: 'keep' })).toEqual({ imported: 2, placeholders: 4, parked: 0, stopped: null });
+  expect(titles(world).slice(7, 10)).toEqual([
+    '8 Bug 8 is not public, closed',
+    '9 Number 9 is not used, closed',
+    '10 Bug 10 is not public, closed',
+  ]);
+  const context = contextOn(world, route, { limits: testLimits });
+  const report = await verify(context, { sample: null, signal: new AbortController().signal, tell: () => {} });
+  expect(report.pairs.flatMap(({ differences }) => differences)).toEqual([]);
+  expect(report.pairs.find(({ bug }) => bug === 10)?.leftOut).toEqual([{ about: 'bug 10', why: 'it only holds its number' }]);
 });
 
 test('a bug whose number is held gets its issue when everybody may see it, with its description', async () => {
