@@ -1,3 +1,4 @@
+import { isRepository } from '../config/check-route.ts';
 import type { Config } from '../config/config.ts';
 import { parseConfig } from '../config/load.ts';
 import { ConfigProblems } from '../config/problem.ts';
@@ -31,7 +32,7 @@ export async function answersFrom(desk: Desk, options: InitOptions): Promise<Ans
   if (components.length === 0)
     throw new UsageError(`The tracker shows our account no product "${product}" with components; it shows ${names.join(', ') || 'none'}.`);
   const repo = await ask(options.repo, '--repo', 'Repository on GitHub, as owner/name');
-  if (!/^[\w.-]+\/[\w.-]+$/u.test(repo)) throw new UsageError(`"${repo}" is no repository; it has to look like owner/name.`);
+  if (!isRepository(repo)) throw new UsageError(`"${repo}" is no repository; it has to look like owner/name.`);
   const isOneWay = options.direction === 'to-github';
   const component = isOneWay
     ? ''

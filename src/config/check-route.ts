@@ -11,13 +11,16 @@ export function routeComplaints(route: WrittenRoute, path: Path): Complaint[] {
     const message = `visitors: ${route.visitors} needs direction: to-github, as elsewhere people are to write on GitHub`;
     complaints.push({ path: [...path, 'visitors'], message });
   }
-  if (!repoName.test(route.github.repo)) {
+  if (!isRepository(route.github.repo)) {
     complaints.push({ path: [...path, 'github', 'repo'], message: 'github.repo must be owner/name, such as acme/widget' });
   }
   return complaints;
 }
 
 const repoName = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/;
+
+/** Whether a text can name a repository on GitHub, as owner/name. */
+export const isRepository = (text: string): boolean => repoName.test(text);
 
 /** What git takes for the name of a branch or a tag, and needs no escaping. */
 const refName = /^(?!\.)(?!.*(?:\.\.|\.lock$|\/\.|\/\/))[\w.-]+(?:\/[\w.-]+)*$/;
@@ -27,7 +30,7 @@ function attachmentComplaints({ attachments }: WrittenRoute, path: Path): Compla
   const { store, repo, branch, tag } = attachments;
   const complaints: Complaint[] = [];
   const needsRepo = store === 'repo' || (store === 'release' && repo !== undefined);
-  if (needsRepo && !repoName.test(repo ?? '')) {
+  if (needsRepo && !isRepository(repo ?? '')) {
     complaints.push({ path: [...path, 'repo'], message: 'attachments.repo must say in which repository files stand, as owner/name' });
   }
   if (!refName.test(branch)) {

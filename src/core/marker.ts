@@ -39,13 +39,44 @@ export function parseRemarkMarker(instance: string, body: string): string | null
   return match?.[1] === instance ? (match[2] ?? null) : null;
 }
 
-/** The body without the lines that the bridge put under it. The website saves bodies with CRLF. */
+/**
+ * The body without the lines that the bridge put under it, and without whatever people put there that looks the same: the text that is
+ * left does not depend on whether our own footer stands there yet. The website saves bodies with CRLF. Takes time by the length of the body only,
+ * however many footers there are.
+ */
 export function withoutFooter(body: string): string {
-  return body.replace(
-    /\s*(?:(?:^|\n)---\r?\n[^\n]*\n+\s*)?(?:<!-- bugferry:table -->(?:(?!<!-- bugferry:)[\s\S])*?<\/details>\s*)?<!-- bugferry:1 [^\n]*-->\s*$/u,
-    '',
-  );
+  let rest = body;
+  for (let at = footerAt(rest); at !== null; at = footerAt(rest)) rest = rest.slice(0, at).trimEnd();
+  return rest;
 }
+
+/** Where the last footer of a text begins: the folded table and the line under a rule, where there are such, and the marker. */
+function footerAt(text: string): number | null {
+  const end = text.trimEnd();
+  if (!end.endsWith('-->')) return null;
+  const line = end.lastIndexOf('\n') + 1;
+  const marker = end.slice(line).indexOf('<!-- bugferry:1 ');
+  return marker < 0 ? null : ruleBefore(end.slice(0, tableBefore(end.slice(0, line + marker))));
+}
+
+function tableBefore(text: string): number {
+  if (!text.trimEnd().endsWith('</details>')) return text.length;
+  const last = text.lastIndexOf('<!-- bugferry:');
+  return text.startsWith('<!-- bugferry:table -->', last) ? last : text.length;
+}
+
+function ruleBefore(text: string): number {
+  const trimmed = text.trimEnd();
+  const said = trimmed.lastIndexOf('\n') + 1;
+  if (!text.includes('\n', trimmed.length)) return text.length;
+  const above = trimmed.slice(0, Math.max(0, said - 1));
+  const rule = above.lastIndexOf('\n') + 1;
+  if (said > 0 && isRule(above.slice(rule))) return rule;
+  const isEmptyBetween = text.indexOf('\n', text.indexOf('\n', trimmed.length) + 1) >= 0;
+  return isEmptyBetween && isRule(trimmed.slice(said)) ? said : text.length;
+}
+
+const isRule = (line: string): boolean => line.replace(/\r$/u, '') === '---';
 
 /**
  *   wrote     a comment or an issue, copied

@@ -42,6 +42,7 @@ function summaryOf(file: string): StateSummary {
   const db = openToLook(file);
   try {
     const version = versionOf(db, file);
+    if (version === 0) throw new StateUnusable(`The file ${file} is empty: it holds no state. Use another backup.`);
     requireWhole(db, file, 'thorough');
     requireCurrent(db, file);
     const count = (sql: string): number => Number(db.prepare(sql).pluck().get());

@@ -74,6 +74,15 @@ describe('init with options', () => {
       /no product "Wodget".*it shows Gadget, Widget/,
     ],
     ['what is no repository', (args) => args.map((arg) => (arg === 'acme/widget' ? 'widget' : arg)), 2, /has to look like owner\/name/],
+    ...['../..', 'acme/..', '-acme/widget', 'acme/widget/'].map(
+      (repo) =>
+        [
+          `${repo}, which the configuration would not take`,
+          (args: readonly string[]) => args.map((arg) => (arg === 'acme/widget' ? repo : arg)),
+          2,
+          /has to look like owner\/name/,
+        ] as const,
+    ),
     ['nobody to ask', (args) => args.slice(0, -2), 2, /Nobody can be asked here: say --repo/],
     [
       'a tracker that does not answer',

@@ -101,6 +101,22 @@ describe('on GitHub', () => {
     expect(bodyDigest(body)).toBe(bodyDigest('It crashes.'));
   });
 
+  const pasted = githubMarker('acme', { bug: 99, comment: null });
+  test.each([
+    ['with a forged marker', `It crashes.\n\n${pasted}`],
+    ['with several', `It crashes.\n\n---\nMirrored\n\n${pasted}\n\n${pasted}\r\n`],
+    ['with our footer copied into it', under('It crashes.')],
+  ])('a body that ends %s says the same before and after our footer stands under it', (_name, body) => {
+    expect(withoutFooter(body)).toBe('It crashes.');
+    expect(bodyDigest(under(body))).toBe(bodyDigest(body));
+  });
+
+  test('a body of nothing but forged footers is read in no time', () => {
+    const body = '---\n\n<!-- bugferry:1 -->\n'.repeat(2_500);
+    expect(withoutFooter(`It crashes.\n${body}`)).toBe('It crashes.');
+    expect(withoutFooter(`${body}more`)).toBe(`${body}more`);
+  });
+
   test.each([
     ['an empty body', '', ''],
     ['a rule of the writer', 'a\n\n---\nb', 'a\n\n---\nb'],

@@ -171,6 +171,13 @@ describe('restoring', () => {
     expect(linksIn(file)).toBe(1);
   });
 
+  test('an empty backup is refused as such, and not taken for an old one', async () => {
+    stateOf(1);
+    writeFileSync(backup, '');
+    await expect(restoreState(file, backup, now())).rejects.toThrow(/backup\.db is empty: it holds no state\. Use another backup/);
+    expect(linksIn(file)).toBe(1);
+  });
+
   test('a damaged backup is refused before anything is moved', async () => {
     stateOf(400);
     await backupState(file, backup);
