@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { conflictInWords, operationInWords, sideInWords } from '../core/explain.ts';
 import { sides } from '../model/side.ts';
 import type { SideStanding, Standing } from '../model/standing.ts';
+import type { Refused } from '../model/store.ts';
 import { openBridge, standingOf } from '../wire.ts';
 import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
 import { exitCodes } from './exit-code.ts';
@@ -46,8 +47,16 @@ function printStanding(terminal: Terminal, standing: Standing, now: number): voi
   out(summaryLine(standing, terminal));
   if (isStale(standing))
     out(`  ${paint('red', 'stale')}     a side was last read more than an hour ago: is the bridge running, and does its log complain?`);
+  for (const refused of standing.refusals) printRefusal(terminal, refused, now);
   printTrouble(terminal, standing);
   for (const side of sides) out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(standing.sides[side], now)}`))}`);
+}
+
+function printRefusal({ out, paint }: Terminal, { of, at, why }: Refused, now: number): void {
+  const [what, force] =
+    of === 'plan' ? ['the plan', 'once --force'] : [`the full comparison with ${sideInWords(of)}`, 'once --sweep --force'];
+  out(`  ${paint('red', 'refused')}   ${visible(`the brake stopped ${what} ${momentInWords(at, now)}: ${why}`)}`);
+  out(`            ${paint('dim', `Look at bugferry plan; bugferry ${force} lets it through. See "The brake" in docs/operating.md.`)}`);
 }
 
 /** What is in the way of a route, and what a person can do about it. */

@@ -1,7 +1,5 @@
 import type { Entry, Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
-import type { Side } from '../model/side.ts';
-import { isLogin } from './login.ts';
 import { parseGithubMarker } from './marker.ts';
 import { issueNumberIn } from './match.ts';
 import { carries } from './text/carries.ts';
@@ -27,15 +25,6 @@ export function withPointers(route: Route, link: Link): Link {
   const names = tracker?.seeAlso.some((url) => issue !== null && issueNumberIn(route, url) === issue) ?? false;
   const isNamed = github !== null && bug !== null && parseGithubMarker(route.instance, github.body)?.bug === bug;
   return { ...link, pointed: { tracker: pointed.tracker || names, github: pointed.github || isNamed } };
-}
-
-/**
- * The side on which a pair began, by the end that our account wrote; null when both were there before the bridge.
- * Until both sides have agreed once, that side is right.
- */
-export function bornOn(link: Link, own: Readonly<Record<Side, string | null>>): Side | null {
-  if (own.github !== null && isLogin(link.github?.author.login, own.github)) return 'tracker';
-  return own.tracker !== null && isLogin(link.tracker?.creator.login, own.tracker) ? 'github' : null;
 }
 
 /** The entries of both: where each knew one end of the same pair, the pair. */

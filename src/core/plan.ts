@@ -6,7 +6,6 @@ import type { CommentOperation, Conflict, Note, Operation, Plan, RewriteOperatio
 import type { Route, Vocabulary } from '../model/route.ts';
 import type { Side } from '../model/side.ts';
 import { aboutOf } from './about.ts';
-import { bornOn } from './bind.ts';
 import { equalFields, equalValues } from './canonical.ts';
 import { type Copy, copyOf } from './copy.ts';
 import { isDescriptionWaiting, shownEntries } from './files/notice.ts';
@@ -143,7 +142,7 @@ function planWhole(scene: Scene, sight: PublicSight): Plan {
   };
 }
 
-function rulesFor({ route, own, vocabulary }: Scene, link: Link) {
+function rulesFor({ route, vocabulary }: Scene, link: Link) {
   const both = new Map(route.labels.map((rule) => [rule.from as string, rule.both]));
   return {
     // A label that is missing says nothing that the tracker could take; it is put back.
@@ -151,14 +150,17 @@ function rulesFor({ route, own, vocabulary }: Scene, link: Link) {
       field === 'table' ||
       (both.has(field) && (both.get(field) === false || (github === null && !takesNothing(field, vocabulary)))) ||
       (field === 'milestone' && github === null && !takesNoMilestone(vocabulary)),
-    decide: (): Side | null => winner(route, link, link.base === null ? bornOn(link, own) : null),
+    decide: (): Side | null => winner(route, link),
   };
 }
 
-function winner(route: Route, { tracker, github }: Link, born: Side | null): Side | null {
+/**
+ * On first contact too: a pair that the bridge made has a base from the start, so where there is none nobody knows who changed what, not even
+ * of a pair whose one end our account wrote.
+ */
+function winner(route: Route, { tracker, github }: Link): Side | null {
   if (route.direction === 'to-github') return 'tracker';
   if (route.direction === 'to-tracker') return 'github';
-  if (born !== null) return born;
   if (route.conflicts === 'ask') return null;
   if (route.conflicts !== 'newest') return route.conflicts;
   return (github?.changedAt ?? 0) > (tracker?.changedAt ?? 0) ? 'github' : 'tracker';

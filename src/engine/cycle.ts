@@ -18,6 +18,7 @@ import { poll } from './poll.ts';
 import { prove } from './prove.ts';
 import { readFiles } from './read-files.ts';
 import { readAgain, readThreads } from './read-threads.ts';
+import { rememberRefusal } from './remember-refusal.ts';
 import { isImport, rereadGithub } from './reread.ts';
 import { sceneOf, select, sightsOf } from './select.ts';
 import { doubtsOf, settle } from './settle.ts';
@@ -43,8 +44,8 @@ export async function cycle(context: Context, options: CycleOptions): Promise<Cy
   const wanted = await lookOrWithdraw(context, options.hints ?? []);
   await withdrawAll(context, wanted.withdrawals.keys());
   const refusal = options.isForced ? null : brake(wanted.plan, wanted.links, context.limits.brakeShare);
+  rememberRefusal(context, 'plan', refusal);
   if (refusal !== null) {
-    context.tell({ kind: 'refused', route: context.route.name, refusal });
     return { plan: wanted.plan, operations: wanted.operations, refusal, applied: 0 };
   }
   note(context, wanted);

@@ -28,14 +28,15 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
   const bothSides = { tracker: side('tracker'), github: side('github') };
   const open = store.findings.open(name);
   const isOpen = open.conflicts + open.skips > 0;
+  const refusals = store.refusals.ofRoute(name);
   const isRead = sides.every((each) => bothSides[each].isComplete);
   return {
     route: name,
     product: route.selection.product,
     repo: `${route.owner}/${route.repo}`,
-    isInStep: isRead && !isOpen && links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0,
+    isInStep: isRead && !isOpen && refusals.length === 0 && links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0,
     lagMs: lagOf(bothSides, now),
-    needsPerson: isOpen || outbox.parked > 0,
+    needsPerson: isOpen || outbox.parked > 0 || refusals.length > 0,
     links,
     outbox,
     parked: store.outbox.parked(name).map((row) => stuck(store, row, discretion)),
@@ -43,6 +44,7 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
     conflicts,
     skips,
     open,
+    refusals,
     withdrawn: { issues: store.links.withdrawn(name), files: store.enclosures.withdrawn(name) },
     sides: bothSides,
   };

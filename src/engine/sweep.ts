@@ -9,6 +9,7 @@ import { wakeStale } from './mentions.ts';
 import { observe, observeItem } from './observe.ts';
 import { proveAgain } from './prove-again.ts';
 import { retire } from './record-failure.ts';
+import { rememberRefusal } from './remember-refusal.ts';
 import { retryRows } from './retry.ts';
 import { wakeAssigned } from './wake-assigned.ts';
 
@@ -32,10 +33,8 @@ export async function sweep(context: Context, options: { readonly isForced: bool
     const sweepAt = context.clock.now();
     await readAll(context, side, sweepAt);
     const refusal = options.isForced ? null : refusalOf(context, side, sweepAt);
-    if (refusal !== null) {
-      context.tell({ kind: 'refused', route: context.route.name, refusal });
-      report = { ...report, refusal };
-    }
+    rememberRefusal(context, side, refusal);
+    if (refusal !== null) report = { ...report, refusal };
     if (refusal !== null && side === 'github') continue;
     const { buried, frozen } = await lookAtMissing(context, { side, sweepAt, mayBury: refusal === null });
     report = { ...report, buried: report.buried + buried, frozen: report.frozen + frozen };

@@ -1,13 +1,13 @@
 import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Side } from './side.ts';
-import type { LinkCount, OpenCount, OutboxState } from './store.ts';
+import type { LinkCount, OpenCount, OutboxState, Refused } from './store.ts';
 
 /** How one route stands, by what the state database remembers. */
 export interface Standing {
   readonly route: string;
   readonly product: string;
   readonly repo: string;
-  /** True when nothing is waiting, in doubt, parked or undecided. */
+  /** True when nothing is waiting, in doubt, parked, refused or undecided. */
   readonly isInStep: boolean;
   /** How long ago the side was read that was read longest ago; null before the first time. */
   readonly lagMs: number | null;
@@ -22,6 +22,8 @@ export interface Standing {
   readonly skips: readonly Skip[];
   /** How many conflicts and skips wait for a person, also of those that are not listed. */
   readonly open: OpenCount;
+  /** What the brake holds back; the oldest first. */
+  readonly refusals: readonly Refused[];
   /** What was taken off GitHub because it is not for other eyes any more. */
   readonly withdrawn: { readonly issues: number; readonly files: number };
   readonly sides: Readonly<Record<Side, SideStanding>>;

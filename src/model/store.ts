@@ -21,6 +21,7 @@ export interface Store {
   readonly budgets: Budgets;
   readonly findings: Findings;
   readonly farewells: Farewells;
+  readonly refusals: Refusals;
   close(): void;
 }
 
@@ -220,6 +221,21 @@ export interface Findings {
   ofLink(link: LinkId): { readonly conflicts: readonly Conflict[]; readonly skips: readonly Skip[] };
   /** How many of a route's live links wait for a person, all counted. */
   open(route: string): OpenCount;
+}
+
+/** What the brake holds back: it stays until the same goes through, or is forced. */
+export interface Refusals {
+  /** Takes the place of an earlier one of the same thing. */
+  save(route: string, refused: Refused): void;
+  remove(route: string, of: Refused['of']): void;
+  ofRoute(route: string): readonly Refused[];
+}
+
+export interface Refused {
+  /** The plan of a cycle, or what a full comparison missed on this side. */
+  readonly of: 'plan' | Side;
+  readonly at: number;
+  readonly why: string;
 }
 
 /** Which bugs the cut-over closed, and what they were before, so that it can be taken back. */

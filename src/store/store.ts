@@ -11,6 +11,7 @@ import { sqliteLedger } from './ledger.ts';
 import { sqliteLinks } from './links.ts';
 import { sqliteMentions } from './mentions.ts';
 import { sqliteOutbox } from './outbox.ts';
+import { sqliteRefusals } from './refusals.ts';
 
 interface Behind {
   readonly now: () => number;
@@ -32,6 +33,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     budgets: sqliteBudgets(db, scrub),
     findings: sqliteFindings(db, scrub),
     farewells: sqliteFarewells(db),
+    refusals: sqliteRefusals(db),
     close,
   };
 }

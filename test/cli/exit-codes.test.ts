@@ -116,7 +116,18 @@ describe('exit codes', () => {
     expect(await house.run('plan')).toMatchObject({ code: 3, out: expect.stringContaining('The brake would refuse this') });
     expect(await house.run('once')).toMatchObject({ code: 3, err: expect.stringContaining('12 of 12 links') });
     expect(house.writes()).toBe(writes);
+    expect(await house.run('status')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/needs you[\s\S]*refused .*the brake stopped the plan .*12 of 12 links[\s\S]*bugferry once --force/),
+    });
+    const { routes } = JSON.parse((await house.run('status', '--json')).out);
+    expect(routes[0]).toMatchObject({
+      isInStep: false,
+      needsPerson: true,
+      refusals: [{ of: 'plan', why: expect.stringContaining('12 of 12') }],
+    });
     expect(await house.run('once', '--force')).toMatchObject({ code: 0 });
+    expect((await house.run('status')).out).not.toContain('refused');
     expect(house.github.issue(repo, 12)?.labels).toContain('severity: trivial');
   });
 

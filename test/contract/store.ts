@@ -5,6 +5,7 @@ import { farewellsContract } from './store-farewells.ts';
 import { linksContract, sweepsContract } from './store-links.ts';
 import { outboxContract } from './store-outbox.ts';
 import { entriesContract, recordsContract, transactionContract } from './store-records.ts';
+import { refusalsContract } from './store-refusals.ts';
 
 /** What a contract test works with: a fresh store, and the clock that the store was given. */
 export interface StoreUnderTest {
@@ -35,6 +36,7 @@ export function storeContract(name: string, open: (now: () => number) => Store):
     farewellsContract(subject);
     outboxContract(subject);
     recordsContract(subject);
+    refusalsContract(subject);
     transactionContract(subject);
   });
 }

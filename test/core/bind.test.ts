@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { bornOn, joined, joinedEntries, withPointers } from '../../src/core/bind.ts';
+import { joined, joinedEntries, withPointers } from '../../src/core/bind.ts';
 import { entryId } from '../../src/model/ids.ts';
 import type { Entry } from '../../src/model/link.ts';
 import { widgetRoute } from '../support/routes.ts';
 import { aBug, aLink, anEntry, anIssue, bugEnd, issueEnd, ourMarker, ours } from './samples.ts';
-import { us } from './world.ts';
 
 test.each([
   ['a bug and an issue', bugEnd({ claim: 5, urgency: 'backfill' }), issueEnd({ urgency: 'live' })],
@@ -82,18 +81,4 @@ test.each([
 
 test('what was written down once is not forgotten when it no longer shows', () => {
   expect(withPointers(widgetRoute, aLink).pointed).toEqual({ tracker: true, github: true });
-});
-
-test.each([
-  ['where people wrote both', aLink, us, null],
-  ['on the tracker, when the issue is ours', { ...aLink, github: { ...anIssue, author: ours.github } }, us, 'tracker'],
-  ['on GitHub, when the bug is ours', { ...aLink, tracker: { ...aBug, creator: ours.tracker } }, us, 'github'],
-  [
-    'nobody knows where, when we do not know ourselves',
-    { ...aLink, github: { ...anIssue, author: ours.github } },
-    { tracker: null, github: null },
-    null,
-  ],
-] as const)('a pair began %s', (_name, link, own, expected) => {
-  expect(bornOn(link, own)).toBe(expected);
 });

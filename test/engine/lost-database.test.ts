@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cycle } from '../../src/engine/cycle.ts';
+import type { Route } from '../../src/model/route.ts';
 import { openStore } from '../../src/store/open.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -22,8 +23,8 @@ async function mirrored(): Promise<Stage> {
   return world;
 }
 
-async function cycles(world: Stage, count: number): Promise<readonly string[]> {
-  const context = contextOn(world, widgetRoute, { limits: testLimits });
+async function cycles(world: Stage, count: number, route = widgetRoute): Promise<readonly string[]> {
+  const context = contextOn(world, route, { limits: testLimits });
   const done: string[] = [];
   for (let index = 0; index < count; index += 1) {
     world.clock.advance(61_000);
@@ -45,6 +46,33 @@ test('what changed meanwhile travels, and nothing else', async () => {
   const world = withoutMemory(await mirrored());
   world.tracker.as('alice').comment(1, 'Said while nobody remembered');
   expect(await cycles(world, 3)).toEqual([expect.stringMatching(/^comment github /)]);
+});
+
+describe('a title that somebody changed on a copy meanwhile', () => {
+  const onGithub = (world: Stage) => world.github.issues(repo).find(({ title }) => title === 'Bug 1 is worse')?.number;
+  const edited = async (conflicts: Route['conflicts']): Promise<Stage> => {
+    const world = withoutMemory(await mirrored());
+    const issue = world.github.issues(repo).find(({ title }) => title === 'Bug 1')?.number ?? 0;
+    world.github.as('mona').edit(repo, issue, { title: 'Bug 1 is worse' });
+    await cycles(world, 3, { ...widgetRoute, conflicts });
+    return world;
+  };
+
+  test.each([
+    ['newest', 'Bug 1 is worse'],
+    ['github', 'Bug 1 is worse'],
+    ['tracker', 'Bug 1'],
+  ] as const)('is decided by conflicts: %s', async (conflicts, title) => {
+    const world = await edited(conflicts);
+    expect(world.tracker.bug(1)?.summary).toBe(title);
+    expect(onGithub(world) !== undefined).toBe(title !== 'Bug 1');
+  });
+
+  test('is left to a person with conflicts: ask', async () => {
+    const world = await edited('ask');
+    expect([world.tracker.bug(1)?.summary, onGithub(world) !== undefined]).toEqual(['Bug 1', true]);
+    expect(world.store.findings.ofRoute('widget', 10).conflicts).toMatchObject([{ field: 'title', kept: null }]);
+  });
 });
 
 test('an issue that was deleted before is not made again', async () => {

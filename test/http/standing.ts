@@ -21,6 +21,7 @@ export function standingWith({
     conflicts: [],
     skips: [],
     open: { conflicts: 0, skips: 0 },
+    refusals: [],
     withdrawn: { issues: 0, files: 0 },
     sides: { tracker: side('tracker'), github: side('github') },
     ...change,

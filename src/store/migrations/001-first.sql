@@ -198,6 +198,15 @@ create table pauses (
   why text not null
 ) strict;
 
+-- What the brake holds back now.
+create table refusals (
+  route text not null,
+  of text not null, -- plan, or the side whose full comparison it was
+  at integer not null,
+  why text not null,
+  primary key (route, of)
+) strict, without rowid;
+
 create table findings (
   id integer primary key,
   link integer not null references links (id) on delete cascade,
