@@ -79,11 +79,21 @@ function hear(context: Context, { link, bug, entries, files }: Ask, { bugs, comm
   // Another version than ours was read a moment before or after it changed: the next poll brings it.
   else if (isSameBug(bug, theirs)) store.links.save({ ...link, proof: { isShown: true, ...proved, ...vouched(theirs) } });
   else if (link.proof?.isShown === false) store.links.save({ ...link, proof: null });
+  // A version that we have not read yet: a comment or file that was proved earlier may have become private with it.
+  if (theirs !== undefined && theirs.changedAt > bug.changedAt) unprove(context, link);
   const said = comments.get(bug.id);
   const listed = attachments.get(bug.id);
   if (said !== undefined)
     for (const entry of entries.flatMap((each) => heardEntry(context, each, said, listed ?? []))) store.entries.save(entry);
   if (listed !== undefined) for (const file of files) store.enclosures.save(heardFile(file, listed));
+}
+
+/** Forgets what was found out about the comments and files of a bug: they are asked for again before any more of them is published. */
+export function unprove({ store }: Pick<Context, 'store'>, { id }: Pick<Link, 'id'>): void {
+  for (const entry of store.entries.ofLink(id))
+    if (entry.origin === 'tracker' && entry.text !== null && entry.proven !== null) store.entries.save({ ...entry, proven: null });
+  for (const file of store.enclosures.ofLink(id))
+    if (file.origin === 'tracker' && file.proven !== null) store.enclosures.save({ ...file, proven: null });
 }
 
 /** What is published is what the witness read, to the letter. */

@@ -3,6 +3,7 @@ import type { Link } from '../model/link.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context } from './context.ts';
 import { resolveAttachment } from './mentions.ts';
+import { unprove } from './prove.ts';
 import { wake } from './wake.ts';
 
 /**
@@ -33,12 +34,6 @@ export async function readFiles(context: Context, links: readonly Link[], doubts
       remember(context, link, { add, save: [] });
     }
   });
-}
-
-/** As with comments: a bug that was hidden just now may be shown again before it is proved, and its files need not be. */
-function unprove({ store }: Context, { id }: Link): void {
-  for (const file of store.enclosures.ofLink(id))
-    if (file.origin === 'tracker' && file.proven !== null) store.enclosures.save({ ...file, proven: null });
 }
 
 function isUnread({ store }: Context, { id, bug, tracker, threadReadAt }: Link): boolean {

@@ -6,6 +6,7 @@ import type { Side } from '../model/side.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context } from './context.ts';
 import { linkOf, observeThread } from './observe.ts';
+import { unprove } from './prove.ts';
 
 /** How far before a request in doubt its comment may be stamped: clocks differ. */
 const doubtMarginMs = 120_000;
@@ -83,19 +84,14 @@ async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]
       observeThread(context, read, side, thread, 'live');
     }
     const answered = new Set(threads.map(({ ref }) => ref));
-    if (side === 'tracker') for (const ref of merged.keys()) if (!answered.has(ref)) unprove(context, ref);
+    if (side !== 'tracker') return;
+    // A bug that was hidden at the moment in which its comments were read may be shown again by the time it is proved. What was found out
+    // about its comments before says nothing then: one of them may have become private together with it.
+    for (const ref of merged.keys()) {
+      const link = answered.has(ref) ? null : linkOf(context, side, ref);
+      if (link !== null) unprove(context, link);
+    }
   });
-}
-
-/**
- * A bug that was hidden at the moment in which its comments were read may be shown again by the time it is proved. What was found out
- * about its comments before says nothing then: one of them may have become private together with it.
- */
-function unprove(context: Context, bug: number): void {
-  const link = linkOf(context, 'tracker', bug);
-  if (link === null) return;
-  for (const entry of context.store.entries.ofLink(link.id))
-    if (entry.origin === 'tracker' && entry.text !== null && entry.proven !== null) context.store.entries.save({ ...entry, proven: null });
 }
 
 function readBodyOf(context: Context, id: Link['id']): void {

@@ -1,5 +1,6 @@
 import { attachmentsSeen } from '../../src/sandbox/tracker/attachments.ts';
 import { commentsSeen } from '../../src/sandbox/tracker/comments.ts';
+import type { TrackerBug } from '../../src/sandbox/tracker/state.ts';
 import { maySee } from '../../src/sandbox/tracker/users.ts';
 import type { Random } from '../support/random.ts';
 import { repo, type Stage } from './stage.ts';
@@ -23,6 +24,8 @@ export function birds(stage: Stage, random: Random): Flock {
   const insider = tracker.as('bridge-insider');
   const canaries = new Set<string>();
   const since = new Map<string, number>();
+  const hiddenWhole = new Map<string, number>();
+  const hiddenInPart = new Map<string, number>();
   const everShown = new Set<string>();
   const retired = new Set<string>();
   let serial = 0;
@@ -78,15 +81,28 @@ export function birds(stage: Stage, random: Random): Flock {
     const attachment = random.pick([...tracker.state.attachments.values()]);
     if (attachment !== undefined) insider.changeAttachment(attachment.id, { is_private: !attachment.isPrivate });
   }
+  /**
+   * A bug that is hidden and a comment that is private are two reasons, each seen by itself: words that are hidden all the time, first
+   * for the one and then for the other, could be known to be hidden only since the one began that still holds.
+   */
   function count(): void {
-    const shown = publicWords(stage);
-    for (const each of [...canaries]) {
-      if (shown.includes(each)) {
-        since.delete(each);
-        everShown.add(each);
-      } else if (!since.has(each)) since.set(each, clock.now());
+    const shown = publicWords(stage, (bug) => maySee(null, bug));
+    const shownInPart = publicWords(stage, () => true);
+    const { state } = tracker;
+    const closed = [...state.bugs.values()].filter((bug) => !maySee(null, bug));
+    const closedWords = JSON.stringify(closed.map((bug) => [bug, state.comments.get(bug.id)]));
+    for (const each of canaries) {
+      if (shown.includes(each)) everShown.add(each);
+      note(hiddenInPart, each, !shownInPart.includes(each));
+      note(hiddenWhole, each, !shown.includes(each) && (shownInPart.includes(each) || closedWords.includes(each)));
     }
-    for (const each of since.keys()) if (!canaries.has(each)) since.delete(each);
+    since.clear();
+    for (const reasons of [hiddenWhole, hiddenInPart])
+      for (const [each, at] of reasons) if (canaries.has(each)) since.set(each, Math.min(at, since.get(each) ?? at));
+  }
+  function note(reasons: Map<string, number>, words: string, holds: boolean): void {
+    if (!holds) reasons.delete(words);
+    else if (!reasons.has(words)) reasons.set(words, clock.now());
   }
   return {
     act() {
@@ -120,9 +136,10 @@ function readComments({ tracker: { state } }: Stage, bug: number): readonly stri
 }
 
 /** Everything of the tracker that a reader without an account can read. */
-function publicWords(stage: Stage): string {
+/** What of the bugs that are seen is for everybody. */
+function publicWords(stage: Stage, isSeen: (bug: TrackerBug) => boolean): string {
   const { state } = stage.tracker;
-  const open = [...state.bugs.values()].filter((bug) => maySee(null, bug) && bug.product === 'Widget');
+  const open = [...state.bugs.values()].filter((bug) => isSeen(bug) && bug.product === 'Widget');
   return JSON.stringify(
     open.map((bug) => [
       ...[bug.summary, bug.alias, bug.url, bug.see_also, bug.whiteboard],
