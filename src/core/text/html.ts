@@ -10,7 +10,7 @@ export interface Unfolding {
 export function unfolded(source: string, { open }: Unfolding): string {
   return source
     .replace(/<!--[\s\S]*?-->/gu, '')
-    .replace(/<(\/?)([a-z][a-z0-9]*)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/giu, (_tag, end: string, name: string, rest: string) => {
+    .replace(/<(\/?)([a-z][a-z0-9]*)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/giu, (_tag, end: string, name: string, rest: string) => {
       const tag = name.toLowerCase();
       if (tag === 'a' && end === '') open.push(attribute(rest, 'href'));
       if (tag === 'a' && end === '/') return inParentheses(open.pop() ?? '');

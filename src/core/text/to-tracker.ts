@@ -22,7 +22,7 @@ export function toTrackerText(markdown: string, issues: IssueReferences = noIssu
   const text = joined(root.children, { source, issues, definitions: definitionsIn(root), open: [] });
   return text
     .join('\n')
-    .replace(/[ \t]+$/gmu, '')
+    .replace(/(?<![ \t])[ \t]+$/gmu, '')
     .trimEnd();
 }
 

@@ -127,7 +127,7 @@ function noticeIn([first, second]: readonly Block[]): Notice | null {
 }
 
 function footerIn(body: string): SeenLink | null {
-  const [, text, url] = /\n---\r?\n\*Mirrored as \[([^\]]*)\]\(([^)\s]*)\)\.\*\s*(?:<!--[^\n]*)?\s*$/u.exec(`\n${body}`) ?? [];
+  const [, text, url] = /\n---\r?\n\*Mirrored as \[([^\]]*)\]\(([^)\s]*)\)\.\*\s*(?:<!--[^\n]*)?$/u.exec(`\n${body.trimEnd()}`) ?? [];
   return text === undefined || url === undefined ? null : { text, url };
 }
 
