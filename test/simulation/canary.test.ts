@@ -138,13 +138,13 @@ test.each(faults)(
     const story = (await import(/* @vite-ignore */ `${folder}/engine/find.ts`)) as Pick<Rooms, 'tellStory'>;
     const standing = (await import(/* @vite-ignore */ `${folder}/engine/standing.ts`)) as Pick<Rooms, 'standingOf'>;
     const rooms = { ...builtRooms, tellStory: story.tellStory, standingOf: standing.standingOf };
-    for (let seed = 1; seed <= 150; seed += 1) {
+    for (let seed = 1; seed <= 300; seed += 1) {
       const run = await keepCanaries({ cycle: loop.cycle, sweep: walk.sweep }, seed, rooms).catch((error: unknown) => ({
         violations: [String(error)],
       }));
       if (run.violations.some((violation) => violation.startsWith('I9'))) return;
     }
-    expect.unreachable(`150 seeds did not notice: ${name}`);
+    expect.unreachable(`300 seeds did not notice: ${name}`);
   },
   120_000,
 );
@@ -165,11 +165,11 @@ test.each(leaks)(
   async ({ name, ...fault }) => {
     const folder = plant(fault);
     const rooms = { ...builtRooms, ...(await plantedRooms(folder, fault.file)) };
-    for (let seed = 1; seed <= 150; seed += 1) {
+    for (let seed = 1; seed <= 300; seed += 1) {
       const { violations } = await keepCanaries({ cycle, sweep }, seed, rooms);
       if (violations.some((violation) => violation.startsWith('secret'))) return;
     }
-    expect.unreachable(`150 seeds did not notice: ${name}`);
+    expect.unreachable(`300 seeds did not notice: ${name}`);
   },
   120_000,
 );
