@@ -22,9 +22,14 @@ export async function prove(context: Context, news: readonly Link[], links: read
   const planned = new Set(links.map(({ id }) => id));
   const asks = news.flatMap(({ id }) => askOf(context, store.links.byId(id), planned.has(id)) ?? []);
   if (asks.length === 0) return;
-  const seen = await testimonyOf(witness, asks);
+  const bugs = await witness.bugs(asks.map(({ bug }) => bug.id));
+  const seen = await testimonyOf(
+    witness,
+    bugs,
+    asks.map((ask) => withNewer(context, ask, bugs)),
+  );
   store.transaction(() => {
-    for (const ask of asks) hear(context, ask, seen);
+    for (const ask of seen.asks) hear(context, ask, seen);
   });
 }
 
@@ -36,6 +41,7 @@ interface Ask {
 }
 
 interface Testimony {
+  readonly asks: readonly Ask[];
   readonly bugs: ReadonlyMap<number, Bug>;
   readonly comments: ReadonlyMap<number, readonly Comment[]>;
   readonly attachments: ReadonlyMap<number, readonly Attachment[]>;
@@ -52,19 +58,33 @@ function askOf({ store }: Context, link: Link | null, isPlanned: boolean): Ask |
   return { link, bug: link.tracker, entries, files };
 }
 
-const isUnproved = ({ origin, part, text, state, proven, digest }: Entry): boolean =>
-  origin === 'tracker' && part === 1 && text !== null && (state === 'pending' || state === 'mirrored') && proven !== digest;
+const isProvable = ({ origin, part, text, state }: Entry): boolean =>
+  origin === 'tracker' && part === 1 && text !== null && (state === 'pending' || state === 'mirrored');
 
-const isUnprovedFile = (file: Enclosure): boolean =>
-  file.origin === 'tracker' && file.state !== 'withdrawn' && file.proven !== fileDigest(file);
+const isUnproved = (entry: Entry): boolean => isProvable(entry) && entry.proven !== entry.digest;
 
-async function testimonyOf(witness: Witness, asks: readonly Ask[]): Promise<Testimony> {
-  const bugs = await witness.bugs(asks.map(({ bug }) => bug.id));
+const isProvableFile = ({ origin, state }: Enclosure): boolean => origin === 'tracker' && state !== 'withdrawn';
+
+const isUnprovedFile = (file: Enclosure): boolean => isProvableFile(file) && file.proven !== fileDigest(file);
+
+/**
+ * A version of the bug that we have not read yet: what was proved of its comments and files before may have become private with it, and is
+ * asked for once more.
+ */
+function withNewer({ store }: Context, ask: Ask, bugs: Testimony['bugs']): Ask {
+  const theirs = bugs.get(ask.bug.id);
+  if (theirs === undefined || theirs.changedAt <= ask.bug.changedAt) return ask;
+  const entries = store.entries.ofLink(ask.link.id).filter(isProvable);
+  return { ...ask, entries, files: store.enclosures.ofLink(ask.link.id).filter(isProvableFile) };
+}
+
+async function testimonyOf(witness: Witness, bugs: Testimony['bugs'], asks: readonly Ask[]): Promise<Testimony> {
   const shown = asks.filter(({ bug }) => bugs.has(bug.id));
   const spoken = shown.filter(({ entries }) => entries.length > 0).map(({ bug }) => bug.id);
   // Where the route leaves files alone, the comments that name one still must not name a private one.
   const filed = shown.filter(({ entries, files }) => files.length > 0 || entries.some(({ attachment }) => attachment !== null));
   return {
+    asks,
     bugs,
     comments: spoken.length === 0 ? new Map() : await witness.comments(spoken),
     attachments: filed.length === 0 ? new Map() : await witness.attachments(filed.map(({ bug }) => bug.id)),
@@ -79,8 +99,6 @@ function hear(context: Context, { link, bug, entries, files }: Ask, { bugs, comm
   // Another version than ours was read a moment before or after it changed: the next poll brings it.
   else if (isSameBug(bug, theirs)) store.links.save({ ...link, proof: { isShown: true, ...proved, ...vouched(theirs) } });
   else if (link.proof?.isShown === false) store.links.save({ ...link, proof: null });
-  // A version that we have not read yet: a comment or file that was proved earlier may have become private with it.
-  if (theirs !== undefined && theirs.changedAt > bug.changedAt) unprove(context, link);
   const said = comments.get(bug.id);
   const listed = attachments.get(bug.id);
   if (said !== undefined)
