@@ -193,7 +193,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
   {
     name: 'I4: a file that the bridge attached is not known again',
     file: 'core/files/observe.ts',
-    seed: 366,
+    seed: 930,
     from: '? tagIn(attachment.summary) : null',
     to: '? null : null',
   },
