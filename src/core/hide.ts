@@ -18,14 +18,14 @@ export const shownAgain = (known: Entry, text: string, digest: string): Entry =>
 export const isErasedByUs = ({ origin, state, mirrored, copy }: Entry): boolean =>
   origin === 'tracker' && state === 'mirrored' && mirrored === null && copy !== null && copy !== bodyId;
 
+/** What an entry remembers of its copy, when there is none. */
+export const noCopy = { copy: null, copyDigest: null, wrote: null, copyFold: null } as const;
+
 /** It is copied anew. A further part is made again with the first. */
 export const withoutCopy = (entry: Entry): Entry => ({
   ...entry,
   state: entry.part > 1 ? 'skipped' : 'pending',
-  copy: null,
-  copyDigest: null,
-  wrote: null,
-  copyFold: null,
+  ...noCopy,
   isEdited: false,
   isStale: false,
 });

@@ -7,7 +7,7 @@ import { canonicalText } from './canonical.ts';
 import { digestOf } from './digest.ts';
 import { headingIn } from './files/heading.ts';
 import { tagIn } from './files/linked.ts';
-import { hidden, isErasedByUs, withoutCopy } from './hide.ts';
+import { hidden, isErasedByUs, noCopy, withoutCopy } from './hide.ts';
 import { isLogin } from './login.ts';
 import { parseGithubMarker, withoutFooter } from './marker.ts';
 import { emptied, pairedBody } from './pair-body.ts';
@@ -153,20 +153,18 @@ function entryOf(link: Link, side: Side, comment: Comment, reason: string | null
   };
 }
 
-const neverCopied = {
+/** What is remembered of a comment that is new to us. */
+export const neverCopied = {
+  ...noCopy,
   part: 1,
   parts: 1,
-  copy: null,
   before: null,
   mirrored: null,
-  copyDigest: null,
-  wrote: null,
   isEdited: false,
   isStale: false,
   proven: null,
   attachment: null,
   fold: null,
-  copyFold: null,
 } as const;
 
 function whyNotMirrored(side: Side, comment: Comment): string | null {
@@ -240,7 +238,7 @@ function missing(route: Route, side: Side, entries: readonly Entry[], thread: Th
   return lost.flatMap((entry): readonly Entry[] => {
     // Trackers do not delete comments: one of theirs that is missing is hidden.
     if (side === 'tracker' && entry.origin === 'tracker') return hidden(entries, entry.source, 'the tracker no longer shows it');
-    if (entry.state === 'withdrawn') return [{ ...entry, copy: null, copyDigest: null, wrote: null, copyFold: null }];
+    if (entry.state === 'withdrawn') return [{ ...entry, ...noCopy }];
     if (side === 'github' && isErasedByUs(entry)) return [withoutCopy(entry)];
     const copy = entry.origin === side ? entry.copy : null;
     return [{ ...entry, state: 'gone', reason: goneFrom(side), text: null, copy, isStale: isToTell(entry) }];

@@ -1,5 +1,6 @@
 import { canonicalText } from '../core/canonical.ts';
 import { digestOf } from '../core/digest.ts';
+import { noCopy } from '../core/hide.ts';
 import { bodyDigest } from '../core/thread.ts';
 import type { Comment, Issue } from '../model/item.ts';
 import type { Entry } from '../model/link.ts';
@@ -52,10 +53,7 @@ export const erased = (entry: Entry, { reason }: EraseOperation): Entry => ({
   state: 'skipped',
   reason,
   text: null,
-  copy: null,
-  copyDigest: null,
-  wrote: null,
-  copyFold: null,
+  ...noCopy,
   isEdited: false,
   isStale: false,
 });

@@ -1,3 +1,4 @@
+import { noCopy } from '../core/hide.ts';
 import { bodyDigest } from '../core/thread.ts';
 import type { Issue } from '../model/item.ts';
 import { bodyId, type Entry, type Link } from '../model/link.ts';
@@ -41,10 +42,7 @@ const erased = (entry: Entry): Entry =>
         ...nothing,
         state: entry.part > 1 ? 'skipped' : 'withdrawn',
         reason,
-        copy: null,
-        copyDigest: null,
-        wrote: null,
-        copyFold: null,
+        ...noCopy,
       };
 
 /** The body stays the copy of the description, and says something neutral, which is our own: it is put right when the text may be shown. */

@@ -5,7 +5,7 @@ import { lacksParts } from '../core/further-parts.ts';
 import { withoutFooter } from '../core/marker.ts';
 import { bugDigest } from '../core/proof.ts';
 import { unmarked } from '../core/text/escape.ts';
-import { bodyDigest } from '../core/thread.ts';
+import { bodyDigest, neverCopied } from '../core/thread.ts';
 import type { FieldName, Fields } from '../model/fields.ts';
 import type { Comment, Item } from '../model/item.ts';
 import { bodyId, type Entry, type Link } from '../model/link.ts';
@@ -168,22 +168,11 @@ function withOwnPointer(link: Link, item: Item): Link {
 function addOwn(context: Context, link: Link, side: Side, comment: Comment, remark?: string): void {
   const { id, count, author, url, createdAt, text } = comment;
   if (context.store.entries.ofLink(link.id).some((entry) => entry.origin === side && entry.source === id)) return;
-  const state = { state: 'skipped', reason: 'the bridge wrote it', text: null, before: null, copy: null, mirrored: null } as const;
-  const place = {
-    part: 1,
-    parts: 1,
-    copyDigest: null,
-    wrote: null,
-    isEdited: false,
-    isStale: false,
-    proven: null,
-    attachment: null,
-    fold: null,
-    copyFold: null,
-  };
   context.store.entries.add({
-    ...state,
-    ...place,
+    ...neverCopied,
+    state: 'skipped',
+    reason: 'the bridge wrote it',
+    text: null,
     link: link.id,
     origin: side,
     source: id,

@@ -48,7 +48,9 @@ test(`${kills} kills at random moments double nothing and lose nothing (seed ${s
   expect(inMidWrite, 'kills of a process that had begun to write').toBeGreaterThan(kills / 3);
 
   running = start(['run', '--config', served.configFile]);
-  await rest();
+  // Longer than what is in doubt takes to settle, and than a sweep is apart. What a server refuses, as dependencies that people made into a
+  // circle, every sweep tries once more, and changes nothing.
+  await served.rest(9_000);
   expect(await running.end('SIGTERM'), running.output()).toBe(0);
   const output = running.output();
   running = null;
@@ -56,19 +58,3 @@ test(`${kills} kills at random moments double nothing and lose nothing (seed ${s
   expect(found, output).toEqual([]);
   expect(deeds.bugComments.size + deeds.issueComments.size, 'comments that were looked for').toBeGreaterThan(50);
 });
-
-/**
- * Waits until neither side has changed for some seconds: longer than what is in doubt takes to settle, and than a sweep is apart. What a
- * server refuses, as dependencies that people made into a circle, every sweep tries once more, and changes nothing.
- */
-async function rest(): Promise<void> {
-  let seen = '';
-  let since = Date.now();
-  const giveUpAt = Date.now() + 90_000;
-  while (Date.now() - since < 9_000) {
-    if (Date.now() > giveUpAt) throw new Error('The bridge does not come to rest');
-    if (served.whatStands() !== seen) since = Date.now();
-    seen = served.whatStands();
-    await pause(250);
-  }
-}

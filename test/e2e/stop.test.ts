@@ -60,21 +60,10 @@ test(`${stops} stops in mid-write leave nothing in doubt and lose nothing (seed 
   expect(inFlight).toBeGreaterThan(stops / 2);
 
   running = start(['run', '--config', served.configFile]);
-  await rest();
+  // Longer than a sweep is apart.
+  await served.rest(7_000);
   expect(await running.end('SIGTERM'), running.output()).toBe(0);
   const output = running.output();
   running = null;
   expect(violations({ ...stage, store: served.stage().store }, deeds), output).toEqual([]);
 }, 400_000);
-
-/** Waits until nothing changed on either side for longer than a sweep is apart. */
-async function rest(): Promise<void> {
-  let [seen, since] = ['', Date.now()];
-  const giveUpAt = Date.now() + 90_000;
-  while (Date.now() - since < 7_000) {
-    if (Date.now() > giveUpAt) throw new Error('The bridge does not come to rest');
-    if (served.whatStands() !== seen) since = Date.now();
-    seen = served.whatStands();
-    await pause(250);
-  }
-}

@@ -23,6 +23,8 @@ export interface Served {
    * and every full comparison tries that once more, so that where one comes every four seconds requests never end.
    */
   whatStands(): string;
+  /** Waits until nothing has changed on either side for so long. Throws when that takes more than a minute and a half. */
+  rest(quietMs: number): Promise<void>;
   /** How many requests of any kind have arrived at the tracker. */
   trackerRequests(): number;
   close(): Promise<void>;
@@ -68,6 +70,10 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
     JSON.stringify({ ...configOf({ tracker: doors[0]?.url, github: doors[1]?.url, apiKey, login, state }), ...http }),
   );
   const clock = { now: Date.now, sleep: async () => undefined, advance: () => undefined };
+  const whatStands = (): string => {
+    const taken = github.requests.filter(({ method, status }) => method !== 'GET' && status < 400).length;
+    return [taken, ...tracker.bugs().map(({ changedAt }) => changedAt)].join();
+  };
   return {
     configFile,
     stage: () => ({
@@ -80,9 +86,16 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
       store: openStore(state, { mode: 'copy', now: Date.now, scrub }),
     }),
     writes: () => writes,
-    whatStands: () => {
-      const taken = github.requests.filter(({ method, status }) => method !== 'GET' && status < 400).length;
-      return [taken, ...tracker.bugs().map(({ changedAt }) => changedAt)].join();
+    whatStands,
+    async rest(quietMs) {
+      let [seen, since] = ['', Date.now()];
+      const giveUpAt = Date.now() + 90_000;
+      while (Date.now() - since < quietMs) {
+        if (Date.now() > giveUpAt) throw new Error('The bridge does not come to rest');
+        const stands = whatStands();
+        if (stands !== seen) [seen, since] = [stands, Date.now()];
+        await pause(250);
+      }
     },
     trackerRequests: () => trackerRequests,
     async close() {

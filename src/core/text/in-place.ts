@@ -11,6 +11,13 @@ export interface Change {
   readonly text: string;
 }
 
+/** Where a node stands. */
+export interface Place {
+  readonly parent: Parents;
+  /** True within the words of a link, in which there is no other. */
+  readonly isLinked: boolean;
+}
+
 /** The source with its changes; one that begins within another is left out. */
 export function changed(source: string, changes: readonly Change[]): string {
   let at = 0;

@@ -1,4 +1,4 @@
-import type { Code, Html, Image, ImageReference, Link, Nodes, Parents, Text } from 'mdast';
+import type { Code, Html, Image, ImageReference, Link, Nodes, Text } from 'mdast';
 import { withoutFooter } from '../marker.ts';
 import { escapeMarkup, mark, unbroken } from './escape.ts';
 import { isOpenEnded } from './guard.ts';
@@ -10,6 +10,7 @@ import {
   endOf,
   inPlaceOf,
   linesOfWords,
+  type Place,
   quotesBefore,
   sourceOf,
   standing,
@@ -43,12 +44,6 @@ interface Pass {
   readonly changes: Change[];
   /** Addresses of the HTML links that are open. */
   readonly open: string[];
-}
-
-interface Place {
-  readonly parent: Parents;
-  /** True within the words of a link. */
-  readonly isLinked: boolean;
 }
 
 function visit(pass: Pass, node: Nodes, place: Place): void {

@@ -1,4 +1,4 @@
-import type { Code, Definition as DefinitionNode, Html, Image, ImageReference, Link, LinkReference, Nodes, Parents, Text } from 'mdast';
+import type { Code, Definition as DefinitionNode, Html, Image, ImageReference, Link, LinkReference, Nodes, Text } from 'mdast';
 import { broken, escapeProse, mark } from './escape.ts';
 import { guarded, isOpenEnded } from './guard.ts';
 import {
@@ -8,6 +8,7 @@ import {
   endOf,
   inPlaceOf,
   linesOfWords,
+  type Place,
   sourceOf,
   standing,
   startOf,
@@ -40,12 +41,6 @@ interface Pass {
   readonly references: References;
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly changes: Change[];
-}
-
-interface Place {
-  readonly parent: Parents;
-  /** True within the words of a link, in which there is no other. */
-  readonly isLinked: boolean;
 }
 
 function visit(pass: Pass, node: Nodes, place: Place): void {
