@@ -19,6 +19,9 @@ export type CustomName = `cf_${string}`;
 /** Values of custom fields that are chosen from a list: one, or a list where several may be chosen. */
 export type CustomValues = Readonly<Record<CustomName, string | readonly string[]>>;
 
+/** Values of an organisation's issue fields, by the field's name: a text, a number as text, a date, an option, or a list of options. */
+export type FieldValues = Readonly<Record<string, string | readonly string[]>>;
+
 /** A bug as the tracker shows it to the bridge's account. All times are epoch milliseconds. */
 export interface Bug {
   readonly kind: 'bug';
@@ -75,6 +78,8 @@ export interface Issue {
   readonly milestone: string | null;
   /** The name of its type, null for none; absent where GitHub does not tell of types. */
   readonly type?: string | null;
+  /** What its organisation's fields hold, without those that are empty; absent where GitHub does not tell of fields. */
+  readonly fields?: FieldValues;
   readonly author: Person;
   readonly commentCount: number;
   /** Only people who may write to the repository can comment on a locked issue. */

@@ -1,6 +1,6 @@
 import type { FieldName, Fields, Value } from './fields.ts';
 import type { BugId, EnclosureId, EntryId, LinkId } from './ids.ts';
-import type { BugValues, CloseReason, CustomValues, Fold } from './item.ts';
+import type { BugValues, CloseReason, CustomValues, FieldValues, Fold } from './item.ts';
 import type { Base } from './link.ts';
 import type { Side } from './side.ts';
 
@@ -54,9 +54,11 @@ export interface IssueDraft {
   readonly milestone?: string;
   /** The name of a type; one that the organisation does not have is left out. */
   readonly type?: string;
+  /** By name; fields and options that the organisation does not have are left out. */
+  readonly fields?: FieldValues;
 }
 
-/** One PATCH. Absent means unchanged. */
+/** One PATCH, but for what says otherwise. Absent means unchanged. */
 export interface IssuePatch {
   readonly title?: string;
   readonly state?: 'open' | 'closed';
@@ -70,6 +72,11 @@ export interface IssuePatch {
   readonly milestone?: string | null;
   /** The name of a type, null for none; one that the organisation does not have is left out. */
   readonly type?: string | null;
+  /**
+   * The organisation's fields that change, by name; null empties one. Fields and options that the organisation does not have are left out.
+   * They are no part of the PATCH, which would empty all others: one request sets values, and one each empties a field.
+   */
+  readonly fields?: Readonly<Record<string, string | readonly string[] | null>>;
   /** The whole body anew; `stale` when the body is no longer as seen. */
   readonly body?: string;
   /** A passage of the body to replace where it stands last; `stale` when it no longer stands there. */

@@ -54,6 +54,8 @@ export interface LabelRule {
   readonly both: boolean;
   /** The value shows as the type of the issue, and `as` makes the type's name. One rule of a route at most. */
   readonly isType?: true;
+  /** The value shows in this field of the organisation's issues, as it is: `as` is `{value}`. */
+  readonly field?: string;
 }
 
 /** What a bug filed from an issue gets besides its text. */
