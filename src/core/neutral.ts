@@ -13,6 +13,13 @@ export const neutralBody = (instance: string, bug: number): string => `${withdra
 export const plainFooter = (instance: string, bug: number): string =>
   `---\n*Mirrored as bug ${bug}, which is not public.*\n\n${githubMarker(instance, { bug, comment: null })}`;
 
+/** Whether the line that names the bug stands under the body, with a link or without: the bridge puts it under what it did not write. */
+export const hasPointerUnder = (body: string): boolean =>
+  /^\s*---\r?\n\*Mirrored as (?:\[bug \d+\]\(|bug \d+, )/u.test(body.slice(withoutFooter(body).length));
+
+/** Whether a body says in our words who filed a bug, as copies of descriptions do. */
+export const saysWhoFiled = (body: string): boolean => /^\*\*.*\*\* opened \[bug \d+\]\(/mu.test(body);
+
 const bare = /^\*\*[^\n]*\*\* opened \[bug \d+\]\([^\n]*\) on [^\n]*:$/u;
 
 /** Whether the body of an issue, without its footer, holds nothing of a description: one that may be shown later has its place there. */

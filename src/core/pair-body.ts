@@ -1,5 +1,7 @@
+import type { Issue } from '../model/item.ts';
 import { bodyId, type Entry } from '../model/link.ts';
-import { saysNothing } from './neutral.ts';
+import { isLogin } from './login.ts';
+import { hasPointerUnder, saysNothing, saysWhoFiled } from './neutral.ts';
 
 /** The body of an issue as a reading shows it, without what the bridge put under it. */
 export interface SeenBody {
@@ -27,3 +29,12 @@ export const emptied = (copy: Entry, text: string, digest: string): Entry | null
   copy.state === 'mirrored' && copy.copyDigest !== digest && copy.wrote !== digest && saysNothing(text)
     ? { ...copy, copyDigest: digest, wrote: digest, isEdited: false, isStale: true }
     : null;
+
+/**
+ * Whether people wrote a body with our marker, by the issue alone, as after a lost database. All has to say so: somebody else opened the issue, it
+ * does not begin as our copies do, and our line stands under it as under what is not ours. What is in doubt counts as a copy, so that nothing of
+ * the tracker stays: where nobody knows our account, and where people use it too.
+ */
+export function isPeoplesBody({ author, body }: Issue, own: string | null): boolean {
+  return own !== null && !isLogin(author.login, own) && !saysWhoFiled(body) && hasPointerUnder(body);
+}

@@ -7,10 +7,11 @@ import { canonicalText } from './canonical.ts';
 import { digestOf } from './digest.ts';
 import { headingIn } from './files/heading.ts';
 import { tagIn } from './files/linked.ts';
+import { whyHidden } from './gate.ts';
 import { hidden, isErasedByUs, noCopy, withoutCopy } from './hide.ts';
 import { isLogin } from './login.ts';
 import { parseGithubMarker, withoutFooter } from './marker.ts';
-import { emptied, pairedBody } from './pair-body.ts';
+import { emptied, isPeoplesBody, pairedBody } from './pair-body.ts';
 import { foldOf } from './plan-folds.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
 import { digestOfComment, seenAgain, withText } from './seen-again.ts';
@@ -91,9 +92,10 @@ export function readThread(
 /**
  * The body of an issue is part of its thread: a person wrote it, and it becomes the bug's description; or the bridge wrote
  * it, as the copy of one. Null when there is nothing to remember, or not yet: a marker says that the tracker's description
- * has to be read first.
+ * has to be read first. That of a bug which is not public cannot be read, and the issue has to tell by itself.
+ * @param own our login on GitHub; null when it is not known
  */
-export function readBody(route: Route, link: Link, issue: Issue, entries: readonly Entry[]): NewEntry | Entry | null {
+export function readBody(route: Route, link: Link, issue: Issue, entries: readonly Entry[], own: string | null): NewEntry | Entry | null {
   const digest = bodyDigest(issue.body);
   const text = withoutFooter(issue.body);
   const source = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId && entry.part === 1);
@@ -103,7 +105,8 @@ export function readBody(route: Route, link: Link, issue: Issue, entries: readon
   const marker = parseGithubMarker(route.instance, issue.body);
   // A marker that somebody pasted names another bug.
   if (marker !== null && marker.bug === (link.bug ?? link.claim)) {
-    return pairedBody(entries, { text, digest, parts: marker.part?.count ?? 1 });
+    const paired = pairedBody(entries, { text, digest, parts: marker.part?.count ?? 1 });
+    if (paired !== null || whyHidden(route, link) === null || !isPeoplesBody(issue, own)) return paired;
   }
   const state = { ...neverCopied, state: 'pending', reason: null } as const;
   const { author, url, createdAt } = issue;

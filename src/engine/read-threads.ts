@@ -94,11 +94,12 @@ async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]
   });
 }
 
-function readBodyOf(context: Context, id: Link['id']): void {
-  const { store, route } = context;
+/** What the body of an issue is, by what was last seen of it. */
+export function readBodyOf(context: Context, id: Link['id']): void {
+  const { store, route, session } = context;
   const link = store.links.byId(id);
   if (link === null || link.github === null) return;
-  const body = readBody(route, link, link.github, store.entries.ofLink(id));
+  const body = readBody(route, link, link.github, store.entries.ofLink(id), session.own.github);
   if (body === null) return;
   if ('id' in body) store.entries.save(body);
   else store.entries.add(body);

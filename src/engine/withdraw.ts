@@ -10,6 +10,7 @@ import { lineOf } from './ledger-line.ts';
 import { freeze } from './note.ts';
 import { observeItem } from './observe.ts';
 import { pause } from './pause.ts';
+import { readBodyOf } from './read-threads.ts';
 import { retire } from './record-failure.ts';
 import { recordWithdrawal } from './record-withdrawal.ts';
 import { sceneOf, sightOf } from './select.ts';
@@ -26,6 +27,10 @@ const looksMax = 3;
 export function withdrawals(context: Context, which: 'all' | 'hidden' = 'all'): ReadonlyMap<Link['id'], readonly Withdrawal[]> {
   const { store, route } = context;
   const links = store.links.withdrawing(route.name, route.selection.product);
+  // Whose words a body is has to be known first, also in a cycle whose reading failed before it came to that.
+  store.transaction(() => {
+    for (const { id } of links) readBodyOf(context, id);
+  });
   return new Map(
     links.flatMap((link) => {
       const list = withdrawalsOf(context, link);

@@ -160,7 +160,7 @@ function observeThread(bridge: Bridge, link: Link, side: Side): void {
 
 function readBody(bridge: Bridge, link: Link): void {
   if (link.github === null) return;
-  const body = bridge.core.readBody(bridge.scene.route, link, link.github, entriesOf(bridge, link));
+  const body = bridge.core.readBody(bridge.scene.route, link, link.github, entriesOf(bridge, link), bridge.scene.own.github);
   if (body === null) return;
   if ('id' in body) bridge.entries.set(body.id, body);
   else addEntry(bridge, body);

@@ -7,7 +7,7 @@ import type { Comment } from '../../src/model/item.ts';
 import { bodyId, type Entry, type Link } from '../../src/model/link.ts';
 import type { Side } from '../../src/model/side.ts';
 import { widgetRoute } from '../support/routes.ts';
-import { aLink, anEntry, anIssue, bugEnd, issueComment, ourMarker, ours, trackerComment } from './samples.ts';
+import { aBug, aLink, anEntry, anIssue, bugEnd, issueComment, ourMarker, ours, trackerComment } from './samples.ts';
 import { us } from './world.ts';
 
 const digest = (text: string): string => digestOf(canonicalText(text));
@@ -457,9 +457,38 @@ describe('reading the body of an issue', () => {
       expected: { state: 'pending', source: bodyId },
     },
   ])('one $name', ({ body, entries, expected }) => {
-    const read = readBody(widgetRoute, aLink, { ...anIssue, body }, entries);
+    const read = readBody(widgetRoute, aLink, { ...anIssue, body }, entries, 'bugferry-bot');
     if (expected === null) expect(read).toBeNull();
     else expect(read).toMatchObject(expected);
+  });
+});
+
+describe('a body with our marker, of whose private bug nothing can be read,', () => {
+  const footed = (text: string) => `${text}---\n*Mirrored as [bug 12](https://bugs.example.org/show_bug.cgi?id=12).*\n\n${ourMarker}`;
+  const copied = `**Alice** opened [bug 12](https://bugs.example.org/show_bug.cgi?id=12) on 2026-01-05 08:00 UTC:\n\nIt fails.\n\n`;
+  const hidden: Link = { ...aLink, tracker: { ...aBug, isPrivate: true } };
+  const read = (body: string, own: string | null = 'bugferry-bot', link = hidden) =>
+    readBody(widgetRoute, link, { ...anIssue, body, author: { login: 'mona', name: 'mona' } }, [], own);
+
+  test.each([
+    ['a link under it', footed('It crashes.\n\n')],
+    ['a link under it, and saved on the website', footed('It crashes.\n\n').replaceAll('\n', '\r\n')],
+    ['a link under nothing', footed('')],
+    ['a plain line under it', `It crashes.\n\n---\n*Mirrored as bug 12, which is not public.*\n\n${ourMarker}`],
+    ['somebody else quoted in it', footed('> **Alice** opened [bug 12](https://b.example) on Monday:\n\nSame here.\n\n')],
+  ])('is of people with %s', (_what, body) => {
+    expect(read(body)).toMatchObject({ origin: 'github', source: bodyId, state: 'pending' });
+  });
+
+  test.each([
+    ['our marker alone', () => read(`It crashes.\n\n${ourMarker}`)],
+    ['the words of a copy, which an account opened that was ours', () => read(footed(copied))],
+    ['the words of a copy further down', () => read(footed(`Edited by hand.\n\n${copied}`))],
+    ['an author who is our account, in any case', () => read(footed('It crashes.\n\n'), 'MONA')],
+    ['an account of ours that nobody knows', () => read(footed('It crashes.\n\n'), null)],
+    ['a bug that is public, and will be read', () => read(footed('It crashes.\n\n'), 'bugferry-bot', aLink)],
+  ])('counts as a copy with %s', (_what, said) => {
+    expect(said()).toBeNull();
   });
 });
 

@@ -112,12 +112,9 @@ test.each<[string, Pick<Failing, 'kind' | 'at'>]>([
   expect(world.calls.filter(({ side }) => side === 'github').length).toBe(before);
 });
 
-describe.each(['bridge', 'bridge-insider'])('a bug that was hidden while the database was lost, for %s', (user) => {
-  const withoutMemory = (world: Stage): Stage => ({
-    ...world,
-    store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }),
-  });
+const withoutMemory = (world: Stage): Stage => ({ ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) });
 
+describe.each(['bridge', 'bridge-insider'])('a bug that was hidden while the database was lost, for %s', (user) => {
   test('is withdrawn, and asked for once', async () => {
     const { world, bug } = await mirrored(user);
     hide(world, bug);
@@ -141,5 +138,66 @@ describe.each(['bridge', 'bridge-insider'])('a bug that was hidden while the dat
     expect(readable(after)).toBe(before);
     expect([world.github.issues(repo).length, world.tracker.bugs().length]).toEqual([1, 1]);
     expect(world.tracker.bug(bug)?.summary).toBe('Canary title');
+  });
+});
+
+describe('an issue that people opened, whose bug was hidden while the database was lost', () => {
+  const lost = async (user: string): Promise<{ before: Stage; bug: number; words: string }> => {
+    const before = stage();
+    before.github.as('mona').open(repo, { title: 'It crashes', body: 'When I click.' });
+    await cycles(before, 3, user);
+    const bug = before.tracker.bugs().at(-1)?.id ?? 0;
+    before.tracker.as('alice').comment(bug, 'Canary comment');
+    before.tracker.as('alice').change(bug, { summary: 'Canary title' });
+    await cycles(before, 3, user);
+    const words = readable(before);
+    expect(words).toContain('Canary comment');
+    hide(before, bug);
+    return { before, bug, words };
+  };
+  const keepsWords = (world: Stage): void => {
+    expect(readable(world)).not.toContain('Canary');
+    const [issue] = world.github.issues(repo);
+    expect([issue?.body, issue?.state, issue?.isLocked]).toEqual([expect.stringMatching(/^When I click\.\n\n---/u), 'open', true]);
+    expect([world.github.issues(repo).length, world.tracker.bugs().length]).toEqual([1, 1]);
+  };
+
+  test.each(['bridge', 'bridge-insider'])(
+    'keeps their words and nothing of the tracker, until it is public again, for %s',
+    async (user) => {
+      const { before, bug, words } = await lost(user);
+      const world = withoutMemory(before);
+      await cycles(world, 4, user);
+      keepsWords(world);
+      world.tracker.as('alice').change(bug, { groups: { remove: ['security'] } });
+      await cycles(world, 6, user);
+      expect(readable(world)).toBe(words);
+      expect(world.tracker.commentsOf(bug).length).toBe(2);
+    },
+  );
+
+  test('keeps them also where the database is lost once more', async () => {
+    const { before } = await lost('bridge-insider');
+    const once = withoutMemory(before);
+    await cycles(once, 4);
+    const twice = withoutMemory(once);
+    await cycles(twice, 4);
+    keepsWords(twice);
+  });
+
+  test('keeps them when its comments cannot be read before it is withdrawn', async () => {
+    const { before } = await lost('bridge-insider');
+    const world = withoutMemory(before);
+    fail(world, { side: 'github', methods: ['threads'] });
+    await cycles(world, 3);
+    const [issue] = world.github.issues(repo);
+    expect([issue?.title, issue?.body, issue?.state]).toEqual([
+      'Bug 1 is not public',
+      expect.stringMatching(/^When I click\.\n\n---/u),
+      'open',
+    ]);
+    world.between = () => undefined;
+    await cycles(world, 3);
+    keepsWords(world);
   });
 });
