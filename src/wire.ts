@@ -245,7 +245,9 @@ function bridgeRoute(
 ): Omit<BridgeRoute, 'stranger'> {
   const { route, tracker, github } = common;
   let session: Session | null = null;
+  let isFresh = false;
   let { people } = route;
+  const contextOf = (of: Session): Context => ({ ...common, route: { ...route, people: book.current() }, session: of });
   const isServed = async (): Promise<boolean | null> => (common.witness === null ? null : common.witness.isServed());
   const admitted = async (): Promise<Session> => {
     const found = await meet(tracker, github);
@@ -263,12 +265,14 @@ function bridgeRoute(
     tracker,
     github,
     async context() {
-      session ??= await admitted();
-      const context = { ...common, route: { ...route, people: book.current() }, session };
+      if (session === null || !isFresh) session = await admitted();
+      isFresh = true;
+      const context = contextOf(session);
       if (context.route.people !== people) wakeAssigned(context);
       people = context.route.people;
       return context;
     },
+    known: () => (session === null ? null : contextOf(session)),
     survey: {
       tracker: (login) => surveyTracker(trackerClient, { product: route.selection.product, login, now: common.clock.now }),
       repository: (place) => surveyRepository(client, place, common.clock.now),
@@ -279,7 +283,7 @@ function bridgeRoute(
     importer: githubImporter({ client, owner: route.owner, repo: route.repo }),
     isConcerned: (hint) => isConcerned(common, hint),
     renew() {
-      session = null;
+      isFresh = false;
     },
   };
 }

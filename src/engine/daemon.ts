@@ -3,6 +3,7 @@ import type { Context } from './context.ts';
 import { type CycleReport, cycle } from './cycle.ts';
 import { keepPause, type Paused, pauseInForce } from './pause.ts';
 import { type SweepReport, sweep } from './sweep.ts';
+import { withdrawAll, withdrawals } from './withdraw.ts';
 
 /** One route that can be worked on, once both of its sides have been greeted. */
 export interface Station extends Pick<Context, 'store' | 'clock' | 'tell'> {
@@ -11,13 +12,16 @@ export interface Station extends Pick<Context, 'store' | 'clock' | 'tell'> {
   isConcerned(hint: Hint): boolean;
   /** Greets both sides the first time, and whenever that has not succeeded yet. Throws `SideError`. */
   context(): Promise<Context>;
+  /** The same without asking either side, by what was learnt last; null before both were greeted. */
+  known(): Context | null;
   /** The next context asks both sides again what was learnt from them. */
   renew(): void;
 }
 
 /**
  * What a visit to a route came to. An error never keeps the other routes from their turn. A route of which a side has asked for a
- * pause is not visited while it lasts: who goes on asking may be shut out for good.
+ * pause is not visited while it lasts: who goes on asking may be shut out for good. What is known to be hidden by then goes all the same,
+ * as long as it is not GitHub that has asked.
  */
 export type Visit =
   | { readonly kind: 'cycle'; readonly route: string; readonly ms: number; readonly report: CycleReport }
@@ -54,6 +58,7 @@ export function sweepRound(stations: readonly Station[], options: RoundOptions):
 }
 
 type Work =
+  | ({ readonly kind: 'paused' } & Paused)
   | { readonly kind: 'cycle'; readonly report: CycleReport }
   | { readonly kind: 'sweep'; readonly report: SweepReport }
   | { readonly kind: 'failed'; readonly error: unknown };
@@ -72,14 +77,17 @@ async function visitAll(
       keepPause(station, error);
       return { kind: 'failed', error };
     };
-    if (paused !== null) visits.push({ kind: 'paused', route, ...paused });
-    else {
-      const beganAt = station.clock.now();
-      const done = await work(station, isForced(route)).catch(failed);
-      visits.push({ ...done, route, ms: station.clock.now() - beganAt });
-    }
+    const beganAt = station.clock.now();
+    const done = await (paused === null ? work(station, isForced(route)) : leaveAlone(station, paused)).catch(failed);
+    visits.push(done.kind === 'paused' ? { ...done, route } : { ...done, route, ms: station.clock.now() - beganAt });
   }
   return visits;
+}
+
+async function leaveAlone(station: Station, paused: Paused): Promise<Work> {
+  const context = station.known();
+  if (context !== null) await withdrawAll(context, withdrawals(context, 'hidden').keys());
+  return { kind: 'paused', ...paused };
 }
 
 /** Something to be done by the clock, as `runtime/schedule.ts` takes it. */

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { EngineEvent } from '../../src/engine/context.ts';
 import { type DaemonOptions, daemon, round, type ScheduledJob, type Station, sweepRound, type Visit } from '../../src/engine/daemon.ts';
 import { SideError } from '../../src/model/outcome.ts';
-import { contextOn, type Stage, stage } from '../simulation/stage.ts';
+import type { Side } from '../../src/model/side.ts';
+import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
 const never = new AbortController().signal;
@@ -21,6 +22,7 @@ function working(name = 'widget'): Station & { renewed: number; asked: number } 
       station.asked += 1;
       return contextOn(set, { ...widgetRoute, name }, { limits: testLimits });
     },
+    known: () => null,
     renew() {
       station.renewed += 1;
     },
@@ -35,6 +37,7 @@ const broken = (name: string, error: unknown, set = stage()): Station => ({
   ...shared(set),
   isConcerned: () => true,
   context: () => Promise.reject(error),
+  known: () => null,
   renew: () => {},
 });
 
@@ -94,6 +97,7 @@ describe('a read that a side puts off to a certain time', () => {
       tell: (event) => told.push(event),
       isConcerned: () => true,
       context: async () => context,
+      known: () => context,
       renew: () => {},
     });
     return { set, told, stations: [station('one'), station('two')] };
@@ -136,6 +140,68 @@ describe('a read that a side puts off to a certain time', () => {
     const station = broken('one', error, set);
     await round([station], unforced);
     expect(await round([station], unforced)).toMatchObject([{ kind: 'failed' }]);
+  });
+});
+
+describe('what is known to be hidden when the tracker asks for a pause', () => {
+  const pauseMs = 600_000;
+
+  /** GitHub takes no change while a bug becomes private; then the tracker asks for a pause. */
+  async function caught(pausing: readonly Side[]) {
+    const set = stage();
+    const bug = set.tracker.as('alice').file({ summary: 'Canary title', description: 'Canary text' });
+    const context = contextOn(set, widgetRoute, { limits: { ...testLimits, brakeShare: 1 }, user: 'bridge-insider' });
+    const place = { name: 'widget', ...shared(set), isConcerned: () => true, renew: () => {} };
+    const station = (known: Station['known']): Station => ({ ...place, known, context: async () => context });
+    const go = async (known: Station['known'] = () => context) => {
+      set.clock.advance(61_000);
+      return round([station(known)], unforced);
+    };
+    for (let count = 0; count < 3; count += 1) await go();
+    set.tracker.as('alice').change(bug, { groups: { add: ['security'] } });
+    set.between = (side, method, when) => {
+      if (when === 'before' && side === 'github' && ['update', 'lock'].includes(method))
+        throw new SideError('later', 'It is out of order', { side });
+    };
+    await go();
+    set.between = () => undefined;
+    for (const side of pausing) set.store.budgets.pause(side, set.clock.now() + pauseMs, 'slow down');
+    const title = () => set.github.issues(repo).map((issue) => issue.title);
+    const asked = (side: Side) => set.calls.filter((call) => call.side === side).length;
+    expect(title()).toEqual(['Canary title']);
+    return { set, context, go, title, asked };
+  }
+
+  test('goes from GitHub, once, while the tracker is asked nothing', async () => {
+    const { go, title, asked } = await caught(['tracker']);
+    const before = asked('tracker');
+    expect(await go()).toMatchObject([{ kind: 'paused', side: 'tracker' }]);
+    expect(title()).toEqual(['Bug 1 is not public']);
+    const after = asked('github');
+    await go();
+    expect([asked('tracker'), asked('github')]).toEqual([before, after]);
+  });
+
+  test.each([
+    ['as long as GitHub has asked for a pause too', ['tracker', 'github'], true],
+    ['as long as neither side was greeted by this process', ['tracker'], false],
+  ] as const)('waits %s', async (_what, pausing, isKnown) => {
+    const { context, go, title, asked } = await caught(pausing);
+    const before = [asked('tracker'), asked('github')];
+    expect(await go(() => (isKnown ? context : null))).toMatchObject([{ kind: 'paused' }]);
+    expect([asked('tracker'), asked('github')]).toEqual(before);
+    expect(title()).toEqual(['Canary title']);
+  });
+
+  test('is tried again in the next round when GitHub does not take it, and the visit says so', async () => {
+    const { set, go, title } = await caught(['tracker']);
+    set.between = (side) => {
+      if (side === 'github') throw new SideError('unauthorized', 'The token has expired', { side });
+    };
+    expect(await go()).toMatchObject([{ kind: 'failed', error: { message: 'The token has expired' } }]);
+    set.between = () => undefined;
+    await go();
+    expect(title()).toEqual(['Bug 1 is not public']);
   });
 });
 
@@ -245,6 +311,7 @@ describe('the daemon', () => {
       ...shared(set),
       isConcerned: () => true,
       renew: () => {},
+      known: () => context,
       context: async () => {
         if (isDown) throw new SideError('later', 'down');
         return context;
