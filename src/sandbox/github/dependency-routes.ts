@@ -1,9 +1,9 @@
 import { type Ask, created, issueOf, numberParam, ok, type Route, valueIn } from './ask.ts';
 import { addBlocker, blockersOf, removeBlocker } from './dependencies.ts';
 import { invalid, notFound } from './errors.ts';
+import { issueAnswer } from './field-shapes.ts';
 import { paged } from './paging.ts';
 import type { IssueRecord, Repo } from './records.ts';
-import { issueShape } from './shapes.ts';
 
 const path = '/issues/:number/dependencies/blocked_by';
 
@@ -17,7 +17,7 @@ export const dependencyRoutes: readonly Route[] = [
       if (!ask.state.limits.hasDependencies) throw notFound();
       const { items, headers } = paged(ask, `/repositories/${repo.id}/issues/${issue.number}/dependencies/blocked_by`, blockersOf(issue));
       return ok(
-        items.map((blocker) => issueShape(ask.state, homeOf(ask, blocker) ?? repo, blocker)),
+        items.map((blocker) => issueAnswer(ask, homeOf(ask, blocker) ?? repo, blocker)),
         headers,
       );
     },
@@ -28,7 +28,7 @@ export const dependencyRoutes: readonly Route[] = [
     answer(ask) {
       const at = issueOf(ask);
       addBlocker(ask.state, ask.caller, at, issueIdIn(ask));
-      return created(issueShape(ask.state, at.repo, at.issue));
+      return created(issueAnswer(ask, at.repo, at.issue));
     },
   },
   {
@@ -37,7 +37,7 @@ export const dependencyRoutes: readonly Route[] = [
     answer(ask) {
       const at = issueOf(ask);
       removeBlocker(ask.state, ask.caller, at, numberParam(ask, 'id'));
-      return ok(issueShape(ask.state, at.repo, at.issue));
+      return ok(issueAnswer(ask, at.repo, at.issue));
     },
   },
 ];

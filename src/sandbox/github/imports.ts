@@ -125,6 +125,7 @@ function issueFrom(state: GithubState, repo: Repo, { user, request }: ImportReco
     number: nextNumber(repo),
     events: [],
     type: null,
+    fieldValues: new Map(),
     isPull: false,
     author: user,
     title: request.title.trim(),

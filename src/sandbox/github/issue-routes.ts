@@ -1,11 +1,11 @@
 import { type Ask, created, issueOf, labelNamesIn, ok, type Route, repoOf, sinceOf, textIn, valueIn } from './ask.ts';
 import { invalid } from './errors.ts';
+import { fieldWishesIn, issueAnswer } from './field-shapes.ts';
 import { createIssue, editIssue, type IssueChange } from './issues.ts';
 import { listedIssues } from './listings.ts';
 import { setLock } from './locks.ts';
 import { paged } from './paging.ts';
 import type { IssueRecord, StateReason } from './records.ts';
-import { issueShape } from './shapes.ts';
 
 export const issueRoutes: readonly Route[] = [
   {
@@ -16,7 +16,7 @@ export const issueRoutes: readonly Route[] = [
       const chosen = sorted(ask, listedIssues(ask.state, repo).filter(filterOf(ask)));
       const { items, headers } = paged(ask, `/repositories/${repo.id}/issues`, chosen);
       return ok(
-        items.map((issue) => issueShape(ask.state, repo, issue)),
+        items.map((issue) => issueAnswer(ask, repo, issue)),
         headers,
       );
     },
@@ -29,7 +29,7 @@ export const issueRoutes: readonly Route[] = [
       const repo = repoOf(ask);
       const labels = labelNamesIn(ask) ?? [];
       const request = { title: textIn(ask, 'title', 'Issue') ?? '', body: bodyIn(ask) ?? null, labels, ...choiceIn(ask) };
-      return created(issueShape(ask.state, repo, createIssue(ask.state, ask.caller, repo, request)));
+      return created(issueAnswer(ask, repo, createIssue(ask.state, ask.caller, repo, request)));
     },
   },
   {
@@ -37,7 +37,7 @@ export const issueRoutes: readonly Route[] = [
     path: '/issues/:number',
     answer(ask) {
       const { repo, issue } = issueOf(ask);
-      return ok(issueShape(ask.state, repo, issue));
+      return ok(issueAnswer(ask, repo, issue));
     },
   },
   {
@@ -46,7 +46,7 @@ export const issueRoutes: readonly Route[] = [
     answer(ask) {
       const { repo, issue } = issueOf(ask);
       editIssue(ask.state, ask.caller, { repo, issue }, changeIn(ask));
-      return ok(issueShape(ask.state, repo, issue));
+      return ok(issueAnswer(ask, repo, issue));
     },
   },
   lockRoute('PUT', true),
@@ -88,15 +88,17 @@ function changeIn(ask: Ask): IssueChange {
 }
 
 /** Assignees are logins; the milestone is a number, or null for none. */
-function choiceIn(ask: Ask): Pick<IssueChange, 'assignees' | 'milestone' | 'type'> {
+function choiceIn(ask: Ask): Pick<IssueChange, 'assignees' | 'milestone' | 'type' | 'fields'> {
   const assignees = valueIn(ask.body, 'assignees');
   const milestone = valueIn(ask.body, 'milestone');
   const type = valueIn(ask.body, 'type');
+  const fields = fieldWishesIn(ask);
   if (assignees !== undefined && !Array.isArray(assignees)) throw invalid({ resource: 'Issue', code: 'invalid', field: 'assignees' });
   if (milestone !== undefined && milestone !== null && typeof milestone !== 'number')
     throw invalid({ resource: 'Issue', code: 'invalid', field: 'milestone' });
   return {
     ...(type === undefined ? {} : { type: type === null ? null : String(type) }),
+    ...(fields === undefined ? {} : { fields }),
     ...(assignees === undefined ? {} : { assignees: assignees.map(String) }),
     ...(milestone === undefined ? {} : { milestone }),
   };

@@ -1,5 +1,6 @@
 import { assigneesNamed, setAssignees } from './assignees.ts';
 import { deleted, forbidden, invalid, moved, notFound } from './errors.ts';
+import { type FieldWish, fieldsChosen, setFieldValues } from './issue-fields.ts';
 import { labelsNamed, setLabels } from './labels.ts';
 import { milestoneNumbered, setMilestone } from './milestones.ts';
 import { type IssueRecord, mayPush, mayRead, type Repo, type StateReason, type User } from './records.ts';
@@ -14,6 +15,7 @@ export interface IssueRequest {
   readonly milestone?: number | null;
   /** A name. */
   readonly type?: string | null;
+  readonly fields?: readonly FieldWish[];
   readonly isPull?: boolean;
 }
 
@@ -28,6 +30,8 @@ export interface IssueChange {
   readonly assignees?: readonly string[];
   readonly milestone?: number | null;
   readonly type?: string | null;
+  /** All values that the issue is to have then: others are gone. */
+  readonly fields?: readonly FieldWish[];
 }
 
 const titleMax = 256;
@@ -53,7 +57,7 @@ export function findIssue(state: GithubState, user: User, repo: Repo, number: nu
   }
 }
 
-/** POST .../issues. Labels, assignees and milestone given by users without push are silently dropped. */
+/** POST .../issues. Labels, assignees, milestone, type and fields given by users without push are silently dropped. */
 export function createIssue(state: GithubState, user: User, repo: Repo, request: IssueRequest): IssueRecord {
   readableRepo(user, repo);
   checkText(request);
@@ -76,6 +80,7 @@ export function createIssue(state: GithubState, user: User, repo: Repo, request:
     assignees: assignees ?? [],
     milestone: milestone ?? null,
     type: typeChosen(user, repo, request) ?? null,
+    fieldValues: fieldsChosen(state, user, repo, request.fields) ?? new Map(),
     comments: [],
     createdAt,
     updatedAt: createdAt,
@@ -101,10 +106,12 @@ export function editIssue(state: GithubState, user: User, at: { repo: Repo; issu
   checkText(change);
   checkDuplicate(state, change);
   const { assignees, milestone } = chosen(state, user, repo, change);
+  const fields = fieldsChosen(state, user, repo, change.fields);
   if (assignees !== undefined) setAssignees(state, issue, assignees);
   if (milestone !== undefined) setMilestone(state, issue, milestone);
   const type = typeChosen(user, repo, change);
   if (type !== undefined) setType(state, user, issue, type);
+  if (fields !== undefined) setFieldValues(state, issue, fields);
   if (change.labels !== undefined && mayPush(user, repo)) setLabels(state, user, issue, labelsNamed(state, repo, change.labels));
   const title = change.title?.trim() ?? issue.title;
   const body = change.body === undefined ? issue.body : change.body;

@@ -2,6 +2,7 @@ import type { CloseReason } from '../../model/item.ts';
 import { createComment, deleteComment, editComment, minimizeComment } from './comments.ts';
 import { addBlocker, removeBlocker } from './dependencies.ts';
 import { deleteIssue, transferIssue } from './fates.ts';
+import { addFieldValues, clearFieldValue, shownFields } from './issue-fields.ts';
 import { createIssue, editIssue, findIssue, type IssueChange, type IssueRequest } from './issues.ts';
 import { addLabels, removeLabel } from './labels.ts';
 import { setLock } from './locks.ts';
@@ -31,6 +32,8 @@ export interface GithubPerson {
   milestone(repo: string, number: number, title: string | null): void;
   /** One of the repository's types; null takes it away. */
   type(repo: string, number: number, type: string | null): void;
+  /** One of the organisation's fields by its name; null takes its value away. */
+  setField(repo: string, number: number, name: string, value: string | number | readonly string[] | null): void;
   /** `blocker` is the number of the issue that has to be done first. */
   block(repo: string, number: number, blocker: number): void;
   unblock(repo: string, number: number, blocker: number): void;
@@ -86,6 +89,12 @@ export function personNamed(state: GithubState, login: string): GithubPerson {
       editIssue(state, user, at(repo, number), { milestone });
     },
     type: (repo, number, type) => editIssue(state, user, at(repo, number), { type }),
+    setField(repo, number, name, value) {
+      const place = at(repo, number);
+      const fieldId = shownFields(state, user, place.repo)?.find((field) => field.name === name)?.id ?? 0;
+      if (value !== null) addFieldValues(state, user, place, [{ fieldId, value }]);
+      else if (place.issue.fieldValues.has(fieldId)) clearFieldValue(state, user, place, fieldId);
+    },
     block: (repo, number, blocker) => addBlocker(state, user, at(repo, number), at(repo, blocker).issue.id),
     unblock: (repo, number, blocker) => removeBlocker(state, user, at(repo, number), at(repo, blocker).issue.id),
     upload: (file) => addUpload(state, file),

@@ -69,6 +69,39 @@ export interface TypeEvent {
 
 export type IssueEvent = LabelEvent | TypeEvent;
 
+export type FieldKind = 'text' | 'date' | 'number' | 'single_select' | 'multi_select';
+
+/** A field that an organisation defined for all its issues. */
+export interface IssueField {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** Not shown to those who do not belong to the organisation. */
+  readonly isForMembers: boolean;
+  /** What may be chosen; none for the kinds that are written freely. */
+  readonly options: readonly FieldOption[];
+}
+
+export interface FieldOption {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A date is a text such as `2026-01-31`; of a field with options, it is those that are chosen. */
+export type FieldValue = string | number | readonly FieldOption[];
+
+/** By the field's id. */
+export type FieldValues = ReadonlyMap<number, FieldValue>;
+
+/** An owner of repositories that is no person, and has fields for issues. */
+export interface Organisation {
+  readonly fields: readonly IssueField[];
+  /** Logins that do not belong to it. */
+  readonly outsiders: ReadonlySet<string>;
+  /** Logins whose credentials do not reach to the list of fields; values they see all the same. */
+  readonly unlisted: ReadonlySet<string>;
+}
+
 export interface IssueRecord {
   /** The database id, unique in the whole world and different from the number. */
   readonly id: number;
@@ -87,6 +120,8 @@ export interface IssueRecord {
   milestone: Milestone | null;
   /** The name of one of the repository's types. */
   type: string | null;
+  /** Values of the organisation's fields. */
+  fieldValues: FieldValues;
   /** The issues that block this one. */
   blockedBy: readonly IssueRecord[];
   comments: CommentRecord[];

@@ -2,27 +2,24 @@
  * The direct door: the port of model/replica.ts straight on the world, without HTTP. The real adapter has to behave
  * like this one, so every answer here is one that a careful client can get out of the HTTP door.
  */
-import { issueNumber } from '../../model/ids.ts';
 import type { Comment, Fold, Issue } from '../../model/item.ts';
 import type { Clock } from '../../model/lane.ts';
-import type { BlockerPatch, IssuePatch } from '../../model/operation.ts';
-import { type Outcome, type Probe, SideError } from '../../model/outcome.ts';
+import type { IssueDraft } from '../../model/operation.ts';
+import type { Outcome, Probe } from '../../model/outcome.ts';
 import type { Changes, GithubReplica, Listing, Thread, ThreadAsk } from '../../model/replica.ts';
 import { type FaultSource, noFaults } from '../faults.ts';
 import { createComment, deleteComment, editComment, listedComments, minimizeComment } from './comments.ts';
-import { addBlocker, blockersOf, removeBlocker } from './dependencies.ts';
-import { type DirectDoor, type DirectRequest, direct, NoAnswer } from './direct.ts';
-import { notFound, Refusal } from './errors.ts';
-import { createIssue, editIssue, findIssue, type IssueChange } from './issues.ts';
+import { applied, type Desk, issueNow, read, shown, write } from './desk.ts';
+import { knowFields, wishesOf } from './direct-fields.ts';
+import { choice, update } from './direct-update.ts';
+import { Refusal } from './errors.ts';
+import { createIssue } from './issues.ts';
 import { isLabelName } from './labels.ts';
-import { allowanceOf } from './limits.ts';
 import { listedIssues, listedRepoComments } from './listings.ts';
 import { setLock } from './locks.ts';
-import { asComment, asIssue, goneOf } from './map.ts';
-import { createMilestone } from './milestones.ts';
-import { fullName, type IssueRecord, mayPush, mayRead, type Repo } from './records.ts';
+import { asComment, goneOf } from './map.ts';
+import { fullName, type IssueRecord, mayRead } from './records.ts';
 import { readableRepo, repoNamed, userNamed } from './state.ts';
-import { changeOf, staleness } from './update.ts';
 import { whoLabeled } from './who-labeled.ts';
 import type { GithubWorld } from './world.ts';
 
@@ -36,13 +33,6 @@ export interface DirectGithubOptions {
   readonly pageSize?: number;
   /** Whether issues show which others block them. */
   readonly dependencies?: boolean;
-}
-
-interface Desk extends DirectDoor {
-  readonly repo: Repo;
-  readonly path: string;
-  readonly pageSize: number;
-  readonly dependencies: boolean;
 }
 
 /** Stamps are whole seconds and lists may lag, so each poll reads the minute before its cursor again. */
@@ -61,6 +51,7 @@ export function directGithubReplica(world: GithubWorld, options: DirectGithubOpt
     faults,
     pageSize,
     dependencies,
+    hasFields: false,
   };
   return {
     side: 'github',
@@ -69,16 +60,8 @@ export function directGithubReplica(world: GithubWorld, options: DirectGithubOpt
     list: (page) => read(desk, `${desk.path}/issues`, () => listing(desk, page)),
     threads: (asks) => read(desk, `${desk.path}/issues/comments`, () => asks.flatMap((ask) => threadOf(desk, ask))),
     probe: (ref) => read(desk, `${desk.path}/issues/${ref}`, () => look(desk, ref)),
-    create: (draft) =>
-      write(desk, { method: 'POST', path: `${desk.path}/issues`, creates: 'issue' }, null, () => {
-        const { title, body, assignees, milestone, type } = draft;
-        const labels = draft.labels.filter(isLabelName);
-        return applied(
-          shown(desk, createIssue(state, desk.user, repo, { title, body, labels, ...choice(desk, { assignees, milestone, type }) })),
-        );
-      }),
-    update: (seen, patch) =>
-      write(desk, { method: 'PATCH', path: `${desk.path}/issues/${seen.number}` }, seen.number, () => update(desk, seen, patch)),
+    create: (draft) => create(desk, draft),
+    update: (seen, patch) => update(desk, seen, patch),
     comment: (ref, text) =>
       write(desk, { method: 'POST', path: `${desk.path}/issues/${ref}/comments`, creates: 'comment' }, ref, () => {
         const issue = issueNow(desk, ref);
@@ -153,18 +136,17 @@ function look(desk: Desk, ref: number): Probe<Issue> {
   }
 }
 
-function update(desk: Desk, seen: Issue, patch: IssuePatch): Outcome<Issue> {
-  if (patch.blocker !== undefined) return changeBlocker(desk, seen, patch.blocker);
-  const { state, repo, user } = desk;
-  const issue = issueNow(desk, seen.number);
-  const fresh = asIssue(state, repo, issue);
-  const why = staleness(seen, fresh, patch);
-  if (why !== null) return { kind: 'stale', why: `${fullName(repo)}#${seen.number}: ${why}` };
-  const change = changeOf(fresh, patch);
-  const { type: _wished, ...rest } = change;
-  const chosen = choice(desk, { assignees: change.assignees, milestone: patch.milestone, type: patch.type });
-  editIssue(state, user, { repo, issue }, { ...rest, ...chosen });
-  return applied(shown(desk, issue));
+async function create(desk: Desk, draft: IssueDraft): Promise<Outcome<Issue>> {
+  const { state, user, repo } = desk;
+  const hindrance = await knowFields(desk, draft.fields);
+  if (hindrance !== null) return hindrance;
+  return write(desk, { method: 'POST', path: `${desk.path}/issues`, creates: 'issue' }, null, () => {
+    const { title, body, assignees, milestone, type, fields = {} } = draft;
+    const labels = draft.labels.filter(isLabelName);
+    const values = wishesOf(desk, fields);
+    const chosen = { ...choice(desk, { assignees, milestone, type }), ...(values.length === 0 ? {} : { fields: values }) };
+    return applied(shown(desk, createIssue(state, user, repo, { title, body, labels, ...chosen })));
+  });
 }
 
 interface Rewriting {
@@ -199,102 +181,3 @@ function foldComment(desk: Desk, { ref, id }: Pick<Rewriting, 'ref' | 'id'>, fol
 
 const hasComment = ({ comments }: IssueRecord, id: number): boolean => comments.some((comment) => comment.id === id);
 
-/** Logins that nobody has are left out, as after a refusal; a milestone that is missing is made, or left out by who may not. */
-function choice(
-  { state, repo, user }: Desk,
-  wish: {
-    readonly assignees: readonly string[] | undefined;
-    readonly milestone: string | null | undefined;
-    readonly type: string | null | undefined;
-  },
-): Pick<IssueChange, 'assignees' | 'milestone' | 'type'> {
-  const logins = wish.assignees?.filter((login) => state.users.has(login));
-  const known = repo.milestones.find(({ title }) => title === wish.milestone);
-  const mayMake = typeof wish.milestone === 'string' && mayPush(user, repo);
-  const made = known === undefined && mayMake ? createMilestone(state, user, repo, wish.milestone) : known;
-  return {
-    ...(wish.type === undefined || (wish.type !== null && !repo.types.some((type) => type.toLowerCase() === wish.type?.toLowerCase()))
-      ? {}
-      : { type: wish.type }),
-    ...(logins === undefined ? {} : { assignees: logins }),
-    ...(wish.milestone === null ? { milestone: null } : made === undefined ? {} : { milestone: made.number }),
-  };
-}
-
-/** As the edge reads it: the count comes with the issue, who blocks it takes another request. */
-function shown({ state, repo, dependencies }: Desk, issue: IssueRecord): Issue {
-  const blockers = blockersOf(issue).filter((each) => repo.issues.get(each.number) === each && !each.isPull);
-  const isTold = dependencies && state.limits.hasDependencies;
-  return { ...asIssue(state, repo, issue), ...(isTold ? { blockedBy: blockers.map(({ number }) => issueNumber(number)) } : {}) };
-}
-
-/** A relation that stands already, or is gone already, is as wanted. */
-function changeBlocker(desk: Desk, seen: Issue, { change, issueId }: BlockerPatch): Outcome<Issue> {
-  const { state, repo, user } = desk;
-  const issue = issueNow(desk, seen.number);
-  if (!state.limits.hasDependencies) return { kind: 'refused', why: 'this GitHub knows no dependencies between issues' };
-  const stands = blockersOf(issue).some(({ id }) => id === issueId);
-  if (stands !== (change === 'add')) (change === 'add' ? addBlocker : removeBlocker)(state, user, { repo, issue }, issueId);
-  return applied(shown(desk, issue));
-}
-
-/** A pull request's number is no issue's. */
-function issueNow({ state, repo, user }: Desk, ref: number): IssueRecord {
-  const issue = findIssue(state, user, repo, ref);
-  if (issue.isPull) throw notFound();
-  return issue;
-}
-
-const applied = <T>(item: T): Outcome<T> => ({ kind: 'applied', item });
-
-async function read<T>(desk: Desk, path: string, work: () => T): Promise<T> {
-  try {
-    return await direct(desk, { method: 'GET', path }, () => ({ answer: work() }));
-  } catch (error) {
-    if (error instanceof NoAnswer)
-      throw new SideError('later', `Reading ${fullName(desk.repo)} failed: ${error.message}.`, { cause: error });
-    if (!(error instanceof Refusal)) throw error;
-    if (error.isLimit)
-      throw new SideError('later', `GitHub asks for a pause: ${error.message}`, {
-        at: pauseEnd(desk, error),
-        side: 'github',
-        cause: error,
-      });
-    if (error.status === 401) throw new SideError('unauthorized', credentialsAdvice(desk), { cause: error });
-    throw new SideError('refused', accessAdvice(desk, error), { cause: error });
-  }
-}
-
-async function write<T>(desk: Desk, request: DirectRequest, ref: number | null, work: () => Outcome<T>): Promise<Outcome<T>> {
-  try {
-    return await direct(desk, request, () => {
-      const answer = work();
-      return { answer, isReadOnly: answer.kind === 'stale' };
-    });
-  } catch (error) {
-    if (error instanceof NoAnswer) return { kind: 'unknown', why: error.message };
-    if (!(error instanceof Refusal)) throw error;
-    if (error.isLimit) return { kind: 'later', at: pauseEnd(desk, error), wholeSide: true, why: error.message };
-    if (error.status === 401) return { kind: 'unauthorized', why: credentialsAdvice(desk) };
-    const isGone = [301, 404, 410].includes(error.status) && mayRead(desk.user, desk.repo);
-    if (isGone && ref !== null) return { kind: 'gone', gone: goneOf(desk.repo, ref, error.status) };
-    return { kind: 'refused', why: error.status === 422 ? error.message : accessAdvice(desk, error) };
-  }
-}
-
-/** GitHub's rule: `retry-after`, else the reset of an allowance that is used up, else a minute. */
-function pauseEnd({ state, user }: Desk, refusal: Refusal): number {
-  const retryAfter = refusal.headers['retry-after'];
-  if (retryAfter !== undefined) return state.now() + Number(retryAfter) * 1000;
-  const allowance = allowanceOf(state, user);
-  return allowance.remaining === 0 ? allowance.resetAt : state.now() + 60_000;
-}
-
-const credentialsAdvice = (desk: Desk): string =>
-  `GitHub does not accept the credentials of ${desk.user.login}; give the bridge a new token.`;
-
-function accessAdvice(desk: Desk, refusal: Refusal): string {
-  const name = fullName(desk.repo);
-  if (refusal.status !== 404) return `GitHub refused ${desk.user.login} in ${name}: ${refusal.message}`;
-  return `${name} cannot be seen by ${desk.user.login}; give the account access to the repository, or correct the route.`;
-}

@@ -12,6 +12,7 @@ import { dependencyRoutes } from './dependency-routes.ts';
 import { type HttpDoor, serveKnock } from './door.ts';
 import { notFound } from './errors.ts';
 import { eventRoutes } from './event-routes.ts';
+import { fieldRoutes, organisationRoutes } from './field-routes.ts';
 import { emptyGit, fileAt } from './git.ts';
 import { gitRoutes } from './git-routes.ts';
 import { graphqlRoutes } from './graphql-route.ts';
@@ -38,12 +39,13 @@ type Served = { Bindings: Partial<HttpBindings> };
 export function githubServer(world: GithubWorld, { faults = noFaults, sleep = async () => {} }: GithubServerOptions = {}): Hono<Served> {
   const app = new Hono<Served>();
   const door: HttpDoor = { state: world.state, faults, sleep };
-  for (const route of [...accountRoutes, ...graphqlRoutes]) add(app, door, route, [route.path]);
+  for (const route of [...accountRoutes, ...organisationRoutes, ...graphqlRoutes]) add(app, door, route, [route.path]);
   // The comments of a repository come before its issues, whose pattern would take the word "comments" for a number.
   for (const route of [
     ...repoRoutes,
     ...commentRoutes,
     ...dependencyRoutes,
+    ...fieldRoutes,
     ...issueRoutes,
     ...labelRoutes,
     ...eventRoutes,

@@ -23,7 +23,7 @@ type Schemas = components['schemas'];
 export const isoStamp = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
 /** Opaque to clients; differs by kind, as the real ones do. */
-const nodeId = (kind: string, id: number): string => `${kind}_${Buffer.from(`sandbox:${id}`).toString('base64url')}`;
+export const nodeId = (kind: string, id: number): string => `${kind}_${Buffer.from(`sandbox:${id}`).toString('base64url')}`;
 
 /** What GraphQL names an issue by. */
 export const issueNodeId = (issue: IssueRecord): string => nodeId(issue.isPull ? 'PR' : 'I', issue.id);

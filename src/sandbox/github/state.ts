@@ -1,5 +1,5 @@
 import { badCredentials, notFound } from './errors.ts';
-import { type CommentRecord, fullName, type IssueRecord, type Limits, mayRead, type Repo, type User } from './records.ts';
+import { type CommentRecord, fullName, type IssueRecord, type Limits, mayRead, type Organisation, type Repo, type User } from './records.ts';
 import type { Upload } from './uploads.ts';
 
 /** One request that reached a door, for oracles. Status 0 stands for a connection that died without an answer. */
@@ -33,6 +33,8 @@ export interface GithubState {
   readonly users: Map<string, User>;
   /** By `owner/name` in lower case. */
   readonly repos: Map<string, Repo>;
+  /** By the owner's login in lower case; an owner who is not here has no fields for issues. */
+  readonly organisations: Map<string, Organisation>;
   /** Requests already made in the current hour, by login. */
   readonly hours: Map<string, { readonly startedAt: number; used: number }>;
   readonly requests: RequestLine[];

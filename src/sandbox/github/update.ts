@@ -10,6 +10,10 @@ export function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string 
   if (patch.milestone !== undefined && fresh.milestone !== seen.milestone) return `the milestone became ${fresh.milestone} meanwhile`;
   if (patch.body !== undefined && fresh.body !== seen.body) return 'the body changed meanwhile';
   if (patch.type !== undefined && fresh.type !== seen.type) return `the type became ${fresh.type} meanwhile`;
+  for (const name of Object.keys(patch.fields ?? {})) {
+    const value = JSON.stringify(fresh.fields?.[name]);
+    if (value !== JSON.stringify(seen.fields?.[name])) return `${name} became ${value ?? 'none'} meanwhile`;
+  }
   if (patch.passage !== undefined && !fresh.body.includes(patch.passage.was)) return 'the body changed meanwhile';
   const turns = patch.state !== undefined || patch.reason !== undefined || patch.duplicateOfId !== undefined;
   if (turns && (fresh.state !== seen.state || fresh.reason !== seen.reason)) {

@@ -6,7 +6,9 @@
 import { blockersOf } from './dependencies.ts';
 import { emptyGit, filesOn, startedGit } from './git.ts';
 import { runImports } from './imports.ts';
+import { namedValues } from './issue-fields.ts';
 import { usualLimits } from './limits.ts';
+import { type FieldDraft, type FieldSight, organisationWith } from './organisations.ts';
 import { type GithubPerson, personNamed } from './people.ts';
 import { fullName, type IssueRecord, type Limits, type Permission, type Repo, type StateReason, type User } from './records.ts';
 import { assetsOf } from './releases.ts';
@@ -40,6 +42,8 @@ export interface IssueSeen {
   readonly assignees: readonly string[];
   readonly milestone: string | null;
   readonly type: string | null;
+  /** Values of the organisation's fields by name; none where there are no fields. */
+  readonly fields: Readonly<Record<string, string | readonly string[]>>;
   readonly author: string;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -81,6 +85,11 @@ export interface GithubWorld {
   setRepo(repo: string, change: Partial<Pick<Repo, 'isArchived' | 'hasIssues'>>): void;
   /** Names of the types that issues may have. */
   setTypes(repo: string, types: readonly string[]): void;
+  /**
+   * The fields for issues of a repository's owner, which makes it an organisation; null for none. Of a field or an option that is
+   * known by its name the values stay.
+   */
+  setFields(repo: string, fields: readonly FieldDraft[] | null, sight?: FieldSight): void;
   /** Replaces a user's token; null revokes it. */
   setToken(login: string, token: string | null, about?: Partial<Pick<User, 'tokenScopes' | 'tokenEndsAt'>>): void;
   /** Hides an issue as GitHub does with those of flagged accounts (404, and in no list), or shows it again. */
@@ -126,6 +135,12 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
     setTypes(repo, types) {
       repoNamed(state, repo).types = types;
     },
+    setFields(repo, fields, sight = {}) {
+      const owner = repoNamed(state, repo).owner.login.toLowerCase();
+      const before = state.organisations.get(owner);
+      if (fields === null) state.organisations.delete(owner);
+      else state.organisations.set(owner, organisationWith(fields, sight, { before, nextId: () => freshId(state) }));
+    },
     setToken(login, token, about = {}) {
       Object.assign(userNamed(state, login), { token, ...about });
     },
@@ -139,10 +154,14 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
       return personNamed(state, login);
     },
     issue(repo, number) {
-      const issue = repoNow(repo).issues.get(number);
-      return issue?.fate.kind === 'there' ? seen(issue) : null;
+      const home = repoNow(repo);
+      const issue = home.issues.get(number);
+      return issue?.fate.kind === 'there' ? seen(state, home, issue) : null;
     },
-    issues: (repo) => issuesThere(repoNow(repo)).map(seen),
+    issues(repo) {
+      const home = repoNow(repo);
+      return issuesThere(home).map((issue) => seen(state, home, issue));
+    },
     files: (repo, branch) => filesOn(repoNamed(state, repo).git, branch),
     assets: (repo) => assetsOf(repoNamed(state, repo)),
     commentsOf: (repo, number) => commentsSeen(repoNow(repo).issues.get(number)),
@@ -158,6 +177,7 @@ function emptyState({ now, url, webUrl, listLagMs = 0 }: GithubWorldOptions): Gi
     limits: usualLimits(),
     users: new Map(),
     repos: new Map(),
+    organisations: new Map(),
     hours: new Map(),
     requests: [],
     creations: [],
@@ -211,7 +231,7 @@ function issuesThere(repo: Repo): readonly IssueRecord[] {
   return [...repo.issues.values()].filter((issue) => issue.fate.kind === 'there').sort((left, right) => left.number - right.number);
 }
 
-function seen(issue: IssueRecord): IssueSeen {
+function seen({ organisations }: GithubState, { owner }: Repo, issue: IssueRecord): IssueSeen {
   const { number, id, isPull, isLocked, title, state, stateReason, duplicateOfId, createdAt, updatedAt } = issue;
   const labels = issue.labels.map((label) => label.name);
   const assignees = issue.assignees.map(({ login }) => login);
@@ -222,6 +242,7 @@ function seen(issue: IssueRecord): IssueSeen {
     blockedBy,
     milestone: issue.milestone?.title ?? null,
     type: issue.type,
+    fields: namedValues(organisations.get(owner.login.toLowerCase())?.fields ?? [], issue),
     author: issue.author.login,
     body: issue.body ?? '',
   };

@@ -1,0 +1,72 @@
+import type { Issue } from '../../model/item.ts';
+import type { IssuePatch } from '../../model/operation.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { applied, type Desk, issueNow, shown, unwritten, write } from './desk.ts';
+import type { DirectRequest } from './direct.ts';
+import { addFieldValues, clearFieldValue, type FieldWish, listedFields, valueOf } from './issue-fields.ts';
+import type { IssueField } from './records.ts';
+
+type Wishes = NonNullable<IssuePatch['fields']>;
+type Wished = string | readonly string[];
+
+/** One request behind an update. */
+export interface FieldStep {
+  readonly request: DirectRequest;
+  readonly work: () => Outcome<Issue>;
+}
+
+/** Lists the organisation's fields where values are to be written, once. What hinders that, and null when nothing does. */
+export async function knowFields(desk: Desk, wishes: Wishes | undefined): Promise<Outcome<never> | null> {
+  if (desk.hasFields || wishes === undefined || Object.keys(wishes).length === 0) return null;
+  const path = `/orgs/${desk.repo.owner.login}/issue-fields`;
+  const outcome = unwritten(await write(desk, { method: 'GET', path }, null, () => applied(null)));
+  if (outcome.kind !== 'applied') return outcome;
+  desk.hasFields = true;
+  return null;
+}
+
+/** All values in one request, then a request for each that is taken away. What stands already is not sent. */
+export function fieldSteps(desk: Desk, issue: Issue, wishes: Wishes): readonly FieldStep[] {
+  const { state, user, repo } = desk;
+  const path = `${desk.path}/issues/${issue.number}/issue-field-values`;
+  const step = (request: DirectRequest, work: () => void): FieldStep => ({
+    request,
+    work: () => {
+      work();
+      return applied(shown(desk, issueNow(desk, issue.number)));
+    },
+  });
+  const place = () => ({ repo, issue: issueNow(desk, issue.number) });
+  const standing = issue.fields ?? {};
+  const isNew = (name: string, value: Wished | null): boolean => JSON.stringify(standing[name]) !== JSON.stringify(value);
+  const values = wishesOf(desk, Object.fromEntries(Object.entries(wishes).filter(([name, value]) => isNew(name, value))));
+  const cleared = knownFields(desk).filter(({ name }) => isEmpty(wishes[name]) && standing[name] !== undefined);
+  return [
+    ...(values.length === 0 ? [] : [step({ method: 'POST', path }, () => addFieldValues(state, user, place(), values))]),
+    ...cleared.map(({ id }) => step({ method: 'DELETE', path: `${path}/${id}` }, () => clearFieldValue(state, user, place(), id))),
+  ];
+}
+
+/** By the ids of their fields; what no field takes is left out, of several options each for itself. */
+export function wishesOf(desk: Desk, wishes: Wishes): readonly FieldWish[] {
+  return knownFields(desk).flatMap((field) => {
+    const wished = wishes[field.name];
+    if (wished === undefined || wished === null) return [];
+    const value = sentValue(field, wished);
+    return valueOf(field, value) === null ? [] : [{ fieldId: field.id, value }];
+  });
+}
+
+const isEmpty = (wish: Wished | null | undefined): boolean => wish === null || wish?.length === 0;
+
+function sentValue({ kind, options }: IssueField, wished: Wished): unknown {
+  if (kind === 'number') return wished === '' ? null : Number(wished);
+  if (kind !== 'multi_select') return wished;
+  return options.map(({ name }) => name).filter((name) => wished === name || (Array.isArray(wished) && wished.includes(name)));
+}
+
+/** None where there are none, or the account may not list them. */
+function knownFields({ state, user, repo }: Desk): readonly IssueField[] {
+  const organisation = state.organisations.get(repo.owner.login.toLowerCase());
+  return organisation === undefined || organisation.unlisted.has(user.login) ? [] : listedFields(state, user, repo.owner.login);
+}
