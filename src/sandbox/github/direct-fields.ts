@@ -3,7 +3,7 @@ import type { IssuePatch } from '../../model/operation.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { applied, type Desk, issueNow, shown, unwritten, write } from './desk.ts';
 import type { DirectRequest } from './direct.ts';
-import { addFieldValues, clearFieldValue, type FieldWish, listedFields, valueOf } from './issue-fields.ts';
+import { addFieldValues, clearFieldValue, type FieldWish, keptValue, listedFields } from './issue-fields.ts';
 import type { IssueField } from './records.ts';
 
 type Wishes = NonNullable<IssuePatch['fields']>;
@@ -53,7 +53,7 @@ export function wishesOf(desk: Desk, wishes: Wishes): readonly FieldWish[] {
     const wished = wishes[field.name];
     if (wished === undefined || wished === null) return [];
     const value = sentValue(field, wished);
-    return valueOf(field, value) === null ? [] : [{ fieldId: field.id, value }];
+    return keptValue(field, value) === null ? [] : [{ fieldId: field.id, value }];
   });
 }
 

@@ -22,7 +22,9 @@ export function fieldShape({ id, name, kind, isForMembers, options }: IssueField
     description: null,
     data_type: kind,
     visibility: isForMembers ? 'organization_members_only' : 'all',
-    ...(kind.endsWith('_select') ? { options: options.map((option, at) => ({ ...optionShape(option), color: 'gray', priority: at + 1 })) } : {}),
+    ...(kind.endsWith('_select')
+      ? { options: options.map((option, at) => ({ ...optionShape(option), color: 'gray', priority: at + 1 })) }
+      : {}),
   };
 }
 

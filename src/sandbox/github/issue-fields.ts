@@ -2,8 +2,9 @@
  * Values of the fields that an organisation defined for its issues. A text is written freely, a number is a number, a date is an
  * ISO date, and options are named exactly as they are defined. Source: GitHub's OpenAPI description, issues/*-issue-field-value(s).
  */
+import type { FieldValues } from '../../model/item.ts';
 import { forbidden, invalid, notFound } from './errors.ts';
-import { type FieldValue, type FieldValues, type IssueField, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
+import { type FieldValue, type IssueField, type IssueRecord, mayPush, type Repo, type User, type ValuesById } from './records.ts';
 import { type GithubState, stamp } from './state.ts';
 
 /** One value as a request names it. */
@@ -33,10 +34,7 @@ export function listedFields(state: GithubState, user: User, owner: string): rea
 }
 
 /** Those of an issue by the names of their fields: numbers as texts, options by name, and as a list where several may be chosen. */
-export function namedValues(
-  fields: readonly IssueField[],
-  { fieldValues }: IssueRecord,
-): Readonly<Record<string, string | readonly string[]>> {
+export function namedValues(fields: readonly IssueField[], { fieldValues }: IssueRecord): FieldValues {
   const named: Record<string, string | readonly string[]> = {};
   for (const field of fields) {
     const value = fieldValues.get(field.id);
@@ -46,12 +44,7 @@ export function namedValues(
 }
 
 /** What a new issue gets, or one has after a PATCH. Undefined where nothing is asked, where there are no fields, and by users without push. */
-export function fieldsChosen(
-  state: GithubState,
-  user: User,
-  repo: Repo,
-  wishes: readonly FieldWish[] | undefined,
-): FieldValues | undefined {
+export function fieldsChosen(state: GithubState, user: User, repo: Repo, wishes: readonly FieldWish[] | undefined): ValuesById | undefined {
   const fields = shownFields(state, user, repo);
   if (wishes === undefined || fields === null) return undefined;
   const values = valuesOf(fields, wishes);
@@ -77,7 +70,7 @@ export function clearFieldValue(state: GithubState, user: User, { repo, issue }:
 }
 
 /** What stays the same makes nothing newer. */
-export function setFieldValues(state: GithubState, issue: IssueRecord, values: FieldValues): void {
+export function setFieldValues(state: GithubState, issue: IssueRecord, values: ValuesById): void {
   const isSame = (id: number): boolean => JSON.stringify(values.get(id)) === JSON.stringify(issue.fieldValues.get(id));
   if ([...values.keys(), ...issue.fieldValues.keys()].every(isSame)) return;
   issue.fieldValues = values;
@@ -85,14 +78,14 @@ export function setFieldValues(state: GithubState, issue: IssueRecord, values: F
 }
 
 /** The value as it is kept, or null when the field does not take it. */
-export function valueOf({ kind, options }: IssueField, value: unknown): FieldValue | null {
+export function keptValue({ kind, options }: IssueField, value: unknown): FieldValue | null {
   switch (kind) {
     case 'text':
       return typeof value === 'string' && value !== '' ? value : null;
     case 'date':
       return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/u.test(value) && !Number.isNaN(Date.parse(value)) ? value : null;
     case 'number':
-      return typeof value === 'number' ? value : null;
+      return typeof value === 'number' && Number.isFinite(value) ? value : null;
     case 'single_select':
     case 'multi_select': {
       const names: readonly unknown[] = kind === 'multi_select' && Array.isArray(value) ? value : [value];
@@ -111,11 +104,11 @@ function writableFields(state: GithubState, user: User, repo: Repo): readonly Is
 }
 
 /** Throws 422 for a field that the user is not shown, and for a value that it does not take. */
-function valuesOf(fields: readonly IssueField[], wishes: readonly FieldWish[]): FieldValues {
+function valuesOf(fields: readonly IssueField[], wishes: readonly FieldWish[]): ValuesById {
   return new Map(
     wishes.map(({ fieldId, value }) => {
       const field = fields.find(({ id }) => id === fieldId);
-      const kept = field === undefined ? null : valueOf(field, value);
+      const kept = field === undefined ? null : keptValue(field, value);
       if (kept !== null) return [fieldId, kept] as const;
       const message = field === undefined ? `There is no issue field ${fieldId}` : `"${String(value)}" is no value of ${field.name}`;
       throw invalid({ resource: 'Issue', code: 'invalid', field: 'issue_field_values', message });

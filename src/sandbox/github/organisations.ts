@@ -27,7 +27,8 @@ export function organisationWith(
 ): Organisation {
   const fields = drafts.map(({ name, kind, options = [], isForMembers = false }): IssueField => {
     const known = before?.fields.find((field) => field.name === name && field.kind === kind);
-    const optionNamed = (option: string): FieldOption => known?.options.find((each) => each.name === option) ?? { id: nextId(), name: option };
+    const optionNamed = (option: string): FieldOption =>
+      known?.options.find((each) => each.name === option) ?? { id: nextId(), name: option };
     return { id: known?.id ?? nextId(), name, kind, isForMembers, options: options.map(optionNamed) };
   });
   return { fields, outsiders: new Set(outsiders), unlisted: new Set(unlisted) };

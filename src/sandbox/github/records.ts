@@ -91,7 +91,7 @@ export interface FieldOption {
 export type FieldValue = string | number | readonly FieldOption[];
 
 /** By the field's id. */
-export type FieldValues = ReadonlyMap<number, FieldValue>;
+export type ValuesById = ReadonlyMap<number, FieldValue>;
 
 /** An owner of repositories that is no person, and has fields for issues. */
 export interface Organisation {
@@ -121,7 +121,7 @@ export interface IssueRecord {
   /** The name of one of the repository's types. */
   type: string | null;
   /** Values of the organisation's fields. */
-  fieldValues: FieldValues;
+  fieldValues: ValuesById;
   /** The issues that block this one. */
   blockedBy: readonly IssueRecord[];
   comments: CommentRecord[];

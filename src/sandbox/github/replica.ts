@@ -180,4 +180,3 @@ function foldComment(desk: Desk, { ref, id }: Pick<Rewriting, 'ref' | 'id'>, fol
 }
 
 const hasComment = ({ comments }: IssueRecord, id: number): boolean => comments.some((comment) => comment.id === id);
-

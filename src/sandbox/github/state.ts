@@ -1,5 +1,14 @@
 import { badCredentials, notFound } from './errors.ts';
-import { type CommentRecord, fullName, type IssueRecord, type Limits, mayRead, type Organisation, type Repo, type User } from './records.ts';
+import {
+  type CommentRecord,
+  fullName,
+  type IssueRecord,
+  type Limits,
+  mayRead,
+  type Organisation,
+  type Repo,
+  type User,
+} from './records.ts';
 import type { Upload } from './uploads.ts';
 
 /** One request that reached a door, for oracles. Status 0 stands for a connection that died without an answer. */

@@ -2,7 +2,7 @@
  * A GitHub in memory: the one truth behind the direct door (replica.ts) and the HTTP door (server.ts), with a door for
  * people and readers for oracles. It keeps GitHub's rules, the inconvenient ones included.
  */
-
+import type { FieldValues } from '../../model/item.ts';
 import { blockersOf } from './dependencies.ts';
 import { emptyGit, filesOn, startedGit } from './git.ts';
 import { runImports } from './imports.ts';
@@ -43,7 +43,7 @@ export interface IssueSeen {
   readonly milestone: string | null;
   readonly type: string | null;
   /** Values of the organisation's fields by name; none where there are no fields. */
-  readonly fields: Readonly<Record<string, string | readonly string[]>>;
+  readonly fields: FieldValues;
   readonly author: string;
   readonly createdAt: number;
   readonly updatedAt: number;
