@@ -16,7 +16,8 @@ const answerSchema = z.object({
   errors: z.array(z.object({ type: z.string().nullish(), message: z.string() })).nullish(),
 });
 
-const classifiers: Readonly<Record<Fold, string>> = {
+/** GraphQL's words for the reasons. */
+export const classifiers: Readonly<Record<Fold, string>> = {
   spam: 'SPAM',
   abuse: 'ABUSE',
   'off-topic': 'OFF_TOPIC',

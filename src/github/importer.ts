@@ -6,6 +6,7 @@ import type { Answer, GithubClient } from './client.ts';
 import { closeAll } from './close-all.ts';
 import { inSentences, noContent, unwrittenOutcome, whyOf, writeOutcome } from './failure.ts';
 import { wholeSeconds } from './feed.ts';
+import { foldAll } from './fold-all.ts';
 import { milestoneBody } from './milestones.ts';
 import { nextPage } from './paging.ts';
 import { answered, get, type Repository } from './repository.ts';
@@ -56,6 +57,7 @@ export function githubImporter({ client, owner, repo }: GithubImporterOptions): 
     begin: (draft) => begin(repository, draft),
     since: (at) => since(repository, at),
     close: (closings) => closeAll(client, { owner, repo }, closings),
+    fold: (foldings) => foldAll(client, { owner, repo }, foldings),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { IssueNumber } from './ids.ts';
-import type { CloseReason } from './item.ts';
+import type { CloseReason, Fold } from './item.ts';
 import type { Outcome } from './outcome.ts';
 
 /** A whole issue with what was said on it, and when, as GitHub imports it in one request. All times are epoch milliseconds. */
@@ -53,6 +53,13 @@ export interface Closing {
   readonly duplicateOf: IssueNumber | null;
 }
 
+/** One comment to fold away. */
+export interface Folding {
+  readonly issue: IssueNumber;
+  readonly comment: number;
+  readonly fold: Fold;
+}
+
 /** The repository as a place to import to. */
 export interface ImportHome {
   /** Its page; an issue's page is `/issues/` and its number below it. */
@@ -70,4 +77,9 @@ export interface Importer {
   since(at: number): Promise<readonly ImportJob[]>;
   /** Closes several issues in few requests. What is closed for that reason already stays so; doing it again does no harm. */
   close(closings: readonly Closing[]): Promise<Outcome<null>>;
+  /**
+   * Folds up to 25 comments away, by one look and one write. Answers with the ids of those that stand folded so; the others are as they were:
+   * not found, folded for another reason, or refused.
+   */
+  fold(foldings: readonly Folding[]): Promise<Outcome<ReadonlySet<number>>>;
 }

@@ -3,7 +3,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { issueNumber } from '../../src/model/ids.ts';
-import type { ImportDraft, Importer, ImportJob } from '../../src/model/importer.ts';
+import type { Folding, ImportDraft, Importer, ImportJob } from '../../src/model/importer.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Fault, FaultSource } from '../../src/sandbox/faults.ts';
 import type { GithubWorld } from '../../src/sandbox/github/world.ts';
@@ -192,6 +192,63 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
       expect(seen[2]?.duplicateOfId).toBe(seen[0]?.id);
       await importer.close(closings);
       expect(world.issues(repo)).toEqual(seen);
+    });
+
+    describe('folding comments away', () => {
+      /** Two issues with two comments each. */
+      const talk = async (): Promise<readonly Folding[]> => {
+        for (let index = 0; index < 2; index += 1) await importer.begin(draft());
+        await jobs();
+        return [1, 2].flatMap((number) =>
+          world.commentsOf(repo, number).map(({ id }) => ({ issue: issueNumber(number), comment: id, fold: 'off-topic' as const })),
+        );
+      };
+      const reasons = () => [1, 2].flatMap((number) => world.commentsOf(repo, number).map(({ minimized }) => minimized));
+
+      it('does so to many by one look and one write, and to none a second time', async () => {
+        const [first, ...others] = await talk();
+        const wanted = first === undefined ? [] : [{ ...first, fold: 'spam' as const }, ...others];
+        const before = world.requests.length;
+        expect(await importer.fold(wanted)).toEqual({ kind: 'applied', item: new Set(wanted.map(({ comment }) => comment)) });
+        expect(reasons()).toEqual(['spam', 'off-topic', 'off-topic', 'off-topic']);
+        expect(world.requests.length - before).toBeLessThanOrEqual(2);
+        const then = world.requests.length;
+        expect(await importer.fold(wanted)).toEqual({ kind: 'applied', item: new Set(wanted.map(({ comment }) => comment)) });
+        expect(world.requests.length - then).toBeLessThanOrEqual(1);
+      });
+
+      it('leaves what somebody folded for another reason, and what is not there', async () => {
+        const wanted = await talk();
+        const ids = wanted.map(({ comment }) => comment);
+        world.as('mona').minimize(repo, ids[0] ?? 0, 'abuse');
+        world.as('mona').deleteComment(repo, ids[1] ?? 0);
+        world.as('mona').deleteIssue(repo, 2);
+        expect(await importer.fold(wanted.slice(0, 2))).toEqual({ kind: 'applied', item: new Set() });
+        expect(world.commentsOf(repo, 1).map(({ minimized }) => minimized)).toEqual(['abuse']);
+      });
+
+      it('tells what was refused from what was done', async () => {
+        const [own] = await talk();
+        const theirs = world.as('mona').comment(repo, 1, 'Mine');
+        world.allow(repo, 'bugferry', 'read');
+        const wanted = own === undefined ? [] : [{ ...own, comment: theirs }, own];
+        expect(await importer.fold(wanted)).toEqual({ kind: 'applied', item: new Set([own?.comment]) });
+      });
+
+      it('knows that it was not done, or does not know, where an answer was lost', async () => {
+        const wanted = await talk();
+        fault = { kind: 'drop', after: true };
+        const { kind } = await importer.fold(wanted);
+        fault = { kind: 'none' };
+        expect(kind).toBe(reasons().includes('off-topic') ? 'unknown' : 'later');
+      });
+
+      it('waits when GitHub asks for a pause', async () => {
+        const wanted = await talk();
+        fault = { kind: 'limited', status: 403, retryAfterSeconds: 60 };
+        expect(await importer.fold(wanted)).toMatchObject({ kind: 'later', wholeSide: true });
+        expect(reasons()).toEqual([null, null, null, null]);
+      });
     });
   });
 }

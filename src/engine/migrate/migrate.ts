@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { isImport } from '../reread.ts';
 import { adopt, landedBefore, readBoth } from './adopt.ts';
 import { closeImported } from './close-imported.ts';
+import { foldImported } from './fold-imported.ts';
 import { importBugs, lacking } from './import-bugs.ts';
 import { keepNumbers } from './keep-numbers.ts';
 import type { MigrateReport, Migration, Phase } from './migration.ts';
@@ -43,6 +44,7 @@ async function writeThroughImports(migration: Migration, importer: Importer): Pr
   const sent = numbers === 'keep' ? await sendInOrder(migration, importer, home) : await sendFreely(migration, importer, home);
   enter(migration, 'finishing');
   await closeImported(migration, importer, new Map());
+  await foldImported(migration, importer);
   // Issues are made by imports alone: what was parked, or exceeds the limit, is not made in another way behind the operator's back.
   await untilQuiet(migration, (whole) => only(whole, (_id, isWhole) => isWhole));
   return { ...sent, parked: context.store.outbox.count(context.route.name).parked };

@@ -1,16 +1,16 @@
 import { type Ask, ok, type Route, valueIn } from './ask.ts';
-import { minimizeComment } from './comments.ts';
+import { listedComments, minimizeComment } from './comments.ts';
 import { Refusal } from './errors.ts';
 import { BadDocument, type Literal, parseDocument, type Selection } from './graphql.ts';
 import { editIssue, findIssue } from './issues.ts';
 import type { CommentRecord, IssueRecord, Repo, StateReason } from './records.ts';
-import { idInNode, issueNodeId } from './shapes.ts';
-import { readableRepo } from './state.ts';
+import { commentNodeId, idInNode, issueNodeId } from './shapes.ts';
+import { pageUrl, readableRepo } from './state.ts';
 
 /**
  * POST /graphql. What fails within an operation is told as an error beside what succeeded, with status 200, as GitHub does.
  *
- *   query     repository(owner, name) { issue(number) { id } }
+ *   query     repository(owner, name) { issue(number) { id number comments(first) { nodes { id url isMinimized minimizedReason } } } }
  *   mutation  closeIssue(input: { issueId, stateReason, duplicateIssueId })
  *             minimizeComment(input: { subjectId, classifier }), unminimizeComment(input: { subjectId })
  */
@@ -64,14 +64,43 @@ function repositoryFrom(ask: Ask, { name, args, selections }: Selection, path: r
   const repo = readableRepo(ask.caller, ask.state.repos.get(`${String(args['owner'] ?? '')}/${String(args['name'] ?? '')}`.toLowerCase()));
   return resolved(selections, path, errors, (field) => {
     if (field.name !== 'issue') throw new BadDocument(`Field '${field.name}' doesn't exist on type 'Repository'`);
-    return shown(findIssue(ask.state, ask.caller, repo, Number(field.args['number'])), field.selections);
+    const issue = findIssue(ask.state, ask.caller, repo, Number(field.args['number']));
+    return shown(field.selections, {
+      id: () => issueNodeId(issue),
+      number: () => issue.number,
+      comments: ({ args, selections }) => commentsShown(ask, { repo, issue }, Number(args['first'] ?? 0), selections),
+    });
   });
 }
 
-const shown = (issue: IssueRecord, selections: readonly Selection[]): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    selections.map(({ alias, name }) => [alias, name === 'id' ? issueNodeId(issue) : name === 'number' ? issue.number : null]),
+/** What of a type is resolved here, by the names of its fields. */
+type Fields = Readonly<Record<string, (selection: Selection) => unknown>>;
+
+function shown(selections: readonly Selection[], fields: Fields): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    selections.map((selection) => {
+      const field = fields[selection.name];
+      if (field === undefined) throw new BadDocument(`Field '${selection.name}' doesn't exist`);
+      return [selection.alias, field(selection)];
+    }),
   );
+}
+
+/** The first so many in order of their ids; GitHub hands out a hundred at most. */
+function commentsShown({ state }: Ask, on: { repo: Repo; issue: IssueRecord }, first: number, selections: readonly Selection[]): unknown {
+  if (!(first >= 1 && first <= 100)) throw new BadDocument('`first` has to be between 1 and 100');
+  const comments = listedComments(state, [on.issue], null).slice(0, first);
+  const nodes = (chosen: readonly Selection[]) =>
+    comments.map(({ comment }) =>
+      shown(chosen, {
+        id: () => commentNodeId(comment),
+        url: () => `${pageUrl(state, on.repo, on.issue)}#issuecomment-${comment.id}`,
+        isMinimized: () => comment.minimized !== null,
+        minimizedReason: () => comment.minimized,
+      }),
+    );
+  return shown(selections, { nodes: (selection) => nodes(selection.selections) });
+}
 
 const reasons: Readonly<Record<string, StateReason>> = { COMPLETED: 'completed', NOT_PLANNED: 'not_planned', DUPLICATE: 'duplicate' };
 

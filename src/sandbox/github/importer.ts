@@ -1,14 +1,15 @@
 import { issueNumber } from '../../model/ids.ts';
-import type { ImportDraft, Importer, ImportJob } from '../../model/importer.ts';
+import type { Folding, ImportDraft, Importer, ImportJob } from '../../model/importer.ts';
 import type { Clock } from '../../model/lane.ts';
 import { type Outcome, SideError } from '../../model/outcome.ts';
 import { type FaultSource, noFaults } from '../faults.ts';
+import { listedComments, minimizeComment } from './comments.ts';
 import { type DirectDoor, type DirectRequest, direct, NoAnswer } from './direct.ts';
 import { Refusal } from './errors.ts';
 import { beginImport, type ImportRecord, importsOf } from './imports.ts';
 import { editIssue, findIssue } from './issues.ts';
 import { createMilestone } from './milestones.ts';
-import { fullName, type Repo } from './records.ts';
+import { fullName, mayPush, type Repo } from './records.ts';
 import { repoNamed, userNamed } from './state.ts';
 import type { GithubWorld } from './world.ts';
 
@@ -60,7 +61,22 @@ export function directImporter(world: GithubWorld, { user, repo: name, clock, fa
         }
         return null;
       }),
+    fold: (foldings) =>
+      write(
+        desk,
+        { method: 'POST', path: '/graphql' },
+        () => new Set(foldings.filter((each) => foldAway(desk, each)).map(({ comment }) => comment)),
+      ),
   };
+}
+
+/** Whether the comment stands folded so afterwards. */
+function foldAway({ state, user, repo }: Desk, { issue, comment: id, fold }: Folding): boolean {
+  const found = listedComments(state, [findIssue(state, user, repo, issue)], null).find(({ comment }) => comment.id === id);
+  if (found === undefined) return false;
+  const mayFold = mayPush(user, repo) || found.comment.author === user;
+  if (found.comment.minimized === null && mayFold) minimizeComment(user, repo, id, fold);
+  return found.comment.minimized === fold;
 }
 
 function begin({ state, user, repo }: Desk, draft: ImportDraft): ImportRecord {
