@@ -32,6 +32,7 @@ import { wakeAssigned } from './engine/wake-assigned.ts';
 import type { GithubClient } from './github/client.ts';
 import { surveyShelf } from './github/files/survey.ts';
 import { githubImporter } from './github/importer.ts';
+import { readIssueFields } from './github/issue-fields.ts';
 import { readIssueTypes } from './github/issue-types.ts';
 import { githubReplica } from './github/replica.ts';
 import { surveyRepository } from './github/survey.ts';
@@ -277,6 +278,7 @@ function bridgeRoute(
       tracker: (login) => surveyTracker(trackerClient, { product: route.selection.product, login, now: common.clock.now }),
       repository: (place) => surveyRepository(client, place, common.clock.now),
       types: (place) => readIssueTypes(client, place),
+      fields: ({ owner }) => readIssueFields(client, owner),
       isServed,
       place: (rule) => surveyShelf(client, rule),
     },

@@ -5,15 +5,18 @@ import { isTag } from './tags.ts';
 import { withoutAddresses } from './text/visible.ts';
 
 /**
- * A rule shows a bug's field as labels. The bridge touches only labels that a rule could have written with a value the
+ * A rule shows a bug's field as labels, or in another place of the issue that holds names in the same way. The bridge touches only labels that a rule could have written with a value the
  * tracker knows: everything else on an issue belongs to people. GitHub compares label names without regard to case.
  */
 export function labelOf(rule: LabelRule, value: string): string {
   const label = rule.as.replace('{value}', () => withoutAddresses(value));
-  if (label.length <= labelMax) return label;
+  if (label.length <= labelMax || rule.field !== undefined) return label;
   const characters = [...label];
   return characters.length <= labelMax ? label : `${characters.slice(0, labelMax - 1).join('')}…`;
 }
+
+/** Whether it shows as labels, and not in another place of the issue. */
+export const isLabelRule = ({ isType, field }: LabelRule): boolean => !isType && field === undefined;
 
 /** GitHub refuses longer names, and with them the whole issue. */
 export const labelMax = 50;
@@ -31,8 +34,8 @@ export function labelsFor(rule: LabelRule, value: Value | undefined): readonly s
 export function valuesIn(rule: LabelRule, vocabulary: Vocabulary, known: readonly string[], labels: readonly string[]): readonly string[] {
   const spelled = new Map([...known, ...choicesOf(rule, vocabulary)].map((value) => [labelOf(rule, value).toLowerCase(), value]));
   const [before = '', after = ''] = rule.as.split('{value}');
-  // Where the tracker does not tell its values, a template with words of its own still tells whose label it is.
-  const takesAny = vocabulary.values[rule.from] === undefined && before + after !== '';
+  // Where the tracker does not tell its values, a template with words of its own still tells whose label it is, and a field is all ours.
+  const takesAny = vocabulary.values[rule.from] === undefined && (before + after !== '' || rule.field !== undefined);
   const values: string[] = [];
   for (const label of labels) {
     const spelling = spelled.get(label.toLowerCase()) ?? (takesAny ? between(label, before, after) : null);

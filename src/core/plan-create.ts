@@ -8,6 +8,7 @@ import { aboutOf } from './about.ts';
 import { isCustom, isSet, sorted, titleMax, titleWithin } from './canonical.ts';
 import { furtherParts } from './comment-operation.ts';
 import type { PublicBug, PublicSight } from './gate.ts';
+import { fieldsOfDraft } from './issue-fields.ts';
 import { trackerAssignee } from './people.ts';
 import { holdsNumber } from './placeholder.ts';
 import type { Scene } from './plan.ts';
@@ -44,6 +45,7 @@ function createIssue(scene: Scene, sight: PublicSight, bug: PublicBug): Plan {
   const opens = typeof status === 'string' && isOpenView(status);
   const fields = opens ? source : expressed;
   const type = typeOfFields(route, fields);
+  const organisation = fieldsOfDraft(route, fields);
   const texts = issueBody(route, bug, description, referencesOf(link.bug, sight.targets));
   const draft = {
     title: titleWithin(withoutAddresses(bug.summary), titleMax.github) || `Bug ${bug.id}`,
@@ -52,6 +54,7 @@ function createIssue(scene: Scene, sight: PublicSight, bug: PublicBug): Plan {
     ...(typeof fields.assignee === 'string' ? { assignees: [fields.assignee] } : {}),
     ...(typeof fields.milestone === 'string' ? { milestone: fields.milestone } : {}),
     ...(typeof type === 'string' ? { type } : {}),
+    ...(Object.keys(organisation).length === 0 ? {} : { fields: organisation }),
   };
   const key = `${link.id}:github:create`;
   const create: CreateOperation = {

@@ -118,7 +118,8 @@ function planWhole(scene: Scene, sight: PublicSight): Plan {
   const conflicts: Conflict[] = merged.conflicts.map((conflict) => ({ ...conflict, link: link.id }));
   const updates = planUpdates(scene, sight, { tracker, github }, merged, conflicts, stray);
   const comments = planComments(route, sight);
-  const wrong = wrongLabels(route, vocabulary, { ...seen, labels: issue.labels, type: issue.type ?? null, foreign, refused });
+  const { labels, type = null, fields } = issue;
+  const wrong = wrongLabels(route, vocabulary, { ...seen, labels, type, ...(fields === undefined ? {} : { fields }), foreign, refused });
   const remarks = planRemarks(scene, { link, entries: sight.entries, bug }, wrong);
   const operations: Operation[] = [
     ...planPointers(link),

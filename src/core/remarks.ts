@@ -16,11 +16,12 @@ export function planRemarks(
 ): readonly RemarkOperation[] {
   const planned = new Map<string, RemarkOperation>();
   for (const each of wrong) {
-    const remark = `${each.deed}-${digestOf(each.label.toLowerCase()).slice(0, 16)}`;
+    const { deed, label, field } = each;
+    const remark = `${deed}-${digestOf(`${field === undefined ? '' : `${field}: `}${label.toLowerCase()}`).slice(0, 16)}`;
     if (isRemarked(entries, remark)) continue;
     const place = { key: `${link.id}:github:remark:${remark}`, link: link.id, about: aboutOf(link, 'github') };
     const text = `${labelRemark(each, bug, vocabulary)}\n\n${remarkMarker(route.instance, remark)}`;
-    const answers = { deed: each.deed, label: each.label };
+    const answers = { deed, label, ...(field === undefined ? {} : { field }) };
     planned.set(remark, { kind: 'remark', on: 'github', ...place, remark, text, answers });
   }
   return [...planned.values()];

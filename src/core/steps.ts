@@ -3,6 +3,7 @@ import type { Bug, BugValueName, CustomName, Issue } from '../model/item.ts';
 import type { BugPatch, IssuePatch, SetPatch, UpdateOperation } from '../model/operation.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
 import { isCustom, isSet, titleMax, titleWithin } from './canonical.ts';
+import { fieldPatch } from './issue-fields.ts';
 import { labelChange, noChoice } from './labels.ts';
 import { noMilestone } from './milestone.ts';
 import { trackerAssignee } from './people.ts';
@@ -66,6 +67,8 @@ export function issueSteps(
   if (labels.add.length + labels.remove.length > 0) patch.labels = labels;
   const type = typeOfFields(route, target);
   if (type !== undefined && type !== typeOfFields(route, fields)) patch.type = type;
+  const organisation = fieldPatch(route, vocabulary, issue, target);
+  if (organisation !== undefined) patch.fields = organisation;
   if (isName(target.assignee) && target.assignee !== fields.assignee) patch.assignees = replacing(fields.assignee, target.assignee);
   if (isName(target.milestone) && target.milestone !== fields.milestone) patch.milestone = target.milestone;
   const view = target.status;

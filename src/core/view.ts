@@ -2,7 +2,8 @@ import type { FieldName, Fields, Value } from '../model/fields.ts';
 import type { Bug, Issue } from '../model/item.ts';
 import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
 import { canonicalTitle, isCustom, isSet, sorted } from './canonical.ts';
-import { fitsTemplate, isSeveral, labelOf, labelsFor, noChoice, valuesIn } from './labels.ts';
+import { fieldIn } from './issue-fields.ts';
+import { fitsTemplate, isLabelRule, isSeveral, labelOf, labelsFor, noChoice, valuesIn } from './labels.ts';
 import { milestoneOfBug, milestoneOfIssue } from './milestone.ts';
 import { assigneeOfBug, assigneeOfIssue } from './people.ts';
 import { encodeView, statusLabels, statusView } from './status.ts';
@@ -68,6 +69,11 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
       if (type !== undefined) fields[rule.from] = type;
       continue;
     }
+    if (rule.field !== undefined) {
+      const value = fieldIn(rule, vocabulary, issue, [bug[rule.from], past[rule.from]]);
+      if (value !== undefined) fields[rule.from] = value;
+      continue;
+    }
     const values = valuesIn(rule, vocabulary, [...elements(past[rule.from]), ...elements(bug[rule.from])], issue.labels);
     for (const value of values) recognised.add(labelOf(rule, value).toLowerCase());
     if (isSeveral(rule, vocabulary, [bug[rule.from], past[rule.from]])) fields[rule.from] = values;
@@ -91,7 +97,9 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
 function foreignLabels(route: Route, vocabulary: Vocabulary, labels: readonly string[], recognised: ReadonlySet<string>) {
   const strange = labels.filter((label) => !recognised.has(label.toLowerCase()));
   if (strange.length === 0) return [];
-  const told = route.labels.filter(({ from, isType }) => !isType && (from === 'whiteboard' || vocabulary.values[from] !== undefined));
+  const told = route.labels.filter(
+    (rule) => isLabelRule(rule) && (rule.from === 'whiteboard' || vocabulary.values[rule.from] !== undefined),
+  );
   const kept = new Set([...statusLabels(route.status), route.label ?? ''].map((label) => label.toLowerCase()));
   return strange.flatMap((label): readonly ForeignLabel[] => {
     const rule = told.find((each) => fitsTemplate(each, label));
@@ -102,7 +110,7 @@ function foreignLabels(route: Route, vocabulary: Vocabulary, labels: readonly st
 /** All labels that the route's rules and status map could have put on an issue showing these fields. */
 export function labelsOfFields(route: Route, fields: Fields): readonly string[] {
   const status = typeof fields.status === 'string' && fields.status.startsWith('open: ') ? [fields.status.slice('open: '.length)] : [];
-  return [...status, ...route.labels.flatMap((rule: LabelRule) => (rule.isType ? [] : labelsFor(rule, fields[rule.from])))];
+  return [...status, ...route.labels.flatMap((rule: LabelRule) => (isLabelRule(rule) ? labelsFor(rule, fields[rule.from]) : []))];
 }
 
 /** The name of the type that an issue with these fields has; undefined where no rule says, or the tracker does not tell. */

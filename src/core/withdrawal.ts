@@ -5,7 +5,8 @@ import type { Withdrawal } from '../model/withdrawal.ts';
 import { aboutOf } from './about.ts';
 import { isSet } from './canonical.ts';
 import { gate, namesHidden, whyHidden } from './gate.ts';
-import { labelsFor, valuesIn } from './labels.ts';
+import { fieldsWithdrawn } from './issue-fields.ts';
+import { isLabelRule, labelsFor, valuesIn } from './labels.ts';
 import { withoutFooter } from './marker.ts';
 import { neutralBody, neutralTitle, plainFooter } from './neutral.ts';
 import type { Scene } from './plan.ts';
@@ -72,11 +73,13 @@ function withdrawnPatch(scene: Scene, sight: Sight, issue: Issue, ownTitle: stri
   const title = isOurs ? neutralTitle(bug) : (ownTitle ?? neutralTitle(bug));
   const body = isOurs ? neutralBody(route.instance, bug) : withPlainFooter(scene, bug, issue.body);
   const labels = ownedLabels(scene, sight, issue);
+  const fields = fieldsWithdrawn(route, scene.vocabulary, issue, (from) => agreedValues(sight, from));
   return {
     ...(issue.title === title ? {} : { title }),
     ...(sameText(issue.body, body) ? {} : { body }),
     ...(labels.length === 0 ? {} : { labels: without(labels) }),
     ...(route.labels.some(({ isType }) => isType) && (issue.type ?? null) !== null ? { type: null } : {}),
+    ...(fields === undefined ? {} : { fields }),
     ...(route.milestones && issue.milestone !== null ? { milestone: null } : {}),
     ...(route.assignee && issue.assignees.length > 0 ? { assignees: without(issue.assignees) } : {}),
     ...(isOurs && issue.state === 'open' ? { state: 'closed', reason: 'not_planned' } : {}),
@@ -95,20 +98,24 @@ function withPlainFooter({ route }: Scene, bug: number, body: string): string {
 }
 
 /** Labels that the route's rules or its status map could have put there. */
-function ownedLabels({ route, vocabulary }: Scene, { link }: Sight, issue: Issue): readonly string[] {
-  const known = (name: string) => {
-    const values = [link.base?.github, link.base?.tracker].map(
-      (fields) => Object.entries(fields ?? {}).find(([field]) => field === name)?.[1],
-    );
-    return values.flatMap((value) => (isSet(value) ? value : typeof value === 'string' ? [value] : []));
-  };
+function ownedLabels({ route, vocabulary }: Scene, sight: Sight, issue: Issue): readonly string[] {
   const ours = new Set(
     [
       ...statusLabels(route.status),
-      ...route.labels.flatMap((rule) => labelsFor(rule, valuesIn(rule, vocabulary, known(rule.from), issue.labels))),
+      ...route.labels
+        .filter(isLabelRule)
+        .flatMap((rule) => labelsFor(rule, valuesIn(rule, vocabulary, agreedValues(sight, rule.from), issue.labels))),
     ].map((label) => label.toLowerCase()),
   );
   return issue.labels.filter((label) => ours.has(label.toLowerCase()));
+}
+
+/** What both sides agreed on last in this field. */
+function agreedValues({ link }: Sight, name: string): readonly string[] {
+  const values = [link.base?.github, link.base?.tracker].map(
+    (fields) => Object.entries(fields ?? {}).find(([field]) => field === name)?.[1],
+  );
+  return values.flatMap((value) => (isSet(value) ? value : typeof value === 'string' ? [value] : []));
 }
 
 /** Relations that both sides agreed on say something of the bug too; each takes a request of its own. */

@@ -1,13 +1,15 @@
 import type { Fields, Value } from '../model/fields.ts';
+import type { FieldValues } from '../model/item.ts';
 import type { Base } from '../model/link.ts';
 import type { LabelDeed } from '../model/operation.ts';
 import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
 import { equalValues, isSet } from './canonical.ts';
+import { shownIn } from './issue-fields.ts';
 import { labelsFor, takesNothing } from './labels.ts';
 import type { ForeignLabel } from './view.ts';
 
 /**
- * What people did to labels and types that cannot travel to the tracker, so that it is undone.
+ * What people did to labels, types and fields that cannot travel to the tracker, so that it is undone.
  *
  *   one-way  the rule lets nothing travel back
  *   unknown  the tracker has no such value
@@ -28,13 +30,21 @@ interface Seen {
   readonly foreign: readonly ForeignLabel[];
   /** The type of the issue; null for none. */
   readonly type: string | null;
+  /** What its organisation's fields hold; absent where GitHub does not tell. */
+  readonly fields?: FieldValues;
   /** Fields whose change on GitHub the tracker refused. */
   readonly refused: readonly string[];
 }
 
+/** Of what a route shows in labels, as the type and in fields. */
 export function wrongLabels(route: Route, vocabulary: Vocabulary, seen: Seen): readonly WrongLabel[] {
   const unknown = seen.foreign.map(({ label, rule }) => ({ label, rule, deed: 'labeled', why: 'unknown' }) as const);
-  return [...unknown, ...route.labels.flatMap((rule) => (rule.isType ? wrongType(rule, seen) : wrongIn(rule, vocabulary, seen)))];
+  return [...unknown, ...route.labels.flatMap((rule) => wrongBy(rule, vocabulary, seen))];
+}
+
+function wrongBy(rule: LabelRule, vocabulary: Vocabulary, seen: Seen): readonly WrongLabel[] {
+  if (rule.isType) return wrongType(rule, seen);
+  return rule.field === undefined ? wrongIn(rule, vocabulary, seen) : wrongField(rule, vocabulary, rule.field, seen);
 }
 
 /** Without a base nobody knows who did what, and the label is put right without a word. */
@@ -66,6 +76,22 @@ function wrongType(rule: LabelRule, { base, tracker, github, refused, type }: Se
   if (why === null) return [];
   if (type !== null) return [{ label: type, rule, why, deed: 'typed' }];
   return right === undefined ? [] : [{ label: right, rule, why, deed: 'untyped' }];
+}
+
+/** As with labels, and as with the type something that is no value of the tracker. Options among several that are none are people's. */
+function wrongField(rule: LabelRule, vocabulary: Vocabulary, field: string, seen: Seen): readonly WrongLabel[] {
+  const [t, g, before] = [seen.tracker[rule.from], seen.github[rule.from], seen.base?.github[rule.from]];
+  const shown = shownIn(seen, field) ?? [];
+  const [strange] = shown;
+  if (g === null && strange !== undefined) {
+    const isNews = before !== undefined && before !== null && equalValues(t, before);
+    return isNews ? [{ label: strange, rule, deed: 'filled', field, why: rule.both ? 'unknown' : 'one-way' }] : [];
+  }
+  return wrongIn(rule, vocabulary, { ...seen, labels: shown }).map((each) => ({
+    ...each,
+    field,
+    deed: each.deed === 'labeled' ? 'filled' : 'emptied',
+  }));
 }
 
 const isMissing = ({ from }: LabelRule, vocabulary: Vocabulary, value: Value): boolean =>

@@ -63,6 +63,8 @@ export type ContentReply =
 export interface GithubClient {
   readonly root: URL;
   readonly isApp: boolean;
+  /** Our clock, epoch milliseconds. */
+  readonly now: () => number;
   /** Sends one request, once, through the lane. Never throws for what the world does. */
   send(ask: Ask): Promise<Reply>;
   /** Fetches what an address holds, as it is, wherever GitHub keeps it. */
@@ -79,6 +81,7 @@ export function createGithubClient(options: GithubClientOptions): GithubClient {
   return {
     root,
     isApp: credentials.isApp,
+    now: options.now,
     send: (ask) => options.lane.run(ask.cost, () => sendOnce(sender, ask)),
     content: (ask) => options.lane.run('read', () => contentOf(sender, options, ask)),
     within: (cost, work) => options.lane.run(cost, () => work((ask) => sendOnce(sender, ask))),

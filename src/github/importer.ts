@@ -9,7 +9,7 @@ import { wholeSeconds } from './feed.ts';
 import { foldAll } from './fold-all.ts';
 import { milestoneBody } from './milestones.ts';
 import { nextPage } from './paging.ts';
-import { answered, get, type Repository } from './repository.ts';
+import { answered, get, type Repository, repositoryOf } from './repository.ts';
 import { parseAnswer, readAnswer } from './schema.ts';
 
 export interface GithubImporterOptions {
@@ -50,8 +50,7 @@ type WireJob = z.infer<typeof jobSchema>;
 const homeSchema = z.object({ html_url: z.string(), permissions: z.object({ admin: z.boolean().optional() }).nullish() });
 
 export function githubImporter({ client, owner, repo }: GithubImporterOptions): Importer {
-  const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
-  const repository: Repository = { client, name: `${owner}/${repo}`, path, pageSize, milestones: new Map() };
+  const repository = repositoryOf(client, { owner, repo }, pageSize);
   return {
     home: () => home(repository),
     begin: (draft) => begin(repository, draft),

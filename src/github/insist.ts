@@ -1,6 +1,7 @@
 import type { Issue } from '../model/item.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { type Failure, unwrittenOutcome } from './failure.ts';
+import type { FieldBody } from './field-values.ts';
 import type { Repository } from './repository.ts';
 
 /** The body of a POST or PATCH of an issue, as far as concessions look at it. */
@@ -13,6 +14,8 @@ export interface IssueBody {
   readonly milestone?: number | null;
   /** A name; null takes it away. */
   readonly type?: string | null;
+  /** Only of an issue that is yet to be made: a PATCH would take all other values away. */
+  readonly issue_field_values?: readonly FieldBody[];
   readonly state?: string;
   readonly state_reason?: string;
   readonly duplicate_issue_id?: number;
@@ -39,6 +42,7 @@ export interface Insisting {
  *   an assignee      whoever is not assigned yet is left out
  *   a milestone      it is left out; somebody may have deleted it after it was looked up
  *   a type           it is left out, where the organisation has none of that name
+ *   a field          all values of fields are left out; what the organisation offers is asked for anew next time
  *   a duplicate      the issue that it duplicates is left out; then it is closed as not planned
  */
 export async function insist(repository: Repository, { body, standing, send }: Insisting): Promise<Outcome<Issue>> {
@@ -62,6 +66,9 @@ export async function insist(repository: Repository, { body, standing, send }: I
       next = without(current, 'milestone');
     } else if (current.type !== undefined && faults.some(isAboutTypes)) {
       next = without(current, 'type');
+    } else if (current.issue_field_values !== undefined && faults.some(isAboutFields)) {
+      repository.fields.known = null;
+      next = without(current, 'issue_field_values');
     } else if (faults.some(isAboutDuplicates)) {
       next = lessDuplicate(current, standing);
     }
@@ -74,6 +81,8 @@ const isAboutLabels = (fault: string): boolean => /^labels?$/iu.test(fault);
 const isAboutAssignees = (fault: string): boolean => /^assignees?$/iu.test(fault);
 const isAboutMilestones = (fault: string): boolean => /^milestones?$/iu.test(fault);
 const isAboutTypes = (fault: string): boolean => /^(?:issue_?)?types?$/iu.test(fault);
+/** How GitHub words it is not described; neither `field` nor `option` is a word of the other refusals. */
+const isAboutFields = (fault: string): boolean => /issue_?field|\bfield_(?:id|values?)\b|option/iu.test(fault);
 const isAboutDuplicates = (fault: string): boolean => /duplicate|state_reason/iu.test(fault);
 
 function freshLabels({ labels = [] }: IssueBody, standing: Issue | null): readonly string[] {
@@ -104,7 +113,7 @@ function withoutNewcomers(body: IssueBody, standing: Issue | null): IssueBody | 
   return kept.length === present.size || kept.length === body.assignees?.length ? without(body, 'assignees') : { ...body, assignees: kept };
 }
 
-function without(body: IssueBody, name: 'assignees' | 'milestone' | 'type'): IssueBody | null {
+function without(body: IssueBody, name: 'assignees' | 'milestone' | 'type' | 'issue_field_values'): IssueBody | null {
   const { [name]: _left, ...rest } = body;
   return Object.keys(rest).length === 0 ? null : rest;
 }

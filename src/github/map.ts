@@ -1,10 +1,12 @@
 import { issueNumber } from '../model/ids.ts';
 import type { CloseReason, Comment, Issue, Person } from '../model/item.ts';
+import { toFields } from './field-values.ts';
 import type { WireComment, WireIssue } from './schema.ts';
 
 /** Null for a pull request, which GitHub lists among the issues. */
 export function toIssue(wire: WireIssue): Issue | null {
   if (wire.pull_request !== undefined && wire.pull_request !== null) return null;
+  const fields = toFields(wire.issue_field_values);
   return {
     kind: 'issue',
     number: issueNumber(wire.number),
@@ -18,6 +20,7 @@ export function toIssue(wire: WireIssue): Issue | null {
     assignees: (wire.assignees ?? []).map(({ login }) => login),
     milestone: wire.milestone?.title ?? null,
     ...(wire.type === undefined ? {} : { type: wire.type?.name ?? null }),
+    ...(fields === undefined ? {} : { fields }),
     author: toPerson(wire.user),
     commentCount: wire.comments ?? 0,
     isLocked: wire.locked ?? false,

@@ -9,7 +9,7 @@ import { whoLabeled } from './label-deeds.ts';
 import { list } from './list.ts';
 import { lock } from './lock.ts';
 import { look } from './look.ts';
-import type { Repository } from './repository.ts';
+import { repositoryOf } from './repository.ts';
 import { erase, rewrite } from './standing-comment.ts';
 import { threads } from './threads.ts';
 import { update } from './update.ts';
@@ -27,8 +27,7 @@ export interface GithubReplicaOptions {
 
 /** The issues of one repository. Pull requests, and comments on them, never appear. */
 export function githubReplica({ client, owner, repo, pageSize = 100, dependencies = false }: GithubReplicaOptions): GithubReplica {
-  const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
-  const repository: Repository = { client, name: `${owner}/${repo}`, path, pageSize, milestones: new Map() };
+  const repository = repositoryOf(client, { owner, repo }, pageSize);
   const replica: GithubReplica = {
     side: 'github',
     hello: () => hello(repository),

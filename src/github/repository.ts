@@ -1,10 +1,13 @@
 import { SideError } from '../model/outcome.ts';
+import type { Route } from '../model/route.ts';
+import type { IssueField } from '../model/survey.ts';
 import type { Answer, GithubClient, Reply } from './client.ts';
 import { readError } from './failure.ts';
 
 /** One repository as a client sees it. */
 export interface Repository {
   readonly client: GithubClient;
+  readonly owner: string;
   /** `owner/name`, for people. */
   readonly name: string;
   /** Its address below the API's root. */
@@ -12,6 +15,14 @@ export interface Repository {
   readonly pageSize: number;
   /** Numbers of milestones that were looked up, by title. */
   readonly milestones: Map<string, number>;
+  /** The fields that its owner's issues have, once they were asked for. `readAt` is epoch milliseconds. */
+  readonly fields: { known: { readonly list: readonly IssueField[]; readonly readAt: number } | null };
+}
+
+/** `pageSize` is at most 100, which is GitHub's own limit. */
+export function repositoryOf(client: GithubClient, { owner, repo }: Pick<Route, 'owner' | 'repo'>, pageSize = 100): Repository {
+  const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
+  return { client, owner, name: `${owner}/${repo}`, path, pageSize, milestones: new Map(), fields: { known: null } };
 }
 
 /** Sends a GET below the repository's address. */

@@ -9,6 +9,8 @@ const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(tex
 /** Null for an account that was deleted, which the website shows as `ghost`. */
 export const userSchema = z.object({ login: z.string(), type: z.string().nullish() }).nullish();
 
+const option = z.object({ name: z.string() });
+
 export const issueSchema = z.object({
   id: z.number(),
   number: z.number().int(),
@@ -23,6 +25,19 @@ export const issueSchema = z.object({
   milestone: z.object({ title: z.string() }).nullish(),
   /** Servers that know no types leave it out. */
   type: z.object({ name: z.string() }).nullable().optional(),
+  /** Where the organisation has fields; `value` names an option by its id. */
+  issue_field_values: z
+    .array(
+      z.object({
+        issue_field_name: z.string().nullish(),
+        data_type: z.string(),
+        value: z.union([z.string(), z.number()]).nullish().catch(null),
+        single_select_option: option.nullish(),
+        multi_select_options: z.array(option).nullish(),
+      }),
+    )
+    .nullish()
+    .catch(null),
   /** A server that does not count is taken for one that counts none: a thread is then read whenever its issue changes. */
   comments: z.number().nullish(),
   locked: z.boolean().nullish(),

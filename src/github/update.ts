@@ -6,6 +6,7 @@ import type { IssueBody } from './insist.ts';
 import { look } from './look.ts';
 import { milestoneBody } from './milestones.ts';
 import type { Repository } from './repository.ts';
+import { setFields, staleField } from './set-fields.ts';
 import { patchIssue } from './write.ts';
 
 /**
@@ -13,9 +14,12 @@ import { patchIssue } from './write.ts';
  * is compared with what the plan was made from: title, a whole body, assignees, milestone, and state with reason. Labels and parts of a
  * body need no comparison, because what is sent is computed from the fresh ones. Both requests have one turn of the lane: behind other writes, a look would grow old.
  */
-export function update(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
+export async function update(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
   const { client } = repository;
-  return client.within('edit', (send) => updateNow({ ...repository, client: { ...client, send } }, seen, patch));
+  const { fields, ...rest } = patch;
+  if (fields !== undefined && Object.keys(rest).length === 0) return setFields(repository, seen, fields);
+  const outcome = await client.within('edit', (send) => updateNow({ ...repository, client: { ...client, send } }, seen, patch));
+  return outcome.kind === 'applied' && fields !== undefined ? setFields(repository, outcome.item, fields) : outcome;
 }
 
 async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
@@ -41,6 +45,8 @@ function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string | null 
     return `somebody gave it the milestone ${fresh.milestone ?? 'none'}`;
   if (patch.body !== undefined && seen.body !== fresh.body) return 'somebody changed its body';
   if (patch.type !== undefined && seen.type !== fresh.type) return `somebody gave it the type ${fresh.type ?? 'none'}`;
+  const staled = staleField(seen, fresh, patch.fields);
+  if (staled !== null) return staled;
   if (patch.passage !== undefined && !fresh.body.includes(patch.passage.was)) return 'somebody changed its body';
   if (!touchesState(patch) || (seen.state === fresh.state && seen.reason === fresh.reason)) return null;
   return `somebody made it ${fresh.state}${fresh.reason === null ? '' : ` as ${fresh.reason}`}`;

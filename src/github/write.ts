@@ -4,6 +4,7 @@ import type { IssueDraft } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Ask, Reply } from './client.ts';
 import { noContent, unwrittenOutcome, whyOf, writeOutcome } from './failure.ts';
+import { fieldChange } from './field-values.ts';
 import { type IssueBody, insist } from './insist.ts';
 import { explainGoneWrite } from './look.ts';
 import { toComment, toIssue } from './map.ts';
@@ -18,9 +19,12 @@ export async function createIssue(repository: Repository, draft: IssueDraft): Pr
   const type = draft.type === undefined ? {} : { type: draft.type };
   const milestone = await milestoneBody(repository, null, draft);
   if (milestone.kind === 'failed') return unwrittenOutcome(milestone.failure);
+  const fields = await fieldChange(repository, draft.fields ?? {}, {});
+  if (fields.kind === 'failed') return unwrittenOutcome(fields.failure);
+  const values = fields.change.set.length === 0 ? {} : { issue_field_values: fields.change.set };
   const ask = { method: 'POST', path: `${repository.path}/issues`, cost: 'create', about: `open an issue in ${repository.name}` } as const;
   const outcome = await insist(repository, {
-    body: { title: draft.title, body: draft.body, ...labels, ...assignees, ...type, ...milestone.body },
+    body: { title: draft.title, body: draft.body, ...labels, ...assignees, ...type, ...milestone.body, ...values },
     standing: null,
     send: (body) => write(repository, { ask: { ...ask, body: { ...body } }, schema: issueSchema, map: toIssue }),
   });

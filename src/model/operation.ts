@@ -204,10 +204,12 @@ export type FileOperation = Planned & {
     | { readonly on: 'tracker'; readonly act: 'attach' }
   );
 
-/** What somebody did to a label of an issue, or to its type: `label` is then the name of the type. */
+/** What somebody did to a label of an issue, or to its type or a field: `label` is then the name of the type, or the value. */
 export interface LabelDeed {
-  readonly deed: 'labeled' | 'unlabeled' | 'typed' | 'untyped';
+  readonly deed: 'labeled' | 'unlabeled' | 'typed' | 'untyped' | 'filled' | 'emptied';
   readonly label: string;
+  /** The name of the field that was filled or emptied. */
+  readonly field?: string;
 }
 
 /** A comment of the bridge's own, which explains what it did. It crosses to no side, and each is made once. */
@@ -217,7 +219,7 @@ export type RemarkOperation = Planned & {
   /** What it explains, by which it is known. */
   readonly remark: string;
   readonly text: string;
-  /** What somebody did to a label or the type, which it answers: to a program's deed, and to our own, nothing is said. Null when it answers no such deed. */
+  /** What somebody did to a label, the type or a field, which it answers: to a program's deed, and to our own, nothing is said. Null when it answers no such deed. */
   readonly answers: LabelDeed | null;
 };
 

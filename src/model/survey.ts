@@ -48,6 +48,18 @@ export interface ShelfSurvey {
   readonly isSealed: boolean;
 }
 
+/** A field that issues of an organisation have. */
+export interface IssueField {
+  readonly id: number;
+  readonly name: string;
+  /** What it holds, in GitHub's words: `text`, `single_select`, `multi_select`, `number`, `date`. */
+  readonly kind: string;
+  /** Names of what may be chosen; none where nothing is chosen. */
+  readonly options: readonly string[];
+  /** Whether only members of the organisation see it. */
+  readonly isForMembers: boolean;
+}
+
 /** Looks around for `check`; nothing of it is needed to mirror. Throws `SideError`. */
 export interface Survey {
   /** `login` is our tracker account; null when it is not known. */
@@ -55,6 +67,8 @@ export interface Survey {
   repository(place: Pick<Route, 'owner' | 'repo'>): Promise<RepositorySurvey>;
   /** Names of the types that issues may have; none where GitHub offers none. */
   types(place: Pick<Route, 'owner' | 'repo'>): Promise<readonly string[]>;
+  /** The fields that its issues may have; none where GitHub offers none. */
+  fields(place: Pick<Route, 'owner' | 'repo'>): Promise<readonly IssueField[]>;
   /** Whether the tracker shows anything to readers without an account; null on a route that asks for no proof. Throws `SideError`. */
   isServed(): Promise<boolean | null>;
   /** Where files are to stand. */

@@ -7,23 +7,29 @@ import { toMarkdownInline } from './to-markdown.ts';
 /** More values than these are no help. */
 const namedMax = 20;
 
-/** What people are told about a label or a type that could not travel, and what they can do instead. */
+/** What people are told about a label, a type or the value of a field that could not travel, and what they can do instead. */
 export function labelRemark(wrong: WrongLabel, bug: Bug, vocabulary: Vocabulary): string {
-  const isType = wrong.rule.isType ?? false;
-  const label = `The ${isType ? 'type' : 'label'} "${toMarkdownInline(wrong.label)}"`;
-  const undone = wrong.deed === 'labeled' || wrong.deed === 'typed' ? 'was taken off again' : 'was put back';
+  const { thing, things, another } = wordsFor(wrong);
+  const label = `The ${thing} "${toMarkdownInline(wrong.label)}"${wrong.field === undefined ? '' : ` of ${toMarkdownInline(wrong.field)}`}`;
+  const undone = ['labeled', 'typed', 'filled'].includes(wrong.deed) ? 'was taken off again' : 'was put back';
   const field = fieldInWords(wrong.rule.from);
   const page = `[bug ${bug.id}](${bug.url})`;
   switch (wrong.why) {
     case 'one-way':
-      return `${label} ${undone}. ${isType ? 'Types' : 'Such labels'} show the ${field} of ${page}, and changes of them do not travel there; change it on the tracker.`;
+      return `${label} ${undone}. ${things} show the ${field} of ${page}, and changes of them do not travel there; change it on the tracker.`;
     case 'unknown':
       return `${label} ${undone}: the tracker knows no such ${field}.${choicesInWords(wrong, vocabulary)}`;
     case 'refused':
       return `${label} ${undone}: the tracker refused this change of the ${field} of ${page}.${choicesInWords(wrong, vocabulary)}`;
     case 'needed':
-      return `${label} ${undone}: it shows the ${field} of ${page}, which is never without one. To change it, ${isType ? 'choose another type' : 'put another such label in its place'}.`;
+      return `${label} ${undone}: it shows the ${field} of ${page}, which is never without one. To change it, ${another}.`;
   }
+}
+
+function wordsFor({ rule }: WrongLabel) {
+  if (rule.isType) return { thing: 'type', things: 'Types', another: 'choose another type' };
+  if (rule.field !== undefined) return { thing: 'value', things: 'Values of this field', another: 'choose another value' };
+  return { thing: 'label', things: 'Such labels', another: 'put another such label in its place' };
 }
 
 function choicesInWords({ rule }: WrongLabel, vocabulary: Vocabulary): string {

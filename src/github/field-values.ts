@@ -1,0 +1,99 @@
+import type { FieldValues } from '../model/item.ts';
+import type { IssueField } from '../model/survey.ts';
+import type { Failure } from './failure.ts';
+import { type Listed, listIssueFields } from './issue-fields.ts';
+import type { Repository } from './repository.ts';
+import type { WireIssue } from './schema.ts';
+
+/** One element of what GitHub calls `issue_field_values`. */
+export interface FieldBody {
+  readonly field_id: number;
+  /** Options go by their names. */
+  readonly value: string | readonly string[];
+}
+
+/** What a change of fields comes to: values to set in one request, and fields to empty by one request each. */
+export interface FieldChange {
+  readonly set: readonly FieldBody[];
+  readonly empty: readonly IssueField[];
+}
+
+export type Changed = { readonly kind: 'change'; readonly change: FieldChange } | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** What an organisation offers rarely changes; asking for each new option would cost a request a bug. */
+const knownMs = 60 * 60 * 1000;
+
+/** The wish in GitHub's terms. A field that the organisation does not have is left out; of one that has no such option, none is chosen. */
+export async function fieldChange(repository: Repository, wanted: Wanted, standing: FieldValues): Promise<Changed> {
+  if (Object.keys(wanted).length === 0) return { kind: 'change', change: { set: [], empty: [] } };
+  const offered = await offeredFields(repository, wanted);
+  if (offered.kind === 'failed') return offered;
+  const set: FieldBody[] = [];
+  const empty: IssueField[] = [];
+  for (const [name, value] of Object.entries(wanted)) {
+    const field = offered.fields.find((each) => each.name === name);
+    if (field === undefined) continue;
+    const fitting = value === null ? null : fit(field, value);
+    if (fitting === undefined || isSame(fitting, Object.hasOwn(standing, name) ? standing[name] : undefined)) continue;
+    if (fitting === null) empty.push(field);
+    else set.push({ field_id: field.id, value: fitting });
+  }
+  return { kind: 'change', change: { set, empty } };
+}
+
+/** What the organisation offers, asked for again where something unknown is wanted and some time has passed. */
+async function offeredFields({ client, owner, fields }: Repository, wanted: Wanted): Promise<Listed> {
+  const { known } = fields;
+  if (known !== null && (isAllKnown(known.list, wanted) || client.now() - known.readAt < knownMs))
+    return { kind: 'listed', fields: known.list };
+  const listed = await listIssueFields(client, owner);
+  if (listed.kind === 'listed') fields.known = { list: listed.fields, readAt: client.now() };
+  return listed;
+}
+
+type Wanted = Readonly<Record<string, string | readonly string[] | null>>;
+
+function isAllKnown(fields: readonly IssueField[], wanted: Wanted): boolean {
+  return Object.entries(wanted).every(([name, value]) => {
+    const field = fields.find((each) => each.name === name);
+    return field !== undefined && (field.kind === 'text' || [value ?? []].flat().every((each) => optionOf(field, each) !== undefined));
+  });
+}
+
+/** In GitHub's spelling: null for none, undefined where the field holds no such thing, which is left as it is. */
+function fit(field: IssueField, value: string | readonly string[]): string | readonly string[] | null | undefined {
+  const list = [value].flat();
+  switch (field.kind) {
+    case 'text':
+      return list.length > 1 ? undefined : (list[0] ?? null);
+    case 'single_select':
+      return list.length > 1 ? undefined : ((list[0] === undefined ? null : optionOf(field, list[0])) ?? null);
+    case 'multi_select': {
+      const options = list.flatMap((each) => optionOf(field, each) ?? []);
+      return options.length === 0 ? null : options;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const optionOf = ({ options }: IssueField, value: string): string | undefined =>
+  options.find((option) => option.toLowerCase() === value.toLowerCase());
+
+function isSame(one: string | readonly string[] | null, other: string | readonly string[] | undefined): boolean {
+  const [mine, theirs] = [one ?? [], other ?? []].map((each) => [each].flat());
+  return mine !== undefined && theirs !== undefined && mine.length === theirs.length && mine.every((each) => theirs.includes(each));
+}
+
+/** Undefined where GitHub does not tell of fields, or not in a form that can be told. */
+export function toFields(values: WireIssue['issue_field_values']): FieldValues | undefined {
+  const fields: [string, string | readonly string[]][] = [];
+  for (const { issue_field_name: name, data_type, value, single_select_option: option, multi_select_options: options } of values ?? []) {
+    if (name === undefined || name === null) return undefined;
+    const shown = data_type === 'single_select' ? option?.name : data_type === 'multi_select' ? options?.map((each) => each.name) : value;
+    if (shown === undefined) return undefined;
+    const told = typeof shown === 'number' ? String(shown) : shown;
+    if (told !== null && told.length > 0) fields.push([name, told]);
+  }
+  return values === undefined || values === null ? undefined : Object.fromEntries(fields);
+}

@@ -1,0 +1,83 @@
+import type { Issue } from '../model/item.ts';
+import type { IssuePatch } from '../model/operation.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { Ask } from './client.ts';
+import { type Failure, unwrittenOutcome, writeOutcome } from './failure.ts';
+import { fieldChange } from './field-values.ts';
+import { look } from './look.ts';
+import type { Repository } from './repository.ts';
+
+/**
+ * Sets and empties fields of the organisation on one issue. A PATCH of the issue would replace all its values, those that our account may
+ * not see among them, so that those named are set by POST .../issue-field-values, and emptied one by one by DELETE
+ * .../issue-field-values/{issue_field_id}. What GitHub refuses is left out; the issue as it stands afterwards shows that it was.
+ */
+export function setFields(repository: Repository, seen: Issue, wanted: NonNullable<IssuePatch['fields']>): Promise<Outcome<Issue>> {
+  const { client } = repository;
+  return client.within('edit', (send) => setNow({ ...repository, client: { ...client, send } }, seen, wanted));
+}
+
+async function setNow(repository: Repository, seen: Issue, wanted: NonNullable<IssuePatch['fields']>): Promise<Outcome<Issue>> {
+  const found = await look(repository, seen.number);
+  if (found.kind === 'failed') return unwrittenOutcome(found.failure);
+  const { issue: fresh } = found;
+  const stale = staleField(seen, fresh, wanted);
+  if (stale !== null) return { kind: 'stale', why: `${repository.name}#${seen.number}: ${stale}` };
+  const changed = await fieldChange(repository, wanted, fresh.fields ?? {});
+  if (changed.kind === 'failed') return unwrittenOutcome(changed.failure);
+  const { set, empty } = changed.change;
+  const asks = [
+    ...(set.length === 0 ? [] : [settingOf(repository, seen, set)]),
+    ...empty.map(({ id, name }) => emptyingOf(repository, seen, id, name)),
+  ];
+  for (const ask of asks) {
+    const failure = await failureOf(repository, ask);
+    if (failure !== null) return writeOutcome(failure);
+  }
+  if (asks.length === 0) return { kind: 'applied', item: fresh };
+  const after = await look(repository, seen.number);
+  return after.kind === 'there' ? { kind: 'applied', item: after.issue } : writtenUnseen(after.failure);
+}
+
+/** Somebody chose something else in a field that is about to change; null when nobody did. */
+export function staleField(seen: Issue, fresh: Issue, wanted: IssuePatch['fields']): string | null {
+  for (const name of Object.keys(wanted ?? {})) {
+    const [before, now] = [seen.fields, fresh.fields].map((fields) =>
+      fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined,
+    );
+    if (String(before) !== String(now)) return `somebody set its field ${name} to ${[now ?? 'nothing'].flat().join(', ')}`;
+  }
+  return null;
+}
+
+const settingOf = ({ path, name }: Repository, { number }: Issue, set: readonly unknown[]) =>
+  ({
+    method: 'POST',
+    path: `${path}/issues/${number}/issue-field-values`,
+    cost: 'edit',
+    about: `set fields of ${name}#${number}`,
+    body: { issue_field_values: set },
+  }) as const satisfies Ask;
+
+const emptyingOf = ({ path, name }: Repository, { number }: Issue, id: number, field: string) =>
+  ({
+    method: 'DELETE',
+    path: `${path}/issues/${number}/issue-field-values/${id}`,
+    cost: 'edit',
+    about: `empty the field ${field} of ${name}#${number}`,
+  }) as const satisfies Ask;
+
+/** A refusal wrote nothing: the option, the field or the right to set it is gone, or somebody emptied it already. What is offered is asked for anew then. */
+async function failureOf(repository: Repository, ask: Ask): Promise<Failure | null> {
+  const reply = await repository.client.send(ask);
+  if (reply.kind !== 'failed') return null;
+  if (reply.failure.kind !== 'refused' && reply.failure.kind !== 'gone') return reply.failure;
+  repository.fields.known = null;
+  return null;
+}
+
+/** It was written, and is seen by whoever looks next. */
+const writtenUnseen = (failure: Failure): Outcome<Issue> => {
+  const outcome = unwrittenOutcome(failure);
+  return outcome.kind === 'gone' ? outcome : { kind: 'unknown', why: 'why' in outcome ? outcome.why : '' };
+};
