@@ -13,41 +13,50 @@ export function labelComplaints(route: WrittenRoute, path: Path): Complaint[] {
   if (route.github.label !== undefined) complaints.push(...nameComplaints(route.github.label, [...path, 'github', 'label']));
   for (const [index, rule] of route.labels.entries()) {
     const at = [...path, 'labels', index];
-    if (typeof rule.as !== 'string') {
-      complaints.push(...typeComplaints(route.labels, index, [...at, 'as']));
-      continue;
-    }
-    const { as } = rule;
-    complaints.push(...templateComplaints(as, [...at, 'as']));
-    if (rule.from === 'whiteboard' && rule.both && as === placeholder) complaints.push({ path: [...at, 'as'], message: bareTags });
     const before = route.labels.slice(0, index);
-    if (before.some((other) => typeof other.as === 'string' && other.as.toLowerCase() === as.toLowerCase())) {
-      complaints.push({ path: [...at, 'as'], message: 'another rule of this route has the same template; a label could not be read back' });
-    }
     if (before.some(({ from }) => from === rule.from)) {
       complaints.push({ path: [...at, 'from'], message: `another rule of this route shows ${rule.from} already` });
+    }
+    const { as } = rule;
+    if (typeof as !== 'string') {
+      complaints.push(
+        ...('type' in as ? typeComplaints(rule.from, as.type, before, [...at, 'as']) : fieldComplaints(as.field, before, [...at, 'as'])),
+      );
+      continue;
+    }
+    complaints.push(...templateComplaints(as, [...at, 'as']));
+    if (rule.from === 'whiteboard' && rule.both && as === placeholder) complaints.push({ path: [...at, 'as'], message: bareTags });
+    if (before.some((other) => typeof other.as === 'string' && other.as.toLowerCase() === as.toLowerCase())) {
+      complaints.push({ path: [...at, 'as'], message: 'another rule of this route has the same template; a label could not be read back' });
     }
   }
   return complaints;
 }
 
+type Rules = WrittenRoute['labels'];
+
 /** An issue has one type, so that one field may be shown so, of which a bug has one value. */
-function typeComplaints(rules: WrittenRoute['labels'], index: number, path: Path): Complaint[] {
+function typeComplaints(from: string, template: string, before: Rules, path: Path): Complaint[] {
   const complaints: Complaint[] = [];
-  const { as, from } = rules[index] ?? { as: '', from: '' };
-  const template = typeof as === 'string' ? as : as.type;
   if (template.split(placeholder).length !== 2)
     complaints.push({ path: [...path, 'type'], message: `the name of a type must contain ${placeholder} exactly once` });
   if (from === 'keywords' || from === 'whiteboard')
     complaints.push({
       path,
-      message: `an issue has one type, and a bug may have several ${from === 'keywords' ? from : 'tags'}; use a label`,
+      message: `an issue has one type, and a bug may have several ${from === 'keywords' ? from : 'tags'}; use a label, or a field that takes several options`,
     });
-  if (rules.slice(0, index).some((rule) => rule.from === from))
-    complaints.push({ path, message: `another rule of this route shows ${from} already` });
-  if (rules.slice(0, index).some((rule) => typeof rule.as !== 'string'))
+  if (before.some(({ as }) => typeof as !== 'string' && 'type' in as))
     complaints.push({ path, message: 'another rule of this route shows a field as the type of the issue already' });
   return complaints;
+}
+
+/** A field of the organisation holds the values of one field of the tracker, as they are. */
+function fieldComplaints(field: string, before: Rules, path: Path): Complaint[] {
+  const at = [...path, 'field'];
+  if (before.some(({ as }) => typeof as !== 'string' && 'field' in as && as.field.toLowerCase() === field.toLowerCase()))
+    return [{ path: at, message: `another rule of this route writes to the field ${field} already` }];
+  if (!field.includes(placeholder)) return [];
+  return [{ path: at, message: `this is the name of a field, without ${placeholder}: the value is written into it as it is` }];
 }
 
 /** Any word can be a tag, so only words of the template's own tell such a label from those of people. */

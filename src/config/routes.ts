@@ -1,4 +1,4 @@
-import type { AttachmentRule, Limits, Route, Selection, StatusMap, StatusView } from '../model/route.ts';
+import type { AttachmentRule, LabelRule, Limits, Route, Selection, StatusMap, StatusView } from '../model/route.ts';
 import type { Config } from './config.ts';
 import { peopleOf } from './people.ts';
 import type { WrittenRoute } from './schema.ts';
@@ -32,7 +32,7 @@ function routeOf({ instance, people, tracker }: Pick<Config, 'instance' | 'peopl
     // A route that never files bugs may go without a component.
     create: { ...written.create, component: written.create.component ?? selection.components?.[0] ?? '' },
     status: statusMapOf(written),
-    labels: written.labels.map(({ as, ...rule }) => (typeof as === 'string' ? { ...rule, as } : { ...rule, as: as.type, isType: true })),
+    labels: written.labels.map(ruleOf),
     people: peopleOf(people.pairs, people.nobody),
     assignee: written.assignee ?? (people.pairs.length > 0 || people.file !== null),
     milestones: written.milestones,
@@ -43,6 +43,11 @@ function routeOf({ instance, people, tracker }: Pick<Config, 'instance' | 'peopl
     publicProof: written.publicProof,
     privateRepository: written.private,
   };
+}
+
+function ruleOf({ as, ...rule }: WrittenRoute['labels'][number]): LabelRule {
+  if (typeof as === 'string') return { ...rule, as };
+  return 'type' in as ? { ...rule, as: as.type, isType: true } : { ...rule, as: '{value}', field: as.field };
 }
 
 function attachmentsOf({ attachments: written, github }: WrittenRoute): AttachmentRule | null {

@@ -108,8 +108,12 @@ const labelSchema = closed({
     })
     .describe('The field of the bug; of the whiteboard the tags in brackets, of custom fields those with a list of values (cf_...).'),
   as: z
-    .union([text, closed({ type: text })], { error: 'must be a label such as "severity: {value}", or { type: "{value}" }' })
-    .describe('The label, or the type of the issue; {value} stands for the value.'),
+    .union([text, closed({ type: text }), closed({ field: text })], {
+      error: 'must be a label such as "severity: {value}", { type: "{value}" }, or { field: "Priority" }',
+    })
+    .describe(
+      'The label, the type of the issue, in both of which {value} stands for the value, or a field that issues of the organisation have.',
+    ),
   both: z.boolean().default(false).describe('Whether a label changed on GitHub travels back.'),
 });
 

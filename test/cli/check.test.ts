@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Site } from '../../src/cli/check/site.ts';
 import { judge } from '../../src/cli/check/topics.ts';
 import type { LabelSource, Route, Vocabulary } from '../../src/model/route.ts';
+import type { IssueField } from '../../src/model/survey.ts';
 import { createRelease } from '../../src/sandbox/github/releases.ts';
 import { repoNamed } from '../../src/sandbox/github/state.ts';
 import type { SettingName } from '../../src/sandbox/tracker/settings.ts';
@@ -55,6 +56,7 @@ const site: Site = {
     askedAt: 0,
   },
   types: [],
+  fields: [],
   shelf: null,
   place: null,
 };
@@ -185,6 +187,35 @@ describe('a rule for the types of issues', () => {
     expect(words(asType('severity'), ['Normal', 'Minor'])).toEqual([expect.stringMatching(/^ok/u)]);
     expect(words(asType('cf_area'), ['ui'], { customs: { cf_area: 'several' } })).toEqual([
       expect.stringMatching(/^failure: cf_area may/u),
+    ]);
+  });
+});
+
+describe('a rule for a field of the organisation', () => {
+  const inField = (from: LabelSource): Route => ({ ...widgetRoute, labels: [{ from, as: '{value}', both: true, field: 'Severity' }] });
+  const field = (change: Partial<IssueField>): IssueField => ({
+    ...{ id: 1, name: 'Severity', kind: 'single_select', options: ['Normal', 'Minor'], isForMembers: false },
+    ...change,
+  });
+  const words = (from: LabelSource, fields: readonly IssueField[], known: Partial<Vocabulary> = {}) =>
+    judge({ ...site, route: inField(from), fields, vocabulary: { ...vocabulary, ...known } }).flatMap(({ level, about, words: said }) =>
+      about.endsWith('labels') ? [`${level}: ${said}`] : [],
+    );
+
+  test.each<[string, LabelSource, readonly IssueField[]]>([
+    ['failure: no issue fields can be seen: only organisations have any', 'severity', []],
+    ['failure: the organisation has no issue field "Severity"; it has Effort', 'severity', [field({ name: 'Effort' })]],
+    ['failure: the issue field "Severity" holds a date', 'severity', [field({ kind: 'date' })]],
+    ['failure: a bug may have several keywords', 'keywords', [field({})]],
+    ['failure: the issue field "Severity" takes several options', 'severity', [field({ kind: 'multi_select' })]],
+    ['warning: the issue field "Severity" has no option for severity "minor"', 'severity', [field({ options: ['Normal'] })]],
+    ['warning: only members of the organisation see', 'severity', [field({ isForMembers: true })]],
+    ['ok: every label', 'severity', [field({})]],
+    ['ok: every label', 'severity', [field({ kind: 'text', options: [] })]],
+    ['ok: every label', 'keywords', [field({ kind: 'multi_select', options: ['crash', 'regression'] })]],
+  ])('hears "%s"', (told, from, fields) => {
+    expect(words(from, fields, { values: { severity: ['normal', 'minor'], keywords: ['crash', 'regression'] } })).toEqual([
+      expect.stringContaining(told),
     ]);
   });
 });

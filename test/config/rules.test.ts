@@ -263,6 +263,18 @@ describe('label rules can be read backwards', () => {
     expect(problemsOf(withRoute(labels))).toEqual(complaint === '' ? [] : [expect.stringContaining(complaint)]);
   });
 
+  test.each([
+    ['', rules('{ from: severity, as: { field: Severity } }', '{ from: keywords, as: { field: Tags } }')],
+    ['without {value}', rules('{ from: severity, as: { field: "Severity {value}" } }')],
+    [
+      'writes to the field SEVERITY already',
+      rules('{ from: severity, as: { field: Severity } }', '{ from: priority, as: { field: SEVERITY } }'),
+    ],
+    ['shows severity already', rules('{ from: severity, as: { field: A } }', '{ from: severity, as: { field: B } }')],
+  ])('a field of the organisation: "%s"', (complaint, labels) => {
+    expect(problemsOf(withRoute(labels))).toEqual(complaint === '' ? [] : [expect.stringContaining(complaint)]);
+  });
+
   test('two rules cannot show the same field', () => {
     const problems = problemsOf(withRoute(rules('{ from: severity, as: "a {value}" }', '{ from: severity, as: "b {value}" }')));
     expect(problems).toEqual([expect.stringContaining('another rule of this route shows severity already')]);

@@ -27,6 +27,7 @@ export async function askBoth(each: BridgeRoute, trackerUrl: string): Promise<As
     repository: await survey.repository(route),
     // Asked only where something is to be shown so.
     types: route.labels.some(({ isType }) => isType) ? await survey.types(route) : [],
+    fields: route.labels.some(({ field }) => field !== undefined) ? await survey.fields(route) : [],
     shelf,
     place: await placeOf(each, shelf),
     isServed: await survey.isServed(),

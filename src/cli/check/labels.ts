@@ -1,17 +1,19 @@
 import { isCustom } from '../../core/canonical.ts';
-import { choicesOf, fitsTemplate, labelMax, labelOf } from '../../core/labels.ts';
+import { choicesOf, fitsTemplate, isLabelRule, isSeveral, labelMax, labelOf } from '../../core/labels.ts';
 import { statusLabels } from '../../core/status.ts';
 import type { LabelRule, Route, Vocabulary } from '../../model/route.ts';
+import type { IssueField } from '../../model/survey.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, warning } from './verdict.ts';
 
 /** The label rules against the fields and values that the tracker tells. */
 export const labels: Topic = { name: 'labels', fine: 'every label stands for one value of one field', find };
 
-function find({ route: whole, vocabulary, types }: Pick<Site, 'route' | 'vocabulary' | 'types'>): readonly Finding[] {
-  const route = { ...whole, labels: whole.labels.filter(({ isType }) => !isType) };
+function find({ route: whole, vocabulary, types, fields }: Pick<Site, 'route' | 'vocabulary' | 'types' | 'fields'>): readonly Finding[] {
+  const route = { ...whole, labels: whole.labels.filter(isLabelRule) };
   return [
     ...whole.labels.filter(({ isType }) => isType).flatMap((rule) => typeFindings(rule, vocabulary, types)),
+    ...whole.labels.flatMap((rule) => (rule.field === undefined ? [] : fieldFindings(rule, rule.field, vocabulary, fields))),
     ...route.labels.flatMap((rule) => wrongFields(rule, vocabulary)).map(failure),
     ...clashes(route, vocabulary).map(failure),
     ...route.labels.flatMap((rule) => untoldValues(rule, vocabulary)).map(warning),
@@ -43,6 +45,54 @@ function typeFindings(rule: LabelRule, vocabulary: Vocabulary, types: readonly s
   if (missing.length === 0) return [];
   return [warning(`no issue type stands for ${from} ${missing.map((value) => `"${value}"`).join(', ')}; there are ${types.join(', ')}`)];
 }
+
+/** A field has to be there, and to hold what the rule writes into it. */
+function fieldFindings(rule: LabelRule, name: string, vocabulary: Vocabulary, fields: readonly IssueField[]): readonly Finding[] {
+  const { from } = rule;
+  const wrong = wrongFields(rule, vocabulary).map(failure);
+  if (wrong.length > 0) return wrong;
+  if (fields.length === 0) return [failure(`no issue fields can be seen: ${noFields}; or show ${from} as labels`)];
+  const field = fields.find((each) => each.name === name);
+  if (field === undefined)
+    return [failure(`the organisation has no issue field "${name}"; it has ${fields.map((each) => each.name).join(', ')}`)];
+  if (!['text', 'single_select', 'multi_select'].includes(field.kind))
+    return [failure(`the issue field "${name}" holds a ${field.kind}, which no value of ${from} is; take one with text or options`)];
+  const isList = isSeveral(rule, vocabulary, []);
+  if (isList !== (field.kind === 'multi_select'))
+    return [
+      failure(
+        isList
+          ? `a bug may have several ${from === 'whiteboard' ? 'tags' : from}, and the issue field "${name}" holds one value; take one with several options, or labels`
+          : `the issue field "${name}" takes several options, and a bug has one ${from}; take one with a single option, or text`,
+      ),
+    ];
+  return [...missingOptions(rule, field, vocabulary), ...(field.isForMembers ? [warning(forMembers(name))] : [])];
+}
+
+const noFields =
+  'only organisations have any, and the token needs to read them (fine-grained: "Issue Fields" of the organisation; classic: read:org)';
+
+const forMembers = (name: string): string =>
+  `only members of the organisation see the issue field "${name}"; our account has to be one, and people outside do not see what it shows`;
+
+function missingOptions(rule: LabelRule, { name, kind, options }: IssueField, vocabulary: Vocabulary): readonly Finding[] {
+  if (kind === 'text') return [];
+  const known = new Set(options.map((option) => option.toLowerCase()));
+  const missing = choicesOf(rule, vocabulary).filter((value) => !known.has(labelOf(rule, value).toLowerCase()));
+  if (missing.length === 0) return [];
+  const told = `${missing
+    .slice(0, namedMax)
+    .map((value) => `"${value}"`)
+    .join(', ')}${missing.length > namedMax ? ` and ${missing.length - namedMax} more` : ''}`;
+  return [
+    warning(
+      `the issue field "${name}" has no option for ${rule.from} ${told}, and stays empty there; it has ${options.join(', ') || 'none'}`,
+    ),
+  ];
+}
+
+/** More values than these are no help. */
+const namedMax = 20;
 
 function untoldValues({ from, as, both }: LabelRule, { values, customs }: Vocabulary): readonly string[] {
   if (from === 'whiteboard' || !both || values[from] !== undefined) return [];

@@ -1,5 +1,5 @@
 import type { Route, Vocabulary } from '../../model/route.ts';
-import type { RepositorySurvey, ShelfSurvey, TrackerSurvey } from '../../model/survey.ts';
+import type { IssueField, RepositorySurvey, ShelfSurvey, TrackerSurvey } from '../../model/survey.ts';
 import type { Finding } from './verdict.ts';
 
 /** Everything that `check` has learnt of one route before it judges. */
@@ -12,6 +12,8 @@ export interface Site {
   readonly repository: RepositorySurvey;
   /** Names of the types that issues may have; none where GitHub offers none, or no rule asks for them. */
   readonly types: readonly string[];
+  /** The fields that its issues may have; none where GitHub offers or shows none, or no rule asks for them. */
+  readonly fields: readonly IssueField[];
   /** The repository in which files stand; null when they stand in the route's own, or nowhere. A text says why it cannot be seen. */
   readonly shelf: RepositorySurvey | string | null;
   /** The place in it; null when there is none, or it cannot be seen. */

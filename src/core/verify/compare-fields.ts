@@ -1,5 +1,6 @@
 import type { StatusView } from '../../model/route.ts';
 import { withoutAddresses } from '../text/visible.ts';
+import { compareIssueFields } from './compare-issue-fields.ts';
 import { compareLabels, compareType } from './compare-labels.ts';
 import { type Aspect, type Difference, type Findings, joinedFindings } from './difference.ts';
 import { found, isAgreed, refused, towardsTracker } from './found.ts';
@@ -13,6 +14,7 @@ export function compareFields(pair: Pair): Findings {
     compareStates(pair),
     compareLabels(pair, statusOf(pair)?.label ?? null),
     compareType(pair),
+    ...compareIssueFields(pair),
     compareLock(pair),
     compareMilestones(pair),
     compareAssignees(pair),

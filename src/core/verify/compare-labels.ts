@@ -56,13 +56,13 @@ const labelDifference = (words: string, value: string | null, { issue }: Pair): 
 
 function wantedLabels({ route, bug, issue }: Pair, statusLabel: string | null): readonly { label: string; value: string }[] {
   const byRule = route.labels
-    .filter(({ isType }) => !isType)
+    .filter(({ isType, field }) => !isType && field === undefined)
     .flatMap((rule) => valuesOf(rule, bug).map((value) => ({ label: labelFor(rule, value), value: `${rule.from}: ${value}` })));
   const byStatus = statusLabel === null || issue.state === 'closed' ? [] : [{ label: statusLabel, value: `status: ${bug.status}` }];
   return [...byRule, ...byStatus];
 }
 
-function valuesOf({ from }: LabelRule, bug: Pair['bug']): readonly string[] {
+export function valuesOf({ from }: LabelRule, bug: Pair['bug']): readonly string[] {
   if (from === 'keywords') return bug.keywords;
   if (from === 'whiteboard')
     return [...(bug.whiteboard ?? '').matchAll(/\[\s*([^[\]\s](?:[^[\]\r\n]*[^[\]\s])?)\s*\]/gu)].map(([, tag = '']) => tag);
@@ -72,7 +72,7 @@ function valuesOf({ from }: LabelRule, bug: Pair['bug']): readonly string[] {
 }
 
 /** Whether the tracker showed us the field: of one that it hid nothing can be told. */
-const isShown = ({ from }: LabelRule, bug: Pair['bug']): boolean =>
+export const isShown = ({ from }: LabelRule, bug: Pair['bug']): boolean =>
   from === 'keywords' || (from === 'whiteboard' ? bug.whiteboard : isCustom(from) ? bug.customs?.[from] : bug.values[from]) !== undefined;
 
 /** GitHub takes fifty characters. */
@@ -88,7 +88,7 @@ function isOurs({ route, vocabulary, bug }: Pair, label: string): boolean {
   );
   if (byStatus.some((each) => typeof each === 'string' && folded(each) === folded(label))) return true;
   return route.labels.some((rule) => {
-    if (rule.isType) return false;
+    if (rule.isType || rule.field !== undefined) return false;
     if (!isShown(rule, bug)) return false;
     const known = vocabulary.values[rule.from];
     if (known !== undefined) return known.some((value) => folded(labelFor(rule, value)) === folded(label));
@@ -98,4 +98,4 @@ function isOurs({ route, vocabulary, bug }: Pair, label: string): boolean {
   });
 }
 
-const folded = (label: string): string => label.toLowerCase();
+export const folded = (label: string): string => label.toLowerCase();

@@ -11,6 +11,7 @@ export const aspects = [
   'state',
   'label',
   'type',
+  'field',
   'lock',
   'milestone',
   'assignee',
