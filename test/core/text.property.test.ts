@@ -95,9 +95,10 @@ function comesBack(texts: Texts, text: string): void {
   holdSame(lines(text), lines(texts.toTrackerText(texts.toMarkdown(text))), 'comes back as something else');
 }
 
-/** (c): the words in their order, and every address. */
+/** (c): the words in their order, and every address; and no bug that people of GitHub spoke of is one of ours. */
 function keepsWords(texts: Texts, markdown: string): void {
   const text = texts.toTrackerText(markdown);
+  hold(!/\b(?:bugs?|comment|attachment)\s*#?\d/iu.test(text), `links in ${JSON.stringify(text)}`);
   const seen = rendered(markdown);
   let at = 0;
   for (const line of seen.lines) {
@@ -187,6 +188,8 @@ describe('a planted fault of the text is caught', () => {
     'a list skips a number': inText('blocks', 'item[2] === String(first + index)', 'true'),
     'words of strong text are lost': inText('phrasing', "return around('*', inlineText(node.children, inline));", "return '';"),
     'addresses of links are lost': inText('phrasing', "return url === '' ? plain :", "return url !== '' ? plain :"),
+    'code in a line links': inText('phrasing', 'asItStands(node.value)', 'node.value'),
+    'code links': inText('to-tracker', 'asItStands(value).split', 'value.split'),
     'tables are lost': inText('to-tracker', 'return tableLines(', 'return [].slice('),
     'marks stay': inText(
       'phrasing',

@@ -75,6 +75,8 @@ function phrase(r: Random): string {
     `${text}&amp;${word(r)}`,
     `@${text}`,
     `${text}@d.test`,
+    'bug 7',
+    '`bug 7`',
   ]);
 }
 

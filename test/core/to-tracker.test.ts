@@ -89,6 +89,11 @@ describe('what GitHub refers to', () => {
     ['the page of an issue', 'https://github.com/o/r/issues/5', 'bug 12'],
     ['a link to an issue', '[this](https://github.com/o/r/issues/5)', 'this (bug 12)'],
     ['bugs of something else', 'Chromium bug 12, Comment #3, attachment 9', 'Chromium bug\u200b 12, Comment\u200b #3, attachment\u200b 9'],
+    ['bugs of something else in code', 'see `Bug 12`', 'see `Bug\u200b 12`'],
+    ['the same in a block', '```\nfix bug\n12, https://a.test/bug3\n```', '```\nfix bug\u200b\n12, https://a.test/bug3\n```'],
+    ['the same in what looks like code', '```\n    at a.b(bug 12:1)\n    at c.d(e:2)\n```', '    at a.b(bug\u200b 12:1)\n    at c.d(e:2)'],
+    ['the same between signs without end', `bug 12 ${'*'.repeat(300)}`, `bug\u200b 12 ${'*'.repeat(300)}`],
+    ['an issue in code, which is none', '`#5`', '`#5`'],
     ['an anchor of a page', 'https://a.test/#5', 'https://a.test/#5'],
   ])('%s', (_name, markdown, text) => {
     expect(toTrackerText(markdown, issues)).toBe(text);

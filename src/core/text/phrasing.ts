@@ -3,7 +3,8 @@ import type { Link, PhrasingContent } from 'mdast';
 import { unmarked } from './escape.ts';
 import { type Unfolding, unfolded } from './html.ts';
 import type { Definition } from './parse.ts';
-import { type IssueReferences, trackerWords } from './references.ts';
+import { type IssueReferences, trackerWords, unlinked } from './references.ts';
+import { partsOf } from './to-markdown.ts';
 
 export interface Inline extends Unfolding {
   readonly issues: IssueReferences;
@@ -25,7 +26,7 @@ function phrase(node: PhrasingContent, inline: Inline): string {
     case 'delete':
       return around('~', inlineText(node.children, inline));
     case 'inlineCode':
-      return isAddress(node.value) ? node.value : `\`${node.value}\``;
+      return isAddress(node.value) ? node.value : `\`${asItStands(node.value)}\``;
     case 'break':
       return '\n';
     case 'html':
@@ -54,6 +55,15 @@ export function words(text: string, { issues }: Pick<Inline, 'issues'>): string 
   const plain = withEmoji(text).replace(/\u00a0/gu, ' ');
   return trackerWords(unmarked(plain), issues);
 }
+
+/**
+ * Code, or what nobody can read as Markdown: the tracker makes links in it as in any other words. An address that stands there stays whole,
+ * because the tracker looks for nothing else in one.
+ */
+export const asItStands = (text: string): string =>
+  partsOf(text)
+    .map((part) => (part.isAddress ? part.text : unlinked(part.text)))
+    .join('');
 
 /** Short names of emoji as the characters that GitHub shows for them. */
 export const withEmoji = (text: string): string => text.replace(/:([\w+-]+):/gu, (whole, name: string) => nameToEmoji[name] ?? whole);

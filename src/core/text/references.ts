@@ -57,10 +57,11 @@ const issueNumber = /(?<![\w/#.-])(?:([\w.-]+\/[\w.-]+))?#(\d{1,9})\b/gu;
  * character without width comes between; numbers of issues become the bugs that mirror them.
  */
 export function trackerWords(text: string, issues: IssueReferences): string {
-  return text
-    .replace(trackerLink, '$1\u200b')
-    .replace(
-      issueNumber,
-      (whole, repository: string | undefined, number: string) => issues.issue(repository ?? null, Number(number)) ?? whole,
-    );
+  return unlinked(text).replace(
+    issueNumber,
+    (whole, repository: string | undefined, number: string) => issues.issue(repository ?? null, Number(number)) ?? whole,
+  );
 }
+
+/** Words that the tracker would turn into links, broken by a character without width. */
+export const unlinked = (text: string): string => text.replace(trackerLink, '$1\u200b');

@@ -4,7 +4,7 @@ import { fenced } from './fence.ts';
 import { decodedEntities, unfolded } from './html.ts';
 import { layoutAt } from './layout.ts';
 import { definitionsIn, isTangle, parsed } from './parse.ts';
-import { inlineText, type Inline as Phrasing, words } from './phrasing.ts';
+import { asItStands, inlineText, type Inline as Phrasing, words } from './phrasing.ts';
 import { type IssueReferences, noIssues } from './references.ts';
 import { tableLines } from './table.ts';
 import { partsOf } from './to-markdown.ts';
@@ -16,7 +16,7 @@ import { partsOf } from './to-markdown.ts';
  */
 export function toTrackerText(markdown: string, issues: IssueReferences = noIssues): string {
   const source = withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd');
-  if (isTangle(source)) return source.trimEnd();
+  if (isTangle(source)) return asItStands(source.trimEnd());
   if (source.split('\n').every((line) => plainLine.test(line))) return words(source.replace(/\n{3,}/gu, '\n\n').trim(), { issues });
   const root = parsed(source);
   const text = joined(root.children, { source, issues, definitions: definitionsIn(root), open: [] });
@@ -104,8 +104,8 @@ function codeLines({ value, lang, position }: Code, source: string): readonly st
   const hadFence = source[position?.start.offset ?? 0] === '~';
   const lines = value.split('\n');
   const layout = layoutAt(lines, 0);
-  if (!hadFence && layout?.length === lines.length && layout.language === language) return lines;
-  return fenced(lines, language);
+  const shown = asItStands(value).split('\n');
+  return !hadFence && layout?.length === lines.length && layout.language === language ? shown : fenced(shown, language);
 }
 
 function htmlLines(source: string, inline: Inline): readonly string[] {
