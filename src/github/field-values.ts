@@ -9,7 +9,7 @@ import type { WireIssue } from './schema.ts';
 export interface FieldBody {
   readonly field_id: number;
   /** Options go by their names. */
-  readonly value: string | readonly string[];
+  readonly value: string | number | readonly string[];
 }
 
 /** What a change of fields comes to: values to set in one request, and fields to empty by one request each. */
@@ -56,12 +56,14 @@ type Wanted = Readonly<Record<string, string | readonly string[] | null>>;
 function isAllKnown(fields: readonly IssueField[], wanted: Wanted): boolean {
   return Object.entries(wanted).every(([name, value]) => {
     const field = fields.find((each) => each.name === name);
-    return field !== undefined && (field.kind === 'text' || [value ?? []].flat().every((each) => optionOf(field, each) !== undefined));
+    return (
+      field !== undefined && (!field.kind.endsWith('_select') || [value ?? []].flat().every((each) => optionOf(field, each) !== undefined))
+    );
   });
 }
 
 /** In GitHub's spelling: null for none, undefined where the field holds no such thing, which is left as it is. */
-function fit(field: IssueField, value: string | readonly string[]): string | readonly string[] | null | undefined {
+function fit(field: IssueField, value: string | readonly string[]): string | number | readonly string[] | null | undefined {
   const list = [value].flat();
   switch (field.kind) {
     case 'text':
@@ -72,16 +74,24 @@ function fit(field: IssueField, value: string | readonly string[]): string | rea
       const options = list.flatMap((each) => optionOf(field, each) ?? []);
       return options.length === 0 ? null : options;
     }
+    case 'number':
+      return list.length > 1 ? undefined : list[0] === undefined ? null : numberIn(list[0]);
+    case 'date':
+      return list.length > 1 || !/^(?:\d{4}-\d\d-\d\d)?$/u.test(list[0] ?? '') ? undefined : (list[0] ?? null);
     default:
       return undefined;
   }
 }
 
+/** Undefined for what GitHub would give back in other words. */
+const numberIn = (text: string): number | undefined =>
+  String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : undefined;
+
 const optionOf = ({ options }: IssueField, value: string): string | undefined =>
   options.find((option) => option.toLowerCase() === value.toLowerCase());
 
-function isSame(one: string | readonly string[] | null, other: string | readonly string[] | undefined): boolean {
-  const [mine, theirs] = [one ?? [], other ?? []].map((each) => [each].flat());
+function isSame(one: string | number | readonly string[] | null, other: string | readonly string[] | undefined): boolean {
+  const [mine, theirs] = [one ?? [], other ?? []].map((each) => [each].flat().map(String));
   return mine !== undefined && theirs !== undefined && mine.length === theirs.length && mine.every((each) => theirs.includes(each));
 }
 
