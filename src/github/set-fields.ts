@@ -67,11 +67,12 @@ const emptyingOf = ({ path, name }: Repository, { number }: Issue, id: number, f
     about: `empty the field ${field} of ${name}#${number}`,
   }) as const satisfies Ask;
 
-/** A refusal wrote nothing: the option, the field or the right to set it is gone, or somebody emptied it already. What is offered is asked for anew then. */
+/** The option or the field is gone, or somebody emptied it already, which is no failure. What is offered is asked for anew then. */
 async function failureOf(repository: Repository, ask: Ask): Promise<Failure | null> {
   const reply = await repository.client.send(ask);
   if (reply.kind !== 'failed') return null;
-  if (reply.failure.kind !== 'refused' && reply.failure.kind !== 'gone') return reply.failure;
+  const isLeftOut = reply.failure.kind === 'gone' || (reply.failure.kind === 'refused' && reply.failure.faults !== undefined);
+  if (!isLeftOut) return reply.failure;
   repository.fields.known = null;
   return null;
 }

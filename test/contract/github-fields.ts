@@ -103,6 +103,19 @@ export function fieldCases(on: GithubSession): void {
         expect(Object.keys(on.stored(made.number).fields)).toEqual(['Customer']);
       });
 
+      it('are emptied by an option that is not offered, which is no option at all', async () => {
+        const made = itemOf(await on.replica.create({ ...draft, fields: { Severity: 'High', Areas: ['Core'] } }));
+        itemOf(await on.replica.update(made, { fields: { Severity: 'Nope', Areas: ['Nope'] } }));
+        expect(on.stored(made.number).fields).toEqual({});
+      });
+
+      it("take options in whatever case, and in the organisation's spelling", async () => {
+        const made = itemOf(await on.replica.create({ ...draft, fields: { Severity: 'HIGH', Areas: ['docs', 'CORE'] } }));
+        expect(on.stored(made.number).fields).toEqual({ Severity: 'High', Areas: ['Core', 'Docs'] });
+        const same = async () => expect((await on.replica.update(made, { fields: { Severity: 'high' } })).kind).toBe('applied');
+        expect(await writesOf(same)).toEqual([]);
+      });
+
       it('of several options leave out those that are unknown', async () => {
         const made = itemOf(await on.replica.create({ ...draft, fields: { Areas: ['Core', 'Nope'] } }));
         expect(on.stored(made.number).fields).toEqual({ Areas: ['Core'] });

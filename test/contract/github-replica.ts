@@ -7,6 +7,7 @@ import { describe } from 'vitest';
 import { type GithubSetup, githubSession } from './github-bench.ts';
 import { changesCases } from './github-changes.ts';
 import { dependencyCases } from './github-dependencies.ts';
+import { fieldCases } from './github-fields.ts';
 import { foldCases } from './github-folds.ts';
 import { issueCases } from './github-issue.ts';
 import { labelCases } from './github-labels.ts';
@@ -30,6 +31,7 @@ export function githubReplicaContract(name: string, setup: GithubSetup): void {
     dependencyCases(session);
     labelCases(session);
     typeCases(session);
+    fieldCases(session);
     standingCases(session);
     foldCases(session);
     troubleCases(session);

@@ -1,7 +1,5 @@
-import { describe } from 'vitest';
 import { directGithubReplica } from '../../src/sandbox/github/replica.ts';
-import { type GithubSetup, githubSession } from '../contract/github-bench.ts';
-import { fieldCases } from '../contract/github-fields.ts';
+import type { GithubSetup } from '../contract/github-bench.ts';
 import { githubReplicaContract } from '../contract/github-replica.ts';
 
 const direct: GithubSetup = async ({ world, clock, login, repo, faults, pageSize }) => ({
@@ -10,4 +8,3 @@ const direct: GithubSetup = async ({ world, clock, login, repo, faults, pageSize
 });
 
 githubReplicaContract('the direct door of the sandbox GitHub', direct);
-describe('the direct door of the sandbox GitHub, with fields', () => fieldCases(githubSession(direct)));

@@ -38,9 +38,10 @@ export function fieldSteps(desk: Desk, issue: Issue, wishes: Wishes): readonly F
   });
   const place = () => ({ repo, issue: issueNow(desk, issue.number) });
   const standing = issue.fields ?? {};
-  const isNew = (name: string, value: Wished | null): boolean => JSON.stringify(standing[name]) !== JSON.stringify(value);
+  const inLetters = (value: Wished | null | undefined): string => JSON.stringify(value ?? null).toLowerCase();
+  const isNew = (name: string, value: Wished | null): boolean => inLetters(standing[name]) !== inLetters(value);
   const values = wishesOf(desk, Object.fromEntries(Object.entries(wishes).filter(([name, value]) => isNew(name, value))));
-  const cleared = knownFields(desk).filter(({ name }) => isEmpty(wishes[name]) && standing[name] !== undefined);
+  const cleared = knownFields(desk).filter((field) => standing[field.name] !== undefined && empties(field, wishes[field.name]));
   return [
     ...(values.length === 0 ? [] : [step({ method: 'POST', path }, () => addFieldValues(state, user, place(), values))]),
     ...cleared.map(({ id }) => step({ method: 'DELETE', path: `${path}/${id}` }, () => clearFieldValue(state, user, place(), id))),
@@ -57,12 +58,18 @@ export function wishesOf(desk: Desk, wishes: Wishes): readonly FieldWish[] {
   });
 }
 
-const isEmpty = (wish: Wished | null | undefined): boolean => wish === null || wish?.length === 0;
+/** Also with options that are not offered: none is then chosen. */
+function empties(field: IssueField, wish: Wished | null | undefined): boolean {
+  if (wish === null || wish?.length === 0) return true;
+  return wish !== undefined && field.kind.endsWith('_select') && keptValue(field, sentValue(field, wish)) === null;
+}
 
 function sentValue({ kind, options }: IssueField, wished: Wished): unknown {
   if (kind === 'number') return wished === '' ? null : Number(wished);
-  if (kind !== 'multi_select') return wished;
-  return options.map(({ name }) => name).filter((name) => wished === name || (Array.isArray(wished) && wished.includes(name)));
+  if (!kind.endsWith('_select')) return wished;
+  const wanted = new Set([wished].flat().map((name) => name.toLowerCase()));
+  const chosen = options.map(({ name }) => name).filter((name) => wanted.has(name.toLowerCase()));
+  return kind === 'multi_select' ? chosen : wanted.size > 1 ? null : chosen[0];
 }
 
 /** None where there are none, or the account may not list them. */
