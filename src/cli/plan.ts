@@ -87,6 +87,16 @@ function printPlan(terminal: Terminal, { store, clock }: Bridge, { route, previe
   }
   printTrouble(terminal, standing);
   if (refusal !== null) out(paint('red', `  The brake would refuse this: ${refusal.why}. bugferry once --force carries it out.`));
-  const more = left > 0 ? `, and ${left} more in later cycles` : '';
-  out(operations.length === 0 ? '  Nothing to write.' : `  ${operations.length} ${operations.length === 1 ? 'write' : 'writes'}${more}.`);
+  out(`  ${sumInWords(operations.length, left, waiting.length)}`);
+}
+
+/** Everything that is wanted is in the sum, so that it is that of `adopt`. */
+function sumInWords(now: number, left: number, waiting: number): string {
+  const writes = (count: number): string => `${count} ${count === 1 ? 'write' : 'writes'}`;
+  const rest = [
+    ...(left > 0 ? [`${left} more in later cycles`] : []),
+    ...(waiting > 0 ? [`${waiting} that ${waiting === 1 ? 'has' : 'have'} to wait`] : []),
+  ];
+  if (now + rest.length === 0) return 'Nothing to write.';
+  return `${[now === 0 ? 'Nothing to write now' : writes(now), ...rest].join(', and ')}.`;
 }

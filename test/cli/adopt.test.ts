@@ -65,6 +65,19 @@ describe('adopt', () => {
     expect(house.github.issues('acme/widget').map(({ title }) => title)).toHaveLength(8);
   });
 
+  test('counts what plan counts, also what has to wait there for the creations that are allowed', async () => {
+    lose();
+    for (const bug of [1, 2, 3]) house.tracker.as('alice').comment(bug, 'Said while nobody remembered');
+    for (const createsPerMinute of [5000, 2]) {
+      house.configure((config) => {
+        config.limits.github.createsPerMinute = createsPerMinute;
+      });
+      if (createsPerMinute > 2) expect((await house.run('adopt')).out).toContain('the next cycles write 3 things');
+      const sum = createsPerMinute > 2 ? '  3 writes.' : '  2 writes, and 1 that has to wait.';
+      expect((await house.run('plan')).out.trimEnd().split('\n').at(-1)).toBe(sum);
+    }
+  });
+
   test('makes nothing again that was deleted meanwhile', async () => {
     lose();
     const victim = house.github.issues('acme/widget').find(({ title }) => title === 'Bug 3');

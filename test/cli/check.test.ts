@@ -353,7 +353,7 @@ describe('check and explain ask both sides', () => {
       'more rights than needed',
       () => groups('editbugs', 'canconfirm', 'insider'),
       0,
-      /warning {2}route widget, tracker rights: .*group insider.*take it out/,
+      /warning {2}route widget, tracker rights: .*group insider.*take it out.*schedule\.sweep/,
     ],
     [
       'a product of a group that we are not in',

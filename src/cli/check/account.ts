@@ -16,7 +16,9 @@ function find({ route: { direction }, tracker: { groups, parameters }, login }: 
   const found = [
     ...(direction === 'to-github' ? [] : lacking(groups, who)),
     ...ample.map((name) =>
-      warning(`${who} is in the tracker's group ${name} and needs no such right; what it cannot see, it cannot leak: take it out`),
+      warning(
+        `${who} is in the tracker's group ${name} and needs no such right; what it cannot see, it cannot leak: take it out. How soon a bug that becomes private is found is said by schedule.sweep`,
+      ),
     ),
   ];
   if (found.length > 0) return found;
