@@ -113,11 +113,13 @@ describe('migrate --dry-run', () => {
   test('tells what would be done and how long it takes, shows how bugs will look, and writes nothing to either side', async () => {
     const preview = join(house.folder, 'preview.html');
     house.tracker.as('alice').comment(2, '<script>alert(1)</script> and <details>');
+    house.tracker.as('admin').tag(house.tracker.as('alice').comment(2, 'Buy this'), { add: ['spam'] });
     const before = house.writes();
     const { code, out, err } = await house.run('migrate', '--dry-run', '--preview', preview, '--numbers', 'keep');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toMatch(/Route widget: 11 bugs become issues of acme\/widget, with 12 comments/);
+    expect(out).toMatch(/Route widget: 11 bugs become issues of acme\/widget, with 13 comments/);
     expect(out).toMatch(/4 are closed for a reason/);
+    expect(out).toMatch(/1 comments that are tagged/);
     expect(out).toMatch(/1 numbers without a bug/);
     expect(out).toMatch(/By import: \d+ requests to GitHub, \d+ to the tracker, at least \d+ s/);
     expect(house.writes()).toBe(before);

@@ -31,6 +31,8 @@ export interface Forecast {
   readonly milestones: readonly string[];
   /** Closed for a reason that an import cannot say. */
   readonly closings: number;
+  /** Comments that are folded away, because their originals are tagged so. */
+  readonly folds: number;
   readonly relations: number;
   /** Numbers that closed issues would hold, with `--numbers keep`. */
   readonly gaps: number;
@@ -88,6 +90,7 @@ const newCount = () => ({
   hiddenBugs: 0,
   closings: 0,
   closed: 0,
+  folds: 0,
   relations: 0,
   split: [] as { bug: number; parts: number }[],
   labels: new Set<string>(),
@@ -142,6 +145,10 @@ function add(migration: Migration, home: ImportHome, count: Count, id: LinkId, i
   if (found === null) count.hiddenBugs += 1;
   else {
     addBug(context, count, bug, found);
+    const tagged = new Set(sight?.entries.filter(({ fold }) => fold !== null).map((entry) => entry.id));
+    count.folds += wanted.plan.operations.filter(
+      (each) => each.kind === 'comment' && each.on === 'github' && tagged.has(each.entry),
+    ).length;
     const long = wanted.plan.operations.flatMap((each) =>
       each.kind === 'comment' && each.part === 1 && each.parts > 1 ? [each.parts] : [],
     );
@@ -177,6 +184,7 @@ function addBug({ route }: Context, count: Count, bug: Bug, { create, draft }: I
 
 const perPage = 100;
 const perClosing = 25;
+const perFolding = 25;
 const perBatchOfFiles = 50;
 /** With kept numbers each import is waited for: once it is too early to look, and once it is there. */
 const looksPerNumber = 2;
@@ -184,12 +192,12 @@ const looksPerNumber = 2;
 function resultOf(migration: Migration, home: ImportHome, count: Count): Forecast {
   const { context, numbers } = migration;
   const { route } = context;
-  const { bugs, comments, closings, closed, relations, files, highest } = count;
+  const { bugs, comments, closings, closed, folds, relations, files, highest } = count;
   const pointers = route.direction === 'both' ? bugs : 0;
   const reading = Math.ceil(bugs / 200) + Math.ceil(bugs / 50) * (context.witness === null ? 1 : 2);
   const shelf = files + Math.ceil(files / perBatchOfFiles) * 3;
   const common = { reads: Math.ceil(bugs / perPage) + Math.ceil(comments / perPage), trackerRequests: reading + pointers + files };
-  const sides = Math.ceil(closings / perClosing);
+  const sides = Math.ceil(closings / perClosing) + Math.ceil(folds / perFolding);
   const gaps = Math.max(0, highest - highestIssue(context) - bugs);
   const sent =
     numbers === 'keep' ? { writes: bugs + gaps, reads: (bugs + gaps) * looksPerNumber } : { writes: bugs, reads: Math.ceil(bugs / 40) };
@@ -204,6 +212,7 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
     labels: [...count.labels].sort(),
     milestones: [...count.milestones].sort(),
     closings,
+    folds,
     relations,
     gaps,
     unmapped: [...count.unmapped].map(([name, times]) => ({ name, bugs: times })).sort((one, other) => other.bugs - one.bugs),
@@ -211,7 +220,7 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
     left: { bugs: count.hiddenBugs, files: count.hiddenFiles },
     work: {
       import: { ...common, reads: common.reads + sent.reads + sides, writes: sent.writes + sides + relations + shelf, creations: 0 },
-      api: { ...common, reads: common.reads + closed, writes: closed + relations + shelf, creations: bugs + comments },
+      api: { ...common, reads: common.reads + closed + folds, writes: closed + folds + relations + shelf, creations: bugs + comments },
     },
     samples: count.samples,
   };

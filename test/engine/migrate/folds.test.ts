@@ -1,24 +1,32 @@
 /** Copies of tagged comments, which a migration folds away many at a time. */
 import { expect, test } from 'vitest';
+import { type Forecast, forecast } from '../../../src/engine/migrate/forecast.ts';
 import { migrate } from '../../../src/engine/migrate/migrate.ts';
 import { directImporter } from '../../../src/sandbox/github/importer.ts';
-import { repo, type Stage } from '../../simulation/stage.ts';
+import { contextOn, repo, type Stage } from '../../simulation/stage.ts';
 import { plant } from '../../support/plant.ts';
-import { bot, cyclesOn, importStage, migrateOn, writesOf } from './bench.ts';
+import { testLimits } from '../../support/routes.ts';
+import { bot, cyclesOn, importStage, migrateOn, oneWay, writesOf } from './bench.ts';
 
 const bugs = 30;
 
-/** Bugs with a comment each that is tagged as spam, and one that is not. */
-function filled(): Stage {
+/** Bugs with a comment each that is tagged, and one that is not. */
+function filled(tag = 'spam'): Stage {
   const world = importStage();
   const alice = world.tracker.as('alice');
   for (let index = 1; index <= bugs; index += 1) {
     const bug = alice.file({ summary: `Bug ${index}`, description: 'It fails.' });
-    world.tracker.as('admin').tag(alice.comment(bug, 'Buy this'), { add: ['spam'] });
+    world.tracker.as('admin').tag(alice.comment(bug, 'Buy this'), { add: [tag] });
     alice.comment(bug, 'Me too');
   }
   world.clock.advance(86_400_000);
   return world;
+}
+
+function forecastOn(world: Stage): Promise<Forecast> {
+  const importer = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const context = contextOn(world, oneWay, { limits: testLimits });
+  return forecast({ context, importer, numbers: 'free', limit: null, tell: () => {} }, importer, 0);
 }
 
 const folded = ({ github }: Stage) =>
@@ -36,6 +44,15 @@ test('are folded away in few requests, and nothing is left for the cycles', asyn
   const before = writesOf(world).length;
   await migrateOn(world);
   expect(writesOf(world)).toHaveLength(before);
+});
+
+test('are counted in the forecast, by both ways of writing', async () => {
+  const [tagged, plain] = [filled(), filled('me-too')];
+  const [one, other] = [await forecastOn(tagged), await forecastOn(plain)];
+  expect([one.folds, other.folds]).toEqual([bugs, 0]);
+  const { import: imported, api } = one.work;
+  expect([imported.reads - other.work.import.reads, imported.writes - other.work.import.writes]).toEqual([2, 2]);
+  expect([api.reads - other.work.api.reads, api.writes - other.work.api.writes]).toEqual([bugs, bugs]);
 });
 
 test('are told in the story of their bugs', async () => {
