@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { loadTrackerWorld } from '../../src/sandbox/tracker/load.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
+import { closeIdleConnections } from '../support/idle-connections.ts';
 
 /** Two servers with the content of a real tracker, and the command as people run it. */
 let house: House;
@@ -55,6 +56,18 @@ test('a sample takes a few pairs, and says what it cannot tell', async () => {
   expect(code).toBe(0);
   expect(out).toContain('3 pairs of a sample compared, nothing differs');
   expect(out).toContain('only a sample was compared');
+});
+
+test('it ends right against servers that close idle connections between requests', async () => {
+  const before = house.writes();
+  const closing = closeIdleConnections();
+  onTestFinished(() => closing.stop());
+  const { code, out, err } = await house.run('verify');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toContain('nothing differs');
+  expect(house.writes()).toBe(before);
+  // Any of these would have ended it, if it had not been asked again.
+  expect(closing.lost()).toBeGreaterThan(10);
 });
 
 test('a difference is shown with both values, and ends in exit code 1', async () => {
