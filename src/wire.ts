@@ -26,6 +26,7 @@ import { heldWhenStopped } from './engine/held-when-stopped.ts';
 import { meet } from './engine/meet.ts';
 import { type Paused, pauseInForce } from './engine/pause.ts';
 import { type Preview, previewOf } from './engine/preview.ts';
+import { unreadableBugs } from './engine/unreadable.ts';
 import type { VerifyProgress as Progress } from './engine/verify/inspection.ts';
 import { type VerifyOptions, verify } from './engine/verify/verify.ts';
 import { wakeAssigned } from './engine/wake-assigned.ts';
@@ -124,6 +125,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
   const witnessOf = witnessesOf(config, clock, letters, warn);
   const allowances = allowancesOf(config);
   const errands = errandBox(config.state, clock.now);
+  const unreadable = unreadableBugs();
   const book = peopleBook(config.people, warn);
   const routes = routesOf(config).map((written) => {
     const route = { ...written, people: book.current() };
@@ -155,6 +157,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
       random: systemRandom,
       tell,
       errands,
+      unreadable,
     };
     return { ...bridgeRoute(common, githubClient, trackerClient, book), stranger };
   });

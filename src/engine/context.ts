@@ -11,6 +11,7 @@ import type { Side } from '../model/side.ts';
 import type { Store } from '../model/store.ts';
 import type { Withdrawn } from '../model/withdrawal.ts';
 import type { Witness } from '../model/witness.ts';
+import type { UnreadableBugs } from './unreadable.ts';
 
 /** Everything one route needs to run. Nothing in the engine reaches for anything else. */
 export interface Context {
@@ -30,6 +31,8 @@ export interface Context {
   readonly random: () => number;
   readonly tell: (event: EngineEvent) => void;
   readonly session: Session;
+  /** What need not be looked at when a webhook names it. */
+  readonly unreadable: UnreadableBugs;
   /** What people ask of a bridge that runs; absent where nobody can. */
   readonly errands?: ErrandBox;
 }

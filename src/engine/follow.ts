@@ -6,15 +6,18 @@ import type { Probe } from '../model/outcome.ts';
 import type { Context } from './context.ts';
 import { linkOf, observeItem, observeThread } from './observe.ts';
 import { retire } from './record-failure.ts';
+import { isLeftToPoll } from './unreadable.ts';
 
 /** How far before a hint the comment that it speaks of may be stamped: clocks differ, and deliveries are late. */
 const marginMs = 15 * 60_000;
 
-/** Whether a hint may be about something of the route: a bug without a link is looked at by every route. */
-export function isConcerned({ route, store }: Pick<Context, 'route' | 'store'>, { side, ref, repo }: Hint): boolean {
+/** Whether a hint may be about something of the route: a bug without a link is looked at by every route, unless it could not be read of late. */
+export function isConcerned(context: Pick<Context, 'route' | 'store' | 'clock' | 'unreadable'>, hint: Hint): boolean {
+  const { route, store } = context;
+  const { side, ref, repo } = hint;
   if (side === 'github') return repo !== null && sameName(repo, `${route.owner}/${route.repo}`);
   const link = store.links.byBug(bugId(ref));
-  return link === null || link.route === route.name;
+  return (link === null || link.route === route.name) && !isLeftToPoll(context, hint);
 }
 
 /**
@@ -28,11 +31,15 @@ export async function follow(context: Context, hints: readonly Hint[]): Promise<
   }
 }
 
-async function lookAt(context: Context, { side, ref, isThread }: Hint): Promise<void> {
-  const { store, clock } = context;
+async function lookAt(context: Context, hint: Hint): Promise<void> {
+  const { store, clock, unreadable } = context;
+  const { side, ref, isThread } = hint;
+  // Another route may have found out a moment ago.
+  if (isLeftToPoll(context, hint)) return;
   const probe: Probe<Item> = await context[side].probe(ref);
   const link = linkOf(context, side, ref);
   if (probe.kind === 'gone') {
+    if (side === 'tracker') unreadable.add(ref, clock.now());
     if (link?.state === 'live') retire(context, link, side, probe.gone);
     return;
   }

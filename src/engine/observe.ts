@@ -78,9 +78,9 @@ function isOverdue(context: Context, item: Item, readAt: number): boolean {
   return known !== null && known !== undefined && item.changedAt < known.changedAt && readAt < known.changedAt + context.limits.settleMs;
 }
 
-export const repoOf = ({ route }: Context): string => `${route.owner}/${route.repo}`;
+export const repoOf = ({ route }: Pick<Context, 'route'>): string => `${route.owner}/${route.repo}`;
 
-export function linkOf(context: Context, side: Side, ref: number): Link | null {
+export function linkOf(context: Pick<Context, 'route' | 'store'>, side: Side, ref: number): Link | null {
   const { links } = context.store;
   return side === 'tracker' ? links.byBug(bugId(ref)) : links.byIssue(repoOf(context), issueNumber(ref));
 }

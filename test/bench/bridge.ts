@@ -4,6 +4,7 @@ import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { type CycleReport, cycle } from '../../src/engine/cycle.ts';
 import { type SweepReport, sweep } from '../../src/engine/sweep.ts';
+import { unreadableBugs } from '../../src/engine/unreadable.ts';
 import { createGithubClient } from '../../src/github/client.ts';
 import { branchShelf } from '../../src/github/files/branch-shelf.ts';
 import { githubReplica } from '../../src/github/replica.ts';
@@ -192,6 +193,7 @@ async function contextOf({ route, tracker, github, servers, store, clock, parts 
     random: () => 0,
     tell: () => undefined,
     session: { own, vocabulary: await sides.tracker.vocabulary() },
+    unreadable: unreadableBugs(),
   };
 
   function filesOf(rule: NonNullable<Route['attachments']>) {

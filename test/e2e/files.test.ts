@@ -5,6 +5,7 @@ import { bugzillaDesk } from '../../src/bugzilla/desk.ts';
 import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
 import type { Context } from '../../src/engine/context.ts';
 import { cycle } from '../../src/engine/cycle.ts';
+import { unreadableBugs } from '../../src/engine/unreadable.ts';
 import { createGithubClient } from '../../src/github/client.ts';
 import { githubFiles } from '../../src/github/files/linked-files.ts';
 import { githubShelf } from '../../src/github/files/shelf.ts';
@@ -81,6 +82,7 @@ async function scene(attachments: AttachmentRule = rule, prepare: (tracker: Trac
     random: () => 0,
     tell: () => undefined,
     session: { own, vocabulary: await replica.vocabulary() },
+    unreadable: unreadableBugs(),
   };
   return { tracker, github, context };
 }

@@ -120,3 +120,63 @@ test('a hint concerns the route of its link, of its repository, and every route 
   ]);
   expect([ofBug(1), ofBug(2), ofIssue(1)].map((hint) => isConcerned(other, hint))).toEqual([false, true, false]);
 });
+
+describe('hints about bugs that our account is not shown', () => {
+  const quarterMs = 15 * 60_000;
+  const looks = (world: Stage): number => world.calls.filter(({ side, method }) => side === 'tracker' && method === 'probe').length;
+
+  async function noisy(count: number): Promise<{ set: { world: Stage; context: Context }; bugs: readonly number[] }> {
+    const set = await pair();
+    const alice = set.world.tracker.as('alice');
+    const bugs = Array.from({ length: count }, (_none, index) =>
+      alice.file({ summary: `Canary ${index}`, description: 'Canary.', groups: ['security'] }),
+    );
+    return { set, bugs };
+  }
+
+  test('cost one look for all routes and wake none, until a quarter of an hour is over', async () => {
+    const { set, bugs } = await noisy(1);
+    const hint = ofBug(bugs[0] ?? 0);
+    const other = { ...set.context, route: { ...widgetRoute, name: 'other', repo: 'other' } };
+    await hinted(set, hint);
+    await hinted({ ...set, context: other }, hint);
+    expect(looks(set.world)).toBe(1);
+    expect([isConcerned(set.context, hint), isConcerned(other, hint)]).toEqual([false, false]);
+    set.world.clock.advance(quarterMs);
+    expect(isConcerned(set.context, hint)).toBe(true);
+    await hinted(set, hint);
+    expect(looks(set.world)).toBe(2);
+  });
+
+  test('cost twenty looks a quarter of an hour, however many bugs they are about, and leave pairs their looks', async () => {
+    const { set, bugs } = await noisy(60);
+    for (const bug of bugs) await hinted(set, ofBug(bug));
+    expect(looks(set.world)).toBe(20);
+    set.world.tracker.as('alice').change(1, { severity: 'major' });
+    expect(isConcerned(set.context, ofBug(1))).toBe(true);
+    expect(await hinted(set, ofBug(1))).toEqual(['update github']);
+  });
+
+  test('do not keep a bug back that becomes public: the next poll brings it, and its hints count again', async () => {
+    const { set, bugs } = await noisy(1);
+    const [bug = 0] = bugs;
+    await hinted(set, ofBug(bug));
+    set.world.tracker.as('alice').change(bug, { groups: { remove: ['security'] } });
+    const polling = contextOn(set.world, widgetRoute, { limits: testLimits });
+    const context = { ...polling, unreadable: set.context.unreadable };
+    expect(await hinted({ ...set, context }, ofBug(bug))).toContain('create github');
+    expect(isConcerned(context, ofBug(bug))).toBe(true);
+  });
+
+  test('of a pair that was withdrawn are left likewise, and the poll brings it back', async () => {
+    const set = await pair();
+    const admin = set.world.tracker.as('admin');
+    admin.change(1, { groups: { add: ['security'] } });
+    for (let count = 0; count < 5; count += 1) await hinted(set, ofBug(1));
+    expect([looks(set.world), set.world.github.issues(repo)[0]?.title]).toEqual([1, 'Bug 1 is not public']);
+    admin.change(1, { groups: { remove: ['security'] } });
+    const polling = contextOn(set.world, widgetRoute, { limits: testLimits });
+    for (let count = 0; count < 4; count += 1) await hinted({ ...set, context: { ...polling, unreadable: set.context.unreadable } });
+    expect(set.world.github.issues(repo)[0]?.title).toBe('A bug');
+  });
+});

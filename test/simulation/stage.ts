@@ -1,6 +1,7 @@
 import type { Allowance } from '../../src/core/budget.ts';
 import { fieldsOfLabels } from '../../src/core/labels.ts';
 import type { Context, EngineEvent, Session } from '../../src/engine/context.ts';
+import { unreadableBugs } from '../../src/engine/unreadable.ts';
 import type { FilePorts } from '../../src/model/attachment.ts';
 import type { Clock } from '../../src/model/lane.ts';
 import type { Limits, Route } from '../../src/model/route.ts';
@@ -119,6 +120,7 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
     random: options.random ?? (() => 0),
     tell: options.tell ?? (() => undefined),
     session: sessionOf(stage, user),
+    unreadable: unreadableBugs(),
   };
 }
 
