@@ -134,6 +134,18 @@ export function fieldCases(on: GithubSession): void {
         expect(on.stored(number)).toMatchObject({ title: 'B', fields: { Severity: 'High', Customer: 'Acme' } });
       });
 
+      it('tell who changed one last, and nothing of others', async () => {
+        const number = on.mona.open(repo, { title: 'A' });
+        const who = async (field: string) => (await on.replica.whoLabeled(number, { deed: 'filled', label: 'x', field }))?.login;
+        expect(await who('Severity')).toBeUndefined();
+        on.mona.setField(repo, number, 'Severity', 'Low');
+        on.world.as('bugferry').setField(repo, number, 'Customer', 'Acme');
+        expect([await who('Severity'), await who('Customer'), await who('Areas')]).toEqual(['mona', 'bugferry', undefined]);
+        on.world.as('bugferry').setField(repo, number, 'Severity', null);
+        expect(await who('Severity')).toBe('bugferry');
+        expect(await on.replica.whoLabeled(number, { deed: 'labeled', label: 'Severity' })).toBeNull();
+      });
+
       it('are listed once, and not before a value is written', async () => {
         const lists = () => on.world.requests.filter(({ path }) => path === '/orgs/acme/issue-fields').length;
         const made = itemOf(await on.replica.create(draft));

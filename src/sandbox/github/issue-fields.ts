@@ -5,7 +5,7 @@
 import type { FieldValues } from '../../model/item.ts';
 import { forbidden, invalid, notFound } from './errors.ts';
 import { type FieldValue, type IssueField, type IssueRecord, mayPush, type Repo, type User, type ValuesById } from './records.ts';
-import { type GithubState, stamp } from './state.ts';
+import { freshId, type GithubState, stamp } from './state.ts';
 
 /** One value as a request names it. */
 export interface FieldWish {
@@ -54,27 +54,36 @@ export function fieldsChosen(state: GithubState, user: User, repo: Repo, wishes:
 /** POST .../issue-field-values: others stay as they are, but an empty list clears them all. */
 export function addFieldValues(state: GithubState, user: User, { repo, issue }: Place, wishes: readonly FieldWish[]): void {
   const values = valuesOf(writableFields(state, user, repo), wishes);
-  setFieldValues(state, issue, wishes.length === 0 ? values : new Map([...issue.fieldValues, ...values]));
+  setFieldValues(state, user, { repo, issue }, wishes.length === 0 ? values : new Map([...issue.fieldValues, ...values]));
 }
 
 /** PUT .../issue-field-values: others are gone, those too that the user is not shown. */
 export function replaceFieldValues(state: GithubState, user: User, { repo, issue }: Place, wishes: readonly FieldWish[]): void {
-  setFieldValues(state, issue, valuesOf(writableFields(state, user, repo), wishes));
+  setFieldValues(state, user, { repo, issue }, valuesOf(writableFields(state, user, repo), wishes));
 }
 
 /** DELETE .../issue-field-values/{id}. Throws 404 where the issue has no value of it that the user is shown. */
 export function clearFieldValue(state: GithubState, user: User, { repo, issue }: Place, fieldId: number): void {
   const isShown = writableFields(state, user, repo).some(({ id }) => id === fieldId);
   if (!isShown || !issue.fieldValues.has(fieldId)) throw notFound();
-  setFieldValues(state, issue, new Map([...issue.fieldValues].filter(([id]) => id !== fieldId)));
+  setFieldValues(state, user, { repo, issue }, new Map([...issue.fieldValues].filter(([id]) => id !== fieldId)));
 }
 
 /** What stays the same makes nothing newer. */
-export function setFieldValues(state: GithubState, issue: IssueRecord, values: ValuesById): void {
-  const isSame = (id: number): boolean => JSON.stringify(values.get(id)) === JSON.stringify(issue.fieldValues.get(id));
-  if ([...values.keys(), ...issue.fieldValues.keys()].every(isSame)) return;
+export function setFieldValues(state: GithubState, user: User, { repo, issue }: Place, values: ValuesById): void {
+  const before = issue.fieldValues;
+  const changed = [...new Set([...values.keys(), ...before.keys()])].filter(
+    (id) => JSON.stringify(values.get(id)) !== JSON.stringify(before.get(id)),
+  );
+  if (changed.length === 0) return;
   issue.fieldValues = values;
   issue.updatedAt = stamp(state);
+  const fields = state.organisations.get(repo.owner.login.toLowerCase())?.fields ?? [];
+  for (const id of changed) {
+    const deed = !before.has(id) ? 'added' : values.has(id) ? 'changed' : 'removed';
+    const field = fields.find((each) => each.id === id)?.name ?? '';
+    issue.events.push({ id: freshId(state), deed, field, actor: user, at: issue.updatedAt });
+  }
 }
 
 /** The value as it is kept, or null when the field does not take it. */

@@ -111,7 +111,7 @@ export function editIssue(state: GithubState, user: User, at: { repo: Repo; issu
   if (milestone !== undefined) setMilestone(state, issue, milestone);
   const type = typeChosen(user, repo, change);
   if (type !== undefined) setType(state, user, issue, type);
-  if (fields !== undefined) setFieldValues(state, issue, fields);
+  if (fields !== undefined) setFieldValues(state, user, at, fields);
   if (change.labels !== undefined && mayPush(user, repo)) setLabels(state, user, issue, labelsNamed(state, repo, change.labels));
   const title = change.title?.trim() ?? issue.title;
   const body = change.body === undefined ? issue.body : change.body;

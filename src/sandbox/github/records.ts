@@ -67,7 +67,17 @@ export interface TypeEvent {
   readonly at: number;
 }
 
-export type IssueEvent = LabelEvent | TypeEvent;
+/** Somebody gave a field of the organisation a value, another one, or none. */
+export interface FieldEvent {
+  readonly id: number;
+  readonly deed: 'added' | 'changed' | 'removed';
+  /** The field's name. */
+  readonly field: string;
+  readonly actor: User;
+  readonly at: number;
+}
+
+export type IssueEvent = LabelEvent | TypeEvent | FieldEvent;
 
 export type FieldKind = 'text' | 'date' | 'number' | 'single_select' | 'multi_select';
 

@@ -160,7 +160,7 @@ export function typeShape(repo: Repo, name: string): NonNullable<Schemas['issue-
   return { id, node_id: nodeId('IT', id), name, description: null, is_enabled: true };
 }
 
-/** A label put on or taken off, or another type. */
+/** A label put on or taken off, another type, or another value of a field. What such an event is called was seen; what it carries is not described. */
 export function eventShape(state: GithubState, repo: Repo, event: IssueEvent) {
   const { id, deed, actor, at } = event;
   const shape = {
@@ -168,12 +168,13 @@ export function eventShape(state: GithubState, repo: Repo, event: IssueEvent) {
     node_id: nodeId('LE', id),
     url: `${state.url}/repos/${fullName(repo)}/issues/events/${id}`,
     actor: userShape(state, actor),
-    event: deed,
+    event: 'field' in event ? `issue_field_${deed}` : deed,
     commit_id: null,
     commit_url: null,
     created_at: isoStamp(at),
     performed_via_github_app: null,
   } as const;
+  if ('field' in event) return { ...shape, issue_field: { name: event.field } };
   if (event.deed !== 'typed')
     return { ...shape, label: { name: event.label.name, color: event.label.color } } satisfies Schemas['labeled-issue-event'];
   return typeEventShape(repo, shape, event);

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { SideError } from '../../../src/model/outcome.ts';
+import type { Route } from '../../../src/model/route.ts';
 import { directImporter } from '../../../src/sandbox/github/importer.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { repo, type Stage } from '../../simulation/stage.ts';
 import { scrub } from '../../support/scrub.ts';
-import { bot, cyclesOn, importStage, migrateOn, writesOf } from './bench.ts';
+import { bot, cyclesOn, importStage, migrateOn, oneWay, writesOf } from './bench.ts';
 
 /** Bugs of every kind that a migration has to tell apart. */
 function filled(): Stage {
@@ -151,4 +152,28 @@ test('imports that are on their way when the state is lost are waited for, and n
   const forgetful: Stage = { ...world, store: openStore(':memory:', { mode: 'write', now: world.clock.now, scrub }) };
   expect(await migrateOn(forgetful)).toMatchObject({ imported: 0, parked: 0 });
   expect(shown(world)).toHaveLength(7);
+});
+
+test('what an import cannot carry, types and fields of the organisation, stands on the issues when it is done', async () => {
+  const world = filled();
+  const route: Route = {
+    ...oneWay,
+    labels: [
+      { from: 'severity', as: '{value}', both: true, isType: true },
+      { from: 'priority', as: '{value}', both: true, field: 'Priority' },
+    ],
+  };
+  world.github.setTypes(repo, ['Normal', 'Major']);
+  world.github.setFields(repo, [{ name: 'Priority', kind: 'single_select', options: ['Normal', 'High'] }]);
+  world.tracker.as('alice').change(1, { severity: 'major', priority: 'High' });
+  world.tracker.as('alice').change(2, { severity: 'normal', priority: 'Low' });
+  await migrateOn(world, { route });
+  const stands = () => world.github.issues(repo).map(({ type, fields }) => [type, fields]);
+  expect(stands().slice(0, 2)).toEqual([
+    ['Major', { Priority: 'High' }],
+    ['Normal', {}],
+  ]);
+  const before = writesOf(world).length;
+  expect(await migrateOn(world, { route })).toMatchObject({ imported: 0 });
+  expect(writesOf(world).slice(before)).toEqual([]);
 });
