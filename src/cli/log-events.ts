@@ -12,7 +12,7 @@ export function logVisits(log: BridgeLog, visits: readonly BridgeVisit[]): void 
     if (visit.kind === 'paused') log.debug({ route, side: visit.side, until: new Date(visit.until).toISOString() }, 'paused');
     else if (visit.kind !== 'failed') {
       const { report } = visit;
-      if (report.refusal !== null) log.error({ route }, brakeAdvice(report.refusal.why));
+      if (report.refusal !== null) log.error({ route }, brakeAdvice(visit.kind, report.refusal.why));
       else if (visit.kind === 'sweep') log.info({ route, buried: visit.report.buried, frozen: visit.report.frozen }, 'compared in full');
       else log.debug({ route, operations: visit.report.operations.length, applied: visit.report.applied }, 'cycle');
     } else if (visit.error instanceof SideError) {

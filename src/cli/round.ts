@@ -49,7 +49,7 @@ function reportVisit({ terminal }: Desk, { verbose }: CommonOptions, visit: Brid
   if (visit.kind === 'failed' && verbose) terminal.note(stackOf(visit.error));
   if (visit.kind === 'paused') terminal.note(`bugferry: route ${visit.route}: ${pauseInWords(visit)}`);
   if ((visit.kind === 'cycle' || visit.kind === 'sweep') && visit.report.refusal !== null) {
-    terminal.note(`bugferry: route ${visit.route}: ${brakeAdvice(visit.report.refusal.why)}`);
+    terminal.note(`bugferry: route ${visit.route}: ${brakeAdvice(visit.kind, visit.report.refusal.why)}`);
   }
 }
 
@@ -57,8 +57,10 @@ function reportVisit({ terminal }: Desk, { verbose }: CommonOptions, visit: Brid
 export const pauseInWords = ({ side, until, why }: { readonly side: Side; readonly until: number; readonly why: string }): string =>
   `nothing was asked, because ${sideInWords(side)} is paused until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC: ${why}`;
 
-export const brakeAdvice = (why: string): string =>
-  `nothing was written, because ${why}. Look at it with bugferry plan; if it is right, run again with --force.`;
+export const brakeAdvice = (kind: 'cycle' | 'sweep', why: string): string =>
+  kind === 'sweep'
+    ? `nothing was given up, because ${why}. Look whether the account still sees everything; if it is right, run bugferry once --sweep --force.`
+    : `nothing was written, because ${why}. Look at it with bugferry plan; if it is right, run again with --force.`;
 
 function codeOfVisit(visit: BridgeVisit): number {
   if (visit.kind === 'paused') return exitCodes.unreachable;

@@ -53,10 +53,12 @@ function printStanding(terminal: Terminal, standing: Standing, now: number): voi
 }
 
 function printRefusal({ out, paint }: Terminal, { of, at, why }: Refused, now: number): void {
-  const [what, force] =
-    of === 'plan' ? ['the plan', 'once --force'] : [`the full comparison with ${sideInWords(of)}`, 'once --sweep --force'];
+  const [what, look, force] =
+    of === 'plan'
+      ? ['the plan', 'Look at bugferry plan', 'once --force']
+      : [`the full comparison with ${sideInWords(of)}`, 'Look whether the account still sees everything', 'once --sweep --force'];
   out(`  ${paint('red', 'refused')}   ${visible(`the brake stopped ${what} ${momentInWords(at, now)}: ${why}`)}`);
-  out(`            ${paint('dim', `Look at bugferry plan; bugferry ${force} lets it through. See "The brake" in docs/operating.md.`)}`);
+  out(`            ${paint('dim', `${look}; bugferry ${force} lets it through. See "The brake" in docs/operating.md.`)}`);
 }
 
 /** What is in the way of a route, and what a person can do about it. */

@@ -20,18 +20,19 @@ export interface Refusal {
 export function brake(plan: Plan, links: number, share: number): Refusal | null {
   const fresh = new Set(plan.operations.filter(({ kind }) => kind === 'create').map(({ link }) => link));
   const changed = plan.operations.filter((each) => isChange(each) && !fresh.has(each.link)).map(({ link }) => link);
-  return refuse(new Set(changed).size, links, share, 'change');
+  return refuse(new Set(changed).size, links, share, 'the plan would change');
 }
 
 const isChange = (operation: Operation): boolean => operation.kind === 'update' || (operation.kind === 'rewrite' && operation.isEdit);
 
-/** The same for links whose other end has vanished: a tracker that shows nothing is ill, not empty. */
-export const brakeVanished = (vanished: number, links: number, share: number): Refusal | null => refuse(vanished, links, share, 'give up');
+/** The same for links whose other end has vanished, as far as they were counted: a tracker that shows nothing is ill, not empty. */
+export const brakeVanished = (vanished: number, links: number, share: number): Refusal | null =>
+  refuse(vanished, links, share, 'the full comparison would give up at least');
 
-function refuse(touched: number, links: number, share: number, verb: string): Refusal | null {
+function refuse(touched: number, links: number, share: number, deed: string): Refusal | null {
   if (links < linksMin || touched <= links * share) return null;
   const percent = Math.round((touched / links) * 100);
   const allowed = Math.round(share * 100);
-  const why = `the plan would ${verb} ${touched} of ${links} links (${percent} %, allowed are ${allowed} %)`;
+  const why = `${deed} ${touched} of ${links} links (${percent} %, allowed are ${allowed} %)`;
   return { touched, links, why };
 }

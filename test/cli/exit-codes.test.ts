@@ -131,6 +131,51 @@ describe('exit codes', () => {
     expect(house.github.issue(repo, 12)?.labels).toContain('severity: trivial');
   });
 
+  test.each([
+    [
+      'github',
+      'GitHub',
+      () =>
+        house.github.issues(repo).map(
+          ({ number }) =>
+            () =>
+              house.github.as('mona').deleteIssue(repo, number),
+        ),
+    ],
+    [
+      'tracker',
+      'the tracker',
+      () =>
+        house.tracker.bugs().map(
+          ({ id }) =>
+            () =>
+              house.tracker.remove(id),
+        ),
+    ],
+  ] as const)('3: a full comparison with %s is refused, which status tells until it goes through', async (of, side, deeds) => {
+    await house.run('once');
+    await house.run('once');
+    for (const vanish of deeds()) vanish();
+    expect(await house.run('once', '--sweep')).toMatchObject({ code: 3, err: expect.stringContaining('give up at least 4 of 12 links') });
+    const why = expect.stringContaining('give up at least 4 of 12 links');
+    for (let cycle = 0; cycle < 2; cycle += 1) {
+      const { code, out } = await house.run('status');
+      const told = new RegExp(
+        `needs you[\\s\\S]*refused .*the brake stopped the full comparison with ${side} .*at least 4 of 12 links`,
+        'u',
+      );
+      expect([code, out]).toEqual([1, expect.stringMatching(told)]);
+      expect(out).toContain('bugferry once --sweep --force lets it through');
+      const { routes } = JSON.parse((await house.run('status', '--json')).out);
+      expect(routes[0]).toMatchObject({ isInStep: false, needsPerson: true, refusals: [{ of, why }] });
+      // A cycle that finds nothing wrong says nothing of the comparison.
+      expect(await house.run('once')).toMatchObject({ code: 1 });
+    }
+    expect(await house.run('once', '--sweep', '--force')).toMatchObject({ code: 0 });
+    const { code, out } = await house.run('status');
+    expect([code, out]).toEqual([0, expect.not.stringContaining('refused')]);
+  });
+
   test('4: a wrong key, for every command that asks', async () => {
     const key = 'wrongwrongwrongwrongwrongwrongwrong';
     house.configure((config) => {
