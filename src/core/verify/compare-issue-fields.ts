@@ -1,5 +1,6 @@
 import type { LabelRule } from '../../model/route.ts';
 import { isCustom } from '../canonical.ts';
+import { withoutAddresses } from '../text/visible.ts';
 import { folded, isShown, valuesOf } from './compare-labels.ts';
 import type { Findings } from './difference.ts';
 import { found, isAgreed, refused, towardsTracker } from './found.ts';
@@ -14,7 +15,7 @@ export const compareIssueFields = (pair: Pair): readonly Findings[] =>
 
 function compareField({ route, vocabulary, bug, issue, link }: Pair, rule: LabelRule, name: string): Findings {
   if (issue.fields === undefined || !isShown(rule, bug)) return found([], [], 0);
-  const wanted = valuesOf(rule, bug);
+  const wanted = valuesOf(rule, bug).map(withoutAddresses);
   const shown = [issue.fields[name] ?? []].flat();
   const isList = isSeveralIn(rule, vocabulary.customs);
   const known = [...wanted, ...(vocabulary.values[rule.from] ?? shown)];

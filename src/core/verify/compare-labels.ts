@@ -1,5 +1,6 @@
 import type { LabelRule } from '../../model/route.ts';
 import { isCustom } from '../canonical.ts';
+import { withoutAddresses } from '../text/visible.ts';
 import type { Difference, Findings, LeftOut } from './difference.ts';
 import { found, isAgreed, refused, towardsTracker } from './found.ts';
 import type { Pair } from './pair.ts';
@@ -75,9 +76,9 @@ export function valuesOf({ from }: LabelRule, bug: Pair['bug']): readonly string
 export const isShown = ({ from }: LabelRule, bug: Pair['bug']): boolean =>
   from === 'keywords' || (from === 'whiteboard' ? bug.whiteboard : isCustom(from) ? bug.customs?.[from] : bug.values[from]) !== undefined;
 
-/** GitHub takes fifty characters. */
+/** GitHub takes fifty characters, and e-mail addresses stay on the tracker. */
 function labelFor({ as }: LabelRule, value: string): string {
-  const whole = [...as.split('{value}').join(value)];
+  const whole = [...as.split('{value}').join(withoutAddresses(value))];
   return whole.length > 50 ? `${whole.slice(0, 49).join('')}…` : whole.join('');
 }
 

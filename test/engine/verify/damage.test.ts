@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Route } from '../../../src/model/route.ts';
+import type { LabelRule, Route } from '../../../src/model/route.ts';
 import { directShelf } from '../../../src/sandbox/github/shelf.ts';
 import { repo, type Stage } from '../../simulation/stage.ts';
 import { linesOf, type Mirror, mirrored, mirrorRoute, type Places, rest, verified } from './mirror.ts';
@@ -52,6 +52,14 @@ const dropComment = (world: Stage, bug: number, words: string) =>
 const typedRoute: Route = {
   ...mirrorRoute,
   labels: [...mirrorRoute.labels, { from: 'priority', as: '{value}', both: true, isType: true }],
+};
+const fieldRoute: Route = {
+  ...mirrorRoute,
+  labels: [
+    ...mirrorRoute.labels.filter(({ from }) => from !== 'keywords'),
+    { from: 'priority', as: '{value}', both: true, field: 'Priority' },
+    { from: 'keywords', as: '{value}', both: true, field: 'Tags' },
+  ],
 };
 const lockedRoute: Route = { ...mirrorRoute, direction: 'to-github', visitors: 'lock' };
 
@@ -133,6 +141,30 @@ const damages: readonly Damage[] = [
     name: 'there is a label of a status that the bug does not have',
     plant: (world, at) => mona(world).label(repo, at.issue, 'status: in progress'),
     lines: [/label: label "status: in progress" is one too many/u],
+  },
+  {
+    name: 'a field of the organisation shows another value',
+    route: fieldRoute,
+    plant: (world, at) => mona(world).setField(repo, at.issue, 'Priority', 'Low'),
+    lines: [/field: field Priority differs/u],
+  },
+  {
+    name: 'a field of the organisation shows what is no value of the tracker',
+    route: fieldRoute,
+    plant: (world, at) => mona(world).setField(repo, at.issue, 'Priority', 'Urgent'),
+    lines: [/field: field Priority differs/u],
+  },
+  {
+    name: 'a field of the organisation is empty',
+    route: fieldRoute,
+    plant: (world, at) => mona(world).setField(repo, at.issue, 'Tags', null),
+    lines: [/field: field Tags is missing on GitHub/u],
+  },
+  {
+    name: "a field of the organisation has one option too many, beside one that is people's",
+    route: fieldRoute,
+    plant: (world, at) => mona(world).setField(repo, at.issue, 'Tags', ['crash', 'regression', 'team-a']),
+    lines: [/field: field Tags differs/u],
   },
   {
     name: 'the type is another one',
@@ -444,8 +476,23 @@ test('without damage nothing differs', async () => {
   expect(report.pairs).toHaveLength(4);
 });
 
-test.each([typedRoute, lockedRoute])('without damage nothing differs on other routes either', async (route) => {
+test.each([typedRoute, fieldRoute, lockedRoute])('without damage nothing differs on other routes either', async (route) => {
   expect(linesOf(await verified((await mirrored(route)).context))).toEqual([]);
+});
+
+test.each<[string, Pick<LabelRule, 'as' | 'field'>]>([
+  ['a label', { as: 'tag: {value}' }],
+  ['a field', { as: '{value}', field: 'Tags' }],
+])('an e-mail address in %s stands without its place there, and is no difference', async (_what, shown) => {
+  const { world, context, at } = await mirrored({
+    ...mirrorRoute,
+    labels: [...mirrorRoute.labels, { from: 'whiteboard', both: true, ...shown }],
+  });
+  world.tracker.as('alice').change(at.bug, { whiteboard: '[bob@example.test]' });
+  await rest(world, context);
+  const { labels, fields } = world.github.issue(repo, at.issue) ?? {};
+  expect([...(labels ?? []), ...(fields?.['Tags'] ?? [])].join()).toContain('bob@…');
+  expect(linesOf(await verified(context))).toEqual([]);
 });
 
 test('a copy that people of GitHub folded away by hand is left out, and no difference', async () => {
@@ -454,6 +501,17 @@ test('a copy that people of GitHub folded away by hand is left out, and no diffe
   const report = await verified(context);
   expect(linesOf(report)).toEqual([]);
   expect(report.pairs.flatMap(({ leftOut }) => leftOut).map(({ why }) => why)).toContainEqual(expect.stringContaining('by hand'));
+});
+
+test('an option that the organisation does not have is left out, and options of people are no difference', async () => {
+  const { world, context, at } = await mirrored(fieldRoute);
+  world.tracker.as('alice').change(at.bug, { priority: 'Lowest' });
+  mona(world).setField(repo, at.issue, 'Tags', ['crash', 'team-a']);
+  await rest(world, context);
+  const report = await verified(context);
+  expect(world.github.issue(repo, at.issue)?.fields).toEqual({ Tags: ['crash', 'team-a'] });
+  expect(linesOf(report)).toEqual([]);
+  expect(report.pairs.flatMap(({ leftOut }) => leftOut).map(({ about }) => about)).toContain('field Priority');
 });
 
 test('a type that the organisation does not have is left out, and no difference', async () => {

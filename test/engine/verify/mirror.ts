@@ -51,6 +51,10 @@ export const long = `A long story.\n\n${'A line of a log that says nothing.\n'.r
 export async function mirrored(route: Route = mirrorRoute): Promise<Mirror> {
   const world = stage();
   world.github.setTypes(repo, ['High', 'Low', '---', 'Task']);
+  world.github.setFields(repo, [
+    { name: 'Priority', kind: 'single_select', options: ['High', 'Low', 'Urgent'] },
+    { name: 'Tags', kind: 'multi_select', options: ['bob@…', 'crash', 'regression', 'team-a'] },
+  ]);
   const [alice, bob, mona] = [world.tracker.as('alice'), world.tracker.as('bob'), world.github.as('mona')];
   const other = alice.file({ summary: 'The other one', description: 'Look at this.' });
   const bug = alice.file({ summary: 'Crash on open', description, severity: 'major', url: 'https://example.test/crash' });
