@@ -146,6 +146,16 @@ export function fieldCases(on: GithubSession): void {
         expect(await on.replica.whoLabeled(number, { deed: 'labeled', label: 'Severity' })).toBeNull();
       });
 
+      it('whose answer is lost are in doubt, and nothing is sent behind what is', async () => {
+        const seen = await on.seen(on.mona.open(repo, { title: 'A' }));
+        itemOf(await on.replica.create({ ...draft, fields: { Severity: 'Low' } }));
+        on.fault = { cost: 'edit', fault: { kind: 'drop', after: true } };
+        expect((await on.replica.update(seen, { title: 'B', fields: { Severity: 'Low' } })).kind).toBe('unknown');
+        expect(on.stored(seen.number)).toMatchObject({ title: 'B', fields: {} });
+        expect((await on.replica.update({ ...seen, title: 'B' }, { fields: { Severity: 'Low' } })).kind).toBe('unknown');
+        expect(on.stored(seen.number)).toMatchObject({ title: 'B', fields: { Severity: 'Low' } });
+      });
+
       it('are listed once, and not before a value is written', async () => {
         const lists = () => on.world.requests.filter(({ path }) => path === '/orgs/acme/issue-fields').length;
         const made = itemOf(await on.replica.create(draft));
