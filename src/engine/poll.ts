@@ -14,7 +14,8 @@ export async function poll(context: Context): Promise<void> {
   }
 }
 
-async function pollChanges(context: Context, side: Side): Promise<void> {
+/** Reads what changed on one side since it was read last. */
+export async function pollChanges(context: Context, side: Side): Promise<void> {
   const { store, clock, route } = context;
   const row = store.cursors.get(route.name, side) ?? unread;
   const polledAt = clock.now();

@@ -5,8 +5,10 @@ import type { ThreadAsk } from '../model/replica.ts';
 import type { Side } from '../model/side.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context } from './context.ts';
-import { linkOf, observeThread } from './observe.ts';
+import { freeze } from './note.ts';
+import { linkOf, observeItem, observeThread } from './observe.ts';
 import { unprove } from './prove.ts';
+import { retire } from './record-failure.ts';
 
 /** How far before a request in doubt its comment may be stamped: clocks differ. */
 const doubtMarginMs = 120_000;
@@ -83,15 +85,26 @@ async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]
       if (side === 'tracker') context.store.links.save(read);
       observeThread(context, read, side, thread, 'live');
     }
-    const answered = new Set(threads.map(({ ref }) => ref));
-    if (side !== 'tracker') return;
-    // A bug that was hidden at the moment in which its comments were read may be shown again by the time it is proved. What was found out
-    // about its comments before says nothing then: one of them may have become private together with it.
-    for (const ref of merged.keys()) {
-      const link = answered.has(ref) ? null : linkOf(context, side, ref);
-      if (link !== null) unprove(context, link);
-    }
   });
+  const answered = new Set(threads.map(({ ref }) => ref));
+  if (side === 'tracker') for (const ref of merged.keys()) if (!answered.has(ref)) await lookAtBug(context, ref);
+}
+
+/**
+ * A bug whose comments were asked for and not given is hidden by now, or deleted, although it may lie here as everybody could see it: nothing
+ * of that may be written any more. It may also be shown again by now. What was found out about its comments before says nothing then: one of
+ * them may have become private together with it.
+ */
+async function lookAtBug(context: Context, ref: number): Promise<void> {
+  const link = linkOf(context, 'tracker', ref);
+  if (link === null) return;
+  context.store.transaction(() => unprove(context, link));
+  if (link.state !== 'live') return;
+  const probe = await context.tracker.probe(ref);
+  if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
+  // An issue that still comes to hold its number has to find its link.
+  else if (link.issue === null) context.store.transaction(() => freeze(context, link, 'tracker', probe.gone.why));
+  else retire(context, link, 'tracker', probe.gone);
 }
 
 /** What the body of an issue is, by what was last seen of it. */

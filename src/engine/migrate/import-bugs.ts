@@ -10,6 +10,7 @@ import type { Plan } from '../../model/operation.ts';
 import type { Context } from '../context.ts';
 import type { Wanted } from '../cycle.ts';
 import { note } from '../note.ts';
+import { pollChanges } from '../poll.ts';
 import { prove } from '../prove.ts';
 import { readFiles } from '../read-files.ts';
 import { readThreads } from '../read-threads.ts';
@@ -80,9 +81,13 @@ function batchesOf(ids: readonly LinkId[]): readonly (readonly LinkId[])[] {
   return Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, index) => ids.slice(index * batchSize, (index + 1) * batchSize));
 }
 
-/** Comments, and files that texts are to link to. */
+/**
+ * Comments, and files that texts are to link to. A migration takes hours, and what was public when the tracker was read may be hidden by the
+ * time its turn comes.
+ */
 export async function prepare(migration: Migration, ids: readonly LinkId[]): Promise<void> {
   const { context } = migration;
+  await patiently(migration, () => pollChanges(context, 'tracker'));
   const links = ids.flatMap((id) => context.store.links.byId(id) ?? []);
   await patiently(migration, () => readThreads(context, links, []));
   await patiently(migration, () => readFiles(context, links, []));

@@ -1,5 +1,5 @@
 /**
- * Migrates a generated tracker over HTTP and tells what it took: `npm exec -- node test/engine/migrate/large.ts 5000`.
+ * Migrates a generated tracker over HTTP, twice, tells what that took, and compares: `npm exec -- node test/engine/migrate/large.ts 5000`.
  */
 
 import { type House, openHouse } from '../../support/bugferry.ts';
@@ -47,7 +47,10 @@ export async function measure(house: House): Promise<Measured> {
 
 if (import.meta.main) {
   const house = await openLarge(Number(process.argv[2] ?? 5_000));
-  process.stdout.write(`${JSON.stringify(await measure(house), (_key, value) => (value instanceof Map ? [...value] : value), 1)}\n`);
-  process.stdout.write(`${JSON.stringify(await measure(house), (_key, value) => (value instanceof Map ? [...value] : value), 1)}\n`);
+  const print = (value: unknown) =>
+    process.stdout.write(`${JSON.stringify(value, (_key, each) => (each instanceof Map ? [...each] : each), 1)}\n`);
+  print(await measure(house));
+  print(await measure(house));
+  print(await house.run('verify'));
   await house.close();
 }
