@@ -87,6 +87,20 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number 
     to: 'patch.type = null;',
   },
   {
+    name: 'I1: the fields of an issue are not written',
+    file: 'core/steps.ts',
+    seed: 11,
+    from: 'patch.fields = organisation;',
+    to: 'patch.fields = {};',
+  },
+  {
+    name: 'I12: options that stand for nothing are taken off',
+    file: 'core/issue-fields.ts',
+    seed: 26,
+    from: 'isSet(value) ? foreignIn(rule, vocabulary, shown, value) : []',
+    to: 'isSet(value) ? foreignIn(rule, vocabulary, [], value) : []',
+  },
+  {
     name: 'I1: a lock that somebody took off stays off',
     file: 'core/visitors.ts',
     seed: 10,

@@ -7,6 +7,7 @@ import type { TrackerMarkdown } from '../../src/sandbox/tracker/state.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { withPeople } from './assignments.ts';
+import { choosers, fieldViolations, hasFields, withFields } from './fields.ts';
 import { ruleOf } from './files.ts';
 import { foldViolations, taggers } from './folds.ts';
 import { hasLabels, labelViolations, withLabels } from './labels.ts';
@@ -63,12 +64,13 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
     isShuffled: draw.chance(0.5),
     hasLabels: hasLabels(seed),
     hasTypes: hasTypes(seed),
+    hasFields: hasFields(seed),
     visitors: visitorsOf(seed),
     hasNobody: seed % 2 === 0,
     publicProof: seed % 4 === 3 ? 'none' : 'anonymous',
   };
   const hear = rumours(seed);
-  const [choose, unlock, tag] = [typists(seed, world), lockpicks(seed, world), taggers(seed, world)];
+  const [type, choose, unlock, tag] = [typists(seed, world), choosers(seed, world), lockpicks(seed, world), taggers(seed, world)];
   let live = fresh(world, draw, options);
 
   const turn = async (): Promise<CycleReport | null> => {
@@ -104,6 +106,7 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   for (let index = 0; index < 6 + draw.below(8); index += 1) {
     await turn();
     for (let acts = draw.below(4); acts > 0; acts -= 1) crowd.act();
+    type();
     choose();
     unlock();
     tag();
@@ -125,6 +128,7 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   );
   if (options.hasLabels && direction === 'both') found.push(...labelViolations(world, allLinks(world)));
   if (options.hasTypes && direction === 'both') found.push(...typeViolations(world, allLinks(world)));
+  if (options.hasFields && direction === 'both') found.push(...fieldViolations(world, allLinks(world)));
   found.push(...foldViolations(world, allLinks(world), direction, seed));
   if (direction === 'to-github') found.push(...visitorViolations(world, allLinks(world), options.visitors));
   found.push(...(await atRest(live.context, world)));
@@ -162,6 +166,7 @@ interface Restart {
   readonly isShuffled: boolean;
   readonly hasLabels: boolean;
   readonly hasTypes: boolean;
+  readonly hasFields: boolean;
   readonly visitors: Visitors;
   readonly hasNobody: boolean;
   readonly publicProof: PublicProof;
@@ -181,6 +186,7 @@ function fresh(
     publicProof,
     hasLabels: showsMore,
     hasTypes: showsTypes,
+    hasFields: showsFields,
     visitors,
   }: Restart,
 ): Process {
@@ -190,9 +196,10 @@ function fresh(
   const limits = { ...testLimits, writesPerCycle };
   const labelled = showsMore ? withLabels(widgetRoute) : widgetRoute;
   const typed = showsTypes ? withTypes(labelled) : labelled;
+  const fielded = showsFields ? withFields(typed) : typed;
   const route = withPeople(
     {
-      ...typed,
+      ...fielded,
       ...policies,
       visitors,
       direction,
