@@ -41,6 +41,23 @@ export async function fieldChange(repository: Repository, wanted: Wanted, standi
   return { kind: 'change', change: { set, empty } };
 }
 
+export type Fitting =
+  | { readonly kind: 'fitting'; readonly values: readonly FieldBody[] }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** Of values that were refused together those that fit what is offered now; none where all do, as the refusal then is about something else. */
+export async function stillFitting(repository: Repository, refused: readonly FieldBody[]): Promise<Fitting> {
+  repository.fields.known = null;
+  const offered = await offeredFields(repository, {});
+  if (offered.kind === 'failed') return offered;
+  const kept = refused.flatMap(({ field_id, value }): readonly FieldBody[] => {
+    const field = offered.fields.find(({ id }) => id === field_id);
+    const fitting = field === undefined ? null : (fit(field, typeof value === 'number' ? String(value) : value) ?? null);
+    return fitting === null ? [] : [{ field_id, value: fitting }];
+  });
+  return { kind: 'fitting', values: JSON.stringify(kept) === JSON.stringify(refused) ? [] : kept };
+}
+
 /** What the organisation offers, asked for again where something unknown is wanted and some time has passed. */
 async function offeredFields({ client, owner, fields }: Repository, wanted: Wanted): Promise<Listed> {
   const { known } = fields;

@@ -1,7 +1,7 @@
 import type { Issue } from '../model/item.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { type Failure, unwrittenOutcome } from './failure.ts';
-import type { FieldBody } from './field-values.ts';
+import { type FieldBody, stillFitting } from './field-values.ts';
 import type { Repository } from './repository.ts';
 
 /** The body of a POST or PATCH of an issue, as far as concessions look at it. */
@@ -42,7 +42,7 @@ export interface Insisting {
  *   an assignee      whoever is not assigned yet is left out
  *   a milestone      it is left out; somebody may have deleted it after it was looked up
  *   a type           it is left out, where the organisation has none of that name
- *   a field          all values of fields are left out; what the organisation offers is asked for anew next time
+ *   a field          what is offered is asked for anew, and values that are not among it are left out; after that, all values of fields
  *   a duplicate      the issue that it duplicates is left out; then it is closed as not planned
  */
 export async function insist(repository: Repository, { body, standing, send }: Insisting): Promise<Outcome<Issue>> {
@@ -67,8 +67,9 @@ export async function insist(repository: Repository, { body, standing, send }: I
     } else if (current.type !== undefined && faults.some(isAboutTypes)) {
       next = without(current, 'type');
     } else if (current.issue_field_values !== undefined && faults.some(isAboutFields)) {
-      repository.fields.known = null;
-      next = without(current, 'issue_field_values');
+      const fitting = await stillFitting(repository, current.issue_field_values);
+      if (fitting.kind === 'failed') return unwrittenOutcome(fitting.failure);
+      next = fitting.values.length === 0 ? without(current, 'issue_field_values') : { ...current, issue_field_values: fitting.values };
     } else if (faults.some(isAboutDuplicates)) {
       next = lessDuplicate(current, standing);
     }

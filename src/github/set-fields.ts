@@ -3,7 +3,7 @@ import type { IssuePatch } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Ask } from './client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from './failure.ts';
-import { fieldChange } from './field-values.ts';
+import { type FieldChange, fieldChange } from './field-values.ts';
 import { look } from './look.ts';
 import type { Repository } from './repository.ts';
 
@@ -25,19 +25,38 @@ async function setNow(repository: Repository, seen: Issue, wanted: NonNullable<I
   if (stale !== null) return { kind: 'stale', why: `${repository.name}#${seen.number}: ${stale}` };
   const changed = await fieldChange(repository, wanted, fresh.fields ?? {});
   if (changed.kind === 'failed') return unwrittenOutcome(changed.failure);
-  const { set, empty } = changed.change;
-  const asks = [
-    ...(set.length === 0 ? [] : [settingOf(repository, seen, set)]),
-    ...empty.map(({ id, name }) => emptyingOf(repository, seen, id, name)),
-  ];
-  for (const ask of asks) {
-    const failure = await failureOf(repository, ask);
-    if (failure !== null) return writeOutcome(failure);
-  }
+  const asks = asksOf(repository, seen, changed.change);
+  const failure = await firstFailure(repository, asks);
+  if (failure !== null) return writeOutcome(failure);
   if (asks.length === 0) return { kind: 'applied', item: fresh };
+  if (repository.fields.known === null) {
+    const again = await setWhatIsLeft(repository, seen, wanted);
+    if (again !== null) return writeOutcome(again);
+  }
   const after = await look(repository, seen.number);
   return after.kind === 'there' ? { kind: 'applied', item: after.issue } : writtenUnseen(after.failure);
 }
+
+/** A refusal is of all values at once: of those that are still offered, what stands is not what was wanted. */
+async function setWhatIsLeft(repository: Repository, seen: Issue, wanted: NonNullable<IssuePatch['fields']>): Promise<Failure | null> {
+  const found = await look(repository, seen.number);
+  if (found.kind === 'failed') return found.failure;
+  const changed = await fieldChange(repository, wanted, found.issue.fields ?? {});
+  return changed.kind === 'failed' ? changed.failure : firstFailure(repository, asksOf(repository, seen, changed.change));
+}
+
+async function firstFailure(repository: Repository, asks: readonly Ask[]): Promise<Failure | null> {
+  for (const ask of asks) {
+    const failure = await failureOf(repository, ask);
+    if (failure !== null) return failure;
+  }
+  return null;
+}
+
+const asksOf = (repository: Repository, seen: Issue, { set, empty }: FieldChange): readonly Ask[] => [
+  ...(set.length === 0 ? [] : [settingOf(repository, seen, set)]),
+  ...empty.map(({ id, name }) => emptyingOf(repository, seen, id, name)),
+];
 
 /** Somebody chose something else in a field that is about to change; null when nobody did. */
 export function staleField(seen: Issue, fresh: Issue, wanted: IssuePatch['fields']): string | null {

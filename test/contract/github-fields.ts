@@ -116,6 +116,16 @@ export function fieldCases(on: GithubSession): void {
         expect(await writesOf(same)).toEqual([]);
       });
 
+      it('that are no longer offered since they were listed take nothing with them', async () => {
+        const first = itemOf(await on.replica.create({ ...draft, fields: { Severity: 'Low', Customer: 'Somebody' } }));
+        on.world.setFields(repo, [{ name: 'Severity', kind: 'single_select', options: ['Low'] }, ...fields.slice(1)]);
+        const patch = { fields: { Severity: 'High', Areas: null, Customer: 'Acme' } };
+        expect(itemOf(await on.replica.update(first, patch)).fields).toEqual({ Customer: 'Acme' });
+        on.world.setFields(repo, fields.slice(1));
+        const made = itemOf(await on.replica.create({ ...draft, fields: { Severity: 'Low', Customer: 'Acme' } }));
+        expect([made.title, made.fields]).toEqual(['A', { Customer: 'Acme' }]);
+      });
+
       it('of several options leave out those that are unknown', async () => {
         const made = itemOf(await on.replica.create({ ...draft, fields: { Areas: ['Core', 'Nope'] } }));
         expect(on.stored(made.number).fields).toEqual({ Areas: ['Core'] });
