@@ -61,6 +61,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   // Markdown is read by the parser that others keep, and emoji have the names that GitHub gave them.
   'core/text/parse.ts': ['mdast', 'mdast-util-from-markdown', 'mdast-util-gfm', 'micromark-extension-gfm'],
   'core/text/to-tracker.ts': ['mdast'],
+  'core/text/tangle.ts': ['mdast'],
   'core/text/in-place.ts': ['mdast'],
   'core/text/guard.ts': ['mdast'],
   'core/text/safe-markdown.ts': ['mdast'],

@@ -18,10 +18,11 @@ import {
   type WordLine,
   wordsOf,
 } from './in-place.ts';
-import { type Definition, definitionsIn, isTangle, parsedInPlace } from './parse.ts';
+import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
 import { withEmoji } from './phrasing.ts';
 import { type IssueReferences, noIssues, trackerWords } from './references.ts';
 import { redirection } from './safe-markdown.ts';
+import { isTangle } from './tangle.ts';
 
 /**
  * What a person wrote on GitHub, for a tracker that reads Markdown: it stays Markdown. Numbers of issues become bugs, emoji become

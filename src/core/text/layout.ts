@@ -29,7 +29,7 @@ const rules: readonly Rule[] = [
   {
     name: 'frames of Java or JavaScript',
     language: '',
-    length: run(2, /^\s*at \S+.*(?:\(.*\)|:\d+)\s*$/u, /^\s*(?:Caused by: |\.\.\. \d+ more)/u),
+    length: run(2, /^\s*at \S(?:[^(]*\(.*\)|.*:\d+)$/u, /^\s*(?:Caused by: |\.\.\. \d+ more)/u),
   },
   {
     name: 'frames of a debugger',
@@ -65,13 +65,17 @@ const diffHead = /^(?:diff -|Index: |--- \S|@@ -\d)/u;
 const diffLine =
   /^(?:[ +\-@\\]|diff -|index |Index: |=+$|(?:new|deleted|old) (?:file )?mode |similarity index |rename (?:from|to) |Binary files )/u;
 
+/** A header is no longer than that. Without a bound, many of them without a hunk would take the square of their number. */
+const headMax = 50;
+
 /** From its header or its first hunk on, as long as lines are lines of a diff; an empty one counts when the diff goes on after it. */
 function diff(lines: readonly string[], at: number): number {
   const first = lines[at] ?? '';
   if (!diffHead.test(first)) return 0;
+  const hunk = lines.slice(at, at + headMax).findIndex((line) => /^@@ -\d+(?:,\d+)? \+\d+/u.test(line));
+  if (hunk < 0) return 0;
   const length = extent(lines, at, (line) => diffLine.test(line));
-  const hasHunk = lines.slice(at, at + length).some((line) => /^@@ -\d+(?:,\d+)? \+\d+/u.test(line));
-  return hasHunk ? length : 0;
+  return length > hunk ? length : 0;
 }
 
 function traceback(lines: readonly string[], at: number): number {

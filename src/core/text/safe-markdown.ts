@@ -15,8 +15,9 @@ import {
   type WordLine,
   wordsOf,
 } from './in-place.ts';
-import { type Definition, definitionsIn, isTangle, parsedInPlace } from './parse.ts';
+import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
 import { noReferences, type Part, type References, referencesIn } from './references.ts';
+import { isTangle } from './tangle.ts';
 import { inLine, partsOf, rowsOf, toMarkdown } from './to-markdown.ts';
 import { visible, withoutAddresses } from './visible.ts';
 

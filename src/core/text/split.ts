@@ -88,12 +88,20 @@ function endOfPart(lines: readonly string[], room: number, on: Side, open: Fence
     end += 1;
   }
   if (end === lines.length) return end;
-  let passed = 0;
-  for (let at = end - 1; at > 0 && passed < searched; at -= 1) {
-    if (lines[at] === '' && fenceAfter(lines.slice(0, at), open) === null) return at;
-    passed += (lines[at] ?? '').length;
+  const border = lastBorder(lines.slice(0, end), open);
+  const passed = lines.slice(border + 1, end).reduce((sum, line) => sum + line.length, 0);
+  return border > 0 && passed < searched ? border : end;
+}
+
+/** The last empty line outside of fences; 0 when there is none. */
+function lastBorder(lines: readonly string[], before: Fence | null): number {
+  let border = 0;
+  let open = before;
+  for (const [at, line] of lines.entries()) {
+    if (line === '' && open === null) border = at;
+    open = fenceAfter([line], open);
   }
-  return end;
+  return border;
 }
 
 interface Fence {

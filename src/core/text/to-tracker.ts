@@ -1,12 +1,14 @@
 import type { BlockContent, Code, DefinitionContent, List, ListItem, RootContent } from 'mdast';
 import { withoutFooter } from '../marker.ts';
+import { unmarked } from './escape.ts';
 import { fenced } from './fence.ts';
 import { decodedEntities, unfolded } from './html.ts';
 import { layoutAt } from './layout.ts';
-import { definitionsIn, isTangle, parsed } from './parse.ts';
+import { definitionsIn, parsed } from './parse.ts';
 import { asItStands, inlineText, type Inline as Phrasing, words } from './phrasing.ts';
 import { type IssueReferences, noIssues } from './references.ts';
 import { tableLines } from './table.ts';
+import { isTangle } from './tangle.ts';
 import { partsOf } from './to-markdown.ts';
 
 /**
@@ -16,7 +18,7 @@ import { partsOf } from './to-markdown.ts';
  */
 export function toTrackerText(markdown: string, issues: IssueReferences = noIssues): string {
   const source = withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd');
-  if (isTangle(source)) return asItStands(source.trimEnd());
+  if (isTangle(source)) return asItStands(unmarked(source.trimEnd()));
   if (source.split('\n').every((line) => plainLine.test(line))) return words(source.replace(/\n{3,}/gu, '\n\n').trim(), { issues });
   const root = parsed(source);
   const text = joined(root.children, { source, issues, definitions: definitionsIn(root), open: [] });
