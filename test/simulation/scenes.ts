@@ -1,0 +1,213 @@
+import type { Context } from '../../src/engine/context.ts';
+import type { AttachmentRule, Route } from '../../src/model/route.ts';
+import { noFaults } from '../../src/sandbox/faults.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+import { withPeople } from './assignments.ts';
+import { foldViolations } from './folds.ts';
+import { labelViolations, withLabels } from './labels.ts';
+import { allLinks, violations } from './oracle.ts';
+import { type Deeds, noDeeds } from './people.ts';
+import type { Engine } from './simulate.ts';
+import { contextOn, repo, type Stage, stage } from './stage.ts';
+
+/**
+ * What few seeds of the simulation come upon, acted out: a mishap in the one moment in which it matters. The same judge looks at it, so a
+ * fault that a scene shows is one that the simulation would notice too, without a search for the seed whenever its draws change.
+ * @returns what is wrong in the end; nothing with the engine as it is
+ */
+export type Scene = (engine: Engine) => Promise<readonly string[]>;
+
+/** How late lists show a change, where that matters; less than it takes until a doubt is settled. */
+const lagMs = 9_000;
+
+/** As the judge expects it. */
+const plainRoute = withPeople({ ...widgetRoute, dependencies: true, table: ['alias', 'url', 'cc', 'depends_on'] }, false);
+
+interface Play {
+  readonly world: Stage;
+  readonly deeds: Deeds;
+  /** The bug with which everything begins, and its issue. */
+  readonly bug: number;
+  readonly issue: number;
+  /** One cycle, after so long. */
+  turn(afterMs?: number): Promise<void>;
+  sweep(): Promise<void>;
+  /** Lets everything come to rest, and judges it. */
+  end(): Promise<readonly string[]>;
+}
+
+interface Options {
+  readonly route?: Route;
+  readonly listLagMs?: number;
+}
+
+/** A pair on both sides, at rest. */
+async function begin(engine: Engine, { route = plainRoute, listLagMs = 0 }: Options = {}): Promise<Play> {
+  const world = stage({ listLagMs });
+  const bug = world.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
+  const context = (): Context => contextOn(world, route, { limits: testLimits, user: 'bridge-insider' });
+  const turn = async (afterMs = 61_000): Promise<void> => {
+    world.clock.advance(afterMs);
+    await engine.cycle(context(), { isForced: false });
+  };
+  const rest = async (): Promise<void> => {
+    for (let count = 0; count < 6; count += 1) await turn();
+  };
+  await rest();
+  const deeds = noDeeds();
+  return {
+    world,
+    deeds,
+    bug,
+    issue: world.github.issues(repo)[0]?.number ?? 0,
+    turn,
+    sweep: async () => void (await engine.sweep(context(), { isForced: false })),
+    async end() {
+      world.faults = noFaults;
+      world.between = () => undefined;
+      await rest();
+      return violations(world, deeds);
+    },
+  };
+}
+
+/** The answer to the nth creation on a side from now on is lost, after it took effect. */
+function loseAnswer({ world }: Play, on: 'tracker' | 'github', nth = 1): void {
+  let creations = 0;
+  world.faults = (side, cost) => {
+    if (side !== on || cost !== 'create') return { kind: 'none' };
+    creations += 1;
+    return creations === nth ? { kind: 'drop', after: true } : { kind: 'none' };
+  };
+}
+
+function say({ world, deeds, bug }: Play, text: string): void {
+  world.tracker.as('alice').comment(bug, text);
+  deeds.bugComments.set(text, bug);
+}
+
+/** The next start comes at once, while no list shows what was written. */
+export const diesAfterWriting: Scene = async (engine) => {
+  const play = await begin(engine, { listLagMs: lagMs });
+  const { world } = play;
+  say(play, 'Said on the tracker no 1.');
+  const { promise: death, resolve } = Promise.withResolvers<void>();
+  let isDead = false;
+  world.between = (_side, method, when) => {
+    if (method !== 'comment' || when !== 'after') return;
+    isDead = true;
+    resolve();
+  };
+  world.clock.advance(61_000);
+  const dying = contextOn(world, plainRoute, { limits: testLimits, user: 'bridge-insider', isDead: () => isDead });
+  await Promise.race([engine.cycle(dying, { isForced: false }), death]);
+  world.between = () => undefined;
+  await play.turn(1_000);
+  return play.end();
+};
+
+/** The next cycle comes at once, while no list shows whether it arrived. */
+export const losesAnswerOfComment: Scene = async (engine) => {
+  const play = await begin(engine, { listLagMs: lagMs });
+  say(play, 'Said on the tracker no 1.');
+  loseAnswer(play, 'github');
+  await play.turn();
+  await play.turn(1_000);
+  return play.end();
+};
+
+/** Its first part is known by then, and the second is not. */
+export const losesAnswerOfPart: Scene = async (engine) => {
+  const play = await begin(engine);
+  const { world, deeds, bug } = play;
+  const [head, tail] = ['A long text begins', 'and ends here.'];
+  world.tracker.as('alice').comment(bug, `${head}\n\n${'*'.repeat(52_000)}\n\n${tail}`);
+  for (const said of [head, tail]) deeds.bugComments.set(said, bug);
+  loseAnswer(play, 'github', 3);
+  await play.turn();
+  return play.end();
+};
+
+/** What the answer shows is known from then on, so that no list brings it as news. */
+export const editsWhileWeWrite: Scene = async (engine) => {
+  const play = await begin(engine);
+  const { world, deeds, bug, issue } = play;
+  world.tracker.as('alice').change(bug, { severity: 'major' });
+  world.between = (side, method, when) => {
+    if (side !== 'github' || method !== 'update' || when !== 'before') return;
+    world.between = () => undefined;
+    world.github.as('mona').edit(repo, issue, { title: 'A better title' });
+    deeds.issueTitles.set(issue, 'A better title');
+  };
+  await play.turn();
+  return play.end();
+};
+
+/** Nothing but the sweep tells of tags. */
+export const tagsWhatRests: Scene = async (engine) => {
+  const play = await begin(engine, { route: { ...plainRoute, publicProof: 'anonymous' } });
+  const { world, bug } = play;
+  const comment = world.tracker.as('alice').comment(bug, 'Buy this.');
+  await play.turn();
+  await play.turn();
+  world.tracker.as('admin').tag(comment, { add: ['Spam'] });
+  await play.sweep();
+  const found = await play.end();
+  return [...found, ...foldViolations(world, allLinks(world), 'both', tagging)];
+};
+
+/** A seed whose simulation has tags, and asks for proof. */
+const tagging = 8;
+
+/** Only its marker tells then what the comment is. */
+export const losesAnswerOfRemark: Scene = async (engine) => {
+  const play = await begin(engine, { route: withLabels(plainRoute) });
+  const { world, issue } = play;
+  world.github.as('mona').label(repo, issue, 'component: Nope');
+  loseAnswer(play, 'github');
+  await play.turn();
+  const found = await play.end();
+  return [...found, ...labelViolations(world, allLinks(world))];
+};
+
+const shelves: AttachmentRule = {
+  store: 'branch',
+  owner: 'acme',
+  repo: 'widget',
+  branch: 'attachments',
+  tag: 'attachments',
+  bytesMax: 10_000,
+};
+
+/** Only its name tells then whose the file is. */
+export const losesAnswerOfFile: Scene = async (engine) => {
+  const play = await begin(engine, { route: { ...plainRoute, attachments: shelves } });
+  const { world, deeds, issue } = play;
+  const [content, said] = ['Dropped into an issue no 1.', 'Said around a file no 1.'];
+  const mona = world.github.as('mona');
+  const url = mona.upload({ name: 'drop.bin', type: 'application/octet-stream', bytes: new TextEncoder().encode(content) });
+  const id = mona.comment(repo, issue, `${said}\n\n[drop.bin](${url})`);
+  deeds.issueComments.set(said, { issue, id });
+  deeds.files.dropped.set(content, { issue, said });
+  loseAnswer(play, 'tracker');
+  await play.turn();
+  return play.end();
+};
+
+/** The comment that came with it waits, and nothing but that tells of it again. */
+export const shelvesLate: Scene = async (engine) => {
+  const play = await begin(engine, { route: { ...plainRoute, attachments: shelves } });
+  const { world, deeds, bug } = play;
+  const [content, said] = ['Content of a file no 1.', 'Said with a file no 1.'];
+  const id = world.tracker.as('alice').attach(bug, { bytes: new TextEncoder().encode(content), file_name: 'a.bin', comment: said });
+  deeds.files.attached.set(content, { bug, id, said });
+  deeds.bugComments.set(said, bug);
+  let isDown = true;
+  world.faults = (side, cost) => {
+    if (side !== 'github' || cost === 'read' || !isDown) return { kind: 'none' };
+    isDown = false;
+    return { kind: 'status', status: 503, isHtml: false, after: false };
+  };
+  await play.turn();
+  return play.end();
+};
