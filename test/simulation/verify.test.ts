@@ -45,7 +45,7 @@ function isFair({ route, store }: Context, world: Stage, { bug, differences }: P
   if (route.copies === 'leave' && isDefaced) return true;
   if (isPoison(world.tracker.bug(bug ?? 0)?.summary ?? '')) return true;
   // What people edit downstream of a one-way route is left alone.
-  const isField = ['title', 'state', 'label', 'type', 'milestone', 'assignee', 'dependency'].includes(aspect);
+  const isField = ['title', 'state', 'label', 'type', 'field', 'milestone', 'assignee', 'dependency'].includes(aspect);
   if (route.direction !== 'both' && isField) return true;
   const link = bug === null ? null : store.links.byBug(bug);
   return aspect === 'dependency' && link !== null && store.outbox.ofLink(link.id).some(({ state }) => state === 'parked');

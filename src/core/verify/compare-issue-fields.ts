@@ -19,11 +19,13 @@ function compareField({ route, vocabulary, bug, issue, link }: Pair, rule: Label
   const shown = [issue.fields[name] ?? []].flat();
   const isList = isSeveralIn(rule, vocabulary.customs);
   const known = [...wanted, ...(vocabulary.values[rule.from] ?? shown)];
-  const said = shown.flatMap((option) => known.find((value) => folded(value) === folded(option)) ?? (isList ? [] : option));
+  const valued = shown.flatMap((option) => known.find((value) => folded(value) === folded(option)) ?? []);
+  const said = isList ? valued : shown;
   if (sameSet(wanted, said)) return found([]);
   const about = `field ${name}`;
   const [mine, theirs] = [wanted, said].map((values) => values.join(', ') || 'none');
-  const [tracker, github] = [wanted, said].map((values) => (isList ? values.toSorted() : (values[0] ?? null)));
+  // Where there is one value, what stands for none counts as none.
+  const [tracker, github] = [wanted, valued].map((values) => (isList ? values.toSorted() : (values[0] ?? null)));
   if (tracker !== undefined && github !== undefined && isAgreed(link.base, rule.from, tracker, github))
     return refused(about, mine ?? null, theirs ?? null);
   if (route.direction === 'to-tracker' && said.length === 0) return found([], [{ about, why: towardsTracker }]);

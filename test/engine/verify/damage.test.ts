@@ -514,6 +514,16 @@ test('an option that the organisation does not have is left out, and options of 
   expect(report.pairs.flatMap(({ leftOut }) => leftOut).map(({ about }) => about)).toContain('field Priority');
 });
 
+test('what people choose where no option is the right one, and what stands for nothing either, is no difference', async () => {
+  const { world, context, at } = await mirrored(fieldRoute);
+  world.tracker.as('alice').change(at.bug, { priority: 'Lowest' });
+  await rest(world, context);
+  mona(world).setField(repo, at.issue, 'Priority', 'Urgent');
+  await rest(world, context);
+  expect(world.github.issue(repo, at.issue)?.fields['Priority']).toBe('Urgent');
+  expect(linesOf(await verified(context))).toEqual([]);
+});
+
 test('a type that the organisation does not have is left out, and no difference', async () => {
   const { world, context, at } = await mirrored(typedRoute);
   world.tracker.as('alice').change(at.bug, { priority: 'Lowest' });
