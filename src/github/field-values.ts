@@ -114,13 +114,29 @@ function isSame(one: string | number | readonly string[] | null, other: string |
 
 /** Undefined where GitHub does not tell of fields, or not in a form that can be told. */
 export function toFields(values: WireIssue['issue_field_values']): FieldValues | undefined {
+  if (values === undefined || values === null) return undefined;
   const fields: [string, string | readonly string[]][] = [];
-  for (const { issue_field_name: name, data_type, value, single_select_option: option, multi_select_options: options } of values ?? []) {
-    if (name === undefined || name === null) return undefined;
-    const shown = data_type === 'single_select' ? option?.name : data_type === 'multi_select' ? options?.map((each) => each.name) : value;
-    if (shown === undefined) return undefined;
-    const told = typeof shown === 'number' ? String(shown) : shown;
-    if (told !== null && told.length > 0) fields.push([name, told]);
+  for (const each of values) {
+    const told = valueIn(each);
+    if (told === undefined || each.issue_field_name === undefined || each.issue_field_name === null) return undefined;
+    if (told.length > 0) fields.push([each.issue_field_name, told]);
   }
-  return values === undefined || values === null ? undefined : Object.fromEntries(fields);
+  return Object.fromEntries(fields);
+}
+
+type WireValue = NonNullable<WireIssue['issue_field_values']>[number];
+
+/** Empty for none. An option is known by its name, and its id says nothing to anybody. */
+function valueIn({
+  data_type,
+  value,
+  single_select_option: one,
+  multi_select_options: several,
+}: WireValue): string | readonly string[] | undefined {
+  if (one !== undefined && one !== null) return one.name;
+  if (several !== undefined && several !== null) return several.map(({ name }) => name);
+  if (value === undefined || value === null) return '';
+  if (data_type.endsWith('_select')) return undefined;
+  // Nothing is ever written to a kind that is not known here, so that it may look empty.
+  return typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
 }

@@ -31,7 +31,7 @@ export const issueSchema = z.object({
       z.object({
         issue_field_name: z.string().nullish(),
         data_type: z.string(),
-        value: z.union([z.string(), z.number()]).nullish().catch(null),
+        value: z.unknown(),
         single_select_option: option.nullish(),
         multi_select_options: z.array(option).nullish(),
       }),

@@ -122,3 +122,45 @@ describe('a comment', () => {
     expect(commentOf({ html_url: 'https://github.com/acme/pull/issues/5#issuecomment-77' })).toMatchObject({ ref: 5 });
   });
 });
+
+describe('fields of an organisation', () => {
+  const value = (rest: Readonly<Record<string, unknown>>) => ({ issue_field_id: 1, issue_field_name: 'Field', node_id: 'x', ...rest });
+  const fieldsOf = (values: unknown) => issueOf({ issue_field_values: values })?.fields;
+
+  it.each<[string, unknown, unknown]>([
+    ['no fields', undefined, undefined],
+    ['fields, all of them empty', [], {}],
+    ['a text', [value({ data_type: 'text', value: 'Acme' })], { Field: 'Acme' }],
+    ['a number', [value({ data_type: 'number', value: 2.5 })], { Field: '2.5' }],
+    [
+      'an option',
+      [value({ data_type: 'single_select', value: 7, single_select_option: { id: 7, name: 'High', color: 'red' } })],
+      { Field: 'High' },
+    ],
+    [
+      'options',
+      [
+        value({
+          data_type: 'multi_select',
+          value: null,
+          multi_select_options: [
+            { id: 1, name: 'a' },
+            { id: 2, name: 'b' },
+          ],
+        }),
+      ],
+      { Field: ['a', 'b'] },
+    ],
+    [
+      'empty ones',
+      [value({ data_type: 'single_select', value: null, single_select_option: null }), value({ data_type: 'text', value: null })],
+      {},
+    ],
+    ['an option by its number alone, which tells nothing', [value({ data_type: 'single_select', value: 7 })], undefined],
+    ['a field without its name', [{ issue_field_id: 1, data_type: 'text', value: 'x' }], undefined],
+    ['something else in its place', 'none', undefined],
+    ['a kind that is new', [value({ data_type: 'person', value: { login: 'mona' } })], {}],
+  ])('of an issue with %s', (_what, values, shown) => {
+    expect(fieldsOf(values)).toEqual(shown);
+  });
+});
