@@ -13,6 +13,7 @@ import type { Context } from './context.ts';
 import { drain } from './drain.ts';
 import { runErrands } from './errands.ts';
 import { follow } from './follow.ts';
+import { moveRules } from './move-rules.ts';
 import { note } from './note.ts';
 import { poll } from './poll.ts';
 import { prove } from './prove.ts';
@@ -86,6 +87,7 @@ export interface Wanted {
 
 /** Everything up to the plan: what `plan` prints is what `cycle` carries out. */
 export async function look(context: Context, hints: readonly Hint[] = []): Promise<Wanted> {
+  moveRules(context);
   const doubts = doubtsOf(context, context.clock.now());
   // An import shows in no list of changes, so what became of it takes a full reading.
   if (doubts.some(isImport)) rereadGithub(context);

@@ -22,6 +22,7 @@ export interface Store {
   readonly findings: Findings;
   readonly farewells: Farewells;
   readonly refusals: Refusals;
+  readonly places: Places;
   close(): void;
 }
 
@@ -50,6 +51,10 @@ export interface Links {
   changed(route: string): readonly Link[];
   /** The names of all routes that have links, also of those that the configuration no longer has. */
   routes(): readonly string[];
+  /** Forgets what both sides last agreed on in these fields. */
+  forget(route: string, fields: readonly string[]): void;
+  /** Has all live links planned again that do not wait for it already, in the turn of the backfill. */
+  wake(route: string): void;
   /** All links of a route with an id above `after`, ascending: for walks that must not load everything. */
   after(route: string, after: LinkId | null, limit: number): readonly Link[];
   /** How many issues of the route show the neutral line, because their bug is not public. */
@@ -221,6 +226,13 @@ export interface Findings {
   ofLink(link: LinkId): { readonly conflicts: readonly Conflict[]; readonly skips: readonly Skip[] };
   /** How many of a route's live links wait for a person, all counted. */
   open(route: string): OpenCount;
+}
+
+/** Where GitHub showed the fields of a route's bugs when they were last agreed on, by field; in words of the bridge's own. */
+export interface Places {
+  /** Takes the place of all that was known of the route. */
+  save(route: string, places: Readonly<Record<string, string>>): void;
+  ofRoute(route: string): Readonly<Record<string, string>>;
 }
 
 /** What the brake holds back: it stays until the same goes through, or is forced. */

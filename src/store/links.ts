@@ -94,6 +94,7 @@ export function sqliteLinks(db: Database, now: () => number, scrub: Scrub): Link
     ...lookups(db),
     ...walks(db),
     ...sweeps(db),
+    ...resets(db),
   };
 }
 
@@ -183,6 +184,24 @@ function sweeps(db: Database): Pick<Links, 'markSwept' | 'unswept'> {
       })();
     },
     unswept: (route, side, sweepAt, limit) => unswept[side].all(route, sweepAt, limit).map(linkOf),
+  };
+}
+
+function resets(db: Database): Pick<Links, 'forget' | 'wake'> {
+  const forget = db.prepare(
+    `update links set base = json_remove(base, '$.tracker.' || @name, '$.github.' || @name) where route = @route and base is not null`,
+  );
+  const wake = db.prepare("update links set urgency = 1 where route = ? and urgency = 0 and state = 'live'");
+  return {
+    forget(route, fields) {
+      db.transaction(() => {
+        // The quotes keep a name from being read as a path.
+        for (const field of fields) forget.run({ route, name: JSON.stringify(field) });
+      })();
+    },
+    wake(route) {
+      wake.run(route);
+    },
   };
 }
 

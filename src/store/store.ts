@@ -11,6 +11,7 @@ import { sqliteLedger } from './ledger.ts';
 import { sqliteLinks } from './links.ts';
 import { sqliteMentions } from './mentions.ts';
 import { sqliteOutbox } from './outbox.ts';
+import { sqlitePlaces } from './places.ts';
 import { sqliteRefusals } from './refusals.ts';
 
 interface Behind {
@@ -34,6 +35,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     findings: sqliteFindings(db, scrub),
     farewells: sqliteFarewells(db),
     refusals: sqliteRefusals(db),
+    places: sqlitePlaces(db),
     close,
   };
 }

@@ -4,6 +4,7 @@ import { enclosuresContract } from './store-enclosures.ts';
 import { farewellsContract } from './store-farewells.ts';
 import { linksContract, sweepsContract } from './store-links.ts';
 import { outboxContract } from './store-outbox.ts';
+import { placesContract } from './store-places.ts';
 import { entriesContract, recordsContract, transactionContract } from './store-records.ts';
 import { refusalsContract } from './store-refusals.ts';
 
@@ -37,6 +38,7 @@ export function storeContract(name: string, open: (now: () => number) => Store):
     outboxContract(subject);
     recordsContract(subject);
     refusalsContract(subject);
+    placesContract(subject);
     transactionContract(subject);
   });
 }

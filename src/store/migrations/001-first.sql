@@ -199,6 +199,13 @@ create table pauses (
 ) strict;
 
 -- What the brake holds back now.
+create table places (
+  route text not null,
+  field text not null,
+  place text not null, -- where GitHub shows the field, in words of the bridge's own
+  primary key (route, field)
+) strict, without rowid;
+
 create table refusals (
   route text not null,
   of text not null, -- plan, or the side whose full comparison it was

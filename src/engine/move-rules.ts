@@ -1,0 +1,21 @@
+import { placesOf } from '../core/places.ts';
+import type { Context } from './context.ts';
+
+/**
+ * Notices rules that show their field in another place than before. What both sides agreed on was read in the old place: compared with the
+ * new one, which is empty at first, it would say that people took everything away. So it is forgotten, both meet for the first time there,
+ * and every pair is planned again.
+ */
+export function moveRules({ store, route }: Pick<Context, 'store' | 'route'>): void {
+  const places = placesOf(route);
+  const known = store.places.ofRoute(route.name);
+  const moved = Object.keys({ ...known, ...places }).filter((field) => known[field] !== places[field]);
+  if (moved.length === 0) return;
+  store.transaction(() => {
+    store.places.save(route.name, places);
+    // A route that was never looked at has nothing to forget.
+    if (Object.keys(known).length === 0) return;
+    store.links.forget(route.name, moved);
+    if (moved.some((field) => Object.hasOwn(places, field))) store.links.wake(route.name);
+  });
+}
