@@ -1,6 +1,6 @@
 import { order, partHeld } from '../../core/order.ts';
 import { plan } from '../../core/plan.ts';
-import { importPlan } from '../../core/plan-import.ts';
+import { importPlan, importsOf } from '../../core/plan-import.ts';
 import { policy } from '../../core/policy.ts';
 import type { Sight } from '../../core/sight.ts';
 import type { IssueNumber, LinkId } from '../../model/ids.ts';
@@ -114,7 +114,7 @@ export function planOf(
   const scene = { ...sceneOf(context), isComplete: { tracker: true, github: true } };
   const found: Plan = policy(plan(scene, sights), route.direction);
   const { ready, held } = partHeld(order(found.operations), store.outbox.get, clock.now());
-  const operations = ready.filter(({ kind, on }) => kind === 'create' && on === 'github');
+  const operations = importsOf(route, ready);
   const selected = sights.map((sight) => sight.link);
   return { wanted: { plan: found, ready, operations, held, selected, links: 0, withdrawals: new Map() }, sight: sights[0] };
 }

@@ -105,9 +105,11 @@ test('who has no part in the repository is left out, and not the bug', async () 
   world.tracker.as('alice').change(1, { assigned_to: 'bob@example.test' });
   world.github.allow(repo, 'octo', null);
   const people = { github: new Map([['bob@example.test', 'octo']]), tracker: new Map([['octo', 'bob@example.test']]), nobody: [] };
-  const { oneWay } = await import('./bench.ts');
-  expect(await migrateOn(world, { route: { ...oneWay, assignee: true, people } })).toMatchObject({ imported: 7, parked: 0 });
+  const route: Route = { ...oneWay, direction: 'both', assignee: true, people };
+  expect(await migrateOn(world, { route })).toMatchObject({ imported: 7, parked: 0 });
+  await cyclesOn(world, 3, route);
   expect(world.github.issues(repo)).toHaveLength(7);
+  expect(world.tracker.bug(1)?.assigned_to).toBe('bob@example.test');
 });
 
 test('imports that overtake each other, and take minutes, end the same', async () => {
@@ -177,3 +179,39 @@ test('what an import cannot carry, types and fields of the organisation, stands 
   expect(await migrateOn(world, { route })).toMatchObject({ imported: 0 });
   expect(writesOf(world).slice(before)).toEqual([]);
 });
+
+test.each([
+  ['to-github', true],
+  ['to-github', false],
+  ['both', true],
+  ['both', false],
+] as const)(
+  'what follows an import is no edit of people: nothing is said of it, and nothing travels back (%s, both: %s)',
+  async (direction, both) => {
+    const world = importStage();
+    const route: Route = {
+      ...oneWay,
+      direction,
+      labels: [
+        { from: 'severity', as: '{value}', both, isType: true },
+        { from: 'priority', as: '{value}', both, field: 'Priority' },
+        { from: 'keywords', as: '{value}', both, field: 'Keywords' },
+      ],
+    };
+    world.github.setTypes(repo, ['Major']);
+    const fields = [
+      { name: 'Priority', kind: 'single_select', options: ['High'] },
+      { name: 'Keywords', kind: 'multi_select', options: ['crash'] },
+    ] as const;
+    world.github.setFields(repo, fields);
+    const draft = { description: 'It fails.', severity: 'major', priority: 'High', keywords: ['crash'] };
+    const bug = world.tracker.as('alice').file({ summary: 'Bug 1', ...draft });
+    world.clock.advance(86_400_000);
+    await migrateOn(world, { route });
+    await cyclesOn(world, 3, route);
+    const [issue] = world.github.issues(repo);
+    expect(issue).toMatchObject({ type: 'Major', fields: { Priority: 'High', Keywords: ['crash'] } });
+    expect(world.github.commentsOf(repo, issue?.number ?? 0)).toEqual([]);
+    expect(world.tracker.bug(bug)).toMatchObject({ severity: 'major', priority: 'High', keywords: ['crash'] });
+  },
+);
