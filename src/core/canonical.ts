@@ -1,14 +1,18 @@
 import { type FieldName, type Fields, fieldNames, type Value } from '../model/fields.ts';
 import type { CustomName } from '../model/item.ts';
+import { directionsEnded } from './text/directions.ts';
 import { withoutAddresses } from './text/visible.ts';
 
 /** The form in which titles are compared. E-mail addresses of the tracker do not show on GitHub, so they take no part. */
-export const canonicalTitle = (title: string): string => withoutAddresses(oneLine(title).replace(/\s+/gu, ' ').trim());
+export const canonicalTitle = (title: string): string => withoutAddresses(directionsEnded(oneLine(title).replace(/\s+/gu, ' ').trim()));
 
-/** The form in which a title is sent: one line, and within `max` characters with the cut shown. */
+/** The form in which a title is sent: one line that turns the direction of nothing behind it, within `max` characters with the cut shown. */
 export function titleWithin(title: string, max: number): string {
-  const characters = [...oneLine(title).trim()];
-  return characters.length <= max ? characters.join('') : `${characters.slice(0, max - 1).join('')}…`;
+  const line = oneLine(title).trim();
+  const characters = [...line];
+  let sent = directionsEnded(line);
+  for (let kept = max - 1; [...sent].length > max; kept -= 1) sent = directionsEnded(`${characters.slice(0, kept).join('')}…`);
+  return sent;
 }
 
 /** Longest summary a tracker takes, and longest title GitHub takes, in characters. */

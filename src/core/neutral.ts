@@ -22,6 +22,10 @@ export const saysWhoFiled = (body: string): boolean => /^\*\*.*\*\* opened \[bug
 
 const bare = /^\*\*[^\n]*\*\* opened \[bug \d+\]\([^\n]*\) on [^\n]*:$/u;
 
+/** The body of an issue that mirrors a bug, without the line by which the bridge says who opened the bug. */
+export const withoutHeadline = (text: string): string =>
+  text.replace(/^\*\*[^\n]*\*\* opened \[bug \d+\]\([^\n]*\) on [^\n]*:[ \t]*(?:(?:\r?\n)+|$)/u, '');
+
 /** Whether the body of an issue, without its footer, holds nothing of a description: one that may be shown later has its place there. */
 export const saysNothing = (text: string): boolean => text.trim() === withdrawn || saysUnused(text) || bare.test(text.trim());
 

@@ -6,6 +6,7 @@ import { copyOf, type Talk } from './copy.ts';
 import { lacksParts, partsThere } from './further-parts.ts';
 import type { PublicEntry, PublicLink } from './gate.ts';
 import { withoutFooter } from './marker.ts';
+import { withoutHeadline } from './neutral.ts';
 import { isRenewable, planRenewal, type Renewal } from './plan-renewals.ts';
 import { issueReferencesOf } from './targets.ts';
 import { bugDeletion, bugEdit } from './text/write.ts';
@@ -77,12 +78,13 @@ function editOfBody(route: Route, { link, takesMarkdown = false }: Talk, entry: 
   if (issue === null || (route.direction === 'to-github' && route.copies === 'restore')) return [];
   const digest = bodyDigest(issue.body);
   if (entry.copyDigest === null || entry.copyDigest === digest) return [];
+  const before = entry.before !== null && bodyDigest(entry.before) === entry.copyDigest ? withoutHeadline(entry.before) : null;
   // GitHub does not tell who edited it.
   const author = { login: 'somebody', name: 'somebody' };
   return reportsOf(
     { link, entries: [], targets: [], takesMarkdown },
-    { ...entry, source: bodyId, url: issue.url, author },
-    withoutFooter(issue.body),
+    { ...entry, source: bodyId, url: issue.url, author, before },
+    withoutHeadline(withoutFooter(issue.body)),
     digest,
   ).slice(0, 1);
 }

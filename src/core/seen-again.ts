@@ -9,6 +9,7 @@ import { shownAgain } from './hide.ts';
 import { foldOf } from './plan-folds.ts';
 import { carries } from './text/carries.ts';
 import { isShort } from './text/changes.ts';
+import { isWordless, noText } from './text/wordless.ts';
 
 /** What a comment that is known tells of its entry: an edit of the source, or somebody's edit of the copy. */
 export function seenAgain(route: Route, known: Entry, side: Side, comment: Comment, entries: readonly Entry[]): readonly Entry[] {
@@ -16,7 +17,7 @@ export function seenAgain(route: Route, known: Entry, side: Side, comment: Comme
   if (side === 'tracker' && known.part === 1 && comment.count !== null && comment.count !== known.count)
     return renumbered(route, known, comment, entries);
   if (known.origin === 'github') {
-    return side === 'github' && digest !== known.digest ? [{ ...withText(known, text, digest), author: comment.author }] : [];
+    return side === 'github' && digest !== known.digest ? [{ ...withWords(known, text, digest), author: comment.author }] : [];
   }
   if (side === 'github') return copySeen(route, known, digest, entries);
   const seen = sourceSeen(known, comment, entries);
@@ -63,6 +64,15 @@ function copySeen(route: Route, known: Entry, digest: string, entries: readonly 
   if (!isOurs && route.copies === 'leave') return [seen];
   const first = entries.find(({ part, origin, source }) => part === 1 && origin === known.origin && source === known.source) ?? known;
   return first.id === known.id ? [{ ...seen, isStale: true }] : [seen, { ...first, isStale: true }];
+}
+
+/** A comment that shows nothing has no copy until somebody writes something into it. */
+function withWords(known: Entry, text: string, digest: string): Entry {
+  if (known.state === 'skipped' && known.reason === noText)
+    return isWordless(text) ? { ...known, digest } : { ...known, state: 'pending', reason: null, text, digest };
+  // The text stays: a copy of what stood there before may be on its way, and then it has to be told that this is gone.
+  if (known.state === 'pending' && isWordless(text)) return { ...known, state: 'skipped', reason: noText, text, digest };
+  return withText(known, text, digest);
 }
 
 /**

@@ -17,6 +17,7 @@ import { type Provenance, provenanceOf } from './provenance.ts';
 import { digestOfComment, seenAgain, withText } from './seen-again.ts';
 import { carries } from './text/carries.ts';
 import { duplicateNoteIn } from './text/duplicate-note.ts';
+import { isWordless, noText } from './text/wordless.ts';
 
 export type NewEntry = Omit<Entry, 'id'>;
 
@@ -171,8 +172,9 @@ export const neverCopied = {
 } as const;
 
 function whyNotMirrored(side: Side, comment: Comment): string | null {
-  if (side === 'github' || comment.count === 0) return null;
-  if (comment.text.trim() === '') return 'it has no text';
+  if (side === 'github') return isWordless(comment.text) ? noText : null;
+  if (comment.count === 0) return null;
+  if (comment.text.trim() === '') return noText;
   const { words, note } = duplicateNoteIn(comment.text);
   return note !== null && words.trim() === '' ? 'the tracker wrote it' : null;
 }
@@ -192,7 +194,9 @@ function withProvenance<E extends NewEntry>(source: E, provenance: Provenance, c
   if (source.state === 'gone') return source;
   if (provenance.kind === 'report') {
     const { revision, parts } = provenance;
-    return source.copy === bodyId ? { ...source, copyDigest: revision } : { ...source, mirrored: revision, parts, before: null };
+    return source.copy === bodyId
+      ? { ...source, copyDigest: revision, before: null }
+      : { ...source, mirrored: revision, parts, before: null };
   }
   if (provenance.kind === 'pointer' || provenance.kind === 'remark' || source.copy !== null) return source;
   // A copy in doubt of what is not public any more is known now, so that it can be erased.

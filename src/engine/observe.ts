@@ -1,4 +1,5 @@
 import { joined, joinedEntries, withPointers } from '../core/bind.ts';
+import { withBodyBefore } from '../core/body-before.ts';
 import { claimOf, match } from '../core/match.ts';
 import { expectedCommentCount, readThread, type ThreadReading } from '../core/thread.ts';
 import { bugId, issueNumber } from '../model/ids.ts';
@@ -103,8 +104,16 @@ function update(context: Context, link: Link, item: Item, urgency: Urgency): Lin
   const seen = withPointers(context.route, withItem(unread(thawed, item), item, isNews ? urgency : 'none'));
   if (thawed !== link) context.store.ledger.add(lineOf(context, link, 'thaw', { reason: link.reason }));
   if (isNews) context.store.links.save(seen);
+  keepBody(context, link, item);
   if (thawed !== link) wakeDependents(context, seen);
   return seen;
+}
+
+/** What the copy of a description said before somebody edited it is seen for the last time here. */
+function keepBody({ store }: Context, { id, github }: Link, item: Item): void {
+  if (item.kind === 'bug' || github === null || github.body === item.body) return;
+  const copy = withBodyBefore(store.entries.ofLink(id), github, item);
+  if (copy !== null) store.entries.save(copy);
 }
 
 /**

@@ -92,7 +92,7 @@ export function recordComment(context: Context, operation: CommentOperation, ent
     } else if (operation.tells === 'edit') {
       const reported = { ...entry, mirrored: operation.digest, parts: operation.parts, before: null };
       // A body that people edited is theirs from then on.
-      store.entries.save(entry.copy === bodyId ? { ...entry, copyDigest: operation.digest, isEdited: true } : reported);
+      store.entries.save(entry.copy === bodyId ? { ...entry, copyDigest: operation.digest, isEdited: true, before: null } : reported);
       addOwn(context, link, operation.on, comment);
     } else recordCopy(context, operation, link, entry, comment);
     recordDone(context, operation, link, { made: comment.url, of: entry.url });

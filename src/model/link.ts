@@ -102,8 +102,8 @@ export interface Entry {
   /** How many parts the text that the other side last got has; 1 when that is not known yet. */
   readonly parts: number;
   /**
-   * The text that the other side last got, while a later one waits to be reported; what a copy on the tracker says, while the source
-   * that it was made from is not known. Null when there is nothing to compare.
+   * The text that the other side last got, while a later one waits to be reported; what the body of an issue said of a description before
+   * somebody edited it; what a copy on the tracker says, while the source that it was made from is not known. Null when there is nothing to compare.
    */
   readonly before: string | null;
   /** Digest of the copy as the server answered our last write of it, or of what was last reported of an issue's body. */

@@ -266,6 +266,77 @@ test('a body that people edited is theirs from then on', async () => {
   expect(await run(world, restoring)).toBe(0);
 });
 
+describe('an edit of the body of an issue that mirrors a bug', () => {
+  const told = async (from: string, to: string, description: string): Promise<string> => {
+    const route: Route = { ...restoring, table: ['alias'] };
+    const world = stage();
+    const bug = world.tracker.as('alice').file({ summary: 'One', description });
+    await run(world, route);
+    world.github.as('mona').edit(repo, 1, { body: bodyOf(world, 1).replaceAll('\n', '\r\n').replace(from, to) });
+    await run(world, route);
+    const [, report, ...others] = world.tracker.commentsOf(bug);
+    expect(others).toEqual([]);
+    expect(await run(world, route)).toBe(0);
+    return report?.text ?? '';
+  };
+  const edited = /^GitHub user somebody edited \(https?:[^\s]+\/issues\/1, revision [0-9a-f]+\):\n\n/u;
+
+  test('tells the words that changed, and nothing of the line and the table of the bridge', async () => {
+    const text = await told('often', 'sometimes', 'It crashes often.\n\nWith `x`.');
+    expect(text).toMatch(edited);
+    expect(text.replace(edited, '')).toBe('It crashes [-often-]{+sometimes+}.\n\nWith `x`.');
+  });
+
+  test('tells the whole text where most of it is new', async () => {
+    expect((await told('It crashes.', 'The window goes away.', 'It crashes.')).replace(edited, '')).toBe('The window goes away.');
+  });
+
+  test('tells the whole text where that is long', async () => {
+    const long = 'A line of a log.\n'.repeat(400).trim();
+    expect((await told('A line', 'The line', long)).replace(edited, '')).toBe(long.replace('A line', 'The line'));
+  });
+
+  test('tells of each edit what it changed', async () => {
+    const world = stage();
+    const bug = world.tracker.as('alice').file({ summary: 'One', description: 'It crashes often here.' });
+    await run(world, restoring);
+    for (const [from, to] of [
+      ['often', 'sometimes'],
+      ['here', 'there'],
+    ] as const) {
+      world.github.as('mona').edit(repo, 1, { body: bodyOf(world, 1).replace(from, to) });
+      await run(world, restoring);
+    }
+    expect(
+      world.tracker
+        .commentsOf(bug)
+        .slice(1)
+        .map(({ text }) => text.replace(edited, '')),
+    ).toEqual(['It crashes [-often-]{+sometimes+} here.', 'It crashes sometimes [-here-]{+there+}.']);
+  });
+});
+
+describe('a comment on GitHub that shows nothing', () => {
+  test('has no copy until somebody writes something into it', async () => {
+    const world = stage();
+    const bug = world.tracker.as('alice').file({ summary: 'One', description: 'Described.' });
+    await run(world, restoring);
+    const mona = world.github.as('mona');
+    const id = mona.comment(repo, 1, '<!-- Please fill in -->');
+    await run(world, restoring);
+    expect(world.tracker.commentsOf(bug)).toHaveLength(1);
+    expect(await run(world, restoring)).toBe(0);
+    mona.editComment(repo, id, '<!-- Please fill in -->\nMe too.');
+    await run(world, restoring);
+    expect(world.tracker.commentsOf(bug).slice(1)).toMatchObject([{ text: expect.stringMatching(/ wrote \(.+\):\n\nMe too\.$/u) }]);
+    expect(await run(world, restoring)).toBe(0);
+    mona.editComment(repo, id, '<!-- Please fill in -->');
+    await run(world, restoring);
+    expect(world.tracker.commentsOf(bug)[2]?.text).toMatch(/ edited \(.+\):\n\n\(The text was emptied\.\)$/u);
+    expect(await run(world, restoring)).toBe(0);
+  });
+});
+
 describe('a rewriting whose answer is lost', () => {
   test.each([true, false])('is settled by looking, and nobody’s edit is seen in it (took effect: %s)', async (after) => {
     const world = stage();

@@ -15,7 +15,7 @@ export function changesIn(before: string, after: string): string | null {
   const changes = diffWordsWithSpace(before, after, { maxEditLength: editsMax });
   if (changes === undefined || !changes.some(({ added, removed }) => added || removed)) return null;
   const kept = changes.reduce((sum, { added, removed, value }) => sum + (added || removed ? 0 : value.trim().length), 0);
-  if (kept * 2 < Math.min(before.length, after.length)) return null;
+  if (kept === 0 || kept * 2 < Math.min(before.length, after.length)) return null;
   return changes
     .map(({ added, removed, value }) => (removed ? marked('[-', value, '-]') : added ? marked('{+', value, '+}') : value))
     .join('');

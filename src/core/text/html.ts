@@ -8,9 +8,9 @@ export interface Unfolding {
 }
 
 export function unfolded(source: string, { open }: Unfolding): string {
-  return source
-    .replace(/<!--[\s\S]*?-->/gu, '')
-    .replace(/<(\/?)([a-z][a-z0-9]*)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/giu, (_tag, end: string, name: string, rest: string) => {
+  return withoutComments(source).replace(
+    /<(\/?)([a-z][a-z0-9]*)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/giu,
+    (_tag, end: string, name: string, rest: string) => {
       const tag = name.toLowerCase();
       if (tag === 'a' && end === '') open.push(attribute(rest, 'href'));
       if (tag === 'a' && end === '/') return inParentheses(open.pop() ?? '');
@@ -19,7 +19,30 @@ export function unfolded(source: string, { open }: Unfolding): string {
       if (tag === 'li' && end === '') return '\n- ';
       if (tag === 'td' || tag === 'th') return end === '' ? '' : ' ';
       return lineTags.has(tag) ? '\n' : '';
-    });
+    },
+  );
+}
+
+/** What nobody sees goes, and no more: `<!-->` is a comment already. One that never ends stands as its characters. */
+export function withoutComments(source: string): string {
+  let shown = '';
+  let at = 0;
+  for (let start = source.indexOf('<!--'); start >= 0; start = source.indexOf('<!--', at)) {
+    const length = commentLength(source.slice(start));
+    if (length === 0) break;
+    shown += source.slice(at, start);
+    at = start + length;
+  }
+  return shown + source.slice(at);
+}
+
+/** How long the comment is that a text begins with; 0 when it never ends. */
+function commentLength(text: string): number {
+  const [empty] = /^<!---?>/u.exec(text) ?? [];
+  if (empty !== undefined) return empty.length;
+  const end = /--!?>/gu;
+  end.lastIndex = '<!--'.length;
+  return end.exec(text) === null ? 0 : end.lastIndex;
 }
 
 const inParentheses = (url: string): string => (url === '' ? '' : ` (${url})`);

@@ -1,5 +1,6 @@
 import { nameToEmoji } from 'gemoji';
 import type { Link, PhrasingContent } from 'mdast';
+import { directionsEnded } from './directions.ts';
 import { unmarked } from './escape.ts';
 import { type Unfolding, unfolded } from './html.ts';
 import type { Definition } from './parse.ts';
@@ -72,11 +73,11 @@ export const withEmoji = (text: string): string => text.replace(/:([\w+-]+):/gu,
 function link(text: string, url: string, { issues }: Inline): string {
   const plain = unmarked(text);
   const bug = issues.page(url);
-  if (bug !== null) return plain === url ? bug : plain === bug ? plain : `${plain} (${bug})`;
+  if (bug !== null) return plain === url ? bug : plain === bug ? plain : `${directionsEnded(plain)} (${bug})`;
   if (plain === '' || plain === url || `mailto:${plain}` === url || `http://${plain}` === url) return plain === '' ? url : plain;
-  return url === '' ? plain : `${plain} (${url})`;
+  return url === '' ? plain : `${directionsEnded(plain)} (${url})`;
 }
 
 const isWrittenOut = ({ children: [first], url }: Link): boolean => first?.type === 'text' && unmarked(first.value) === unmarked(url);
 
-const picture = (alt: string, url: string): string => [alt, url].filter((part) => part !== '').join(': ');
+const picture = (alt: string, url: string): string => [directionsEnded(alt), url].filter((part) => part !== '').join(': ');

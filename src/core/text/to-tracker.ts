@@ -1,5 +1,6 @@
 import type { BlockContent, Code, DefinitionContent, List, ListItem, RootContent } from 'mdast';
 import { withoutFooter } from '../marker.ts';
+import { directionsEnded } from './directions.ts';
 import { unmarked } from './escape.ts';
 import { fenced } from './fence.ts';
 import { decodedEntities, unfolded } from './html.ts';
@@ -71,7 +72,9 @@ function linesOfBlock(block: Block, inline: Inline): readonly string[] {
     case 'thematicBreak':
       return ['----------'];
     case 'table':
-      return tableLines(block.children.map((row) => row.children.map((cell) => inlineText(cell.children, inline).replace(/\n/gu, ' '))));
+      return tableLines(
+        block.children.map((row) => row.children.map((cell) => directionsEnded(inlineText(cell.children, inline).replace(/\n/gu, ' ')))),
+      );
     case 'footnoteDefinition':
       return joined(block.children, inline).map((line, index) => (index === 0 ? `[${block.label ?? block.identifier}] ${line}` : line));
     default:

@@ -1,3 +1,4 @@
+import { directionsEnded } from './directions.ts';
 import { mark } from './escape.ts';
 
 /**
@@ -5,19 +6,19 @@ import { mark } from './escape.ts';
  * pass for a marker of ours, not even in a code block.
  */
 export function visible(text: string): string {
-  return text
-    .toWellFormed()
+  return directionsEnded(text.toWellFormed())
     .replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd')
     .replaceAll('<!-- bugferry:', `<!--${mark} bugferry:`);
 }
 
 /**
- * E-mail addresses stay on the tracker: what is left of one is the part before the sign, by which people know each other. The name of
- * an account on a server (`git@host:path`) is no address of a person.
+ * E-mail addresses stay on the tracker: what is left of one is the part before the sign, by which people know each other, and which
+ * may stand between quotes (`"john doe"@host.test`). The name of an account on a server (`git@host:path`) is no address of a person.
  */
 export function withoutAddresses(text: string): string {
   if (!/@|%/u.test(text)) return text;
-  return text.replace(address, (whole: string, name: string) => (name === 'git' ? whole : `${name}@…`));
+  return text.replace(address, (whole: string, name: string) => (name === 'git' ? whole : `${withoutAddresses(name)}@…`));
 }
 
-const address = /([\p{L}\p{M}\p{N}_.+-]{1,64})(?:@|%(?:25)?40)(?:[\p{L}\p{M}\p{N}_-]{1,63}\.)+\p{L}[\p{L}\p{M}\p{N}-]{1,62}/gu;
+const address =
+  /("(?!\s)(?:[^"\\\n]|\\.){1,64}(?<!\s)"|[\p{L}\p{M}\p{N}_.+-]{1,64})(?:@|%(?:25)?40)(?:[\p{L}\p{M}\p{N}_-]{1,63}\.)+\p{L}[\p{L}\p{M}\p{N}-]{1,62}/gu;

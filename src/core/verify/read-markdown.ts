@@ -1,5 +1,6 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { isTangle } from '../text/tangle.ts';
 
 /**
  * What a reader of GitHub sees of a text: a parser that the writing of texts has nothing to do with renders it, and its HTML is read
@@ -22,13 +23,10 @@ export interface SeenLink {
   readonly url: string;
 }
 
-/** Hundreds of signs in a row are no markup of anybody, and would cost the parser minutes. */
-const tangle = /(?:[>*_~`[\]()!+-]\s?){200}/u;
-
 /** @param isHtmlShown true where elements of HTML are shown as their characters, as trackers do; GitHub hides them */
 export function readMarkdown(markdown: string, isHtmlShown = false): Sheet {
   const text = markdown.replace(/\r\n?/gu, '\n');
-  if (tangle.test(text)) return { blocks: [{ isCode: true, text, links: [], pictures: [] }] };
+  if (isTangle(text)) return { blocks: [{ isCode: true, text, links: [], pictures: [] }] };
   const html = micromark(text, { allowDangerousHtml: !isHtmlShown, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   const reading: Reading = { blocks: [], link: null, numbers: [], isInCode: false };
   for (const token of html.match(/<!--[\s\S]*?-->|<[^>]*>|[^<]+|</gu) ?? []) readToken(reading, token);

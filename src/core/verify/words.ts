@@ -30,18 +30,18 @@ export function squashed(text: string): string {
 /** Words and numbers in their order. */
 export const lettersOf = (text: string): string => (masked(unbroken(text)).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 
-/** Characters without width keep GitHub and the tracker from finding links; nobody sees them. */
-export const unbroken = (text: string): string => text.replace(/[\u200b\u2060]/gu, '');
+/** Characters without width keep GitHub and the tracker from finding links, or end a change of direction; nobody sees them. */
+export const unbroken = (text: string): string => text.replace(/[\u200b\u2060\u202c\u2069]/gu, '');
 
 /**
  * E-mail addresses stay on the tracker, so what stands behind the sign is not compared. Only the character before the sign is looked at:
  * a pattern for the whole name would take the square of the time in a long word.
  */
-const masked = (text: string): string => text.replace(/([\p{L}\p{N}_.+-])(?:(?:@|%40)[\p{L}\p{N}.…-]+)+/gu, '$1@');
+const masked = (text: string): string => text.replace(/([\p{L}\p{N}_.+"-])(?:(?:@|%40)[\p{L}\p{N}.…-]+)+/gu, '$1@');
 
 /** Addresses of people that a text shows. The name of an account on a server (`git@host`) is none. */
 export function addressesIn(text: string): readonly string[] {
-  const found = unbroken(text).match(/[\p{L}\p{N}_.+-]{1,64}@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu) ?? [];
+  const found = unbroken(text).match(/(?:[\p{L}\p{N}_.+-]{1,64}|"[^\s"](?:[^"\n]{0,62}[^\s"])?")@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu) ?? [];
   return found.filter((each) => !each.startsWith('git@'));
 }
 
