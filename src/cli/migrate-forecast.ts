@@ -54,12 +54,14 @@ function asDocument({ samples, ...rest }: MigrationForecast, pace: Pace, preview
 const listMax = 12;
 
 function print({ out, paint }: Terminal, forecast: MigrationForecast, { pace, options }: { pace: Pace; options: MigrateOptions }): void {
-  const { repo, bugs, comments, files, closings, folds, relations, split, labels, milestones, unmapped, problems, left, work, gaps } =
-    forecast;
+  const { repo, bugs, comments, files, closings, folds, types, fields, relations, split } = forecast;
+  const { labels, milestones, unmapped, problems, left, work, gaps } = forecast;
   out(paint('bold', `Route ${forecast.route}: ${bugs} bugs become issues of ${repo}, with ${comments} comments`));
   if (files.count > 0) out(`  ${files.count} files, ${megabytes(files.bytes)}, are carried over first.`);
   if (closings > 0) out(`  ${closings} are closed for a reason that an import cannot say, many in one request.`);
   if (folds > 0) out(`  ${folds} comments that are tagged as spam, obsolete or the like are folded away, many in one request.`);
+  if (types > 0) out(`  ${types} issues get their type afterwards, two requests each.`);
+  if (fields > 0) out(`  ${fields} issues get their values in fields of the organisation afterwards, three requests each.`);
   if (relations > 0) out(`  ${relations} dependencies follow, one request each.`);
   if (options.numbers === 'keep') out(`  ${gaps} numbers without a bug are held by closed issues.`);
   if (labels.length > 0) out(`  ${labels.length} labels: ${listed(labels)}`);

@@ -33,6 +33,9 @@ export interface Forecast {
   readonly closings: number;
   /** Comments that are folded away, because their originals are tagged so. */
   readonly folds: number;
+  /** Bugs whose issues have a type, and those with values in fields of the organisation, which follow. */
+  readonly types: number;
+  readonly fields: number;
   readonly relations: number;
   /** Numbers that closed issues would hold, with `--numbers keep`. */
   readonly gaps: number;
@@ -91,6 +94,8 @@ const newCount = () => ({
   closings: 0,
   closed: 0,
   folds: 0,
+  types: 0,
+  fields: 0,
   relations: 0,
   split: [] as { bug: number; parts: number }[],
   labels: new Set<string>(),
@@ -173,6 +178,8 @@ function addBug({ route }: Context, count: Count, bug: Bug, { create, draft }: I
   if (view === 'not_planned' || view === 'duplicate') count.closings += 1;
   if (view === 'completed' || view === 'not_planned' || view === 'duplicate') count.closed += 1;
   if (route.dependencies) count.relations += bug.dependsOn?.length ?? 0;
+  if (create.draft.type !== undefined) count.types += 1;
+  if (create.draft.fields !== undefined) count.fields += 1;
   if (create.parts > 1) count.split.push({ bug: bug.id, parts: create.parts });
   for (const label of draft.labels) count.labels.add(label);
   if (draft.milestone !== undefined) count.milestones.add(draft.milestone);
@@ -186,18 +193,22 @@ const perPage = 100;
 const perClosing = 25;
 const perFolding = 25;
 const perBatchOfFiles = 50;
+/** Each is looked at before it is written; the fields also afterwards. */
+const readsPerType = 1;
+const readsPerFields = 2;
 /** With kept numbers each import is waited for: once it is too early to look, and once it is there. */
 const looksPerNumber = 2;
 
 function resultOf(migration: Migration, home: ImportHome, count: Count): Forecast {
   const { context, numbers } = migration;
   const { route } = context;
-  const { bugs, comments, closings, closed, folds, relations, files, highest } = count;
+  const { bugs, comments, closings, closed, folds, types, fields, relations, files, highest } = count;
   const pointers = route.direction === 'both' ? bugs : 0;
   const reading = Math.ceil(bugs / 200) + Math.ceil(bugs / 50) * (context.witness === null ? 1 : 2);
   const shelf = files + Math.ceil(files / perBatchOfFiles) * 3;
   const common = { reads: Math.ceil(bugs / perPage) + Math.ceil(comments / perPage), trackerRequests: reading + pointers + files };
   const sides = Math.ceil(closings / perClosing) + Math.ceil(folds / perFolding);
+  const later = { reads: types * readsPerType + fields * readsPerFields, writes: types + fields + relations };
   const gaps = Math.max(0, highest - highestIssue(context) - bugs);
   const sent =
     numbers === 'keep' ? { writes: bugs + gaps, reads: (bugs + gaps) * looksPerNumber } : { writes: bugs, reads: Math.ceil(bugs / 40) };
@@ -213,13 +224,20 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
     milestones: [...count.milestones].sort(),
     closings,
     folds,
+    types,
+    fields,
     relations,
     gaps,
     unmapped: [...count.unmapped].map(([name, times]) => ({ name, bugs: times })).sort((one, other) => other.bugs - one.bugs),
     problems: count.problems,
     left: { bugs: count.hiddenBugs, files: count.hiddenFiles },
     work: {
-      import: { ...common, reads: common.reads + sent.reads + sides, writes: sent.writes + sides + relations + shelf, creations: 0 },
+      import: {
+        ...common,
+        reads: common.reads + sent.reads + sides + later.reads,
+        writes: sent.writes + sides + later.writes + shelf,
+        creations: 0,
+      },
       api: { ...common, reads: common.reads + closed + folds, writes: closed + folds + relations + shelf, creations: bugs + comments },
     },
     samples: count.samples,

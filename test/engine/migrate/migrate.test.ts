@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { forecast } from '../../../src/engine/migrate/forecast.ts';
 import { SideError } from '../../../src/model/outcome.ts';
 import type { Route } from '../../../src/model/route.ts';
 import { directImporter } from '../../../src/sandbox/github/importer.ts';
 import { openStore } from '../../../src/store/open.ts';
-import { repo, type Stage } from '../../simulation/stage.ts';
+import { contextOn, repo, type Stage } from '../../simulation/stage.ts';
+import { testLimits } from '../../support/routes.ts';
 import { scrub } from '../../support/scrub.ts';
 import { bot, cyclesOn, importStage, migrateOn, oneWay, writesOf } from './bench.ts';
 
@@ -178,6 +180,30 @@ test('what an import cannot carry, types and fields of the organisation, stands 
   const before = writesOf(world).length;
   expect(await migrateOn(world, { route })).toMatchObject({ imported: 0 });
   expect(writesOf(world).slice(before)).toEqual([]);
+});
+
+test('types and fields that follow an import are counted in the forecast, as they are then asked for', async () => {
+  const world = filled();
+  const labels: Route['labels'] = [
+    { from: 'severity', as: '{value}', both: false, isType: true },
+    { from: 'priority', as: '{value}', both: false, field: 'Priority' },
+  ];
+  world.github.setTypes(repo, ['Normal']);
+  world.github.setFields(repo, [{ name: 'Priority', kind: 'single_select', options: ['---'] }]);
+  const importer = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const forecastOf = (rules: Route['labels']) => {
+    const context = contextOn(world, { ...oneWay, labels: rules }, { limits: testLimits });
+    return forecast({ context, importer, numbers: 'free', limit: null, tell: () => {} }, importer, 0);
+  };
+  const [plain, typed] = [await forecastOf([]), await forecastOf(labels)];
+  expect([plain.types, plain.fields, typed.types, typed.fields]).toEqual([0, 0, 7, 7]);
+  const [less, more] = [plain.work.import, typed.work.import];
+  expect([more.reads - less.reads, more.writes - less.writes]).toEqual([21, 14]);
+  expect(typed.work.api).toEqual(plain.work.api);
+  const before = world.github.requests.length;
+  await migrateOn(world, { route: { ...oneWay, labels } });
+  const asked = world.github.requests.slice(before).filter(({ path }) => /\/issues\/\d+(?:\/issue-field-values)?$/u.test(path));
+  expect(asked.filter(({ method }) => method !== 'GET')).toHaveLength(14);
 });
 
 test.each([
