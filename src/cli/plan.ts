@@ -48,11 +48,8 @@ async function plan(desk: Desk, options: CommonOptions): Promise<number> {
       }
       try {
         const found = await preview(each);
-        plans.push({
-          route: each.name,
-          preview: found,
-          standing: standingOf(bridge.store, each.route, bridge.allowances, bridge.clock.now()),
-        });
+        const standing = standingOf(bridge.store, each.route, bridge.allowances, bridge.clock.now());
+        plans.push({ route: each.name, preview: found, standing });
       } catch (error) {
         const ending = endingOf(error);
         warn(`route ${each.name}: ${ending.message ?? 'failed'}${options.verbose ? `\n${stackOf(error)}` : ''}`);
