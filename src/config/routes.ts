@@ -4,7 +4,7 @@ import { peopleOf } from './people.ts';
 import type { WrittenRoute } from './schema.ts';
 
 /** The routes in the order of the file, which is the order in which they may claim a bug. */
-export function routesOf(config: Pick<Config, 'instance' | 'routes' | 'people' | 'tracker'>): Route[] {
+export function routesOf(config: Pick<Config, 'instance' | 'routes' | 'people' | 'tracker' | 'github'>): Route[] {
   return config.routes.map((written) => routeOf(config, written));
 }
 
@@ -13,7 +13,10 @@ export function limitsOf(config: Pick<Config, 'limits'>): Limits {
   return { writesPerCycle, brakeShare, settleMs: Math.round(settleSeconds * 1000), attempts };
 }
 
-function routeOf({ instance, people, tracker }: Pick<Config, 'instance' | 'people' | 'tracker'>, written: WrittenRoute): Route {
+function routeOf(
+  { instance, people, tracker, github }: Pick<Config, 'instance' | 'people' | 'tracker' | 'github'>,
+  written: WrittenRoute,
+): Route {
   const [owner = '', repo = ''] = written.github.repo.split('/');
   const selection = selectionOf(written);
   return {
@@ -22,6 +25,7 @@ function routeOf({ instance, people, tracker }: Pick<Config, 'instance' | 'peopl
     selection,
     owner,
     repo,
+    webHost: webHostOf(github.url),
     label: written.github.label ?? null,
     direction: written.direction,
     visitors: written.visitors,
@@ -56,6 +60,15 @@ function attachmentsOf({ attachments: written, github }: WrittenRoute): Attachme
   const isElsewhere = store === 'repo' || store === 'release';
   const [owner = '', repo = ''] = ((isElsewhere ? written.repo : null) ?? github.repo).split('/');
   return { store, owner, repo, branch, tag, bytesMax: Math.floor(maxMegabytes * 1_000_000) };
+}
+
+/**
+ * Where GitHub's pages are, by the address of its interface: both share a host on an Enterprise Server (`https://HOST/api/v3`), and differ by
+ * a prefix elsewhere. Source: docs.github.com, "Getting started with the REST API", "Network details for GHE.com".
+ */
+export function webHostOf(url: string): string {
+  const { host } = new URL(url);
+  return host === 'api.github.com' || host.endsWith('.ghe.com') ? host.replace(/^api\./u, '') : host;
 }
 
 /** The tracker's form for a new bug, with what the route takes filled in. */

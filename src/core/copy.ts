@@ -27,7 +27,7 @@ export function copyOf(
   }
   const mentions = new Set<string>();
   if (entry.about !== undefined) mentions.add(attachmentMention(entry.about));
-  const references = referencesOf(link.bug, targets, (what) => mentions.add(what));
+  const references = { ...referencesOf(link.bug, targets, (what) => mentions.add(what)), webHost: route.webHost };
   const texts =
     entry.copy === bodyId && link.tracker !== null
       ? issueBody(route, link.tracker, entry, references)

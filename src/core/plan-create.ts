@@ -46,7 +46,7 @@ function createIssue(scene: Scene, sight: PublicSight, bug: PublicBug): Plan {
   const fields = opens ? source : expressed;
   const type = typeOfFields(route, fields);
   const organisation = fieldsOfDraft(route, fields);
-  const texts = issueBody(route, bug, description, referencesOf(link.bug, sight.targets));
+  const texts = issueBody(route, bug, description, { ...referencesOf(link.bug, sight.targets), webHost: route.webHost });
   const draft = {
     title: titleWithin(withoutAddresses(bug.summary), titleMax.github) || `Bug ${bug.id}`,
     body: withTable(texts[0] ?? '', source.table),

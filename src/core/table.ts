@@ -6,6 +6,7 @@ import { canonicalText } from './canonical.ts';
 import type { PublicNeighbour } from './gate.ts';
 import { parseGithubMarker } from './marker.ts';
 import { issueNumberIn } from './match.ts';
+import { isGithubPage } from './text/github-page.ts';
 import { toMarkdownInline } from './text/to-markdown.ts';
 import { visible, withoutAddresses } from './text/visible.ts';
 
@@ -83,14 +84,14 @@ const labelOf = (name: string): string => labels[name] ?? toMarkdownInline(name.
 function cellFor(route: Route, bug: Bug, name: string, neighbours: readonly PublicNeighbour[]): string {
   if (name === 'depends_on') return bugsWaitedFor(bug, neighbours);
   const words = name === 'see_also' ? bug.seeAlso.filter((url) => mayShow(route, bug, url)) : (bug.details?.[name] ?? []);
-  return words.map((each) => cellOf(cut(each))).join(', ');
+  return words.map((each) => cellOf(cut(each), route.webHost)).join(', ');
 }
 
-/** A bare github.com address would put an event into somebody's issue; as code it does not. A pipe would end the cell. */
-function cellOf(words: string): string {
+/** A bare address of GitHub would put an event into somebody's issue; as code it does not. A pipe would end the cell. */
+function cellOf(words: string, webHost: string): string {
   if (!/^https?:\/\/[^\s<>"'`\\]+$/iu.test(words)) return toMarkdownInline(words);
   const url = withoutAddresses(visible(words)).replaceAll('|', '%7C');
-  return /&#?\w+;/u.test(url) || /^https?:\/\/(?:www\.|gist\.)?github\.com\b/iu.test(url) ? `\`${url}\`` : `<${url}>`;
+  return /&#?\w+;/u.test(url) || isGithubPage(url, webHost) ? `\`${url}\`` : `<${url}>`;
 }
 
 /** The issue itself is no news, and a bug of the same tracker may be one that only some may see. */

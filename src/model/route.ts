@@ -110,6 +110,8 @@ export interface Route {
   readonly selection: Selection;
   readonly owner: string;
   readonly repo: string;
+  /** Where the pages of its GitHub are: `github.com`, or the host of an Enterprise Server, with its port where it has one. */
+  readonly webHost: string;
   /** Only issues with this label cross; null takes every issue. */
   readonly label: string | null;
   readonly direction: Direction;

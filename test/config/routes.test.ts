@@ -15,6 +15,7 @@ test('a route that says little gets the defaults', () => {
     selection: { product: 'Widget', components: ['Core'], keyword: null, createdSinceAt: null, openOnly: false },
     owner: 'acme',
     repo: 'widget',
+    webHost: 'github.com',
     label: null,
     direction: 'both',
     visitors: 'welcome',

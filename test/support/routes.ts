@@ -7,6 +7,7 @@ export const widgetRoute: Route = {
   selection: { product: 'Widget', components: null, keyword: null, createdSinceAt: null, openOnly: false },
   owner: 'acme',
   repo: 'widget',
+  webHost: 'github.com',
   label: null,
   direction: 'both',
   visitors: 'welcome',

@@ -1,5 +1,5 @@
 import { keptMarkdown } from './kept-markdown.ts';
-import { type IssueReferences, noIssues, type References } from './references.ts';
+import { type IssueReferences, noIssues, type References, withoutTargets } from './references.ts';
 import { safeMarkdown } from './safe-markdown.ts';
 import { split, splitWithLinks } from './split.ts';
 import { toMarkdown } from './to-markdown.ts';
@@ -11,7 +11,7 @@ import { toTrackerText } from './to-tracker.ts';
  */
 export function markdownParts(text: string, references: References, isMarkdown = false): readonly string[] {
   const written = isMarkdown ? safeMarkdown : toMarkdown;
-  return splitWithLinks(written(text), written(text, references), 'github');
+  return splitWithLinks(written(text, withoutTargets(references)), written(text, references), 'github');
 }
 
 /** The same in the other direction. */

@@ -6,9 +6,15 @@ export interface References {
   attachment(id: number): string | null;
   /** A page of the tracker or of GitHub, where a better address is known for it. */
   page(url: string): string | null;
+  /** Where the pages of the GitHub at hand are; absent for github.com. */
+  readonly webHost?: string;
 }
 
 export const noReferences: References = { bug: () => null, comment: () => null, attachment: () => null, page: () => null };
+
+/** Nothing is known of what the words refer to; addresses of the same GitHub are. */
+export const withoutTargets = ({ webHost }: References): References =>
+  webHost === undefined ? noReferences : { ...noReferences, webHost };
 
 const pattern = /\bbug\s#?(\d{1,9})(?:,?\s(?:comment|c)\s?#?(\d{1,6}))?\b|\bcomment\s#?(\d{1,6})\b|\battachment\s#?(\d{1,9})\b/giu;
 

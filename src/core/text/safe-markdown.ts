@@ -1,5 +1,6 @@
 import type { Code, Definition as DefinitionNode, Html, Image, ImageReference, Link, LinkReference, Nodes, Text } from 'mdast';
 import { broken, escapeProse, mark } from './escape.ts';
+import { isEnterprisePage } from './github-page.ts';
 import { guarded, isOpenEnded } from './guard.ts';
 import {
   type Change,
@@ -71,7 +72,7 @@ function shownWords(source: string, line: WordLine, references: References | nul
   // What is left of an address ends with another kind of character than it did.
   const words = withoutAddresses(line.text).replace(/@…(?=[*_~])/gu, `$&${mark}`);
   const parts = references === null ? [{ text: words, url: null, isAddress: false }] : linkedParts(words, references);
-  const isHarmless = words === line.text && unpinged(words) === words && parts.every(({ url }) => url === null);
+  const isHarmless = words === line.text && unpinged(words) === words && parts.every((part) => part.url === null && !isCode(part));
   if (isHarmless) return source.slice(line.start, line.end);
   if (line.isRaw) return written(parts, ({ text, isAddress }) => (isAddress ? text : unpinged(text)));
   return standing(line, written(parts, anew));
@@ -98,6 +99,7 @@ function written(parts: readonly LinkedPart[], plain: (part: LinkedPart) => stri
 
 /** What nobody sees in a text may stand there for a reason. */
 function anew({ text, isAddress }: LinkedPart): string {
+  if (isCode({ text, isAddress })) return text;
   if (!isAddress) return text.split(mark).map(escapeProse).join(hiddenSign);
   return /&#?\w+;/u.test(text) ? `\`${text}\`` : `<${text}>`;
 }
@@ -112,6 +114,7 @@ function plainLine(line: string, references: References): string {
 function linkedParts(words: string, references: References): readonly LinkedPart[] {
   return partsOf(words).flatMap(({ text, isAddress }): readonly LinkedPart[] => {
     if (!isAddress) return referencesIn(text, references).map((part) => ({ ...part, isAddress: false }));
+    if (leavesTrace(text, references)) return [{ text: asCode(text), url: null, isAddress: true }];
     const better = betterThan(text, references);
     return [{ text, url: better === text ? null : better, isAddress: true }];
   });
@@ -125,6 +128,12 @@ function betterThan(url: string, references: References): string {
   return references.page(url) ?? url.replace(/^https?:\/\/(?:www\.)?github\.com(?=[/?#]|$)/iu, redirection);
 }
 
+/** An Enterprise Server has no such redirection, so there is no link: the address stands as code. */
+const leavesTrace = (url: string, references: References): boolean =>
+  isEnterprisePage(url, references.webHost) && references.page(url) === null;
+const asCode = (url: string): string => `\`${url.replaceAll('`', '%60')}\``;
+const isCode = ({ text, isAddress }: Pick<LinkedPart, 'text' | 'isAddress'>): boolean => isAddress && text.startsWith('`');
+
 export const redirection = 'https://redirect.github.com';
 
 function visitLink(pass: Pass, node: Link | LinkReference, place: Place): void {
@@ -132,6 +141,10 @@ function visitLink(pass: Pass, node: Link | LinkReference, place: Place): void {
   const url = node.type === 'link' ? node.url : (definitions.get(node.identifier)?.url ?? '');
   const better = betterThan(url, references);
   const [start, end] = [startOf(node), endOf(node)];
+  if (leavesTrace(url, references)) {
+    leaveNoTrace(pass, node, url);
+    return;
+  }
   if (source[start] !== '[') {
     const words = escapeProse(withoutAddresses(wordsOf(node)));
     if (better === url && !isOfPerson(url)) {
@@ -151,16 +164,30 @@ function visitLink(pass: Pass, node: Link | LinkReference, place: Place): void {
   else if (node.type === 'link' && better !== url) changes.push({ start: wordsEndOf(node), end, text: destination(better, node.title) });
 }
 
+function leaveNoTrace(pass: Pass, node: Link | LinkReference, url: string): void {
+  const { source, changes } = pass;
+  const [start, end] = [startOf(node), endOf(node)];
+  if (source[start] === '[') {
+    for (const child of node.children) visit(pass, child, { parent: node, isLinked: true });
+    unlink(pass, node, ` (${asCode(url)})`);
+    return;
+  }
+  const code = apart(source, node, asCode(withoutAddresses(wordsOf(node))), mark);
+  // Signs of code that stand side by side would count as one.
+  const [before, after] = [source[start - 1], source[end]].map((sign) => (sign === '`' ? mark : ''));
+  changes.push({ start, end, text: `${before}${code}${after}` });
+}
+
 const isOfPerson = (url: string): boolean => /^mailto:/iu.test(url);
 const wordsEndOf = (node: Link | LinkReference): number =>
   endOf(node.children.at(-1) ?? { ...node, position: undefined }) || startOf(node) + 1;
 
-/** The words of a link without it. */
-function unlink({ source, changes }: Pass, node: Link | LinkReference): void {
+/** The words of a link without it, and what is said instead behind them. */
+function unlink({ source, changes }: Pass, node: Link | LinkReference, instead = ''): void {
   const [start, end] = [startOf(node), endOf(node)];
   const wordsAt = node.children[0] === undefined ? start + 1 : startOf(node.children[0]);
   const [before, after] = apart(source, node, '|', hiddenSign).split('|');
-  changes.push({ start, end: wordsAt, text: before ?? '' }, { start: wordsEndOf(node), end, text: after ?? '' });
+  changes.push({ start, end: wordsAt, text: before ?? '' }, { start: wordsEndOf(node), end, text: `${instead}${after ?? ''}` });
 }
 
 /**
@@ -179,7 +206,8 @@ const hiddenSign = '&#8203;';
 function visitPicture({ references, definitions, changes }: Pass, node: Image | ImageReference, { parent, isLinked }: Place): void {
   const { url, title } = node.type === 'image' ? node : (definitions.get(node.identifier) ?? { url: '', title: null });
   const words = escapeProse(withoutAddresses(node.alt || url).replace(/\n/gu, ' '));
-  const link = isLinked || isOfPerson(url) ? words : `[${words}${destination(betterThan(url, references), title)}`;
+  const shown = leavesTrace(url, references) ? `${words} (${asCode(url)})` : `[${words}${destination(betterThan(url, references), title)}`;
+  const link = isLinked || isOfPerson(url) ? words : shown;
   changes.push({ start: startOf(node), end: endOf(node), text: guarded(node, parent, link, { isFirst: true, isLast: true }) });
 }
 

@@ -1,6 +1,7 @@
 import { type Block, blocksOf, itemMark, itemWidth, type ListMark } from './blocks.ts';
 import { escapeLineStart, escapeProse } from './escape.ts';
 import { fenced } from './fence.ts';
+import { isGithubPage } from './github-page.ts';
 import { noReferences, type References, referencesIn } from './references.ts';
 import { visible, withoutAddresses } from './visible.ts';
 
@@ -135,10 +136,10 @@ function words(text: string, references: References): string {
 export const inLine = (parts: readonly string[]): string =>
   parts.map((part, index) => (parts[index + 1]?.startsWith('[') ? part.replace(/!$/u, '\\!') : part)).join('');
 
-/** A bare github.com address would put an event into somebody's issue; as code it does not. */
+/** A bare address of GitHub would put an event into somebody's issue; as code it does not. */
 function pageLink(url: string, references: References): string {
   const better = references.page(url);
   if (better !== null) return `[${escapeProse(url)}](${better})`;
   const hasEntity = /&#?\w+;/u.test(url);
-  return hasEntity || /^https?:\/\/(?:www\.|gist\.)?github\.com\b/iu.test(url) ? `\`${url}\`` : `<${url}>`;
+  return hasEntity || isGithubPage(url, references.webHost) ? `\`${url}\`` : `<${url}>`;
 }
