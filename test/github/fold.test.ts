@@ -60,3 +60,11 @@ test('an answer that is cut off leaves it unknown, and one before the write does
   answers = { [place]: cut };
   expect(await replica.fold(5, 7, 'spam')).toMatchObject({ kind: 'later' });
 });
+
+test.each([404, 410])('a server without GraphQL (%i) says nothing of the comment, which stays known as a copy', async (status) => {
+  answers = {
+    [place]: answering(200, { node_id: 'IC_7', minimized: null }),
+    'POST /graphql': answering(status, { message: 'Not Found' }),
+  };
+  expect(await replica.fold(5, 7, 'spam')).toEqual({ kind: 'refused', why: expect.stringContaining('It offers no GraphQL here.') });
+});
