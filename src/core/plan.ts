@@ -11,6 +11,7 @@ import { type Copy, copyOf } from './copy.ts';
 import { isDescriptionWaiting, shownEntries } from './files/notice.ts';
 import { planFiles } from './files/plan.ts';
 import { gate, type PublicSight } from './gate.ts';
+import { shownIn } from './issue-fields.ts';
 import { takesNothing } from './labels.ts';
 import { takesNoMilestone } from './milestone.ts';
 import { planComments, planEntry } from './plan-comments.ts';
@@ -36,6 +37,8 @@ export interface Scene {
   readonly isComplete: Readonly<Record<Side, boolean>>;
   /** Our accounts, as far as the sides tell. */
   readonly own: Readonly<Record<Side, string | null>>;
+  /** Fields of the organisation that rules name and GitHub does not have; those rules are not among the route's. */
+  readonly missing?: readonly string[];
 }
 
 /** Pure: observations in, operations out. Operations of different links do not depend on each other's order. */
@@ -114,7 +117,7 @@ function planWhole(scene: Scene, sight: PublicSight): Plan {
   const { fields: shown, stray, untidy, foreign } = issueFields(route, vocabulary, issue, past, tracker);
   const github = { ...shown, ...githubRelations(route, issue, sight.neighbours, past), ...githubTable(route, issue) };
   const seen = { base: link.base, tracker, github };
-  const { merged, refused } = mergeUnrefused(route, sight.refused, seen, rulesFor(scene, link));
+  const { merged, refused } = mergeUnrefused(route, sight.refused, seen, rulesFor(scene, link, issue));
   const conflicts: Conflict[] = merged.conflicts.map((conflict) => ({ ...conflict, link: link.id }));
   const updates = planUpdates(scene, sight, { tracker, github }, merged, conflicts, stray);
   const comments = planComments(route, sight);
@@ -139,17 +142,22 @@ function planWhole(scene: Scene, sight: PublicSight): Plan {
       ...untaken(link, merged.agreed),
       ...editedSkips(route, sight),
       ...unknownMilestone(link, issue, github, route),
+      ...missingFields(scene, link),
     ],
   };
 }
 
-function rulesFor({ route, vocabulary }: Scene, link: Link) {
+function rulesFor({ route, vocabulary }: Scene, link: Link, issue: Issue) {
   const both = new Map(route.labels.map((rule) => [rule.from as string, rule.both]));
+  const strange = new Set<string>(
+    route.labels.filter((rule) => (shownIn(issue, rule.field ?? '') ?? []).length > 0).map(({ from }) => from),
+  );
+  // A label that is missing says nothing that the tracker could take, nor does a value that is none of the tracker's; it is put right.
+  const saysNothing = (field: string, github: unknown) => github === null && (strange.has(field) || !takesNothing(field, vocabulary));
   return {
-    // A label that is missing says nothing that the tracker could take; it is put back.
     isTrackers: (field: string, github: unknown) =>
       field === 'table' ||
-      (both.has(field) && (both.get(field) === false || (github === null && !takesNothing(field, vocabulary)))) ||
+      (both.has(field) && (both.get(field) === false || saysNothing(field, github))) ||
       (field === 'milestone' && github === null && !takesNoMilestone(vocabulary)),
     decide: (): Side | null => winner(route, link),
   };
@@ -199,6 +207,13 @@ function untaken({ id, bug, issue, repo }: Link, agreed: Base): readonly Skip[] 
     const [stands, side] = tracker === null ? [github, 'the tracker'] : [tracker, 'GitHub'];
     const reason = `${side} did not take ${String(stands)} as its ${field}; give the ${field === 'assignee' ? 'person' : 'bridge'} the rights for that, and set it anew`;
     return [{ link: id, about: `bug ${bug} = ${repo}#${issue}`, reason, needsPerson: true }];
+  });
+}
+
+function missingFields({ missing = [], route }: Scene, { id, repo, issue }: Link): readonly Skip[] {
+  return missing.map((field) => {
+    const reason = `the organisation ${route.owner} has no field "${field}" for issues, or does not show it to the bridge; rename it back there, or name another in the rule of route ${route.name}`;
+    return { link: id, about: `${repo}#${issue}`, reason, needsPerson: true };
   });
 }
 

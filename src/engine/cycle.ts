@@ -15,6 +15,7 @@ import { runErrands } from './errands.ts';
 import { follow } from './follow.ts';
 import { moveRules } from './move-rules.ts';
 import { note } from './note.ts';
+import { missingFields } from './offered-fields.ts';
 import { poll } from './poll.ts';
 import { prove } from './prove.ts';
 import { readFiles } from './read-files.ts';
@@ -102,12 +103,13 @@ export async function look(context: Context, hints: readonly Hint[] = []): Promi
   await chaseClaims(context, links);
   await chaseHidden(context, links);
   await prove(context, news, links);
+  const missing = await missingFields(context, links);
   const withdrawing = withdrawals(context);
   const sights = sightsOf(
     context,
     links.filter(({ id }) => !withdrawing.has(id)),
   );
-  const wanted = policy(plan(sceneOf(context), sights), context.route.direction);
+  const wanted = policy(plan(sceneOf(context, missing), sights), context.route.direction);
   const { ready, held } = partHeld(order(wanted.operations), context.store.outbox.get, context.clock.now());
   const operations = withinLimit(ready, context.limits.writesPerCycle);
   context.tell({ kind: 'planned', route: context.route.name, plan: wanted });

@@ -9,10 +9,14 @@ import type { Context } from './context.ts';
 export function moveRules({ store, route }: Pick<Context, 'store' | 'route'>): void {
   const places = placesOf(route);
   const known = store.places.ofRoute(route.name);
-  const moved = Object.keys({ ...known, ...places }).filter((field) => known[field] !== places[field]);
+  const moved = Object.keys({ ...known, ...places }).filter((field) => known[field]?.name !== places[field]);
   if (moved.length === 0) return;
+  const now = Object.entries(places).map(([field, name]) => {
+    const before = known[field];
+    return [field, before?.name === name ? before : { name, fieldId: null }] as const;
+  });
   store.transaction(() => {
-    store.places.save(route.name, places);
+    store.places.save(route.name, Object.fromEntries(now));
     // A route that was never looked at has nothing to forget.
     if (Object.keys(known).length === 0) return;
     store.links.forget(route.name, moved);

@@ -7,17 +7,19 @@ import type { FieldName, Fields } from '../model/fields.ts';
 import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { BugPatch, IssuePatch, UpdateOperation } from '../model/operation.ts';
-import type { Outcome } from '../model/outcome.ts';
+import { type Outcome, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context, Performed } from './context.ts';
 import { intend } from './intend.ts';
 import { neighboursOf } from './neighbours.ts';
+import { observeItem } from './observe.ts';
 import { recordStep, recordUpdate } from './record.ts';
 import { recordFailure } from './record-failure.ts';
 
 /** Carries out an update; when the side refuses it as a whole, field by field, so that one value holds back no other. */
 export async function performUpdate(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Performed> {
   const whole = await carry(context, row, link, operation);
+  if (whole !== null && whole !== 'waits' && whole.kind === 'stale') await lookAgain(context, link, operation);
   if (whole === 'waits') return { result: { kind: 'later', why: waits }, isBlocking: true, wantsPlan: true };
   if (whole === null) return finished(context, row, null);
   const parts = partsOf(operation);
@@ -30,6 +32,20 @@ export async function performUpdate(context: Context, row: OutboxRow, link: Link
   }
   // What was refused is planned again by itself, and parked then.
   return applied === 0 ? recordFailure(context, row, whole) : finished(context, row, whole.why);
+}
+
+/**
+ * What an organisation or a repository renames or removes changes many issues, and may show in no list of changes: then only a look tells
+ * what stands there, and without one the same would be tried in each cycle. Where that fails, the next cycle tries again.
+ */
+async function lookAgain(context: Context, { issue }: Link, { on }: UpdateOperation): Promise<void> {
+  if (on === 'tracker' || issue === null) return;
+  try {
+    const probe = await context.github.probe(issue);
+    if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
+  } catch (failure) {
+    if (!(failure instanceof SideError)) throw failure;
+  }
 }
 
 const waits = 'it waits for the issue of the bug that it duplicates';

@@ -20,11 +20,14 @@ export function select(context: Context): readonly Link[] {
   return store.links.wanting(route.name, limits.writesPerCycle);
 }
 
-export function sceneOf(context: Context): Scene {
+/** @param missing fields of the organisation that rules name and GitHub does not have: those rules rest */
+export function sceneOf(context: Context, missing: readonly string[] = []): Scene {
   const { store, route, session } = context;
   const isComplete = (side: 'tracker' | 'github') => store.cursors.get(route.name, side)?.isComplete ?? false;
+  const labels = route.labels.filter(({ field }) => field === undefined || !missing.includes(field));
   return {
-    route,
+    route: missing.length === 0 ? route : { ...route, labels },
+    missing,
     vocabulary: session.vocabulary,
     own: session.own,
     isComplete: { tracker: isComplete('tracker'), github: isComplete('github') },

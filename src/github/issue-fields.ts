@@ -33,9 +33,14 @@ const fieldsSchema = z
  * when GitHub is out of reach. GET /orgs/{org}/issue-fields
  */
 export async function readIssueFields(client: GithubClient, owner: string): Promise<readonly IssueField[]> {
+  return (await offeredFields(client, owner)) ?? [];
+}
+
+/** The same, but null where they may not be listed, or cannot be there. */
+export async function offeredFields(client: GithubClient, owner: string): Promise<readonly IssueField[] | null> {
   const ask = askOf(owner);
   const reply = await client.send(ask);
-  if (reply.kind === 'failed' && isNone(reply.failure)) return [];
+  if (reply.kind === 'failed' && isNone(reply.failure)) return null;
   return readAnswer(fieldsSchema, answered(reply, ask.about), ask.about);
 }
 

@@ -5,6 +5,7 @@ import { withDependencies } from './dependencies.ts';
 import { readError } from './failure.ts';
 import { fold } from './fold.ts';
 import { hello } from './hello.ts';
+import { offeredFields } from './issue-fields.ts';
 import { whoLabeled } from './label-deeds.ts';
 import { list } from './list.ts';
 import { lock } from './lock.ts';
@@ -48,6 +49,7 @@ export function githubReplica({ client, owner, repo, pageSize = 100, dependencie
     fold: (ref, comment, wanted) => fold(repository, { ref, comment }, wanted),
     lock: (ref, isLocked) => lock(repository, ref, isLocked),
     whoLabeled: (ref, deed) => whoLabeled(repository, ref, deed),
+    fields: () => offeredFields(client, owner),
   };
   return dependencies ? withDependencies(repository, replica) : replica;
 }

@@ -3,6 +3,7 @@ import type { BugDraft, BugPatch, IssueDraft, IssuePatch, LabelDeed } from './op
 import type { Outcome, Probe } from './outcome.ts';
 import type { Vocabulary } from './route.ts';
 import type { Side } from './side.ts';
+import type { IssueField } from './survey.ts';
 
 /** What one read of a side brought. */
 export interface Page<I> {
@@ -98,4 +99,7 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
 
   /** Who last did this to a label of an issue, or to its type; null when it is not told. Throws `SideError` when the side is out of reach. */
   whoLabeled(ref: number, deed: LabelDeed): Promise<Person | null>;
+
+  /** The fields that its organisation offers for issues; null where the owner is none, or our account may not list them. Throws `SideError`. */
+  fields(): Promise<readonly IssueField[] | null>;
 }

@@ -228,11 +228,18 @@ export interface Findings {
   open(route: string): OpenCount;
 }
 
-/** Where GitHub showed the fields of a route's bugs when they were last agreed on, by field; in words of the bridge's own. */
+/** Where GitHub showed the fields of a route's bugs when they were last agreed on, by field. */
 export interface Places {
   /** Takes the place of all that was known of the route. */
-  save(route: string, places: Readonly<Record<string, string>>): void;
-  ofRoute(route: string): Readonly<Record<string, string>>;
+  save(route: string, places: Readonly<Record<string, Place>>): void;
+  ofRoute(route: string): Readonly<Record<string, Place>>;
+}
+
+export interface Place {
+  /** In words of the bridge's own. */
+  readonly name: string;
+  /** Of a field of the organisation, by which one that is made anew under the same name is told from it; 0 while there is none, null before anybody asked. */
+  readonly fieldId: number | null;
 }
 
 /** What the brake holds back: it stays until the same goes through, or is forced. */

@@ -126,6 +126,24 @@ export function fieldCases(on: GithubSession): void {
         expect([made.title, made.fields]).toEqual(['A', { Customer: 'Acme' }]);
       });
 
+      it('are told as they are offered, and not at all where the list is kept from us or the owner has none', async () => {
+        expect(await on.replica.fields()).toMatchObject([
+          { name: 'Severity', kind: 'single_select', options: ['Low', 'High'], isForMembers: false },
+          { name: 'Areas', options: ['Core', 'Doors', 'Docs'] },
+          { name: 'Effort', kind: 'number', options: [] },
+          { name: 'Due', kind: 'date' },
+          { name: 'Customer', kind: 'text' },
+        ]);
+        const ids = (await on.replica.fields())?.map(({ id }) => id);
+        expect(new Set(ids).size).toBe(5);
+        on.world.setFields(repo, []);
+        expect(await on.replica.fields()).toEqual([]);
+        on.world.setFields(repo, fields, { unlisted: ['bugferry'] });
+        expect(await on.replica.fields()).toBeNull();
+        on.world.setFields(repo, null);
+        expect(await on.replica.fields()).toBeNull();
+      });
+
       it('of several options leave out those that are unknown', async () => {
         const made = itemOf(await on.replica.create({ ...draft, fields: { Areas: ['Core', 'Nope'] } }));
         expect(on.stored(made.number).fields).toEqual({ Areas: ['Core'] });

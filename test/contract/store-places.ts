@@ -6,10 +6,15 @@ export function placesContract(subject: StoreUnderTest): void {
   describe('places', () => {
     test('of a route are kept as a whole', () => {
       const { places } = subject.store;
-      places.save('kettle', { severity: 'label', keywords: 'label' });
-      places.save('kettle', { severity: 'field Severity' });
-      places.save('pot', { cf_impact: 'type' });
-      expect([places.ofRoute('kettle'), places.ofRoute('pot')]).toStrictEqual([{ severity: 'field Severity' }, { cf_impact: 'type' }]);
+      const [label, field, type] = [
+        { name: 'label', fieldId: null },
+        { name: 'field Severity', fieldId: 7 },
+        { name: 'type', fieldId: 0 },
+      ];
+      places.save('kettle', { severity: label, keywords: label });
+      places.save('kettle', { severity: field });
+      places.save('pot', { cf_impact: type });
+      expect([places.ofRoute('kettle'), places.ofRoute('pot')]).toStrictEqual([{ severity: field }, { cf_impact: type }]);
       expect(places.ofRoute('pan')).toStrictEqual({});
     });
 

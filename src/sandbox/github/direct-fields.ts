@@ -1,6 +1,7 @@
 import type { Issue } from '../../model/item.ts';
 import type { IssuePatch } from '../../model/operation.ts';
 import type { Outcome } from '../../model/outcome.ts';
+import type { IssueField as OfferedField } from '../../model/survey.ts';
 import { applied, type Desk, issueNow, shown, unwritten, write } from './desk.ts';
 import type { DirectRequest } from './direct.ts';
 import { addFieldValues, clearFieldValue, type FieldWish, keptValue, listedFields } from './issue-fields.ts';
@@ -72,8 +73,15 @@ function sentValue({ kind, options }: IssueField, wished: Wished): unknown {
   return kind === 'multi_select' ? chosen : wanted.size > 1 ? null : chosen[0];
 }
 
+/** What may be chosen, as the port tells it. */
+export const offeredFields = (desk: Desk): readonly OfferedField[] | null =>
+  mayList(desk) ? knownFields(desk).map(({ options, ...field }) => ({ ...field, options: options.map(({ name }) => name) })) : null;
+
 /** None where there are none, or the account may not list them. */
-function knownFields({ state, user, repo }: Desk): readonly IssueField[] {
-  const organisation = state.organisations.get(repo.owner.login.toLowerCase());
-  return organisation === undefined || organisation.unlisted.has(user.login) ? [] : listedFields(state, user, repo.owner.login);
+function knownFields(desk: Desk): readonly IssueField[] {
+  return mayList(desk) ? listedFields(desk.state, desk.user, desk.repo.owner.login) : [];
+}
+
+function mayList({ state, user, repo }: Desk): boolean {
+  return state.organisations.get(repo.owner.login.toLowerCase())?.unlisted.has(user.login) === false;
 }

@@ -10,7 +10,7 @@ import type { Changes, GithubReplica, Listing, Thread, ThreadAsk } from '../../m
 import { type FaultSource, noFaults } from '../faults.ts';
 import { createComment, deleteComment, editComment, listedComments, minimizeComment } from './comments.ts';
 import { applied, type Desk, issueNow, read, shown, write } from './desk.ts';
-import { knowFields, wishesOf } from './direct-fields.ts';
+import { knowFields, offeredFields, wishesOf } from './direct-fields.ts';
 import { choice, update } from './direct-update.ts';
 import { Refusal } from './errors.ts';
 import { createIssue } from './issues.ts';
@@ -82,6 +82,7 @@ export function directGithubReplica(world: GithubWorld, options: DirectGithubOpt
         setLock(state, desk.user, { repo, issue: issueNow(desk, ref) }, isLocked);
         return applied(null);
       }),
+    fields: () => read(desk, `/orgs/${repo.owner.login}/issue-fields`, () => offeredFields(desk)),
     whoLabeled: (ref, deed) => read(desk, `${desk.path}/issues/${ref}/events`, () => whoLabeled(repo, ref, deed)),
   };
 }

@@ -202,7 +202,8 @@ create table pauses (
 create table places (
   route text not null,
   field text not null,
-  place text not null, -- where GitHub shows the field, in words of the bridge's own
+  name text not null, -- of the place where GitHub shows the field, in words of the bridge's own
+  field_id integer, -- of a field of the organisation: 0 while there is none, null before anybody asked
   primary key (route, field)
 ) strict, without rowid;
 
