@@ -1,10 +1,10 @@
-import type { FieldName, Fields } from '../model/fields.ts';
+import type { Fields } from '../model/fields.ts';
 import type { ImportComment, ImportDraft } from '../model/importer.ts';
 import type { Bug } from '../model/item.ts';
 import type { Entry } from '../model/link.ts';
 import type { CreateOperation, Operation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
-import { isLabelRule } from './labels.ts';
+import { leavable } from './left-out.ts';
 
 export type IssueCreation = CreateOperation & { readonly on: 'github' };
 
@@ -50,8 +50,8 @@ export function importPlan(bug: Bug, entries: readonly Entry[], operations: read
  * issues stand, and an assignee or a milestone that GitHub does not take is left out. What counts as written and does not show on the
  * issue would be somebody's edit, and travel to the tracker.
  */
-export function importsOf({ labels }: Route, operations: readonly Operation[]): readonly IssueCreation[] {
-  const late: readonly FieldName[] = [...labels.filter((rule) => !isLabelRule(rule)).map(({ from }) => from), 'assignee', 'milestone'];
+export function importsOf(route: Route, operations: readonly Operation[]): readonly IssueCreation[] {
+  const late = leavable(route);
   const said = (fields: Fields): Fields =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => !late.some((each) => each === name)));
   return operations.filter(isIssueCreation).map((create) => ({ ...create, target: said(create.target), source: said(create.source) }));

@@ -3,6 +3,7 @@ import { backoffMs } from '../core/backoff.ts';
 import { equalFields } from '../core/canonical.ts';
 import { discreetLine, isDiscreet } from '../core/discreet.ts';
 import { isPartThere } from '../core/further-parts.ts';
+import { withoutLeftOut } from '../core/left-out.ts';
 import { isRemarked } from '../core/remarks.ts';
 import { bodyDigest } from '../core/thread.ts';
 import type { Item } from '../model/item.ts';
@@ -130,6 +131,8 @@ function afterLooking(context: Context, link: Link, { operation }: OutboxRow): L
   const shown = fieldsOn(context, link, operation.on, operation.target);
   if (operation.kind === 'update') return { ...link, base: settleFields(link.base, operation.on, operation, operation.via, shown) };
   if (link.base !== null || link.bug === null || link.issue === null) return link;
-  const first = operation.on === 'github' ? { status: 'open' } : {};
-  return { ...link, base: baseOfCreated(operation.on, operation, { ...shown, ...first, ...operation.target }) };
+  const { on } = operation;
+  if (on === 'tracker') return { ...link, base: baseOfCreated(on, operation, { ...shown, ...operation.target }) };
+  const expressed = withoutLeftOut(context.route, operation, shown);
+  return { ...link, base: baseOfCreated(on, expressed, { ...shown, status: 'open', ...expressed.target }) };
 }
