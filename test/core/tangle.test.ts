@@ -32,6 +32,7 @@ describe('a text is a tangle', () => {
     ['lists that do', () => '- > a\nb\n'],
     ['numbers that do', (i: number) => `${i % 10}) a\nb\n`],
     ['thousands of short lines', () => 'a:\n'],
+    ['words behind a bracket that nobody closes', (i: number) => (i === 0 ? '[' : 'h ')],
     ['a note that might be the address of a link', (i: number) => (i === 0 ? '[^1]: a "' : 'x]')],
   ])('%s', (_name, piece) => {
     expect(isTangle(long(piece))).toBe(true);
@@ -48,6 +49,7 @@ describe('a text is none', () => {
       'a log between fences',
       (i: number) => (i === 0 ? '```\n' : `[${i}] <warn> __init__ *failed* in [main]: nothing there, so nothing done\n`),
     ],
+    ['long prose with brackets', (i: number) => (i % 99 === 0 ? `(word [note ${i}] more) ` : 'and many words ')],
     ['many quotations', (i: number) => `> quoted ${i} at some length, as mails do, and then some more of it\nanswered\n\n`.repeat(i % 2)],
   ])('%s', (_name, piece) => {
     expect(isTangle(long(piece))).toBe(false);

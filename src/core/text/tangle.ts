@@ -24,7 +24,24 @@ const raggedMax = 4_000_000;
 const densityMax = 8_000_000;
 
 const isDense = (paragraphs: readonly string[]): boolean =>
-  paragraphs.reduce((sum, paragraph) => sum + (paragraph.match(/[*_~[\]<]/gu)?.length ?? 0) * paragraph.length, 0) > densityMax;
+  paragraphs.reduce((sum, paragraph) => sum + (paragraph.match(/[*_~[\]<]/gu)?.length ?? 0) * paragraph.length + stepsBack(paragraph), 0) >
+  densityMax;
+
+/** From each word, which might be an address, a parser looks back to the bracket that was opened last and not closed. */
+function stepsBack(paragraph: string): number {
+  const open: number[] = [];
+  let words = 0;
+  let steps = 0;
+  for (const [sign] of paragraph.matchAll(/[[\]]|[\w.+-]+/gu)) {
+    if (sign === '[') open.push(words);
+    else if (sign === ']') open.pop();
+    else {
+      words += 1;
+      steps += words - (open.at(-1) ?? words);
+    }
+  }
+  return steps;
+}
 
 /** Lines under headings, and those that may go on with a quotation or a list without its sign. */
 function raggedCount(lines: readonly string[]): number {
