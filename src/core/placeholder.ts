@@ -7,6 +7,11 @@ const titleOf = (number: number): string => `Number ${number} is not used`;
 
 const unused = 'The issues of this repository have the numbers of the bugs that they mirror. This number has none.';
 
+const bareTitleOf = (bug: number): string => `Bug ${bug}`;
+
+/** Whether an issue still has the title with which it held the number of its bug: nobody chose that. */
+export const isTitledByNumber = ({ title }: Issue, bug: number): boolean => title === titleOf(bug) || title === bareTitleOf(bug);
+
 /** Whether the body of an issue, without its footer, says no more than that it holds a number. */
 export const saysUnused = (text: string): boolean => text.trim() === unused;
 
@@ -32,5 +37,5 @@ export function placeholderDraft({ instance }: Route, number: number, at: number
 /** What is left of a bug that GitHub does not import as a whole: its issue, which the mirror then completes. */
 export function bareDraft(draft: ImportDraft, bug: number): ImportDraft {
   const { title: _title, labels: _labels, assignee: _assignee, milestone: _milestone, ...rest } = draft;
-  return { ...rest, title: `Bug ${bug}`, labels: [], isClosed: false, comments: [] };
+  return { ...rest, title: bareTitleOf(bug), labels: [], isClosed: false, comments: [] };
 }

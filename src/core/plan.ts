@@ -14,6 +14,7 @@ import { gate, type PublicSight } from './gate.ts';
 import { shownIn } from './issue-fields.ts';
 import { takesNothing } from './labels.ts';
 import { takesNoMilestone } from './milestone.ts';
+import { isTitledByNumber } from './placeholder.ts';
 import { planComments, planEntry } from './plan-comments.ts';
 import { planCreate } from './plan-create.ts';
 import { planFolds } from './plan-folds.ts';
@@ -167,8 +168,11 @@ function rulesFor({ route, vocabulary }: Scene, link: Link, issue: Issue) {
  * On first contact too: a pair that the bridge made has a base from the start, so where there is none nobody knows who changed what, not even
  * of a pair whose one end our account wrote.
  */
-function winner(route: Route, { tracker, github }: Link): Side | null {
+function winner(route: Route, { tracker, github, base }: Link): Side | null {
   if (route.direction === 'to-github') return 'tracker';
+  // Of an issue that held the number of its bug so far, nothing may reach the bug.
+  const isUnmet = base?.github.title === undefined && github !== null && tracker !== null;
+  if (isUnmet && isTitledByNumber(github, tracker.id)) return 'tracker';
   if (route.direction === 'to-tracker') return 'github';
   if (route.conflicts === 'ask') return null;
   if (route.conflicts !== 'newest') return route.conflicts;

@@ -178,3 +178,25 @@ test('a forecast counts what is left of the numbers, and a look or two for each'
   expect(left).toMatchObject({ bugs: 4, gaps: 2, work: { import: { writes: 6 } } });
   expect(left.work.import.reads).toBeGreaterThanOrEqual(12);
 });
+
+test.each(['newest', 'github', 'ask'] as const)(
+  'what only held a number takes nothing from its bug, whoever wins conflicts: %s',
+  async (conflicts) => {
+    const world = importStage();
+    const alice = world.tracker.as('alice');
+    for (const summary of ['Trouble 1', 'crash at start', 'Trouble 3', 'Trouble 4']) alice.file({ summary, description: 'It fails.' });
+    alice.change(2, { status: 'RESOLVED', resolution: 'WONTFIX' });
+    world.tracker.hide(3);
+    Object.assign(world.github.limits, { refusedImports: 'crash' });
+    world.clock.advance(86_400_000);
+    const route: Route = { ...oneWay, direction: 'both', conflicts };
+    const shown = () => world.tracker.bugs().map(({ summary, status }) => `${summary}: ${status}`);
+    const before = shown();
+    await migrateOn(world, { route, numbers: 'keep' });
+    world.tracker.unhide(3);
+    await cyclesOn(world, 4, route);
+    expect(shown()).toEqual(before);
+    const issues = world.github.issues(repo).map(({ title, state }) => `${title}: ${state}`);
+    expect(issues).toEqual(['Trouble 1: open', 'crash at start: closed', 'Trouble 3: open', 'Trouble 4: open']);
+  },
+);
