@@ -12,14 +12,18 @@ const nodeSchema = z.object({ id: z.string(), url: z.string(), isMinimized: z.bo
 type Node = z.infer<typeof nodeSchema>;
 
 const issueSchema = z.object({ comments: z.object({ nodes: z.array(nodeSchema.nullable()) }) });
+const errorsSchema = z.array(z.object({ type: z.string().nullish(), message: z.string() })).nullish();
 const issuesSchema = z.object({
   data: z.object({ repository: z.record(z.string(), issueSchema.nullable()).nullable() }).nullish(),
+  errors: errorsSchema,
 });
 
 const answerSchema = z.object({
   data: z.record(z.string(), z.object({}).nullable()).nullish(),
-  errors: z.array(z.object({ type: z.string().nullish(), message: z.string() })).nullish(),
+  errors: errorsSchema,
 });
+
+const limitIn = (errors: z.infer<typeof errorsSchema>) => errors?.find(({ type }) => type === 'RATE_LIMITED');
 
 interface Place {
   readonly owner: string;
@@ -27,8 +31,8 @@ interface Place {
 }
 
 /**
- * Folds comments away by GraphQL, many in one mutation, after one query for their names and how they stand. What somebody has folded away
- * meanwhile is left, and so is what stands behind the first hundred comments of its issue.
+ * Folds comments away by GraphQL, many in one mutation, after one query for their names and how they stand. What is folded away for
+ * another reason is left to whoever folds it alone, and so is what stands behind the first hundred comments of its issue.
  * Source: docs.github.com, GraphQL reference, `IssueComment`, `minimizeComment`.
  */
 export async function foldAll(client: GithubClient, place: Place, foldings: readonly Folding[]): Promise<Outcome<ReadonlySet<number>>> {
@@ -55,6 +59,9 @@ async function nodesOf(
   const found = await askGraphql(client, query, 'read', about);
   if (found.kind === 'failed') return unwrittenOutcome(found.failure);
   const parsed = issuesSchema.safeParse(found.kind === 'answered' ? found.data : null);
+  const limit = parsed.success ? limitIn(parsed.data.errors) : undefined;
+  if (limit !== undefined)
+    return { kind: 'later', at: null, wholeSide: true, why: `GitHub refused when asked to ${about}: ${limit.message}` };
   const all = Object.values((parsed.success ? parsed.data.data?.repository : null) ?? {});
   const nodes = all.flatMap((issue) => issue?.comments.nodes ?? []).filter((node) => node !== null);
   return { kind: 'applied', item: new Map(nodes.map((node) => [Number(/#issuecomment-(\d+)$/u.exec(node.url)?.[1]), node])) };
@@ -76,7 +83,7 @@ async function send(client: GithubClient, mutations: readonly string[], about: s
   const parsed = parseAnswer(answerSchema, reply, about);
   if (parsed.kind === 'failed') return { kind: 'unknown', why: whyOf(parsed.failure) };
   const done = Object.entries(parsed.value.data ?? {}).flatMap(([alias, result]) => (result === null ? [] : [Number(alias.slice(1))]));
-  const limit = parsed.value.errors?.find(({ type }) => type === 'RATE_LIMITED');
+  const limit = limitIn(parsed.value.errors);
   if (limit === undefined || done.length > 0) return { kind: 'applied', item: done };
   return { kind: 'later', at: null, wholeSide: true, why: `GitHub refused when asked to ${about}: ${limit.message}` };
 }

@@ -59,7 +59,8 @@ function outcomeOf(reply: Awaited<ReturnType<typeof askGraphql>>, about: string)
   const parsed = parseAnswer(answerSchema, reply, about);
   if (parsed.kind === 'failed') return { kind: 'unknown', why: whyOf(parsed.failure) };
   const [error] = parsed.value.errors ?? [];
-  if (error === undefined) return { kind: 'applied', item: null };
+  const isDone = Object.values(parsed.value.data ?? {}).some((result) => result !== null);
+  if (error === undefined) return isDone ? { kind: 'applied', item: null } : noContent(about);
   const why = `GitHub refused when asked to ${about}: ${error.message}`;
   return error.type === 'RATE_LIMITED' ? { kind: 'later', at: null, wholeSide: true, why } : { kind: 'refused', why };
 }

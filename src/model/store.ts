@@ -41,6 +41,8 @@ export interface Links {
   dependents(repo: string, bug: BugId | null, issue: IssueNumber | null): readonly Link[];
   /** Links that want planning: urgent ones first, then by id. Tombstones never want any. */
   wanting(route: string, limit: number): readonly Link[];
+  /** The same without a limit, one by one, so that memory does not grow with them. Nothing may be stored on the way. */
+  eachWanting(route: string): Iterable<Wanting>;
   /**
    * Links of which something has to go from GitHub or may come back: hidden bugs that were not looked at since, withdrawn comments and
    * files whose copies stand, comments that name such a file, issues that were withdrawn and whose bugs changed. All of them.
@@ -64,6 +66,13 @@ export interface Links {
   markSwept(route: string, side: Side, refs: readonly number[], sweepAt: number): void;
   /** Live links whose end on `side` was not met by the sweep that began at `sweepAt` and is older than it. */
   unswept(route: string, side: Side, sweepAt: number, limit: number): readonly Link[];
+}
+
+/** A link that wants planning, without what it holds. */
+export interface Wanting {
+  readonly id: LinkId;
+  readonly hasBug: boolean;
+  readonly hasIssue: boolean;
 }
 
 export interface LinkCount {

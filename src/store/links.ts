@@ -122,9 +122,14 @@ function lookups(db: Database): Pick<Links, 'byId' | 'byBug' | 'byIssue' | 'clai
   };
 }
 
-function walks(db: Database): Pick<Links, 'wanting' | 'withdrawing' | 'withdrawn' | 'changed' | 'routes' | 'after' | 'count'> {
+function walks(
+  db: Database,
+): Pick<Links, 'wanting' | 'eachWanting' | 'withdrawing' | 'withdrawn' | 'changed' | 'routes' | 'after' | 'count'> {
   const wanted = "route = ? and urgency > 0 and state <> 'tombstone'";
   const wanting = db.prepare<[string, number], Row>(`select * from links where ${wanted} order by urgency desc, id limit ?`);
+  const wantingEnds = db.prepare<[string], Pick<Row, 'id' | 'bug' | 'issue'>>(
+    `select id, bug, issue from links where ${wanted} order by urgency desc, id`,
+  );
   const wantingCount = db.prepare<[string], { readonly links: number }>(`select count(*) as links from links where ${wanted}`);
   const withdrawing = db.prepare<{ route: string; product: string }, Row>(withdrawingSql);
   const changed = db.prepare<[string], Row>(
@@ -140,6 +145,9 @@ function walks(db: Database): Pick<Links, 'wanting' | 'withdrawing' | 'withdrawn
   );
   return {
     wanting: (route, limit) => wanting.all(route, limit).map(linkOf),
+    *eachWanting(route) {
+      for (const { id, bug, issue } of wantingEnds.iterate(route)) yield { id: linkId(id), hasBug: bug !== null, hasIssue: issue !== null };
+    },
     withdrawing: (route, product) => withdrawing.all({ route, product }).map(linkOf),
     changed: (route) => changed.all(route).map(linkOf),
     withdrawn: (route) => withdrawn.get(route)?.links ?? 0,

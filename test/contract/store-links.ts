@@ -152,6 +152,10 @@ export function linksContract(subject: StoreUnderTest): void {
         const wanting = mine.filter(({ urgency, state }) => urgency !== 'none' && state !== 'tombstone');
         const ranked = [...wanting.filter(({ urgency }) => urgency === 'live'), ...wanting.filter(({ urgency }) => urgency === 'backfill')];
         expect(idsOf(links.wanting('kettle', limit))).toStrictEqual(idsOf(ranked.slice(0, limit)));
+        const ends = ranked.map(({ id, issue }) => ({ id, hasBug: true, hasIssue: issue !== null }));
+        expect([...links.eachWanting('kettle')]).toStrictEqual(ends);
+        // Whoever has enough stops, and may store again.
+        for (const { id } of links.eachWanting('kettle')) if (id === ends[0]?.id) break;
         const middle = mine[Math.floor(mine.length / 2)]?.id ?? null;
         const later = mine.filter(({ id }) => middle === null || id > middle);
         expect(links.after('kettle', middle, limit)).toStrictEqual(later.slice(0, limit));

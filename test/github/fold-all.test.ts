@@ -64,6 +64,12 @@ test.each([
   expect(await importer.fold([folding(7), folding(8)])).toMatchObject(outcome);
 });
 
+test('a limit that is met by the look puts all of it off', async () => {
+  answers = [answering(200, { data: null, errors: [limit] })];
+  expect(await importer.fold([folding(7)])).toMatchObject({ kind: 'later', wholeSide: true });
+  expect(asked()).toHaveLength(1);
+});
+
 test('without an answer to the look, certainly nothing was written', async () => {
   answers = [answering(502, { message: 'Bad Gateway' })];
   expect(await importer.fold([folding(7)])).toMatchObject({ kind: 'later' });

@@ -53,6 +53,14 @@ test.each([
   expect('why' in found && found.why).toContain(error.message);
 });
 
+test.each([{}, { data: null }, { data: { minimizeComment: null } }])(
+  'an answer that tells nothing (%j) leaves it unknown',
+  async (nothing) => {
+    answers = { [place]: answering(200, { node_id: 'IC_7', minimized: null }), 'POST /graphql': answering(200, nothing) };
+    expect(await replica.fold(5, 7, 'spam')).toMatchObject({ kind: 'unknown' });
+  },
+);
+
 test('an answer that is cut off leaves it unknown, and one before the write does not', async () => {
   const cut: Script = (_arrival, response) => response.end('<html>');
   answers = { [place]: answering(200, { node_id: 'IC_7', minimized: null }), 'POST /graphql': cut };

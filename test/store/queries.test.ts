@@ -42,7 +42,8 @@ test('no statement walks a whole table: each finds its rows by an index', () => 
 test.each([
   ['claim = ? and issue is null', 'links_claim (repo=? AND claim=?)'],
   ['claim = ? and bug is null', 'links_claim (repo=? AND claim=?)'],
-  ['order by urgency desc', 'links_wanting (route=? AND urgency>?)'],
+  ['order by urgency desc, id limit', 'links_wanting (route=? AND urgency>?)'],
+  ['select id, bug, issue from links', 'links_wanting (route=? AND urgency>?)'],
   ['route = ? and id > ?', 'links_route (route=? AND id>?)'],
   ['tracker_met_at < ?', 'links_tracker_met (route=? AND tracker_met_at<?)'],
   ['github_met_at < ?', 'links_github_met (route=? AND github_met_at<?)'],

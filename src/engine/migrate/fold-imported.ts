@@ -41,8 +41,9 @@ interface Wish {
 /** Of links that want planning anyway, so that what is not done here is not forgotten. */
 function foldsOf(context: Context): readonly Wish[] {
   const { store, route } = context;
-  const wanting = store.links.wanting(route.name, Number.MAX_SAFE_INTEGER);
-  return wanting.filter(({ id, issue }) => issue !== null && mayWant(context, id)).flatMap(({ id }) => wishesOf(context, id));
+  const ids: LinkId[] = [];
+  for (const { id, hasIssue } of store.links.eachWanting(route.name)) if (hasIssue) ids.push(id);
+  return ids.filter((id) => mayWant(context, id)).flatMap((id) => wishesOf(context, id));
 }
 
 /** Planning takes longer than this look. Where anything else waits already, the cycles do it all in its order. */

@@ -1,5 +1,6 @@
 import type { LinkId } from '../../model/ids.ts';
 import type { Importer, ImportHome } from '../../model/importer.ts';
+import type { Wanting } from '../../model/store.ts';
 import type { Context } from '../context.ts';
 import { isImport } from '../reread.ts';
 import { adopt, landedBefore, readBoth } from './adopt.ts';
@@ -31,7 +32,7 @@ async function writeThroughCycles(migration: Migration): Promise<MigrateReport> 
   const before = lacking(context).length;
   const chosen = limit === null ? null : new Set(lacking(context).slice(0, limit));
   enter(migration, 'finishing');
-  await untilQuiet(migration, (whole) => only(whole, (id, isWhole) => isWhole || chosen === null || chosen.has(id)));
+  await untilQuiet(migration, (whole) => only(whole, ({ id, hasIssue }) => hasIssue || chosen === null || chosen.has(id)));
   const { parked } = context.store.outbox.count(context.route.name);
   return { imported: before - lacking(context).length, parked, placeholders: 0, stopped: null };
 }
@@ -46,7 +47,7 @@ async function writeThroughImports(migration: Migration, importer: Importer): Pr
   await closeImported(migration, importer, new Map());
   await foldImported(migration, importer);
   // Issues are made by imports alone: what was parked, or exceeds the limit, is not made in another way behind the operator's back.
-  await untilQuiet(migration, (whole) => only(whole, (_id, isWhole) => isWhole));
+  await untilQuiet(migration, (whole) => only(whole, ({ hasIssue }) => hasIssue));
   return { ...sent, parked: context.store.outbox.count(context.route.name).parked };
 }
 
@@ -101,13 +102,19 @@ const roomLeft = ({ limit }: Migration, imported: number): number => (limit ?? N
 
 const enter = ({ context, tell }: Migration, phase: Phase): void => tell({ kind: 'phase', route: context.route.name, phase });
 
-/** The same context, in which cycles plan only some of the links; `isWhole` is true of links that have an issue. */
-function only(context: Context, mayPlan: (id: LinkId, isWhole: boolean) => boolean): Context {
+/** The same context, in which cycles plan only some of the links. */
+function only(context: Context, mayPlan: (link: Wanting) => boolean): Context {
   const { links } = context.store;
-  const wanting: typeof links.wanting = (route, limit) =>
-    links
-      .wanting(route, Number.MAX_SAFE_INTEGER)
-      .filter(({ id, issue }) => mayPlan(id, issue !== null))
-      .slice(0, limit);
-  return { ...context, store: { ...context.store, links: { ...links, wanting } } };
+  function* eachWanting(route: string): Iterable<Wanting> {
+    for (const each of links.eachWanting(route)) if (mayPlan(each)) yield each;
+  }
+  const wanting: typeof links.wanting = (route, limit) => {
+    const chosen: LinkId[] = [];
+    for (const { id } of eachWanting(route)) {
+      if (chosen.length === limit) break;
+      chosen.push(id);
+    }
+    return chosen.flatMap((id) => links.byId(id) ?? []);
+  };
+  return { ...context, store: { ...context.store, links: { ...links, wanting, eachWanting } } };
 }

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../core/brake.ts';
-import type { Link } from '../../model/link.ts';
+import type { Wanting } from '../../model/store.ts';
 import type { Context } from '../context.ts';
 import { type CycleReport, cycle } from '../cycle.ts';
 import { heldUntil } from '../held.ts';
@@ -25,10 +25,10 @@ export async function untilQuiet(
   for (let [idle, waits] = [0, 0]; idle < idleMax && waits < waitsMax; ) {
     const report = await patiently(migration, () => cycle(context, { isForced: phase === 'finishing' }));
     if (report.refusal !== null) return report.refusal;
-    const waiting = store.links.wanting(route.name, Number.MAX_SAFE_INTEGER);
+    const waiting = countOf(store.links.eachWanting(route.name));
     tellProgress(migration, waiting, phase);
     const moment = nextMoment(context, report);
-    if (report.operations.length === 0 && waiting.length === 0 && moment === null) return null;
+    if (report.operations.length === 0 && waiting.all === 0 && moment === null) return null;
     if (report.applied > 0) [idle, waits] = [0, 0];
     else if (moment === null) idle += 1;
     else {
@@ -59,10 +59,19 @@ function nextMoment(context: Context, { operations }: CycleReport): Moment | nul
   return [...held, ...later, ...doubts].filter(({ at }) => at > now).sort((one, other) => one.at - other.at)[0] ?? null;
 }
 
-function tellProgress({ context, tell }: Migration, waiting: readonly Link[], phase: 'finishing' | 'remainder'): void {
+function countOf(links: Iterable<Wanting>): { readonly all: number; readonly oneEnded: number } {
+  let [all, oneEnded] = [0, 0];
+  for (const { hasBug, hasIssue } of links) {
+    all += 1;
+    if (!hasBug || !hasIssue) oneEnded += 1;
+  }
+  return { all, oneEnded };
+}
+
+function tellProgress({ context, tell }: Migration, waiting: ReturnType<typeof countOf>, phase: 'finishing' | 'remainder'): void {
   const { whole } = context.store.links.count(context.route.name);
-  const total = whole + waiting.filter(({ bug, issue }) => bug === null || issue === null).length;
+  const total = whole + waiting.oneEnded;
   const { parked } = context.store.outbox.count(context.route.name);
-  const state = { done: total - waiting.length, total, inFlight: 0, parked, limitedBy: 'creations' } as const;
+  const state = { done: total - waiting.all, total, inFlight: 0, parked, limitedBy: 'creations' } as const;
   tell({ kind: 'progress', route: context.route.name, phase, ...state });
 }
