@@ -1,20 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { cycle } from '../../src/engine/cycle.ts';
-import type { Route } from '../../src/model/route.ts';
-import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { repo, type Stage, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { type Cycle, fieldRoute, fields, mirroredWith, run, said } from './field-world.ts';
 
-/** Fields of the tracker that show in fields of an organisation's issues. */
-const route: Route = {
-  ...widgetRoute,
-  labels: [
-    { from: 'severity', as: '{value}', both: true, field: 'Severity' },
-    { from: 'keywords', as: '{value}', both: true, field: 'Keywords' },
-    { from: 'version', as: '{value}', both: false, field: 'Version' },
-    { from: 'cf_impact', as: '{value}', both: true, field: 'Impact' },
-  ],
-};
 const offered = [
   { name: 'Severity', kind: 'single_select', options: ['Normal', 'Major', 'Huge'] },
   { name: 'Keywords', kind: 'multi_select', options: ['crash', 'regression', 'team-a'] },
@@ -23,25 +12,7 @@ const offered = [
   { name: 'Effort', kind: 'number' },
 ] as const;
 
-type Cycle = typeof cycle;
-
-async function run(world: Stage, on: Route = route, turn: Cycle = cycle, user = 'bridge'): Promise<void> {
-  for (let index = 0; index < 5; index += 1) {
-    world.clock.advance(61_000);
-    await turn(contextOn(world, on, { limits: testLimits, user }), { isForced: false });
-  }
-}
-
-async function mirrored(turn: Cycle = cycle, user = 'bridge'): Promise<Stage> {
-  const world = stage();
-  world.github.setFields(repo, offered);
-  world.tracker.as('alice').file({ summary: 'A', severity: 'major', keywords: ['crash'], version: '1.0', cf_impact: 'high' });
-  await run(world, route, turn, user);
-  return world;
-}
-
-const fields = (world: Stage) => world.github.issue(repo, 1)?.fields;
-const said = (world: Stage) => world.github.commentsOf(repo, 1).map(({ body }) => body);
+const mirrored = (turn: Cycle = cycle, user = 'bridge') => mirroredWith(offered, ['crash'], turn, user);
 const writes = (world: Stage) => world.calls.filter(({ side, method }) => side === 'github' && method === 'update').length;
 
 describe('a field of the organisation', () => {
@@ -142,12 +113,12 @@ describe('a field of the organisation', () => {
   test('is withdrawn with the rest of a bug that becomes private, what people put there apart, and comes back with it', async () => {
     const world = await mirrored(cycle, 'bridge-insider');
     world.github.as('mona').setField(repo, 1, 'Effort', 3);
-    await run(world, route, cycle, 'bridge-insider');
+    await run(world, fieldRoute, cycle, 'bridge-insider');
     world.tracker.as('alice').change(1, { groups: { add: ['security'] } });
-    await run(world, route, cycle, 'bridge-insider');
+    await run(world, fieldRoute, cycle, 'bridge-insider');
     expect(fields(world)).toEqual({ Effort: '3' });
     world.tracker.as('alice').change(1, { groups: { remove: ['security'] } });
-    await run(world, route, cycle, 'bridge-insider');
+    await run(world, fieldRoute, cycle, 'bridge-insider');
     expect(fields(world)).toEqual({ Severity: 'Major', Keywords: ['crash'], Version: '1.0', Impact: 'high', Effort: '3' });
   });
 
@@ -206,9 +177,9 @@ async function story(turn: Cycle) {
   const [alice, mona] = [world.tracker.as('alice'), world.github.as('mona')];
   mona.setField(repo, 1, 'Keywords', ['crash', 'team-a']);
   mona.setField(repo, 1, 'Impact', 'low');
-  await run(world, route, turn, user);
+  await run(world, fieldRoute, turn, user);
   alice.change(1, { keywords: { set: ['regression'] }, severity: 'normal' });
-  await run(world, route, turn, user);
+  await run(world, fieldRoute, turn, user);
   shown.push(fields(world));
   for (const [name, wrong] of [
     ['Severity', 'Huge'],
@@ -216,11 +187,11 @@ async function story(turn: Cycle) {
     ['Severity', 'Huge'],
   ] as const) {
     mona.setField(repo, 1, name, wrong);
-    await run(world, route, turn, user);
+    await run(world, fieldRoute, turn, user);
   }
   const { severity, keywords, custom } = world.tracker.bug(1) ?? {};
   const told = said(world);
   alice.change(1, { groups: { add: ['security'] } });
-  await run(world, route, turn, user);
+  await run(world, fieldRoute, turn, user);
   return { shown: [...shown, fields(world)], severity, keywords, custom, told };
 }

@@ -1,20 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { cycle } from '../../src/engine/cycle.ts';
-import type { Route } from '../../src/model/route.ts';
-import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { repo, type Stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { type Cycle, fieldRoute, fields, mirroredWith, run, said } from './field-world.ts';
 
 /** What the organisation does to its fields while the bridge runs: nobody took anything off an issue by that. */
-const route: Route = {
-  ...widgetRoute,
-  labels: [
-    { from: 'severity', as: '{value}', both: true, field: 'Severity' },
-    { from: 'keywords', as: '{value}', both: true, field: 'Keywords' },
-    { from: 'version', as: '{value}', both: false, field: 'Version' },
-    { from: 'cf_impact', as: '{value}', both: true, field: 'Impact' },
-  ],
-};
 const offered = [
   { name: 'Severity', kind: 'single_select', options: ['Normal', 'Major'] },
   { name: 'Keywords', kind: 'multi_select', options: ['crash', 'regression'] },
@@ -24,32 +14,15 @@ const offered = [
 const shown = { Severity: 'Major', Keywords: ['crash', 'regression'], Version: '1.0', Impact: 'high' };
 const untouched = { severity: 'major', keywords: ['crash', 'regression'], custom: { cf_impact: 'high' } };
 
-type Cycle = typeof cycle;
-
-async function run(world: Stage, turn: Cycle = cycle): Promise<void> {
-  for (let index = 0; index < 4; index += 1) {
-    world.clock.advance(61_000);
-    await turn(contextOn(world, route, { limits: testLimits }), { isForced: false });
-  }
-}
-
-async function mirrored(turn: Cycle = cycle): Promise<Stage> {
-  const world = stage();
-  world.github.setFields(repo, offered);
-  world.tracker.as('alice').file({ summary: 'A', severity: 'major', keywords: ['crash', 'regression'], version: '1.0', cf_impact: 'high' });
-  await run(world, turn);
-  return world;
-}
+const mirrored = (turn: Cycle = cycle) => mirroredWith(offered, ['crash', 'regression'], turn);
 
 /** Something that makes the pair be planned. */
 async function touch(world: Stage, turn: Cycle = cycle): Promise<void> {
   world.github.as('mona').edit(repo, 1, { title: `${world.github.issue(repo, 1)?.title}.` });
-  await run(world, turn);
+  await run(world, fieldRoute, turn);
 }
 
-const fields = (world: Stage) => world.github.issue(repo, 1)?.fields;
-const said = (world: Stage) => world.github.commentsOf(repo, 1).map(({ body }) => body);
-const waiting = (world: Stage) => world.store.findings.ofRoute(route.name, 10).skips.map(({ reason }) => reason);
+const waiting = (world: Stage) => world.store.findings.ofRoute(fieldRoute.name, 10).skips.map(({ reason }) => reason);
 const asked = (world: Stage) => world.github.requests.filter(({ path }) => path.endsWith('/issue-fields')).length;
 
 describe('the organisation', () => {
@@ -171,16 +144,16 @@ async function story(turn: Cycle) {
   const tell = (world: Stage) => told.push([world.tracker.bug(1)?.keywords, world.tracker.bug(1)?.custom, fields(world), said(world)]);
   const one = await mirrored(turn);
   one.github.as('mona').setField(repo, 1, 'Impact', 'weird');
-  await run(one, turn);
+  await run(one, fieldRoute, turn);
   tell(one);
   one.github.setFields(repo, offered, { unlisted: ['bugferry-bot'] });
   one.github.as('mona').setField(repo, 1, 'Keywords', ['crash']);
-  await run(one, turn);
+  await run(one, fieldRoute, turn);
   tell(one);
   const two = await mirrored(turn);
   two.github.setFields(repo, [...offered.slice(0, 3), { name: 'Impact', kind: 'single_select', options: ['low'] }]);
   two.github.as('mona').setField(repo, 1, 'Impact', null);
-  await run(two, turn);
+  await run(two, fieldRoute, turn);
   tell(two);
   two.github.setFields(repo, []);
   await touch(two, turn);
@@ -190,17 +163,17 @@ async function story(turn: Cycle) {
   tell(two);
   const three = await mirrored(turn);
   three.tracker.as('alice').file({ summary: 'B', keywords: ['crash'] });
-  await run(three, turn);
+  await run(three, fieldRoute, turn);
   const both = () => [1, 2].map((bug) => [three.tracker.bug(bug)?.keywords, three.github.issue(repo, bug)?.fields]);
   for (const now of [[], offered, offered.slice(2), offered]) {
     three.github.setFields(repo, now);
     await touch(three, turn);
     if (now.length === 0) three.github.as('mona').edit(repo, 2, { title: 'C' });
-    await run(three, turn);
+    await run(three, fieldRoute, turn);
     told.push(both());
   }
   three.github.as('mona').edit(repo, 2, { title: 'D' });
-  await run(three, turn);
+  await run(three, fieldRoute, turn);
   told.push(both());
   return told;
 }

@@ -5,6 +5,7 @@ import { drawFaults, noFaults } from '../../src/sandbox/faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { builtRooms, type Ear, eavesdrop, echoing, type Rooms, secrets } from './eavesdrop.ts';
+import { onBranch } from './files.ts';
 import { birds, type Flock, isStanding } from './flock.ts';
 import { Crash, type Engine, type Run } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
@@ -158,16 +159,8 @@ interface Options {
 function drawOptions(seed: number, draw: Random): Options {
   const user = draw.pick(['bridge', 'bridge-insider']);
   const publicProof: PublicProof = user === 'bridge' || seed % 3 > 0 ? 'anonymous' : 'none';
-  const attachments = {
-    store: 'branch',
-    owner: 'acme',
-    repo: 'widget',
-    branch: 'attachments',
-    tag: 'attachments',
-    bytesMax: 10_000,
-  } as const;
   const table = ['alias', 'url', 'see_also', 'cc', 'flags', 'deadline', 'whiteboard', 'depends_on'];
-  const route: Route = { ...widgetRoute, attachments, publicProof, dependencies: true, milestones: true, table };
+  const route: Route = { ...widgetRoute, attachments: onBranch, publicProof, dependencies: true, milestones: true, table };
   return { user, route, writesPerCycle: draw.pick([3, 10, 500]) };
 }
 

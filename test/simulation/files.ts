@@ -4,11 +4,20 @@ import type { Random } from '../support/random.ts';
 import type { Deed, Deeds, Text } from './people.ts';
 import { repo, type Stage } from './stage.ts';
 
+/** Files stand on a branch of the route's own repository. */
+export const onBranch: AttachmentRule = {
+  store: 'branch',
+  owner: 'acme',
+  repo: 'widget',
+  branch: 'attachments',
+  tag: 'attachments',
+  bytesMax: 10_000,
+};
+
 /** In every third simulation files cross as well, to a branch or to releases; the others go on as they were. */
 export function ruleOf(seed: number): AttachmentRule | null {
   if (seed % 3 !== 0) return null;
-  const store = seed % 2 === 0 ? 'branch' : 'release';
-  return { store, owner: 'acme', repo: 'widget', branch: 'attachments', tag: 'attachments', bytesMax: 10_000 };
+  return seed % 2 === 0 ? onBranch : { ...onBranch, store: 'release' };
 }
 
 /** Files that people put somewhere, by their content, which is unique. */

@@ -1,8 +1,9 @@
 import type { Context } from '../../src/engine/context.ts';
-import type { AttachmentRule, Route } from '../../src/model/route.ts';
+import type { Route } from '../../src/model/route.ts';
 import { noFaults } from '../../src/sandbox/faults.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { withPeople } from './assignments.ts';
+import { onBranch } from './files.ts';
 import { foldViolations } from './folds.ts';
 import { labelViolations, withLabels } from './labels.ts';
 import { allLinks, violations } from './oracle.ts';
@@ -170,18 +171,9 @@ export const losesAnswerOfRemark: Scene = async (engine) => {
   return [...found, ...labelViolations(world, allLinks(world))];
 };
 
-const shelves: AttachmentRule = {
-  store: 'branch',
-  owner: 'acme',
-  repo: 'widget',
-  branch: 'attachments',
-  tag: 'attachments',
-  bytesMax: 10_000,
-};
-
 /** Only its name tells then whose the file is. */
 export const losesAnswerOfFile: Scene = async (engine) => {
-  const play = await begin(engine, { route: { ...plainRoute, attachments: shelves } });
+  const play = await begin(engine, { route: { ...plainRoute, attachments: onBranch } });
   const { world, deeds, issue } = play;
   const [content, said] = ['Dropped into an issue no 1.', 'Said around a file no 1.'];
   const mona = world.github.as('mona');
@@ -196,7 +188,7 @@ export const losesAnswerOfFile: Scene = async (engine) => {
 
 /** The comment that came with it waits, and nothing but that tells of it again. */
 export const shelvesLate: Scene = async (engine) => {
-  const play = await begin(engine, { route: { ...plainRoute, attachments: shelves } });
+  const play = await begin(engine, { route: { ...plainRoute, attachments: onBranch } });
   const { world, deeds, bug } = play;
   const [content, said] = ['Content of a file no 1.', 'Said with a file no 1.'];
   const id = world.tracker.as('alice').attach(bug, { bytes: new TextEncoder().encode(content), file_name: 'a.bin', comment: said });
