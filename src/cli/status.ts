@@ -66,13 +66,12 @@ export function printTrouble({ out, paint }: Terminal, standing: Standing): void
   for (const { number, about, operation, why, attempts } of standing.parked) {
     out(`  ${paint('red', 'parked')}    ${visible(`${number}. ${about}: ${operationInWords(operation, null, 'planned').what}`)}`);
     out(`            ${visible(why ?? `no success in ${attempts} attempts`)}`);
-    out(
-      `            ${paint('dim', `Change what is in the way; the next full comparison (schedule.sweep) tries again, or bugferry retry ${number} does now.`)}`,
-    );
+    const advice = `Change what is in the way; the next full comparison (schedule.sweep) tries again, or bugferry retry ${number} does now.`;
+    out(`            ${paint('dim', advice)}`);
   }
   for (const { about, operation } of standing.doubts) {
-    const { what } = operationInWords(operation, null, 'planned');
-    out(`  ${paint('yellow', 'in doubt')}  ${visible(`${about}: ${what}; the next cycle looks whether it arrived`)}`);
+    const words = `${about}: ${operationInWords(operation, null, 'planned').what}; the next cycle looks whether it arrived`;
+    out(`  ${paint('yellow', 'in doubt')}  ${visible(words)}`);
   }
   for (const conflict of standing.conflicts) {
     const style = conflict.kept === null ? 'red' : 'dim';

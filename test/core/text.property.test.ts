@@ -182,7 +182,7 @@ describe('a planted fault of the text is caught', () => {
     'two lists become one': inText('to-markdown', 'if (last.sign !== wanted.sign) return wanted;', 'if (last.sign !== "") return wanted;'),
     'fences end early': inText('fence', 'Math.max(longest, run.length)', 'Math.min(longest, run.length)'),
     'indentation goes': inText('to-markdown', "'&nbsp;'.repeat(spaces.length)", "' '.repeat(spaces.length)"),
-    'addresses of GitHub leave a trace': inText('to-markdown', '(?:www\\.|gist\\.)?github\\.com', 'github\\.invalid'),
+    'addresses of GitHub leave a trace': inText('to-markdown', 'hasEntity || isGithubPage', 'hasEntity && isGithubPage'),
     'addresses of people pass': inText('visible', "name === 'git' ? whole", "name !== 'git' ? whole"),
     'links become pictures': inText('to-markdown', "part.replace(/!$/u, '\\\\!')", 'part'),
     'a list skips a number': inText('blocks', 'item[2] === String(first + index)', 'true'),
