@@ -1,6 +1,6 @@
 import { keptMarkdown } from './kept-markdown.ts';
 import { type IssueReferences, noIssues, type References, withoutTargets } from './references.ts';
-import { safeMarkdown } from './safe-markdown.ts';
+import { safeMarkdowns } from './safe-markdown.ts';
 import { split, splitWithLinks } from './split.ts';
 import { toMarkdown } from './to-markdown.ts';
 import { toTrackerText } from './to-tracker.ts';
@@ -10,8 +10,9 @@ import { toTrackerText } from './to-tracker.ts';
  * begin follows from the text alone, whatever is known by then of what it refers to.
  */
 export function markdownParts(text: string, references: References, isMarkdown = false): readonly string[] {
-  const written = isMarkdown ? safeMarkdown : toMarkdown;
-  return splitWithLinks(written(text, withoutTargets(references)), written(text, references), 'github');
+  const both = [withoutTargets(references), references];
+  const [plain = '', linked = ''] = isMarkdown ? safeMarkdowns(text, both) : both.map((each) => toMarkdown(text, each));
+  return splitWithLinks(plain, linked, 'github');
 }
 
 /** The same in the other direction. */

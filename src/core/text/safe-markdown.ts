@@ -27,15 +27,21 @@ import { visible, withoutAddresses } from './visible.ts';
  * of issues, commits and emoji are words; elements of HTML stand as their characters, and pictures are links, as trackers show them;
  * references to bugs and comments become links. No e-mail address passes.
  */
-export function safeMarkdown(text: string, references: References = noReferences): string {
+export const safeMarkdown = (text: string, references: References = noReferences): string => safeMarkdowns(text, [references])[0] ?? '';
+
+/** The same once for each of several ways to refer: to parse a long text takes longer than all the rest. */
+export function safeMarkdowns(text: string, several: readonly References[]): readonly string[] {
   const source = rowsOf(visible(text)).join('\n');
-  if (isTangle(source)) return toMarkdown(source, references);
+  if (isTangle(source)) return several.map((references) => toMarkdown(source, references));
   const root = parsedInPlace(source);
-  const pass: Pass = { source, references, definitions: definitionsIn(root), changes: [] };
-  for (const child of root.children) visit(pass, child, { parent: root, isLinked: false });
+  const definitions = definitionsIn(root);
   const last = root.children.at(-1);
-  // Those in code, in the addresses of pages and in titles are left by now.
-  return withoutAddresses(changed(source, pass.changes)) + (last?.type === 'code' ? missingFence(source, last) : '');
+  return several.map((references) => {
+    const pass: Pass = { source, references, definitions, changes: [] };
+    for (const child of root.children) visit(pass, child, { parent: root, isLinked: false });
+    // Those in code, in the addresses of pages and in titles are left by now.
+    return withoutAddresses(changed(source, pass.changes)) + (last?.type === 'code' ? missingFence(source, last) : '');
+  });
 }
 
 interface Pass {
