@@ -1,4 +1,4 @@
-import { namesIn } from '../core/canonical.ts';
+import { equalValues, namesIn } from '../core/canonical.ts';
 import { whyHidden } from '../core/gate.ts';
 import { blockerSteps } from '../core/relations.ts';
 import { bugSteps, issueSteps } from '../core/steps.ts';
@@ -10,6 +10,7 @@ import type { BugPatch, IssuePatch, UpdateOperation } from '../model/operation.t
 import { type Outcome, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context, Performed } from './context.ts';
+import { fieldsOn } from './fields-on.ts';
 import { intend } from './intend.ts';
 import { neighboursOf } from './neighbours.ts';
 import { observeItem } from './observe.ts';
@@ -77,16 +78,26 @@ async function carry(context: Context, row: OutboxRow, link: Link, operation: Up
   const steps = stepsFor(context, link, operation);
   if (steps.kind === 'wait') return 'waits';
   if (steps.kind === 'impossible') return { kind: 'refused', why: steps.why };
-  let current = link;
+  let [current, left] = [link, operation];
   for (const [index, send] of steps.sends.entries()) {
     intend(context, row);
     const outcome = await send(current);
     if (outcome.kind !== 'applied') return outcome;
     const isLast = index === steps.sends.length - 1;
-    current = isLast ? recordUpdate(context, operation, outcome) : recordStep(context, operation, outcome);
+    current = isLast ? recordUpdate(context, left, outcome) : recordStep(context, left, outcome);
+    left = withoutArrived(context, current, left);
   }
   if (steps.sends.length === 0) recordUpdate(context, operation, { item: null });
   return null;
+}
+
+/** What showed after one step and shows something else after the next was changed by somebody in between. */
+function withoutArrived(context: Context, link: Link, operation: UpdateOperation): UpdateOperation {
+  const shown = fieldsOn(context, link, operation.on, operation.target);
+  const names = namesIn(operation.target).filter((name) => name === 'status' || !equalValues(shown[name], operation.target[name]));
+  const only = (fields: Fields): Fields =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => names.some((each) => each === name)));
+  return { ...operation, target: only(operation.target), source: only(operation.source), replaces: only(operation.replaces) };
 }
 
 type Send = (link: Link) => Promise<Outcome<Item>>;

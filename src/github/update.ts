@@ -19,7 +19,15 @@ export async function update(repository: Repository, seen: Issue, patch: IssuePa
   const { fields, ...rest } = patch;
   if (fields !== undefined && Object.keys(rest).length === 0) return setFields(repository, seen, fields);
   const outcome = await client.within('edit', (send) => updateNow({ ...repository, client: { ...client, send } }, seen, patch));
-  return outcome.kind === 'applied' && fields !== undefined ? setFields(repository, outcome.item, fields) : outcome;
+  if (outcome.kind !== 'applied' || fields === undefined) return outcome;
+  const after = await setFields(repository, outcome.item, fields);
+  return after.kind === 'applied' ? { kind: 'applied', item: asPatched(outcome.item, after.item) } : after;
+}
+
+/** What somebody changed after the PATCH is no answer to it: the next list brings that. */
+function asPatched(patched: Issue, after: Issue): Issue {
+  const told = { ...patched, ...(after.fields === undefined ? {} : { fields: after.fields }) };
+  return JSON.stringify({ ...after, changedAt: 0 }) === JSON.stringify({ ...told, changedAt: 0 }) ? after : told;
 }
 
 async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {

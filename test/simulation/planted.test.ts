@@ -19,6 +19,13 @@ import { type Engine, simulate } from './simulate.ts';
 /** `seed` is where the search begins, for faults that few seeds notice; a fault that next to none does has a scene of its own. */
 const faults: readonly (Fault & { readonly name: string; readonly seed?: number; readonly scene?: Scene })[] = [
   {
+    name: 'what somebody changed between two steps counts as ours',
+    file: 'engine/perform-update.ts',
+    from: 'left = withoutArrived(context, current, left);',
+    to: '',
+    seed: 42_308,
+  },
+  {
     name: 'I4: the intention is not stored before the request leaves',
     file: 'engine/intend.ts',
     scene: diesAfterWriting,

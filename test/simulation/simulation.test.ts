@@ -20,6 +20,7 @@ const regressions: readonly (readonly [number, string])[] = [
   [610, 'the issue was closed by somebody between our read and our write of its labels'],
   [2767, 'the issue was deleted while its creation was in doubt'],
   [2838, 'the second step of an update overwrote what somebody changed before the first'],
+  [42308, 'what somebody changed between two steps of an update counted as the answer to the first'],
 ];
 
 describe('the engine keeps its promises', () => {

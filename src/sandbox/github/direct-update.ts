@@ -25,11 +25,18 @@ export async function update(desk: Desk, seen: Issue, patch: IssuePatch): Promis
       ? unwritten(await write(desk, { method: 'GET', path }, seen.number, patched))
       : await write(desk, { method: 'PATCH', path }, seen.number, patched);
   if (outcome.kind !== 'applied') return outcome;
-  for (const { request, work } of fieldSteps(desk, outcome.item, fields)) {
+  const patchedItem = outcome.item;
+  for (const { request, work } of fieldSteps(desk, patchedItem, fields)) {
     outcome = await write(desk, request, seen.number, work);
     if (outcome.kind !== 'applied') return outcome;
   }
-  return outcome;
+  return Object.keys(rest).length === 0 ? outcome : applied(asPatched(patchedItem, outcome.item));
+}
+
+/** What somebody changed after the PATCH is no answer to it. */
+function asPatched(patched: Issue, after: Issue): Issue {
+  const told = { ...patched, ...(after.fields === undefined ? {} : { fields: after.fields }) };
+  return JSON.stringify({ ...after, changedAt: 0 }) === JSON.stringify({ ...told, changedAt: 0 }) ? after : told;
 }
 
 interface Changing {
