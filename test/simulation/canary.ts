@@ -179,7 +179,10 @@ function fresh(world: Stage, draw: Random, { route, user, writesPerCycle }: Opti
     reject(new Crash('the process dies'));
   };
   const limits = { ...testLimits, writesPerCycle, brakeShare: draw.pick([0.000_001, 1]) };
-  const { tell } = ear;
+  // What a dead process would have said is heard by nobody.
+  const tell: Ear['tell'] = (event) => {
+    if (!isDead) ear.tell(event);
+  };
   const context = contextOn(world, route, { limits, random: draw.next, user, tell, isDead: () => isDead });
   return { context: withEchoes(context), death, die };
 }
