@@ -76,7 +76,7 @@ export const limitsSchema = closed({
   }).prefault({}),
   tracker: closed({
     requestsPerSecond: count.default(5),
-    concurrency: count.default(2).describe('Requests at the same time.'),
+    concurrency: count.default(2).describe('Requests at the same time; writes go one at a time.'),
   }).prefault({}),
 });
 

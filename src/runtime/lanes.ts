@@ -8,7 +8,7 @@ import type { Lane } from '../model/lane.ts';
 
 export interface TrackerPace {
   readonly requestsPerSecond: number;
-  /** Requests at the same time. */
+  /** Requests at the same time; of writes it is one. */
   readonly concurrency: number;
 }
 
@@ -19,23 +19,26 @@ const restMaxMs = 30_000;
 /**
  * Trackers document no limits, but many are small machines: few requests at once, and a cap on how many a second. Whoever answers slowly
  * is left alone for as long as the answer took, so that the bridge is never more than half of what keeps a busy tracker busy.
+ *
+ * Writes go one at a time, and reads overtake them. Of two that one account sends to harmony or BMO at the same time, one may be lost
+ * although both are answered as done; a stock tracker answers such writes with deadlocks, if they are for one bug.
  */
 export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): Lane {
+  const writes = new PQueue({ concurrency: 1 });
   const queue = new PQueue({ concurrency, intervalCap: requestsPerSecond, interval: 1000, strict: true });
-  return {
-    run: (_cost, request) =>
-      new Promise((resolve, reject) => {
-        void queue.add(async () => {
-          const startedMs = performance.now();
-          try {
-            resolve(await request());
-          } catch (error) {
-            reject(error);
-          }
-          await rest(restMs(performance.now() - startedMs));
-        });
-      }),
-  };
+  const enter = <T>(request: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      void queue.add(async () => {
+        const startedMs = performance.now();
+        try {
+          resolve(await request());
+        } catch (error) {
+          reject(error);
+        }
+        await rest(restMs(performance.now() - startedMs));
+      });
+    });
+  return { run: (cost, request) => (cost === 'read' ? enter(request) : writes.add(() => enter(request))) };
 }
 
 /** How long the place of a request that took `tookMs` stays empty. */

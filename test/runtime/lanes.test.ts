@@ -70,10 +70,30 @@ describe('the lane of the tracker', () => {
   test('has no more requests on their way at once than it may', async () => {
     const lane = trackerLane({ requestsPerSecond: 50, concurrency: 2 });
     const { seen, request } = gauge();
-    const all = many(9, 'edit').map((cost) => lane.run(cost, request));
+    const all = many(9, 'read').map((cost) => lane.run(cost, request));
     await vi.runAllTimersAsync();
     await Promise.all(all);
     expect(seen.most).toBe(2);
+  });
+
+  test('writes one at a time, also when a write fails', async () => {
+    const lane = trackerLane({ requestsPerSecond: 50, concurrency: 4 });
+    const { seen, request } = gauge();
+    const failing = async () => {
+      await request();
+      throw new Error('504');
+    };
+    const all = [...many(4, 'edit'), ...many(4, 'create')].map((cost, index) => lane.run(cost, index === 2 ? failing : request));
+    const failed = expect(all[2]).rejects.toThrow('504');
+    await vi.runAllTimersAsync();
+    await failed;
+    expect((await Promise.allSettled(all)).filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
+    expect(seen.most).toBe(1);
+  });
+
+  test('lets reads overtake the writes that wait', async () => {
+    const starts = await startsOf(trackerLane({ requestsPerSecond: 50, concurrency: 2 }), ['edit', 'create', 'edit', 'read', 'read'], 500);
+    expect(starts.map(({ cost, atMs }) => `${cost} ${atMs}`)).toEqual(['edit 0', 'read 0', 'read 500', 'create 500', 'edit 1000']);
   });
 });
 
