@@ -227,6 +227,12 @@ const bans: readonly Ban[] = [
     isFree: inFolder('runtime'),
     example: 'setTimeout(work, 5);',
   },
+  {
+    name: 'a database that may want a temporary folder',
+    pattern: /\bnew Database\(/u,
+    isFree: (file) => file === 'store/connect.ts',
+    example: 'const db = new Database(file);',
+  },
   { name: 'chance', pattern: /\bMath\.random\b/u, isFree: inFolder('runtime'), example: 'Math.random()' },
   { name: 'the environment', pattern: /\bprocess\.env\b/u, isFree: (file) => file === 'config/load.ts', example: 'process.env.HOME' },
   {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Bridge, daemonOf, openBridge, roundOf } from '../wire.ts';
 import { type Demo, openDemo } from '../wire-sandbox.ts';
@@ -31,11 +28,10 @@ export function addDemo(program: Command, desk: Desk): void {
 
 async function demo(desk: Desk, options: DemoOptions): Promise<number> {
   const { terminal, signal } = desk;
-  const folder = mkdtempSync(join(tmpdir(), 'bugferry-demo-'));
   const show = await openDemo();
   // The keys of the sandbox open nothing else, and people are invited to use them.
   terminal.hide((text) => text);
-  const config = demoConfig(show, join(folder, 'bugferry.db'));
+  const config = demoConfig(show, ':memory:');
   const eyes = watch(terminal);
   const bridge = openBridge(config, {
     mode: 'write',
@@ -56,7 +52,6 @@ async function demo(desk: Desk, options: DemoOptions): Promise<number> {
     terminal.progress(null);
     bridge.close();
     await show.stage.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

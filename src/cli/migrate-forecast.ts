@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { type Duration, durationInWords, durationOf, type Pace, type Work } from '../core/pace.ts';
 import { openBridge } from '../wire.ts';
 import { forecastRoute, type MigrationForecast } from '../wire-migrate.ts';
@@ -9,6 +8,7 @@ import { type MigrateOptions, migratedRoutes } from './migrate-options.ts';
 import { paceOf } from './migrate-pace.ts';
 import { previewPage } from './migrate-preview.ts';
 import { readRehearsed } from './migrate-rehearsal.ts';
+import { saveFile } from './save-report.ts';
 import { type Terminal, visible } from './terminal.ts';
 
 /** Prints what a migration would do and take, and writes pages of issues as they would look. Nothing is written to either side. */
@@ -27,7 +27,12 @@ export async function dryRun(desk: Desk, options: MigrateOptions): Promise<numbe
       forecasts.push(await forecastRoute(route, { numbers, limit, tell, samplesMax: options.samples }));
     }
     meter.end();
-    writeFileSync(options.preview, previewPage(forecasts));
+    const { preview } = options;
+    saveFile(
+      preview,
+      previewPage(forecasts),
+      (why) => `the preview could not be written to ${preview}: ${why}. Name another file with --preview.`,
+    );
     for (const each of forecasts) {
       if (options.json) terminal.json(asDocument(each, pace, options.preview));
       else print(terminal, each, { pace, options });

@@ -21,12 +21,18 @@ export const documentOf = (reports: readonly VerifyReport[]) => ({
 });
 
 function save(file: string, text: string): void {
+  saveFile(
+    file,
+    text,
+    (why) => `the report could not be written to ${file}: ${why}. Both sides were compared; name another file and run it again.`,
+  );
+}
+
+/** Writes a file that was asked for. Throws `UsageError` in these words when it cannot. */
+export function saveFile(file: string, text: string, problem: (why: string) => string): void {
   try {
     writeFileSync(file, text);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(
-      `the report could not be written to ${file}: ${why}. Both sides were compared; name another file and run it again.`,
-    );
+    throw new UsageError(problem(cause instanceof Error ? cause.message : String(cause)), { cause });
   }
 }

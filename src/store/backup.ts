@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { connectTo } from './connect.ts';
 import { reporting } from './database.ts';
 import { lockState } from './lock.ts';
 import { requireCurrent, versionOf } from './migrate.ts';
@@ -96,7 +97,7 @@ function keepBeside(file: string, target: string): void {
 
 function openToLook(file: string): Database.Database {
   if (!existsSync(file)) throw new StateUnusable(`There is no file ${file}. Check the path.`);
-  const db = new Database(file, { readonly: true, timeout: 5_000 });
+  const db = connectTo(file, { readonly: true, timeout: 5_000 });
   try {
     db.pragma('schema_version');
     return db;

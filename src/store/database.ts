@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { adviceOn } from './advice.ts';
+import { connectTo } from './connect.ts';
 import { lockState } from './lock.ts';
 import { migrate, requireCurrent } from './migrate.ts';
 import { createPrivately, keepPrivate } from './rights.ts';
@@ -67,7 +69,7 @@ const openInMemory = (): OpenDatabase => openToWrite(inMemory, { isLookedThrough
 function openToWrite(file: string, { isLookedThrough, unlock }: Opening): OpenDatabase {
   const db = connect(
     file,
-    () => new Database(file, { timeout: busyTimeoutMs }),
+    () => connectTo(file, { timeout: busyTimeoutMs }),
     (opened) => prepareToWrite(opened, file, isLookedThrough),
   );
   return {
@@ -96,7 +98,7 @@ function openToRead(file: string): OpenDatabase {
     throw new StateUnusable(`There is no state file ${file} yet. Start the bridge once, or check the path in the configuration.`);
   }
   // The timeout covers the moments in which another process recovers the file after a crash.
-  const db = connect(file, () => new Database(file, { readonly: true, timeout: busyTimeoutMs }), requireCurrent);
+  const db = connect(file, () => connectTo(file, { readonly: true, timeout: busyTimeoutMs }), requireCurrent);
   return { db, close: () => db.close() };
 }
 
@@ -104,7 +106,7 @@ function openCopy(file: string): OpenDatabase {
   if (!existsSync(file)) return openInMemory();
   const source = connect(
     file,
-    () => new Database(file, { readonly: true, timeout: busyTimeoutMs }),
+    () => connectTo(file, { readonly: true, timeout: busyTimeoutMs }),
     // Opening reads nothing of the file yet; this does, and so finds out what is no database.
     (db) => void db.pragma('schema_version'),
   );
@@ -115,7 +117,7 @@ function openCopy(file: string): OpenDatabase {
   content[19] = 1;
   const db = connect(
     file,
-    () => new Database(content),
+    () => connectTo(content),
     (opened) => prepareToWrite(opened, file, true),
   );
   return { db, close: () => db.close() };
@@ -144,12 +146,4 @@ export function reporting<T>(file: string, work: () => T): T {
     const code = String(error.code);
     throw new StateUnusable(`The state file ${file} cannot be used (${code}: ${error.message}). ${adviceOn(code)}`, { cause: error });
   }
-}
-
-/** What the operator can do about what the database or the file system said. */
-export function adviceOn(code: string): string {
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
-    return 'Put a backup in its place with bugferry state restore FILE; without one, move it away and let bugferry adopt find the pairs again.';
-  }
-  return 'Check that the disk has room and that this user may read and write the file and its folder.';
 }

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { connectTo } from './connect.ts';
 import { createPrivately } from './rights.ts';
 
 /** Another process writes the same state file. */
@@ -16,7 +17,7 @@ export class StateLocked extends Error {
 export function lockState(file: string): () => void {
   const lockFile = `${file}.lock`;
   createPrivately(lockFile);
-  const lock = new Database(lockFile, { timeout: 0 });
+  const lock = connectTo(lockFile, { timeout: 0 });
   try {
     lock.exec('begin exclusive');
   } catch (error) {

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { adviceOn } from './database.ts';
+import { adviceOn } from './advice.ts';
 
 /** What happened to a state file in the middle of the work, for the operator; null for an error of another kind. */
 export function stateTrouble(error: unknown): string | null {

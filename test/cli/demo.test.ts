@@ -25,7 +25,9 @@ function demo(args: readonly string[], until?: { readonly text: string; readonly
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, text })));
 }
 
-const leftovers = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('bugferry-demo-'));
+/** What it remembers stands in memory, and nowhere else. */
+const leftovers = (): readonly string[] =>
+  [tmpdir(), process.cwd()].flatMap((folder) => readdirSync(folder)).filter((name) => /^(?:bugferry-demo-|:memory:)/u.test(name));
 
 describe('the demo', { timeout: 90_000 }, () => {
   test('mirrors the real content and what people do, and ends well once both sides agree', async () => {

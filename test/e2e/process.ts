@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import type { ReadOnlyRoot } from '../support/read-only-root.ts';
 
 const main = resolve(import.meta.dirname, '../../dist/main.js');
 
@@ -14,8 +15,10 @@ export interface Running {
   ended: Promise<number | null>;
 }
 
-export function start(args: readonly string[]): Running {
-  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** @param root where it runs; where the test does unless told */
+export function start(args: readonly string[], root?: ReadOnlyRoot): Running {
+  const [program, words] = root?.command(process.execPath, [main, ...args]) ?? [process.execPath, [main, ...args]];
+  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'] });
   const parts: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part.toString()));
   const ended = new Promise<number | null>((done, failed) => {

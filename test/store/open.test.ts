@@ -47,6 +47,14 @@ describe('opening to write', () => {
     expect(pragma('busy_timeout')).toBeGreaterThan(0);
   });
 
+  test.each(['write', 'read', 'copy'] as const)('to %s, wants no temporary folder', (mode) => {
+    const file = stateFile();
+    openDatabase(file, 'write').close();
+    const { db, close } = openDatabase(file, mode);
+    onTestFinished(close);
+    expect(db.pragma('temp_store', { simple: true })).toBe(2);
+  });
+
   test('finds again what was written before', () => {
     const file = stateFile();
     const first = openStore(file, { mode: 'write', now, scrub });

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { endingOf } from '../../src/cli/failure.ts';
+import { adviceOn } from '../../src/store/advice.ts';
 import { stateTrouble } from '../../src/store/trouble.ts';
 
 /** What the database itself throws when there is no room for what it is told to keep. */
@@ -21,8 +22,24 @@ function fullDisk(): unknown {
 test('a disk that is full is for the operator to mend, and no fault of the program', () => {
   const { code, message } = endingOf(fullDisk());
   expect(code).toBe(2);
-  expect(message).toMatch(/SQLITE_FULL.*disk has room.*does nothing twice/u);
+  expect(message).toMatch(/SQLITE_FULL.*make room.*does nothing twice/u);
   expect(message).not.toContain('fault of bugferry');
+});
+
+test.each([
+  ['SQLITE_FULL', /make room/],
+  ['SQLITE_IOERR_SHMSIZE', /make room/],
+  ['ENOSPC', /make room/],
+  ['SQLITE_READONLY_DBMOVED', /read-only.*this user may/],
+  ['SQLITE_CANTOPEN', /read-only.*this user may/],
+  ['EROFS', /read-only.*this user may/],
+  ['SQLITE_IOERR_GETTEMPPATH', /folder for temporary files.*report.*SQLITE_TMPDIR/],
+  ['SQLITE_IOERR_FSYNC', /log of the machine/],
+  ['SQLITE_IOERR', /log of the machine/],
+  ['SQLITE_CORRUPT_INDEX', /Put a backup in its place/],
+])('%s has advice of its own', (code, words) => {
+  expect(adviceOn(code)).toMatch(words);
+  if (code.startsWith('SQLITE_IOERR_') && code !== 'SQLITE_IOERR_SHMSIZE') expect(adviceOn(code)).not.toMatch(/room|this user may/);
 });
 
 test('a mistake in a statement is a fault of the program', () => {
