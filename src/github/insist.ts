@@ -2,7 +2,7 @@ import type { Issue } from '../model/item.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { type Failure, unwrittenOutcome } from './failure.ts';
 import { type FieldBody, stillFitting } from './field-values.ts';
-import type { Repository } from './repository.ts';
+import { makeOnce, type Repository } from './repository.ts';
 
 /** The body of a POST or PATCH of an issue, as far as concessions look at it. */
 export interface IssueBody {
@@ -129,13 +129,14 @@ function lessDuplicate(body: IssueBody, standing: Issue | null): IssueBody | nul
 type Made = { readonly kind: 'made'; readonly refused: readonly string[] } | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** POST /repos/{owner}/{repo}/labels for each; `refused` are those that are not there afterwards. */
-async function makeLabels({ client, name: repositoryName, path }: Repository, names: readonly string[]): Promise<Made> {
+async function makeLabels(repository: Repository, names: readonly string[]): Promise<Made> {
   const refused: string[] = [];
   for (const name of names) {
-    const about = `make the label "${name}" in ${repositoryName}`;
+    const about = `make the label "${name}" in ${repository.name}`;
     // The colour that GitHub gives to labels that it makes on its own.
     const body = { name, color: 'ededed' };
-    const reply = await client.send({ method: 'POST', path: `${path}/labels`, cost: 'create', about, body });
+    const ask = { method: 'POST', path: `${repository.path}/labels`, cost: 'create', about, body } as const;
+    const reply = await makeOnce(repository, `label ${name}`, ask);
     if (reply.kind !== 'failed') continue;
     const { failure } = reply;
     if (failure.kind !== 'refused' && failure.kind !== 'gone') return { kind: 'failed', failure };

@@ -3,7 +3,7 @@ import type { Issue } from '../model/item.ts';
 import { type Failure, noContent } from './failure.ts';
 import type { IssueBody } from './insist.ts';
 import { nextPage } from './paging.ts';
-import type { Repository } from './repository.ts';
+import { get, makeOnce, type Repository } from './repository.ts';
 import { milestoneSchema, parseAnswer } from './schema.ts';
 
 type Found = { readonly kind: 'found'; readonly number: number | null } | { readonly kind: 'failed'; readonly failure: Failure };
@@ -29,7 +29,7 @@ async function numberOf(repository: Repository, title: string): Promise<Found> {
   if (known !== undefined) return { kind: 'found', number: known };
   const listed = await listInto(repository);
   if (listed !== null) return { kind: 'failed', failure: listed };
-  const number = repository.milestones.get(title) ?? alike(repository, title);
+  const number = alike(repository, title);
   return number === undefined ? make(repository, title) : { kind: 'found', number };
 }
 
@@ -54,16 +54,13 @@ async function listInto(repository: Repository): Promise<Failure | null> {
 /** POST /repos/{owner}/{repo}/milestones; null when the account may not. */
 async function make(repository: Repository, title: string): Promise<Found> {
   const about = `make the milestone "${title}" in ${repository.name}`;
-  const reply = await repository.client.send({
-    method: 'POST',
-    path: `${repository.path}/milestones`,
-    cost: 'create',
-    about,
-    body: { title },
-  });
+  const ask = { method: 'POST', path: `${repository.path}/milestones`, cost: 'create', about, body: { title } } as const;
+  const reply = await makeOnce(repository, `milestone ${title}`, ask);
   if (reply.kind === 'failed') {
-    const isNo = reply.failure.kind === 'refused' || reply.failure.kind === 'gone';
-    return isNo ? { kind: 'found', number: null } : { kind: 'failed', failure: reply.failure };
+    const { failure } = reply;
+    if (failure.kind === 'refused' && failure.faults?.includes('already_exists')) return findMadeByOthers(repository, title, about);
+    const isNo = failure.kind === 'refused' || failure.kind === 'gone';
+    return isNo ? { kind: 'found', number: null } : { kind: 'failed', failure };
   }
   if (reply.kind === 'unchanged') return { kind: 'failed', failure: noContent(about) };
   const parsed = parseAnswer(milestoneSchema, reply, about);
@@ -72,5 +69,45 @@ async function make(repository: Repository, title: string): Promise<Found> {
   return { kind: 'found', number: parsed.value.number };
 }
 
+/** How many numbers in a row without a milestone are taken for the end of them; those between were deleted. */
+const missesMax = 3;
+
+/**
+ * Somebody made it after the list was read. Lists lag behind; a milestone that is asked for by its number does not, and numbers count up.
+ * One that cannot be found all the same is there, and will be seen: what needs it waits.
+ */
+async function findMadeByOthers(repository: Repository, title: string, about: string): Promise<Found> {
+  const listed = await listInto(repository);
+  if (listed !== null) return { kind: 'failed', failure: listed };
+  let number = Math.max(0, ...repository.milestones.values());
+  for (let misses = 0; takenFor(repository, title) === undefined && misses < missesMax; ) {
+    number += 1;
+    const failure = await lookInto(repository, number);
+    if (failure !== null && failure.kind !== 'gone') return { kind: 'failed', failure };
+    misses = failure === null ? 0 : misses + 1;
+  }
+  const found = takenFor(repository, title);
+  if (found !== undefined) return { kind: 'found', number: found };
+  const why = `GitHub said that it exists when asked to ${about}, and shows none of that title yet.`;
+  return { kind: 'failed', failure: { kind: 'unknown', why } };
+}
+
+/** GET /repos/{owner}/{repo}/milestones/{milestone_number} */
+async function lookInto(repository: Repository, number: number): Promise<Failure | null> {
+  const about = `read the milestone ${number} of ${repository.name}`;
+  const reply = await get(repository, `/milestones/${number}`, about);
+  if (reply.kind === 'failed') return reply.failure;
+  if (reply.kind === 'unchanged') return noContent(about);
+  const parsed = parseAnswer(milestoneSchema, reply, about);
+  if (parsed.kind === 'failed') return parsed.failure;
+  repository.milestones.set(parsed.value.title, parsed.value.number);
+  return null;
+}
+
 const alike = ({ milestones }: Repository, title: string): number | undefined =>
-  [...milestones].find(([known]) => known.toLowerCase() === title.toLowerCase())?.[1];
+  milestones.get(title) ?? [...milestones].find(([known]) => known.toLowerCase() === title.toLowerCase())?.[1];
+
+/** What GitHub takes for the same title: its database may overlook case, accents, and the space around it. */
+const takenFor = (repository: Repository, title: string): number | undefined =>
+  alike(repository, title) ?? [...repository.milestones].find(([known]) => collator.compare(known.trim(), title.trim()) === 0)?.[1];
+const collator = new Intl.Collator('en', { sensitivity: 'base' });

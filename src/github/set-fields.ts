@@ -5,7 +5,7 @@ import type { Ask } from './client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from './failure.ts';
 import { type FieldChange, fieldChange } from './field-values.ts';
 import { look } from './look.ts';
-import type { Repository } from './repository.ts';
+import { type Repository, withinTurn } from './repository.ts';
 
 /**
  * Sets and empties fields of the organisation on one issue. A PATCH of the issue would replace all its values, those that our account may
@@ -14,7 +14,7 @@ import type { Repository } from './repository.ts';
  */
 export function setFields(repository: Repository, seen: Issue, wanted: NonNullable<IssuePatch['fields']>): Promise<Outcome<Issue>> {
   const { client } = repository;
-  return client.within('edit', (send) => setNow({ ...repository, client: { ...client, send } }, seen, wanted));
+  return client.within('edit', (send) => setNow(withinTurn(repository, send), seen, wanted));
 }
 
 async function setNow(repository: Repository, seen: Issue, wanted: NonNullable<IssuePatch['fields']>): Promise<Outcome<Issue>> {

@@ -5,7 +5,7 @@ import { unwrittenOutcome } from './failure.ts';
 import type { IssueBody } from './insist.ts';
 import { look } from './look.ts';
 import { milestoneBody } from './milestones.ts';
-import type { Repository } from './repository.ts';
+import { type Repository, withinTurn } from './repository.ts';
 import { setFields, staleField } from './set-fields.ts';
 import { patchIssue } from './write.ts';
 
@@ -18,7 +18,7 @@ export async function update(repository: Repository, seen: Issue, patch: IssuePa
   const { client } = repository;
   const { fields, ...rest } = patch;
   if (fields !== undefined && Object.keys(rest).length === 0) return setFields(repository, seen, fields);
-  const outcome = await client.within('edit', (send) => updateNow({ ...repository, client: { ...client, send } }, seen, patch));
+  const outcome = await client.within('edit', (send) => updateNow(withinTurn(repository, send), seen, patch));
   if (outcome.kind !== 'applied' || fields === undefined) return outcome;
   const after = await setFields(repository, outcome.item, fields);
   return after.kind === 'applied' ? { kind: 'applied', item: asPatched(outcome.item, after.item) } : after;

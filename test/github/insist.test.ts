@@ -83,6 +83,18 @@ describe('labels that the server does not make by itself', () => {
     ]);
   });
 
+  it('are asked for once by two issues that want them at once', async () => {
+    let isRefused = true;
+    refusalOf = () => (isRefused ? noLabel : null);
+    making = (name) => {
+      isRefused = name !== 'ui';
+      return made;
+    };
+    const outcomes = await Promise.all([replica.create(draft), replica.create({ ...draft, labels: ['Bug', 'ui'] })]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['applied', 'applied']);
+    expect(writes().filter((line) => line.startsWith('POST /labels'))).toHaveLength(2);
+  });
+
   it.each<[string, (name: string) => Script, Script, readonly string[]]>([
     ['that cannot be made is left out', (name) => (name === 'ui' ? noLabel : made), noLabel, ['bug']],
     ['that is refused by name although it could be made is left out', () => made, invalid({ resource: 'Label', value: 'ui' }), ['bug']],

@@ -39,7 +39,7 @@ async function judge(context: Context, world: Stage): Promise<readonly string[]>
 }
 
 /** What really differs, because people or servers left it so. */
-function isFair({ route, store }: Context, world: Stage, { bug, differences }: PairReport, { aspect, about }: Difference): boolean {
+function isFair({ route, store }: Context, world: Stage, { bug, differences }: PairReport, { aspect, about, words }: Difference): boolean {
   // The route leaves copies as people edit them.
   const isDefaced = differences.some((each) => (each.about === about || aspect === 'file') && each.github?.startsWith('Defaced'));
   if (route.copies === 'leave' && isDefaced) return true;
@@ -47,6 +47,8 @@ function isFair({ route, store }: Context, world: Stage, { bug, differences }: P
   // What people edit downstream of a one-way route is left alone.
   const isField = ['title', 'state', 'label', 'type', 'field', 'milestone', 'assignee', 'dependency'].includes(aspect);
   if (route.direction !== 'both' && isField) return true;
+  // GitHub drops whom it cannot assign, and takes no circle of dependencies: that it did so is a difference.
+  if ((aspect === 'assignee' || aspect === 'dependency') && words.includes('did not take')) return true;
   const link = bug === null ? null : store.links.byBug(bug);
   return aspect === 'dependency' && link !== null && store.outbox.ofLink(link.id).some(({ state }) => state === 'parked');
 }

@@ -5,6 +5,7 @@ import { parseTrackerMarker, type TrackerMarker } from '../marker.ts';
 import { nameOf, textFindings } from './compare-copies.ts';
 import { compareBugWords, isSamePage } from './compare-links.ts';
 import { type Difference, type Findings, joinedFindings } from './difference.ts';
+import { sinceLook } from './found.ts';
 import type { KnownEntry, Pair } from './pair.ts';
 import { copyReads, markdownReads, type SeenText } from './seen-text.ts';
 import { letterGistOf, lettersOf, partingOf, unbroken } from './words.ts';
@@ -36,7 +37,7 @@ function marked({ thread, own, link }: Pair): readonly Marked[] {
 }
 
 function compareText(pair: Pair, text: SeenText): Findings {
-  const { route, entries, lookedAt } = pair;
+  const { route, entries } = pair;
   const about = callOf(text);
   const entry = entries.find(({ origin, source, part }) => origin === 'github' && source === text.id && part === 1);
   const url = urlOf(pair, text.id);
@@ -44,7 +45,7 @@ function compareText(pair: Pair, text: SeenText): Findings {
   const first = own.find(({ comment }) => comment.id === entry?.copy);
   if (first === undefined) {
     const given = entry?.state === 'gone' || entry?.state === 'skipped' ? (entry.reason ?? 'it was given up') : null;
-    const why = given ?? whyNotYet(route.direction, text.createdAt > lookedAt.github);
+    const why = given ?? (route.direction === 'to-github' ? 'the route goes to GitHub only' : null);
     if (why !== null) return textFindings([], [{ about, why }], 0);
     return textFindings([missing(pair, text, entry)]);
   }
@@ -62,16 +63,12 @@ function compareText(pair: Pair, text: SeenText): Findings {
   return textFindings([...differences, ...links.differences], [], 1, links.compared);
 }
 
-function whyNotYet(direction: Pair['route']['direction'], isLate: boolean): string | null {
-  if (direction === 'to-github') return 'the route goes to GitHub only';
-  return isLate ? 'it was written after the bridge last looked' : null;
-}
-
 function missing(pair: Pair, text: SeenText, entry: KnownEntry | undefined): Difference {
   const aspect = text.id === bodyId ? 'description' : 'comment';
   const stranger = pair.thread.find(({ id }) => id === entry?.copy);
   const github = text.letters.text === null ? null : partingOf(text.letters.text, '')[0];
-  if (stranger === undefined) return { aspect, about: callOf(text), words: 'is missing on the tracker', tracker: null, github };
+  const words = `is missing on the tracker${sinceLook(text.createdAt > pair.lookedAt.github)}`;
+  if (stranger === undefined) return { aspect, about: callOf(text), words, tracker: null, github };
   const line = stranger.text.split('\n', 1)[0] ?? '';
   return {
     aspect: 'marker',

@@ -8,6 +8,7 @@ import { foldOf } from '../plan-folds.ts';
 import { compareHead } from './compare-head.ts';
 import { compareLinks } from './compare-links.ts';
 import { type Aspect, type Difference, type Findings, joinedFindings, type LeftOut } from './difference.ts';
+import { sinceLook } from './found.ts';
 import type { KnownEntry, Pair } from './pair.ts';
 import { readMarkdown, type SeenLink, textOf } from './read-markdown.ts';
 import type { SeenText } from './seen-text.ts';
@@ -57,10 +58,8 @@ function compareCopy(pair: Pair, comment: Comment): Findings {
   const why = whyLeftOut(pair, comment) ?? (entry?.state === 'gone' ? (entry.reason ?? 'it was given up') : null);
   if (why !== null) return textFindings([], [{ about, why }], 0);
   if (route.direction === 'to-tracker') return textFindings([], [{ about, why: 'the route goes to the tracker only' }], 0);
-  if (comment.createdAt > lookedAt.tracker) return textFindings([], [{ about, why: 'it was written after the bridge last looked' }], 0);
-  return textFindings([
-    { aspect: aspectOf(comment), about, words: 'is missing on GitHub', tracker: partingOf(comment.text, '')[0], github: null },
-  ]);
+  const words = `is missing on GitHub${sinceLook(comment.createdAt > lookedAt.tracker)}`;
+  return textFindings([{ aspect: aspectOf(comment), about, words, tracker: partingOf(comment.text, '')[0], github: null }]);
 }
 
 /** The entry of a comment, then those of the further parts of its copy. */

@@ -3,7 +3,7 @@ import { withoutAddresses } from '../text/visible.ts';
 import { compareIssueFields } from './compare-issue-fields.ts';
 import { compareLabels, compareType } from './compare-labels.ts';
 import { type Aspect, type Difference, type Findings, joinedFindings } from './difference.ts';
-import { found, isAgreed, refused, towardsTracker } from './found.ts';
+import { found, isAgreed, towardsTracker } from './found.ts';
 import type { Pair } from './pair.ts';
 import { unbroken } from './words.ts';
 
@@ -29,6 +29,10 @@ const unequal = (aspect: Aspect, words: string, tracker: string | null, github: 
   tracker,
   github,
 });
+
+/** The bridge has tried, and tries no more: a person has to. */
+const untaken = (aspect: Aspect, mine: string | null, theirs: string | null): Difference =>
+  unequal(aspect, 'differs, as one side did not take what the other shows', mine ?? 'none', theirs ?? 'none');
 
 const nothing: Findings = found([], [], 0);
 
@@ -88,7 +92,7 @@ function compareMilestones({ route, vocabulary, bug, issue, link }: Pair): Findi
   if (theirs !== null && known !== undefined && !known.some((each) => each.toLowerCase() === theirs.toLowerCase())) {
     return found([], [{ about: 'milestone', why: `the tracker has no milestone "${theirs}"` }]);
   }
-  if (isAgreed(link.base, 'milestone', mine, theirs)) return refused('milestone', mine, theirs);
+  if (isAgreed(link.base, 'milestone', mine, theirs)) return found([untaken('milestone', mine, theirs)]);
   if (route.direction === 'to-tracker' && theirs === null) return found([], [{ about: 'milestone', why: towardsTracker }]);
   return found([unequal('milestone', theirs === null ? 'is missing on GitHub' : 'differs', mine ?? 'none', theirs ?? 'none')]);
 }
@@ -107,7 +111,7 @@ function compareAssignees({ route, bug, issue, link }: Pair): Findings {
   }
   const isThere = mine === null ? theirs.length === 0 : theirs.some((each) => each.toLowerCase() === mine.toLowerCase());
   if (isThere) return found([]);
-  if (isAgreed(link.base, 'assignee', mine, theirs[0] ?? null)) return refused('assignee', mine, theirs[0] ?? null);
+  if (isAgreed(link.base, 'assignee', mine, theirs[0] ?? null)) return found([untaken('assignee', mine, theirs[0] ?? null)]);
   const words = theirs.length === 0 ? 'is missing on GitHub' : 'differs';
   return found([
     unequal('assignee', words, bug.assignee.name + (mine === null ? ' (nobody)' : ` (${mine})`), theirs.join(', ') || 'nobody'),
@@ -122,7 +126,8 @@ function compareDependencies({ route, bug, issue, places, mirrored, link }: Pair
   const names = (ids: readonly number[]) => ids.map((id) => `bug ${id}`).join(', ') || 'none';
   if (missing.length + extra.length === 0) return found([]);
   if (route.direction === 'to-tracker' && extra.length === 0) return found([], [{ about: 'dependency', why: towardsTracker }]);
-  if (isAgreed(link.base, 'dependsOn', mine.map(String), theirs.map(String))) return refused('dependency', names(mine), names(theirs));
+  if (isAgreed(link.base, 'dependsOn', mine.map(String), theirs.map(String)))
+    return found([untaken('dependency', names(mine), names(theirs))]);
   return found([
     ...missing.map((id) => unequal('dependency', `on bug ${id} is missing on GitHub`, names(mine), names(theirs))),
     ...extra.map((id) => unequal('dependency', `on bug ${id} stands on GitHub only`, names(mine), names(theirs))),

@@ -4,6 +4,7 @@ import { tagIn } from '../files/linked.ts';
 import { isLogin } from '../login.ts';
 import { isCopyOf, isSamePage } from './compare-links.ts';
 import { type Difference, type Findings, joinedFindings, type LeftOut } from './difference.ts';
+import { sinceLook } from './found.ts';
 import type { KnownFile, Pair } from './pair.ts';
 import type { Notice } from './seen-text.ts';
 import { squashed } from './words.ts';
@@ -50,10 +51,8 @@ function compareAttachment(pair: Pair, attachment: Attachment): Findings {
     return fileFindings(notices, [{ about, why }], 0);
   }
   if (pair.route.direction === 'to-tracker') return fileFindings([], [{ about, why: 'the route goes to the tracker only' }], 0);
-  if (attachment.createdAt > pair.lookedAt.tracker)
-    return fileFindings([], [{ about, why: 'it was attached after the bridge last looked' }], 0);
   const tracker = `${attachment.name}, ${attachment.size ?? 0} bytes`;
-  const why = file?.reason ? ` (${file.reason})` : '';
+  const why = sinceLook(attachment.createdAt > pair.lookedAt.tracker) + (file?.reason ? ` (${file.reason})` : '');
   return fileFindings([...notices, { aspect: 'file', about, words: `is missing on GitHub${why}`, tracker, github: null }]);
 }
 

@@ -13,6 +13,9 @@ export const found = (differences: readonly Difference[], leftOut: readonly Left
 /** What the tracker chose by itself, and GitHub says nothing of. */
 export const towardsTracker = 'the route goes to the tracker only, and GitHub says nothing of it';
 
+/** What came after the bridge last looked differs all the same, and says why. */
+export const sinceLook = (isLate: boolean): string => (isLate ? ', as it came after the bridge last looked' : '');
+
 /** Whether the bridge noted that one side did not take the value of the other: it then tries no more, and a person has to. */
 export function isAgreed(base: Base | null, field: FieldName, mine: Value, theirs: Value): boolean {
   return base !== null && equalValues(base.tracker[field], mine) && equalValues(base.github[field], theirs);

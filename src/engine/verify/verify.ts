@@ -1,5 +1,6 @@
 import { holdsNumber } from '../../core/placeholder.ts';
 import { type Findings, joinedFindings, type LeftOut, noFindings, type PairReport } from '../../core/verify/difference.ts';
+import { sinceLook } from '../../core/verify/found.ts';
 import type { SeenIssue } from '../../core/verify/pair.ts';
 import { countedReasons, type VerifyReport } from '../../core/verify/report.ts';
 import type { LinkId } from '../../model/ids.ts';
@@ -125,15 +126,13 @@ function sortOut({ context }: Inspection, link: Link, others: PairReport[], left
   else if (link.github !== null && hasTwin(context, link)) others.push(doubleReport(link.github, Number(link.claim)));
   else if (link.github !== null && holdsNumber(link.github)) leftOut.push({ about, why: 'it only holds its number' });
   else if (route.direction === 'to-github') leftOut.push({ about, why: 'the route goes to GitHub only' });
-  else if (link.github !== null && link.github.createdAt > lookedAt(context, 'github'))
-    leftOut.push({ about, why: 'it was opened after the bridge last looked' });
-  else others.push({ ...reportOf(null, link.github === null ? null : { issue: link.github }, alone(about)), issue: link.issue });
+  else others.push({ ...reportOf(null, link.github === null ? null : { issue: link.github }, alone(context, link)), issue: link.issue });
 }
 
-const alone = (about: string): Findings => ({
-  ...noFindings,
-  differences: [{ aspect: 'counterpart', about, words: 'has no bug', tracker: null, github: null }],
-});
+function alone(context: Context, { issue, github }: { readonly issue: number | null; readonly github: SeenIssue | null }): Findings {
+  const words = `has no bug${sinceLook((github?.createdAt ?? 0) > lookedAt(context, 'github'))}`;
+  return { ...noFindings, differences: [{ aspect: 'counterpart', about: `#${issue}`, words, tracker: null, github: null }] };
+}
 
 /** Whether the bug that an issue names has another issue. */
 function hasTwin({ store }: Context, { claim, issue }: Link): boolean {
@@ -152,10 +151,9 @@ function doubleReport(issue: SeenIssue, bug: number): PairReport {
 function strangerReport({ context }: Inspection, { issue, bug }: Stranger): readonly PairReport[] {
   const { store, route } = context;
   if (store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(issue.number)) !== null) return [];
-  const about = `#${issue.number}`;
   if (bug !== null) return [doubleReport(issue, bug)];
-  if (route.direction === 'to-github' || issue.createdAt > lookedAt(context, 'github')) return [];
-  return [reportOf(null, { issue }, alone(about))];
+  if (route.direction === 'to-github') return [];
+  return [reportOf(null, { issue }, alone(context, { issue: issue.number, github: issue }))];
 }
 
 async function compareSome(inspection: Inspection, sample: number): Promise<Found> {

@@ -4,6 +4,7 @@ import { issueNumberIn } from '../../core/match.ts';
 import { whyNotSelected } from '../../core/select.ts';
 import { comparePair } from '../../core/verify/compare-pair.ts';
 import { type Findings, type LeftOut, noFindings, type PairReport } from '../../core/verify/difference.ts';
+import { sinceLook } from '../../core/verify/found.ts';
 import type { Attachment } from '../../model/attachment.ts';
 import { issueNumber, type LinkId } from '../../model/ids.ts';
 import type { Bug, Comment } from '../../model/item.ts';
@@ -111,8 +112,8 @@ function aloneFindings({ context }: Inspection, { bug, thread }: TrackerSight): 
   const why = whyNotSelected(route, bug);
   if (why !== null) return left(why);
   if (route.direction === 'to-tracker') return left('the route goes to the tracker only');
-  if (bug.createdAt > lookedAt(context, 'tracker')) return left('it was filed after the bridge last looked');
-  return { ...noFindings, differences: [{ aspect: 'counterpart', about, words: 'has no issue', tracker: bug.summary, github: null }] };
+  const words = `has no issue${sinceLook(bug.createdAt > lookedAt(context, 'tracker'))}`;
+  return { ...noFindings, differences: [{ aspect: 'counterpart', about, words, tracker: bug.summary, github: null }] };
 }
 
 /** The issue that a description says the bug was filed from. */

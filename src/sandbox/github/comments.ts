@@ -1,7 +1,7 @@
 import { forbidden, invalid, locked } from './errors.ts';
 import { isTooLong } from './issues.ts';
 import { type CommentRecord, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
-import { commentWithId, freshId, type GithubState, stamp } from './state.ts';
+import { commentWithId, freshId, type GithubState, listedNow, stamp } from './state.ts';
 
 /** POST .../issues/{n}/comments. Throws 422 when the body is blank or too long, 403 on a locked issue unless the user may push. */
 export function createComment(
@@ -13,8 +13,7 @@ export function createComment(
   if (issue.isLocked && !mayPush(user, repo)) throw locked('create comment');
   checkBody(body);
   const createdAt = stamp(state);
-  const listedAt = state.now() + state.listLagMs;
-  const comment = { id: freshId(state), author: user, body, minimized: null, createdAt, updatedAt: createdAt, listedAt };
+  const comment = { id: freshId(state), author: user, body, minimized: null, createdAt, updatedAt: createdAt, madeAt: state.now() };
   issue.comments.push(comment);
   issue.updatedAt = createdAt;
   return comment;
@@ -56,9 +55,10 @@ export function listedComments(
   issues: readonly IssueRecord[],
   sinceAt: number | null,
 ): readonly { readonly issue: IssueRecord; readonly comment: CommentRecord }[] {
+  const listed = listedNow<CommentRecord>(state);
   return issues
     .flatMap((issue) => issue.comments.map((comment) => ({ issue, comment })))
-    .filter(({ comment }) => comment.listedAt <= state.now() && (sinceAt === null || comment.updatedAt >= sinceAt))
+    .filter(({ comment }) => listed(comment) && (sinceAt === null || comment.updatedAt >= sinceAt))
     .sort((left, right) => left.comment.id - right.comment.id);
 }
 

@@ -28,7 +28,7 @@ export function transferIssue(state: GithubState, user: User, at: { repo: Repo; 
     ),
     milestone: target.milestones.find(({ title }) => title === at.issue.milestone?.title) ?? null,
     updatedAt: stamp(state),
-    listedAt: state.now() + state.listLagMs,
+    madeAt: state.now(),
   };
   target.issues.set(arrived.number, arrived);
   at.issue.fate = { kind: 'moved', repo: target, number: arrived.number };

@@ -142,12 +142,12 @@ function issueFrom(state: GithubState, repo: Repo, { user, request }: ImportReco
     createdAt,
     updatedAt: request.updatedAt ?? now,
     ...closed,
-    listedAt: state.now() + state.listLagMs,
+    madeAt: state.now(),
     fate: { kind: 'there' },
   };
 }
 
 function commentFrom(state: GithubState, author: User, { body, createdAt }: ImportRequest['comments'][number]): CommentRecord {
   const at = createdAt ?? stamp(state);
-  return { id: freshId(state), author, body, minimized: null, createdAt: at, updatedAt: at, listedAt: state.now() + state.listLagMs };
+  return { id: freshId(state), author, body, minimized: null, createdAt: at, updatedAt: at, madeAt: state.now() };
 }

@@ -87,7 +87,7 @@ export function createIssue(state: GithubState, user: User, repo: Repo, request:
     closedAt: null,
     closedBy: null,
     isLocked: false,
-    listedAt: state.now() + state.listLagMs,
+    madeAt: state.now(),
     fate: { kind: 'there' },
   };
   repo.issues.set(issue.number, issue);

@@ -4,6 +4,7 @@ import { addLabels, createLabel, labelsNamed, removeLabel, setLabels } from './l
 import { paged } from './paging.ts';
 import { type IssueRecord, mayPush, type Repo } from './records.ts';
 import { labelShape } from './shapes.ts';
+import { listedNow } from './state.ts';
 
 export const labelRoutes: readonly Route[] = [
   {
@@ -11,7 +12,7 @@ export const labelRoutes: readonly Route[] = [
     path: '/labels',
     answer(ask) {
       const repo = repoOf(ask);
-      const { items, headers } = paged(ask, `/repositories/${repo.id}/labels`, [...repo.labels.values()]);
+      const { items, headers } = paged(ask, `/repositories/${repo.id}/labels`, [...repo.labels.values()].filter(listedNow(ask.state)));
       return ok(
         items.map((label) => labelShape(ask.state, repo, label)),
         headers,

@@ -5,7 +5,7 @@ import { freshId, type GithubState, stamp } from './state.ts';
 const nameMax = 50;
 
 /** POST /repos/{owner}/{repo}/labels. Throws 422 when the name is too long or taken in any case. */
-export function createLabel(state: GithubState, user: User, repo: Repo, draft: Omit<Label, 'id'>): Label {
+export function createLabel(state: GithubState, user: User, repo: Repo, draft: Omit<Label, 'id' | 'madeAt'>): Label {
   if (!mayPush(user, repo)) throw forbidden();
   if (repo.labels.has(draft.name.toLowerCase())) throw invalid({ resource: 'Label', code: 'already_exists', field: 'name' });
   if (draft.name.trim() === '') throw invalid({ resource: 'Label', code: 'missing_field', field: 'name' });
@@ -13,7 +13,7 @@ export function createLabel(state: GithubState, user: User, repo: Repo, draft: O
     throw invalid({ resource: 'Label', code: 'custom', field: 'name', message: `name is too long (maximum is ${nameMax} characters)` });
   }
   if (!/^[0-9a-f]{6}$/i.test(draft.color)) throw invalid({ resource: 'Label', code: 'invalid', field: 'color' });
-  return keep(repo, { ...draft, id: freshId(state) });
+  return keep(repo, { ...draft, id: freshId(state), madeAt: state.now() });
 }
 
 /**
@@ -25,7 +25,8 @@ export function labelsNamed(state: GithubState, repo: Repo, names: readonly stri
   for (const name of names) checkName(name);
   for (const name of names) {
     const known = repo.labels.get(name.toLowerCase());
-    found.set(name.toLowerCase(), known ?? keep(repo, { id: freshId(state), name, color: 'ededed', description: null }));
+    const usual = { name, color: 'ededed', description: null };
+    found.set(name.toLowerCase(), known ?? keep(repo, { ...usual, id: freshId(state), madeAt: state.now() }));
   }
   return [...found.values()];
 }

@@ -1,11 +1,12 @@
 import { listedComments } from './comments.ts';
 import type { CommentRecord, IssueRecord, Repo } from './records.ts';
-import type { GithubState } from './state.ts';
+import { type GithubState, listedNow } from './state.ts';
 
 /** Issues and pull requests that lists show by now, in order of their numbers. */
 export function listedIssues(state: GithubState, repo: Repo): readonly IssueRecord[] {
+  const listed = listedNow<IssueRecord>(state);
   return [...repo.issues.values()]
-    .filter((issue) => issue.fate.kind === 'there' && issue.listedAt <= state.now())
+    .filter((issue) => issue.fate.kind === 'there' && listed(issue))
     .sort((left, right) => left.number - right.number);
 }
 

@@ -1,7 +1,9 @@
-import { created, ok, type Route, repoOf, textIn } from './ask.ts';
+import { created, numberParam, ok, type Route, repoOf, textIn } from './ask.ts';
+import { notFound } from './errors.ts';
 import { createMilestone } from './milestones.ts';
 import { paged } from './paging.ts';
 import { milestoneShape } from './shapes.ts';
+import { listedNow } from './state.ts';
 
 export const milestoneRoutes: readonly Route[] = [
   {
@@ -9,11 +11,21 @@ export const milestoneRoutes: readonly Route[] = [
     path: '/milestones',
     answer(ask) {
       const repo = repoOf(ask);
-      const { items, headers } = paged(ask, `/repositories/${repo.id}/milestones`, repo.milestones);
+      const { items, headers } = paged(ask, `/repositories/${repo.id}/milestones`, repo.milestones.filter(listedNow(ask.state)));
       return ok(
         items.map((milestone) => milestoneShape(ask.state, repo, milestone)),
         headers,
       );
+    },
+  },
+  {
+    method: 'GET',
+    path: '/milestones/:number',
+    answer(ask) {
+      const repo = repoOf(ask);
+      const milestone = repo.milestones.find(({ number }) => number === numberParam(ask, 'number'));
+      if (milestone === undefined) throw notFound();
+      return ok(milestoneShape(ask.state, repo, milestone));
     },
   },
   {

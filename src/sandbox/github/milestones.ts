@@ -9,7 +9,7 @@ export function createMilestone(state: GithubState, user: User, repo: Repo, titl
   if (repo.milestones.some((known) => known.title === title.trim()))
     throw invalid({ resource: 'Milestone', code: 'already_exists', field: 'title' });
   const number = (repo.milestones.at(-1)?.number ?? 0) + 1;
-  const milestone = { id: freshId(state), number, title: title.trim(), creator: user, createdAt: stamp(state) };
+  const milestone = { id: freshId(state), number, title: title.trim(), creator: user, createdAt: stamp(state), madeAt: state.now() };
   repo.milestones.push(milestone);
   return milestone;
 }

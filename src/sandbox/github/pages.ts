@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { type CommentRecord, fullName, type IssueRecord, type Repo, type User } from './records.ts';
-import type { GithubState } from './state.ts';
+import { type GithubState, listedNow } from './state.ts';
 
 type Html = ReturnType<typeof html>;
 
@@ -38,7 +38,7 @@ export function listPage(repo: Repo, issues: readonly IssueRecord[]): Html {
 
 /** What people see at `/{owner}/{repo}/issues/{n}`: texts as they were written, without the comments that HTML hides. */
 export function issuePage(state: GithubState, repo: Repo, issue: IssueRecord): Html {
-  const listed = issue.comments.filter((comment) => comment.listedAt <= state.now());
+  const listed = issue.comments.filter(listedNow(state));
   return page(
     `${issue.title} · #${issue.number}`,
     html`<header><a href="/${fullName(repo)}/issues">${fullName(repo)}</a>, with Markdown as it was written</header>

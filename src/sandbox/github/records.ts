@@ -1,6 +1,6 @@
 /**
  * The things the sandbox GitHub keeps. Stamps (`...At`) are epoch milliseconds cut to whole seconds, as GitHub's are;
- * only `listedAt` is exact, because it is no stamp but the moment from which lists show the thing.
+ * only `madeAt` is exact, because it is no stamp: a list that lags shows what was made by the moment that it shows.
  */
 import type { Git } from './git.ts';
 import type { ImportRecord } from './imports.ts';
@@ -26,6 +26,7 @@ export interface Label {
   readonly name: string;
   readonly color: string;
   readonly description: string | null;
+  readonly madeAt: number;
 }
 
 export interface Milestone {
@@ -35,6 +36,7 @@ export interface Milestone {
   readonly title: string;
   readonly creator: User;
   readonly createdAt: number;
+  readonly madeAt: number;
 }
 
 export interface CommentRecord {
@@ -45,7 +47,7 @@ export interface CommentRecord {
   minimized: string | null;
   readonly createdAt: number;
   updatedAt: number;
-  readonly listedAt: number;
+  readonly madeAt: number;
 }
 
 /** Somebody put a label on an issue, or took it off. */
@@ -140,7 +142,7 @@ export interface IssueRecord {
   closedAt: number | null;
   closedBy: User | null;
   isLocked: boolean;
-  readonly listedAt: number;
+  readonly madeAt: number;
   fate: Fate;
 }
 

@@ -36,7 +36,8 @@ export interface GithubState {
   /** Where `html_url` points when that is not here: the real GitHub has its pages on another host than its API. */
   readonly webUrl: string | null;
   readonly now: () => number;
-  readonly listLagMs: number;
+  /** How far behind a list lags, asked anew for each: single looks never do. */
+  listLagMs: () => number;
   readonly limits: Limits;
   /** By login. */
   readonly users: Map<string, User>;
@@ -61,6 +62,12 @@ export function freshId(state: GithubState): number {
 
 /** GitHub's stamps have whole seconds. */
 export const stamp = (state: GithubState): number => Math.floor(state.now() / 1000) * 1000;
+
+/** What the list that is read now shows by its age. */
+export function listedNow<T extends { readonly madeAt: number }>({ now, listLagMs }: GithubState): (made: T) => boolean {
+  const shownAt = now() - listLagMs();
+  return ({ madeAt }) => madeAt <= shownAt;
+}
 
 export function userNamed(state: GithubState, login: string): User {
   const user = state.users.get(login);

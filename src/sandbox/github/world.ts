@@ -21,7 +21,7 @@ export interface GithubWorldOptions {
   readonly url: string;
   /** Where `html_url` points, such as `https://github.com`, whose issues a tracker takes in see_also; `url` when absent. */
   readonly webUrl?: string;
-  /** New issues and comments show up in lists only after this long; asked for one by one they are there at once. */
+  /** New issues, comments, labels and milestones show up in lists only after this long; asked for one by one they are there at once. */
   readonly listLagMs?: number;
 }
 
@@ -90,6 +90,8 @@ export interface GithubWorld {
    * known by its name the values stay.
    */
   setFields(repo: string, fields: readonly FieldDraft[] | null, sight?: FieldSight): void;
+  /** From now on each list that is read lags behind by what this answers: every list by itself, and every reading anew. */
+  setListLag(lagMs: () => number): void;
   /** Replaces a user's token; null revokes it. */
   setToken(login: string, token: string | null, about?: Partial<Pick<User, 'tokenScopes' | 'tokenEndsAt'>>): void;
   /** Hides an issue as GitHub does with those of flagged accounts (404, and in no list), or shows it again. */
@@ -141,6 +143,9 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
       if (fields === null) state.organisations.delete(owner);
       else state.organisations.set(owner, organisationWith(fields, sight, { before, nextId: () => freshId(state) }));
     },
+    setListLag(lagMs) {
+      state.listLagMs = lagMs;
+    },
     setToken(login, token, about = {}) {
       Object.assign(userNamed(state, login), { token, ...about });
     },
@@ -173,7 +178,7 @@ function emptyState({ now, url, webUrl, listLagMs = 0 }: GithubWorldOptions): Gi
     url,
     webUrl: webUrl ?? null,
     now,
-    listLagMs,
+    listLagMs: () => listLagMs,
     limits: usualLimits(),
     users: new Map(),
     repos: new Map(),

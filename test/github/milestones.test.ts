@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createGithubClient } from '../../src/github/client.ts';
+import { githubReplica } from '../../src/github/replica.ts';
+import type { GithubReplica } from '../../src/model/replica.ts';
+import { githubLane } from '../../src/runtime/lanes.ts';
+import type { FaultSource } from '../../src/sandbox/faults.ts';
+import { serveGithub } from '../../src/sandbox/github/server.ts';
+import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world.ts';
+import { itemOf } from '../contract/github-bench.ts';
+import { type Fault, plant } from '../support/plant.ts';
+
+/** Milestones and labels that several issues want at once, over HTTP, with answers that take their time. */
+const repo = 'acme/widget';
+const slow: FaultSource = () => ({ kind: 'slow', delayMs: 20 });
+
+let world: GithubWorld;
+let served: Awaited<ReturnType<typeof serveGithub>>;
+
+beforeEach(async () => {
+  world = createGithubWorld({ now: Date.now, url: '' });
+  for (const login of ['bugferry', 'mona']) world.addUser(login);
+  world.addRepo(repo, { permissions: { bugferry: 'write', mona: 'admin' } });
+  served = await serveGithub(world, { port: 0, faults: slow, sleep });
+});
+afterEach(() => served.close());
+
+/** The edge as the bridge runs it, with a lane and a memory of its own. */
+function replica(adapter = githubReplica): GithubReplica {
+  const lane = githubLane({ pointsPerMinute: 100_000, pauseBetweenWritesMs: 0 });
+  const client = createGithubClient({ url: served.url, token: 'token-of-bugferry', lane, timeoutMs: 5_000, now: Date.now });
+  return adapter({ client, owner: 'acme', repo: 'widget' });
+}
+
+const draft = (title: string) => ({ title, body: '', labels: ['new'], milestone: '1.0' });
+const made = () =>
+  world.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/milestones')).map((line) => line.status);
+const shown = () => world.issues(repo).map(({ milestone }) => milestone);
+
+/** Four issues at once, from one edge or from several, and what milestones they show. */
+async function crowd(replicas: readonly GithubReplica[]): Promise<readonly (string | null)[]> {
+  const outcomes = await Promise.all(replicas.map((each, index) => each.create(draft(`Issue ${index}`))));
+  expect(outcomes.map(({ kind }) => kind)).toEqual(replicas.map(() => 'applied'));
+  return shown();
+}
+
+const four = <T>(of: () => T): T[] => [of(), of(), of(), of()];
+
+describe('a new milestone that four issues want at once', () => {
+  test('is asked for once by one bridge', async () => {
+    const one = replica();
+    expect(await crowd(four(() => one))).toEqual(four(() => '1.0'));
+    expect(made()).toEqual([201]);
+  });
+
+  test('is found by those who come too late with it, however far the lists lag behind', async () => {
+    world.as('mona').milestone(repo, world.as('mona').open(repo, { title: 'Old' }), 'Sprint 1');
+    for (const lagMs of [0, 600_000]) {
+      world.setListLag(() => lagMs);
+      world.addRepo(repo, { permissions: { bugferry: 'write', mona: 'admin' } });
+      expect(await crowd(four(replica))).toEqual(four(() => '1.0'));
+    }
+    expect(made()).toEqual([201, 422, 422, 422, 201, 422, 422, 422]);
+  });
+
+  test('is no reason to wait for one another for ever: updates and new issues together', async () => {
+    const one = replica();
+    const standing = itemOf(await one.create({ title: 'Standing', body: '', labels: [] }));
+    const outcomes = await Promise.all([
+      one.update(standing, { milestone: '1.0' }),
+      one.create(draft('New')),
+      one.update(standing, { labels: { add: ['new'], remove: [] } }),
+      one.create(draft('Newer')),
+    ]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(four(() => 'applied'));
+    expect(shown()).toEqual(['1.0', '1.0', '1.0']);
+  });
+
+  test.each<[string, (adapter: typeof githubReplica) => Promise<unknown>, Fault]>([
+    [
+      'what exists already counts as refused',
+      (adapter) => crowd(four(() => replica(adapter))),
+      { file: 'github/milestones.ts', from: "failure.faults?.includes('already_exists')", to: 'failure.faults === null' },
+    ],
+    [
+      'only lists are asked',
+      async (adapter) => {
+        world.setListLag(() => 600_000);
+        return Promise.all(four(() => replica(adapter)).map((each) => each.create(draft('Issue')))).then(shown);
+      },
+      { file: 'github/milestones.ts', from: 'misses < missesMax;', to: 'misses < 0;' },
+    ],
+    [
+      'nobody shares what others are making',
+      async (adapter) => {
+        const one = replica(adapter);
+        await crowd(four(() => one));
+        return made().length === 1 ? four(() => '1.0') : made();
+      },
+      { file: 'github/repository.ts', from: 'if (known !== undefined) return known;', to: '' },
+    ],
+  ])('a planted fault is caught: %s', async (_name, run, fault) => {
+    const { githubReplica: adapter } = (await import(`${plant(fault)}/github/replica.ts`)) as typeof import('../../src/github/replica.ts');
+    expect(await run(adapter)).not.toEqual(four(() => '1.0'));
+  });
+});
+
+test('a milestone that cannot be seen yet holds up what needs it, and nothing is made without it', async () => {
+  const one = replica();
+  // Somebody else's milestone, behind numbers that were deleted: no list shows it, and no number near by.
+  world.as('mona').milestone(repo, world.as('mona').open(repo, { title: 'Old' }), '1.0');
+  const [milestone] = world.state.repos.get(repo)?.milestones ?? [];
+  world.state.repos.get(repo)?.milestones.splice(0, 1, { ...(milestone ?? expect.unreachable()), number: 9 });
+  world.setListLag(() => 600_000);
+  expect(await one.create(draft('Waits'))).toMatchObject({ kind: 'later', wholeSide: false });
+  world.setListLag(() => 0);
+  expect(itemOf(await one.create(draft('Waits'))).milestone).toBe('1.0');
+});
