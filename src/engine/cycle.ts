@@ -23,7 +23,7 @@ import { readAgain, readThreads } from './read-threads.ts';
 import { rememberRefusal } from './remember-refusal.ts';
 import { isImport, rereadGithub } from './reread.ts';
 import { sceneOf, select, sightsOf } from './select.ts';
-import { doubtsOf, settle } from './settle.ts';
+import { doubtsOf, lookAtDoubts, settle } from './settle.ts';
 import { withdrawAll, withdrawals } from './withdraw.ts';
 
 export interface CycleOptions {
@@ -99,10 +99,12 @@ export async function look(context: Context, hints: readonly Hint[] = []): Promi
   await readThreads(context, news, doubts);
   await readFiles(context, news, doubts);
   await readAgain(context, links);
-  await settle(context, doubts);
+  await lookAtDoubts(context, doubts);
   await chaseClaims(context, links);
   await chaseHidden(context, links);
-  await prove(context, news, links);
+  const inDoubt = doubts.flatMap(({ operation }) => context.store.links.byId(operation.link) ?? []);
+  await prove(context, unique([...news, ...inDoubt]), [...links, ...inDoubt]);
+  settle(context, doubts);
   const missing = await missingFields(context, links);
   const withdrawing = withdrawals(context);
   const sights = sightsOf(

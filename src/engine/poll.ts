@@ -1,6 +1,7 @@
 import { type Side, sides } from '../model/side.ts';
 import type { CursorRow } from '../model/store.ts';
 import type { Context } from './context.ts';
+import { lookAtHidden } from './look-at-hidden.ts';
 import { observe } from './observe.ts';
 
 /** How many pages of the first full reading one cycle takes, so that live changes never wait long. */
@@ -24,6 +25,7 @@ export async function pollChanges(context: Context, side: Side): Promise<void> {
     observe(context, side, page, 'live');
     store.cursors.put(route.name, side, { ...row, changes: page.cursor, polledAt, readAt: page.readAt });
   });
+  await lookAtHidden(context, page.items);
   context.tell({ kind: 'polled', route: route.name, side, items: page.items.length, comments: page.comments.length });
 }
 
@@ -38,6 +40,7 @@ async function pollListing(context: Context, side: Side): Promise<void> {
       observe(context, side, page, 'backfill');
       store.cursors.put(route.name, side, { ...row, listing: page.next, isComplete: page.next === null });
     });
+    await lookAtHidden(context, page.items);
     context.tell({ kind: 'polled', route: route.name, side, items: page.items.length, comments: page.comments.length });
   }
 }

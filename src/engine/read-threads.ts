@@ -91,11 +91,11 @@ async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]
 }
 
 /**
- * A bug whose comments were asked for and not given is hidden by now, or deleted, although it may lie here as everybody could see it: nothing
+ * A bug that may be hidden by now, or deleted, although it may lie here as everybody could see it (its comments were asked for and not given): nothing
  * of that may be written any more. It may also be shown again by now. What was found out about its comments before says nothing then: one of
  * them may have become private together with it.
  */
-async function lookAtBug(context: Context, ref: number): Promise<void> {
+export async function lookAtBug(context: Context, ref: number): Promise<void> {
   const link = linkOf(context, 'tracker', ref);
   if (link === null) return;
   context.store.transaction(() => unprove(context, link));

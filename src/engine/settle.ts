@@ -3,6 +3,7 @@ import { backoffMs } from '../core/backoff.ts';
 import { equalFields } from '../core/canonical.ts';
 import { discreetLine, isDiscreet } from '../core/discreet.ts';
 import { isPartThere } from '../core/further-parts.ts';
+import { asksForProof } from '../core/gate.ts';
 import { withoutLeftOut } from '../core/left-out.ts';
 import { isRemarked } from '../core/remarks.ts';
 import { bodyDigest } from '../core/thread.ts';
@@ -27,16 +28,19 @@ export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
 }
 
 /**
- * Settles what was in doubt, by what the sides show now. The poll and the reading of threads came before, and have bound new
- * counterparts and paired comments by their markers; only the targets of updates are looked at here.
+ * Reads what shows the outcome of what is in doubt. The poll and the reading of threads came before, and have bound new counterparts and
+ * paired comments by their markers; only the targets of updates are looked at here.
  */
-export async function settle(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
-  for (const row of doubts) {
-    const { operation } = row;
+export async function lookAtDoubts(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
+  for (const { operation } of doubts) {
     const link = context.store.links.byId(operation.link);
     if (['update', 'point', 'rewrite', 'guard'].includes(operation.kind) && link !== null) await lookAt(context, link, operation.on);
-    context.store.transaction(() => settleRow(context, row));
   }
+}
+
+/** Settles what was in doubt, by what the sides show now. It tells values of bugs, so it comes after the proof that these are public. */
+export function settle(context: Context, doubts: readonly OutboxRow[]): void {
+  for (const row of doubts) context.store.transaction(() => settleRow(context, row));
 }
 
 /** Shows what an update came to; a target that is gone is found out by the next attempt. */
@@ -59,7 +63,7 @@ export function settleRow(context: Context, row: OutboxRow): void {
   const isDone = isRenewal(operation) ? settleRenewal(context, link, operation) : hasArrived(context, link, row);
   const detail = { operation: operation.kind, why: row.why, ...(operation.kind === 'update' ? valuesOf(operation) : {}) };
   const line = { ...lineOf(context, link, 'settle', detail), on: operation.on, outcome: isDone ? 'had arrived' : 'had not arrived' };
-  store.ledger.add(isDiscreet(context.route, link) ? discreetLine(line) : line);
+  store.ledger.add(mayTell(context, link) ? line : discreetLine(line));
   // Planning starts afresh from what was seen, so an update that arrived in part needs no other care.
   store.links.save({ ...afterLooking(context, link, row), urgency: 'live' });
   if (isDone || operation.kind === 'update' || operation.kind === 'fold' || isRenewal(operation)) {
@@ -80,6 +84,10 @@ export function settleRow(context: Context, row: OutboxRow): void {
     sentAt: null,
   });
 }
+
+/** What is no longer written is not proved any more either: nobody knows whether it may still be told. */
+const mayTell = ({ route }: Context, link: Link): boolean =>
+  !isDiscreet(route, link) && (link.state === 'live' || link.bug === null || !asksForProof(route));
 
 function hasArrived(context: Context, link: Link, { operation }: OutboxRow): boolean {
   if (operation.kind === 'create') return operation.on === 'tracker' ? link.bug !== null : link.issue !== null;

@@ -5,6 +5,7 @@ import type { Probe } from '../model/outcome.ts';
 import type { Listing } from '../model/replica.ts';
 import { type Side, sides } from '../model/side.ts';
 import type { Context } from './context.ts';
+import { lookAtHidden } from './look-at-hidden.ts';
 import { wakeStale } from './mentions.ts';
 import { observe, observeItem } from './observe.ts';
 import { proveAgain } from './prove-again.ts';
@@ -58,6 +59,7 @@ async function readAll(context: Context, side: Side, sweepAt: number): Promise<v
       observe(context, side, listing, 'live');
       store.links.markSwept(route.name, side, listing.items.map(refOf), sweepAt);
     });
+    await lookAtHidden(context, listing.items);
     context.tell({ kind: 'polled', route: route.name, side, items: listing.items.length, comments: listing.comments.length });
     page = listing.next;
   } while (page !== null);

@@ -150,6 +150,22 @@ describe('a bug that becomes private', () => {
     expect(readable(world)).not.toContain('Canary');
   });
 
+  test('is not told of when its issue was deleted meanwhile, and a request about it is in doubt', async () => {
+    const { world, bug } = mirrored();
+    await cycles(world, { user: 'bridge' });
+    world.tracker.as('alice').change(bug, { summary: 'A newer title' });
+    world.faults = (side, cost) => (side === 'github' && cost === 'edit' ? { kind: 'drop', after: true } : { kind: 'none' });
+    await one(world, { user: 'bridge' });
+    world.faults = () => ({ kind: 'none' });
+    world.github.as('mona').deleteIssue(repo, issueOf(world)?.number ?? 0);
+    await sweepOnce(world, { user: 'bridge' });
+    world.tracker.as('alice').change(bug, { groups: { add: ['security'] } });
+    await one(world, { user: 'bridge' });
+    const lines = world.store.links.after('widget', null, 9).flatMap(({ id }) => world.store.ledger.ofLink(id));
+    expect(lines.map(({ kind }) => kind)).toContain('settle');
+    expect(JSON.stringify(lines)).not.toContain('A newer title');
+  });
+
   test('asks nothing more of GitHub once it is withdrawn', async () => {
     const { world, bug } = mirrored();
     await cycles(world);

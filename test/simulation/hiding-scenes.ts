@@ -1,0 +1,67 @@
+import type { Route } from '../../src/model/route.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+import type { Scene } from './scenes.ts';
+import type { Engine } from './simulate.ts';
+import { contextOn, repo, type Stage, stage } from './stage.ts';
+
+/** What few seeds of the canaries come upon: somebody hides a bug in the one moment in which it matters (I9). */
+
+interface Play {
+  readonly world: Stage;
+  /** A bug that everybody may see, with its issue, at rest. */
+  readonly bug: number;
+  readonly issue: number;
+  turn(afterMs?: number): Promise<void>;
+}
+
+async function begin(engine: Engine, user: string, options: { readonly route: Route; readonly listLagMs?: number }): Promise<Play> {
+  const { route, listLagMs = 0 } = options;
+  const world = stage({ listLagMs });
+  const bug = world.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
+  const turn = async (afterMs = 61_000): Promise<void> => {
+    world.clock.advance(afterMs);
+    await engine.cycle(contextOn(world, route, { limits: testLimits, user }), { isForced: false });
+  };
+  for (let count = 0; count < 4; count += 1) await turn();
+  return { world, bug, issue: world.github.issues(repo)[0]?.number ?? 0, turn };
+}
+
+const hide = ({ world, bug }: Play): void => world.tracker.as('alice').change(bug, { groups: { add: ['security'] } });
+
+/** Only the proof tells an account that is not shown the bug any more; what became of the request is told in the same cycle. */
+export const hidesWhileInDoubt: Scene = async (engine) => {
+  const play = await begin(engine, 'bridge', { route: { ...widgetRoute, publicProof: 'anonymous' } });
+  const { world, bug } = play;
+  world.tracker.as('alice').change(bug, { summary: 'Canary title' });
+  world.faults = (side, cost) => (side === 'github' && cost === 'edit' ? { kind: 'drop', after: false } : { kind: 'none' });
+  await play.turn();
+  world.faults = () => ({ kind: 'none' });
+  hide(play);
+  await play.turn();
+  const lines = world.store.links.after('widget', null, 9).flatMap(({ id }) => world.store.ledger.ofLink(id));
+  const settled = lines.filter(({ kind }) => kind === 'settle');
+  return [
+    ...(settled.length === 1 ? [] : [`the doubt was settled ${settled.length} times`]),
+    ...(JSON.stringify(lines).includes('Canary title') ? ['I9: the ledger got the title of a bug that was hidden before'] : []),
+  ];
+};
+
+/** What the write answers is younger than what the list shows, and says nothing of who may see the bug. */
+export const hidesBeforeWeWrite: Scene = async (engine) => {
+  const play = await begin(engine, 'bridge-insider', { route: widgetRoute, listLagMs: 4_000 });
+  const { world, bug, issue } = play;
+  world.github.as('mona').edit(repo, issue, { title: 'It fails at night' });
+  world.between = (side, method, when) => {
+    if (side !== 'tracker' || method !== 'update' || when !== 'before') return;
+    world.between = () => undefined;
+    hide(play);
+    world.clock.advance(3_000);
+  };
+  await play.turn();
+  world.tracker.as('alice').comment(bug, 'Canary comment');
+  await play.turn(2_000);
+  const shown = JSON.stringify([world.github.issues(repo), world.github.commentsOf(repo, issue)]);
+  return ['It fails', 'Canary comment']
+    .filter((words) => shown.includes(words))
+    .map((words) => `I9: "${words}" is hidden and stands on GitHub`);
+};
