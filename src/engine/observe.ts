@@ -4,7 +4,7 @@ import { claimOf, match } from '../core/match.ts';
 import { expectedCommentCount, readThread, type ThreadReading } from '../core/thread.ts';
 import { bugId, issueNumber } from '../model/ids.ts';
 import { type Item, refOf, sideOf } from '../model/item.ts';
-import type { Entry, Link, Urgency } from '../model/link.ts';
+import { bodyId, type Entry, type Link, type Urgency } from '../model/link.ts';
 import type { Page, Thread } from '../model/replica.ts';
 import { otherSide, type Side } from '../model/side.ts';
 import type { Context } from './context.ts';
@@ -42,7 +42,7 @@ export function observeItem(context: Context, item: Item, urgency: Urgency): Lin
 export function observeThread(context: Context, link: Link, side: Side, thread: Thread, urgency: Urgency): void {
   const { route, store, session } = context;
   if (link.state === 'tombstone') return;
-  const isTooEarly = side === 'github' && thread.isWhole && wroteLately(context, link);
+  const isTooEarly = side === 'github' && thread.isWhole && mayLack(context, link, thread);
   const seen = isTooEarly ? { ...thread, isWhole: false } : thread;
   const reading = readThread(route, link, store.entries.ofLink(link.id), side, seen, session.own[side]);
   for (const entry of reading.add) store.entries.add(entry);
@@ -59,10 +59,16 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
   if (isTooEarly) wake(context, link.id);
 }
 
-/** What was written a moment ago may not be listed yet, so that a reading does not tell what was deleted. */
-function wroteLately({ store, clock, limits }: Context, { id }: Link): boolean {
-  const since = clock.now() - limits.settleMs;
-  return store.ledger.ofLink(id).some(({ on, kind, at }) => on === 'github' && kind === 'comment' && at > since);
+/** What was written a moment ago, by us or by others, may not be listed yet, so that a reading does not tell what was deleted. */
+function mayLack({ store, clock, limits }: Context, { id }: Link, { comments, readAt }: Thread): boolean {
+  const copiedAt = clock.now() - limits.settleMs;
+  const isCopied = store.ledger.ofLink(id).some(({ on, kind, at }) => on === 'github' && kind === 'comment' && at > copiedAt);
+  const listed = new Set(comments.map((comment) => comment.id));
+  const saidAt = readAt - limits.settleMs;
+  const said = store.entries
+    .ofLink(id)
+    .filter(({ origin, source, createdAt }) => origin === 'github' && source !== bodyId && createdAt > saidAt);
+  return isCopied || said.some(({ source }) => !listed.has(source));
 }
 
 /** What a reading of a thread shows to have its counterpart. */

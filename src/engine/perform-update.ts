@@ -21,7 +21,7 @@ import { recordFailure } from './record-failure.ts';
 export async function performUpdate(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Performed> {
   const whole = await carry(context, row, link, operation);
   if (whole !== null && whole !== 'waits' && whole.kind === 'stale') await lookAgain(context, link, operation);
-  if (whole === 'waits') return { result: { kind: 'later', why: waits }, isBlocking: true, wantsPlan: true };
+  if (whole === 'waits') return letPass(context, link, operation);
   if (whole === null) return finished(context, row, null);
   const parts = partsOf(operation);
   if (whole.kind !== 'refused' || parts.length < 2) return recordFailure(context, row, whole);
@@ -49,7 +49,19 @@ async function lookAgain(context: Context, { issue }: Link, { on }: UpdateOperat
   }
 }
 
-const waits = 'it waits for the issue of the bug that it duplicates';
+/**
+ * What waits makes room for what it waits for: as live changes go first, up to the limit of a cycle, neither would ever have its turn
+ * otherwise, and nothing behind them.
+ */
+function letPass(context: Context, { id }: Link, operation: UpdateOperation): Performed {
+  const { store } = context;
+  store.transaction(() => {
+    const [twin, link] = [twinOf(context, operation), store.links.byId(id)];
+    if (twin !== null) store.links.save({ ...twin, urgency: 'live' });
+    if (link !== null) store.links.save({ ...link, urgency: 'backfill' });
+  });
+  return { result: { kind: 'later', why: 'it waits for the issue of the bug that it duplicates' }, isBlocking: true, wantsPlan: true };
+}
 
 /** The server showed the whole item: what somebody changed on it meanwhile is known now, and no poll will bring it as news. */
 function finished({ store }: Context, { operation }: OutboxRow, why: string | null): Performed {

@@ -211,3 +211,28 @@ test('a version that stays older than the one we know was set back, and counts',
   }
   expect(world.github.issue(repo, issue)?.title).toBe('As it was');
 });
+
+test('a comment that is there in one answer, and not yet in the next, was not deleted', async () => {
+  const { world, issue } = await pair();
+  const context = contextOn(world, widgetRoute, { limits: testLimits });
+  const { github } = context;
+  const mona = world.github.as('mona');
+  const [first, second] = ['First words', 'Second words'].map((text) => mona.comment(repo, issue, text));
+  // The poll is answered by a server that lacks the second, and the reading of the thread that follows by one that lacks both.
+  const lagging: typeof github = {
+    ...github,
+    changes: async (cursor) => {
+      const page = await github.changes(cursor);
+      return { ...page, comments: page.comments.filter(({ id }) => id !== second) };
+    },
+    threads: async (asks) => {
+      const threads = await github.threads(asks);
+      return threads.map((thread) => ({ ...thread, comments: thread.comments.filter(({ id }) => id !== first && id !== second) }));
+    },
+  };
+  world.clock.advance(1_000);
+  await cycle({ ...context, github: lagging }, { isForced: false });
+  await run(world, 3);
+  const texts = world.tracker.commentsOf(1).map(({ text }) => text);
+  for (const words of ['First words', 'Second words']) expect(texts.filter((text) => text.includes(words))).toHaveLength(1);
+});

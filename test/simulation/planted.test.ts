@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { cycle } from '../../src/engine/cycle.ts';
 import { sweep } from '../../src/engine/sweep.ts';
 import { type Fault, plant } from '../support/plant.ts';
+import * as hiding from './hiding-scenes.ts';
 import * as scenes from './scenes.ts';
 import {
+  deletesAfterRemark,
   diesAfterWriting,
   editsWhileWeWrite,
   losesAnswerOfComment,
@@ -13,6 +15,7 @@ import {
   type Scene,
   shelvesLate,
   tagsWhatRests,
+  waitsForAnother,
 } from './scenes.ts';
 import { type Engine, simulate } from './simulate.ts';
 
@@ -330,6 +333,45 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     to: 'if (comment.isPrivate && comment.id === 0) {',
   },
   {
+    name: 'I9: what became of a request is told before it is proved that everybody may see the bug',
+    file: 'engine/cycle.ts',
+    scene: hiding.hidesWhileInDoubt,
+    from: `  await prove(context, unique([...news, ...inDoubt]), [...links, ...inDoubt]);
+  settle(context, doubts);
+`,
+    to: `  settle(context, doubts);
+  await prove(context, unique([...news, ...inDoubt]), [...links, ...inDoubt]);
+`,
+  },
+  {
+    name: 'I9: what became of a request is told of a bug that nobody asked for',
+    file: 'engine/cycle.ts',
+    scene: hiding.hidesWhileInDoubt,
+    from: 'prove(context, unique([...news, ...inDoubt]), [...links, ...inDoubt])',
+    to: 'prove(context, news, links)',
+  },
+  {
+    name: 'I9: what a write answers counts for who may see the bug',
+    file: 'engine/look-at-hidden.ts',
+    scene: hiding.hidesBeforeWeWrite,
+    from: 'isPrivate === false',
+    to: 'isPrivate === null',
+  },
+  {
+    name: 'I3: what was said a moment ago counts as deleted while no list shows it',
+    file: 'engine/observe.ts',
+    scene: deletesAfterRemark,
+    from: 'isCopied || said.some(({ source }) => !listed.has(source))',
+    to: 'isCopied',
+  },
+  {
+    name: 'I11: what waits for a bug keeps that from its turn',
+    file: 'engine/perform-update.ts',
+    scene: waitsForAnother,
+    from: "urgency: 'backfill'",
+    to: "urgency: 'live'",
+  },
+  {
     name: 'I11: one refusal ends the cycle',
     file: 'engine/record-failure.ts',
     from: 'return park(context, row, outcome.why);',
@@ -337,7 +379,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
 ];
 
-test.each(Object.entries(scenes))('a scene without a fault ends well: %s', async (_name, scene) => {
+test.each(Object.entries({ ...scenes, ...hiding }))('a scene without a fault ends well: %s', async (_name, scene) => {
   expect(await scene({ cycle, sweep })).toEqual([]);
 });
 

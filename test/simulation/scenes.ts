@@ -8,6 +8,7 @@ import { foldViolations } from './folds.ts';
 import { labelViolations, withLabels } from './labels.ts';
 import { allLinks, violations } from './oracle.ts';
 import { type Deeds, noDeeds } from './people.ts';
+import { renewalViolations } from './renewals.ts';
 import type { Engine } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
 
@@ -40,13 +41,15 @@ interface Play {
 interface Options {
   readonly route?: Route;
   readonly listLagMs?: number;
+  readonly writesPerCycle?: number;
 }
 
 /** A pair on both sides, at rest. */
-async function begin(engine: Engine, { route = plainRoute, listLagMs = 0 }: Options = {}): Promise<Play> {
+async function begin(engine: Engine, { route = plainRoute, listLagMs = 0, writesPerCycle = 500 }: Options = {}): Promise<Play> {
   const world = stage({ listLagMs });
   const bug = world.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
-  const context = (): Context => contextOn(world, route, { limits: testLimits, user: 'bridge-insider' });
+  const limits = { ...testLimits, writesPerCycle };
+  const context = (): Context => contextOn(world, route, { limits, user: 'bridge-insider' });
   const turn = async (afterMs = 61_000): Promise<void> => {
     world.clock.advance(afterMs);
     await engine.cycle(context(), { isForced: false });
@@ -203,3 +206,34 @@ export const shelvesLate: Scene = async (engine) => {
   await play.turn();
   return play.end();
 };
+
+/** What it waits for comes after it, and a cycle may do but one of them. */
+export const waitsForAnother: Scene = async (engine) => {
+  const play = await begin(engine, { writesPerCycle: 1 });
+  const { world, bug } = play;
+  const alice = world.tracker.as('alice');
+  const original = alice.file({ summary: 'It failed before', description: 'Long ago.' });
+  alice.change(bug, { dupe_of: original });
+  return play.end();
+};
+
+/** What the bridge explained is not listed yet when the thread is read; then people delete something of theirs. */
+export const deletesAfterRemark: Scene = async (engine) => {
+  const route: Route = { ...withLabels(plainRoute), deletions: 'note' };
+  const play = await begin(engine, { route, listLagMs: lagMs });
+  const { world, deeds, issue } = play;
+  const mona = world.github.as('mona');
+  mona.label(repo, issue, 'component: Nope');
+  await play.turn();
+  const said = mona.comment(repo, issue, 'Said on GitHub no 1.');
+  await play.turn(1_000);
+  await play.turn();
+  mona.deleteComment(repo, said);
+  deeds.renewals.deleted.set(`https://github.com/${repo}/issues/${issue}#issuecomment-${said}`, issue);
+  await play.sweep();
+  const found = await play.end();
+  return [...found, ...renewalViolations(world, deeds, allLinks(world), 'both', noting)];
+};
+
+/** A seed whose simulation notes deletions. */
+const noting = 8;

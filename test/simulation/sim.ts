@@ -1,14 +1,15 @@
+import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { cycle } from '../../src/engine/cycle.ts';
 import { sweep } from '../../src/engine/sweep.ts';
 import { keepCanaries } from './canary.ts';
 import { simulate } from './simulate.ts';
 
-/** `npm run sim -- --seeds N --from S`: as many simulations, starting with that seed; with `--canaries` those of what is private. */
+/** `npm run sim -- --seeds N --from S`: as many simulations, starting with that seed or with a drawn one; with `--canaries` those of what is private. */
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '100' },
-    from: { type: 'string', default: '1' },
+    from: { type: 'string', default: String(randomInt(1, 1_000_000_000)) },
     canaries: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -17,7 +18,7 @@ if (values.help) {
   process.stdout.write(`Usage: npm run sim -- [options]
 
   --seeds N    how many simulations; 100 unless told
-  --from S     the first seed; 1 unless told
+  --from S     the first seed; drawn, and printed, unless told
   --canaries   people hide things and show them again, instead of everything else
 `);
   process.exit();
@@ -25,6 +26,7 @@ if (values.help) {
 const run = values.canaries ? keepCanaries : simulate;
 const again = values.canaries ? 'npm run sim -- --canaries' : 'npm run sim --';
 const [seeds, from] = [Number(values.seeds), Number(values.from)];
+process.stdout.write(`${seeds} seeds from ${from}\n`);
 let failed = 0;
 let total = { crashes: 0, cycles: 0, writes: 0 };
 for (let seed = from; seed < from + seeds; seed += 1) {

@@ -21,6 +21,8 @@ const regressions: readonly (readonly [number, string])[] = [
   [2767, 'the issue was deleted while its creation was in doubt'],
   [2838, 'the second step of an update overwrote what somebody changed before the first'],
   [42308, 'what somebody changed between two steps of an update counted as the answer to the first'],
+  [800_002_243, 'a duplicate waited for the issue of a bug that never had its turn, as the duplicate always came first'],
+  [800_002_753, 'an explanation that no list showed yet counted as deleted, and hid that people deleted something'],
 ];
 
 describe('the engine keeps its promises', () => {
