@@ -1,0 +1,37 @@
+/** What people did on both sides, as far as it must not be lost or must not be seen. Every text is unique, so that it can be looked for. */
+export interface Deeds {
+  /** The last title that people gave on each side: by bug, and by issue. */
+  readonly bugTitles: Map<number, string>;
+  readonly issueTitles: Map<number, string>;
+  /** Public comments by bug, and comments by issue, as they stand. */
+  readonly bugComments: Map<string, number>;
+  readonly issueComments: Map<string, { readonly issue: number; readonly id: number }>;
+  /** Contents of public files, by bug. */
+  readonly files: Map<string, number>;
+  /** What must not stand on GitHub while its bug is private; null: never. */
+  readonly secrets: Map<string, number | null>;
+  /** Bugs that are private at the end, and those that were private at some time: what is said on the latter comes back in another order. */
+  readonly hidden: Set<number>;
+  readonly onceHidden: Set<number>;
+  readonly opened: Set<number>;
+  acts: number;
+}
+
+export const noDeeds = (): Deeds => ({
+  bugTitles: new Map(),
+  issueTitles: new Map(),
+  bugComments: new Map(),
+  issueComments: new Map(),
+  files: new Map(),
+  secrets: new Map(),
+  hidden: new Set(),
+  onceHidden: new Set(),
+  opened: new Set(),
+  acts: 0,
+});
+
+/** An act of people, drawn by its weight. */
+export interface Act {
+  readonly weight: number;
+  readonly act: () => Promise<void> | void;
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** Who acts on the live tracker, and where: the file that `--keys` names. docs/trackers.md has an example. */
+const account = z.object({ login: z.string(), key: z.string().min(1) });
+
+const keysSchema = z.object({
+  /** The bridge's own account: editbugs, canconfirm, no insider. */
+  bridge: account,
+  /** Sees and makes what is private. */
+  insider: account,
+  /** An ordinary member of the project who may edit bugs. */
+  member: account,
+  product: z.string(),
+  /** What a new bug needs besides product, summary and description, such as component and version. */
+  bug: z.record(z.string(), z.string()),
+  /** The route's `create`: what the bridge gives new bugs. */
+  create: z.record(z.string(), z.string()),
+  /** A group that hides a bug of the product. */
+  group: z.string(),
+});
+
+export type Keys = z.infer<typeof keysSchema>;
+export type Account = z.infer<typeof account>;
+
+/** Throws with words for people when the file is missing or lacks something. */
+export function readKeys(file: string): Keys {
+  const parsed = keysSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (parsed.success) return parsed.data;
+  throw new Error(`${file} cannot be used:\n${z.prettifyError(parsed.error)}`);
+}

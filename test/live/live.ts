@@ -1,0 +1,187 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { drawFaults, type Fault, type FaultSource } from '../../src/sandbox/faults.ts';
+import { serveGithub } from '../../src/sandbox/github/server.ts';
+import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world.ts';
+import { pause, type Running, start } from '../e2e/process.ts';
+import { type Random, random } from '../support/random.ts';
+import { configFor } from './config.ts';
+import { type Act, type Deeds, noDeeds } from './deeds.ts';
+import { githubActs } from './github-people.ts';
+import type { Keys } from './keys.ts';
+import { violations } from './oracle.ts';
+import { bugsOf, openLiveTracker, Refused } from './tracker.ts';
+import { trackerActs } from './tracker-people.ts';
+import { openWay, type Way } from './way.ts';
+
+export interface LiveOptions {
+  /** Where the tracker is, without /rest. */
+  readonly url: string;
+  readonly keys: Keys;
+  readonly seed: number;
+  /** How long people are at work. The first run before and the rest afterwards come on top. */
+  readonly busyMs: number;
+  /** How often the daemon is stopped or killed meanwhile. */
+  readonly restarts: number;
+  readonly tell: (line: string) => void;
+}
+
+export interface Lived {
+  /** What is wrong, a line each; empty when nothing is. */
+  readonly complaints: readonly string[];
+  readonly acts: number;
+  readonly faults: number;
+  readonly requests: number;
+  readonly writes: number;
+}
+
+const faultShare = 0.02;
+const actEveryMs = 150;
+
+/** One whole mirror between a live tracker and the sandbox's GitHub, with the built daemon in the middle. */
+interface Place {
+  readonly options: LiveOptions;
+  readonly github: GithubWorld;
+  /** Another one each time: bugs keep the addresses of issues of earlier runs. */
+  readonly repo: string;
+  readonly way: Way;
+  readonly configFile: string;
+  readonly deeds: Deeds;
+  readonly draw: Random;
+  /** People act only between the first run and the rest, and so do faults. */
+  isBusy: boolean;
+}
+
+/**
+ * People edit both sides by seed, requests go wrong on the way, and the daemon is stopped and killed. Then people pause, an oracle that never
+ * asks the bridge compares both sides, and `verify` and `status` have to agree with it.
+ */
+export async function live(options: LiveOptions): Promise<Lived> {
+  const { keys, seed, tell } = options;
+  const draw = random(seed);
+  const drawn = drawFaults(random(seed + 1).next, faultShare);
+  let faults = 0;
+  const trouble: FaultSource = (side, cost) => {
+    const fault = place?.isBusy ? shortened(drawn(side, cost)) : { kind: 'none' as const };
+    if (fault.kind !== 'none') faults += 1;
+    return fault;
+  };
+  const github = createGithubWorld({ now: Date.now, url: '', webUrl: 'https://github.com' });
+  const repo = `acme/live-${Date.now().toString(36)}`;
+  for (const login of ['bugferry-bot', 'mona']) github.addUser(login);
+  github.addRepo(repo, { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
+  const folder = mkdtempSync(join(tmpdir(), 'bugferry-live-'));
+  const door = await serveGithub(github, { port: 0, faults: trouble, sleep: pause });
+  const way = await openWay(options.url, trouble);
+  const configFile = join(folder, 'bridge.json');
+  writeFileSync(configFile, JSON.stringify(configFor({ tracker: way.url, github: door.url, keys, repo, state: join(folder, 'state.db') })));
+  const place: Place = { options, github, repo, way, configFile, deeds: noDeeds(), draw, isBusy: false };
+  try {
+    const complaints = await run(place);
+    return { complaints, acts: place.deeds.acts, faults, requests: way.requests(), writes: way.writes() };
+  } finally {
+    await way.close();
+    await door.close();
+    rmSync(folder, { recursive: true, force: true });
+    tell('closed');
+  }
+}
+
+/** A pause as long as the real GitHub asks for would be most of the run. Some answers are slower than a second. */
+function shortened(fault: Fault): Fault {
+  if (fault.kind === 'limited') return { ...fault, retryAfterSeconds: 1 };
+  return fault.kind === 'slow' ? { kind: 'slow', delayMs: fault.delayMs * 10 } : fault;
+}
+
+async function run(place: Place): Promise<readonly string[]> {
+  const { options, configFile, draw } = place;
+  const { busyMs, restarts, tell } = options;
+  let daemon: Running | null = null;
+  try {
+    daemon = start(['run', '--config', configFile]);
+    const first = await rest(place, daemon);
+    if (first.length > 0) return [...first, lastWordsOf(daemon)];
+    tell(`first run done: ${place.github.issues(place.repo).length} issues`);
+    place.isBusy = true;
+    const acting = act(place);
+    for (let life = 0; life <= restarts; life += 1) {
+      await pause(busyMs / (restarts + 1));
+      if (daemon.child.exitCode !== null) return [`the daemon ended by itself with ${daemon.child.exitCode}`, lastWordsOf(daemon)];
+      if (life === restarts) break;
+      await daemon.end(draw.chance(0.6) ? 'SIGKILL' : 'SIGTERM');
+      daemon = start(['run', '--config', configFile]);
+      tell(`life ${life + 2} of ${restarts + 1}, ${place.deeds.acts} acts`);
+    }
+    place.isBusy = false;
+    await acting;
+    const unrest = await rest(place, daemon);
+    const code = await daemon.end('SIGTERM');
+    const found = await violations({ url: options.url, keys: options.keys, github: place.github, repo: place.repo, deeds: place.deeds });
+    const ended = code === 0 ? [] : [`SIGTERM ended it with ${code}`];
+    return [...unrest, ...ended, ...found, ...(await ownWord(place, found.length === 0))];
+  } finally {
+    await daemon?.end('SIGKILL');
+  }
+}
+
+/** One act after the other on either side, until people pause. What a side's rules forbid is not done. */
+async function act(place: Place): Promise<void> {
+  const { options, github, repo, deeds, draw } = place;
+  const { url, keys } = options;
+  const member = openLiveTracker(url, keys.member.key);
+  let serial = 0;
+  const text = (what: string) => {
+    serial += 1;
+    return `${what} no ${options.seed}-${serial}.`;
+  };
+  const bugs = (await bugsOf(member, keys.product)).map(({ id }) => id);
+  const insider = openLiveTracker(url, keys.insider.key);
+  const acts = [trackerActs({ keys, insider, member, draw, deeds, text, bugs }), githubActs({ github, repo, draw, deeds, text })].map(
+    (side) => side.flatMap((each) => Array.from<Act>({ length: each.weight }).fill(each)),
+  );
+  while (place.isBusy) {
+    try {
+      await draw.pick(draw.pick(acts)).act();
+      deeds.acts += 1;
+    } catch (error) {
+      if (!(error instanceof Refused) && !isGithubRefusal(error)) throw error;
+    }
+    await pause(actEveryMs);
+  }
+}
+
+const isGithubRefusal = (error: unknown): boolean => error instanceof Error && error.constructor.name === 'Refusal';
+
+const quietMs = 9_000;
+const restMaxMs = 300_000;
+
+/** Waits until neither side was written to for longer than two full comparisons are apart. */
+async function rest({ way, github, options }: Place, daemon: Running): Promise<readonly string[]> {
+  const beganAt = Date.now();
+  const stands = () => `${way.writes()} ${github.requests.filter(({ method, status }) => method !== 'GET' && status < 400).length}`;
+  let [seen, since] = ['', beganAt];
+  while (Date.now() - since < quietMs || !daemon.output().includes('"compared in full"')) {
+    if (daemon.child.exitCode !== null) return [`the daemon ended by itself with ${daemon.child.exitCode}`];
+    if (Date.now() - beganAt > restMaxMs) return [`it does not come to rest: ${seen}`];
+    if (stands() !== seen) [seen, since] = [stands(), Date.now()];
+    await pause(250);
+  }
+  options.tell(`at rest after ${Math.round((Date.now() - beganAt) / 1000)} s`);
+  return [];
+}
+
+/** What the bridge itself says has to be what the oracle found. */
+async function ownWord({ configFile, options }: Place, isWell: boolean): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const command of ['verify', 'status']) {
+    const asked = start([command, '--config', configFile]);
+    const code = await asked.ended;
+    if ((code === 0) === isWell) continue;
+    found.push(`${command} ends with ${code}, and the oracle found ${isWell ? 'nothing' : 'differences'}`);
+    options.tell(asked.output());
+  }
+  return found;
+}
+
+const lastWordsOf = (daemon: Running): string => `its last words: ${daemon.output().trim().split('\n').slice(-5).join('\n')}`;

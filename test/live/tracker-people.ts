@@ -1,0 +1,121 @@
+import type { Random } from '../support/random.ts';
+import type { Act, Deeds } from './deeds.ts';
+import type { Keys } from './keys.ts';
+import type { LiveTracker } from './tracker.ts';
+
+export interface TrackerPeople {
+  readonly keys: Keys;
+  readonly insider: LiveTracker;
+  readonly member: LiveTracker;
+  readonly draw: Random;
+  readonly deeds: Deeds;
+  /** Makes a text that stands nowhere else. */
+  readonly text: (what: string) => string;
+  /** The bugs of the product that people may touch, those that they have filed included. */
+  readonly bugs: number[];
+}
+
+/** What members and insiders do to bugs. Everything goes through REST with their own keys. */
+export function trackerActs(people: TrackerPeople): readonly Act[] {
+  const { keys, insider, member, draw, deeds, text, bugs } = people;
+  const some = () => draw.pick(bugs);
+  const isPublic = (bug: number) => !deeds.hidden.has(bug);
+  const change = (bug: number, body: object) => insider.ask('PUT', `/bug/${bug}`, { body });
+  const file = async (summary: string, description: string, more: object): Promise<number> => {
+    const { id } = await insider.ask<{ id: number }>('POST', '/bug', {
+      body: { product: keys.product, ...keys.bug, summary, description, ...more },
+    });
+    bugs.push(id);
+    return id;
+  };
+  return [
+    {
+      weight: 3,
+      async act() {
+        const [title, description] = [text('Filed ünï'), text('Description 中 ß')];
+        const id = await file(title, description, {});
+        deeds.bugTitles.set(id, title);
+        for (const secret of [title, description]) deeds.secrets.set(secret, id);
+      },
+    },
+    {
+      weight: 1,
+      async act() {
+        const [title, description] = [text('Secret bug'), text('Secret description')];
+        const id = await file(title, description, { groups: [keys.group] });
+        deeds.hidden.add(id);
+        deeds.onceHidden.add(id);
+        for (const secret of [title, description]) deeds.secrets.set(secret, id);
+      },
+    },
+    {
+      weight: 7,
+      async act() {
+        const [bug, said] = [some(), text('Said on the tracker, 你好 🦊')];
+        await (isPublic(bug) ? member : insider).ask('POST', `/bug/${bug}/comment`, { body: { comment: said } });
+        deeds.bugComments.set(said, bug);
+        deeds.secrets.set(said, bug);
+      },
+    },
+    {
+      weight: 1,
+      async act() {
+        const said = text('Said in private');
+        deeds.secrets.set(said, null);
+        await insider.ask('POST', `/bug/${some()}/comment`, { body: { comment: said, is_private: true } });
+      },
+    },
+    {
+      weight: 4,
+      async act() {
+        const [bug, title] = [some(), text('Tracker title é')];
+        await change(bug, { summary: title });
+        deeds.bugTitles.set(bug, title);
+        deeds.secrets.set(title, bug);
+      },
+    },
+    { weight: 4, act: async () => void (await change(some(), draw.pick(statuses))) },
+    { weight: 1, act: async () => void (await change(some(), { dupe_of: some() })) },
+    { weight: 2, act: async () => void (await change(some(), { severity: draw.pick(['major', 'minor', 'critical']) })) },
+    {
+      weight: 1,
+      async act() {
+        const [bug, content] = [some(), text('Content of a file')];
+        if (!isPublic(bug)) return;
+        await insider.ask('POST', `/bug/${bug}/attachment`, {
+          body: {
+            ids: [bug],
+            data: Buffer.from(content).toString('base64'),
+            file_name: 'crash.log',
+            summary: text('Log'),
+            content_type: 'text/plain',
+          },
+        });
+        deeds.files.set(content, bug);
+        deeds.secrets.set(content, bug);
+      },
+    },
+    {
+      weight: 1,
+      async act() {
+        const bug = some();
+        if (isPublic(bug)) {
+          await change(bug, { groups: { add: [keys.group] } });
+          deeds.hidden.add(bug);
+          deeds.onceHidden.add(bug);
+        } else if (draw.chance(0.5)) {
+          await change(bug, { groups: { remove: [keys.group] } });
+          deeds.hidden.delete(bug);
+        }
+      },
+    },
+  ];
+}
+
+const statuses = [
+  { status: 'RESOLVED', resolution: 'FIXED' },
+  { status: 'RESOLVED', resolution: 'WONTFIX' },
+  { status: 'CONFIRMED' },
+  { status: 'IN_PROGRESS' },
+  { status: 'VERIFIED' },
+];
