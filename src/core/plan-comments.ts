@@ -1,4 +1,4 @@
-import { bodyId } from '../model/link.ts';
+import { bodyId, byTime } from '../model/link.ts';
 import type { CommentOperation, Operation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { furtherParts, operationFor, sideOfCopy } from './comment-operation.ts';
@@ -17,8 +17,7 @@ import { bodyDigest } from './thread.ts';
  * which people wrote them.
  */
 export function planComments(route: Route, talk: Talk): readonly Operation[] {
-  const inOrder = [...talk.entries].sort((one, other) => one.createdAt - other.createdAt || one.source - other.source);
-  return inOrder.flatMap((entry) => (entry.part > 1 ? [] : planEntry(route, talk, entry)));
+  return [...talk.entries].sort(byTime).flatMap((entry) => (entry.part > 1 ? [] : planEntry(route, talk, entry)));
 }
 
 /** What is to be written of one entry: all of its parts, or those that are missing. */

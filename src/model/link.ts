@@ -126,3 +126,7 @@ export interface Entry {
   readonly remark?: string;
   readonly createdAt: number;
 }
+
+/** Compares entries by when people wrote them; what came in one second keeps the order of its side. */
+export const byTime = (one: Pick<Entry, 'createdAt' | 'source'>, other: Pick<Entry, 'createdAt' | 'source'>): number =>
+  one.createdAt - other.createdAt || one.source - other.source;

@@ -66,6 +66,19 @@ describe('a file on a bug', () => {
     expect(textsOn(world, 1)).toContain('````diff\n--- a\n+++ b\n@@ -1 +1 @@\n-@mona\n+```\n+![](x) mail me@…\n````');
   });
 
+  test('holds back the comments behind its own, which would stand before it for good', async () => {
+    const { world, bug } = filed();
+    const alice = world.tracker.as('alice');
+    alice.comment(bug, 'Before.');
+    world.clock.advance(1_000);
+    alice.attach(bug, { bytes: bytesOf('x'), file_name: 'crash.log', comment: 'The log.' });
+    world.clock.advance(1_000);
+    alice.comment(bug, 'A reply.');
+    await cycles(world);
+    const copies = world.github.commentsOf(repo, 1).map(({ body }) => /Before\.|The log\.|A reply\./u.exec(body)?.[0]);
+    expect(copies).toEqual(['Before.', 'The log.', 'A reply.']);
+  });
+
   test('asks for nothing more once it has crossed', async () => {
     const { world, bug } = filed();
     world.tracker.as('alice').attach(bug, { bytes: bytesOf('x') });

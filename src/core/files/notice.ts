@@ -1,4 +1,4 @@
-import type { Entry } from '../../model/link.ts';
+import { byTime, type Entry } from '../../model/link.ts';
 import type { AttachmentRule } from '../../model/route.ts';
 import type { PublicEntry, PublicFile } from '../gate.ts';
 import { fenced } from '../text/fence.ts';
@@ -27,20 +27,29 @@ export type Shown =
 /** An entry as it is to be shown: Markdown of the bridge's own stands before its text. `about` is the attachment that this speaks of. */
 export type ShownEntry = PublicEntry & { readonly notice?: string; readonly about?: number };
 
-/** The entries that may be shown now. Those that wait are left out, and so are those that name what is not for other eyes. */
+/**
+ * The entries that may be shown now. Those that wait are left out, with the comments behind them, as a copy that overtakes another stands before it
+ * for good; and so are those that name what is not for other eyes.
+ */
 export function shownEntries(
   rule: AttachmentRule | null,
   entries: readonly PublicEntry[],
   enclosures: readonly PublicFile[],
 ): readonly ShownEntry[] {
-  return entries.flatMap((entry) => {
-    const shown = shownWith(rule, entry, enclosures);
+  const parts = entries.map((entry) => ({ entry, shown: shownWith(rule, entry, enclosures) }));
+  const [waiting] = parts.flatMap(({ entry, shown }) => (entry.state === 'pending' && shown.kind === 'wait' ? [entry] : [])).sort(byTime);
+  return parts.flatMap(({ entry, shown }) => {
+    if (waiting !== undefined && mustWait(entry, waiting)) return [];
     if (shown.kind === 'as it is') return [entry];
     if (shown.kind === 'shown') return [{ ...entry, notice: shown.notice, text: shown.text, about: shown.about }];
     // What has a copy already still counts; it only says nothing further.
     return entry.state === 'pending' ? [] : [{ ...entry, text: null }];
   });
 }
+
+/** Only what goes to GitHub: files of issues do not hold their comments back. */
+const mustWait = (entry: Entry, waiting: Entry): boolean =>
+  entry.origin === 'tracker' && entry.state === 'pending' && byTime(waiting, entry) <= 0;
 
 export function shownWith(rule: AttachmentRule | null, entry: Pick<Entry, 'origin' | 'text'>, enclosures: readonly PublicFile[]): Shown {
   const heading = rule === null || entry.origin !== 'tracker' ? null : headingIn(entry.text ?? '');
