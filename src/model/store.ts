@@ -1,4 +1,5 @@
 import type { Enclosure } from './attachment.ts';
+import type { Failures } from './failure.ts';
 import type { BugId, EnclosureId, EntryId, IssueNumber, LinkId } from './ids.ts';
 import type { Cost } from './lane.ts';
 import type { Entry, Link, LinkState } from './link.ts';
@@ -22,7 +23,12 @@ export interface Store {
   readonly findings: Findings;
   readonly farewells: Farewells;
   readonly refusals: Refusals;
+  readonly failures: Failures;
   readonly places: Places;
+  /** What an error says of the state itself, for the operator; null when it is about something else. */
+  troubleIn(error: unknown): string | null;
+  /** Why nothing can be kept now, as far as the disk tells without trying; null when it can. */
+  unwritable(): string | null;
   close(): void;
 }
 

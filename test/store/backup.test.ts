@@ -52,7 +52,7 @@ describe('a backup', () => {
     const summary = await backupState(file, backup);
     store.links.add(halfLink(2));
     store.close();
-    expect(summary).toEqual({ version: 1, links: 1, ledger: 0, parked: 0 });
+    expect(summary).toEqual({ version: expect.any(Number), links: 1, ledger: 0, parked: 0 });
     expect([linksIn(backup), linksIn(file)]).toEqual([1, 2]);
     expect(statSync(backup).mode & 0o777).toBe(0o600);
   });
@@ -157,7 +157,7 @@ describe('restoring', () => {
     [
       'from a newer program',
       (db) => db.pragma('user_version = 99'),
-      /written by a newer bugferry .*Install that version again.*bugferry state restore \S+\.version-1/,
+      /written by a newer bugferry .*Install that version again.*bugferry state restore \S+\.version-\d+/,
     ],
     ['of another program', (db) => db.pragma('user_version = 0'), /database of another program/],
   ];
