@@ -127,7 +127,7 @@ const faults: readonly (Fault & { readonly name: string })[] = [
   {
     name: 'the ledger gets the title of what became private while a request was in doubt',
     file: 'engine/settle.ts',
-    from: 'isDiscreet(context.route, link) ? discreetLine(line) : line',
+    from: 'mayTell(context, link) ? line : discreetLine(line)',
     to: 'line',
   },
 ];
