@@ -67,7 +67,7 @@ export const limitsSchema = closed({
   writesPerCycle: count.default(500).describe('The most that one cycle of a route may write.'),
   brakeShare: z.number().gt(0).lte(1).default(0.3).describe("A plan that touches more than this share of a route's links is refused."),
   settleSeconds: z.number().min(0).default(10).describe('How long a write may take to show up in the lists of its side.'),
-  attempts: count.default(5).describe('After so many failures an operation is parked until a person looks at it.'),
+  attempts: count.default(5).describe('After so many failures within two hours or more an operation is parked until a person looks at it.'),
   github: closed({
     createsPerMinute: count.default(15).describe('New issues and comments a minute.'),
     createsPerHour: count.default(120).describe('New issues and comments an hour.'),

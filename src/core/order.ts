@@ -43,7 +43,8 @@ export interface Ready {
 
 /**
  * Parts what can be carried out from what cannot, so that a link that fails takes nobody's turn. Behind an operation that
- * waits, and behind a counterpart that cannot be made, the rest of the link waits too; behind a parked comment it does not.
+ * waits, and behind a counterpart that cannot be made, the rest of the link waits too; behind a parked comment it does not. But what was
+ * parked because it was put off for too long keeps its place in the thread: later comments wait behind it.
  * @param operations in order
  * @param rowOf what stands in the outbox under a key
  */
@@ -51,12 +52,16 @@ export function partHeld(operations: readonly Operation[], rowOf: (key: string) 
   const ready: Operation[] = [];
   const held: Operation[] = [];
   const blocked = new Set<number>();
+  const silent = new Set<string>();
   for (const operation of operations) {
+    const thread = `${operation.link} ${operation.on}`;
+    if (operation.kind === 'comment' && silent.has(thread)) continue;
     const row = rowOf(operation.key);
     const isParked = row?.state === 'parked' && JSON.stringify(row.operation) === JSON.stringify(operation);
     const isWaiting = row?.state === 'planned' && (row.notBeforeAt ?? 0) > now;
     if (isParked || (isWaiting && !blocked.has(operation.link))) held.push(operation);
     else if (!blocked.has(operation.link)) ready.push(operation);
+    if (isParked && operation.kind === 'comment' && row.waitingSince !== null) silent.add(thread);
     if ((isWaiting && operation.kind !== 'file') || (isParked && operation.kind === 'create')) blocked.add(operation.link);
   }
   return { ready, held };

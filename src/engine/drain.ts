@@ -6,6 +6,7 @@ import type { OutboxRow } from '../model/store.ts';
 import type { Context, FileWork } from './context.ts';
 import type { Wanted } from './cycle.ts';
 import { heldUntil, writers } from './held.ts';
+import { calm } from './pause.ts';
 import { perform } from './perform.ts';
 import { shelveAll } from './shelve.ts';
 import { tellDone } from './tell-done.ts';
@@ -22,9 +23,7 @@ export async function drain(context: Context, wanted: Wanted): Promise<number> {
   // All of them end before an error is passed on: nothing may still be written when the next cycle begins.
   const ends = await Promise.allSettled(Array.from({ length: writers }, work));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  const [closed] = state.closed;
-  if (closed !== undefined)
-    throw new SideError('unauthorized', `${[...state.closed].map(nameOf).join(' and ')} refused our credentials`, { side: closed });
+  if (state.closed.size > 0) throw new SideError('unauthorized', `${[...state.closed].map(nameOf).join(' and ')} refused our credentials`);
   return state.applied;
 }
 
@@ -56,7 +55,10 @@ async function drainLink(context: Context, job: Job, state: { applied: number; c
     }
     const startedAt = context.clock.now();
     const { result, isBlocking, wantsPlan } = await perform(context, row);
-    if (result.kind === 'applied') state.applied += 1;
+    if (result.kind === 'applied') {
+      state.applied += 1;
+      calm(context, on);
+    }
     if (result.kind === 'unauthorized') state.closed.add(on);
     wantsAgain ||= wantsPlan;
     tellDone(context, row, result, context.clock.now() - startedAt);

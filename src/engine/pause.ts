@@ -1,4 +1,5 @@
-import { SideError } from '../model/outcome.ts';
+import { pauseAfter } from '../core/backoff.ts';
+import { type NotApplied, SideError } from '../model/outcome.ts';
 import { type Side, sides } from '../model/side.ts';
 import type { Context } from './context.ts';
 
@@ -20,11 +21,27 @@ export function pauseInForce({ store, clock }: Pick<Context, 'store' | 'clock'>)
   return pauses.sort((one, other) => other.until - one.until)[0] ?? null;
 }
 
-type Pausing = Pick<Context, 'store' | 'tell'> & { readonly name: string };
+type Pausing = Pick<Context, 'store' | 'clock' | 'tell'> & { readonly name: string };
 
-export function pause({ name, store, tell }: Pausing, side: Side, until: number, why: string): void {
-  store.budgets.pause(side, until, why);
+/** How long a side is left alone that asks for a pause without saying for how long. */
+const pauseMs = 60_000;
+
+/** Leaves a side alone until then, or for longer where it asks again and again. */
+export function pause({ name, store, clock, tell }: Pausing, side: Side, askedUntil: number, why: string): void {
+  const { until, times } = pauseAfter(store.budgets.lastPause(side), askedUntil, clock.now());
+  store.budgets.pause(side, until, why, times);
   tell({ kind: 'paused', route: name, side, until, why });
+}
+
+/** What came of a write may ask for a pause of the whole side. */
+export function pauseIfAsked(pausing: Pausing, side: Side, outcome: NotApplied): void {
+  if (outcome.kind === 'later' && outcome.wholeSide) pause(pausing, side, outcome.at ?? pausing.clock.now() + pauseMs, outcome.why);
+  if (outcome.kind === 'unknown' && outcome.at !== undefined) pause(pausing, side, outcome.at, outcome.why);
+}
+
+/** A write was done. What is answered within a pause left before it, and says nothing about the time after it. */
+export function calm({ store, clock }: Pick<Context, 'store' | 'clock'>, side: Side): void {
+  if (store.budgets.pauseOf(side, clock.now()) === null) store.budgets.calm(side);
 }
 
 /** A read that was put off to a certain time pauses its side until then, or both when it does not tell which it was. */

@@ -1,27 +1,22 @@
-import { backoffMs } from '../core/backoff.ts';
+import { backoffMs, patienceMs } from '../core/backoff.ts';
 import { isErasedByUs, withoutCopy } from '../core/hide.ts';
+import { durationInWords } from '../core/pace.ts';
 import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { FoldOperation, RewriteOperation } from '../model/operation.ts';
-import type { Gone, Outcome, Probe } from '../model/outcome.ts';
+import type { Gone, NotApplied, Probe } from '../model/outcome.ts';
 import type { Side } from '../model/side.ts';
 import type { LedgerLine, OutboxRow } from '../model/store.ts';
 import type { Context, Performed, Result } from './context.ts';
 import { lineOf } from './ledger-line.ts';
 import { bury, freeze } from './note.ts';
-import { pause } from './pause.ts';
-
-/** How long a side is left alone that asked for a pause without saying for how long. */
-const pauseMs = 60_000;
+import { pauseIfAsked } from './pause.ts';
 
 /** The only place that decides what follows from a write that was not applied. */
-export async function recordFailure(
-  context: Context,
-  row: OutboxRow,
-  outcome: Exclude<Outcome<unknown>, { readonly kind: 'applied' }>,
-): Promise<Performed> {
-  const { store, clock } = context;
+export async function recordFailure(context: Context, row: OutboxRow, outcome: NotApplied): Promise<Performed> {
+  const { store } = context;
   const { key, on } = row.operation;
+  pauseIfAsked({ ...context, name: context.route.name }, on, outcome);
   const again = { state: 'planned', sentAt: null } as const;
   switch (outcome.kind) {
     case 'unknown':
@@ -33,21 +28,35 @@ export async function recordFailure(
     case 'unauthorized':
       store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
       return blocked('unauthorized', outcome.why, true);
-    case 'later': {
-      if (outcome.wholeSide) {
-        pause({ ...context, name: context.route.name }, on, outcome.at ?? clock.now() + pauseMs, outcome.why);
-        store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
-        return blocked('later', outcome.why, true);
-      }
-      const notBeforeAt = outcome.at ?? clock.now() + backoffMs(row.attempts + 1, context.random());
-      store.outbox.mark(key, { ...again, notBeforeAt, why: outcome.why });
-      return blocked('later', outcome.why, false);
-    }
+    case 'later':
+      if (!outcome.wholeSide) return putOff(context, row, outcome);
+      store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
+      return blocked('later', outcome.why, true);
     case 'refused':
+      store.outbox.mark(key, { waitingSince: null });
       return park(context, row, outcome.why);
     case 'gone':
       return confirmGone(context, row, outcome.gone);
   }
+}
+
+/** The operation waits, and with it what comes after it. What has waited for too long is parked, in its place. */
+function putOff(context: Context, row: OutboxRow, { at, why }: { readonly at: number | null; readonly why: string }): Performed {
+  const { store, clock } = context;
+  const now = clock.now();
+  const waitingSince = row.waitingSince ?? now;
+  if (now - waitingSince >= patienceMs) {
+    store.outbox.mark(row.operation.key, { waitingSince });
+    const waited = durationInWords(now - waitingSince);
+    return park(
+      context,
+      row,
+      `${why} (put off for ${waited}; what was said after it waits until it is done or the next sweep tries it again)`,
+    );
+  }
+  const notBeforeAt = at ?? now + backoffMs(row.attempts + 1, context.random());
+  store.outbox.mark(row.operation.key, { state: 'planned', sentAt: null, notBeforeAt, waitingSince, why });
+  return blocked('later', why, false);
 }
 
 /** A refused comment stands in nobody's way; without its counterpart or its state, nothing else of the link makes sense. */

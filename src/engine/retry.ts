@@ -21,7 +21,7 @@ export function retry(context: Retrying, numbers: readonly number[]): readonly O
 export function retryRows({ store }: Pick<Context, 'store'>, rows: readonly OutboxRow[]): void {
   store.transaction(() => {
     for (const { operation } of rows) {
-      store.outbox.mark(operation.key, { state: 'planned', attempts: 0, notBeforeAt: null, why: null });
+      store.outbox.mark(operation.key, { state: 'planned', attempts: 0, notBeforeAt: null, waitingSince: null, why: null });
       wake({ store }, operation.link);
     }
   });

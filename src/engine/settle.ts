@@ -1,5 +1,5 @@
 import { baseOfCreated, settleFields } from '../core/advance.ts';
-import { backoffMs } from '../core/backoff.ts';
+import { backoffMs, patienceMs } from '../core/backoff.ts';
 import { equalFields } from '../core/canonical.ts';
 import { discreetLine, isDiscreet } from '../core/discreet.ts';
 import { isPartThere } from '../core/further-parts.ts';
@@ -76,12 +76,15 @@ export function settleRow(context: Context, row: OutboxRow): void {
     return;
   }
   // A side that takes reads and loses writes may be ill for a while; what is parked is tried again after the next sweep.
-  const isHopeless = row.attempts >= limits.attempts;
-  const notBeforeAt = row.attempts > 1 ? clock.now() + backoffMs(row.attempts - 1, context.random()) : null;
+  const now = clock.now();
+  const waitingSince = row.waitingSince ?? row.sentAt ?? now;
+  const isHopeless = row.attempts >= limits.attempts && now - waitingSince >= patienceMs;
+  const notBeforeAt = row.attempts > 1 ? now + backoffMs(row.attempts - 1, context.random()) : null;
   store.outbox.mark(operation.key, {
     state: isHopeless ? 'parked' : 'planned',
     notBeforeAt: isHopeless ? null : notBeforeAt,
     sentAt: null,
+    waitingSince,
   });
 }
 

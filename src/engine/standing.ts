@@ -1,12 +1,10 @@
 import type { Allowance } from '../core/budget.ts';
 import { allowedAt } from '../core/budget.ts';
 import { linkInWords } from '../core/explain.ts';
-import { adviceOn, isHalting, needsPerson } from '../core/failure.ts';
-import type { Failed } from '../model/failure.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Route } from '../model/route.ts';
 import { type Side, sides } from '../model/side.ts';
-import type { Failing, SideStanding, Standing, Stuck } from '../model/standing.ts';
+import type { SideStanding, Standing, Stuck } from '../model/standing.ts';
 import type { CursorRow, OutboxRow, Store } from '../model/store.ts';
 import { type Discretion, discretionOf } from './discreet.ts';
 
@@ -31,16 +29,14 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
   const open = store.findings.open(name);
   const isOpen = open.conflicts + open.skips > 0;
   const refusals = store.refusals.ofRoute(name);
-  const failures = failuresOf(store, name, now);
-  const isHalted = refusals.length > 0 || failures.some(isHalting);
   const isRead = sides.every((each) => bothSides[each].isComplete);
   return {
     route: name,
     product: route.selection.product,
     repo: `${route.owner}/${route.repo}`,
-    isInStep: isRead && !isOpen && !isHalted && links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0,
+    isInStep: isRead && !isOpen && refusals.length === 0 && links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0,
     lagMs: lagOf(bothSides, now),
-    needsPerson: isOpen || outbox.parked > 0 || refusals.length > 0 || failures.some((each) => each.needsPerson),
+    needsPerson: isOpen || outbox.parked > 0 || refusals.length > 0,
     links,
     outbox,
     parked: store.outbox.parked(name).map((row) => stuck(store, row, discretion)),
@@ -49,21 +45,9 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
     skips,
     open,
     refusals,
-    isHalted,
-    failures,
     withdrawn: { issues: store.links.withdrawn(name), files: store.enclosures.withdrawn(name) },
     sides: bothSides,
   };
-}
-
-function failuresOf(store: Store, route: string, now: number): readonly Failing[] {
-  const why = store.unwritable();
-  const ofState: readonly Failed[] = why === null ? [] : [{ of: 'state', kind: 'state', side: null, why, sinceAt: now, at: now, count: 1 }];
-  return [...ofState, ...store.failures.ofRoute(route)].map((failed) => ({
-    ...failed,
-    advice: adviceOn(failed),
-    needsPerson: needsPerson(failed),
-  }));
 }
 
 function lagOf(both: Readonly<Record<Side, SideStanding>>, now: number): number | null {

@@ -3,20 +3,18 @@ import { ownTitle } from '../core/own-title.ts';
 import { planWithdrawal } from '../core/withdrawal.ts';
 import type { Issue } from '../model/item.ts';
 import type { Entry, Link } from '../model/link.ts';
-import { type Outcome, SideError } from '../model/outcome.ts';
+import { type NotApplied, type Outcome, SideError } from '../model/outcome.ts';
 import type { Withdrawal, Withdrawn } from '../model/withdrawal.ts';
 import type { Context } from './context.ts';
 import { lineOf } from './ledger-line.ts';
 import { freeze } from './note.ts';
 import { observeItem } from './observe.ts';
-import { pause } from './pause.ts';
+import { pauseIfAsked } from './pause.ts';
 import { readBodyOf } from './read-threads.ts';
 import { retire } from './record-failure.ts';
 import { recordWithdrawal } from './record-withdrawal.ts';
 import { sceneOf, sightOf } from './select.ts';
 
-/** How long GitHub is left alone when it asks for a pause without saying for how long. */
-const pauseMs = 60_000;
 /** How often a link is looked at afresh within one cycle because somebody changed its issue meanwhile. */
 const looksMax = 3;
 
@@ -170,15 +168,10 @@ async function lookAgain(context: Context, id: Link['id']): Promise<boolean> {
 }
 
 /** What stands in the way. An issue that is gone shows nothing any more; everything else is tried again. */
-async function giveWay(
-  context: Context,
-  id: Link['id'],
-  outcome: Exclude<Outcome<unknown>, { kind: 'applied' | 'stale' }>,
-): Promise<string | null> {
-  const { store, route, clock } = context;
+async function giveWay(context: Context, id: Link['id'], outcome: Exclude<NotApplied, { kind: 'stale' }>): Promise<string | null> {
+  const { store, route } = context;
   if (outcome.kind === 'unauthorized') throw new SideError('unauthorized', outcome.why, { side: 'github' });
-  if (outcome.kind === 'later' && outcome.wholeSide)
-    pause({ ...context, name: route.name }, 'github', outcome.at ?? clock.now() + pauseMs, outcome.why);
+  pauseIfAsked({ ...context, name: route.name }, 'github', outcome);
   if (outcome.kind !== 'gone') return outcome.why;
   const link = store.links.byId(id);
   const probe = link === null || link.issue === null ? null : await context.github.probe(link.issue);

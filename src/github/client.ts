@@ -191,7 +191,8 @@ async function authorize(sender: Sender, ask: Ask): Promise<string | Failure> {
     const answer = answerIn(error);
     const failure = answer ? classifyAnswer(answer, { about, now: sender.now() }) : classifyNoAnswer(error, about);
     if (failure.kind === 'limited' || failure.kind === 'unreached') return failure;
-    if (failure.kind === 'unknown') return { kind: 'unreached', why: failure.why };
+    if (failure.kind === 'unknown' && failure.at !== undefined) return { kind: 'limited', at: failure.at, why: failure.why };
+    if (failure.kind === 'unknown' || failure.kind === 'notYet') return { kind: 'unreached', why: failure.why };
     return { kind: 'unauthorized', why: `${whyOf(failure)} Check the App's id, its key and its installation.` };
   }
 }

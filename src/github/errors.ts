@@ -2,16 +2,18 @@ import * as z from 'zod';
 import { type Failure, inSentences } from './failure.ts';
 
 /**
- * Sorts what came back instead of an answer. The order is GitHub's ("Rate limits for the REST API", "Best practices"):
+ * Sorts what came back instead of what was asked for. A limit is told by 429, by the headers of a 403, by the words of any other status, or
+ * by the type of an error of GraphQL. How long it lasts stands in the headers ("Rate limits for the REST API", "Best practices"):
  *
- *   429, or 403 with retry-after              limited until then
- *   429, or 403 with x-ratelimit-remaining 0  limited until x-ratelimit-reset
- *   429, or 403 that names a secondary limit  limited for a minute
+ *   limit, with retry-after                   limited until then
+ *   limit, with x-ratelimit-remaining 0       limited until x-ratelimit-reset
+ *   limit, with neither                       limited for a minute
  *   401                                       unauthorized
  *   301 302 307 308                           gone: moved
  *   404 / 410                                 gone: missing / deleted
+ *   403 409 422 in the words of a lag         not yet
  *   other 4xx                                 refused, with GitHub's reasons in words
- *   5xx                                       unknown
+ *   5xx                                       unknown; with retry-after it asks for a pause besides
  *   no answer                                 unreached when the connection was never made, else unknown
  */
 export interface RawAnswer {
@@ -28,12 +30,25 @@ export interface Circumstances {
 
 const secondaryPauseMs = 60_000;
 
+/** No header keeps the bridge away for longer: GitHub's own windows last an hour. */
+const longestPauseMs = 24 * 3_600_000;
+
+/** An hour's allowance that is used up; the other limits have no window that a header tells. */
+const primaryWords = /rate limit (?:already )?exceeded/iu;
+const limitWords = /rate limit (?:already )?exceeded|secondary rate limit|abuse detection|submitted too quickly/iu;
+
+/** A replica that has not heard yet of what another has just made, and whatever else GitHub says it will do later. */
+const lagWords = /could not resolve to a node with the global id|try (?:your request )?again (?:later|in a)/iu;
+
+/** GraphQL ran out of time, or broke down on the way. */
+const cutShortWords = /something went wrong while executing your query|timed?[ -]?out/iu;
+
 export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances): Failure {
   const { status } = answer;
   const said = reasonsOf(answer.data);
   const why = `GitHub answered ${status} when asked to ${about}${said === '' ? '' : `: ${said}`}`;
-  const at = pauseUntil(answer, said, now);
-  if (at !== null) return { kind: 'limited', at, why: `${why} (a rate limit; asked to wait until ${new Date(at).toISOString()})` };
+  const messages = messagesOf(answer.data);
+  if (isLimit(answer, messages)) return limited(answer, messages, { why, now });
   if (status === 401)
     return { kind: 'unauthorized', why: inSentences(why, 'Check the token or App key: it may be wrong, expired or revoked') };
   if (status === 301 || status === 302 || status === 307 || status === 308) {
@@ -42,10 +57,28 @@ export function classifyAnswer(answer: RawAnswer, { about, now }: Circumstances)
   }
   if (status === 404) return { kind: 'gone', gone: { kind: 'missing', why } };
   if (status === 410) return { kind: 'gone', gone: { kind: 'deleted', why } };
+  if (status < 500 && lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };
   if (status === 403) return { kind: 'refused', why: inSentences(why, 'Check that the account may write issues there') };
   if (status === 422) return { kind: 'refused', why, faults: faultsOf(answer.data) };
   if (status >= 400 && status < 500) return { kind: 'refused', why };
-  return { kind: 'unknown', why };
+  return inDoubt(answer, why, now);
+}
+
+/** One of the `errors` of GraphQL. */
+export interface GraphqlError {
+  readonly type?: string | null | undefined;
+  readonly message: string;
+}
+
+/** Sorts what GraphQL tells beside, or instead of, what was done, with status 200; of several errors the gravest counts. */
+export function classifyErrors(answer: RawAnswer, errors: readonly GraphqlError[], { about, now }: Circumstances): Failure {
+  const messages = errors.map(({ message }) => message).join('; ');
+  const why = `GitHub refused when asked to ${about}: ${oneLine(messages)}`;
+  const isTyped = errors.some(({ type }) => /^RATE_LIMIT(?:ED)?$/u.test(type ?? ''));
+  if (isTyped || limitWords.test(messages)) return limited(answer, messages, { why, now });
+  if (cutShortWords.test(messages)) return inDoubt(answer, why, now);
+  if (lagWords.test(messages)) return { kind: 'notYet', at: retryAfterOf(answer, now), why };
+  return { kind: 'refused', why };
 }
 
 /** Sorts an error that fetch threw: no answer came. Octokit dresses these as status 500, so only the cause tells. */
@@ -57,24 +90,46 @@ export function classifyNoAnswer(error: unknown, about: string): Failure {
   return { kind: code !== null && neverArrived(code) ? 'unreached' : 'unknown', why };
 }
 
-function pauseUntil(answer: RawAnswer, said: string, now: number): number | null {
-  if (answer.status !== 403 && answer.status !== 429) return null;
-  const dateAt = Date.parse(String(answer.headers['date'] ?? ''));
-  const serverNow = Number.isNaN(dateAt) ? now : dateAt;
+function isLimit(answer: RawAnswer, messages: string): boolean {
+  if (answer.status === 429) return true;
+  if (answer.status < 500 && limitWords.test(messages)) return true;
+  return answer.status === 403 && (answer.headers['retry-after'] !== undefined || remainingOf(answer) === '0');
+}
+
+function limited(answer: RawAnswer, messages: string, { why, now }: { readonly why: string; readonly now: number }): Failure {
+  const at = retryAfterOf(answer, now) ?? resetOf(answer, messages, now) ?? now + secondaryPauseMs;
+  return { kind: 'limited', at, why: `${why} (a rate limit; asked to wait until ${new Date(at).toISOString()})` };
+}
+
+function inDoubt(answer: RawAnswer, why: string, now: number): Failure {
+  const at = retryAfterOf(answer, now);
+  return at === null ? { kind: 'unknown', why } : { kind: 'unknown', why, at };
+}
+
+/** Seconds or a date, by our clock; null where there is none. */
+function retryAfterOf(answer: RawAnswer, now: number): number | null {
   const retryAfter = answer.headers['retry-after'];
-  if (retryAfter !== undefined) {
-    const seconds = Number(retryAfter);
-    if (Number.isFinite(seconds)) return now + Math.max(0, seconds) * 1000;
-    const retryAt = Date.parse(String(retryAfter));
-    if (!Number.isNaN(retryAt)) return now + Math.max(0, retryAt - serverNow);
-  }
+  if (retryAfter === undefined) return null;
+  const seconds = Number(retryAfter);
+  const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(String(retryAfter)) - serverNow(answer, now);
+  return Number.isNaN(waitMs) ? null : now + within(waitMs);
+}
+
+/** When the hour's allowance is renewed; null where another limit was hit, or none is told. */
+function resetOf(answer: RawAnswer, messages: string, now: number): number | null {
+  const remaining = remainingOf(answer);
+  const isUsedUp = remaining === '0' || (remaining === '' && primaryWords.test(messages));
   const resetSeconds = Number(answer.headers['x-ratelimit-reset'] ?? Number.NaN);
-  if (String(answer.headers['x-ratelimit-remaining'] ?? '') === '0' && Number.isFinite(resetSeconds)) {
-    // GitHub's clock cuts off fractions of a second, so that this is rather too late than too early.
-    return now + Math.max(0, resetSeconds * 1000 - serverNow);
-  }
-  const isSecondary = /secondary rate|abuse detection|rate limit exceeded/iu.test(said);
-  return answer.status === 429 || isSecondary ? now + secondaryPauseMs : null;
+  // GitHub's clock cuts off fractions of a second, so that this is rather too late than too early.
+  return isUsedUp && Number.isFinite(resetSeconds) ? now + within(resetSeconds * 1000 - serverNow(answer, now)) : null;
+}
+
+const within = (waitMs: number): number => Math.min(longestPauseMs, Math.max(0, waitMs));
+const remainingOf = (answer: RawAnswer): string => String(answer.headers['x-ratelimit-remaining'] ?? '');
+
+function serverNow({ headers }: RawAnswer, now: number): number {
+  const dateAt = Date.parse(String(headers['date'] ?? ''));
+  return Number.isNaN(dateAt) ? now : dateAt;
 }
 
 const fieldErrorSchema = z.object({
@@ -95,6 +150,13 @@ function reasonsOf(data: unknown): string {
   if (!body.success) return '';
   const details = body.data.errors.map((error) => (typeof error === 'string' ? error : fieldErrorInWords(error)));
   return oneLine([body.data.message, ...details].filter((part) => part !== '').join('; '));
+}
+
+/** What GitHub itself says: values that it gives back are somebody's words. */
+function messagesOf(data: unknown): string {
+  const body = errorBodySchema.safeParse(data);
+  if (!body.success) return '';
+  return [body.data.message, ...body.data.errors.map((error) => (typeof error === 'string' ? error : (error.message ?? '')))].join('; ');
 }
 
 function faultsOf(data: unknown): readonly string[] {

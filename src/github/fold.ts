@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Fold } from '../model/item.ts';
 import type { Outcome } from '../model/outcome.ts';
-import { noContent, unwrittenOutcome, whyOf, writeOutcome } from './failure.ts';
-import { askGraphql } from './graphql.ts';
+import { noContent, unwrittenOutcome, writeOutcome } from './failure.ts';
+import { askGraphql, type GraphqlReply } from './graphql.ts';
 import { foldReason } from './map.ts';
 import { get, type Repository } from './repository.ts';
 import { parseAnswer } from './schema.ts';
@@ -11,10 +11,18 @@ import { missingComment, type Standing } from './standing-comment.ts';
 /** Servers that do not tell whether a comment is minimised leave it out. */
 const foldableSchema = z.object({ node_id: z.string(), minimized: z.object({ reason: z.string().nullish() }).nullable().optional() });
 
-const answerSchema = z.object({
-  data: z.record(z.string(), z.object({}).nullable()).nullish(),
-  errors: z.array(z.object({ type: z.string().nullish(), message: z.string() })).nullish(),
-});
+const shownSchema = z.object({ isMinimized: z.boolean() });
+
+/** What a mutation shows of the comment, whichever way it went. */
+const resultSchema = z
+  .object({ minimizedComment: shownSchema.nullish(), unminimizedComment: shownSchema.nullish() })
+  .transform(({ minimizedComment, unminimizedComment }) => minimizedComment ?? unminimizedComment ?? null);
+
+/** Whether the answer to a mutation shows that its comment stands minimised, or not minimised. */
+export function showsMinimized(result: unknown, isMinimized: boolean): boolean {
+  const parsed = resultSchema.safeParse(result);
+  return parsed.success && parsed.data?.isMinimized === isMinimized;
+}
 
 /** GraphQL's words for the reasons. */
 export const classifiers: Readonly<Record<Fold, string>> = {
@@ -43,7 +51,8 @@ export async function fold(repository: Repository, at: Standing, wanted: Fold | 
   const { node_id: node, minimized } = parsed.value;
   if (minimized !== undefined && foldReason(minimized) === wanted) return { kind: 'applied', item: null };
   const about = `${wanted === null ? 'show' : 'fold away'} ${name}`;
-  return outcomeOf(await askGraphql(repository.client, mutationOf(node, wanted), 'edit', about), about);
+  const reply = await askGraphql(repository.client, mutationOf(node, wanted), 'edit', about);
+  return outcomeOf(reply, wanted, about);
 }
 
 function mutationOf(node: string, wanted: Fold | null): string {
@@ -53,14 +62,7 @@ function mutationOf(node: string, wanted: Fold | null): string {
   return `mutation { minimizeComment(input: ${input}) { minimizedComment { isMinimized minimizedReason } } }`;
 }
 
-function outcomeOf(reply: Awaited<ReturnType<typeof askGraphql>>, about: string): Outcome<null> {
-  if (reply.kind === 'failed') return writeOutcome(reply.failure);
-  if (reply.kind === 'unchanged') return noContent(about);
-  const parsed = parseAnswer(answerSchema, reply, about);
-  if (parsed.kind === 'failed') return { kind: 'unknown', why: whyOf(parsed.failure) };
-  const [error] = parsed.value.errors ?? [];
-  const isDone = Object.values(parsed.value.data ?? {}).some((result) => result !== null);
-  if (error === undefined) return isDone ? { kind: 'applied', item: null } : noContent(about);
-  const why = `GitHub refused when asked to ${about}: ${error.message}`;
-  return error.type === 'RATE_LIMITED' ? { kind: 'later', at: null, wholeSide: true, why } : { kind: 'refused', why };
+function outcomeOf(reply: GraphqlReply, wanted: Fold | null, about: string): Outcome<null> {
+  const isDone = reply.kind === 'answered' && Object.values(reply.data).some((result) => showsMinimized(result, wanted !== null));
+  return isDone ? { kind: 'applied', item: null } : writeOutcome(reply.failure ?? noContent(about));
 }

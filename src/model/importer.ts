@@ -1,6 +1,6 @@
 import type { IssueNumber } from './ids.ts';
 import type { CloseReason, Fold } from './item.ts';
-import type { Outcome } from './outcome.ts';
+import type { NotApplied, Outcome } from './outcome.ts';
 
 /** A whole issue with what was said on it, and when, as GitHub imports it in one request. All times are epoch milliseconds. */
 export interface ImportDraft {
@@ -60,6 +60,13 @@ export interface Folding {
   readonly fold: Fold;
 }
 
+/** What became of many that went together: only what the answers show as done is done. */
+export interface Batch {
+  readonly done: ReadonlySet<number>;
+  /** What hindered the rest; null where nothing did. */
+  readonly failure: NotApplied | null;
+}
+
 /** The repository as a place to import to. */
 export interface ImportHome {
   /** Its page; an issue's page is `/issues/` and its number below it. */
@@ -75,11 +82,11 @@ export interface Importer {
   begin(draft: ImportDraft): Promise<Outcome<ImportJob>>;
   /** Every import whose state changed at this time or later. Throws `SideError`. */
   since(at: number): Promise<readonly ImportJob[]>;
-  /** Closes several issues in few requests. What is closed for that reason already stays so; doing it again does no harm. */
-  close(closings: readonly Closing[]): Promise<Outcome<null>>;
+  /** Closes several issues in few requests; `done` are their numbers. What is closed for that reason already stays so; doing it again does no harm. */
+  close(closings: readonly Closing[]): Promise<Batch>;
   /**
-   * Folds up to 25 comments away, by one look and one write. Answers with the ids of those that stand folded so; the others are as they were:
-   * not found, folded for another reason, or refused.
+   * Folds up to 25 comments away, by one look and one write; `done` are the ids of those that stand folded so. The others are as they were:
+   * not found, folded for another reason, refused or put off.
    */
-  fold(foldings: readonly Folding[]): Promise<Outcome<ReadonlySet<number>>>;
+  fold(foldings: readonly Folding[]): Promise<Batch>;
 }

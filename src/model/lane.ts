@@ -13,3 +13,12 @@ export interface Clock {
   now(): number;
   sleep(ms: number): Promise<void>;
 }
+
+/** A pause that a side asked for. */
+export interface Pause {
+  /** Epoch milliseconds. */
+  readonly until: number;
+  readonly why: string;
+  /** How often in a row it has asked; 0 once it has done again what it was asked. */
+  readonly times: number;
+}

@@ -5,11 +5,11 @@ import type { Side } from './side.ts';
  *
  *   applied       the server did it; `item` is what it answered
  *   stale         what was read has changed meanwhile; nothing was written; plan again
- *   later         nothing was written; not before `at`; `wholeSide` when the side itself asks for a pause
+ *   later         nothing was written; not before `at` (epoch milliseconds); `wholeSide` when the side itself asks for a pause
  *   refused       nothing was written, and the same request will be refused again
  *   gone          the target is deleted, hidden or moved; nothing was written
  *   unauthorized  the side does not accept our credentials
- *   unknown       it may or may not have been done: look before sending again
+ *   unknown       it may or may not have been done: look before sending again; with `at` the side asks for a pause besides
  */
 export type Outcome<T> =
   | { readonly kind: 'applied'; readonly item: T; readonly lost?: readonly Lost[] }
@@ -18,7 +18,9 @@ export type Outcome<T> =
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'gone'; readonly gone: Gone }
   | { readonly kind: 'unauthorized'; readonly why: string }
-  | { readonly kind: 'unknown'; readonly why: string };
+  | { readonly kind: 'unknown'; readonly why: string; readonly at?: number };
+
+export type NotApplied = Exclude<Outcome<never>, { readonly kind: 'applied' }>;
 
 /** A value somebody wrote between our read and our write, which our write replaced. */
 export interface Lost {

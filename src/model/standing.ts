@@ -1,4 +1,3 @@
-import type { Failed } from './failure.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Side } from './side.ts';
 import type { LinkCount, OpenCount, OutboxState, Refused } from './store.ts';
@@ -8,7 +7,7 @@ export interface Standing {
   readonly route: string;
   readonly product: string;
   readonly repo: string;
-  /** True when nothing is waiting, in doubt, parked, refused, failing or undecided. */
+  /** True when nothing is waiting, in doubt, parked, refused or undecided. */
   readonly isInStep: boolean;
   /** How long ago the side was read that was read longest ago; null before the first time. */
   readonly lagMs: number | null;
@@ -25,18 +24,9 @@ export interface Standing {
   readonly open: OpenCount;
   /** What the brake holds back; the oldest first. */
   readonly refusals: readonly Refused[];
-  /** Nothing of the route is carried over: its last cycle failed, the state cannot be written, or the brake holds something back. */
-  readonly isHalted: boolean;
-  readonly failures: readonly Failing[];
   /** What was taken off GitHub because it is not for other eyes any more. */
   readonly withdrawn: { readonly issues: number; readonly files: number };
   readonly sides: Readonly<Record<Side, SideStanding>>;
-}
-
-/** What failed, and what a person can do about it. */
-export interface Failing extends Failed {
-  readonly advice: string;
-  readonly needsPerson: boolean;
 }
 
 export interface Stuck {

@@ -1,7 +1,6 @@
 import type { Enclosure } from './attachment.ts';
-import type { Failures } from './failure.ts';
 import type { BugId, EnclosureId, EntryId, IssueNumber, LinkId } from './ids.ts';
-import type { Cost } from './lane.ts';
+import type { Cost, Pause } from './lane.ts';
 import type { Entry, Link, LinkState } from './link.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Side } from './side.ts';
@@ -23,12 +22,7 @@ export interface Store {
   readonly findings: Findings;
   readonly farewells: Farewells;
   readonly refusals: Refusals;
-  readonly failures: Failures;
   readonly places: Places;
-  /** What an error says of the state itself, for the operator; null when it is about something else. */
-  troubleIn(error: unknown): string | null;
-  /** Why nothing can be kept now, as far as the disk tells without trying; null when it can. */
-  unwritable(): string | null;
   close(): void;
 }
 
@@ -147,13 +141,15 @@ export interface OutboxRow {
   /** Epoch milliseconds before which it is not tried. */
   readonly notBeforeAt: number | null;
   readonly sentAt: number | null;
+  /** Since when it has been put off; null for what was not. What is parked after that keeps its place: later comments wait behind it. */
+  readonly waitingSince: number | null;
   readonly why: string | null;
 }
 
 export interface Outbox {
   /**
    * Makes `operations` the whole of what is planned for `links`, in this order. A row of the same key keeps its attempts and
-   * waiting time; a parked row stays parked while its operation is the same and is planned afresh when it differs; other
+   * how long it waits; a parked row stays parked while its operation is the same and is planned afresh when it differs; other
    * planned and parked rows of these links disappear. Rows that were sent are not touched, and win over an operation of the same key.
    */
   replace(route: string, links: readonly LinkId[], operations: readonly Operation[]): void;
@@ -229,7 +225,12 @@ export interface Spent {
 export interface Budgets {
   spend(side: Side, cost: Cost, spent: Spent): void;
   since(side: Side, costs: readonly Cost[], at: number): readonly Spent[];
-  pause(side: Side, until: number, why: string): void;
+  /** Of two pauses the one that ends last is in force. `times` as in `Pause`; 1 unless told. */
+  pause(side: Side, until: number, why: string, times?: number): void;
+  /** Whether it is over or not; null before the first. */
+  lastPause(side: Side): Pause | null;
+  /** The next pause is the first of a row. */
+  calm(side: Side): void;
   /** The pause in force at `now`, or null. */
   pauseOf(side: Side, now: number): { readonly until: number; readonly why: string } | null;
 }

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { Pause } from '../model/lane.ts';
 import type { Clean, Scrub } from '../model/scrub.ts';
 import type { Side } from '../model/side.ts';
 import type { Budgets, Spent } from '../model/store.ts';
@@ -13,9 +14,11 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
     'select at, points from spent where side = ? and at >= ? and cost in (select value from json_each(?)) order by at',
   );
   // Two pauses asked for at once are both in force, so the one that ends last counts.
-  const pause = db.prepare<[{ readonly side: Side; readonly until: number; readonly why: Clean }]>(`
-    insert into pauses (side, until, why) values (@side, @until, @why)
-    on conflict (side) do update set until = excluded.until, why = excluded.why where excluded.until > pauses.until`);
+  const pause = db.prepare<[{ readonly side: Side; readonly until: number; readonly why: Clean; readonly times: number }]>(`
+    insert into pauses (side, until, why, times) values (@side, @until, @why, @times)
+    on conflict (side) do update set until = excluded.until, why = excluded.why, times = excluded.times where excluded.until > pauses.until`);
+  const lastPause = db.prepare<[Side], Pause>('select until, why, times from pauses where side = ?');
+  const calm = db.prepare<[Side]>('update pauses set times = 0 where side = ? and times > 0');
   const pauseOf = db.prepare<[Side, number], { readonly until: number; readonly why: string }>(
     'select until, why from pauses where side = ? and until > ?',
   );
@@ -27,8 +30,12 @@ export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
       })();
     },
     since: (side, costs, at) => since.all(side, at, JSON.stringify(costs)),
-    pause(side, until, why) {
-      pause.run({ side, until, why: scrub.words(why) });
+    pause(side, until, why, times = 1) {
+      pause.run({ side, until, why: scrub.words(why), times });
+    },
+    lastPause: (side) => lastPause.get(side) ?? null,
+    calm(side) {
+      calm.run(side);
     },
     pauseOf: (side, now) => pauseOf.get(side, now) ?? null,
   };

@@ -16,6 +16,7 @@ interface Row {
   readonly attempts: number;
   readonly not_before_at: number | null;
   readonly sent_at: number | null;
+  readonly waiting_since: number | null;
   readonly why: string | null;
 }
 
@@ -104,18 +105,23 @@ function putting(db: Database): (route: string, operation: Operation, position: 
   };
 }
 
-type Mark = Pick<OutboxRow, 'state' | 'attempts' | 'notBeforeAt' | 'sentAt'> & { readonly key: string; readonly why: Clean | null };
+type Mark = Pick<OutboxRow, 'state' | 'attempts' | 'notBeforeAt' | 'sentAt' | 'waitingSince'> & {
+  readonly key: string;
+  readonly why: Clean | null;
+};
 
 function marking(db: Database, get: Outbox['get'], scrub: Scrub): Outbox['mark'] {
   const update = db.prepare<[Mark]>(`
-    update outbox set state = @state, attempts = @attempts, not_before_at = @notBeforeAt, sent_at = @sentAt, why = @why where key = @key`);
+    update outbox set state = @state, attempts = @attempts, not_before_at = @notBeforeAt, sent_at = @sentAt,
+      waiting_since = @waitingSince, why = @why
+    where key = @key`);
   return (key, change) => {
     db.transaction(() => {
       const row = get(key);
       // Silence would be dangerous here: the caller is about to send what it believes to be marked as sent.
       if (row === null) throw new Error(`Operation ${key} cannot be marked: it is not in the outbox any more`);
-      const { state, attempts, notBeforeAt, sentAt, why } = { ...row, ...change };
-      update.run({ key, state, attempts, notBeforeAt, sentAt, why: cleanOrNull(scrub, why) });
+      const { state, attempts, notBeforeAt, sentAt, waitingSince, why } = { ...row, ...change };
+      update.run({ key, state, attempts, notBeforeAt, sentAt, waitingSince, why: cleanOrNull(scrub, why) });
     })();
   };
 }
@@ -132,6 +138,7 @@ function rowOf(row: Row): OutboxRow {
     attempts: row.attempts,
     notBeforeAt: row.not_before_at,
     sentAt: row.sent_at,
+    waitingSince: row.waiting_since,
     why: row.why,
   };
 }

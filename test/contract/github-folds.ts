@@ -51,6 +51,30 @@ export function foldCases(on: GithubSession): void {
       expect(reasons(issue)).toEqual([null]);
     });
 
+    it.each(['RATE_LIMIT', 'RATE_LIMITED', 'as-rest'] as const)(
+      'waits for a limit that is told as %s, for as long as it says',
+      async (form) => {
+        const [issue, id] = await talk();
+        on.world.limits.graphqlLimits = form;
+        const least = on.clock.now();
+        for (const status of [403, 422, 429] as const) {
+          for (const retryAfterSeconds of [null, 90]) {
+            on.fault = { cost: 'edit', fault: { kind: 'limited', status, retryAfterSeconds } };
+            const at = least + (retryAfterSeconds ?? 60) * 1000;
+            expect(await on.replica.fold(issue, id, 'spam')).toMatchObject({ kind: 'later', at, wholeSide: true });
+          }
+        }
+        expect(reasons(issue)).toEqual([null]);
+      },
+    );
+
+    it.each([true, false])('is unknown when GitHub runs out of time (took effect: %s)', async (after) => {
+      const [issue, id] = await talk();
+      on.fault = { cost: 'edit', fault: { kind: 'error-body', after } };
+      expect(await on.replica.fold(issue, id, 'spam')).toMatchObject({ kind: 'unknown' });
+      expect(reasons(issue)).toEqual([after ? 'spam' : null]);
+    });
+
     it('whose answer is lost is unknown', async () => {
       const [issue, id] = await talk();
       on.fault = { cost: 'edit', fault: { kind: 'drop', after: true } };

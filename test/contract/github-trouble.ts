@@ -4,6 +4,34 @@ import type { Fault } from '../../src/sandbox/faults.ts';
 import { type GithubSession, itemOf, minuteMs, repo } from './github-bench.ts';
 
 export function troubleCases(on: GithubSession): void {
+  describe('a replica that has not heard of an issue', () => {
+    it('puts off whatever is written to it, and to no other, until it has', async () => {
+      const old = on.mona.open(repo, { title: 'Old' });
+      on.world.limits.replicaLagsMs = [30_000];
+      const number = on.mona.open(repo, { title: 'New' });
+      const issue = await on.seen(number);
+      const later = { kind: 'later', at: null, wholeSide: false, why: expect.stringContaining('node with the global id') };
+      expect(await on.replica.comment(number, 'Words')).toEqual(later);
+      expect(await on.replica.update(issue, { title: 'Newer' })).toEqual(later);
+      expect(await on.replica.lock(number, true)).toEqual(later);
+      expect(itemOf(await on.replica.comment(old, 'Words')).text).toBe('Words');
+      expect([on.world.commentsOf(repo, number), on.stored(number).title, on.stored(number).isLocked]).toEqual([[], 'New', false]);
+      on.clock.advance(30_000);
+      expect(itemOf(await on.replica.comment(number, 'Words')).text).toBe('Words');
+      expect(itemOf(await on.replica.update(issue, { title: 'Newer' })).title).toBe('Newer');
+    });
+
+    it('puts off a fold, which GraphQL says in its own way', async () => {
+      on.world.limits.replicaLagsMs = [30_000];
+      const number = on.mona.open(repo, { title: 'New' });
+      const id = on.mona.comment(repo, number, 'Words');
+      expect(await on.replica.fold(number, id, 'spam')).toMatchObject({ kind: 'later', at: null, wholeSide: false });
+      on.clock.advance(30_000);
+      expect(await on.replica.fold(number, id, 'spam')).toMatchObject({ kind: 'applied' });
+      expect(on.world.commentsOf(repo, number).map(({ minimized }) => minimized)).toEqual(['spam']);
+    });
+  });
+
   describe('limits', () => {
     it('an allowance that is used up pauses the side until it is renewed', async () => {
       const number = on.mona.open(repo, { title: 'Any' });
@@ -111,6 +139,33 @@ export function troubleCases(on: GithubSession): void {
       expect(failure instanceof SideError ? failure.at : null).toBeGreaterThanOrEqual(least);
       expect(on.world.issues(repo)).toHaveLength(1);
       expect(on.stored(number).title).toBe('Old');
+    });
+
+    it.each<Fault & { readonly kind: 'limited' }>([
+      { kind: 'limited', status: 422, retryAfterSeconds: null },
+      { kind: 'limited', status: 422, retryAfterSeconds: 90 },
+      { kind: 'limited', status: 403, retryAfterSeconds: null, says: 'primary' },
+      { kind: 'limited', status: 403, retryAfterSeconds: null, says: 'abuse' },
+    ])('a limit is one in whatever words: %j', async (limited) => {
+      const number = on.mona.open(repo, { title: 'Old' });
+      const issue = await on.seen(number);
+      const at = on.clock.now() + (limited.retryAfterSeconds ?? 60) * 1000;
+      on.fault = { cost: 'create', fault: limited };
+      const outcomes: Outcome<unknown>[] = [await on.replica.create(draft), await on.replica.comment(number, 'Words')];
+      on.fault = { cost: 'edit', fault: limited };
+      outcomes.push(await on.replica.update(issue, { title: 'New' }));
+      for (const outcome of outcomes) expect(outcome).toMatchObject({ kind: 'later', at, wholeSide: true });
+      expect([on.world.issues(repo).length, on.stored(number).title]).toEqual([1, 'Old']);
+    });
+
+    it.each([502, 503, 504] as const)('a %i that says retry-after leaves a write unknown, and is a pause besides', async (status) => {
+      const number = on.mona.open(repo, { title: 'Old' });
+      const fault: Fault = { kind: 'status', status, isHtml: true, after: false, retryAfterSeconds: 90 };
+      const at = on.clock.now() + 90_000;
+      on.fault = { cost: 'create', fault };
+      expect(await on.replica.comment(number, 'Words')).toMatchObject({ kind: 'unknown', at });
+      on.fault = { cost: 'read', fault };
+      await expect(on.replica.probe(number)).rejects.toMatchObject({ name: 'SideError', kind: 'later', at, side: 'github' });
     });
 
     it('a slow answer is a right answer', async () => {

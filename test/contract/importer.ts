@@ -3,7 +3,7 @@
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { issueNumber } from '../../src/model/ids.ts';
-import type { Folding, ImportDraft, Importer, ImportJob } from '../../src/model/importer.ts';
+import type { Batch, Folding, ImportDraft, Importer, ImportJob } from '../../src/model/importer.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Fault, FaultSource } from '../../src/sandbox/faults.ts';
 import type { GithubWorld } from '../../src/sandbox/github/world.ts';
@@ -57,6 +57,20 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
       importer = open.importer;
     });
     afterEach(() => open.close());
+
+    const later = { done: new Set(), failure: expect.objectContaining({ kind: 'later', wholeSide: true }) };
+
+    /** What comes of it in each of the ways in which limits are told. */
+    async function waiting(act: () => Promise<Batch>): Promise<readonly Batch[]> {
+      fault = { kind: 'limited', status: 403, retryAfterSeconds: 60 };
+      const told: Batch[] = [];
+      for (const graphqlLimits of ['RATE_LIMIT', 'RATE_LIMITED', 'as-rest'] as const) {
+        Object.assign(world.limits, { graphqlLimits });
+        told.push(await act());
+      }
+      fault = { kind: 'none' };
+      return told;
+    }
 
     const job = (outcome: Outcome<ImportJob>): ImportJob => {
       if (outcome.kind !== 'applied') throw new Error(JSON.stringify(outcome));
@@ -185,7 +199,7 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
         duplicateOf: index % 2 === 0 ? null : issueNumber(1),
       }));
       const before = world.requests.length;
-      expect(await importer.close(closings)).toEqual({ kind: 'applied', item: null });
+      expect(await importer.close(closings)).toEqual({ done: new Set(closings.map(({ issue: number }) => number)), failure: null });
       expect(world.requests.length - before).toBeLessThanOrEqual(4);
       const seen = world.issues(repo);
       expect(seen.map(({ stateReason }) => stateReason)).toEqual([null, ...closings.map(({ reason }) => reason)]);
@@ -209,11 +223,11 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
         const [first, ...others] = await talk();
         const wanted = first === undefined ? [] : [{ ...first, fold: 'spam' as const }, ...others];
         const before = world.requests.length;
-        expect(await importer.fold(wanted)).toEqual({ kind: 'applied', item: new Set(wanted.map(({ comment }) => comment)) });
+        expect(await importer.fold(wanted)).toEqual({ done: new Set(wanted.map(({ comment }) => comment)), failure: null });
         expect(reasons()).toEqual(['spam', 'off-topic', 'off-topic', 'off-topic']);
         expect(world.requests.length - before).toBeLessThanOrEqual(2);
         const then = world.requests.length;
-        expect(await importer.fold(wanted)).toEqual({ kind: 'applied', item: new Set(wanted.map(({ comment }) => comment)) });
+        expect(await importer.fold(wanted)).toEqual({ done: new Set(wanted.map(({ comment }) => comment)), failure: null });
         expect(world.requests.length - then).toBeLessThanOrEqual(1);
       });
 
@@ -223,7 +237,7 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
         world.as('mona').minimize(repo, ids[0] ?? 0, 'abuse');
         world.as('mona').deleteComment(repo, ids[1] ?? 0);
         world.as('mona').deleteIssue(repo, 2);
-        expect(await importer.fold(wanted.slice(0, 2))).toEqual({ kind: 'applied', item: new Set() });
+        expect(await importer.fold(wanted.slice(0, 2))).toEqual({ done: new Set(), failure: null });
         expect(world.commentsOf(repo, 1).map(({ minimized }) => minimized)).toEqual(['abuse']);
       });
 
@@ -232,21 +246,42 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
         const theirs = world.as('mona').comment(repo, 1, 'Mine');
         world.allow(repo, 'bugferry', 'read');
         const wanted = own === undefined ? [] : [{ ...own, comment: theirs }, own];
-        expect(await importer.fold(wanted)).toEqual({ kind: 'applied', item: new Set([own?.comment]) });
+        expect((await importer.fold(wanted)).done).toEqual(new Set([own?.comment]));
       });
 
       it('knows that it was not done, or does not know, where an answer was lost', async () => {
         const wanted = await talk();
         fault = { kind: 'drop', after: true };
-        const { kind } = await importer.fold(wanted);
+        const { done, failure } = await importer.fold(wanted);
         fault = { kind: 'none' };
-        expect(kind).toBe(reasons().includes('off-topic') ? 'unknown' : 'later');
+        expect(done).toEqual(new Set());
+        expect(failure?.kind).toBe(reasons().includes('off-topic') ? 'unknown' : 'later');
+      });
+
+      it.each([
+        ['limit', { kind: 'later', wholeSide: true }],
+        ['timeout', { kind: 'unknown' }],
+        ['forbidden', { kind: 'refused' }],
+      ] as const)('counts only what was done of a request that was half done: %s', async (why, failure) => {
+        const wanted = await talk();
+        fault = { kind: 'half-done', why };
+        expect(await importer.fold(wanted)).toMatchObject({ done: new Set([wanted[0]?.comment]), failure });
+        expect(reasons()).toEqual(['off-topic', null, null, null]);
+        const closings = [1, 2].map((number) => ({ issue: issueNumber(number), reason: 'not_planned' as const, duplicateOf: null }));
+        expect(await importer.close(closings)).toMatchObject({ done: new Set([1]), failure });
+        expect(world.issues(repo).map(({ state }) => state)).toEqual(['closed', 'open']);
       });
 
       it('waits when GitHub asks for a pause', async () => {
         const wanted = await talk();
+        expect(await waiting(() => importer.close([{ issue: issueNumber(1), reason: 'not_planned', duplicateOf: null }]))).toEqual([
+          later,
+          later,
+          later,
+        ]);
+        expect(issue(1)?.state).toBe('open');
         fault = { kind: 'limited', status: 403, retryAfterSeconds: 60 };
-        expect(await importer.fold(wanted)).toMatchObject({ kind: 'later', wholeSide: true });
+        expect(await importer.fold(wanted)).toMatchObject({ done: new Set(), failure: { kind: 'later', wholeSide: true } });
         expect(reasons()).toEqual([null, null, null, null]);
       });
     });

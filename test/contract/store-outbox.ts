@@ -10,7 +10,7 @@ const keysOf = (rows: readonly OutboxRow[]): readonly string[] => rows.map((row)
 type Shown = Omit<OutboxRow, 'number'>;
 /** The number of a row is not part of what was planned. */
 const withoutNumber = (rows: readonly OutboxRow[]): readonly Shown[] => rows.map(({ number: _, ...row }) => row);
-const planned = { state: 'planned', attempts: 0, notBeforeAt: null, sentAt: null, why: null } as const;
+const planned = { state: 'planned', attempts: 0, notBeforeAt: null, sentAt: null, waitingSince: null, why: null } as const;
 
 export function outboxContract(subject: StoreUnderTest): void {
   const twoLinks = (): [Link, Link] => [subject.store.links.add(halfLink(1)), subject.store.links.add(halfLink(2))];

@@ -208,6 +208,17 @@ export function recordsContract(subject: StoreUnderTest): void {
       budgets.pause('github', 6_000, 'again');
       expect(budgets.pauseOf('github', 5_000)).toStrictEqual({ until: 6_000, why: 'again' });
     });
+
+    test('the last pause is known when it is over, and how often in a row it was asked for until the side is calm', () => {
+      const { budgets } = subject.store;
+      expect(budgets.lastPause('github')).toBeNull();
+      budgets.pause('github', 5_000, 'slow down', 3);
+      budgets.pause('tracker', 5_000, 'busy', 2);
+      expect(budgets.lastPause('github')).toStrictEqual({ until: 5_000, why: 'slow down', times: 3 });
+      budgets.calm('github');
+      expect(budgets.lastPause('github')).toStrictEqual({ until: 5_000, why: 'slow down', times: 0 });
+      expect(budgets.lastPause('tracker')).toMatchObject({ times: 2 });
+    });
   });
 
   describe('findings', () => {

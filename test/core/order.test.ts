@@ -44,6 +44,12 @@ describe('what is held', () => {
     { name: 'a planned row waits', rows: [row(create, 'planned', now + 1)], ready: [elsewhere], held: [create] },
     { name: 'a comment waits', rows: [row(comment, 'planned', now + 1)], ready: [create, elsewhere], held: [comment] },
     { name: 'a counterpart is parked', rows: [row(create, 'parked', null)], ready: [elsewhere], held: [create] },
+    {
+      name: 'a comment is parked that was put off for too long',
+      rows: [{ ...row(comment, 'parked', null), waitingSince: 1 }],
+      ready: [create, update, elsewhere],
+      held: [comment],
+    },
     { name: 'a comment is parked', rows: [row(comment, 'parked', null)], ready: [create, update, elsewhere], held: [comment] },
     {
       name: 'what was parked has changed since',
@@ -59,6 +65,18 @@ describe('what is held', () => {
   });
 });
 
+test('what is parked after it was put off keeps its place among the comments of its side', () => {
+  const [one, two, three] = ['a', 'b', 'c'].map((name) => operationOn(1, 'comment', name)) as [Operation, Operation, Operation];
+  const back = { ...operationOn(1, 'comment', 'd'), on: 'tracker' } as Operation;
+  const given = { ...row(two, 'parked', null), waitingSince: 1 };
+  const parted = partHeld([one, two, three, back, update()], (key) => (key === two.key ? given : null), now);
+  expect([keys(parted.ready), keys(parted.held)]).toEqual([keys([one, back, update()]), keys([two])]);
+
+  function update(): Operation {
+    return operationOn(1, 'update');
+  }
+});
+
 function row(operation: Operation, state: OutboxRow['state'], notBeforeAt: number | null): OutboxRow {
-  return { number: 1, operation, route: 'widget', state, attempts: 1, notBeforeAt, sentAt: null, why: null };
+  return { number: 1, operation, route: 'widget', state, attempts: 1, notBeforeAt, sentAt: null, waitingSince: null, why: null };
 }

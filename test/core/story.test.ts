@@ -30,6 +30,7 @@ const row: OutboxRow = {
   route: 'widget',
   state: 'planned',
   attempts: 2,
+  waitingSince: null,
   notBeforeAt: Date.UTC(2026, 0, 1),
   sentAt: null,
   why: 'busy',

@@ -5,6 +5,7 @@ import { type Failure, readError, unwrittenOutcome, whyOf, writeOutcome } from '
 const now = Date.UTC(2026, 0, 10, 12, 0, 0);
 const circumstances = { about: 'open an issue in acme/widget', now };
 const secondary = { message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.' };
+const already = { message: 'API rate limit already exceeded for installation ID 7.' };
 const seconds = (at: number): string => String(at / 1000);
 
 describe('an answer that asks for a pause', () => {
@@ -31,6 +32,30 @@ describe('an answer that asks for a pause', () => {
     ['a secondary limit without a header', 403, { 'x-ratelimit-remaining': '4000' }, secondary, now + 60_000],
     ['its older name', 403, {}, { message: 'You have triggered an abuse detection mechanism.' }, now + 60_000],
     ['429 without any word', 429, {}, '', now + 60_000],
+    ['an allowance that was used up before', 403, {}, already, now + 60_000],
+    ['the same where its reset is told', 403, { 'x-ratelimit-reset': seconds(now + 900_000) }, already, now + 900_000],
+    [
+      'the same beside an allowance that is not used up',
+      403,
+      { 'x-ratelimit-remaining': '4000', 'x-ratelimit-reset': seconds(now + 900_000) },
+      already,
+      now + 60_000,
+    ],
+    [
+      'what was submitted too quickly',
+      422,
+      {},
+      { message: 'Validation Failed', errors: [{ code: 'custom', message: 'was submitted too quickly' }] },
+      now + 60_000,
+    ],
+    [
+      'the same as a plain text',
+      422,
+      { 'retry-after': '20' },
+      { message: 'Validation Failed', errors: ['was submitted too quickly'] },
+      now + 20_000,
+    ],
+    ['a header that means years', 429, { 'retry-after': '999999999' }, {}, now + 86_400_000],
   ])('%s is a limit', (_name, status, headers, data, at) => {
     const failure = classifyAnswer({ status, headers, data }, circumstances);
     expect(failure).toMatchObject({ kind: 'limited', at });
@@ -74,6 +99,32 @@ describe('an answer that is no limit', () => {
     );
     expect(failure).toMatchObject({ kind: 'gone', gone: { kind } });
     if (kind === 'moved') expect(whyOf(failure)).toContain('repositories/7/issues/3');
+  });
+
+  it.each([
+    [422, "Could not resolve to a node with the global id of 'I_kwDO'.", {}, null],
+    [422, 'Could not resolve to a node with the global id', { 'retry-after': '20' }, now + 20_000],
+    [403, 'Your comment could not be saved. Please try again later.', {}, null],
+  ])('%i "%s" is for later, and concerns this one issue', (status, message, headers, at) => {
+    const data = { message: 'Validation Failed', errors: [{ resource: 'Issue', code: 'unprocessable', field: 'data', message }] };
+    const failure = classifyAnswer({ status, headers, data }, circumstances);
+    expect(failure).toMatchObject({ kind: 'notYet', at });
+    expect(writeOutcome(failure)).toMatchObject({ kind: 'later', at, wholeSide: false });
+    expect(readError(failure)).toMatchObject({ kind: 'later', at: null });
+  });
+
+  it('somebody whose words sound like a limit is not believed', () => {
+    const errors = [{ resource: 'Label', code: 'invalid', field: 'name', value: 'API rate limit exceeded, try again later' }];
+    expect(classifyAnswer({ status: 422, headers: {}, data: { message: 'Validation Failed', errors } }, circumstances).kind).toBe(
+      'refused',
+    );
+  });
+
+  it.each([502, 503, 504])('%i that says retry-after is in doubt, and a pause besides', (status) => {
+    const failure = classifyAnswer({ status, headers: { 'retry-after': '30' }, data: '' }, circumstances);
+    expect(writeOutcome(failure)).toMatchObject({ kind: 'unknown', at: now + 30_000 });
+    expect(unwrittenOutcome(failure)).toMatchObject({ kind: 'later', at: now + 30_000, wholeSide: true });
+    expect(readError(failure)).toMatchObject({ kind: 'later', at: now + 30_000 });
   });
 
   it('nothing was written when the read before the write was in doubt', () => {

@@ -41,8 +41,18 @@ test('a reason is known however it is spelled', async () => {
 
 test.each([
   ['is refused', { type: 'FORBIDDEN', message: 'bugferry may not' }, { kind: 'refused' }],
-  ['is refused where the kind is not told', { message: 'Something went wrong' }, { kind: 'refused' }],
-  ['has to wait', { type: 'RATE_LIMITED', message: 'API rate limit exceeded' }, { kind: 'later', wholeSide: true }],
+  ['is refused where the kind is not told', { message: 'Something is odd' }, { kind: 'refused' }],
+  ['is refused by an organisation', { type: 'FORBIDDEN', message: 'has an IP allow list enabled' }, { kind: 'refused' }],
+  ['has to wait', { type: 'RATE_LIMIT', message: 'API rate limit exceeded' }, { kind: 'later', wholeSide: true }],
+  ['had to wait in the words of before', { type: 'RATE_LIMITED', message: 'API rate limit exceeded' }, { kind: 'later', wholeSide: true }],
+  ['has to wait without a type', { message: 'You have exceeded a secondary rate limit' }, { kind: 'later', wholeSide: true }],
+  ['came too quickly', { type: 'UNPROCESSABLE', message: 'was submitted too quickly' }, { kind: 'later', wholeSide: true }],
+  [
+    'is not known yet',
+    { type: 'NOT_FOUND', message: "Could not resolve to a node with the global id of 'IC_7'" },
+    { kind: 'later', wholeSide: false },
+  ],
+  ['ran out of time', { message: 'Something went wrong while executing your query.' }, { kind: 'unknown' }],
 ])('what %s is told with status 200', async (_what, error, outcome) => {
   answers = {
     [place]: answering(200, { node_id: 'IC_7', minimized: null }),
@@ -75,4 +85,17 @@ test.each([404, 410])('a server without GraphQL (%i) says nothing of the comment
     'POST /graphql': answering(status, { message: 'Not Found' }),
   };
   expect(await replica.fold(5, 7, 'spam')).toEqual({ kind: 'refused', why: expect.stringContaining('It offers no GraphQL here.') });
+});
+
+test('how long it has to wait stands in the headers, with status 200 too', async () => {
+  const errors = [{ type: 'RATE_LIMIT', message: 'API rate limit exceeded' }];
+  const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now() / 1000 + 900), date: new Date(now()).toUTCString() };
+  answers = { [place]: answering(200, { node_id: 'IC_7', minimized: null }), 'POST /graphql': answering(200, { errors }, headers) };
+  expect(await replica.fold(5, 7, 'spam')).toMatchObject({ kind: 'later', at: now() + 900_000, wholeSide: true });
+});
+
+test('an answer that shows the comment as it was leaves it unknown', async () => {
+  const shown = { data: { minimizeComment: { minimizedComment: { isMinimized: false } } } };
+  answers = { [place]: answering(200, { node_id: 'IC_7', minimized: null }), 'POST /graphql': answering(200, shown) };
+  expect(await replica.fold(5, 7, 'spam')).toMatchObject({ kind: 'unknown' });
 });

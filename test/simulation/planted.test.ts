@@ -16,6 +16,7 @@ import {
   shelvesLate,
   tagsWhatRests,
   waitsForAnother,
+  waitsForReplica,
 } from './scenes.ts';
 import { type Engine, simulate } from './simulate.ts';
 
@@ -370,6 +371,19 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     scene: waitsForAnother,
     from: "urgency: 'backfill'",
     to: "urgency: 'live'",
+  },
+  {
+    name: 'I14: what GitHub will do later is given up, and the rest of the thread goes on',
+    file: 'engine/record-failure.ts',
+    from: 'if (!outcome.wholeSide) return putOff(context, row, outcome);',
+    to: 'if (!outcome.wholeSide) return park(context, row, outcome.why);',
+  },
+  {
+    name: 'I14: what waits for its time is overtaken',
+    file: 'core/order.ts',
+    scene: waitsForReplica,
+    from: "(isWaiting && operation.kind !== 'file')",
+    to: "(isWaiting && operation.kind === 'create')",
   },
   {
     name: 'I11: one refusal ends the cycle',

@@ -11,6 +11,7 @@ import { type Deeds, noDeeds } from './people.ts';
 import { renewalViolations } from './renewals.ts';
 import type { Engine } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
+import { threadViolations } from './threads.ts';
 
 /**
  * What few seeds of the simulation come upon, acted out: a mishap in the one moment in which it matters. The same judge looks at it, so a
@@ -70,7 +71,7 @@ async function begin(engine: Engine, { route = plainRoute, listLagMs = 0, writes
       world.faults = noFaults;
       world.between = () => undefined;
       await rest();
-      return violations(world, deeds);
+      return [...violations(world, deeds), ...threadViolations(world, deeds, allLinks(world))];
     },
   };
 }
@@ -237,3 +238,17 @@ export const deletesAfterRemark: Scene = async (engine) => {
 
 /** A seed whose simulation notes deletions. */
 const noting = 8;
+
+/** A replica has not heard of the issue when the first of several comments is sent, and has when the others could be. */
+export const waitsForReplica: Scene = async (engine) => {
+  const play = await begin(engine);
+  const { world, issue } = play;
+  world.github.state.heardAt.set(world.github.issue(repo, issue)?.id ?? 0, world.clock.now() + 63_000);
+  for (const said of ['first', 'second', 'third']) {
+    say(play, said);
+    world.clock.advance(1_000);
+  }
+  await play.turn(59_000);
+  await play.turn(5_000);
+  return play.end();
+};

@@ -2,7 +2,7 @@ import type { Context } from '../../src/engine/context.ts';
 import type { CycleOptions, CycleReport } from '../../src/engine/cycle.ts';
 import type { SweepReport } from '../../src/engine/sweep.ts';
 import type { Direction, PublicProof, Route, Visitors } from '../../src/model/route.ts';
-import { drawFaults, noFaults } from '../../src/sandbox/faults.ts';
+import { drawDelays, drawFaults, type FaultSource, noFaults } from '../../src/sandbox/faults.ts';
 import type { TrackerMarkdown } from '../../src/sandbox/tracker/state.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -16,6 +16,7 @@ import { noDeeds, people } from './people.ts';
 import { policiesOf, readEdited, renewalViolations } from './renewals.ts';
 import { rumours } from './rumours.ts';
 import { contextOn, type Stage, stage } from './stage.ts';
+import { threadViolations } from './threads.ts';
 import { hasTypes, typeViolations, typists, withTypes } from './types.ts';
 import { lockpicks, visitorsOf, visitorViolations } from './visitors.ts';
 
@@ -96,7 +97,7 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   crowd.begin();
   if (draw.chance(0.3)) world.tracker.as('alice').file({ summary: 'Poison' });
   for (let acts = draw.below(8); acts > 0; acts -= 1) crowd.act();
-  world.faults = drawFaults(draw.next, draw.pick([0, 0.05, 0.2]));
+  world.faults = withDelays(world, seed, drawFaults(draw.next, draw.pick([0, 0.05, 0.2])));
   const crashShare = draw.pick([0, 0.01, 0.04]);
   world.between = () => {
     world.clock.advance(draw.below(1_500));
@@ -129,10 +130,19 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   if (options.hasLabels && direction === 'both') found.push(...labelViolations(world, allLinks(world)));
   if (options.hasTypes && direction === 'both') found.push(...typeViolations(world, allLinks(world)));
   if (options.hasFields && direction === 'both') found.push(...fieldViolations(world, allLinks(world)));
+  found.push(...threadViolations(world, deeds, allLinks(world)));
   found.push(...foldViolations(world, allLinks(world), direction, seed));
   if (direction === 'to-github') found.push(...visitorViolations(world, allLinks(world), options.visitors));
   found.push(...(await atRest(live.context, world)));
   return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes: writesOf(world) };
+}
+
+/** In a quarter of the seeds GitHub says "later" in all its ways. They are drawn apart, so that they change no other draw. */
+function withDelays(world: Stage, seed: number, faults: FaultSource): FaultSource {
+  const draw = random(seed ^ 0x1a7e2);
+  if (!draw.chance(0.25)) return faults;
+  world.github.limits.replicaLagsMs = Array.from({ length: 7 }, () => draw.pick([0, 5_000, 90_000, 400_000]));
+  return drawDelays(faults, draw.next, draw.pick([0, 0.05, 0.15]));
 }
 
 /** I1 and I2: with nobody editing, a bounded number of cycles leads to one that does nothing, and so does the next. */

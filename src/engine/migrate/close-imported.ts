@@ -4,24 +4,35 @@ import type { IssueNumber, LinkId } from '../../model/ids.ts';
 import type { Closing, Importer } from '../../model/importer.ts';
 import type { Link } from '../../model/link.ts';
 import type { Context } from '../context.ts';
+import { calm, pauseIfAsked } from '../pause.ts';
 import type { Migration } from './migration.ts';
 import { waitForPause } from './patience.ts';
 
 const batchSize = 100;
 
+/** How often in a row a batch may be put off. */
+const delaysMax = 12;
+
 /**
- * Closes issues for the reasons that an import cannot say, many in one request. It only saves requests: what is left open here is closed
- * by the cycles that follow, and what was closed here agrees with the tracker when it is read next.
+ * Closes issues for reasons that an import cannot say, many in one request. It only saves requests: what is left open here is closed
+ * by the cycles that follow, and what was closed here agrees with the tracker when it is read next. A pause that GitHub asks for is waited
+ * for, and what of a batch was not closed by then goes with the next.
  * @param landed issues that were just made and not read yet, by their links
  */
 export async function closeImported(migration: Migration, importer: Importer, landed: ReadonlyMap<LinkId, IssueNumber>): Promise<void> {
   const { context } = migration;
   if (context.route.direction === 'to-tracker') return;
-  const closings = closingsOf(context, landed);
-  for (let at = 0; at < closings.length; at += batchSize) {
+  let left = closingsOf(context, landed);
+  for (let delays = 0; left.length > 0 && delays <= delaysMax; ) {
     await waitForPause(migration);
-    const outcome = await importer.close(closings.slice(at, at + batchSize));
-    if (outcome.kind !== 'applied') return;
+    const batch = left.slice(0, batchSize);
+    const { done, failure } = await importer.close(batch);
+    if (done.size > 0) calm(context, 'github');
+    if (failure !== null) pauseIfAsked({ ...context, name: context.route.name }, 'github', failure);
+    const isPutOff = failure?.kind === 'later' && failure.wholeSide;
+    if (failure !== null && !isPutOff && done.size === 0) return;
+    delays = isPutOff && done.size === 0 ? delays + 1 : 0;
+    left = [...(isPutOff ? batch.filter(({ issue }) => !done.has(issue)) : []), ...left.slice(batchSize)];
   }
 }
 

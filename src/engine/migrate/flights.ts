@@ -1,8 +1,9 @@
 import type { ImportPlan } from '../../core/plan-import.ts';
 import type { IssueNumber, LinkId } from '../../model/ids.ts';
 import type { ImportDraft, Importer, ImportJob } from '../../model/importer.ts';
-import { type Outcome, SideError } from '../../model/outcome.ts';
+import { type NotApplied, SideError } from '../../model/outcome.ts';
 import type { OutboxRow } from '../../model/store.ts';
+import { calm } from '../pause.ts';
 import { recordFailure } from '../record-failure.ts';
 import { importMs, rereadGithub } from '../reread.ts';
 import type { Migration } from './migration.ts';
@@ -102,6 +103,7 @@ export class Flights {
       if (row === null) return;
       const outcome = await this.#importer.begin(flight.draft);
       if (outcome.kind === 'applied') {
+        calm(this.#migration.context, 'github');
         this.#open.set(outcome.item.id, { ...flight, takenAt: outcome.item.createdAt });
         this.#moved();
         return;
@@ -112,7 +114,7 @@ export class Flights {
   }
 
   /** True when this draft is not to be sent again now. */
-  async #fail(row: OutboxRow, outcome: Exclude<Outcome<ImportJob>, { readonly kind: 'applied' }>): Promise<boolean> {
+  async #fail(row: OutboxRow, outcome: NotApplied): Promise<boolean> {
     const { context } = this.#migration;
     const { key, link } = row.operation;
     await recordFailure(context, row, outcome);

@@ -1,10 +1,10 @@
 import type { LinkId } from '../../model/ids.ts';
-import type { Folding, Importer } from '../../model/importer.ts';
+import type { Batch, Folding, Importer } from '../../model/importer.ts';
 import type { FoldOperation } from '../../model/operation.ts';
-import type { Outcome } from '../../model/outcome.ts';
 import type { OutboxRow } from '../../model/store.ts';
 import type { Context } from '../context.ts';
 import { intend } from '../intend.ts';
+import { calm } from '../pause.ts';
 import { recordFailure } from '../record-failure.ts';
 import { recordFold } from '../record-renewal.ts';
 import { tellDone } from '../tell-done.ts';
@@ -26,10 +26,11 @@ export async function foldImported(migration: Migration, importer: Importer): Pr
     await waitForPause(migration);
     const rows = intendAll(context, wanted.slice(at, at + batchSize));
     const startedAt = context.clock.now();
-    const outcome = await importer.fold(rows.map(({ folding }) => folding));
+    const batch = await importer.fold(rows.map(({ folding }) => folding));
     const ms = context.clock.now() - startedAt;
-    for (const { row, operation } of rows) await record(context, { row, operation }, outcome, ms);
-    if (outcome.kind !== 'applied') return;
+    if (batch.done.size > 0) calm(context, 'github');
+    for (const { row, operation } of rows) await record(context, { row, operation }, batch, ms);
+    if (batch.failure !== null && batch.done.size === 0) return;
   }
 }
 
@@ -84,14 +85,17 @@ function intendAll(context: Context, wishes: readonly Wish[]): readonly (Sent & 
   });
 }
 
-/** Only what is certain, or certainly uncertain, is recorded here: whatever was refused is tried again alone, which tells why. */
-async function record(context: Context, { row, operation }: Sent, outcome: Outcome<ReadonlySet<number>>, ms: number): Promise<void> {
+/**
+ * Only what is certain, or certainly uncertain, is recorded here: whatever was refused is tried again alone, which tells why. What of a
+ * batch was not done may be put off, or in doubt, although the rest was done.
+ */
+async function record(context: Context, { row, operation }: Sent, { done, failure }: Batch, ms: number): Promise<void> {
   const { entries, outbox } = context.store;
-  if (outcome.kind === 'unknown' || outcome.kind === 'later') {
-    const { result } = await recordFailure(context, row, outcome);
-    tellDone(context, row, result, ms);
-  } else if (outcome.kind === 'applied' && outcome.item.has(entries.byId(operation.entry)?.copy ?? 0)) {
+  if (done.has(entries.byId(operation.entry)?.copy ?? 0)) {
     recordFold(context, operation);
     tellDone(context, row, { kind: 'applied', why: null }, ms);
+  } else if (failure?.kind === 'unknown' || failure?.kind === 'later') {
+    const { result } = await recordFailure(context, row, failure);
+    tellDone(context, row, result, ms);
   } else outbox.mark(operation.key, { state: 'planned', sentAt: null, attempts: row.attempts });
 }

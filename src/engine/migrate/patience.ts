@@ -21,7 +21,7 @@ export async function patiently<T>(migration: Migration, read: () => Promise<T>)
       return await read();
     } catch (error) {
       if (!(error instanceof SideError) || error.kind !== 'later' || failures >= failuresMax) throw error;
-      keepPause({ store: context.store, tell: context.tell, name: context.route.name }, error);
+      keepPause({ ...context, name: context.route.name }, error);
       if (error.at === null) await waitUntil(migration, context.clock.now() + delayMs(failures), error.message);
     }
   }

@@ -1,3 +1,4 @@
+import type { HalfDone } from '../faults.ts';
 import { invalid, notFound } from './errors.ts';
 import { findIssue } from './issues.ts';
 import type { IssueRecord, Repo, User } from './records.ts';
@@ -17,6 +18,8 @@ export interface Ask {
   readonly type: string;
   /** What was sent, as it came, to a route that takes contents; empty for all others. */
   readonly bytes: Uint8Array;
+  /** Why only the first of several things is to be done; null for all. */
+  readonly halfDone: HalfDone | null;
 }
 
 export interface Answer {

@@ -9,6 +9,7 @@ import { findIssue } from './issues.ts';
 import { allowanceOf } from './limits.ts';
 import { asIssue, goneOf } from './map.ts';
 import { fullName, type IssueRecord, mayRead, type Repo } from './records.ts';
+import { checkHeardOf } from './replicas.ts';
 
 /** Where the direct door works: one account in one repository. */
 export interface Desk extends DirectDoor {
@@ -47,7 +48,11 @@ export async function read<T>(desk: Desk, path: string, work: () => T): Promise<
     return await direct(desk, { method: 'GET', path }, () => ({ answer: work() }));
   } catch (error) {
     if (error instanceof NoAnswer)
-      throw new SideError('later', `Reading ${fullName(desk.repo)} failed: ${error.message}.`, { cause: error });
+      throw new SideError('later', `Reading ${fullName(desk.repo)} failed: ${error.message}.`, {
+        at: error.at,
+        ...(error.at === null ? {} : { side: 'github' }),
+        cause: error,
+      });
     if (!(error instanceof Refusal)) throw error;
     if (error.isLimit)
       throw new SideError('later', `GitHub asks for a pause: ${error.message}`, {
@@ -64,13 +69,16 @@ export async function read<T>(desk: Desk, path: string, work: () => T): Promise<
 export async function write<T>(desk: Desk, request: DirectRequest, ref: number | null, work: () => Outcome<T>): Promise<Outcome<T>> {
   try {
     return await direct(desk, request, () => {
+      const isOfIssue = request.path.startsWith(`${desk.path}/issues/${ref}`) || request.path === '/graphql';
+      if (request.method !== 'GET' && ref !== null && isOfIssue) checkHeardOf(desk.state, desk.repo.issues.get(ref));
       const answer = work();
       return { answer, isReadOnly: answer.kind === 'stale' };
     });
   } catch (error) {
-    if (error instanceof NoAnswer) return { kind: 'unknown', why: error.message };
+    if (error instanceof NoAnswer) return { kind: 'unknown', why: error.message, ...(error.at === null ? {} : { at: error.at }) };
     if (!(error instanceof Refusal)) throw error;
     if (error.isLimit) return { kind: 'later', at: pauseEnd(desk, error), wholeSide: true, why: error.message };
+    if (error.isNotYet) return { kind: 'later', at: null, wholeSide: false, why: error.message };
     if (error.status === 401) return { kind: 'unauthorized', why: credentialsAdvice(desk) };
     const isGone = [301, 404, 410].includes(error.status) && mayRead(desk.user, desk.repo);
     if (isGone && ref !== null) return { kind: 'gone', gone: goneOf(desk.repo, ref, error.status) };
@@ -80,7 +88,7 @@ export async function write<T>(desk: Desk, request: DirectRequest, ref: number |
 
 /** Of a request that would only have read: when its answer is lost, nothing is in doubt. */
 export const unwritten = <T>(outcome: Outcome<T>): Outcome<T> =>
-  outcome.kind === 'unknown' ? { kind: 'later', at: null, wholeSide: false, why: outcome.why } : outcome;
+  outcome.kind === 'unknown' ? { kind: 'later', at: outcome.at ?? null, wholeSide: outcome.at !== undefined, why: outcome.why } : outcome;
 
 /** GitHub's rule: `retry-after`, else the reset of an allowance that is used up, else a minute. */
 function pauseEnd({ state, user }: Desk, refusal: Refusal): number {

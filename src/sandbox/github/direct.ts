@@ -1,6 +1,6 @@
 import type { Clock, Cost } from '../../model/lane.ts';
-import type { FaultSource } from '../faults.ts';
-import { badCredentials, Refusal, secondaryLimit } from './errors.ts';
+import type { FaultSource, HalfDone } from '../faults.ts';
+import { badCredentials, limitAs, Refusal } from './errors.ts';
 import { runImports } from './imports.ts';
 import { checkCreation, checkRequest, countRequest } from './limits.ts';
 import type { User } from './records.ts';
@@ -8,9 +8,13 @@ import type { CreationLine, GithubState } from './state.ts';
 
 /** The connection died, or a proxy answered: whether the request took effect cannot be told from this. */
 export class NoAnswer extends Error {
-  constructor(message: string) {
+  /** Until when a server that broke down wants to be left alone, epoch milliseconds; null where it did not say. */
+  readonly at: number | null;
+
+  constructor(message: string, at: number | null = null) {
     super(message);
     this.name = 'NoAnswer';
+    this.at = at;
   }
 }
 
@@ -35,25 +39,31 @@ export interface DirectDoor {
 }
 
 /** One request, in the order in which the real server works: faults, credentials, limits, effect. Throws Refusal or NoAnswer. */
-export async function direct<T>(door: DirectDoor, request: DirectRequest, work: () => Done<T>): Promise<T> {
+export async function direct<T>(door: DirectDoor, request: DirectRequest, work: (halfDone: HalfDone | null) => Done<T>): Promise<T> {
   const fault = door.faults('github', costOf(request));
   switch (fault.kind) {
     case 'none':
-      return logged(door, request, work);
+      return logged(door, request, () => work(null));
+    case 'half-done':
+      return logged(door, request, () => work(fault.why));
     case 'slow':
       await door.clock.sleep(fault.delayMs);
-      return logged(door, request, work);
+      return logged(door, request, () => work(null));
     case 'limited':
       log(door, request, fault.status);
-      throw secondaryLimit(fault.status, fault.retryAfterSeconds, 'requests');
+      throw limitAs(fault);
     case 'drop':
     case 'status':
     case 'error-body':
-      if (fault.after) performQuietly(door, request, work);
+      if (fault.after) performQuietly(door, request, () => work(null));
       log(door, request, fault.kind === 'status' ? fault.status : 0);
-      throw new NoAnswer(fault.kind === 'status' ? `GitHub answered ${fault.status}` : 'the connection to GitHub died without an answer');
+      if (fault.kind !== 'status') throw new NoAnswer('the connection to GitHub died without an answer');
+      throw new NoAnswer(`GitHub answered ${fault.status}`, pauseAt(door, fault.retryAfterSeconds));
   }
 }
+
+const pauseAt = ({ state }: DirectDoor, seconds: number | undefined): number | null =>
+  seconds === undefined ? null : state.now() + seconds * 1000;
 
 function costOf(request: DirectRequest): Cost {
   if (request.method === 'GET') return 'read';

@@ -4,12 +4,14 @@
  */
 import type { Cost } from '../../model/lane.ts';
 import type { Fault, FaultSource } from '../faults.ts';
-import { type Answer, type Route, repoOf } from './ask.ts';
-import { archived, badJson, needsCredentials, Refusal, secondaryLimit } from './errors.ts';
+import { type Answer, type Ask, type Route, repoOf } from './ask.ts';
+import { archived, badJson, limitAs, needsCredentials, Refusal } from './errors.ts';
 import { etagOf, isUnchanged } from './etag.ts';
+import { limitTold, outOfTime } from './graphql-route.ts';
 import { runImports } from './imports.ts';
 import { allowanceOf, checkCreation, checkRequest, countRequest } from './limits.ts';
 import type { User } from './records.ts';
+import { checkHeardOf } from './replicas.ts';
 import { type GithubState, userWithToken } from './state.ts';
 
 export interface HttpDoor {
@@ -30,8 +32,9 @@ export interface Knock {
 export async function serveKnock(door: HttpDoor, knock: Knock): Promise<Response | null> {
   const sent = new Uint8Array(await knock.request.arrayBuffer());
   const fault = door.faults('github', costOf(knock.route));
-  const response =
-    fault.kind === 'none' || fault.kind === 'slow' ? respond(door.state, knock, sent) : disturbed(door.state, knock, sent, fault);
+  const response = isHarmless(fault)
+    ? respond(door.state, knock, { sent, halfDone: fault.kind === 'half-done' ? fault.why : null })
+    : disturbed(door.state, knock, sent, fault);
   log(door.state, knock, response?.status ?? 0);
   // It is the answer that is late: whoever dies meanwhile never hears of what was done.
   if (fault.kind === 'slow') await door.sleep(fault.delayMs);
@@ -43,21 +46,31 @@ function costOf(route: Route): Cost {
   return route.creates === undefined ? 'edit' : 'create';
 }
 
-type Trouble = Exclude<Fault, { readonly kind: 'none' | 'slow' }>;
+type Harmless = Extract<Fault, { readonly kind: 'none' | 'slow' | 'half-done' }>;
+type Trouble = Exclude<Fault, Harmless>;
+
+const isHarmless = (fault: Fault): fault is Harmless => ['none', 'slow', 'half-done'].includes(fault.kind);
 
 function disturbed(state: GithubState, knock: Knock, sent: Uint8Array, fault: Trouble): Response | null {
-  if (fault.kind === 'limited') return refused(state, null, secondaryLimit(fault.status, fault.retryAfterSeconds, 'requests'));
-  if (fault.after) respond(state, knock, sent);
+  if (fault.kind === 'limited') return refused(state, knock, null, limitAs(fault));
+  if (fault.after) respond(state, knock, { sent, halfDone: null });
+  if (fault.kind === 'error-body' && isGraphql(knock)) return inJson(state, null, { data: null, errors: [{ message: outOfTime }] });
   if (fault.kind !== 'status') return null;
   const headers = {
     date: new Date(state.now()).toUTCString(),
     'content-type': fault.isHtml ? 'text/html' : 'application/json; charset=utf-8',
+    ...(fault.retryAfterSeconds === undefined ? {} : { 'retry-after': String(fault.retryAfterSeconds) }),
   };
   const page = `<html><head><title>${fault.status}</title></head><body><h1>${fault.status}</h1><p>nginx</p></body></html>`;
   return new Response(fault.isHtml ? page : JSON.stringify({ message: 'Server Error' }), { status: fault.status, headers });
 }
 
-function respond(state: GithubState, knock: Knock, sent: Uint8Array): Response {
+/** What came with a request, and how much of it is to be done. */
+interface Load extends Pick<Ask, 'halfDone'> {
+  readonly sent: Uint8Array;
+}
+
+function respond(state: GithubState, knock: Knock, load: Load): Response {
   runImports(state);
   const token = tokenOf(knock.request);
   let caller: User | null = null;
@@ -65,7 +78,7 @@ function respond(state: GithubState, knock: Knock, sent: Uint8Array): Response {
     if (token === null) throw needsCredentials();
     caller = userWithToken(state, token);
     if (knock.route.path !== '/rate_limit') checkRequest(state, caller);
-    const answer = perform(state, caller, knock, sent);
+    const answer = perform(state, caller, knock, load);
     const body = answer.status === 204 ? null : JSON.stringify(answer.body);
     const etag = etagOf(token, knock.request.url, body ?? '');
     const isRead = knock.route.method === 'GET';
@@ -78,16 +91,17 @@ function respond(state: GithubState, knock: Knock, sent: Uint8Array): Response {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (caller !== null && !error.isLimit) countRequest(state, caller);
-    return refused(state, caller, error);
+    return refused(state, knock, caller, error);
   }
 }
 
-function perform(state: GithubState, caller: User, { route, request, params }: Knock, sent: Uint8Array): Answer {
+function perform(state: GithubState, caller: User, { route, request, params }: Knock, { sent, halfDone }: Load): Answer {
   const content =
     route.takesBytes === true ? { body: {}, bytes: sent } : { body: parsed(new TextDecoder().decode(sent)), bytes: new Uint8Array() };
   const [type, accept] = [request.headers.get('content-type') ?? '', request.headers.get('accept') ?? ''];
-  const ask = { state, caller, params, query: new URL(request.url).searchParams, type, accept, ...content };
+  const ask = { state, caller, params, query: new URL(request.url).searchParams, type, accept, halfDone, ...content };
   if (route.method !== 'GET' && params['repo'] !== undefined && repoOf(ask).isArchived) throw archived();
+  if (route.method !== 'GET' && params['number'] !== undefined) checkHeardOf(state, repoOf(ask).issues.get(Number(params['number'])));
   if (route.creates === undefined) return route.answer(ask);
   checkCreation(state, caller);
   const answer = route.answer(ask);
@@ -95,11 +109,19 @@ function perform(state: GithubState, caller: User, { route, request, params }: K
   return answer;
 }
 
-function refused(state: GithubState, caller: User | null, refusal: Refusal): Response {
+const isGraphql = ({ route }: Knock): boolean => route.path === '/graphql';
+
+function refused(state: GithubState, knock: Knock, caller: User | null, refusal: Refusal): Response {
+  if (refusal.isLimit && isGraphql(knock) && state.limits.graphqlLimits !== 'as-rest')
+    return inJson(state, caller, limitTold(state.limits, refusal), refusal.headers);
   return new Response(JSON.stringify(refusal.body), {
     status: refusal.status,
     headers: { ...usualHeaders(state, caller), ...refusal.headers },
   });
+}
+
+function inJson(state: GithubState, caller: User | null, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(body), { status: 200, headers: { ...usualHeaders(state, caller), ...headers } });
 }
 
 function parsed(text: string): unknown {

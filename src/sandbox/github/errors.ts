@@ -2,6 +2,8 @@
  * GitHub's refusals with their documented bodies. The verbs of the world throw them; the HTTP door answers with them
  * and the direct door turns them into outcomes.
  */
+import type { Fault } from '../faults.ts';
+
 const docs = 'https://docs.github.com/rest';
 
 /** One entry of a 422 body. */
@@ -19,11 +21,13 @@ export class Refusal extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** True when it is about asking too much, not about what was asked. */
   readonly isLimit: boolean;
+  /** True when the same will be done later. */
+  readonly isNotYet: boolean;
 
   constructor(
     status: number,
     body: Readonly<Record<string, unknown>>,
-    options: { headers?: Record<string, string>; isLimit?: boolean } = {},
+    options: { headers?: Record<string, string>; isLimit?: boolean; isNotYet?: boolean } = {},
   ) {
     super(typeof body['message'] === 'string' ? body['message'] : `GitHub answered ${status}`);
     this.name = 'Refusal';
@@ -31,6 +35,7 @@ export class Refusal extends Error {
     this.body = body;
     this.headers = options.headers ?? {};
     this.isLimit = options.isLimit ?? false;
+    this.isNotYet = options.isNotYet ?? false;
   }
 }
 
@@ -78,4 +83,27 @@ export function secondaryLimit(status: 403 | 429, retryAfterSeconds: number | nu
   const page = 'https://docs.github.com/free-pro-team@latest/rest/overview/rate-limits-for-the-rest-api#about-secondary-rate-limits';
   const headers: Record<string, string> = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
   return new Refusal(status, { message, documentation_url: page, status: String(status) }, { headers, isLimit: true });
+}
+
+/** A limit as a fault words it, without the headers that tell how much is left. Sources: public threads of GitHub's users. */
+export function limitAs({ status, retryAfterSeconds, says = 'secondary' }: Extract<Fault, { readonly kind: 'limited' }>): Refusal {
+  if (status !== 422 && says === 'secondary') return secondaryLimit(status, retryAfterSeconds, 'requests');
+  const tooQuickly = { resource: 'Issue', code: 'custom', field: 'base', message: 'was submitted too quickly' };
+  const message =
+    says === 'primary'
+      ? 'API rate limit already exceeded for user ID 1.'
+      : 'You have triggered an abuse detection mechanism. Please wait a few minutes before you try again.';
+  const body = status === 422 ? { message: 'Validation Failed', errors: [tooQuickly] } : { message };
+  const headers: Record<string, string> = retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) };
+  return new Refusal(status, { ...body, documentation_url: docs, status: String(status) }, { headers, isLimit: true });
+}
+
+/** What a replica says of an issue that it has not heard of. */
+export function unheard(id: string): Refusal {
+  const message = `Could not resolve to a node with the global id of '${id}'.`;
+  const flaw = { resource: 'Issue', code: 'unprocessable', field: 'data', message };
+  const body = { message: 'Validation Failed', errors: [flaw], documentation_url: docs, status: '422' };
+  const refusal = new Refusal(422, body, { isNotYet: true });
+  refusal.message = `Validation Failed: ${message}`;
+  return refusal;
 }

@@ -1,8 +1,8 @@
 import { issueNumber } from '../../model/ids.ts';
-import type { Folding, ImportDraft, Importer, ImportJob } from '../../model/importer.ts';
+import type { Batch, Closing, Folding, ImportDraft, Importer, ImportJob } from '../../model/importer.ts';
 import type { Clock } from '../../model/lane.ts';
-import { type Outcome, SideError } from '../../model/outcome.ts';
-import { type FaultSource, noFaults } from '../faults.ts';
+import { type NotApplied, type Outcome, SideError } from '../../model/outcome.ts';
+import { type FaultSource, type HalfDone, noFaults } from '../faults.ts';
 import { listedComments, minimizeComment } from './comments.ts';
 import { type DirectDoor, type DirectRequest, direct, NoAnswer } from './direct.ts';
 import { Refusal } from './errors.ts';
@@ -53,21 +53,45 @@ export function directImporter(world: GithubWorld, { user, repo: name, clock, fa
           .map(asJob),
       ),
     close: (closings) =>
-      write(desk, { method: 'POST', path: '/graphql' }, () => {
-        for (const { issue: number, reason, duplicateOf } of closings) {
-          const issue = findIssue(state, desk.user, repo, number);
-          const duplicate = duplicateOf === null ? {} : { duplicateIssueId: findIssue(state, desk.user, repo, duplicateOf).id };
-          editIssue(state, desk.user, { repo, issue }, { state: 'closed', stateReason: reason, ...duplicate });
-        }
-        return null;
-      }),
-    fold: (foldings) =>
-      write(
+      batch(
         desk,
-        { method: 'POST', path: '/graphql' },
-        () => new Set(foldings.filter((each) => foldAway(desk, each)).map(({ comment }) => comment)),
+        closings.map((closing) => ({ id: closing.issue, work: () => close(desk, closing) })),
+      ),
+    fold: (foldings) =>
+      batch(
+        desk,
+        foldings.map((folding) => ({ id: folding.comment, work: () => foldAway(desk, folding) })),
       ),
   };
+}
+
+interface Item {
+  readonly id: number;
+  /** Whether it stands so afterwards. */
+  readonly work: () => boolean;
+}
+
+const hindrances: Readonly<Record<HalfDone, NotApplied>> = {
+  limit: { kind: 'later', at: null, wholeSide: true, why: 'You have exceeded a secondary rate limit.' },
+  timeout: { kind: 'unknown', why: 'Something went wrong while executing your query.' },
+  forbidden: { kind: 'refused', why: 'Must have admin rights to Repository.' },
+};
+
+/** Many in one request; a fault may stop it behind the first. */
+async function batch(desk: Desk, items: readonly Item[]): Promise<Batch> {
+  const outcome = await write(desk, { method: 'POST', path: '/graphql' }, (halfDone): Batch => {
+    const now = halfDone === null ? items : items.slice(0, 1);
+    const done = now.filter(({ work }) => work()).map(({ id }) => id);
+    return { done: new Set(done), failure: halfDone === null || items.length < 2 ? null : hindrances[halfDone] };
+  });
+  return outcome.kind === 'applied' ? outcome.item : { done: new Set(), failure: outcome };
+}
+
+function close({ state, user, repo }: Desk, { issue: number, reason, duplicateOf }: Closing): boolean {
+  const issue = findIssue(state, user, repo, number);
+  const duplicate = duplicateOf === null ? {} : { duplicateIssueId: findIssue(state, user, repo, duplicateOf).id };
+  editIssue(state, user, { repo, issue }, { state: 'closed', stateReason: reason, ...duplicate });
+  return true;
 }
 
 /** Whether the comment stands folded so afterwards. */
@@ -103,11 +127,11 @@ function asJob({ id, status, issue, errors, createdAt }: ImportRecord): ImportJo
   return { id, createdAt, state: status, issue: issue === null ? null : issueNumber(issue), faults: errors.map(({ field }) => field), why };
 }
 
-async function write<T>(desk: Desk, request: DirectRequest, work: () => T): Promise<Outcome<T>> {
+async function write<T>(desk: Desk, request: DirectRequest, work: (halfDone: HalfDone | null) => T): Promise<Outcome<T>> {
   try {
-    return { kind: 'applied', item: await direct(desk, request, () => ({ answer: work() })) };
+    return { kind: 'applied', item: await direct(desk, request, (halfDone) => ({ answer: work(halfDone) })) };
   } catch (error) {
-    if (error instanceof NoAnswer) return { kind: 'unknown', why: error.message };
+    if (error instanceof NoAnswer) return { kind: 'unknown', why: error.message, ...(error.at === null ? {} : { at: error.at }) };
     if (!(error instanceof Refusal)) throw error;
     if (error.isLimit) return { kind: 'later', at: desk.clock.now() + 60_000, wholeSide: true, why: error.message };
     const isClosed = error.status === 401 || error.status === 403 || error.status === 404;
@@ -116,7 +140,7 @@ async function write<T>(desk: Desk, request: DirectRequest, work: () => T): Prom
 }
 
 function readErrorOf(error: unknown): unknown {
-  if (error instanceof NoAnswer) return new SideError('later', error.message, { side: 'github' });
+  if (error instanceof NoAnswer) return new SideError('later', error.message, { side: 'github', at: error.at });
   if (!(error instanceof Refusal)) return error;
   return new SideError(error.isLimit ? 'later' : 'refused', error.message, { side: 'github' });
 }

@@ -4,6 +4,7 @@ import { type FieldWish, fieldsChosen, setFieldValues } from './issue-fields.ts'
 import { labelsNamed, setLabels } from './labels.ts';
 import { milestoneNumbered, setMilestone } from './milestones.ts';
 import { type IssueRecord, mayPush, mayRead, type Repo, type StateReason, type User } from './records.ts';
+import { spread } from './replicas.ts';
 import { freshId, type GithubState, readableRepo, stamp } from './state.ts';
 
 export interface IssueRequest {
@@ -91,6 +92,7 @@ export function createIssue(state: GithubState, user: User, repo: Repo, request:
     fate: { kind: 'there' },
   };
   repo.issues.set(issue.number, issue);
+  spread(state, issue);
   return issue;
 }
 

@@ -7,6 +7,8 @@ export const usualLimits = (): Limits => ({
   primaryPerHour: 5000,
   creationsPerMinute: null,
   creationsPerHour: null,
+  replicaLagsMs: [0],
+  graphqlLimits: 'RATE_LIMIT',
   refusalStatus: 403,
   sendsRetryAfter: true,
   pagedItemsMax: 10_000,

@@ -215,6 +215,10 @@ export interface Limits {
   /** Issues and comments an account may create through the API; null is off. */
   creationsPerMinute: number | null;
   creationsPerHour: number | null;
+  /** For how long writes to a new issue meet a replica that has not heard of it, issue by issue in turn. */
+  replicaLagsMs: readonly number[];
+  /** How GraphQL tells limits: with this type and status 200, or as REST does. */
+  graphqlLimits: 'RATE_LIMIT' | 'RATE_LIMITED' | 'as-rest';
   /** How too much content is refused. */
   refusalStatus: 403 | 429;
   sendsRetryAfter: boolean;

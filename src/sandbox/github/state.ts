@@ -39,6 +39,8 @@ export interface GithubState {
   /** How far behind a list lags, asked anew for each: single looks never do. */
   listLagMs: () => number;
   readonly limits: Limits;
+  /** When every replica has heard of an issue, by its id; an issue that is not named is known to all. */
+  readonly heardAt: Map<number, number>;
   /** By login. */
   readonly users: Map<string, User>;
   /** By `owner/name` in lower case. */

@@ -180,6 +180,7 @@ function emptyState({ now, url, webUrl, listLagMs = 0 }: GithubWorldOptions): Gi
     now,
     listLagMs: () => listLagMs,
     limits: usualLimits(),
+    heardAt: new Map(),
     users: new Map(),
     repos: new Map(),
     organisations: new Map(),

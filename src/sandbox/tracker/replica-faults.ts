@@ -12,7 +12,7 @@ interface Faulty {
 export async function faultyRead<T>({ faults, clock }: Faulty, work: () => T): Promise<T> {
   const fault = faults('tracker', 'read');
   if (fault.kind === 'slow') await clock.sleep(fault.delayMs);
-  else if (fault.kind !== 'none') {
+  else if (fault.kind !== 'none' && fault.kind !== 'half-done') {
     throw new SideError('later', `The tracker could not be read: ${describe(fault)}.`, { at: retryAt(fault, clock), side: 'tracker' });
   }
   try {
@@ -27,7 +27,7 @@ export async function faultyWrite<T>({ faults, clock }: Faulty, cost: Exclude<Co
   const fault = faults('tracker', cost);
   if (fault.kind === 'limited') return { kind: 'later', at: retryAt(fault, clock), wholeSide: true, why: describe(fault) };
   if (fault.kind === 'slow') await clock.sleep(fault.delayMs);
-  if (fault.kind === 'none' || fault.kind === 'slow') return settled(work);
+  if (fault.kind === 'none' || fault.kind === 'slow' || fault.kind === 'half-done') return settled(work);
   // A refusal is lost on the way just as a success is, so the outcome does not depend on it.
   if (fault.after) settled(work);
   return { kind: 'unknown', why: describe(fault) };

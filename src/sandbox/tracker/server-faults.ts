@@ -12,7 +12,7 @@ export async function withFaults(
   clock: Pick<Clock, 'sleep'> | undefined,
 ): Promise<Response | undefined> {
   const fault = faults('tracker', costOf(context.req.method));
-  if (fault.kind === 'none' || fault.kind === 'slow') {
+  if (fault.kind === 'none' || fault.kind === 'slow' || fault.kind === 'half-done') {
     await next();
     // It is the answer that is late: whoever dies meanwhile never hears of what was done.
     if (fault.kind === 'slow') await clock?.sleep(fault.delayMs);
@@ -24,7 +24,7 @@ export async function withFaults(
   return undefined;
 }
 
-function faultAnswer(context: Context, fault: Exclude<Fault, { kind: 'none' | 'slow' }>, success: number): Response {
+function faultAnswer(context: Context, fault: Exclude<Fault, { kind: 'none' | 'slow' | 'half-done' }>, success: number): Response {
   switch (fault.kind) {
     case 'drop':
       return dropped(context);
