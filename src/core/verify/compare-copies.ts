@@ -217,8 +217,8 @@ function vanished({ entries, thread, texts }: Pair): Findings {
 }
 
 /**
- * Copies stand in the order in which the tracker got the comments, or by their dates where one showed late. One that came with a file
- * waits for it, so it may stand later.
+ * Copies stand in the order in which the tracker got the comments, or by their dates where one showed late. One whose file became public
+ * later than itself may stand later.
  */
 function orderOf(pair: Pair): Findings {
   const standing = [...pair.thread]
@@ -240,6 +240,9 @@ function orderOf(pair: Pair): Findings {
     });
   const leftOut = late
     .filter(({ comment }) => headingIn(comment.text) !== null)
-    .map(({ comment, after }) => ({ about: nameOf(comment), why: `it stands below ${nameOf(after)}, because it waited for its file` }));
+    .map(({ comment, after }) => ({
+      about: nameOf(comment),
+      why: `it stands below ${nameOf(after)}, as its file could be shown only later`,
+    }));
   return textFindings(differences, leftOut, 0);
 }
