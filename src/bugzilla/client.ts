@@ -1,6 +1,7 @@
 import type { ZodType } from 'zod';
 import type { Cost, Lane } from '../model/lane.ts';
 import { type Answer, decode, type RawAnswer } from './answer.ts';
+import { asciiJson } from './ascii-json.ts';
 import { type AuthChoice, credentials, keyScrubber } from './auth.ts';
 import { kindOfFailure, TrackerError, wordsOfFailure } from './errors.ts';
 import { type Hello, type Identity, type Introduction, identify, introduce } from './hello.ts';
@@ -116,7 +117,7 @@ async function exchange({ door, scrub, options }: Connection, request: Request, 
         ...(isRead ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      body: isRead ? null : JSON.stringify({ ...request.body, ...parameters }),
+      body: isRead ? null : asciiJson({ ...request.body, ...parameters }),
       redirect: 'manual',
       signal: AbortSignal.timeout(options.timeoutMs),
     });

@@ -4,7 +4,7 @@ import { serveGithub } from './github/server.ts';
 import { createGithubWorld, type GithubWorld } from './github/world.ts';
 import { loadTrackerWorld } from './tracker/load.ts';
 import { serveTracker } from './tracker/server.ts';
-import { createTrackerWorld, type TrackerWorld } from './tracker/world.ts';
+import { createTrackerWorld, type TrackerWorld, type TrackerWorldOptions } from './tracker/world.ts';
 
 const webUrl = 'https://github.com';
 
@@ -41,6 +41,8 @@ export interface DemoStageOptions {
   readonly faults?: FaultSource;
   /** How slow answers wait; without it they come at once. */
   readonly sleep?: (delayMs: number) => Promise<void>;
+  /** How the tracker differs from the measured one. */
+  readonly installation?: Partial<TrackerWorldOptions>;
 }
 
 export async function openDemoStage({
@@ -48,6 +50,7 @@ export async function openDemoStage({
   fill = loadTrackerWorld,
   faults = noFaults,
   sleep = async () => {},
+  installation = {},
 }: DemoStageOptions): Promise<DemoStage> {
   let [writes, requests] = [0, 0];
   const counted: FaultSource = (side, cost) => {
@@ -63,7 +66,7 @@ export async function openDemoStage({
   const github = createGithubWorld({ now: worldNow, url: '', webUrl });
   // Issues name themselves as on github.com, which the tracker takes in see_also; people who follow a link come to the sandbox.
   const pageLink = (url: string) => url.replace(webUrl, github.state.url);
-  const tracker = createTrackerWorld({ now: worldNow, url: `http://127.0.0.1:${port}`, pageLink });
+  const tracker = createTrackerWorld({ ...installation, now: worldNow, url: `http://127.0.0.1:${port}`, pageLink });
   fill(tracker);
   aheadMs = Math.max(0, ...tracker.bugs().map(({ changedAt }) => changedAt + 60_000 - now()));
   for (const login of [bridgeLogin, 'mona', 'hubot']) github.addUser(login);

@@ -69,6 +69,18 @@ describe('a request', () => {
     expect(lane.costs).toEqual(['read', 'create', 'edit']);
   });
 
+  test('is ASCII from end to end, whatever it says', async () => {
+    const { asked, client } = clientOf(() => ({ body: {} }), 'query');
+    const words = 'ünï 中 🦊 \ud800 \\u00e9';
+    await client.create(['bug', words.replaceAll('\ud800', '')], { [words]: [words, { deep: words }] }, anything);
+    await client.edit(['bug', 1], { summary: words }, anything);
+    await client.read(['bug'], { summary: 'ünï 中 🦊' }, anything);
+    for (const { url, text, headers } of asked) expect(`${url}${text}${JSON.stringify([...headers])}`).toMatch(/^[\x20-\x7e]*$/);
+    expect(asked[0]?.body).toMatchObject({ [words]: [words, { deep: words }] });
+    expect(asked[1]?.body).toMatchObject({ summary: words });
+    expect(asked[2]?.query.get('summary')).toBe('ünï 中 🦊');
+  });
+
   test.each([
     ['http://tracker.example.test', 'http://tracker.example.test/rest/x'],
     ['http://tracker.example.test:8080/bugs//', 'http://tracker.example.test:8080/bugs/rest/x'],

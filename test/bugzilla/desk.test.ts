@@ -10,8 +10,8 @@ import { deskContract } from '../contract/desk.ts';
 const now = (): number => Date.UTC(2026, 10, 21);
 const url = 'https://bugs.example.test';
 
-deskContract('the sandbox tracker itself', async () => {
-  const world = createTrackerWorld({ now, url });
+deskContract('the sandbox tracker itself', async (options) => {
+  const world = createTrackerWorld({ now, url, ...options });
   let current: FaultSource = noFaults;
   const faults: FaultSource = (side, cost) => current(side, cost);
   return {
@@ -23,8 +23,8 @@ deskContract('the sandbox tracker itself', async () => {
   };
 });
 
-deskContract('the client of a tracker over HTTP', async () => {
-  const world = createTrackerWorld({ now, url });
+deskContract('the client of a tracker over HTTP', async (options) => {
+  const world = createTrackerWorld({ now, url, ...options });
   let current: FaultSource = noFaults;
   const served = await serveTracker(world, {
     port: 0,

@@ -7,6 +7,8 @@ export interface Asked {
   readonly query: URLSearchParams;
   readonly headers: Headers;
   readonly body: Record<string, unknown>;
+  /** The body as it was sent. */
+  readonly text: string;
   readonly url: string;
 }
 
@@ -23,11 +25,20 @@ export function fakeTracker(answer: (asked: Asked) => Told | Promise<Told>) {
     const url = new URL(String(input));
     const body: Record<string, unknown> = typeof init?.body === 'string' ? JSON.parse(init.body) : {};
     const path = url.pathname.replace(/^.*?\/rest/, '');
-    const one = { method: init?.method ?? 'GET', path, query: url.searchParams, headers: new Headers(init?.headers), body, url: url.href };
+    const text = typeof init?.body === 'string' ? init.body : '';
+    const one = {
+      method: init?.method ?? 'GET',
+      path,
+      query: url.searchParams,
+      headers: new Headers(init?.headers),
+      body,
+      text,
+      url: url.href,
+    };
     asked.push(one);
     const told = await answer(one);
-    const text = typeof told.body === 'string' ? told.body : JSON.stringify(told.body);
-    return new Response(text, { status: told.status ?? 200, headers: { 'content-type': 'application/json', ...told.headers } });
+    const answered = typeof told.body === 'string' ? told.body : JSON.stringify(told.body);
+    return new Response(answered, { status: told.status ?? 200, headers: { 'content-type': 'application/json', ...told.headers } });
   };
   return { asked, fetch: ask };
 }

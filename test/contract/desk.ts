@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { AttachmentDesk, AttachmentDraft } from '../../src/model/attachment.ts';
 import type { FaultSource } from '../../src/sandbox/faults.ts';
+import type { TrackerBodies } from '../../src/sandbox/tracker/state.ts';
 import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { everyBodies } from './tracker-scene.ts';
 
 export interface DeskScene {
   readonly world: TrackerWorld;
@@ -15,7 +17,7 @@ const bytes = Uint8Array.of(0, 1, 2, 253, 254, 255);
 const draft: AttachmentDraft = { name: 'a b.bin', summary: 'Ä file', type: 'application/x-thing', isPatch: false, comment: 'Look.', bytes };
 
 /** What every door to a tracker's files must do. */
-export function deskContract(name: string, open: () => Promise<DeskScene>): void {
+export function deskContract(name: string, open: (options?: { readonly bodies?: TrackerBodies }) => Promise<DeskScene>): void {
   describe(`the contract of a desk, kept by ${name}`, () => {
     test('files are listed without contents, for many bugs at once, and hidden bugs are left out', async () => {
       const { world, desk } = await open();
@@ -81,6 +83,16 @@ export function deskContract(name: string, open: () => Promise<DeskScene>): void
       expect(stored).toMatchObject({ fileName: 'a b.bin', summary: 'Ä file', contentType: 'application/x-thing', size: 6 });
       expect(stored?.content).toBe(Buffer.from(bytes).toString('base64'));
       expect(world.commentsOf(bug).at(-1)?.text).toBe(`Created attachment ${stored?.id}\nÄ file\n\nLook.`);
+    });
+
+    test.each(everyBodies)('every letter of its name and its words is kept where bodies are read as %s', async (bodies) => {
+      const { world, desk } = await open({ bodies });
+      const bug = world.as('alice').file({ summary: 'a' });
+      const words = 'ünï 中 🦊';
+      const outcome = await desk('bridge').attach(bug, { ...draft, name: `${words}.bin`, summary: words, comment: words });
+      expect(outcome).toMatchObject({ kind: 'applied', item: { name: `${words}.bin`, summary: words } });
+      expect([...world.state.attachments.values()]).toMatchObject([{ fileName: `${words}.bin`, summary: words }]);
+      expect(world.commentsOf(bug).at(-1)?.text).toContain(`\n${words}\n\n${words}`);
     });
 
     test('what is too large is refused, and the limit is told', async () => {

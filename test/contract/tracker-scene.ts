@@ -4,7 +4,7 @@ import type { BugDraft } from '../../src/model/operation.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { TrackerReplica } from '../../src/model/replica.ts';
 import type { Fault, FaultSource } from '../../src/sandbox/faults.ts';
-import type { User } from '../../src/sandbox/tracker/state.ts';
+import type { TrackerBodies, User } from '../../src/sandbox/tracker/state.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
 
 /** What a replica is built from: the account's key is `world.user(bench.user).apiKey`. */
@@ -38,7 +38,13 @@ export interface SceneOptions {
   readonly listLagMs?: number;
   readonly maxSearchResults?: number;
   readonly labels?: readonly string[];
+  readonly bodies?: TrackerBodies;
 }
+
+/** As what trackers read the body of a request: what is written has to arrive on either. */
+export const everyBodies: readonly TrackerBodies[] = ['utf-8', 'latin-1'];
+/** Letters of one, two and three bytes, one that needs a surrogate pair, and what JSON escapes by itself. */
+export const letters = 'ünï ß 中文 🦊 "q\\u00fc" \t\u0085\u2028';
 
 export const startAt = Date.UTC(2026, 10, 21, 12, 0, 0, 250);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bugId } from '../../src/model/ids.ts';
 import type { BugPatch } from '../../src/model/operation.ts';
-import { applied, draft, inScene, type OpenTracker, seenBug } from './tracker-scene.ts';
+import { applied, draft, everyBodies, inScene, letters, type OpenTracker, seenBug } from './tracker-scene.ts';
 
 export function trackerWrites(open: OpenTracker): void {
   describe('create', () => {
@@ -31,6 +31,24 @@ export function trackerWrites(open: OpenTracker): void {
         const item = applied(await replica.create({ ...draft, seeAlso: 'https://github.example.test/acme/widget/issues/7' }));
         expect(world.bugs().map(({ id, see_also }) => [id, see_also])).toEqual([[item.id, []]]);
       }));
+
+    it.each(everyBodies)('keeps every letter where bodies are read as %s', (bodies) =>
+      inScene(
+        open,
+        async ({ replica, world }) => {
+          const item = applied(await replica.create({ ...draft, summary: letters, description: letters }));
+          expect(item.summary).toBe(world.bug(item.id)?.summary);
+          expect(item.summary).toMatch(/^ünï ß 中文 🦊 "q/u);
+          expect(world.commentsOf(item.id)[0]?.text).toBe(letters.trim());
+          const changed = applied(await replica.update(item, { summary: `renamed ${letters}` }));
+          expect(changed.summary).toMatch(/^renamed ünï ß 中文 🦊 "q/u);
+          const comment = applied(await replica.comment(item.id, letters));
+          expect(comment.text).toBe(letters.trim());
+          expect(world.commentsOf(item.id).at(-1)?.text).toBe(letters.trim());
+        },
+        { bodies },
+      ),
+    );
 
     it.each([
       ['component', { values: { ...draft.values, component: 'Nope' } }],

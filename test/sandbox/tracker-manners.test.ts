@@ -314,3 +314,17 @@ describe('the older door', () => {
       expect(await call(door, method, {})).toMatchObject({ result: null, error: { code: 67399 } });
   });
 });
+
+describe('a server of the 5.3 line', () => {
+  // Recorded of 5.3.3: create_unicode_raw_utf8 and create_unicode_escaped.
+  it.each([
+    ['', 'raw', 'D\u00c3\u00ab \u00f0\u009f\u00a6\u008a'],
+    ['; charset=utf-8', 'raw', 'D\u00c3\u00ab \u00f0\u009f\u00a6\u008a'],
+    ['', 'escaped', 'D\u00eb \ud83e\udd8a'],
+  ])('reads the bytes of JSON as Latin-1, and escapes rightly (%j, %s)', async (charset, how, stored) => {
+    const body = how === 'raw' ? '{"comment":"Dë 🦊"}' : '{"comment":"D\\u00eb \\ud83e\\udd8a"}';
+    const door = openDoor({ bodies: 'latin-1' });
+    expect(await comment(door, body, `application/json${charset}`)).toEqual([201, null, stored]);
+    expect(await comment(openDoor(), body, `application/json${charset}`)).toEqual([201, null, 'Dë 🦊']);
+  });
+});

@@ -39,7 +39,7 @@ export interface Started {
 
 export const main = new URL('../../src/main.ts', import.meta.url).pathname;
 
-type Trouble = Pick<DemoStageOptions, 'faults' | 'sleep'>;
+type Trouble = Pick<DemoStageOptions, 'faults' | 'sleep' | 'installation'>;
 
 export async function openHouse(fill: (tracker: TrackerWorld) => void, trouble: Trouble = {}): Promise<House> {
   const stage = await openDemoStage({ now: () => Date.now(), fill, ...trouble });

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { TrackerError } from './errors.ts';
+import type { TrackerBodies, TrackerState } from './state.ts';
 
 /** What a request says, wherever it says it. */
 export interface Arguments {
@@ -9,12 +10,12 @@ export interface Arguments {
 }
 
 /** Reads query and body. Null for JSON that is not an object, which the server answers with nothing at all. Throws 32000. */
-export async function argumentsOf(context: Context): Promise<Arguments | null> {
+export async function argumentsOf(context: Context, { bodies }: Pick<TrackerState, 'bodies'>): Promise<Arguments | null> {
   const { search } = new URL(context.req.url);
   const query = formOf(search.slice(1));
   if (context.req.method === 'GET') return { query, values: valuesOf(query) };
-  const text = await context.req.text();
-  const body = bodyValues(text, context.req.header('Content-Type') ?? '', query.size > 0);
+  const bytes = Buffer.from(await context.req.arrayBuffer());
+  const body = bodyValues(bytes, context.req.header('Content-Type') ?? '', { bodies, hasQuery: query.size > 0 });
   if (body === null) return null;
   return { query, values: { ...body, ...Object.fromEntries(new Map([...query].toReversed())) } };
 }
@@ -37,12 +38,17 @@ function valuesOf(form: URLSearchParams): Record<string, unknown> {
   );
 }
 
+interface Reading {
+  readonly bodies: TrackerBodies;
+  readonly hasQuery: boolean;
+}
+
 /** A body without a content type is read as a form, which is why JSON that is sent so has no effect or makes the server fail. */
-function bodyValues(text: string, contentType: string, hasQuery: boolean): Record<string, unknown> | null {
+function bodyValues(bytes: Buffer, contentType: string, { bodies, hasQuery }: Reading): Record<string, unknown> | null {
   const type = contentType.toLowerCase();
-  if (text === '') return {};
-  if (type === '' || type.startsWith('application/x-www-form-urlencoded')) return valuesOf(formOf(text));
-  const value = parsedJson(text);
+  if (bytes.length === 0) return {};
+  if (type === '' || type.startsWith('application/x-www-form-urlencoded')) return valuesOf(formOf(new TextDecoder().decode(bytes)));
+  const value = parsedJson(bodies === 'latin-1' ? bytes.toString('latin1') : new TextDecoder().decode(bytes));
   if (value === 0 || (value === null && hasQuery)) return {};
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
 }

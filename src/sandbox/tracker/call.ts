@@ -40,7 +40,7 @@ export const endpoint =
   async (context: Context): Promise<Response> => {
     let reply: Reply = { status: success, body: null, callback: null, isAnonymous: true };
     try {
-      const given = await argumentsOf(context);
+      const given = await argumentsOf(context, state);
       if (given === null) return new Response(null, { status: 200 });
       nameCredentials(given.values);
       reply = { ...reply, callback: callbackOf(context, given.values) };

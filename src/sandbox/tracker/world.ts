@@ -11,7 +11,7 @@ import { fileBug } from './file-bug.ts';
 import { keywords, people, products } from './installation.ts';
 import type { Request } from './request.ts';
 import { measuredSettings, type TrackerSettings } from './settings.ts';
-import type { CustomField, Product, TrackerBug, TrackerComment, TrackerMarkdown, TrackerState, User } from './state.ts';
+import type { CustomField, Product, TrackerBodies, TrackerBug, TrackerComment, TrackerMarkdown, TrackerState, User } from './state.ts';
 import { wholeSecond } from './times.ts';
 
 /**
@@ -85,6 +85,8 @@ export interface TrackerWorldOptions {
   readonly needsDescription?: boolean;
   /** How the installation has to do with Markdown; the measured one not at all. */
   readonly markdown?: TrackerMarkdown;
+  /** As what JSON bodies are read; the measured server reads them as UTF-8. */
+  readonly bodies?: TrackerBodies;
   /** Where the pages for people lead for a URL in see_also: the sandbox GitHub stands in for the real one. */
   readonly pageLink?: (url: string) => string;
 }
@@ -135,6 +137,7 @@ const emptyState = ({
   needsDescription = false,
   pageLink = (link) => link,
   markdown = 'none',
+  bodies = 'utf-8',
 }: TrackerWorldOptions): TrackerState => ({
   url: url.replace(/\/$/, ''),
   now,
@@ -143,6 +146,7 @@ const emptyState = ({
   timeZone,
   pageLink,
   markdown,
+  bodies,
   settings: { ...measuredSettings, ...settings },
   auditedAt: wholeSecond(now()),
   users: [...people],
