@@ -1,5 +1,6 @@
 /** The clients of both sides, as the configuration wants them. */
 import { createTrackerClient, type TrackerClient } from './bugzilla/client.ts';
+import { readCreationFields } from './bugzilla/creation-fields.ts';
 import { bugzillaDesk } from './bugzilla/desk.ts';
 import { readProducts } from './bugzilla/installation-operations.ts';
 import type { Letters } from './bugzilla/letters.ts';
@@ -16,6 +17,7 @@ import type { FilePorts } from './model/attachment.ts';
 import type { Clock } from './model/lane.ts';
 import type { Route, Vocabulary } from './model/route.ts';
 import type { Side } from './model/side.ts';
+import type { CreationField } from './model/survey.ts';
 import type { Witness } from './model/witness.ts';
 import { systemClock } from './runtime/clock.ts';
 import { githubLane, trackerLane } from './runtime/lanes.ts';
@@ -80,6 +82,8 @@ export interface Scouted {
   /** What the account may see, with the names of their components. */
   readonly products: readonly { readonly name: string; readonly components: readonly string[] }[];
   vocabulary(product: string): Promise<Vocabulary>;
+  /** What a new bug can say; none where the tracker does not tell. */
+  creationFields(): Promise<readonly CreationField[]>;
 }
 
 /** Looks around on the tracker of a configuration whose routes are not known yet. Throws `SideError`. */
@@ -93,6 +97,7 @@ export async function scout(config: Config): Promise<Scouted> {
       version,
       products: products.map(({ name, components }) => ({ name, components: components?.map((each) => each.name) ?? [] })),
       vocabulary: (product) => readVocabulary(client, product),
+      creationFields: async () => (await readCreationFields(client)) ?? [],
     };
   } catch (failure) {
     throw sideErrorOf(failure);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { TrackerSurvey } from '../model/survey.ts';
 import type { TrackerClient } from './client.ts';
+import { readCreationFields } from './creation-fields.ts';
 import { isNotTold } from './errors.ts';
 import { parameterListSchema, trackerTimeSchema } from './installation-object.ts';
 import { sideErrorOf } from './outcome.ts';
@@ -35,6 +36,7 @@ export async function surveyTracker(client: TrackerClient, { product, login, now
       groups,
       takesBugs: await takesBugs(client, product),
       parameters: parameters?.body.parameters ?? null,
+      creationFields: await readCreationFields(client),
       clockAt: time?.body.db_time ?? null,
       askedAt,
       timeZone: zone?.body.timezone ?? null,

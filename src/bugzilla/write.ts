@@ -15,6 +15,7 @@ type Body = Record<string, unknown>;
  */
 export function draftBody(draft: BugDraft, use: MarkdownUse = 'none'): Body {
   return {
+    ...draft.further,
     product: draft.product,
     summary: draft.summary,
     description: draft.description,

@@ -2,6 +2,7 @@ import { isRepository } from '../config/check-route.ts';
 import type { Config } from '../config/config.ts';
 import { parseConfig } from '../config/load.ts';
 import { ConfigProblems } from '../config/problem.ts';
+import { wantedOfNewBugs } from '../core/wanted.ts';
 import type { CreateValues, Vocabulary } from '../model/route.ts';
 import { scrubberFor } from '../wire.ts';
 import { scout } from '../wire-edges.ts';
@@ -38,6 +39,15 @@ export async function answersFrom(desk: Desk, options: InitOptions): Promise<Ans
     ? ''
     : await ask(options.component, '--component', `Component of new bugs (${components.join(', ')})`, components[0] ?? null);
   const vocabulary = await found.vocabulary(product);
+  const create = createOf(component, vocabulary);
+  const fields = isOneWay ? [] : wantedOfNewBugs(await found.creationFields(), { product, ...create });
+  const createFurther: Record<string, string | readonly string[]> = {};
+  for (const { name, label, values, isList } of fields.filter((field) => !(field.name in create))) {
+    const choice = values === null ? '' : `: ${values.join(', ')}`;
+    const question = `${label} of new bugs (${name}${choice})`;
+    const answer = await ask(options.create?.[name]?.toString(), `--create ${name}=VALUE`, question, values?.[0] ?? null);
+    createFurther[name] = isList ? answer.split(/\s*,\s*/u) : answer;
+  }
   return {
     ...draft,
     login: options.login ?? found.login,
@@ -45,7 +55,8 @@ export async function answersFrom(desk: Desk, options: InitOptions): Promise<Ans
     repo,
     components,
     direction: options.direction ?? 'both',
-    create: createOf(component, vocabulary),
+    create,
+    createFurther,
     reopened: reopenedIn(vocabulary),
   };
 }
@@ -76,6 +87,7 @@ function draftOf(options: InitOptions, trackerUrl: string): Answers {
     product: 'unknown',
     repo: 'unknown/unknown',
     direction: 'to-github',
+    createFurther: {},
     create: { component: '', version: '', op_sys: '', platform: '', severity: '', priority: '' },
     reopened: 'CONFIRMED',
     components: [],

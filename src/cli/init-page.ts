@@ -1,4 +1,4 @@
-import type { CreateValues, Direction } from '../model/route.ts';
+import type { CreateValues, Direction, FurtherValues } from '../model/route.ts';
 
 /** Everything that a first configuration needs. */
 export interface Answers {
@@ -14,6 +14,8 @@ export interface Answers {
   readonly repo: string;
   readonly direction: Direction;
   readonly create: CreateValues;
+  /** What else the tracker wants of a new bug. */
+  readonly createFurther: FurtherValues;
   /** The status of a bug whose issue is open again. */
   readonly reopened: string;
   /** What the tracker accepts, for the comments. */
@@ -24,7 +26,7 @@ export type Secret = { readonly kind: 'variable'; readonly name: string } | { re
 
 /** A configuration for one route, with a comment where somebody will want to change something. */
 export function configText(answers: Answers): string {
-  const { instance, trackerUrl, login, githubUrl, product, repo, direction, create, reopened, components } = answers;
+  const { instance, trackerUrl, login, githubUrl, product, repo, direction, create, createFurther, reopened, components } = answers;
   const name =
     (repo.split('/')[1] ?? 'route')
       .replace(/[^A-Za-z0-9]+/gu, '-')
@@ -57,19 +59,22 @@ export function configText(answers: Answers): string {
     '    github:',
     `      repo: ${quoted(repo)}`,
     `    direction: ${direction} # both, to-github (the tracker is never written to) or to-tracker (GitHub is never written to).`,
-    ...(direction === 'to-github' ? [] : createLines(create)),
+    ...(direction === 'to-github' ? [] : createLines(create, createFurther)),
     ...(direction === 'to-github' || reopened === 'CONFIRMED' ? [] : reopenedLines(reopened)),
     '',
   ];
   return lines.join('\n');
 }
 
-function createLines(create: CreateValues): readonly string[] {
+function createLines(create: CreateValues, further: FurtherValues): readonly string[] {
   const names = ['component', 'version', 'op_sys', 'platform', 'severity', 'priority'] as const;
   return [
     '    # What a bug gets that is filed from an issue.',
     '    create:',
     ...names.map((name) => `      ${name}: ${quoted(create[name])}`),
+    ...Object.entries(further).map(
+      ([name, value]) => `      ${name}: ${typeof value === 'string' ? quoted(value) : `[${value.map(quoted).join(', ')}]`}`,
+    ),
   ];
 }
 

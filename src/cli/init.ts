@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Command, Option } from 'commander';
-import { type Direction, directions } from '../model/route.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Direction, directions, type FurtherValues } from '../model/route.ts';
 import { check } from './check.ts';
 import { announce, type Desk } from './desk.ts';
 import { UsageError } from './failure.ts';
@@ -17,6 +17,7 @@ export interface InitOptions {
   readonly tokenFile?: string;
   readonly product?: string;
   readonly component?: string;
+  readonly create?: FurtherValues;
   readonly repo?: string;
   readonly direction?: Direction;
   readonly verbose?: true;
@@ -42,9 +43,17 @@ export function addInit(program: Command, desk: Desk): void {
     .option('--token-file <file>', 'holds the token, in place of the variable GITHUB_TOKEN')
     .option('--product <name>', 'the product on the tracker')
     .option('--component <name>', 'where bugs go that are filed from issues')
+    .option('--create <field=value>', 'what else the tracker wants of a new bug; may be given several times', furtherIn)
     .option('--repo <owner/name>', 'the repository on GitHub')
     .addOption(new Option('--direction <which>', 'who may be written to').choices(directions))
     .action(async (options: InitOptions) => desk.finish(await init(desk, options)));
+}
+
+/** Several values of one field are told apart by commas. */
+function furtherIn(text: string, before: FurtherValues = {}): FurtherValues {
+  const [, name, value] = /^(\w+)=(.+)$/su.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('It has to look like cf_team=Core.');
+  return { ...before, [name]: value };
 }
 
 async function init(desk: Desk, options: InitOptions): Promise<number> {

@@ -19,6 +19,7 @@ function routeOf(
 ): Route {
   const [owner = '', repo = ''] = written.github.repo.split('/');
   const selection = selectionOf(written);
+  const { component, version, op_sys, platform, severity, priority, ...further } = written.create;
   return {
     name: written.name,
     instance,
@@ -34,7 +35,8 @@ function routeOf(
     copies: written.copies,
     deletions: written.deletions,
     // A route that never files bugs may go without a component.
-    create: { ...written.create, component: written.create.component ?? selection.components?.[0] ?? '' },
+    create: { component: component ?? selection.components?.[0] ?? '', version, op_sys, platform, severity, priority },
+    createFurther: further,
     status: statusMapOf(written),
     labels: written.labels.map(ruleOf),
     people: peopleOf(people.pairs, people.nobody),

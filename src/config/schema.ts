@@ -117,14 +117,28 @@ const labelSchema = closed({
   both: z.boolean().default(false).describe('Whether a label changed on GitHub travels back.'),
 });
 
-const createSchema = closed({
+const createShape = {
   component: text.optional().describe('Where new bugs go; the first component of the route when absent.'),
   version: text.default('unspecified'),
   op_sys: text.default('All'),
   platform: text.default('All'),
   severity: text.default('normal'),
   priority: text.default('---'),
-});
+  type: text.exactOptional().describe('On trackers whose bugs have a type, which they usually ask for: defect, enhancement, task.'),
+  target_milestone: text.exactOptional(),
+  qa_contact: text.exactOptional().describe('A login.'),
+  url: text.exactOptional(),
+  whiteboard: text.exactOptional(),
+};
+
+/** Custom fields may have any name of the form cf_..., so what else is no key has to be said by hand. */
+export const createSchema = z
+  .object(createShape)
+  .catchall(z.union([text, z.array(text).min(1)], { error: 'must be a text or a list of texts; a number or a date is written in quotes' }))
+  .superRefine((create, context) => {
+    const keys = Object.keys(create).filter((name) => !(name in createShape) && !/^cf_\w/u.test(name));
+    if (keys.length > 0) context.addIssue({ code: 'unrecognized_keys', keys, message: `${Object.keys(createShape).join(', ')}, cf_...` });
+  });
 
 const attachmentsSchema = closed({
   store: z
@@ -175,7 +189,9 @@ export const routeSchema = closed({
     .enum(['nothing', 'note'])
     .default('nothing')
     .describe('When a comment is deleted on GitHub, its copy on the tracker stays: say nothing, or note on the bug that it was deleted.'),
-  create: createSchema.prefault({}).describe('What a bug filed from an issue gets.'),
+  create: createSchema
+    .prefault({})
+    .describe('What a bug filed from an issue gets: also whatever else the tracker asks for, such as type and custom fields (cf_...).'),
   status: statusSchema.prefault({}),
   labels: z.array(labelSchema).default([...defaultLabels]),
   assignee: z.boolean().optional().describe('Whether assignees cross; true when there are people or a peopleFile.'),

@@ -110,6 +110,7 @@ function createBug(scene: Scene, sight: PublicSight, issue: Issue): Plan {
     description: texts[0] ?? '',
     ...(takesMarkdown ? { isMarkdown: true as const } : {}),
     values,
+    ...(Object.keys(route.createFurther).length === 0 ? {} : { further: route.createFurther }),
     keywords,
     seeAlso: seeAlsoTakes(issue.url) ? issue.url : null,
     ...(assignee === null || assignee === undefined ? {} : { assignee }),

@@ -2,6 +2,7 @@ import type { FieldName, Fields, Value } from './fields.ts';
 import type { BugId, EnclosureId, EntryId, LinkId } from './ids.ts';
 import type { BugValues, CloseReason, CustomValues, FieldValues, Fold } from './item.ts';
 import type { Base } from './link.ts';
+import type { FurtherValues } from './route.ts';
 import type { Side } from './side.ts';
 
 /** A bug to file. */
@@ -12,6 +13,8 @@ export interface BugDraft {
   /** The description is Markdown, for a tracker that takes it. */
   readonly isMarkdown?: true;
   readonly values: BugValues;
+  /** What the route says of every new bug; everything else of the draft wins over it. */
+  readonly further?: FurtherValues;
   readonly keywords: readonly string[];
   readonly whiteboard?: string;
   readonly customs?: CustomValues;

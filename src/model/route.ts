@@ -68,6 +68,9 @@ export interface CreateValues {
   readonly priority: string;
 }
 
+/** What else it gets, by the names that the tracker's interface has for it: `type`, `cf_...`. Nothing the tracker does not ask for. */
+export type FurtherValues = Readonly<Record<string, string | readonly string[]>>;
+
 /**
  * Where copies of attachments stand.
  *
@@ -122,6 +125,7 @@ export interface Route {
   readonly copies: CopyPolicy;
   readonly deletions: DeletionPolicy;
   readonly create: CreateValues;
+  readonly createFurther: FurtherValues;
   readonly status: StatusMap;
   readonly labels: readonly LabelRule[];
   /** Null leaves files where they are and comments about them as they stand. */

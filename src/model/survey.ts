@@ -11,11 +11,29 @@ export interface TrackerSurvey {
   readonly takesBugs: boolean | null;
   /** By the installation's own names. */
   readonly parameters: Readonly<Record<string, string>> | null;
+  /** What a new bug can say. */
+  readonly creationFields: readonly CreationField[] | null;
   /** The tracker's clock, the one that stamps bugs, at the moment of `askedAt` of ours. Both epoch milliseconds. */
   readonly clockAt: number | null;
   readonly askedAt: number;
   /** As the tracker names it. */
   readonly timeZone: string | null;
+}
+
+/** A field of bugs as it concerns a new one. */
+export interface CreationField {
+  /** As Create Bug takes it: `severity`, `type`, `cf_...`. */
+  readonly name: string;
+  /** As people read it. */
+  readonly label: string;
+  /** Whether the tracker refuses a new bug that does not say it. */
+  readonly isMandatory: boolean;
+  /** Whether it takes several values. */
+  readonly isList: boolean;
+  /** What may be chosen; null for what is no choice. */
+  readonly values: readonly string[] | null;
+  /** It is there only on bugs whose `field` has one of these values; null for every bug. */
+  readonly shownWhere: { readonly field: string; readonly values: readonly string[] } | null;
 }
 
 /** What an account may do in a repository; each right includes those before it. */

@@ -31,7 +31,8 @@ test.each(rows)('groups %s', async (_name, told, groups) => {
 
 test('a tracker that tells nothing is no reason to complain', async () => {
   const { survey } = await surveyOf('/nothing', absent);
-  expect(survey).toEqual({ groups: null, takesBugs: null, parameters: null, clockAt: null, askedAt: 7, timeZone: null });
+  const untold = { groups: null, takesBugs: null, parameters: null, creationFields: null, clockAt: null, timeZone: null };
+  expect(survey).toEqual({ ...untold, askedAt: 7 });
 });
 
 test('a product that is not active takes no bugs, whoever asks', async () => {

@@ -40,6 +40,7 @@ const site: Site = {
     groups: ['editbugs', 'canconfirm'],
     takesBugs: true,
     parameters: { use_see_also: '1', maxattachmentsize: '50000' },
+    creationFields: [],
     clockAt: 0,
     askedAt: 0,
     timeZone: '+0000',

@@ -138,6 +138,7 @@ test('names with quotes, dollars and colours of YAML arrive as they are', () => 
     repo: 'acme/some.thing--odd',
     direction: 'both',
     create: { component: "C: 'x'", version: 'unspecified', op_sys: 'All', platform: 'All', severity: 'normal', priority: '---' },
+    createFurther: { type: '--', cf_area: ['a, b', '"c"'] },
     reopened: 'REOPENED',
     components: ["C: 'x'"],
   });
@@ -145,7 +146,7 @@ test('names with quotes, dollars and colours of YAML arrive as they are', () => 
   expect(route).toMatchObject({
     name: 'some-thing-odd',
     tracker: { product },
-    create: { component: "C: 'x'" },
+    create: { component: "C: 'x'", type: '--', cf_area: ['a, b', '"c"'] },
     status: { toTracker: { reopened: 'REOPENED' } },
   });
 });

@@ -24,6 +24,8 @@ describe('an editor with the schema', () => {
 
   test.each([
     ['an unknown key', withRoute('lables: []')],
+    ['an unknown key of new bugs', withRoute('create: { component: Core, versoin: "1" }')],
+    ['a number for a custom field', withRoute('create: { component: Core, cf_team: 5 }')],
     ['an unknown direction', withRoute('direction: sideways')],
     ['a missing key', smallest.replace('instance: acme\n', '')],
   ])('refuses %s', (_, text) => {

@@ -24,6 +24,7 @@ test('a route that says little gets the defaults', () => {
     copies: 'leave',
     deletions: 'nothing',
     create: { component: 'Core', version: 'unspecified', op_sys: 'All', platform: 'All', severity: 'normal', priority: '---' },
+    createFurther: {},
     status: {
       toGithub: {
         UNCONFIRMED: open,
@@ -87,6 +88,13 @@ test('a route can say everything', () => {
     },
     labels: [{ from: 'version', as: 'v{value}', both: false }],
   });
+});
+
+test('what else a new bug gets is kept apart from what every one gets', () => {
+  const route = routeFrom(withRoute('create: { severity: S2, type: defect, cf_team: Core, cf_area: [ui, net] }'));
+  expect(route?.create).toEqual({ ...route?.create, severity: 'S2', component: 'Core' });
+  expect(Object.keys(route?.create ?? {}).toSorted()).toEqual(['component', 'op_sys', 'platform', 'priority', 'severity', 'version']);
+  expect(route?.createFurther).toEqual({ type: 'defect', cf_team: 'Core', cf_area: ['ui', 'net'] });
 });
 
 test('statuses of the route replace the default ones and are not mixed with them', () => {

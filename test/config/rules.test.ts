@@ -5,6 +5,16 @@ import { changed, problemsOf, routeLine, smallest, withRoute } from './sample.ts
 
 describe('keys and values', () => {
   test.each([
+    [
+      'a slip in a key of new bugs',
+      withRoute('create: { component: Core, versoin: "1" }'),
+      `${routeLine}:32 routes[0].create.versoin is not a known key; did you mean version?; known here: component, `,
+    ],
+    [
+      'a number for a custom field',
+      withRoute('create: { component: Core, cf_team: 5 }'),
+      '11:32 routes[0].create.cf_team must be a text or a list of texts; a number or a date is written in quotes',
+    ],
     ['a slip in a key', withRoute('lables: []'), `${routeLine}:5 routes[0].lables is not a known key; did you mean labels?; known here: `],
     [
       'a key of another place',

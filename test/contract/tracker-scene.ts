@@ -4,7 +4,7 @@ import type { BugDraft } from '../../src/model/operation.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { TrackerReplica } from '../../src/model/replica.ts';
 import type { Fault, FaultSource } from '../../src/sandbox/faults.ts';
-import type { TrackerBodies, User } from '../../src/sandbox/tracker/state.ts';
+import type { CustomField, TrackerBodies, User } from '../../src/sandbox/tracker/state.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
 
 /** What a replica is built from: the account's key is `world.user(bench.user).apiKey`. */
@@ -39,7 +39,21 @@ export interface SceneOptions {
   readonly maxSearchResults?: number;
   readonly labels?: readonly string[];
   readonly bodies?: TrackerBodies;
+  readonly bugTypes?: readonly string[];
+  readonly customFields?: readonly CustomField[];
 }
+
+/** A tracker that asks for more than the measured one: a type, as harmony does, and custom fields of three kinds. */
+export const demanding = {
+  bugTypes: ['defect', 'enhancement', 'task', '--'],
+  customFields: [
+    { name: 'cf_branch', label: 'Branch', kind: 'text', values: [], isMandatory: true },
+    { name: 'cf_area', label: 'Area', kind: 'multi', values: ['docs', 'net', 'ui'], isMandatory: true },
+    { name: 'cf_impact', label: 'Impact', kind: 'select', values: ['---', 'low', 'high'], isMandatory: true },
+  ],
+} as const satisfies SceneOptions;
+/** What it wants. */
+export const demanded = { type: 'task', cf_branch: 'main', cf_area: ['ui', 'net'], cf_impact: 'low' };
 
 /** As what trackers read the body of a request: what is written has to arrive on either. */
 export const everyBodies: readonly TrackerBodies[] = ['utf-8', 'latin-1'];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bugId } from '../../src/model/ids.ts';
 import type { BugPatch } from '../../src/model/operation.ts';
-import { applied, draft, everyBodies, inScene, letters, type OpenTracker, seenBug } from './tracker-scene.ts';
+import { applied, demanded, demanding, draft, everyBodies, inScene, letters, type OpenTracker, seenBug } from './tracker-scene.ts';
 
 export function trackerWrites(open: OpenTracker): void {
   describe('create', () => {
@@ -31,6 +31,52 @@ export function trackerWrites(open: OpenTracker): void {
         const item = applied(await replica.create({ ...draft, seeAlso: 'https://github.example.test/acme/widget/issues/7' }));
         expect(world.bugs().map(({ id, see_also }) => [id, see_also])).toEqual([[item.id, []]]);
       }));
+
+    it('says what else the tracker wants of a new bug', () =>
+      inScene(
+        open,
+        async ({ replica, world }) => {
+          const item = applied(await replica.create({ ...draft, further: demanded }));
+          const { cf_area, cf_branch, cf_impact, type } = { ...demanded };
+          expect(world.bug(item.id)).toMatchObject({ type, custom: { cf_branch, cf_impact, cf_area: cf_area.toSorted() } });
+        },
+        demanding,
+      ));
+
+    it('lets the draft win over what the route says of every bug', () =>
+      inScene(open, async ({ replica, world }) => {
+        const further = { cf_impact: 'low', cf_branch: 'main', whiteboard: 'route', severity: 'trivial', target_milestone: '1.1' };
+        const said = { customs: { cf_impact: 'high' }, whiteboard: '[draft]', milestone: '2.0' } as const;
+        const item = applied(await replica.create({ ...draft, further, ...said }));
+        expect(world.bug(item.id)).toMatchObject({
+          custom: { cf_impact: 'high', cf_branch: 'main' },
+          whiteboard: '[draft]',
+          severity: 'major',
+          target_milestone: '2.0',
+        });
+        const other = applied(await replica.create({ ...draft, further }));
+        expect(world.bug(other.id)).toMatchObject({ custom: { cf_impact: 'low' }, whiteboard: 'route', target_milestone: '1.1' });
+      }));
+
+    it.each([
+      ['type', undefined, /first choose a type: defect, enhancement, task or --/],
+      ['type', 'feature', /There is no Type named 'feature'/],
+      ['cf_branch', undefined, /A value must be set for the 'Branch' field/],
+      ['cf_branch', ' ', /A value must be set for the 'Branch' field/],
+      ['cf_area', [], /A value must be set for the 'Area' field/],
+      ['cf_impact', '---', /A value must be set for the 'Impact' field/],
+    ])('is refused where the tracker wants a %s and gets %j', (name, value, why) =>
+      inScene(
+        open,
+        async ({ replica, world }) => {
+          const { [name as 'type']: _left, ...others } = demanded;
+          const further = value === undefined ? others : { ...others, [name]: value };
+          expect(await replica.create({ ...draft, further })).toMatchObject({ kind: 'refused', why: expect.stringMatching(why) });
+          expect(world.bugs()).toEqual([]);
+        },
+        demanding,
+      ),
+    );
 
     it.each(everyBodies)('keeps every letter where bodies are read as %s', (bodies) =>
       inScene(

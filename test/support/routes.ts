@@ -15,6 +15,7 @@ export const widgetRoute: Route = {
   conflicts: 'newest',
   copies: 'leave',
   deletions: 'nothing',
+  createFurther: {},
   create: { component: 'Core', version: 'unspecified', op_sys: 'All', platform: 'All', severity: 'normal', priority: '---' },
   status: {
     toGithub: {

@@ -1,6 +1,6 @@
 import { bugFor } from './bugs.ts';
 import type { Draft, Edit } from './edit.ts';
-import { illegalDate, noSuch, notSpecified, TrackerError } from './errors.ts';
+import { illegalDate, noSuch, notSpecified, TrackerError, valueRequired } from './errors.ts';
 import { limited } from './fields.ts';
 import { type Request, scalarText } from './request.ts';
 import { requireRight } from './rights.ts';
@@ -40,9 +40,16 @@ export function customOnCreate(edit: Edit, request: Request): Readonly<Record<st
   return Object.fromEntries(
     edit.state.customFields.map((field) => {
       const wanted = request[field.name];
+      if (field.isMandatory && saysNothing(field, wanted)) throw valueRequired(field.label);
       return [field.name, wanted === undefined ? customDefault(field) : keptValue(edit, field, wanted).kept];
     }),
   );
+}
+
+/** "---" of a choice is no value either. */
+function saysNothing({ kind }: CustomField, wanted: unknown): boolean {
+  const text = (Array.isArray(wanted) ? wanted.map(scalarText).join('') : scalarText(wanted)).trim();
+  return text === '' || (kind === 'select' && text === '---');
 }
 
 /** Changes custom fields. A write that spells a value in its own way is told as it was spelled. */
@@ -50,6 +57,7 @@ export function changeCustom(edit: Edit, bug: Draft, request: Request): void {
   for (const field of edit.state.customFields) {
     const wanted = request[field.name];
     if (wanted === undefined) continue;
+    if (field.isMandatory && saysNothing(field, wanted)) throw valueRequired(field.label);
     const { kept, text } = keptValue(edit, field, wanted);
     if (field.kind === 'bug' && kept !== null) refuseCircle(edit, bug, field, Number(kept));
     const before = customText(edit.state.timeZone, field, bug.custom[field.name]);

@@ -53,6 +53,13 @@ export const noSuchUser = (login: string): TrackerError =>
 export const missingArgument = (what: string, name: string): TrackerError =>
   new TrackerError(50, 400, `The function ${what} a ${name} argument, and that argument was not set.`);
 
+/** A custom field that must say something. Measured on 5.0.6, 5.2, 5.3.3 and harmony. */
+export const valueRequired = (label: string): TrackerError => new TrackerError(32000, 400, `A value must be set for the '${label}' field.`);
+
+/** Measured on harmony. */
+export const typeRequired = (types: readonly string[]): TrackerError =>
+  new TrackerError(135, 400, `To file a new bug, you must first choose a type: ${types.slice(0, -1).join(', ')} or ${types.at(-1)}.`);
+
 /** A change for which the installation wants a comment; `what` says of what. */
 export const commentRequired = (what = 'comment on this change'): TrackerError =>
   new TrackerError(32000, 400, `You have to specify a ${what}.`);

@@ -87,7 +87,10 @@ export const internalName = (name: string): string => internalNames.get(name) ??
 export function fieldShapes(state: TrackerState, viewer: Viewer): readonly Shape[] {
   const special = specialFields(state, viewer);
   const plain = plainFields.map(([name, label], index) => field(index + 1, name, label, special[name] ?? {}));
-  return [...plain, ...state.customFields.map((custom, index) => customShape(plain.length + 1 + index, custom))];
+  const customs = state.customFields.map((custom, index) => customShape(plain.length + 1 + index, custom));
+  // Harmony wants a type of every bug, and does not call it mandatory.
+  const type = field(plain.length + customs.length + 1, 'bug_type', 'Type', withValues(state.bugTypes.map(sortedChoice)));
+  return [...plain, ...customs, ...(state.bugTypes.length === 0 ? [] : [type])];
 }
 
 const customKinds: Readonly<Record<CustomField['kind'], number>> = {
@@ -100,9 +103,15 @@ const customKinds: Readonly<Record<CustomField['kind'], number>> = {
   date: 9,
 };
 
-function customShape(id: number, { name, label, kind, values }: CustomField): Shape {
+function customShape(id: number, { name, label, kind, values, isMandatory }: CustomField): Shape {
   const chosen = values.length === 0 ? {} : withValues(values.map((value) => choice(value, 10)));
-  return field(id, name, label, { ...chosen, type: customKinds[kind], is_custom: true, is_on_bug_entry: true });
+  return field(id, name, label, {
+    ...chosen,
+    type: customKinds[kind],
+    is_custom: true,
+    is_on_bug_entry: true,
+    is_mandatory: isMandatory === true,
+  });
 }
 
 function field(id: number, name: string, label: string, more: Shape): Shape {

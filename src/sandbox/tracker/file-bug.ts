@@ -3,7 +3,16 @@ import { deadlineOf } from './change-bug.ts';
 import { storedText, styleOf } from './comments.ts';
 import { customOnCreate } from './custom-fields.ts';
 import { beginEdit, commit, type Draft, type Edit } from './edit.ts';
-import { commentRequired, componentMissing, notEnterable, notSpecified, privacyRefused, TrackerError } from './errors.ts';
+import {
+  commentRequired,
+  componentMissing,
+  noSuch,
+  notEnterable,
+  notSpecified,
+  privacyRefused,
+  TrackerError,
+  typeRequired,
+} from './errors.ts';
 import {
   aliasOf,
   choiceOf,
@@ -45,7 +54,9 @@ const ignored: readonly string[] = [
 export function fileBug(state: TrackerState, user: User, request: Request, at: number): number {
   const named = withApiNames(request);
   const isCustom = (name: string): boolean =>
-    state.customFields.some((field) => field.name === name) || (name === 'is_markdown' && state.markdown === 'comment');
+    state.customFields.some((field) => field.name === name) ||
+    (name === 'is_markdown' && state.markdown === 'comment') ||
+    (name === 'type' && state.bugTypes.length > 0);
   const unknown = Object.keys(named).find((name) => !accepted.includes(name) && !ignored.includes(name) && !isCustom(name));
   if (unknown !== undefined) {
     throw new TrackerError(53, 400, `${unknown} is not a valid parameter for the Bugzilla::Bug::create function.`);
@@ -109,10 +120,20 @@ function newBug(edit: Edit, product: Product, request: Request): Draft {
     is_creator_accessible: flagOf(request, 'is_creator_accessible') ?? true,
     flags: [],
     custom: customOnCreate(edit, request),
+    ...typeOf(state, request),
     hours: hoursOnCreate(state, user, request),
     createdAt: at,
     changedAt: at,
   };
+}
+
+function typeOf({ bugTypes }: TrackerState, request: Request): Pick<Draft, 'type'> {
+  if (bugTypes.length === 0) return {};
+  const wanted = (textOf(request, 'type') ?? '').trim();
+  if (wanted === '') throw typeRequired(bugTypes);
+  const type = bugTypes.find((candidate) => candidate.toLowerCase() === wanted.toLowerCase());
+  if (type === undefined) throw noSuch('Type', wanted);
+  return { type };
 }
 
 /** A bug is always filed open, and an open bug has no resolution. */

@@ -157,9 +157,11 @@ function create(door: Door, draft: BugDraft): Outcome<Bug> {
     whiteboard,
     customs,
     isMarkdown = false,
+    further,
   } = draft;
   const style = isMarkdown && state.markdown === 'comment' ? { is_markdown: true } : {};
-  const request = { product, summary, description, keywords, assigned_to, target_milestone, whiteboard, ...values, ...customs, ...style };
+  const chosen = { product, summary, description, keywords, assigned_to, target_milestone, whiteboard, ...values, ...customs, ...style };
+  const request = { ...further, ...Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined)) };
   const at = wholeSecond(state.now());
   try {
     return {

@@ -88,6 +88,8 @@ export interface CustomField {
   readonly kind: 'text' | 'textarea' | 'select' | 'multi' | 'datetime' | 'date' | 'bug';
   /** What can be chosen; empty for kinds without a choice. */
   readonly values: readonly string[];
+  /** Whether the tracker refuses a bug on which it says nothing. */
+  readonly isMandatory?: true;
 }
 
 export interface TrackerBug {
@@ -124,6 +126,8 @@ export interface TrackerBug {
   readonly flags: readonly TrackerFlag[];
   /** Custom fields by name. */
   readonly custom: Readonly<Record<string, unknown>>;
+  /** Where bugs have one, as on harmony. */
+  readonly type?: string;
   /** Hours, shown to the time-tracking group only. */
   readonly hours: { readonly actual: number; readonly estimated: number; readonly remaining: number };
   readonly createdAt: number;
@@ -230,6 +234,8 @@ export interface TrackerState {
   readonly products: Product[];
   readonly keywords: readonly Keyword[];
   readonly customFields: readonly CustomField[];
+  /** The types that bugs may have, one of which every new bug has to say, as on harmony; none where they have none. */
+  readonly bugTypes: readonly string[];
   /** Whether bugs without a description are refused. */
   needsDescription: boolean;
   readonly bugs: Map<number, TrackerBug>;

@@ -79,8 +79,10 @@ export interface TrackerWorldOptions {
   readonly timeZone?: string;
   /** Parameters of the installation that differ from those of the measured server. */
   readonly settings?: Partial<TrackerSettings>;
-  /** Custom fields besides those of the measured server. */
+  /** Custom fields besides those of the measured server, or in their place. */
   readonly customFields?: readonly CustomField[];
+  /** The types that bugs may have, as on harmony; the measured server knows none. */
+  readonly bugTypes?: readonly string[];
   /** Whether bugs without a description are refused; on the measured server they are not. */
   readonly needsDescription?: boolean;
   /** How the installation has to do with Markdown; the measured one not at all. */
@@ -134,6 +136,7 @@ const emptyState = ({
   timeZone = 'UTC',
   settings = {},
   customFields = [],
+  bugTypes = [],
   needsDescription = false,
   pageLink = (link) => link,
   markdown = 'none',
@@ -154,7 +157,8 @@ const emptyState = ({
   loginFailures: [],
   products: [...products],
   keywords,
-  customFields: [...measuredCustomFields, ...customFields],
+  customFields: [...measuredCustomFields.filter(({ name }) => customFields.every((field) => field.name !== name)), ...customFields],
+  bugTypes,
   needsDescription,
   bugs: new Map(),
   comments: new Map(),
