@@ -33,7 +33,7 @@ function discreetIssue({ blockedBy: _blockedBy, type: _type, ...issue }: Issue, 
 }
 
 /** Texts in the details of a line that the bridge itself chose. */
-const own = ['act', 'tells', 'field', 'keep', 'operation', 'part', 'reason'];
+const own = ['act', 'tells', 'field', 'keep', 'operation', 'part', 'reason', 'corrects'];
 /** Addresses of comments, bugs and issues; that of a file has its name in it. */
 const addresses = ['of', 'made', 'names'];
 

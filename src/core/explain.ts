@@ -1,6 +1,6 @@
 import type { Fields } from '../model/fields.ts';
 import type { Link } from '../model/link.ts';
-import type { CommentOperation, Conflict, Operation } from '../model/operation.ts';
+import type { CommentOperation, Conflict, Operation, UpdateOperation } from '../model/operation.ts';
 import type { Side } from '../model/side.ts';
 import type { LedgerLine } from '../model/store.ts';
 import { cover } from './discreet.ts';
@@ -83,7 +83,7 @@ export function ledgerInWords(line: LedgerLine): string {
     case 'point':
       return `${line.on === 'tracker' ? 'the bug' : 'the issue'} now names ${said(detail['names'])}`;
     case 'update':
-      return `on ${line.on === 'tracker' ? 'the bug' : 'the issue'}, ${changesInWords(detail)}${deviations(detail)}${losses(detail)}`;
+      return `on ${line.on === 'tracker' ? 'the bug' : 'the issue'}, ${corrected(detail['corrects'])}${changesInWords(detail)}${deviations(detail)}${losses(detail)}`;
     case 'settle':
       return `a request in doubt (${said(detail['operation'])}) ${outcome}${because(detail['why'])}`;
     case 'bind':
@@ -142,7 +142,7 @@ function wish(operation: Operation): string {
     case 'point':
       return operation.on === 'tracker' ? 'name the issue in the bug' : 'name the bug in the issue';
     case 'update':
-      return `${targets(operation.target, 'put labels right', (field, value) => `set ${field} to ${value}`)}${overruled(operation.overruled)}`;
+      return `${correcting(operation, 'put right what')}${targets(operation.target, 'put labels right', (field, value) => `set ${field} to ${value}`)}${overruled(operation.overruled)}`;
   }
 }
 
@@ -169,7 +169,7 @@ function deed(operation: Operation): string {
     case 'point':
       return operation.on === 'tracker' ? 'the bug names its issue' : 'the issue names its bug';
     case 'update':
-      return `${targets(operation.target, 'labels put right', (field, value) => `${field} set to ${value}`)}${overruled(operation.overruled)}`;
+      return `${correcting(operation, 'undid what')}${targets(operation.target, 'labels put right', (field, value) => `${field} set to ${value}`)}${overruled(operation.overruled)}`;
   }
 }
 
@@ -186,6 +186,13 @@ function overruled(conflicts: readonly Conflict[]): string {
   });
   return parts.length === 0 ? '' : ` (both sides had changed: ${parts.join('; ')})`;
 }
+
+/** On the mirror of a one-way route, where only the bridge should write. */
+const correcting = ({ corrects = [], on }: UpdateOperation, words: string): string =>
+  corrects.length === 0 ? '' : `${words} somebody changed on ${sideInWords(on)} (${corrects.join(', ')}): `;
+
+const corrected = (fields: unknown): string =>
+  isList(fields) && fields.length > 0 ? `what somebody had changed there was put right (${fields.join(', ')}): ` : '';
 
 function noun({ kind, on }: LedgerLine): string {
   const where = on === null ? '' : ` on ${sideInWords(on)}`;

@@ -2,6 +2,7 @@ import type { FieldName, Fields, Value } from '../model/fields.ts';
 import type { Base } from '../model/link.ts';
 import { otherSide, type Side } from '../model/side.ts';
 import { equalValues, isSet, namesIn, sorted } from './canonical.ts';
+import { mergeOneWay, type OneWay } from './merge-one-way.ts';
 
 /**
  * Three-way merge of one linked pair, field by field. Each side is compared with what it itself showed when both last agreed.
@@ -17,6 +18,7 @@ import { equalValues, isSet, namesIn, sorted } from './canonical.ts';
  *
  * Sets merge by element, so two people adding different keywords do not conflict.
  * A field owned by the tracker has no conflicts: GitHub's value is put right.
+ * On a one-way route all fields are owned by one side: see merge-one-way.ts.
  */
 export interface Merged {
   /** Values to write, per side. */
@@ -24,6 +26,10 @@ export interface Merged {
   /** Fields on which both sides now agree, as each shows it. */
   readonly agreed: Base;
   readonly conflicts: readonly FieldConflict[];
+  /** Fields that somebody changed on the mirror of a one-way route, and that are written there again. */
+  readonly corrects: readonly FieldName[];
+  /** What would be written there of fields that are changed there again and again, and are left for now. */
+  readonly left: Fields;
 }
 
 export interface FieldConflict {
@@ -37,20 +43,30 @@ export interface MergeRules {
   /** True when only the tracker may change this field. */
   readonly isTrackers: (field: FieldName, github: Value) => boolean;
   readonly decide: (field: FieldName) => Side | null;
+  /** Null on a route both ways. */
+  readonly oneWay: OneWay | null;
 }
 
 export function merge(base: Base | null, tracker: Fields, github: Fields, rules: MergeRules): Merged {
   const write: Record<Side, Record<string, Value>> = { tracker: {}, github: {} };
   const agreed: Record<Side, Record<string, Value>> = { tracker: {}, github: {} };
   const conflicts: FieldConflict[] = [];
+  const corrects: FieldName[] = [];
+  const left: Record<string, Value> = {};
   for (const field of namesIn(tracker, github)) {
     const [t, g] = [tracker[field], github[field]];
     if (t === undefined || g === undefined) continue;
-    const verdict = mergeField(base?.tracker[field], base?.github[field], t, g, rules.isTrackers(field, g));
+    const [bt, bg] = [base?.tracker[field], base?.github[field]];
+    const isTrackers = rules.isTrackers(field, g);
+    const verdict =
+      rules.oneWay === null ? mergeField(bt, bg, t, g, isTrackers) : mergeOneWay(rules.oneWay, { field, bt, bg, t, g, isTrackers });
     if (verdict.kind === 'agreed') {
-      agreed.tracker[field] = t;
+      agreed.tracker[field] = verdict.tracker ?? t;
       agreed.github[field] = g;
+    } else if (verdict.kind === 'left') {
+      if (verdict.wanted !== undefined) left[field] = verdict.wanted;
     } else if (verdict.kind === 'write') {
+      if (verdict.isDrift) corrects.push(field);
       if (verdict.tracker !== undefined) write.tracker[field] = verdict.tracker;
       if (verdict.github !== undefined) write.github[field] = verdict.github;
     } else {
@@ -59,12 +75,19 @@ export function merge(base: Base | null, tracker: Fields, github: Fields, rules:
       if (kept !== null) write[otherSide(kept)][field] = kept === 'tracker' ? t : g;
     }
   }
-  return { write, agreed, conflicts };
+  return { write, agreed, conflicts, corrects, left };
 }
 
-type Verdict =
-  | { readonly kind: 'agreed' }
-  | { readonly kind: 'write'; readonly tracker?: Value; readonly github?: Value }
+/**
+ *   agreed    nothing is to be written; `tracker` is what of the tracker's value is agreed on, where that is not all of it
+ *   write     `isDrift` when somebody changed the side that is written, where only the bridge should
+ *   left      nothing is written, and nothing agreed; `wanted` is what would be, where that is only put off
+ *   conflict  both sides have changed
+ */
+export type Verdict =
+  | { readonly kind: 'agreed'; readonly tracker?: Value }
+  | { readonly kind: 'write'; readonly tracker?: Value; readonly github?: Value; readonly isDrift?: boolean }
+  | { readonly kind: 'left'; readonly wanted?: Value }
   | { readonly kind: 'conflict' };
 
 function mergeField(bt: Value | undefined, bg: Value | undefined, t: Value, g: Value, isTrackers: boolean): Verdict {

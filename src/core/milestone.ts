@@ -14,11 +14,11 @@ export function milestoneOfBug({ milestones }: Route, { milestone }: Bug): strin
 
 /**
  * An issue's milestone in the tracker's spelling; null for none. One that the tracker does not know belongs to people on GitHub
- * and takes no part.
+ * and takes no part; on a route to GitHub it is as good as none, and gives way to the bug's.
  * @param known names to recognise besides the vocabulary: those that the link holds or held
  */
 export function milestoneOfIssue(
-  { milestones }: Route,
+  { milestones, direction }: Route,
   vocabulary: Vocabulary,
   { milestone }: Issue,
   known: readonly (Value | undefined)[],
@@ -28,7 +28,7 @@ export function milestoneOfIssue(
   const legal = vocabulary.values.milestone;
   const names = [...known.filter((name) => typeof name === 'string'), ...(legal ?? [])].filter((name) => name !== noMilestone);
   const spelled = names.find((name) => name === milestone) ?? names.find((name) => name.toLowerCase() === milestone.toLowerCase());
-  return spelled ?? (legal === undefined ? milestone : undefined);
+  return spelled ?? (legal === undefined ? milestone : direction === 'to-github' ? null : undefined);
 }
 
 /** Whether a bug can be without a milestone: products may have none that says so. */

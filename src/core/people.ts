@@ -14,13 +14,13 @@ export function assigneeOfBug({ people, assignee }: Route, bug: Bug): string | n
 
 /**
  * Whose an issue is. Of several assignees the one that both sides agreed on counts, else the first that the map knows; the others
- * belong to people on GitHub.
+ * belong to people on GitHub. An issue with none but others takes no part; on a route to GitHub it is nobody's, as far as the bridge is concerned.
  */
-export function assigneeOfIssue({ people, assignee }: Route, issue: Issue, past: Value | undefined): string | null | undefined {
+export function assigneeOfIssue({ people, assignee, direction }: Route, issue: Issue, past: Value | undefined): string | null | undefined {
   if (!assignee) return undefined;
   if (issue.assignees.length === 0) return null;
   const known = issue.assignees.flatMap((login) => spelledAsMapped(people, login) ?? []);
-  return known.find((login) => login === past) ?? known[0];
+  return known.find((login) => login === past) ?? known[0] ?? (direction === 'to-github' ? null : undefined);
 }
 
 /** Whom the tracker has to be told; null leaves it to the component, undefined is somebody whom the map no longer knows. */

@@ -1,10 +1,12 @@
-import type { Fields } from '../model/fields.ts';
+import type { FieldName, Fields } from '../model/fields.ts';
 import type { Conflict, Skip, UpdateOperation } from '../model/operation.ts';
 import { otherSide, type Side } from '../model/side.ts';
 import { aboutOf } from './about.ts';
 import { canonicalTitle, titleMax, titleWithin } from './canonical.ts';
 import type { PublicSight } from './gate.ts';
 import type { Merged } from './merge.ts';
+import type { OneWay } from './merge-one-way.ts';
+import { mirrorOf } from './one-way.ts';
 import type { Scene } from './plan.ts';
 import { withFewRelations } from './relations.ts';
 import { isOpenView, statusSteps, statusView } from './status.ts';
@@ -15,6 +17,23 @@ import { isOpenView, statusSteps, statusView } from './status.ts';
  */
 const inOrder = ['github', 'tracker'] as const satisfies readonly Side[];
 
+/** Labels of ours that say something else than the fields, and that an update takes off, if only for their sake. */
+export interface Tidying {
+  readonly isWanted: boolean;
+  /** On a one-way route: the fields that they speak of, which somebody changed. */
+  readonly corrects: readonly FieldName[];
+  /** The same of fields that are changed again and again: for their sake alone nothing is written. */
+  readonly left: readonly FieldName[];
+}
+
+/** @param fields what `stray`, the labels, speak of */
+export function tidyingOf(oneWay: OneWay | null, fields: readonly FieldName[], stray: readonly string[]): Tidying {
+  if (oneWay?.upstream !== 'tracker') return { isWanted: oneWay === null && stray.length > 0, corrects: [], left: [] };
+  const names = [...new Set(fields)];
+  const corrects = names.filter((field) => !oneWay.isWornOut(field));
+  return { isWanted: corrects.length > 0, corrects, left: names.filter((field) => oneWay.isWornOut(field)) };
+}
+
 /** The writes that a merge asks for: at most one operation a side, whatever the number of fields. */
 export function planUpdates(
   scene: Scene,
@@ -22,22 +41,25 @@ export function planUpdates(
   seen: Readonly<Record<Side, Fields>>,
   merged: Merged,
   conflicts: readonly Conflict[],
-  stray: readonly string[],
+  tidying: Tidying,
 ): { readonly operations: readonly UpdateOperation[]; readonly skips: readonly Skip[] } {
   const operations: UpdateOperation[] = [];
   const skips: Skip[] = [];
   for (const side of inOrder) {
-    const { target: wanted, skip } =
-      side === 'tracker' ? reachable(scene, sight, merged.write.tracker) : { target: merged.write.github, skip: null };
+    const isTidying = side === 'github' && tidying.isWanted;
+    const isWriting = isTidying || Object.keys(merged.write[side]).length > 0;
+    // What is left for now is put right along with whatever is written anyway.
+    const wishes = isWriting && side === mirrorOf(scene.route.direction) ? { ...merged.left, ...merged.write[side] } : merged.write[side];
+    const { target: wanted, skip } = side === 'tracker' ? reachable(scene, sight, wishes) : { target: wishes, skip: null };
     if (skip) skips.push(skip);
     const target = withTitleAsShown(side === 'github' ? withFewRelations(wanted, seen.github) : wanted, side);
-    const isTidying = side === 'github' && stray.length > 0;
     if (Object.keys(target).length === 0 && !isTidying) continue;
-    const names = Object.keys(merged.write[side]).filter((name) => name in target);
+    const names = Object.keys(wishes).filter((name) => name in target);
     const source = Object.fromEntries(names.map((name) => [name, seen[otherSide(side)][name as keyof Fields]]));
     const place = { key: `${sight.link.id}:${side}:update`, link: sight.link.id, about: aboutOf(sight.link, side), on: side };
     const replaces = Object.fromEntries(names.map((name) => [name, seen[side][name as keyof Fields]]));
     const overruled = conflicts.filter(({ kept, field }) => kept === otherSide(side) && field in target);
+    const drifted = [...merged.corrects.filter((field) => field in target), ...(side === 'github' ? tidying.corrects : [])];
     const duplicateOf = side === 'tracker' ? sight.duplicateOf : (sight.link.tracker?.dupeOf ?? null);
     operations.push({
       kind: 'update',
@@ -48,6 +70,7 @@ export function planUpdates(
       via: viaOf(scene, sight, side, target),
       replaces,
       overruled,
+      ...(drifted.length === 0 ? {} : { corrects: [...new Set(drifted)] }),
     });
   }
   return { operations, skips };

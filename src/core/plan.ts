@@ -14,13 +14,14 @@ import { gate, type PublicSight } from './gate.ts';
 import { shownIn } from './issue-fields.ts';
 import { takesNothing } from './labels.ts';
 import { takesNoMilestone } from './milestone.ts';
+import { insistedSkips, oneWayOf, upstreamOf } from './one-way.ts';
 import { isTitledByNumber } from './placeholder.ts';
 import { planComments, planEntry } from './plan-comments.ts';
 import { planCreate } from './plan-create.ts';
 import { planFolds } from './plan-folds.ts';
 import { planPointers } from './plan-pointers.ts';
 import { editedSkips, freshNotes } from './plan-renewals.ts';
-import { planUpdates } from './plan-updates.ts';
+import { planUpdates, tidyingOf } from './plan-updates.ts';
 import { mergeUnrefused } from './refused.ts';
 import { githubRelations, trackerRelations } from './relations.ts';
 import { planRemarks } from './remarks.ts';
@@ -118,12 +119,16 @@ function planWhole(scene: Scene, sight: PublicSight): Plan {
   const { fields: shown, stray, untidy, foreign } = issueFields(route, vocabulary, issue, past, tracker);
   const github = { ...shown, ...githubRelations(route, issue, sight.neighbours, past), ...githubTable(route, issue) };
   const seen = { base: link.base, tracker, github };
-  const { merged, refused } = mergeUnrefused(route, sight.refused, seen, rulesFor(scene, link, issue));
+  const oneWay = oneWayOf(route.direction, sight.corrected ?? []);
+  const { merged, refused } = mergeUnrefused(route, sight.refused, seen, { ...rulesFor(scene, link, issue), oneWay });
   const conflicts: Conflict[] = merged.conflicts.map((conflict) => ({ ...conflict, link: link.id }));
-  const updates = planUpdates(scene, sight, { tracker, github }, merged, conflicts, stray);
+  const tidying = tidyingOf(oneWay, [...untidy, ...foreign.map(({ rule }) => rule.from)], stray);
+  const updates = planUpdates(scene, sight, { tracker, github }, merged, conflicts, tidying);
   const comments = planComments(route, sight);
   const { labels, type = null, fields } = issue;
-  const wrong = wrongLabels(route, vocabulary, { ...seen, labels, type, ...(fields === undefined ? {} : { fields }), foreign, refused });
+  // The mirror of a one-way route is put right in silence, whatever somebody changed there.
+  const told = { ...seen, labels, type, ...(fields === undefined ? {} : { fields }), foreign, refused };
+  const wrong = oneWay === null ? wrongLabels(route, vocabulary, told) : [];
   const remarks = planRemarks(scene, { link, entries: sight.entries, bug }, wrong);
   const operations: Operation[] = [
     ...planPointers(link),
@@ -144,6 +149,7 @@ function planWhole(scene: Scene, sight: PublicSight): Plan {
       ...editedSkips(route, sight),
       ...unknownMilestone(link, issue, github, route),
       ...missingFields(scene, link),
+      ...insistedSkips(link, route.direction, [...Object.keys(merged.left), ...tidying.left]),
     ],
   };
 }
@@ -169,11 +175,11 @@ function rulesFor({ route, vocabulary }: Scene, link: Link, issue: Issue) {
  * of a pair whose one end our account wrote.
  */
 function winner(route: Route, { tracker, github, base }: Link): Side | null {
-  if (route.direction === 'to-github') return 'tracker';
   // Of an issue that held the number of its bug so far, nothing may reach the bug.
   const isUnmet = base?.github.title === undefined && github !== null && tracker !== null;
   if (isUnmet && isTitledByNumber(github, tracker.id)) return 'tracker';
-  if (route.direction === 'to-tracker') return 'github';
+  const upstream = upstreamOf(route.direction);
+  if (upstream !== null) return upstream;
   if (route.conflicts === 'ask') return null;
   if (route.conflicts !== 'newest') return route.conflicts;
   return (github?.changedAt ?? 0) > (tracker?.changedAt ?? 0) ? 'github' : 'tracker';

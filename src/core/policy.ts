@@ -1,6 +1,6 @@
 import type { Operation, Plan, Skip } from '../model/operation.ts';
 import type { Direction } from '../model/route.ts';
-import type { Side } from '../model/side.ts';
+import { upstreamOf } from './one-way.ts';
 
 /**
  * A filter over a finished plan: what may be written where.
@@ -8,10 +8,12 @@ import type { Side } from '../model/side.ts';
  *   both        everything
  *   to-github   nothing on the tracker
  *   to-tracker  nothing on GitHub
+ *
+ * Of fields the merge plans nothing upstream; what is held here are counterparts, comments, files and pointers.
  */
 export function policy(plan: Plan, direction: Direction): Plan {
-  if (direction === 'both') return plan;
-  const closed: Side = direction === 'to-github' ? 'tracker' : 'github';
+  const closed = upstreamOf(direction);
+  if (closed === null) return plan;
   // Without its counterpart, nothing else of a link can be written either: not even the line that names it.
   const oneEnded = new Set(plan.operations.filter(({ on, kind }) => on === closed && kind === 'create').map(({ link }) => link));
   const isHeld = ({ on, link }: Operation) => on === closed || oneEnded.has(link);

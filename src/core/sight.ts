@@ -1,5 +1,5 @@
 import type { Enclosure } from '../model/attachment.ts';
-import type { Fields } from '../model/fields.ts';
+import type { FieldName, Fields } from '../model/fields.ts';
 import type { Entry, Link } from '../model/link.ts';
 import type { PublicNeighbour, PublicTarget } from './gate.ts';
 
@@ -16,6 +16,8 @@ export interface Sight {
   readonly refused: Fields;
   /** The links that its relations point to. */
   readonly neighbours: readonly PublicNeighbour[];
+  /** On a one-way route: the fields that were put right on its mirror within `correctionsMs`, one for each time; absent where none was. */
+  readonly corrected?: readonly FieldName[];
   /** Whether the tracker takes Markdown from us. */
   readonly takesMarkdown?: boolean;
 }

@@ -32,6 +32,9 @@ export function fieldsOn(context: Context, link: Link, side: Side, asked: Fields
 export const pick = (fields: Fields, names: Fields): Fields =>
   Object.fromEntries(Object.keys(names).map((name) => [name, fields[name as FieldName]]));
 
+/** The fields that it puts right on a mirror, for the ledger. */
+export const correctionsOf = ({ corrects = [] }: UpdateOperation) => (corrects.length === 0 ? {} : { corrects });
+
 /** The values that give way to an update, for the ledger. */
 export const losersOf = ({ overruled }: UpdateOperation) =>
   overruled.map(({ field, kept, ...values }) => ({ field, lost: kept === null ? null : values[otherSide(kept)] }));

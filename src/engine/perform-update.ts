@@ -80,6 +80,7 @@ function partsOf(operation: UpdateOperation): readonly UpdateOperation[] {
     source: only(operation.source, name),
     replaces: only(operation.replaces, name),
     overruled: operation.overruled.filter(({ field }) => field === name),
+    ...(operation.corrects === undefined ? {} : { corrects: operation.corrects.filter((field) => field === name) }),
   }));
 }
 

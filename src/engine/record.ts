@@ -13,7 +13,7 @@ import type { CommentOperation, CreateOperation, Operation, PointOperation, Rema
 import type { Lost } from '../model/outcome.ts';
 import type { Side } from '../model/side.ts';
 import type { Context } from './context.ts';
-import { fieldsOn, losersOf, pick } from './fields-on.ts';
+import { correctionsOf, fieldsOn, losersOf, pick } from './fields-on.ts';
 import { type Ends, lineOf } from './ledger-line.ts';
 import { resolveComment } from './mentions.ts';
 import { wakeDependents } from './neighbours.ts';
@@ -49,7 +49,7 @@ export function recordUpdate(context: Context, operation: UpdateOperation, answe
 
 /**
  * One of several steps, but the last: everything but the status is where it should be, and of sets what shows. The status that shows is ours, so that a crash
- * here does not look like somebody's edit.
+ * here does not look like somebody's edit. What it puts right is told once, with the last step.
  */
 export function recordStep(context: Context, operation: UpdateOperation, answer: Answer): Link {
   const { status: source, ...rest } = operation.source;
@@ -58,7 +58,7 @@ export function recordStep(context: Context, operation: UpdateOperation, answer:
     const link = found(store.links.byId(operation.link));
     const shown = fieldsOn(context, answer.item === null ? link : withSeen(link, answer.item), operation.on);
     const target = ofSetsWhatShows(operation.target, shown);
-    const saved = recordAnswer(context, { ...operation, source: rest, target }, answer);
+    const saved = recordAnswer(context, { ...operation, source: rest, target, corrects: [] }, answer);
     const { status } = fieldsOn(context, saved, operation.on);
     if (source === undefined || typeof status !== 'string' || saved.base === null) return saved;
     const stepped: Link = { ...saved, base: midway(saved.base, status) };
@@ -75,7 +75,14 @@ function recordAnswer(context: Context, operation: UpdateOperation, { item, lost
   const saved: Link = { ...seen, base: advance(link.base, operation.on, operation, answered) };
   context.store.links.save(saved);
   const after = pick(answered, operation.target);
-  const detail = { before, after, overruled: losersOf(operation), overwritten: lost, ...deviations(operation.target, answered) };
+  const detail = {
+    before,
+    after,
+    overruled: losersOf(operation),
+    ...correctionsOf(operation),
+    overwritten: lost,
+    ...deviations(operation.target, answered),
+  };
   tell(context, operation, saved, detail);
   return saved;
 }

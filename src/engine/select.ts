@@ -1,4 +1,5 @@
 import { duplicateNamed } from '../core/duplicate.ts';
+import { correctedIn, correctionsMs, mirrorOf } from '../core/one-way.ts';
 import type { Scene } from '../core/plan.ts';
 import type { Sight } from '../core/sight.ts';
 import type { Fields } from '../model/fields.ts';
@@ -44,6 +45,18 @@ export function sightsOf(context: Context, selected: readonly Link[]): readonly 
   });
 }
 
+/** The link as far as its fields go, without its texts. */
+export const fieldSightOf = (context: Context, link: Link): Sight => ({
+  link,
+  entries: [],
+  enclosures: [],
+  targets: [],
+  duplicateOf: null,
+  refused: refusedOf(context.store, link.id),
+  neighbours: neighboursOf(context, link),
+  ...correctedOf(context, link),
+});
+
 export function sightOf(context: Context, link: Link): Sight {
   const { store } = context;
   const entries = store.entries.ofLink(link.id);
@@ -57,8 +70,17 @@ export function sightOf(context: Context, link: Link): Sight {
     refused: refusedOf(store, link.id),
     duplicateOf: twin?.state === 'live' ? twin.bug : null,
     neighbours: neighboursOf(context, link),
+    ...correctedOf(context, link),
     takesMarkdown: context.session.vocabulary.takesMarkdown === true,
   };
+}
+
+/** What was put right lately, on a route that has a mirror. */
+function correctedOf({ store, route, clock }: Context, { id }: Link): Pick<Sight, 'corrected'> {
+  if (mirrorOf(route.direction) === null) return {};
+  const sinceAt = clock.now() - correctionsMs;
+  const corrected = store.ledger.ofLink(id).flatMap((line) => (line.at > sinceAt ? correctedIn(line) : []));
+  return corrected.length === 0 ? {} : { corrected };
 }
 
 /** What is parked for the tracker was refused as a whole, and then field by field. */

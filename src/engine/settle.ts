@@ -14,7 +14,7 @@ import type { Probe } from '../model/outcome.ts';
 import type { Side } from '../model/side.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context } from './context.ts';
-import { fieldsOn, losersOf, pick } from './fields-on.ts';
+import { correctionsOf, fieldsOn, losersOf, pick } from './fields-on.ts';
 import { lineOf } from './ledger-line.ts';
 import { observeItem } from './observe.ts';
 import { erased, rewritten } from './record-renewal.ts';
@@ -131,7 +131,12 @@ function settleRenewal({ store }: Context, { github }: Link, operation: RenewalO
 }
 
 /** What the update replaced, if it arrived: the loser of a conflict is kept, also when the answer was not heard. */
-const valuesOf = (operation: UpdateOperation) => ({ before: operation.replaces, after: operation.target, overruled: losersOf(operation) });
+const valuesOf = (operation: UpdateOperation) => ({
+  before: operation.replaces,
+  after: operation.target,
+  overruled: losersOf(operation),
+  ...correctionsOf(operation),
+});
 
 /**
  * The base after looking. A counterpart that was made without our hearing of it starts from what it was sent with: what shows

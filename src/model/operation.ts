@@ -139,6 +139,8 @@ export type UpdateOperation = Planned &
     readonly replaces: Fields;
     /** What loses by this write. */
     readonly overruled: readonly Conflict[];
+    /** Fields that somebody changed on the mirror of a one-way route, and that this puts right; absent where there are none. */
+    readonly corrects?: readonly FieldName[];
   };
 
 export type CommentOperation = Planned & {

@@ -63,13 +63,17 @@ function checkField(
   // A title that only one side can hold in full is neither the same nor another.
   if (t1 !== g1 && same(field, t1, g1)) return;
   if (t1 === g1) hold(same(field, tF, gF) && same(field, tF, t1), `I3: agreed, but ${say}`);
-  else if (direction === 'to-github') hold(tF === t1 && (tChanged ? same(field, gF, t1) : gF === g1 || g1 === ''), `I3: ${say}`);
-  else if (direction === 'to-tracker') hold(gChanged && g1 !== '' ? arrives(field, tF, g1) : tF === t1, `I3: ${say}`);
+  else if (direction === 'to-github') hold(tF === t1 && same(field, gF, t1), `I8: ${say}`);
+  else if (direction === 'to-tracker') hold(isSaid(field, t1, g1, gChanged) ? arrives(field, tF, g1) : tF === t1, `I8: ${say}`);
   else if (g1 === '' || (tChanged && !gChanged)) hold(tF === t1 && same(field, gF, t1), `I3: a tracker edit is lost: ${say}`);
   else if (gChanged && !tChanged) hold(arrives(field, tF, g1) && gF === g1, `I3: a GitHub edit is lost: ${say}`);
   else
     checkConflict(setup, link, field, { t1, g1, tF, gF, newest: after.issue.changedAt > after.bug.changedAt ? 'github' : 'tracker', say });
 }
+
+/** On a route to the tracker: whether GitHub says what the bug is to be, and not only that it is open. */
+const isSaid = (field: string, tracker: string, github: string, isNews: boolean): boolean =>
+  github !== '' && !(field === 'status' && github === 'open' && tracker.startsWith('open') && !isNews);
 
 interface Clash {
   readonly t1: string;
@@ -121,8 +125,9 @@ function checkKeywords({ scene }: Bridge, link: Link, [before, after, final]: re
     const has = (shown: Shown) => shown.keywords.includes(word);
     const [was, t1, g1] = [has(before.tracker), has(after.tracker), has(after.github)];
     if (scene.vocabulary.values.keywords === undefined && !was && g1) continue;
-    const expected = t1 !== was ? t1 : g1;
-    const [onTracker, onGithub] = [direction === 'to-github' ? t1 : expected, direction === 'to-tracker' ? g1 : expected];
+    const merged = t1 !== was ? t1 : g1;
+    // Missing on GitHub where it never was, a keyword is the tracker's own.
+    const [onTracker, onGithub] = { both: [merged, merged], 'to-github': [t1, t1], 'to-tracker': [g1 || (t1 && !was), g1] }[direction];
     const isRight = has(final.tracker) === onTracker && has(final.github) === onGithub;
     hold(
       isRight,

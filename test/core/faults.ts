@@ -30,8 +30,30 @@ export const faults: Readonly<Record<string, Fault>> = {
 
   'tombstones are written': inCore('plan', "if (link.state !== 'live') return nothing;", ''),
   'a private bug is mirrored on': inCore('gate', "if (tracker?.isPrivate) return 'the bug is private';", ''),
-  'GitHub wins on a route to GitHub': inCore('plan', "if (route.direction === 'to-github') return 'tracker';", ''),
-  'the tracker wins on a route to the tracker': inCore('plan', "if (route.direction === 'to-tracker') return 'github';", ''),
+  'the mirror wins on first contact': inCore('plan', 'if (upstream !== null) return upstream;', ''),
+  'what people change on a mirror stays': inCore(
+    'merge-one-way',
+    "return { kind: 'write', [otherSide(upstream)]: truth, isDrift };",
+    "return isDrift ? { kind: 'left' } : { kind: 'write', [otherSide(upstream)]: truth, isDrift };",
+  ),
+  'what people change on a mirror counts as agreed': inCore(
+    'merge-one-way',
+    "return { kind: 'write', [otherSide(upstream)]: truth, isDrift };",
+    "return isDrift ? { kind: 'agreed' } : { kind: 'write', [otherSide(upstream)]: truth, isDrift };",
+  ),
+  'what people take off a mirror stays off': inCore(
+    'merge-one-way',
+    '!(before.includes(each) && !shownBefore.includes(each))',
+    '!before.includes(each)',
+  ),
+  'what people add to a mirror stays': inCore('merge-one-way', 'const theirs = isToTracker ?', 'const theirs = true ?'),
+  'what the tracker adds for itself is taken off': inCore('merge-one-way', 'const theirs = isToTracker ?', 'const theirs = false ?'),
+  'an open status of the tracker does not last': inCore('merge-one-way', "github === 'open' && typeof", "github === 'closed' && typeof"),
+  'a field that GitHub has no label for does not last': inCore(
+    'merge-one-way',
+    'if (isToTracker && isTrackers)',
+    'if (isToTracker && !isTrackers)',
+  ),
   'a conflict for a person is decided': inCore('plan', "if (route.conflicts === 'ask') return null;", ''),
   'the older edit wins': inCore('plan', '(github?.changedAt ?? 0) > (tracker', '(github?.changedAt ?? 0) < (tracker'),
   'the base does not follow an agreement': inCore('plan', 'return isNews ?', 'return !isNews ?'),
@@ -70,9 +92,9 @@ export const faults: Readonly<Record<string, Fault>> = {
     'entry.copyDigest !== digest',
   ),
 
-  'a one-way route writes both ways': inCore('policy', "if (direction === 'both') return plan;", 'return plan;'),
+  'a one-way route writes both ways': inCore('policy', 'if (closed === null) return plan;', 'return plan;'),
   'a one-way route writes the wrong way': inCore(
-    'policy',
+    'one-way',
     "direction === 'to-github' ? 'tracker' : 'github'",
     "direction === 'to-github' ? 'github' : 'tracker'",
   ),

@@ -1,5 +1,5 @@
 import type { Link } from '../../src/model/link.ts';
-import type { LabelRule } from '../../src/model/route.ts';
+import type { Direction, LabelRule } from '../../src/model/route.ts';
 import type { Random } from '../support/random.ts';
 import { type Both, both } from './check-fields.ts';
 import { hold } from './hold.ts';
@@ -90,7 +90,12 @@ export function checkLabels({ bridge }: Setup, link: Link, before: Both | null |
   }
 }
 
-function checkSet(direction: string, rule: LabelRule, from: keyof typeof sets, [before, after, final]: readonly [Both, Both, Both]): void {
+function checkSet(
+  direction: Direction,
+  rule: LabelRule,
+  from: keyof typeof sets,
+  [before, after, final]: readonly [Both, Both, Both],
+): void {
   const { prefix, words } = sets[from];
   const onTracker = ({ bug }: Both, word: string) =>
     from === 'whiteboard' ? (bug.whiteboard ?? '').includes(`[${word}]`) : [bug.customs?.[from]].flat().includes(word);
@@ -99,9 +104,10 @@ function checkSet(direction: string, rule: LabelRule, from: keyof typeof sets, [
   for (const word of words) {
     const [was, t1, g1] = [onTracker(before, word), onTracker(after, word), onGithub(after, word)];
     const meant = t1 !== was || !rule.both ? t1 : g1;
-    // What is changed where nothing comes from stays there.
-    const staysOnGithub = direction === 'to-tracker' || (direction === 'to-github' && rule.both && t1 === was);
-    const [tracker, github] = [direction === 'to-github' ? t1 : meant, staysOnGithub ? g1 : meant];
+    // Missing on GitHub where it never was, an element is the tracker's own.
+    const [tracker, github] = { both: [meant, meant], 'to-github': [t1, t1], 'to-tracker': [rule.both ? g1 || (t1 && !was) : t1, g1] }[
+      direction
+    ];
     const now = [onTracker(final, word), onGithub(final, word)];
     const say = `${from} ${word} of bug ${after.bug.id}: was ${was}, tracker ${t1}, GitHub ${g1}; now ${now.join()}`;
     hold(now[0] === tracker && now[1] === github, `I3: ${say}`);

@@ -8,6 +8,7 @@ import { checkTexts } from './check-texts.ts';
 import type { Core } from './core.ts';
 import { equal, hold } from './hold.ts';
 import { checkImpossible, checkLabels, editLabels } from './label-edits.ts';
+import { checkOneTruth } from './one-truth.ts';
 import { editBug, editIssue, labelsOfPeople, pairByHand, type Setup, setUp } from './scene.ts';
 
 /**
@@ -178,6 +179,7 @@ function checkWhole(setup: Setup): void {
   checkImpossible(bridge);
   for (const link of links.values()) if (link.state === 'live') checkTexts(bridge, link);
   checkTold(bridge);
+  checkOneTruth(bridge);
 }
 
 /** I11: a status that the route does not map stops only the status, and a person is told. */

@@ -89,7 +89,9 @@ function compareMilestones({ route, vocabulary, bug, issue, link }: Pair): Findi
   const theirs = issue.milestone;
   if (mine?.toLowerCase() === theirs?.toLowerCase()) return found([]);
   const known = vocabulary.values.milestone;
-  if (theirs !== null && known !== undefined && !known.some((each) => each.toLowerCase() === theirs.toLowerCase())) {
+  // On a route to GitHub it stays where the bug has none, and nowhere else.
+  const isTheirOwn = route.direction !== 'to-github' || mine === null;
+  if (isTheirOwn && theirs !== null && known !== undefined && !known.some((each) => each.toLowerCase() === theirs.toLowerCase())) {
     return found([], [{ about: 'milestone', why: `the tracker has no milestone "${theirs}"` }]);
   }
   if (isAgreed(link.base, 'milestone', mine, theirs)) return found([untaken('milestone', mine, theirs)]);
@@ -106,11 +108,12 @@ function compareAssignees({ route, bug, issue, link }: Pair): Findings {
   const mine = isNobodys ? null : people.github.get(login);
   if (mine === undefined) return found([], [{ about: 'assignee', why: `${bug.assignee.name} is not on the map of people` }]);
   const theirs = issue.assignees.filter((each) => people.tracker.has(each.toLowerCase()));
-  if (issue.assignees.length > 0 && theirs.length === 0) {
+  if (issue.assignees.length > 0 && theirs.length === 0 && (route.direction !== 'to-github' || mine === null)) {
     return found([], [{ about: 'assignee', why: `${issue.assignees.join(', ')} on GitHub is not on the map of people` }]);
   }
   const isThere = mine === null ? theirs.length === 0 : theirs.some((each) => each.toLowerCase() === mine.toLowerCase());
   if (isThere) return found([]);
+  if (route.direction === 'to-tracker' && theirs.length === 0) return found([], [{ about: 'assignee', why: towardsTracker }]);
   if (isAgreed(link.base, 'assignee', mine, theirs[0] ?? null)) return found([untaken('assignee', mine, theirs[0] ?? null)]);
   const words = theirs.length === 0 ? 'is missing on GitHub' : 'differs';
   return found([
