@@ -49,6 +49,7 @@ function printStanding(terminal: Terminal, standing: Standing, now: number): voi
     out(`  ${paint('red', 'stale')}     a side was last read more than an hour ago: is the bridge running, and does its log complain?`);
   for (const refused of standing.refusals) printRefusal(terminal, refused, now);
   printTrouble(terminal, standing);
+  printCorrected(terminal, standing, now);
   for (const side of sides) out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(standing.sides[side], now)}`))}`);
 }
 
@@ -59,6 +60,19 @@ function printRefusal({ out, paint }: Terminal, { of, at, why }: Refused, now: n
       : [`the full comparison with ${sideInWords(of)}`, 'Look whether the account still sees everything', 'once --sweep --force'];
   out(`  ${paint('red', 'refused')}   ${visible(`the brake stopped ${what} ${momentInWords(at, now)}: ${why}`)}`);
   out(`            ${paint('dim', `${look}; bugferry ${force} lets it through. See "The brake" in docs/operating.md.`)}`);
+}
+
+/** No more of them than people read; "explain" has all of a pair. */
+const correctedMax = 5;
+
+/** Nothing is in the way here: this is what the bridge did about it. */
+function printCorrected({ out, paint }: Terminal, { corrected }: Standing, now: number): void {
+  for (const { about, on, fields, at } of corrected.slice(0, correctedMax)) {
+    const words = `${about}: ${fields.join(', ')} had been changed on ${sideInWords(on)}; ${momentInWords(at, now)}`;
+    out(`  ${paint('dim', 'put right')}  ${visible(words)}`);
+  }
+  const more = corrected.length - correctedMax;
+  if (more > 0) out(`             ${paint('dim', `and ${more} more within the last day; bugferry explain tells the story of a pair`)}`);
 }
 
 /** What is in the way of a route, and what a person can do about it. */

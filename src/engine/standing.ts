@@ -1,10 +1,11 @@
 import type { Allowance } from '../core/budget.ts';
 import { allowedAt } from '../core/budget.ts';
 import { linkInWords } from '../core/explain.ts';
+import { correctedIn, correctionsMs, mirrorOf } from '../core/one-way.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Route } from '../model/route.ts';
 import { type Side, sides } from '../model/side.ts';
-import type { SideStanding, Standing, Stuck } from '../model/standing.ts';
+import type { Corrected, SideStanding, Standing, Stuck } from '../model/standing.ts';
 import type { CursorRow, OutboxRow, Store } from '../model/store.ts';
 import { type Discretion, discretionOf } from './discreet.ts';
 
@@ -45,9 +46,19 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
     skips,
     open,
     refusals,
+    corrected: correctedOf(store, route, now),
     withdrawn: { issues: store.links.withdrawn(name), files: store.enclosures.withdrawn(name) },
     sides: bothSides,
   };
+}
+
+function correctedOf(store: Store, { name, direction }: Route, now: number): readonly Corrected[] {
+  const on = mirrorOf(direction);
+  if (on === null) return [];
+  return store.ledger.corrections(name, now - correctionsMs, findingsMax).flatMap((line): readonly Corrected[] => {
+    const fields = correctedIn(line);
+    return fields.length === 0 ? [] : [{ about: nameOf(store, line.link), on, fields, at: line.at }];
+  });
 }
 
 function lagOf(both: Readonly<Record<Side, SideStanding>>, now: number): number | null {

@@ -13,6 +13,7 @@ import { retire } from './record-failure.ts';
 import { rememberRefusal } from './remember-refusal.ts';
 import { retryRows } from './retry.ts';
 import { wakeAssigned } from './wake-assigned.ts';
+import { wakeDrifted } from './wake-drifted.ts';
 
 export interface SweepReport {
   /** Links whose end was not met, and is deleted, hidden or moved. */
@@ -26,7 +27,7 @@ const batch = 100;
 
 /**
  * The slow full comparison: reads both sides from end to end, page by page, and looks at every end that it did not meet.
- * Polls never show what is deleted or hidden; this does. Afterwards what was parked is tried once more. Reads throw `SideError`; the next sweep begins afresh.
+ * Polls never show what is deleted or hidden; this does. What stands wrong on the mirror of a one-way route is planned again. Afterwards what was parked is tried once more. Reads throw `SideError`; the next sweep begins afresh.
  */
 export async function sweep(context: Context, options: { readonly isForced: boolean }): Promise<SweepReport> {
   let report: SweepReport = { buried: 0, frozen: 0, refusal: null };
@@ -58,6 +59,7 @@ async function readAll(context: Context, side: Side, sweepAt: number): Promise<v
     store.transaction(() => {
       observe(context, side, listing, 'live');
       store.links.markSwept(route.name, side, listing.items.map(refOf), sweepAt);
+      wakeDrifted(context, side, listing.items);
     });
     await lookAtHidden(context, listing.items);
     context.tell({ kind: 'polled', route: route.name, side, items: listing.items.length, comments: listing.comments.length });

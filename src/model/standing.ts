@@ -1,3 +1,4 @@
+import type { FieldName } from './fields.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Side } from './side.ts';
 import type { LinkCount, OpenCount, OutboxState, Refused } from './store.ts';
@@ -24,9 +25,19 @@ export interface Standing {
   readonly open: OpenCount;
   /** What the brake holds back; the oldest first. */
   readonly refusals: readonly Refused[];
+  /** What people changed on the mirror of a one-way route within the last day, and was put right there; the newest first. */
+  readonly corrected: readonly Corrected[];
   /** What was taken off GitHub because it is not for other eyes any more. */
   readonly withdrawn: { readonly issues: number; readonly files: number };
   readonly sides: Readonly<Record<Side, SideStanding>>;
+}
+
+export interface Corrected {
+  readonly about: string;
+  /** The side that was put right. */
+  readonly on: Side;
+  readonly fields: readonly FieldName[];
+  readonly at: number;
 }
 
 export interface Stuck {

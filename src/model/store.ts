@@ -204,6 +204,8 @@ export interface Ledger {
   ofLink(link: LinkId): readonly LedgerLine[];
   /** The newest lines of a route, newest first. */
   latest(route: string, limit: number): readonly LedgerLine[];
+  /** The newest lines of a route that tell what was put right on its mirror after `sinceAt`, newest first. */
+  corrections(route: string, sinceAt: number, limit: number): readonly LedgerLine[];
   /** How much was written since then, by slots of time, side and kind; slots in which nothing was written are left out. */
   tally(sinceAt: number, slotMs: number): readonly Tally[];
 }

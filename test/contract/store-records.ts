@@ -172,6 +172,23 @@ export function recordsContract(subject: StoreUnderTest): void {
     });
   });
 
+  test('the ledger tells what was put right on the mirror of a route, the newest first', () => {
+    const { ledger, links } = subject.store;
+    const { id } = links.add(halfLink(1));
+    const corrected = (at: number, corrects: readonly string[], route = 'kettle') =>
+      lineOf(id, at, { kind: 'update', route, detail: { after: { title: 'A' }, ...(corrects.length === 0 ? {} : { corrects }) } });
+    const lines = [
+      corrected(10, ['title']),
+      corrected(20, ['status']),
+      corrected(30, []),
+      corrected(40, ['title']),
+      corrected(50, ['title'], 'pot'),
+    ];
+    for (const line of lines) ledger.add(line);
+    expect(ledger.corrections('kettle', 10, 9)).toStrictEqual([lines[3], lines[1]]);
+    expect(ledger.corrections('kettle', 0, 1)).toStrictEqual([lines[3]]);
+  });
+
   describe('budgets', () => {
     test('what was spent is told by side, cost and time, the asked time included', () => {
       const { budgets } = subject.store;

@@ -22,6 +22,7 @@ export function standingWith({
     skips: [],
     open: { conflicts: 0, skips: 0 },
     refusals: [],
+    corrected: [],
     withdrawn: { issues: 0, files: 0 },
     sides: { tracker: side('tracker'), github: side('github') },
     ...change,

@@ -5,6 +5,7 @@ import { assignments } from './assignments.ts';
 import { fileViolations, shelfInWords } from './files.ts';
 import type { Deeds } from './people.ts';
 import { isPoison, repo, type Stage } from './stage.ts';
+import { isWornOut, truths } from './truths.ts';
 
 /**
  * What must hold once people rest and both sides are quiet. Nothing here asks the bridge what it thinks: worlds, what people
@@ -13,7 +14,7 @@ import { isPoison, repo, type Stage } from './stage.ts';
  */
 export function violations(stage: Stage, deeds: Deeds, direction: Direction = 'both', hasNobody = false): readonly string[] {
   const links = allLinks(stage);
-  if (direction !== 'both') return oneWay(stage, deeds, links, direction);
+  if (direction !== 'both') return oneWay(stage, deeds, links, direction, hasNobody);
   return [
     ...once(stage, links),
     ...agreement(stage, links, hasNobody),
@@ -26,8 +27,14 @@ export function violations(stage: Stage, deeds: Deeds, direction: Direction = 'b
   ];
 }
 
-/** I8: nothing is written upstream; downstream, what was said arrives once. What people change downstream is left alone. */
-function oneWay(stage: Stage, deeds: Deeds, links: readonly Link[], direction: 'to-github' | 'to-tracker'): readonly string[] {
+/** I8: nothing is written upstream; downstream, what was said arrives once, and what people change is put right. */
+function oneWay(
+  stage: Stage,
+  deeds: Deeds,
+  links: readonly Link[],
+  direction: 'to-github' | 'to-tracker',
+  hasNobody: boolean,
+): readonly string[] {
   const upstream = direction === 'to-github' ? 'tracker' : 'github';
   const writes = stage.calls.filter(({ side, method }) => side === upstream && ['create', 'update', 'comment'].includes(method));
   const found = writes.map(({ method }) => `I8: ${method} on ${upstream}, which is upstream`);
@@ -36,6 +43,7 @@ function oneWay(stage: Stage, deeds: Deeds, links: readonly Link[], direction: '
   return [
     ...found,
     ...doubled,
+    ...(direction === 'to-github' ? agreement(stage, links, hasNobody) : truths(stage, links)),
     ...comments(stage, downstream, links),
     ...buried(stage, deeds, links),
     ...fileViolations(stage, deeds, links, direction),
@@ -84,7 +92,7 @@ function agreement(stage: Stage, links: readonly Link[], hasNobody: boolean): re
     const link = links.find((each) => each.bug === bug.id);
     if (!link || link.issue === null) found.push(`I3: bug ${bug.id} has no issue (${link?.state ?? 'no link'} ${link?.reason ?? ''})`);
     const issue = link?.issue ? stage.github.issue(repo, link.issue) : null;
-    if (!issue || link?.state !== 'live') continue;
+    if (!issue || link?.state !== 'live' || isWornOut(stage, link)) continue;
     const pair = `bug ${bug.id} and issue ${issue.number}`;
     const say = (what: string, here: unknown, there: unknown) => found.push(`I1: ${what} of ${pair}: ${String(here)} / ${String(there)}`);
     if (canonicalTitle(bug.summary) !== canonicalTitle(issue.title)) say('titles', bug.summary, issue.title);

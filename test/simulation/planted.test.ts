@@ -5,6 +5,9 @@ import { type Fault, plant } from '../support/plant.ts';
 import * as hiding from './hiding-scenes.ts';
 import * as scenes from './scenes.ts';
 import {
+  changedMirrorBefore,
+  changesMirrorOnGithub,
+  changesMirrorOnTracker,
   deletesAfterRemark,
   diesAfterWriting,
   editsWhileWeWrite,
@@ -384,6 +387,40 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     scene: waitsForReplica,
     from: "(isWaiting && operation.kind !== 'file')",
     to: "(isWaiting && operation.kind === 'create')",
+  },
+  {
+    name: 'I8: what people change on a mirror on GitHub stays',
+    file: 'core/merge-one-way.ts',
+    scene: changesMirrorOnGithub,
+    from: 'const isDrift = isKnown &&',
+    to: "if (isKnown && !isNews) return { kind: 'left' };\n  const isDrift = isKnown &&",
+  },
+  {
+    name: 'I8: what people change on a mirror on the tracker stays',
+    file: 'core/merge-one-way.ts',
+    scene: changesMirrorOnTracker,
+    from: 'const isDrift = isKnown &&',
+    to: "if (isKnown && !isNews) return { kind: 'left' };\n  const isDrift = isKnown &&",
+  },
+  {
+    name: 'I8: what people add to a mirror stays, and what they take off stays off',
+    file: 'core/merge-one-way.ts',
+    scene: changesMirrorOnGithub,
+    from: 'if (isSet(truth) && isSet(shown))',
+    to: "if (isSet(truth) && isKnown && equalValues(truth, was)) return { kind: 'left' };\n  if (isSet(truth) && isSet(shown))",
+  },
+  {
+    name: 'I8: two-way rules hold on a one-way route',
+    file: 'core/one-way.ts',
+    from: 'return upstream === null ? null : { upstream, isWornOut:',
+    to: "return upstream !== null || corrected.length < 0 ? null : { upstream: 'tracker', isWornOut:",
+  },
+  {
+    name: 'I8: a full comparison does not see what stands wrong on a mirror',
+    file: 'engine/sweep.ts',
+    scene: changedMirrorBefore,
+    from: '      wakeDrifted(context, side, listing.items);\n',
+    to: '',
   },
   {
     name: 'I11: one refusal ends the cycle',

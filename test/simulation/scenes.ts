@@ -32,6 +32,7 @@ interface Play {
   /** The bug with which everything begins, and its issue. */
   readonly bug: number;
   readonly issue: number;
+  context(): Context;
   /** One cycle, after so long. */
   turn(afterMs?: number): Promise<void>;
   sweep(): Promise<void>;
@@ -48,7 +49,9 @@ interface Options {
 /** A pair on both sides, at rest. */
 async function begin(engine: Engine, { route = plainRoute, listLagMs = 0, writesPerCycle = 500 }: Options = {}): Promise<Play> {
   const world = stage({ listLagMs });
-  const bug = world.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
+  const isFiled = route.direction !== 'to-tracker';
+  if (isFiled) world.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
+  else world.github.as('mona').open(repo, { title: 'It fails', body: 'Always.', labels: ['severity: major', 'crash'] });
   const limits = { ...testLimits, writesPerCycle };
   const context = (): Context => contextOn(world, route, { limits, user: 'bridge-insider' });
   const turn = async (afterMs = 61_000): Promise<void> => {
@@ -63,15 +66,16 @@ async function begin(engine: Engine, { route = plainRoute, listLagMs = 0, writes
   return {
     world,
     deeds,
-    bug,
+    bug: world.tracker.bugs().find(({ product }) => product === 'Widget')?.id ?? 0,
     issue: world.github.issues(repo)[0]?.number ?? 0,
+    context,
     turn,
     sweep: async () => void (await engine.sweep(context(), { isForced: false })),
     async end() {
       world.faults = noFaults;
       world.between = () => undefined;
       await rest();
-      return [...violations(world, deeds), ...threadViolations(world, deeds, allLinks(world))];
+      return [...violations(world, deeds, route.direction), ...threadViolations(world, deeds, allLinks(world))];
     },
   };
 }
@@ -250,5 +254,44 @@ export const waitsForReplica: Scene = async (engine) => {
   }
   await play.turn(59_000);
   await play.turn(5_000);
+  return play.end();
+};
+
+/** Somebody changes whatever can be changed on a mirror. */
+export const changesMirrorOnGithub: Scene = async (engine) => {
+  const play = await begin(engine, { route: { ...plainRoute, direction: 'to-github' } });
+  const { world, bug, issue } = play;
+  world.tracker.as('alice').change(bug, { keywords: { add: ['crash'] } });
+  await play.turn();
+  const mona = world.github.as('mona');
+  mona.edit(repo, issue, { title: 'A visitor was here' });
+  mona.close(repo, issue, 'not_planned');
+  mona.label(repo, issue, 'severity: trivial', 'regression');
+  mona.unlabel(repo, issue, 'crash');
+  await play.turn();
+  return play.end();
+};
+
+/** The same where the tracker is the mirror. */
+export const changesMirrorOnTracker: Scene = async (engine) => {
+  const play = await begin(engine, { route: { ...plainRoute, direction: 'to-tracker' } });
+  const { world, bug } = play;
+  const change = { summary: 'Somebody was here', severity: 'minor', keywords: { set: ['regression'] } };
+  world.tracker.as('admin').change(bug, { ...change, status: 'RESOLVED', resolution: 'FIXED' });
+  await play.turn();
+  return play.end();
+};
+
+/** An earlier version saw what a visitor changed, and let it be: no list brings it as news again. */
+export const changedMirrorBefore: Scene = async (engine) => {
+  const play = await begin(engine, { route: { ...plainRoute, direction: 'to-github' } });
+  const { world, issue } = play;
+  world.github.as('mona').edit(repo, issue, { title: 'A visitor was here' });
+  const [link] = allLinks(world);
+  const probe = await play.context().github.probe(issue);
+  if (link === undefined || probe.kind !== 'there' || probe.item.kind !== 'issue') throw new Error('there is no pair');
+  world.store.links.save({ ...link, github: probe.item, urgency: 'none' });
+  await play.turn();
+  await play.sweep();
   return play.end();
 };

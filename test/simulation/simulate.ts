@@ -127,9 +127,9 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
     ...violations(world, deeds, direction, options.hasNobody),
     ...renewalViolations(world, deeds, allLinks(world), direction, seed),
   );
-  if (options.hasLabels && direction === 'both') found.push(...labelViolations(world, allLinks(world)));
-  if (options.hasTypes && direction === 'both') found.push(...typeViolations(world, allLinks(world)));
-  if (options.hasFields && direction === 'both') found.push(...fieldViolations(world, allLinks(world)));
+  if (options.hasLabels && direction !== 'to-tracker') found.push(...labelViolations(world, allLinks(world)));
+  if (options.hasTypes && direction !== 'to-tracker') found.push(...typeViolations(world, allLinks(world)));
+  if (options.hasFields && direction !== 'to-tracker') found.push(...fieldViolations(world, allLinks(world)));
   found.push(...threadViolations(world, deeds, allLinks(world)));
   found.push(...foldViolations(world, allLinks(world), direction, seed));
   if (direction === 'to-github') found.push(...visitorViolations(world, allLinks(world), options.visitors));

@@ -6,6 +6,7 @@ import { sweep } from '../../src/engine/sweep.ts';
 import { verify } from '../../src/engine/verify/verify.ts';
 import { simulate } from './simulate.ts';
 import { isPoison, type Stage } from './stage.ts';
+import { isWornOut } from './truths.ts';
 
 /**
  * Once both sides rest, verify finds nothing, and neither side is written to. SEEDS and SEED choose how many simulations and from
@@ -44,12 +45,10 @@ function isFair({ route, store }: Context, world: Stage, { bug, differences }: P
   const isDefaced = differences.some((each) => (each.about === about || aspect === 'file') && each.github?.startsWith('Defaced'));
   if (route.copies === 'leave' && isDefaced) return true;
   if (isPoison(world.tracker.bug(bug ?? 0)?.summary ?? '')) return true;
-  // What people edit downstream of a one-way route is left alone.
-  const isField = ['title', 'state', 'label', 'type', 'field', 'milestone', 'assignee', 'dependency'].includes(aspect);
-  if (route.direction !== 'both' && isField) return true;
   // GitHub drops whom it cannot assign, and takes no circle of dependencies: that it did so is a difference.
   if ((aspect === 'assignee' || aspect === 'dependency') && words.includes('did not take')) return true;
   const link = bug === null ? null : store.links.byBug(bug);
+  if (link !== null && isWornOut(world, link)) return true;
   return aspect === 'dependency' && link !== null && store.outbox.ofLink(link.id).some(({ state }) => state === 'parked');
 }
 
