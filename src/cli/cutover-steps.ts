@@ -68,6 +68,6 @@ function lastWords({ name }: BridgeRoute, { config }: CutoverOptions): readonly 
   return [
     'To send readers on:  bugferry redirects --format nginx > bugs.conf  (or apache, or csv)',
     `To switch the route: in ${config}, give route ${name} the line "direction: to-tracker", so that the tracker goes on showing what happens on GitHub;`,
-    '                     or stop bugferry, and take the route out.',
+    '                     or stop bugferry, and take the route out. Until then it undoes on GitHub what people change there.',
   ];
 }
