@@ -98,7 +98,14 @@ async function* readPages(client: TrackerClient, criteria: ReturnType<typeof cri
 }
 
 export async function createBug(client: TrackerClient, bug: NewBug): Promise<number> {
-  return (await client.create(['bug'], { ...bug }, createdSchema)).body.id;
+  return (await client.create(['bug'], { ...bug, ...aliasOf(bug) }, createdSchema)).body.id;
+}
+
+/** Bugs of harmony have one alias: a list fails inside it, and is a change that it does not know. A text does on every version. */
+function aliasOf({ alias }: Pick<NewBug, 'alias'> | Pick<BugChange, 'alias'>): Pick<NewBug, 'alias'> {
+  const whole = typeof alias === 'object' && 'set' in alias ? alias.set : alias;
+  const [first, ...others] = Array.isArray(whole) ? whole : [];
+  return first === undefined || others.length > 0 ? {} : { alias: first };
 }
 
 /**
@@ -108,6 +115,6 @@ export async function createBug(client: TrackerClient, bug: NewBug): Promise<num
 export async function updateBugs(client: TrackerClient, names: readonly BugName[], change: BugChange): Promise<readonly UpdatedBug[]> {
   const bugs = apart(names);
   if (bugs === null) return [];
-  const body = bugs.others.length === 0 ? { ...change } : { ...change, ids: [bugs.first, ...bugs.others] };
+  const body = bugs.others.length === 0 ? { ...change, ...aliasOf(change) } : { ...change, ids: [bugs.first, ...bugs.others] };
   return (await client.edit(['bug', bugs.first], body, updatedBugsSchema)).body.bugs;
 }

@@ -69,7 +69,8 @@ export const versionSchema = z.object({ version: z.union([z.string(), z.number()
 export const timeSchema = z.object({ db_time: instant.nullish() });
 export const whoamiSchema = z.object({ id: whole.nullish(), name: text, login: text });
 export const usersSchema = z.object({ users: z.array(z.object({ groups: z.array(z.object({ name: text })).nullish() })) });
-export const validLoginSchema = z.object({ result: flag });
+/** harmony answers with the bare value. */
+export const validLoginSchema = z.union([z.object({ result: flag }), z.boolean().transform((result) => ({ result }))]);
 export const parametersSchema = z.object({ parameters: z.record(z.string(), z.unknown()) });
 
 const choice = z.object({ name: text, is_active: flag.nullish() });

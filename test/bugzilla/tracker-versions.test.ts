@@ -57,6 +57,50 @@ describe('a bug is the same whatever the version calls it', () => {
   });
 });
 
+describe('harmony', () => {
+  test.each([true, false])('confirms a login with a bare %s', async (answer) => {
+    expect(await answering(answer).validLogin('bob@example.test')).toBe(answer);
+  });
+
+  test.each([
+    [{ alias: ['x'] }, 'x'],
+    [{ alias: 'x' }, 'x'],
+    [{ alias: ['x', 'y'] }, ['x', 'y']],
+    [{}, undefined],
+  ])('is given %j of a new bug as %j, as one alias in a list makes it fail', async (given, sent) => {
+    const { fetch, asked } = fakeTracker(() => ({ body: { id: 1 } }));
+    const tracker = openTracker({ url: 'http://tracker.example.test', fetch });
+    await tracker.createBug({ product: 'P', component: 'C', version: '1', summary: 's', ...given });
+    expect(asked.at(-1)?.body['alias']).toEqual(sent);
+  });
+
+  test.each([
+    [{ alias: { set: ['x'] } }, 'x'],
+    [{ alias: { add: ['x'] } }, { add: ['x'] }],
+    [{ alias: { set: [] } }, { set: [] }],
+  ])('is given the change %j as %j', async (given, sent) => {
+    const { fetch, asked } = fakeTracker(() => ({ body: { bugs: [{ id: 1, changes: {} }] } }));
+    await openTracker({ url: 'http://tracker.example.test', fetch }).updateBug(1, given);
+    expect(asked.at(-1)?.body['alias']).toEqual(sent);
+  });
+
+  test('fails inside without words', async () => {
+    const failing = answering({ error: true, code: 100500, message: null }).createComment(1, { comment: 'x' });
+    await expect(failing).rejects.toMatchObject({
+      kind: 'unknown-outcome',
+      code: 100500,
+      message: expect.stringContaining('no reason given'),
+    });
+  });
+
+  test('knows no such value with status 400', async () => {
+    const asked = answering({ error: true, code: 51, message: "There is no field named 'x'." }, { status: 400 }).createComment(1, {
+      comment: 'x',
+    });
+    await expect(asked).rejects.toMatchObject({ kind: 'invalid', code: 51 });
+  });
+});
+
 describe('an attachment', () => {
   const attachment = (fields: object) => answering({ bugs: {}, attachments: { 9: { id: 9, bug_id: 1, ...fields } } }).getAttachment(9);
   const table: readonly (readonly [string, object, object])[] = [
