@@ -283,6 +283,31 @@ describe('what the code must not do', () => {
   });
 });
 
+/** Timers that let the process end, each with what keeps it alive for as long as somebody waits. */
+const looseTimers: Readonly<Record<string, string>> = {
+  'bugzilla/client.ts': "the limit of a request; the request's connection keeps the process alive",
+  'cli/health.ts': "the limit of a request; the request's connection keeps the process alive",
+  'github/client.ts': "the limit of a request; the request's connection keeps the process alive",
+  'github/download.ts': "the limit of a request; the request's connection keeps the process alive",
+  'github/files/linked-files.ts': "the limit of a request; the request's connection keeps the process alive",
+  'runtime/lanes.ts': 'the rest of a tracker; it keeps the process alive itself while a request waits behind it',
+};
+const looseTimer = /\bunref\b|\bref: false\b|\bAbortSignal\.timeout\b/u;
+
+describe('a timer that lets the process end', () => {
+  test('stands only where something else keeps the process alive for whoever waits', () => {
+    const found = sources.filter(({ code }) => looseTimer.test(code)).map(({ name }) => name);
+    expect(found).toEqual(Object.keys(looseTimers));
+  });
+
+  test.each(['setTimeout(work, 5).unref();', 'await pause(5, null, { ref: false });', 'AbortSignal.timeout(5)'])(
+    '%s is noticed',
+    (code) => {
+      expect(looseTimer.test(code)).toBe(true);
+    },
+  );
+});
+
 /** Comments can silence the compiler and put things off; in everything else only code counts. */
 const textFor = (ban: string, { text, code }: Source): string =>
   ban === 'a silenced compiler' || ban === 'work left for later' ? text : code;

@@ -26,6 +26,8 @@ const restMaxMs = 30_000;
 export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): Lane {
   const writes = new PQueue({ concurrency: 1 });
   const queue = new PQueue({ concurrency, intervalCap: requestsPerSecond, interval: 1000, strict: true });
+  const rests = restingPlaces(() => queue.size > 0);
+  for (const moment of ['add', 'active'] as const) queue.addEventListener(moment, rests.review);
   const enter = <T>(request: () => Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       void queue.add(async () => {
@@ -35,7 +37,7 @@ export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): La
         } catch (error) {
           reject(error);
         }
-        await rest(restMs(performance.now() - startedMs));
+        await rests.rest(restMs(performance.now() - startedMs));
       });
     });
   return { run: (cost, request) => (cost === 'read' ? enter(request) : writes.add(() => enter(request))) };
@@ -44,8 +46,29 @@ export function trackerLane({ requestsPerSecond, concurrency }: TrackerPace): La
 /** How long the place of a request that took `tookMs` stays empty. */
 export const restMs = (tookMs: number): number => (tookMs <= slowMs ? 0 : Math.min(tookMs, restMaxMs));
 
-/** Nobody waits for a rest, so it keeps no process from ending. */
-const rest = (ms: number): Promise<void> | null => (ms === 0 ? null : new Promise((resolve) => setTimeout(resolve, ms).unref()));
+/**
+ * Rests of places. One keeps the process alive as long as a request waits behind it: without that, a process that has nothing else to
+ * do would end, and the request would never be sent. A rest that nobody waits for lets the process end.
+ */
+function restingPlaces(isAwaited: () => boolean) {
+  const timers = new Set<NodeJS.Timeout>();
+  /** To be called whenever a request has come to wait, or waits no more. */
+  const review = () => {
+    for (const timer of timers) isAwaited() ? timer.ref() : timer.unref();
+  };
+  const rest = async (ms: number): Promise<void> => {
+    if (ms === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        resolve();
+      }, ms);
+      timers.add(timer);
+      review();
+    });
+  };
+  return { rest, review };
+}
 
 export interface GithubPace {
   /** GitHub's secondary limit is 900: a read is 1 point, a write 5. At least 10. */

@@ -1,0 +1,224 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { rmSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { type House, openHouse, runHere } from '../support/bugferry.ts';
+import { pause, type Running, start } from './process.ts';
+
+/**
+ * Every command that asks a side, as the built program, against two servers that answer late: all of its work is done, and the process does
+ * not end before. What a command waits for has to keep its process alive, which no test within one process shows. It is waiting and not
+ * computing, so all of it happens at the same time. A tracker that takes more than a second is left alone for a while after each answer.
+ */
+const delays = [
+  { trackerMs: 0, githubMs: 3_000 },
+  { trackerMs: 1_100, githubMs: 1_100 },
+  { trackerMs: 3_000, githubMs: 0 },
+] as const;
+type Delays = (typeof delays)[number];
+const repo = 'acme/widget';
+
+vi.setConfig({ maxConcurrency: 100 });
+
+/** So many processes at once come late to their own connections, which a server closes after five seconds; what that loses is another matter. */
+const keepConnections = (message: unknown): void => {
+  (message as { readonly server: Server }).server.keepAliveTimeout = 600_000;
+};
+beforeAll(() => subscribe('http.server.request.start', keepConnections));
+afterAll(() => unsubscribe('http.server.request.start', keepConnections));
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+interface Scene {
+  /** By default the command alone, with the configuration of the house. */
+  readonly args?: (house: House) => readonly string[];
+  /** What happens before the servers get slow. */
+  readonly before?: (house: House) => Promise<void> | void;
+  /** Resolves once a command that does not end by itself has done its work. */
+  readonly until?: (house: House) => boolean;
+  /** Whether the work is whole. */
+  readonly after: (house: House, ended: Ended) => Promise<void> | void;
+}
+
+function fill(tracker: TrackerWorld): void {
+  const alice = tracker.as('alice');
+  alice.comment(alice.file({ summary: 'Filed on the tracker', description: 'It fails.' }), 'A comment');
+}
+
+const openIssue = ({ github }: House): void => {
+  github.as('mona').open(repo, { title: 'Opened on GitHub', body: 'Steps' });
+};
+
+/** Both pairs are made, with all that belongs to them. */
+function isWhole({ tracker, github }: House): boolean {
+  const names = ['Filed on the tracker', 'Opened on GitHub'].join();
+  const titles = (all: readonly string[]): string => all.toSorted().join();
+  const issues = github.issues(repo);
+  return (
+    titles(issues.map(({ title }) => title)) === names &&
+    titles(tracker.bugs().map(({ summary }) => summary)) === names &&
+    tracker.bugs().every(({ see_also: pages }) => pages.length === 1) &&
+    issues.every(({ labels }) => labels.includes('component: Core')) &&
+    issues.flatMap(({ number }) => github.commentsOf(repo, number)).filter(({ body }) => body.includes('A comment')).length === 1
+  );
+}
+
+const paired = async (house: House): Promise<void> => {
+  openIssue(house);
+  for (let cycle = 0; cycle < 2; cycle += 1) expect(await house.run('once')).toMatchObject({ code: 0 });
+  expect(isWhole(house)).toBe(true);
+};
+
+const changeTracker = ({ tracker: { state } }: House, settings: Partial<House['tracker']['state']['settings']>): void => {
+  Object.assign(state, { settings: { ...state.settings, ...settings } });
+};
+
+/** Closing bug 1 is refused for want of a comment and parked; then the setting is put right. */
+const parked = async (house: House): Promise<void> => {
+  await paired(house);
+  changeTracker(house, { commentonchange_resolution: '1' });
+  house.github.as('mona').close(repo, 2, 'completed');
+  expect(await house.run('once')).toMatchObject({ code: 1 });
+  changeTracker(house, { commentonchange_resolution: '0' });
+};
+
+/** Ended well, and said this. */
+const says =
+  (words: RegExp) =>
+  (_house: House, { code, output }: Ended): void => {
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(words) });
+  };
+
+const scenes: Readonly<Record<string, Scene>> = {
+  // Clocks are the last thing that it looks at.
+  check: { after: says(/clocks: both sides are within/u) },
+  init: {
+    args: (house) => initOptions(house),
+    after: says(/clocks: both sides are within[\s\S]*Next: bugferry plan/u),
+  },
+  plan: {
+    before: openIssue,
+    after: says(/"Filed on the tracker"[\s\S]*"Opened on GitHub"[\s\S]* 6 writes\./u),
+  },
+  once: {
+    before: openIssue,
+    after(house, ended) {
+      says(/2 pairs/u)(house, ended);
+      expect(isWhole(house)).toBe(true);
+    },
+  },
+  run: {
+    before: openIssue,
+    until: isWhole,
+    after: says(/stopped/u),
+  },
+  verify: { before: paired, after: says(/2 pairs compared, nothing differs/u) },
+  audit: {
+    args: () => ['audit', '--against', 'anonymous'],
+    before: paired,
+    after: says(/all that stands was read again without an account[\s\S]*Everything that stands there may/u),
+  },
+  adopt: {
+    async before(house) {
+      await paired(house);
+      for (const rest of ['', '-wal', '-shm']) rmSync(`${house.state}${rest}`, { force: true });
+    },
+    after: says(/2 pairs found again; nothing is to be written/u),
+  },
+  explain: {
+    args: () => ['explain', 'bug', '3'],
+    async before(house) {
+      await paired(house);
+      house.tracker.as('alice').file({ summary: 'New', description: 'Just filed.' });
+    },
+    after: says(/Bug 3 is not mirrored[\s\S]*route widget takes it/u),
+  },
+  resync: {
+    args: () => ['resync', 'bug', '1'],
+    async before(house) {
+      await paired(house);
+      house.tracker.as('alice').change(1, { summary: 'Renamed on the tracker' });
+    },
+    after(house, ended) {
+      says(/title set to "Renamed on the tracker"/u)(house, ended);
+      expect(house.github.issue(repo, 2)).toMatchObject({ title: 'Renamed on the tracker' });
+    },
+  },
+  retry: {
+    args: () => ['retry', '--all'],
+    before: parked,
+    after(house, ended) {
+      says(/status set to/u)(house, ended);
+      expect(house.tracker.bug(1)).toMatchObject({ status: 'RESOLVED', resolution: 'FIXED' });
+    },
+  },
+  migrate: {
+    args: () => ['migrate', '--no-verify'],
+    before: ({ github }) => github.allow(repo, 'bugferry-bot', 'admin'),
+    after(house, ended) {
+      says(/widget: 1 issues made/u)(house, ended);
+      expect(house.github.issues(repo)).toMatchObject([{ title: 'Filed on the tracker' }]);
+    },
+  },
+  cutover: {
+    args: () => ['cutover', '--yes', 'comment,close'],
+    before: paired,
+    after(house, ended) {
+      says(/2 bugs written to, 0 had it already/u)(house, ended);
+      expect(house.tracker.bugs().map(({ status }) => status)).toEqual(['RESOLVED', 'RESOLVED']);
+    },
+  },
+};
+
+function initOptions(house: House): readonly string[] {
+  const [key, token] = [join(house.folder, 'key'), join(house.folder, 'token')];
+  writeFileSync(key, house.apiKey);
+  writeFileSync(token, house.token);
+  const secrets = ['--api-key-file', key, '--token-file', token, '--login', 'bridge@example.test'];
+  const places = ['--url', house.trackerUrl, '--github-url', house.githubUrl, '--product', 'Widget', '--repo', repo];
+  return ['init', ...secrets, ...places, '--config', join(house.folder, 'new.yaml')];
+}
+
+async function play(name: string, scene: Scene, { trackerMs, githubMs }: Delays): Promise<void> {
+  let isSlow = false;
+  const delayMs = { tracker: trackerMs, github: githubMs };
+  const house = await openHouse(fill, {
+    faults: (side) => (isSlow ? { kind: 'slow', delayMs: delayMs[side] } : { kind: 'none' }),
+    sleep: pause,
+  });
+  try {
+    await scene.before?.(house);
+    isSlow = true;
+    const args = scene.args?.(house) ?? [name];
+    const running = start(args.includes('--config') ? args : [...args, '--config', house.configure(() => {})]);
+    if (scene.until !== undefined) await stopOnce(scene.until, house, running);
+    const code = await running.ended;
+    isSlow = false;
+    await scene.after(house, { code, output: running.output() });
+  } finally {
+    await house.close();
+  }
+}
+
+async function stopOnce(isDone: (house: House) => boolean, house: House, running: Running): Promise<void> {
+  while (!isDone(house) && running.child.exitCode === null) await pause(100);
+  running.child.kill('SIGTERM');
+}
+
+describe.concurrent.each(delays)('a tracker that answers after $trackerMs ms, a GitHub after $githubMs ms', (delay) => {
+  test.each(Object.entries(scenes))('%s does all of its work', (name, scene) => play(name, scene, delay), 400_000);
+});
+
+/** These read their own files, or serve. `health` asks the daemon and no side. */
+const askNobody = ['status', 'redirects', 'state', 'people', 'health', 'demo', 'sandbox', 'completion'];
+
+test('every command is here, or asks neither side', async () => {
+  const { out } = await runHere(['--help']);
+  const commands = [...(/Commands:\n([\s\S]*?)\n\n/u.exec(out)?.[1] ?? '').matchAll(/^ {2}([a-z]+)/gmu)].flatMap(([, name]) => name ?? []);
+  expect(commands.filter((name) => name !== 'help').toSorted()).toEqual([...Object.keys(scenes), ...askNobody].toSorted());
+});
