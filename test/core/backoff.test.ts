@@ -38,7 +38,12 @@ test.each([
   [6, 60],
   [60, 60],
 ])('who was asked %i times in a row and asks again is left alone for %i minutes', (times, minutes) => {
-  expect(pauseAfter(asked(times), 1_000, 0)).toEqual({ until: minutes * minuteMs, times: times + 1 });
+  expect(pauseAfter(asked(times), minuteMs, 0)).toEqual({ until: minutes * minuteMs, times: times + 1 });
+});
+
+test('a short pause grows from what was asked for, and none at all from a second', () => {
+  expect(pauseAfter(asked(3), 5_000, 0)).toEqual({ until: 40_000, times: 4 });
+  expect(pauseAfter(asked(3), 0, 0)).toEqual({ until: 8_000, times: 4 });
 });
 
 test('a longer pause is kept to, whatever the row is', () => {

@@ -4,7 +4,7 @@ import { sweep } from '../../src/engine/sweep.ts';
 import { simulate } from './simulate.ts';
 
 /**
- * The whole engine under faults, limits, crashes between any two awaits and restarts: I1 to I7, I9 and I11 of ARCHITECTURE.md.
+ * The whole engine under faults, limits, crashes between any two awaits and restarts: I1 to I7, I9, I11 and I14 of ARCHITECTURE.md.
  * SEEDS and SEED choose how many and from which; a failing seed is replayed with `npm run sim -- --seeds 1 --from SEED`.
  * Faults that these seeds have to catch are in planted.test.ts.
  */

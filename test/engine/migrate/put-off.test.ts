@@ -49,6 +49,24 @@ test('what of a batch of closings was put off goes with the next, after the paus
   expect(askedAt.slice(1).every((at, index) => at - (askedAt[index] ?? at) >= 60_000)).toBe(true);
 });
 
+test('folds that were put off are asked for one by one, after the pause', async () => {
+  const world = filled();
+  const direct = directImporter(world.github, { user: bot, repo, clock: world.clock, faults: () => ({ kind: 'half-done', why: 'limit' }) });
+  const { close } = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const askedAt: number[] = [];
+  world.between = (_side, method, when) => {
+    if (method === 'fold' && when === 'before') askedAt.push(world.clock.now());
+  };
+  const fold: typeof direct.fold = (foldings) => {
+    askedAt.push(world.clock.now());
+    return direct.fold(foldings);
+  };
+  await migrateOn(world, { importer: { ...direct, close, fold } });
+  expect(shown(world)).toEqual(wanted);
+  expect(askedAt).toHaveLength(bugs);
+  expect((askedAt[1] ?? 0) - (askedAt[0] ?? 0)).toBeGreaterThanOrEqual(60_000);
+});
+
 test('closings that are put off again and again are waited for longer each time, and left to the cycles in the end', async () => {
   const world = filled();
   const direct = directImporter(world.github, { user: bot, repo, clock: world.clock });
