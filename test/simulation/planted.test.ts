@@ -378,6 +378,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I14: what GitHub will do later is given up, and the rest of the thread goes on',
     file: 'engine/record-failure.ts',
+    seed: 29,
     from: 'if (!outcome.wholeSide) return putOff(context, row, outcome);',
     to: 'if (!outcome.wholeSide) return park(context, row, outcome.why);',
   },
