@@ -129,6 +129,13 @@ export function expectedCommentCount(entries: readonly Entry[]): number {
   }).length;
 }
 
+/** Whether the comments of an issue lack some that we know: they were deleted, or the list lags behind. */
+export const lacksKnown = (entries: readonly Entry[], comments: readonly Comment[]): boolean =>
+  entries.some((entry) => {
+    const id = entry.state === 'gone' ? null : idOn('github', entry);
+    return id !== null && id !== bodyId && !comments.some((comment) => comment.id === id);
+  });
+
 /** The further parts of a text have copies of their own; their source is that of the first. */
 const idOn = (side: Side, entry: Entry): number | null => (entry.origin !== side ? entry.copy : entry.part === 1 ? entry.source : null);
 

@@ -12,6 +12,7 @@ import { chaseHidden } from './chase-hidden.ts';
 import type { Context } from './context.ts';
 import { drain } from './drain.ts';
 import { runErrands } from './errands.ts';
+import { findMade } from './find-made.ts';
 import { follow } from './follow.ts';
 import { moveRules } from './move-rules.ts';
 import { note } from './note.ts';
@@ -94,6 +95,7 @@ export async function look(context: Context, hints: readonly Hint[] = []): Promi
   if (doubts.some(isImport)) rereadGithub(context);
   await poll(context);
   await follow(context, hints);
+  await findMade(context, doubts);
   const links = select(context);
   const news = unique([...links, ...context.store.links.changed(context.route.name)]);
   await readThreads(context, news, doubts);

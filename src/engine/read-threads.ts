@@ -1,7 +1,7 @@
-import { expectedCommentCount, readBody } from '../core/thread.ts';
+import { expectedCommentCount, lacksKnown, readBody } from '../core/thread.ts';
 import { bodyId, type Entry, type Link } from '../model/link.ts';
 import type { Operation } from '../model/operation.ts';
-import type { ThreadAsk } from '../model/replica.ts';
+import type { Thread, ThreadAsk } from '../model/replica.ts';
 import type { Side } from '../model/side.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context } from './context.ts';
@@ -76,18 +76,31 @@ async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]
     merged.set(ask.ref, { ref: ask.ref, sinceAt });
   }
   if (merged.size === 0) return;
-  const threads = await context[side].threads([...merged.values()]);
+  const read = await context[side].threads([...merged.values()]);
+  const threads: Thread[] = [];
+  for (const thread of read) threads.push(side === 'tracker' ? thread : await judged(context, thread));
   context.store.transaction(() => {
     for (const thread of threads) {
       const link = linkOf(context, side, thread.ref);
       if (link === null) continue;
-      const read = side === 'tracker' ? { ...link, threadReadAt: thread.readAt } : link;
-      if (side === 'tracker') context.store.links.save(read);
-      observeThread(context, read, side, thread, 'live');
+      const fresh = side === 'tracker' ? { ...link, threadReadAt: thread.readAt } : link;
+      if (side === 'tracker') context.store.links.save(fresh);
+      observeThread(context, fresh, side, thread, 'live');
     }
   });
   const answered = new Set(threads.map(({ ref }) => ref));
   if (side === 'tracker') for (const ref of merged.keys()) if (!answered.has(ref)) await lookAtBug(context, ref);
+}
+
+/**
+ * Lists lag behind, the count that an issue shows when it is looked at does not: where it tells of more comments than the list shows, the list
+ * does not tell what was deleted.
+ */
+async function judged(context: Context, thread: Thread): Promise<Thread> {
+  const link = linkOf(context, 'github', thread.ref);
+  if (!thread.isWhole || link === null || !lacksKnown(context.store.entries.ofLink(link.id), thread.comments)) return thread;
+  const probe = await context.github.probe(thread.ref);
+  return probe.kind === 'there' && probe.item.commentCount > thread.comments.length ? { ...thread, isWhole: false } : thread;
 }
 
 /**

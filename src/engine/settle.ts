@@ -6,7 +6,7 @@ import { isPartThere } from '../core/further-parts.ts';
 import { asksForProof } from '../core/gate.ts';
 import { withoutLeftOut } from '../core/left-out.ts';
 import { isRemarked } from '../core/remarks.ts';
-import { bodyDigest } from '../core/thread.ts';
+import { bodyDigest, expectedCommentCount } from '../core/thread.ts';
 import type { Item } from '../model/item.ts';
 import { bodyId, type Link } from '../model/link.ts';
 import type { EraseOperation, Operation, RewriteOperation, UpdateOperation } from '../model/operation.ts';
@@ -19,29 +19,62 @@ import { lineOf } from './ledger-line.ts';
 import { observeItem } from './observe.ts';
 import { erased, rewritten } from './record-renewal.ts';
 
+/** How many times as long as other doubts an issue that GitHub gave no clear answer for is waited for, before it is made again. */
+const issuePatience = 12;
+/** The same for a comment on GitHub that is counted there, and not shown. */
+const commentPatience = 90;
+
 /** Requests whose outcome is unknown and which, if they took effect, are visible by now. */
 export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
   const { store, route, limits } = context;
-  return store.outbox
-    .sent(route.name)
-    .filter(({ sentAt, notBeforeAt }) => Math.max((sentAt ?? 0) + limits.settleMs, notBeforeAt ?? 0) <= now);
+  return store.outbox.sent(route.name).filter((row) => {
+    const settleMs = limits.settleMs * (isIssueInTrouble(context, row) ? issuePatience : 1);
+    return Math.max((row.sentAt ?? 0) + settleMs, row.notBeforeAt ?? 0) <= now;
+  });
 }
 
 /**
+ * An issue that nobody has seen since, and whose making GitHub failed to answer: what fails so may still be under way there, and single looks
+ * may lag in the same incident. Without a reason it was our own process that died, and nothing speaks for trouble at GitHub.
+ */
+const isIssueInTrouble = ({ store }: Context, { operation, why }: OutboxRow): boolean =>
+  operation.kind === 'create' && operation.on === 'github' && why !== null && store.links.byId(operation.link)?.issue === null;
+
+/**
  * Reads what shows the outcome of what is in doubt. The poll and the reading of threads came before, and have bound new counterparts and
- * paired comments by their markers; only the targets of updates are looked at here.
+ * paired comments by their markers; only the targets of updates are looked at here, and issues whose threads lack a comment.
  */
 export async function lookAtDoubts(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
-  for (const { operation } of doubts) {
-    const link = context.store.links.byId(operation.link);
-    if (['update', 'point', 'rewrite', 'guard'].includes(operation.kind) && link !== null) await lookAt(context, link, operation.on);
+  for (const row of doubts) {
+    const link = context.store.links.byId(row.operation.link);
+    if (link !== null && isLookedAt(context, link, row)) await lookAt(context, link, row.operation.on);
   }
+}
+
+function isLookedAt(context: Context, link: Link, row: OutboxRow): boolean {
+  const { kind } = row.operation;
+  return ['update', 'point', 'rewrite', 'guard'].includes(kind) || (isSaidOnGithub(row.operation) && !hasArrived(context, link, row));
 }
 
 /** Settles what was in doubt, by what the sides show now. It tells values of bugs, so it comes after the proof that these are public. */
 export function settle(context: Context, doubts: readonly OutboxRow[]): void {
-  for (const row of doubts) context.store.transaction(() => settleRow(context, row));
+  for (const row of doubts) {
+    context.store.transaction(() => {
+      if (!isCountedOnly(context, row)) settleRow(context, row);
+    });
+  }
 }
+
+/** Lists of comments lag behind, the count that an issue shows does not: where it tells of more than are known, ours may be among them. */
+function isCountedOnly(context: Context, row: OutboxRow): boolean {
+  const { store, limits, clock } = context;
+  const link = store.links.byId(row.operation.link);
+  if (link === null || !isSaidOnGithub(row.operation) || hasArrived(context, link, row)) return false;
+  const isPatient = clock.now() < (row.sentAt ?? 0) + limits.settleMs * commentPatience;
+  return isPatient && (link.github?.commentCount ?? 0) > expectedCommentCount(store.entries.ofLink(link.id));
+}
+
+const isSaidOnGithub = ({ kind, on }: Operation): boolean => on === 'github' && (kind === 'comment' || kind === 'remark');
 
 /** Shows what an update came to; a target that is gone is found out by the next attempt. */
 async function lookAt(context: Context, link: Link, on: Side): Promise<void> {

@@ -36,6 +36,7 @@ export function withDependencies(repository: Repository, replica: GithubReplica)
       const page = await replica.list(at);
       return { ...page, items: await filled(page.items) };
     },
+    madeSince: async (at, isKnown) => filled(await replica.madeSince(at, isKnown)),
     create: async (draft) => written(await replica.create(draft)),
     async update(seen, patch) {
       if (patch.blocker === undefined) return written(await replica.update(seen, patch));

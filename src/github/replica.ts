@@ -10,6 +10,7 @@ import { whoLabeled } from './label-deeds.ts';
 import { list } from './list.ts';
 import { lock } from './lock.ts';
 import { look } from './look.ts';
+import { madeSince } from './made-since.ts';
 import { repositoryOf } from './repository.ts';
 import { erase, rewrite } from './standing-comment.ts';
 import { threads } from './threads.ts';
@@ -41,6 +42,7 @@ export function githubReplica({ client, owner, repo, pageSize = 100, dependencie
       if (found.failure.kind === 'gone') return { kind: 'gone', gone: found.failure.gone };
       throw readError(found.failure);
     },
+    madeSince: (at, isKnown) => madeSince(repository, at, isKnown),
     create: (draft) => createIssue(repository, draft),
     update: (seen, patch) => update(repository, seen, patch),
     comment: (ref, text) => createComment(repository, ref, text),

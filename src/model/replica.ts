@@ -80,6 +80,12 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   readonly side: 'github';
 
   /**
+   * Issues made at `sinceAt` (epoch milliseconds, by our clock) or later, also those that lists do not show yet, but for those that `isKnown`.
+   * Throws `SideError`.
+   */
+  madeSince(sinceAt: number, isKnown: (number: number) => boolean): Promise<readonly Issue[]>;
+
+  /**
    * Replaces the text of a comment on an issue: `stale` where what stands there may not be replaced, by a look just before the write.
    * `gone` when the comment is not there, or its issue is not.
    */

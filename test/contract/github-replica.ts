@@ -12,6 +12,7 @@ import { foldCases } from './github-folds.ts';
 import { issueCases } from './github-issue.ts';
 import { labelCases } from './github-labels.ts';
 import { listCases } from './github-list.ts';
+import { madeSinceCases } from './github-made-since.ts';
 import { standingCases } from './github-standing.ts';
 import { troubleCases } from './github-trouble.ts';
 import { typeCases } from './github-types.ts';
@@ -27,6 +28,7 @@ export function githubReplicaContract(name: string, setup: GithubSetup): void {
     changesCases(session);
     listCases(session);
     writeCases(session);
+    madeSinceCases(session);
     updateCases(session);
     dependencyCases(session);
     labelCases(session);

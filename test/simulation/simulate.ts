@@ -95,6 +95,7 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   };
 
   crowd.begin();
+  const lists = lagging(world, seed, lagMs);
   if (draw.chance(0.3)) world.tracker.as('alice').file({ summary: 'Poison' });
   for (let acts = draw.below(8); acts > 0; acts -= 1) crowd.act();
   world.faults = withDelays(world, seed, drawFaults(draw.next, draw.pick([0, 0.05, 0.2])));
@@ -115,6 +116,7 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   }
 
   world.faults = noFaults;
+  lists.rest();
   world.between = () => world.clock.advance(draw.below(1_500));
   const swept = await engine.sweep(live.context, { isForced: false });
   if (swept.refusal !== null) found.push(`I6: ${swept.refusal.why}`);
@@ -152,10 +154,19 @@ async function calm(world: Stage, turn: () => Promise<CycleReport | null>, found
     world.clock.advance(index < 20 ? 61_000 : 3_700_000);
     const before = writesOf(world);
     const report = await turn();
-    const isQuiet = report !== null && report.plan.operations.length === 0 && writesOf(world) === before;
+    const isQuiet = report !== null && report.plan.operations.length === 0 && writesOf(world) === before && !hasDoubts(world);
     quiet = isQuiet ? quiet + 1 : 0;
   }
   if (quiet < 3) found.push('I1: it does not come to rest');
+}
+
+const hasDoubts = ({ store }: Stage): boolean => store.outbox.count('widget').sent > 0;
+
+/** In one of eight runs, each list of GitHub's that is read comes from a state of its own, up to ten minutes old. */
+function lagging(world: Stage, seed: number, otherwiseMs: number): { rest(): void } {
+  const draw = random(seed + 0x1a9_0000);
+  if (seed % 8 === 5) world.github.setListLag(() => (draw.chance(0.5) ? 0 : draw.below(600_000)));
+  return { rest: () => world.github.setListLag(() => otherwiseMs) };
 }
 
 interface Process {

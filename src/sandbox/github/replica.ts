@@ -60,6 +60,7 @@ export function directGithubReplica(world: GithubWorld, options: DirectGithubOpt
     list: (page) => read(desk, `${desk.path}/issues`, () => listing(desk, page)),
     threads: (asks) => read(desk, `${desk.path}/issues/comments`, () => asks.flatMap((ask) => threadOf(desk, ask))),
     probe: (ref) => read(desk, `${desk.path}/issues/${ref}`, () => look(desk, ref)),
+    madeSince: (at, isKnown) => read(desk, `${desk.path}/issues`, () => madeSince(desk, at, isKnown)),
     create: (draft) => create(desk, draft),
     update: (seen, patch) => update(desk, seen, patch),
     comment: (ref, text) =>
@@ -126,6 +127,15 @@ function threadOf({ state, repo, user }: Desk, ask: ThreadAsk): readonly Thread[
   if (issue === undefined || issue.isPull || issue.fate.kind !== 'there') return [];
   const comments = listedComments(state, [issue], ask.sinceAt).map((on) => asComment(state, repo, on));
   return [{ ref: ask.ref, isWhole: ask.sinceAt === null, comments, readAt: state.now() }];
+}
+
+/** By their numbers, which never lag. */
+function madeSince(desk: Desk, sinceAt: number, isKnown: (number: number) => boolean): readonly Issue[] {
+  const issues = [...readableRepo(desk.user, desk.repo).issues.values()];
+  const news = issues.filter(
+    (issue) => issue.fate.kind === 'there' && !issue.isPull && issue.createdAt >= sinceAt && !isKnown(issue.number),
+  );
+  return news.map((issue) => shown(desk, issue));
 }
 
 function look(desk: Desk, ref: number): Probe<Issue> {
