@@ -1,3 +1,4 @@
+import { bareOf, type IssueCreation } from '../core/bare.ts';
 import { canonicalText } from '../core/canonical.ts';
 import { digestOf } from '../core/digest.ts';
 import { isPartWanted } from '../core/further-parts.ts';
@@ -47,11 +48,33 @@ async function performCreate(context: Context, row: OutboxRow, link: Link): Prom
   if (operation.kind !== 'create') return dropped(context, operation);
   if ((operation.on === 'tracker' ? link.bug : link.issue) !== null) return dropped(context, operation);
   intend(context, row);
-  const outcome: Outcome<Item> =
-    operation.on === 'tracker' ? await context.tracker.create(operation.draft) : await context.github.create(operation.draft);
+  if (operation.on === 'github') return performIssue(context, row, operation);
+  const outcome: Outcome<Item> = await context.tracker.create(operation.draft);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordCreate(context, operation, outcome.item);
   return answered;
+}
+
+/** What GitHub refuses without a reason is tried once with title and text alone, so that there is an issue for all the rest. */
+async function performIssue(context: Context, row: OutboxRow, operation: IssueCreation): Promise<Performed> {
+  const { store, github } = context;
+  const whole = await github.create(operation.draft);
+  const isBare = whole.kind === 'refused' && whole.isUnexplained === true;
+  const sent = isBare ? bareOf(operation) : operation;
+  if (isBare) {
+    // Where this answer is lost, what was sent is what has to be looked for.
+    store.transaction(() => {
+      intend(context, row);
+      store.outbox.mark(operation.key, { operation: sent });
+    });
+  }
+  const outcome = isBare ? await github.create(sent.draft) : whole;
+  if (outcome.kind === 'applied') {
+    recordCreate(context, sent, outcome.item);
+    return answered;
+  }
+  if (outcome.kind !== 'unknown') store.outbox.mark(operation.key, { operation });
+  return recordFailure(context, row, outcome);
 }
 
 async function performComment(context: Context, row: OutboxRow, link: Link): Promise<Performed> {

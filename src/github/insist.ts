@@ -44,6 +44,8 @@ export interface Insisting {
  *   a type           it is left out, where the organisation has none of that name
  *   a field          what is offered is asked for anew, and values that are not among it are left out; after that, all values of fields
  *   a duplicate      the issue that it duplicates is left out; then it is closed as not planned
+ *
+ * What remains of a refusal of a new issue that names nothing of this is for the caller to try with less.
  */
 export async function insist(repository: Repository, { body, standing, send }: Insisting): Promise<Outcome<Issue>> {
   let current = body;
@@ -73,10 +75,14 @@ export async function insist(repository: Repository, { body, standing, send }: I
     } else if (faults.some(isAboutDuplicates)) {
       next = lessDuplicate(current, standing);
     }
-    if (next === null) return outcome;
+    if (next === null) return standing === null && isUnexplained(current, faults) ? { ...outcome, isUnexplained: true } : outcome;
     current = next;
   }
 }
+
+/** A 422 about neither title nor text, where more than these was sent: whatever it minds is among the rest. */
+const isUnexplained = ({ title: _title, body: _body, ...rest }: IssueBody, faults: readonly string[]): boolean =>
+  faults.length > 0 && !faults.some((fault) => /^(?:title|body)$/iu.test(fault)) && Object.keys(rest).length > 0;
 
 const isAboutLabels = (fault: string): boolean => /^labels?$/iu.test(fault);
 const isAboutAssignees = (fault: string): boolean => /^assignees?$/iu.test(fault);

@@ -6,7 +6,8 @@ import type { Side } from './side.ts';
  *   applied       the server did it; `item` is what it answered
  *   stale         what was read has changed meanwhile; nothing was written; plan again
  *   later         nothing was written; not before `at` (epoch milliseconds); `wholeSide` when the side itself asks for a pause
- *   refused       nothing was written, and the same request will be refused again
+ *   refused       nothing was written, and the same request will be refused again; `isUnexplained` where the side does not say what of it
+ *                 it minds, and less of it may be taken
  *   gone          the target is deleted, hidden or moved; nothing was written
  *   unauthorized  the side does not accept our credentials
  *   unknown       it may or may not have been done: look before sending again; with `at` the side asks for a pause besides
@@ -15,7 +16,7 @@ export type Outcome<T> =
   | { readonly kind: 'applied'; readonly item: T; readonly lost?: readonly Lost[] }
   | { readonly kind: 'stale'; readonly why: string }
   | { readonly kind: 'later'; readonly at: number | null; readonly wholeSide: boolean; readonly why: string }
-  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'refused'; readonly why: string; readonly isUnexplained?: true }
   | { readonly kind: 'gone'; readonly gone: Gone }
   | { readonly kind: 'unauthorized'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string; readonly at?: number };

@@ -160,8 +160,8 @@ export interface Outbox {
   ofLink(link: LinkId): readonly OutboxRow[];
   get(key: string): OutboxRow | null;
   byNumber(number: number): OutboxRow | null;
-  /** Changes how a row stands; the operation stays. */
-  mark(key: string, change: Partial<Omit<OutboxRow, 'number' | 'operation' | 'route'>>): void;
+  /** Changes how a row stands, or what of its wish is sent; the key stays. */
+  mark(key: string, change: Partial<Omit<OutboxRow, 'number' | 'route'>>): void;
   remove(key: string): void;
   count(route: string): Readonly<Record<OutboxState, number>>;
 }

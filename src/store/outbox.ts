@@ -107,12 +107,13 @@ function putting(db: Database): (route: string, operation: Operation, position: 
 
 type Mark = Pick<OutboxRow, 'state' | 'attempts' | 'notBeforeAt' | 'sentAt' | 'waitingSince'> & {
   readonly key: string;
+  readonly operation: string;
   readonly why: Clean | null;
 };
 
 function marking(db: Database, get: Outbox['get'], scrub: Scrub): Outbox['mark'] {
   const update = db.prepare<[Mark]>(`
-    update outbox set state = @state, attempts = @attempts, not_before_at = @notBeforeAt, sent_at = @sentAt,
+    update outbox set operation = @operation, state = @state, attempts = @attempts, not_before_at = @notBeforeAt, sent_at = @sentAt,
       waiting_since = @waitingSince, why = @why
     where key = @key`);
   return (key, change) => {
@@ -120,8 +121,9 @@ function marking(db: Database, get: Outbox['get'], scrub: Scrub): Outbox['mark']
       const row = get(key);
       // Silence would be dangerous here: the caller is about to send what it believes to be marked as sent.
       if (row === null) throw new Error(`Operation ${key} cannot be marked: it is not in the outbox any more`);
-      const { state, attempts, notBeforeAt, sentAt, waitingSince, why } = { ...row, ...change };
-      update.run({ key, state, attempts, notBeforeAt, sentAt, waitingSince, why: cleanOrNull(scrub, why) });
+      const { operation, why, state, attempts, notBeforeAt, sentAt, waitingSince } = { ...row, ...change };
+      const texts = { operation: JSON.stringify(operation), why: cleanOrNull(scrub, why) };
+      update.run({ key, state, attempts, notBeforeAt, sentAt, waitingSince, ...texts });
     })();
   };
 }

@@ -23,6 +23,22 @@ export function writeCases(on: GithubSession): void {
       expect(itemOf(await on.replica.create({ title: 'T', body: '', labels: ['bug'] })).labels).toEqual([]);
     });
 
+    it('is refused without a reason where GitHub names none, and taken with less', async () => {
+      on.world.limits.refusesUnnamed = 'labels';
+      const [bare, whole] = [
+        { title: 'T', body: 'Words', labels: [] },
+        { title: 'T', body: 'Words', labels: ['bug'] },
+      ];
+      expect(await on.replica.create(whole)).toMatchObject({ kind: 'refused', isUnexplained: true });
+      expect(await on.replica.create({ ...whole, title: 'x'.repeat(257) })).not.toHaveProperty('isUnexplained');
+      const issue = itemOf(await on.replica.create(bare));
+      expect(await on.replica.update(issue, { labels: { add: ['bug'], remove: [] } })).toEqual({
+        kind: 'refused',
+        why: expect.any(String),
+      });
+      expect(on.world.issues(repo)).toHaveLength(1);
+    });
+
     it('goes without a label that is too long', async () => {
       const issue = itemOf(await on.replica.create({ title: 'T', body: '', labels: ['bug', 'x'.repeat(51)] }));
       expect(issue.labels).toEqual(['bug']);

@@ -117,6 +117,19 @@ export function outboxContract(subject: StoreUnderTest): void {
       expect(outbox.count('kettle')).toStrictEqual({ planned: 0, sent: 1, parked: 0 });
     });
 
+    test('what is sent of a wish stays with its row until it is planned again', () => {
+      const { outbox } = subject.store;
+      const [{ id }] = twoLinks();
+      const [whole, less] = [updateOf(id, 'a', 'x'), updateOf(id, 'a', 'y')];
+      outbox.replace('kettle', [id], [whole]);
+      outbox.mark(whole.key, { state: 'sent', sentAt: 3_000, operation: less });
+      outbox.replace('kettle', [id], [whole]);
+      expect(outbox.sent('kettle')).toMatchObject([{ sentAt: 3_000, operation: less }]);
+      outbox.mark(whole.key, { state: 'parked', operation: whole });
+      outbox.replace('kettle', [id], [whole]);
+      expect(outbox.parked('kettle')).toMatchObject([{ operation: whole }]);
+    });
+
     test('mark changes what it names, null included, and nothing else', () => {
       const { outbox } = subject.store;
       const [{ id }] = twoLinks();

@@ -82,9 +82,12 @@ export async function write<T>(desk: Desk, request: DirectRequest, ref: number |
     if (error.status === 401) return { kind: 'unauthorized', why: credentialsAdvice(desk) };
     const isGone = [301, 404, 410].includes(error.status) && mayRead(desk.user, desk.repo);
     if (isGone && ref !== null) return { kind: 'gone', gone: goneOf(desk.repo, ref, error.status) };
-    return { kind: 'refused', why: error.status === 422 ? error.message : accessAdvice(desk, error) };
+    if (error.status !== 422) return { kind: 'refused', why: accessAdvice(desk, error) };
+    return { kind: 'refused', why: error.message, ...(ref === null && isUnnamed(error) ? { isUnexplained: true } : {}) };
   }
 }
+
+const isUnnamed = ({ body }: Refusal): boolean => JSON.stringify(body).includes('"field":"base"');
 
 /** Of a request that would only have read: when its answer is lost, nothing is in doubt. */
 export const unwritten = <T>(outcome: Outcome<T>): Outcome<T> =>

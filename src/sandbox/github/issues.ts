@@ -62,6 +62,7 @@ export function findIssue(state: GithubState, user: User, repo: Repo, number: nu
 export function createIssue(state: GithubState, user: User, repo: Repo, request: IssueRequest): IssueRecord {
   readableRepo(user, repo);
   checkText(request);
+  checkHouseRule(state, request);
   const labels = mayPush(user, repo) ? labelsNamed(state, repo, request.labels ?? []) : [];
   const { assignees, milestone } = chosen(state, user, repo, request);
   const createdAt = stamp(state);
@@ -106,6 +107,7 @@ export function editIssue(state: GithubState, user: User, at: { repo: Repo; issu
   const { repo, issue } = at;
   if (issue.author !== user && !mayPush(user, repo)) throw forbidden();
   checkText(change);
+  checkHouseRule(state, change);
   checkDuplicate(state, change);
   const { assignees, milestone } = chosen(state, user, repo, change);
   const fields = fieldsChosen(state, user, repo, change.fields);
@@ -170,6 +172,12 @@ function checkText(text: { readonly title?: string; readonly body?: string | nul
   if (isTooLong(text.body ?? '')) {
     throw invalid({ resource: 'Issue', code: 'custom', field: 'body', message: `body is too long (maximum is ${bodyMax} characters)` });
   }
+}
+
+function checkHouseRule({ limits }: GithubState, wish: Pick<IssueChange, 'labels' | 'assignees' | 'milestone' | 'type'>): void {
+  const given = limits.refusesUnnamed === null ? null : (wish[limits.refusesUnnamed] ?? null);
+  if (given === null || (Array.isArray(given) && given.length === 0)) return;
+  throw invalid({ resource: 'Issue', code: 'custom', field: 'base', message: 'Something of this is not allowed here' });
 }
 
 function checkDuplicate(state: GithubState, change: IssueChange): void {

@@ -15,6 +15,7 @@ export const usualLimits = (): Limits => ({
   hasImports: true,
   importDelaysMs: [0],
   refusedImports: null,
+  refusesUnnamed: null,
   assetsPerRelease: 1_000,
   hasDigests: true,
 });

@@ -228,6 +228,8 @@ export interface Limits {
   importDelaysMs: readonly number[];
   /** Imports fail whose title begins so; null is none. */
   refusedImports: string | null;
+  /** What issues may not be given, by a rule of the house that the refusal does not name; null is none. */
+  refusesUnnamed: 'labels' | 'assignees' | 'milestone' | 'type' | null;
   /** How far `page` reaches in a list. */
   pagedItemsMax: number;
   assetsPerRelease: number;
