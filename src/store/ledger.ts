@@ -28,8 +28,9 @@ export function sqliteLedger(db: Database, scrub: Scrub): Ledger {
   const tally = db.prepare<[number, number, number], Tally>(`
     select at / cast(? as integer) * cast(? as integer) as slotAt, side as "on", kind, count(*) as count from ledger
     where at >= ? and side is not null and outcome = 'applied' group by slotAt, side, kind order by slotAt`);
+  // By time: where nothing was put right, all lines of the route would be read otherwise.
   const corrections = db.prepare<[string, number, number], Row>(`
-    select * from ledger where route = ? and at > ? and json_array_length(detail, '$.corrects') > 0 order by id desc limit ?`);
+    select * from ledger where +route = ? and at > ? and json_array_length(detail, '$.corrects') > 0 order by at desc, id desc limit ?`);
   return {
     add(line) {
       insert.run({ ...line, detail: cleanJson(scrub, line.detail) });

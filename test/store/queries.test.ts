@@ -60,7 +60,7 @@ test.each([
 test('no statement on links sorts: their limits are reached without reading the rest', () => {
   const { statements, planOf } = openWatched();
   const limited = statements.filter((sql) => sql.includes('limit ?'));
-  expect(limited).toHaveLength(6);
+  expect(limited).toHaveLength(7);
   expect(limited.filter((sql) => planOf(sql).some((step) => step.includes('TEMP B-TREE')))).toStrictEqual([]);
 });
 
