@@ -10,6 +10,7 @@ import type { TrackerClient } from './client.ts';
 import { serverNow } from './clock.ts';
 import { detailedBug, type Extras, extraFields } from './details.ts';
 import { isUnreachable, TrackerError } from './errors.ts';
+import { hasComment, readBugs, readChanges } from './evidence.ts';
 import { allLetters, keepsBasicOnly, kept, type Letters, read, written } from './letters.ts';
 import { bugUrl, personOf } from './map.ts';
 import { isMarkdownRefused, type MarkdownUse, markdownUseOf } from './markdown.ts';
@@ -77,6 +78,9 @@ export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica
     threads: (asks) => reading(() => readThreads(source, asks)),
     probe: (ref) => reading(() => probe(room, ref)),
     vocabulary: () => reading(() => vocabulary(room)),
+    bugs: (refs) => reading(() => readBugs(room, refs)),
+    history: (refs, sinceAt) => reading(() => readChanges(room.client, refs, sinceAt)),
+    hasComment: (id) => reading(() => hasComment(room.client, id)),
     create: (draft) => create(room, draft),
     update: (seen, patch) => update(room, seen, patch),
     comment: (ref, text, isMarkdown = false) => comment(room, ref, text, isMarkdown),
@@ -125,7 +129,7 @@ const seeAlsoRefused = 112;
 async function create(room: Room, draft: BugDraft): Promise<Outcome<Bug>> {
   try {
     const created = await room.client.create(['bug'], draftBody(written(room.letters, draft), room.markdown), createdSchema);
-    return { kind: 'applied', item: await filedBug(room, draft, created) };
+    return await filedBug(room, draft, created);
   } catch (failure) {
     if (!(failure instanceof TrackerError)) throw failure;
     if (isMarkdownRefused(failure) && draft.isMarkdown) {
@@ -137,15 +141,19 @@ async function create(room: Room, draft: BugDraft): Promise<Outcome<Bug>> {
   }
 }
 
-/** The bug is filed, whatever becomes of reading it back: then it is what was drafted, without a status until the next poll. */
-async function filedBug(room: Room, draft: BugDraft, { body: { id }, readAt }: Answer<{ id: number }>): Promise<Bug> {
+/**
+ * The bug is filed, also where it cannot be read back: then it is what was drafted, without a status until the next poll. But where the
+ * tracker does not know the id that it gave, it may have rolled everything back.
+ */
+async function filedBug(room: Room, draft: BugDraft, { body: { id }, readAt }: Answer<{ id: number }>): Promise<Outcome<Bug>> {
   try {
-    return (await readBug(room, id)).body;
+    return { kind: 'applied', item: (await readBug(room, id)).body };
   } catch (failure) {
     if (!(failure instanceof TrackerError)) throw failure;
+    if (failure.kind === 'missing') return { kind: 'unknown', why: `the tracker says that it filed bug ${id}, but shows no such bug` };
     room.warn(`bug ${id} was filed and cannot be read back yet: ${failure.message}`);
     const at = readAt ?? 0;
-    return {
+    const item: Bug = {
       kind: 'bug',
       id: bugId(id),
       url: bugUrl(room.url, id),
@@ -164,6 +172,7 @@ async function filedBug(room: Room, draft: BugDraft, { body: { id }, readAt }: A
       createdAt: at,
       changedAt: at,
     };
+    return { kind: 'applied', item };
   }
 }
 

@@ -87,6 +87,10 @@ export function printTrouble({ out, paint }: Terminal, standing: Standing): void
     const words = `${about}: ${operationInWords(operation, null, 'planned').what}; the next cycle looks whether it arrived`;
     out(`  ${paint('yellow', 'in doubt')}  ${visible(words)}`);
   }
+  if (standing.unshown > 0) {
+    const words = `${standing.unshown} comments that the tracker said it had stored, and does not show; after one more look they are written again`;
+    out(`  ${paint('yellow', 'in doubt')}  ${visible(words)}`);
+  }
   for (const conflict of standing.conflicts) {
     const style = conflict.kept === null ? 'red' : 'dim';
     out(`  ${paint(style, 'conflict')}  ${visible(`${conflict.about}: ${conflictInWords(conflict)}`)}`);

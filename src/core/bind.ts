@@ -21,11 +21,14 @@ export function joined(keep: Link, absorb: Link): Link {
 
 /** Which ends are seen to name the other. What was written down once is not forgotten. */
 export function withPointers(route: Route, link: Link): Link {
-  const { bug, issue, tracker, github, pointed } = link;
-  const names = tracker?.seeAlso.some((url) => issue !== null && issueNumberIn(route, url) === issue) ?? false;
+  const { bug, github, pointed } = link;
   const isNamed = github !== null && bug !== null && parseGithubMarker(route.instance, github.body)?.bug === bug;
-  return { ...link, pointed: { tracker: pointed.tracker || names, github: pointed.github || isNamed } };
+  return { ...link, pointed: { tracker: pointed.tracker || namesIssue(route, link), github: pointed.github || isNamed } };
 }
+
+/** Whether the bug, as it was last seen, names its issue in See Also. */
+export const namesIssue = (route: Route, { tracker, issue }: Link): boolean =>
+  tracker?.seeAlso.some((url) => issue !== null && issueNumberIn(route, url) === issue) ?? false;
 
 /** The entries of both: where each knew one end of the same pair, the pair. */
 export function joinedEntries(

@@ -39,14 +39,20 @@ export interface ThreadReading {
   readonly claim: number | null;
 }
 
-/** @param own our login on the side that was read; null when it is not known */
+export interface Reader {
+  /** Our login on the side that was read; null when it is not known. */
+  readonly own: string | null;
+  /** Comments that this side said it had stored: one that does not show yet may still do, or was never stored, but nobody deleted it. */
+  readonly told?: readonly number[];
+}
+
 export function readThread(
   route: Route,
   link: Link,
   entries: readonly Entry[],
   side: Side,
   thread: Thread,
-  own: string | null,
+  { own, told = [] }: Reader,
 ): ThreadReading {
   const add: NewEntry[] = [];
   const save = new Map<number, Entry>();
@@ -86,7 +92,8 @@ export function readThread(
       add.splice(recovered, 1, ...add.slice(recovered, recovered + 1).map((entry) => withProvenance(entry, provenance, comment)));
     else if (provenance.kind === 'copy') add.push(recoveredEntry(link, side, provenance, comment));
   }
-  if (thread.isWhole) for (const entry of missing(route, side, entries, thread)) save.set(entry.id, entry);
+  if (thread.isWhole)
+    for (const entry of missing(route, side, entries, [...thread.comments.map(({ id }) => id), ...told])) save.set(entry.id, entry);
   return { add, save: [...save.values()], isPointed, claim };
 }
 
@@ -242,8 +249,8 @@ const isSamePart = (one: NewEntry, other: NewEntry): boolean =>
   one.source === other.source &&
   (one.origin === 'tracker' || one.digest === other.digest);
 
-function missing(route: Route, side: Side, entries: readonly Entry[], thread: Thread): readonly Entry[] {
-  const present = new Set(thread.comments.map((comment) => comment.id));
+function missing(route: Route, side: Side, entries: readonly Entry[], ids: readonly number[]): readonly Entry[] {
+  const present = new Set(ids);
   const isToTell = (entry: Entry) => entry.origin === 'github' && side === 'github' && entry.copy !== null && hearsOfDeletions(route);
   const lost = entries.filter((entry) => {
     const id = idOn(side, entry);

@@ -7,6 +7,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context, Performed } from './context.ts';
 import { intend } from './intend.ts';
+import { keepFile } from './receipts.ts';
 import { recordDone } from './record.ts';
 import { recordFailure } from './record-failure.ts';
 
@@ -46,6 +47,7 @@ function recordAttached(context: Context, operation: Operation, link: Link, encl
   const { store } = context;
   store.transaction(() => {
     store.enclosures.save({ ...enclosure, copy: id, copyUrl: url, name, type, size, state: 'mirrored', reason: null });
+    if (operation.kind === 'file') keepFile(context, operation, id);
     recordDone(context, operation, link, { act: 'attach', name, made: url });
   });
 }

@@ -11,6 +11,7 @@ import type { Context } from './context.ts';
 import { lineOf } from './ledger-line.ts';
 import { resolveComment } from './mentions.ts';
 import { wakeDependents } from './neighbours.ts';
+import { markRead, receiptOf, seeComments } from './receipts.ts';
 import { wake } from './wake.ts';
 
 /** Remembers what a read of one side showed, and marks the links that have to be planned for it. */
@@ -44,7 +45,9 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
   if (link.state === 'tombstone') return;
   const isTooEarly = side === 'github' && thread.isWhole && mayLack(context, link, thread);
   const seen = isTooEarly ? { ...thread, isWhole: false } : thread;
-  const reading = readThread(route, link, store.entries.ofLink(link.id), side, seen, session.own[side]);
+  const told = side === 'tracker' ? receiptOf(store, link.id).comments.map(({ id }) => id) : [];
+  const reading = readThread(route, link, store.entries.ofLink(link.id), side, seen, { own: session.own[side], told });
+  if (side === 'tracker') seeComments(context, link.id, new Set(thread.comments.map(({ id }) => id)));
   for (const entry of reading.add) store.entries.add(entry);
   for (const entry of reading.save) store.entries.save(entry);
   for (const entry of store.entries.ofLink(link.id)) if (isPairedBy(reading, entry)) resolveComment(context, link, entry);
@@ -110,6 +113,7 @@ function update(context: Context, link: Link, item: Item, urgency: Urgency): Lin
   const seen = withPointers(context.route, withItem(unread(thawed, item), item, isNews ? urgency : 'none'));
   if (thawed !== link) context.store.ledger.add(lineOf(context, link, 'thaw', { reason: link.reason }));
   if (isNews) context.store.links.save(seen);
+  if (item.kind === 'bug') markRead(context, link.id);
   keepBody(context, link, item);
   if (thawed !== link) wakeDependents(context, seen);
   return seen;

@@ -18,10 +18,12 @@ import { dropped } from './dropped.ts';
 import { performGuard } from './guard.ts';
 import { intend } from './intend.ts';
 import { performUpdate } from './perform-update.ts';
+import { receiptOf } from './receipts.ts';
 import { recordComment, recordCreate, recordPoint, recordRemark } from './record.ts';
 import { recordFailure } from './record-failure.ts';
 import { performErase, performFold, performRewrite } from './renew.ts';
 import { sightsOf } from './select.ts';
+import { whyInVain } from './vain.ts';
 
 /**
  * Carries out one operation. The intention and what it costs are stored before the request leaves, so that neither a
@@ -31,6 +33,8 @@ export async function perform(context: Context, row: OutboxRow): Promise<Perform
   const { operation } = row;
   const link = context.store.links.byId(operation.link);
   if (link === null || link.state !== 'live') return dropped(context, operation);
+  const why = whyInVain(context, operation);
+  if (why !== null) return recordFailure(context, row, { kind: 'refused', why });
   if (operation.kind === 'create') return performCreate(context, row, link);
   if (operation.kind === 'update') return performUpdate(context, row, link, operation);
   if (operation.kind === 'comment') return performComment(context, row, link);
@@ -83,6 +87,9 @@ async function performComment(context: Context, row: OutboxRow, link: Link): Pro
   if (operation.kind !== 'comment' || ref === null) return dropped(context, operation);
   const entry = context.store.entries.byId(operation.entry);
   if (entry === null || !isWanted(context, operation, entry)) return dropped(context, operation);
+  if (operation.tells !== 'copy' && isUnshown(context, operation)) {
+    return { result: { kind: 'later', why: 'what it speaks of does not show on the tracker yet' }, isBlocking: false, wantsPlan: true };
+  }
   const [sight] = sightsOf(context, [link]);
   const text = sight === undefined ? operation.text : commentNow(context.route, sight, operation);
   if (text === null) return dropped(context, operation);
@@ -102,6 +109,10 @@ function isWanted({ store }: Context, operation: CommentOperation, entry: Entry)
   if (operation.tells === 'deletion') return entry.state === 'gone' && entry.isStale;
   return entry.state !== 'gone' && (operation.tells === 'edit' || entry.copy === null);
 }
+
+/** Whether what the bridge wrote last of the same source may have been lost: it is then written anew, as the source is by then. */
+const isUnshown = ({ store }: Context, { link, entry }: CommentOperation): boolean =>
+  receiptOf(store, link).comments.some((told) => told.entry === entry);
 
 /** To what programs do, and to what we did ourselves, nothing is said. */
 async function performRemark(context: Context, row: OutboxRow, link: Link, operation: RemarkOperation): Promise<Performed> {

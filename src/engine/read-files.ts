@@ -4,6 +4,7 @@ import type { OutboxRow } from '../model/store.ts';
 import type { Context } from './context.ts';
 import { resolveAttachment } from './mentions.ts';
 import { unprove } from './prove.ts';
+import { seeFiles } from './receipts.ts';
 import { wake } from './wake.ts';
 
 /**
@@ -17,21 +18,31 @@ export async function readFiles(context: Context, links: readonly Link[], doubts
   const ids = new Set([...links.map(({ id }) => id), ...inDoubt]);
   const fresh = [...ids].flatMap((id) => store.links.byId(id) ?? []).filter(({ state }) => state === 'live');
   const unread = fresh.filter((link) => inDoubt.has(link.id) || isUnread(context, link));
-  const found = unread.length === 0 ? new Map() : await files.desk.list(unread.flatMap(({ bug }) => (bug === null ? [] : [bug])));
+  await readFilesOf(context, unread);
   store.transaction(() => {
-    for (const link of unread) {
+    for (const link of fresh) {
+      const add = readLinkedFiles(link, store.enclosures.ofLink(link.id), store.entries.ofLink(link.id));
+      remember(context, link, { add, save: [] });
+    }
+  });
+}
+
+/** Reads the files of these bugs, in few requests and without contents. */
+export async function readFilesOf(context: Context, links: readonly Link[]): Promise<void> {
+  const { files, store, session, route } = context;
+  const bugs = links.flatMap(({ bug }) => (bug === null ? [] : [bug]));
+  if (files === null || bugs.length === 0) return;
+  const found = await files.desk.list(bugs);
+  store.transaction(() => {
+    for (const link of links) {
       const attachments = found.get(link.bug ?? 0);
       if (attachments === undefined) {
         unprove(context, link);
         continue;
       }
-      const { session, route } = context;
       remember(context, link, readAttachments(route, link, store.enclosures.ofLink(link.id), attachments, session.own.tracker));
+      seeFiles(context, link.id, new Set(attachments.map(({ id }) => id)));
       if (link.threadReadAt !== null) store.enclosures.markRead(link.id, link.threadReadAt);
-    }
-    for (const link of fresh) {
-      const add = readLinkedFiles(link, store.enclosures.ofLink(link.id), store.entries.ofLink(link.id));
-      remember(context, link, { add, save: [] });
     }
   });
 }

@@ -5,13 +5,11 @@ import type { Thread, ThreadAsk } from '../model/replica.ts';
 import type { Side } from '../model/side.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Context } from './context.ts';
+import { sinceBefore } from './grace.ts';
 import { freeze } from './note.ts';
 import { linkOf, observeItem, observeThread } from './observe.ts';
 import { unprove } from './prove.ts';
 import { retire } from './record-failure.ts';
-
-/** How far before a request in doubt its comment may be stamped: clocks differ. */
-const doubtMarginMs = 120_000;
 
 /**
  * Reads the comments that planning these links needs and the poll did not bring, and those among which a comment in doubt
@@ -60,14 +58,15 @@ function doubtAsks(context: Context, side: Side, doubts: readonly OutboxRow[]): 
     const link = context.store.links.byId(operation.link);
     const ref = side === 'tracker' ? link?.bug : link?.issue;
     // Only a whole reading shows that something is not there.
-    const sinceAt = operation.kind === 'rewrite' || operation.kind === 'erase' ? null : (sentAt ?? 0) - doubtMarginMs;
+    const sinceAt = operation.kind === 'rewrite' || operation.kind === 'erase' ? null : sinceBefore(sentAt ?? 0);
     return ref === null || ref === undefined ? [] : [{ ref, sinceAt }];
   });
 }
 
 const isOfThread = ({ kind }: Operation): boolean => ['comment', 'point', 'rewrite', 'erase', 'remark'].includes(kind);
 
-async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]): Promise<void> {
+/** Reads comments of several bugs or issues, each once and from the earliest time that is asked for, and remembers them. */
+export async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]): Promise<void> {
   // A link that is asked for twice is read from the earlier point on.
   const merged = new Map<number, ThreadAsk>();
   for (const ask of asks) {

@@ -1,4 +1,5 @@
 import { advance, baseOfCreated, midway, ofSetsWhatShows } from '../core/advance.ts';
+import { namesIssue } from '../core/bind.ts';
 import { canonicalText, equalValues, namesIn } from '../core/canonical.ts';
 import { digestOf } from '../core/digest.ts';
 import { lacksParts } from '../core/further-parts.ts';
@@ -17,6 +18,7 @@ import { correctionsOf, fieldsOn, losersOf, pick } from './fields-on.ts';
 import { type Ends, lineOf } from './ledger-line.ts';
 import { resolveComment } from './mentions.ts';
 import { wakeDependents } from './neighbours.ts';
+import { keepComment, keepFields, keepPointer } from './receipts.ts';
 import { withMentions } from './with-mentions.ts';
 
 /** The counterpart exists: the link is whole, its base is what the server answered. */
@@ -74,6 +76,7 @@ function recordAnswer(context: Context, operation: UpdateOperation, { item, lost
   const answered = fieldsOn(context, seen, operation.on, operation.target);
   const saved: Link = { ...seen, base: advance(link.base, operation.on, operation, answered) };
   context.store.links.save(saved);
+  if (item !== null && operation.on === 'tracker') keepFields(context, operation, [link, seen], [before, answered]);
   const after = pick(answered, operation.target);
   const detail = {
     before,
@@ -102,6 +105,7 @@ export function recordComment(context: Context, operation: CommentOperation, ent
       store.entries.save(entry.copy === bodyId ? { ...entry, copyDigest: operation.digest, isEdited: true, before: null } : reported);
       addOwn(context, link, operation.on, comment);
     } else recordCopy(context, operation, link, entry, comment);
+    if (operation.on === 'tracker') keepComment(context, operation, entry, comment);
     recordDone(context, operation, link, { made: comment.url, of: entry.url });
   });
 }
@@ -148,7 +152,10 @@ export function recordPoint(context: Context, operation: PointOperation, item: I
     const link = found(store.links.byId(operation.link));
     const seen = 'kind' in item ? withOwnPointer(link, item) : link;
     store.links.save({ ...seen, pointed: { ...link.pointed, [operation.on]: true } });
-    if (!('kind' in item)) addOwn(context, link, operation.on, item);
+    if (!('kind' in item)) {
+      addOwn(context, link, operation.on, item);
+      if (operation.on === 'tracker') keepComment(context, operation, null, item);
+    } else if (item.kind === 'bug' && namesIssue(context.route, seen)) keepPointer(context, operation, item.changedAt);
     recordDone(context, operation, seen, { names: operation.on === 'tracker' ? link.github?.url : link.tracker?.url });
   });
 }

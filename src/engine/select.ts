@@ -6,6 +6,7 @@ import type { Fields } from '../model/fields.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Context } from './context.ts';
+import { isContradicted } from './contradicted.ts';
 import { neighboursOf } from './neighbours.ts';
 import { linkOf, repoOf } from './observe.ts';
 import { targetsOf } from './targets.ts';
@@ -41,7 +42,7 @@ export function sightsOf(context: Context, selected: readonly Link[]): readonly 
   const isInDoubt = (id: LinkId): boolean => store.outbox.ofLink(id).some(({ state }) => state === 'sent');
   return selected.flatMap(({ id }) => {
     const link = store.links.byId(id);
-    return link === null || isInDoubt(id) ? [] : [sightOf(context, link)];
+    return link === null || isInDoubt(id) || isContradicted(context, link) ? [] : [sightOf(context, link)];
   });
 }
 

@@ -30,12 +30,14 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
   const open = store.findings.open(name);
   const isOpen = open.conflicts + open.skips > 0;
   const refusals = store.refusals.ofRoute(name);
+  const unshown = store.receipts.ofRoute(name).reduce((sum, { comments }) => sum + comments.filter(({ looks }) => looks > 0).length, 0);
+  const isDone = links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0 && unshown === 0;
   const isRead = sides.every((each) => bothSides[each].isComplete);
   return {
     route: name,
     product: route.selection.product,
     repo: `${route.owner}/${route.repo}`,
-    isInStep: isRead && !isOpen && refusals.length === 0 && links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0,
+    isInStep: isRead && !isOpen && refusals.length === 0 && isDone,
     lagMs: lagOf(bothSides, now),
     needsPerson: isOpen || outbox.parked > 0 || refusals.length > 0,
     links,
@@ -45,6 +47,7 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
     conflicts,
     skips,
     open,
+    unshown,
     refusals,
     corrected: correctedOf(store, route, now),
     withdrawn: { issues: store.links.withdrawn(name), files: store.enclosures.withdrawn(name) },

@@ -1,6 +1,7 @@
 import type { Bug, Comment, Fold, Issue, Item, Person } from './item.ts';
 import type { BugDraft, BugPatch, IssueDraft, IssuePatch, LabelDeed } from './operation.ts';
 import type { Outcome, Probe } from './outcome.ts';
+import type { PastChange } from './receipt.ts';
 import type { Vocabulary } from './route.ts';
 import type { Side } from './side.ts';
 import type { IssueField } from './survey.ts';
@@ -74,6 +75,15 @@ export interface Replica<I extends Item, Draft, Patch> {
 export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
   readonly side: 'tracker';
   vocabulary(): Promise<Vocabulary>;
+
+  /** Bugs by their ids, many in a request, as `probe` shows one: no list, which may lag behind. What cannot be reached is left out. */
+  bugs(refs: readonly number[]): Promise<readonly Bug[]>;
+
+  /** What was changed of these bugs in this second or later. What cannot be reached is left out. */
+  history(refs: readonly number[], sinceAt: number): Promise<readonly PastChange[]>;
+
+  /** Whether there is such a comment, be it one that we may not see. */
+  hasComment(id: number): Promise<boolean>;
 }
 
 export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {

@@ -23,6 +23,8 @@ export interface Standing {
   readonly skips: readonly Skip[];
   /** How many conflicts and skips wait for a person, also of those that are not listed. */
   readonly open: OpenCount;
+  /** How many comments the tracker said it had stored and has not shown when they were looked for. */
+  readonly unshown: number;
   /** What the brake holds back; the oldest first. */
   readonly refusals: readonly Refused[];
   /** What people changed on the mirror of a one-way route within the last day, and was put right there; the newest first. */

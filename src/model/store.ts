@@ -1,8 +1,10 @@
 import type { Enclosure } from './attachment.ts';
+import type { Farewells } from './farewell.ts';
 import type { BugId, EnclosureId, EntryId, IssueNumber, LinkId } from './ids.ts';
 import type { Cost, Pause } from './lane.ts';
 import type { Entry, Link, LinkState } from './link.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
+import type { Receipts } from './receipt.ts';
 import type { Side } from './side.ts';
 
 /**
@@ -23,6 +25,7 @@ export interface Store {
   readonly farewells: Farewells;
   readonly refusals: Refusals;
   readonly places: Places;
+  readonly receipts: Receipts;
   close(): void;
 }
 
@@ -273,25 +276,6 @@ export interface Refused {
   readonly of: 'plan' | Side;
   readonly at: number;
   readonly why: string;
-}
-
-/** Which bugs the cut-over closed, and what they were before, so that it can be taken back. */
-export interface Farewells {
-  get(link: LinkId): Farewell | null;
-  save(farewell: Farewell): void;
-  remove(link: LinkId): void;
-  /** In the order of the links. */
-  ofRoute(route: string): readonly Farewell[];
-}
-
-export interface Farewell {
-  readonly link: LinkId;
-  /** The open status that the bug had. */
-  readonly was: string;
-  readonly status: string;
-  readonly resolution: string;
-  /** False from the moment in which the request may leave until it is known that it was done. */
-  readonly isDone: boolean;
 }
 
 export interface OpenCount {

@@ -10,6 +10,7 @@ import type { Side } from '../model/side.ts';
  *   limited     the server asks us to slow down, in one of GitHub's ways (422 is "submitted too quickly"); nothing took effect
  *   half-done   of what one request to GraphQL asks to be done only the first is done, for this reason; any other request is none the worse
  *   slow        a right answer, late
+ *   lost        a write to the tracker is answered as done, and nothing of it is stored; GitHub loses none
  */
 export type Fault =
   | { readonly kind: 'none' }
@@ -30,7 +31,8 @@ export type Fault =
       readonly says?: 'secondary' | 'primary' | 'abuse';
     }
   | { readonly kind: 'half-done'; readonly why: HalfDone }
-  | { readonly kind: 'slow'; readonly delayMs: number };
+  | { readonly kind: 'slow'; readonly delayMs: number }
+  | { readonly kind: 'lost' };
 
 export type HalfDone = 'limit' | 'timeout' | 'forbidden';
 
@@ -72,5 +74,14 @@ export function drawDelays(source: FaultSource, random: () => number, share: num
     return random() < 0.5
       ? { kind: 'half-done', why: pick(['limit', 'timeout', 'forbidden']) }
       : { kind: 'error-body', after: random() < 0.5 };
+  };
+}
+
+/** Loses about `share` of all writes to the tracker that nothing else goes wrong with. */
+export function withLostWrites(faults: FaultSource, random: () => number, share: number): FaultSource {
+  return (side, cost) => {
+    const fault = faults(side, cost);
+    const mayBeLost = fault.kind === 'none' && side === 'tracker' && cost !== 'read';
+    return mayBeLost && random() < share ? { kind: 'lost' } : fault;
   };
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import type { Farewell, Farewells } from '../model/farewell.ts';
 import { type LinkId, linkId } from '../model/ids.ts';
-import type { Farewell, Farewells } from '../model/store.ts';
 
 interface Row {
   readonly link: number;

@@ -12,6 +12,7 @@ import { sqliteLinks } from './links.ts';
 import { sqliteMentions } from './mentions.ts';
 import { sqliteOutbox } from './outbox.ts';
 import { sqlitePlaces } from './places.ts';
+import { sqliteReceipts } from './receipts.ts';
 import { sqliteRefusals } from './refusals.ts';
 
 interface Behind {
@@ -36,6 +37,7 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     farewells: sqliteFarewells(db),
     refusals: sqliteRefusals(db),
     places: sqlitePlaces(db),
+    receipts: sqliteReceipts(db),
     close,
   };
 }

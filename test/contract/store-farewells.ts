@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Farewell } from '../../src/model/farewell.ts';
 import type { LinkId } from '../../src/model/ids.ts';
-import type { Farewell } from '../../src/model/store.ts';
 import type { StoreUnderTest } from './store.ts';
 import { halfLink } from './store-samples.ts';
 

@@ -5,6 +5,7 @@ import { farewellsContract } from './store-farewells.ts';
 import { linksContract, sweepsContract } from './store-links.ts';
 import { outboxContract } from './store-outbox.ts';
 import { placesContract } from './store-places.ts';
+import { receiptsContract } from './store-receipts.ts';
 import { entriesContract, recordsContract, transactionContract } from './store-records.ts';
 import { refusalsContract } from './store-refusals.ts';
 
@@ -39,6 +40,7 @@ export function storeContract(name: string, open: (now: () => number) => Store):
     recordsContract(subject);
     refusalsContract(subject);
     placesContract(subject);
+    receiptsContract(subject);
     transactionContract(subject);
   });
 }

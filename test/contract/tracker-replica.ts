@@ -1,4 +1,5 @@
 import { describe } from 'vitest';
+import { trackerEvidence } from './tracker-evidence.ts';
 import { trackerLabels } from './tracker-labels.ts';
 import { trackerReads } from './tracker-reads.ts';
 import type { OpenTracker } from './tracker-scene.ts';
@@ -16,6 +17,7 @@ export function trackerReplicaContract(name: string, open: OpenTracker): void {
     trackerThreads(open);
     trackerWrites(open);
     trackerLabels(open);
+    trackerEvidence(open);
     trackerTrouble(open);
   });
 }

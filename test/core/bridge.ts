@@ -146,7 +146,7 @@ function observeThread(bridge: Bridge, link: Link, side: Side): void {
   const ref = side === 'tracker' ? link.bug : link.issue;
   if (ref === null || link.state !== 'live' || (side === 'tracker' && link.tracker?.isPrivate) || !has(world, side, ref)) return;
   const thread = { ref, isWhole: true, comments: commentsOf(world, side, ref), readAt: world.now };
-  const reading = core.readThread(scene.route, link, entriesOf(bridge, link), side, thread, scene.own[side]);
+  const reading = core.readThread(scene.route, link, entriesOf(bridge, link), side, thread, { own: scene.own[side] });
   for (const entry of reading.add) addEntry(bridge, entry);
   for (const entry of reading.save) entries.set(entry.id, entry);
   const pointed = reading.isPointed ? { ...link.pointed, tracker: true } : link.pointed;

@@ -446,7 +446,7 @@ const cases: readonly Case[] = [
 describe('reading a thread', () => {
   test.each(cases)('$name', (given) => {
     const { side, comments, entries = [], link = aLink, isWhole = false, own = us[side] } = given;
-    const reading = readThread(widgetRoute, link, entries, side, { ref: 5, isWhole, comments, readAt: 9000 }, own);
+    const reading = readThread(widgetRoute, link, entries, side, { ref: 5, isWhole, comments, readAt: 9000 }, { own });
     expect(reading.add).toMatchObject(given.add ?? []);
     expect(reading.save).toMatchObject(given.save ?? []);
     expect(reading.add).toHaveLength((given.add ?? []).length);

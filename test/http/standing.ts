@@ -21,6 +21,7 @@ export function standingWith({
     conflicts: [],
     skips: [],
     open: { conflicts: 0, skips: 0 },
+    unshown: 0,
     refusals: [],
     corrected: [],
     withdrawn: { issues: 0, files: 0 },

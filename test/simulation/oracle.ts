@@ -19,6 +19,7 @@ export function violations(stage: Stage, deeds: Deeds, direction: Direction = 'b
     ...once(stage, links),
     ...agreement(stage, links, hasNobody),
     ...titles(stage, deeds, links),
+    ...reverted(stage, deeds, links),
     ...comments(stage, deeds, links),
     ...references(stage, links),
     ...buried(stage, deeds, links),
@@ -164,6 +165,18 @@ function titles(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly st
       stage.github.issue(repo, number)?.title,
     );
   return found;
+}
+
+/** I3: where people of one side only gave new titles, there is no conflict, and the last of them stands on both. */
+function reverted(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly string[] {
+  return links
+    .filter(({ state, bug }) => state === 'live' && !deeds.hidden.has(bug ?? 0))
+    .flatMap(({ bug, issue }) => {
+      const given = [deeds.bugTitles.get(bug ?? 0), deeds.issueTitles.get(issue ?? 0)].filter((title) => title?.includes(' title no '));
+      const stand = [stage.tracker.bug(bug ?? 0)?.summary, stage.github.issue(repo, issue ?? 0)?.title];
+      const isReverted = given.length === 1 && stand.every((title) => title !== undefined) && !stand.every((title) => title === given[0]);
+      return isReverted ? [`I3: nobody took back "${given[0]}" of bug ${bug} and issue ${issue}; now ${stand.join(' / ')}`] : [];
+    });
 }
 
 /** I3 and I4: every comment that stands has exactly one copy. */

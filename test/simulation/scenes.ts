@@ -295,3 +295,38 @@ export const changedMirrorBefore: Scene = async (engine) => {
   await play.sweep();
   return play.end();
 };
+
+/** The sweep shows what the tracker stored, and would be the first to. */
+export const losesEditInSilence: Scene = async (engine) => {
+  const play = await begin(engine);
+  const { world, deeds, issue } = play;
+  world.github.as('mona').edit(repo, issue, { title: 'GitHub title no 1.' });
+  deeds.issueTitles.set(issue, 'GitHub title no 1.');
+  loseInSilence(play, 'edit');
+  await play.turn();
+  await play.turn();
+  await play.sweep();
+  return play.end();
+};
+
+/** Whether the comment is there, no list tells. */
+export const losesCommentInSilence: Scene = async (engine) => {
+  const play = await begin(engine);
+  const { world, deeds, issue } = play;
+  const said = 'Said on GitHub no 1.';
+  const id = world.github.as('mona').comment(repo, issue, said);
+  deeds.issueComments.set(said, { issue, id });
+  loseInSilence(play, 'create');
+  await play.turn();
+  return play.end();
+};
+
+/** The next write of this cost to the tracker is answered as done, and nothing of it is stored. */
+function loseInSilence({ world }: Play, cost: 'create' | 'edit'): void {
+  let isLost = false;
+  world.faults = (side, each) => {
+    if (side !== 'tracker' || each !== cost || isLost) return { kind: 'none' };
+    isLost = true;
+    return { kind: 'lost' };
+  };
+}

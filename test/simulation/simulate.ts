@@ -2,7 +2,7 @@ import type { Context } from '../../src/engine/context.ts';
 import type { CycleOptions, CycleReport } from '../../src/engine/cycle.ts';
 import type { SweepReport } from '../../src/engine/sweep.ts';
 import type { Direction, PublicProof, Route, Visitors } from '../../src/model/route.ts';
-import { drawDelays, drawFaults, type FaultSource, noFaults } from '../../src/sandbox/faults.ts';
+import { drawDelays, drawFaults, type FaultSource, noFaults, withLostWrites } from '../../src/sandbox/faults.ts';
 import type { TrackerMarkdown } from '../../src/sandbox/tracker/state.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
@@ -98,7 +98,7 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   const lists = lagging(world, seed, lagMs);
   if (draw.chance(0.3)) world.tracker.as('alice').file({ summary: 'Poison' });
   for (let acts = draw.below(8); acts > 0; acts -= 1) crowd.act();
-  world.faults = withDelays(world, seed, drawFaults(draw.next, draw.pick([0, 0.05, 0.2])));
+  world.faults = losing(seed, withDelays(world, seed, drawFaults(draw.next, draw.pick([0, 0.05, 0.2]))));
   const crashShare = draw.pick([0, 0.01, 0.04]);
   world.between = () => {
     world.clock.advance(draw.below(1_500));
@@ -274,3 +274,7 @@ function sinceAt(world: Stage, side: 'tracker' | 'github'): number {
 
 /** Some trackers read Markdown, and tell it in one of two ways. */
 const markdownOf = (seed: number): TrackerMarkdown => (seed % 5 === 2 ? 'comment' : seed % 10 === 4 ? 'site' : 'none');
+
+/** Some trackers lose writes that they answer as done. They draw from numbers of their own, so that all else goes as it would without. */
+const losing = (seed: number, faults: FaultSource): FaultSource =>
+  seed % 5 === 1 ? withLostWrites(faults, random(seed + 5_000_000_000).next, 0.3) : faults;

@@ -47,22 +47,43 @@ export async function farewell(migration: Migration, leave: Leave): Promise<Leav
     tell({ kind: 'progress', route, phase: 'leaving', done, total: all.length, inFlight: 0, parked: refused.size, limitedBy: 'tracker' });
   for (let [pass, open] = [0, all]; ; pass += 1) {
     const lost: LinkId[] = [];
+    const done: LinkId[] = [];
     for await (const { link, outcome } of leaveAll(migration, open, leave)) {
       if (outcome.kind === 'lost') lost.push(link.id);
       else if (outcome.kind === 'refused') refused.set(link.id, `bug ${link.bug}: ${outcome.why}`);
       // One whose answer was lost, and which has it all when it is looked at again, was written to by this run.
       else if (outcome.kind === 'already' && pass === 0) already += 1;
       else written += 1;
+      if (outcome.kind === 'done') done.push(link.id);
       progress(written + already + refused.size);
       const whyStopped = trial.judge(outcome);
       if (whyStopped !== null) return { written, already, refused: [whyStopped] };
     }
+    const unkept = await unkeptOf(migration, done);
+    written -= unkept.length;
+    lost.push(...unkept);
     if (lost.length === 0) return { written, already, refused: [...refused.values()] };
-    const why = `${lost.length} answers of the tracker were lost, and what became of them has to show first`;
+    const why = `${lost.length} bugs do not show yet what was written to them`;
     if (pass === passesMax) return { written, already, refused: [...refused.values(), why] };
     await waitUntil(migration, context.clock.now() + context.limits.settleMs + 1, why);
     open = lost;
   }
+}
+
+/** The bugs that are older than the tracker said when it wrote to them: nothing of that was stored, and they are written to again. */
+async function unkeptOf(migration: Migration, done: readonly LinkId[]): Promise<readonly LinkId[]> {
+  const { store, tracker } = migration.context;
+  const links = done.flatMap((id) => store.links.byId(id) ?? []);
+  const bugs = links.length === 0 ? [] : await patiently(migration, () => tracker.bugs(links.flatMap(({ bug }) => bug ?? [])));
+  const changedAt = new Map(bugs.map((bug) => [bug.id, bug.changedAt]));
+  const unkept = links.filter(({ bug, tracker: told }) => bug !== null && (changedAt.get(bug) ?? Infinity) < (told?.changedAt ?? 0));
+  store.transaction(() => {
+    for (const { id } of unkept) {
+      const row = store.farewells.get(id);
+      if (row !== null) store.farewells.save({ ...row, isDone: false });
+    }
+  });
+  return unkept.map(({ id }) => id);
 }
 
 /** The links whose bugs are told, in their order. */

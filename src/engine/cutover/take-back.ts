@@ -1,6 +1,6 @@
 import { wayTo } from '../../core/status.ts';
+import type { Farewell } from '../../model/farewell.ts';
 import type { Bug } from '../../model/item.ts';
-import type { Farewell } from '../../model/store.ts';
 import type { Migration } from '../migrate/migration.ts';
 import { patiently } from '../migrate/patience.ts';
 import { putBug, withStatus } from './put-bug.ts';
@@ -53,6 +53,9 @@ async function reopen(migration: Migration, row: Farewell): Promise<string | nul
       if (put.kind === 'refused') return put.why;
       seen = put.item;
     }
+    const shown = await patiently(migration, () => context.tracker.probe(bug));
+    if (shown.kind === 'gone') return shown.gone.why;
+    if (shown.item.changedAt < seen.changedAt) return 'the tracker said that it had reopened it, and does not show it; run it again';
   }
   store.transaction(() => {
     store.links.save(withStatus(context, link, row.was, ''));

@@ -1,6 +1,6 @@
 import { wayTo } from '../../core/status.ts';
+import type { Farewell } from '../../model/farewell.ts';
 import type { Bug } from '../../model/item.ts';
-import type { Farewell } from '../../model/store.ts';
 import type { Context } from '../context.ts';
 
 /** Whether a bug shows a status between the one that it was closed with and the one that it had, as a taking back leaves it that was cut off. */

@@ -3,6 +3,7 @@ import type { Wanting } from '../../model/store.ts';
 import type { Context } from '../context.ts';
 import { type CycleReport, cycle } from '../cycle.ts';
 import { heldUntil } from '../held.ts';
+import { nextLookAt } from '../receipts.ts';
 import type { Migration } from './migration.ts';
 import { patiently, waitUntil } from './patience.ts';
 
@@ -56,7 +57,11 @@ function nextMoment(context: Context, { operations }: CycleReport): Moment | nul
     at: (sentAt ?? now) + limits.settleMs + 1,
     why: 'an answer was lost, and what became of it has to show first',
   }));
-  return [...held, ...later, ...doubts].filter(({ at }) => at > now).sort((one, other) => one.at - other.at)[0] ?? null;
+  const told = store.receipts.ofRoute(route.name).flatMap((receipt) => {
+    const at = nextLookAt(receipt, limits.settleMs);
+    return at === null ? [] : [{ at, why: 'what the tracker says it stored has to show first' }];
+  });
+  return [...held, ...later, ...doubts, ...told].filter(({ at }) => at > now).sort((one, other) => one.at - other.at)[0] ?? null;
 }
 
 function countOf(links: Iterable<Wanting>): { readonly all: number; readonly oneEnded: number } {

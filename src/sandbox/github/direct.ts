@@ -43,6 +43,7 @@ export async function direct<T>(door: DirectDoor, request: DirectRequest, work: 
   const fault = door.faults('github', costOf(request));
   switch (fault.kind) {
     case 'none':
+    case 'lost':
       return logged(door, request, () => work(null));
     case 'half-done':
       return logged(door, request, () => work(fault.why));

@@ -46,10 +46,10 @@ function costOf(route: Route): Cost {
   return route.creates === undefined ? 'edit' : 'create';
 }
 
-type Harmless = Extract<Fault, { readonly kind: 'none' | 'slow' | 'half-done' }>;
+type Harmless = Extract<Fault, { readonly kind: 'none' | 'slow' | 'half-done' | 'lost' }>;
 type Trouble = Exclude<Fault, Harmless>;
 
-const isHarmless = (fault: Fault): fault is Harmless => ['none', 'slow', 'half-done'].includes(fault.kind);
+const isHarmless = (fault: Fault): fault is Harmless => ['none', 'slow', 'half-done', 'lost'].includes(fault.kind);
 
 function disturbed(state: GithubState, knock: Knock, sent: Uint8Array, fault: Trouble): Response | null {
   if (fault.kind === 'limited') return refused(state, knock, null, limitAs(fault));

@@ -7,6 +7,7 @@ import { nameCredentials, viewerOf } from './login.ts';
 import { mailed } from './mail.ts';
 import { callbackOf, type Reply, respond } from './negotiation.ts';
 import type { Request } from './request.ts';
+import { rolledBack } from './roll-back.ts';
 import { isOn } from './settings.ts';
 import type { TrackerState, User } from './state.ts';
 import type { Viewer } from './users.ts';
@@ -57,12 +58,26 @@ export const endpoint =
         name: context.req.param('name') ?? '',
         product: context.req.param('product') ?? '',
       };
-      const body = context.req.method === 'GET' ? answer(call) : mailed(state, () => answer(call));
+      const write = () => mailed(state, () => answer(call));
+      const body = context.req.method === 'GET' ? answer(call) : isLost(context, viewer) ? rolledBack(state, write) : write();
       return respond(context, state, { ...reply, body: withoutAddresses(state, viewer, body) });
     } catch (error) {
       return respond(context, state, { ...reply, ...failure(error, success) });
     }
   };
+
+/** What this write stores is to be undone, though it is answered as done. */
+export const markLost = (context: Context): void => markParallel(context, () => true);
+
+/** The same, where somebody finds so who is told whose write it is. */
+export const markParallel = (context: Context, isLostOf: (login: string) => boolean): void => context.set(loss, isLostOf);
+
+function isLost(context: Context, viewer: Viewer): boolean {
+  const isLostOf: unknown = context.get(loss);
+  return typeof isLostOf === 'function' && isLostOf(viewer?.login ?? '') === true;
+}
+
+const loss = 'isLost';
 
 /** The user of a write, which needs a login. */
 export function userOf(call: Call): User {

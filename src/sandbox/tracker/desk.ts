@@ -31,7 +31,7 @@ export function directDesk(world: TrackerWorld, options: DirectDeskOptions): Att
         return new Map(open.map((bug) => [bug, attachmentsSeen(state, user, bug).map((each) => modelAttachment(world, each))]));
       }),
     async content(id) {
-      const outcome = await faultyWrite(options, 'edit', () => {
+      const outcome = await faultyWrite({ ...options, state }, 'edit', () => {
         const file = attachmentSeen(state, user, id);
         if (file === null || file.isPrivate || file.content === null)
           return { kind: 'refused', why: `attachment ${id} is not there for us` };
@@ -41,7 +41,7 @@ export function directDesk(world: TrackerWorld, options: DirectDeskOptions): Att
     },
     bytesMax: async () => Number(state.settings.maxattachmentsize) * 1024,
     attach: (bug, draft) =>
-      faultyWrite(options, 'create', () => {
+      faultyWrite({ ...options, state }, 'create', () => {
         if (user === null) throw new TrackerError(410, 401, 'You must log in before using this part of the tracker.');
         const { name, summary, type, isPatch, comment, bytes } = draft;
         const data = Buffer.from(bytes).toString('base64');

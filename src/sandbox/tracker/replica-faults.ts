@@ -2,17 +2,23 @@ import type { Clock, Cost } from '../../model/lane.ts';
 import { type Gone, type Outcome, SideError } from '../../model/outcome.ts';
 import type { Fault, FaultSource } from '../faults.ts';
 import { TrackerError } from './errors.ts';
+import { rolledBack } from './roll-back.ts';
+import type { TrackerState } from './state.ts';
 
 interface Faulty {
   readonly faults: FaultSource;
   readonly clock: Clock;
 }
 
+interface FaultyWriter extends Faulty {
+  readonly state: TrackerState;
+}
+
 /** A read that may go wrong: trouble on the way is `later`, a refusal of the tracker what its code says. */
 export async function faultyRead<T>({ faults, clock }: Faulty, work: () => T): Promise<T> {
   const fault = faults('tracker', 'read');
   if (fault.kind === 'slow') await clock.sleep(fault.delayMs);
-  else if (fault.kind !== 'none' && fault.kind !== 'half-done') {
+  else if (fault.kind !== 'none' && fault.kind !== 'half-done' && fault.kind !== 'lost') {
     throw new SideError('later', `The tracker could not be read: ${describe(fault)}.`, { at: retryAt(fault, clock), side: 'tracker' });
   }
   try {
@@ -23,10 +29,15 @@ export async function faultyRead<T>({ faults, clock }: Faulty, work: () => T): P
 }
 
 /** A write that may go wrong. Trouble on the way leaves it open whether it was done. */
-export async function faultyWrite<T>({ faults, clock }: Faulty, cost: Exclude<Cost, 'read'>, work: () => Outcome<T>): Promise<Outcome<T>> {
+export async function faultyWrite<T>(
+  { faults, clock, state }: FaultyWriter,
+  cost: Exclude<Cost, 'read'>,
+  work: () => Outcome<T>,
+): Promise<Outcome<T>> {
   const fault = faults('tracker', cost);
   if (fault.kind === 'limited') return { kind: 'later', at: retryAt(fault, clock), wholeSide: true, why: describe(fault) };
   if (fault.kind === 'slow') await clock.sleep(fault.delayMs);
+  if (fault.kind === 'lost') return rolledBack(state, () => settled(work));
   if (fault.kind === 'none' || fault.kind === 'slow' || fault.kind === 'half-done') return settled(work);
   // A refusal is lost on the way just as a success is, so the outcome does not depend on it.
   if (fault.after) settled(work);

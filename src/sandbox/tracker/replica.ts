@@ -12,6 +12,7 @@ import { furtherFields } from './details.ts';
 import { TrackerError } from './errors.ts';
 import { fileBug } from './file-bug.ts';
 import { modelBug, modelComment } from './model-shape.ts';
+import { pastChanges } from './past-changes.ts';
 import { changeOf, overwritten, patched, requestOf } from './patch.ts';
 import { faultyRead, faultyWrite, goneOf } from './replica-faults.ts';
 import type { TrackerBug, User } from './state.ts';
@@ -46,7 +47,7 @@ export function directTrackerReplica(world: TrackerWorld, options: DirectOptions
   const door: Door = { world, user: world.user(options.user), options };
   const read = <T>(work: () => T): Promise<T> => faultyRead(options, () => authorized(door, work));
   const write = <T>(cost: 'create' | 'edit', work: () => Outcome<T>): Promise<Outcome<T>> =>
-    faultyWrite(options, cost, () => authorized(door, work));
+    faultyWrite({ ...options, state: world.state }, cost, () => authorized(door, work));
   return {
     side: 'tracker',
     hello: () => read(() => ({ login: door.user.login, version: '5.2' })),
@@ -55,7 +56,11 @@ export function directTrackerReplica(world: TrackerWorld, options: DirectOptions
     threads: (asks) => read(() => asks.flatMap((ask) => threadOf(door, ask) ?? [])),
     probe: (ref) => read(() => probe(door, ref)),
     vocabulary: () => read((): Vocabulary => vocabularyOf(world.state, options.product)),
-    create: (draft) => write('create', () => create(door, draft)),
+    bugs: (refs) => read(() => refs.flatMap((ref) => [probe(door, ref)].flatMap((found) => (found.kind === 'there' ? [found.item] : [])))),
+    history: (refs, sinceAt) =>
+      read(() => refs.flatMap((ref) => (probe(door, ref).kind === 'there' ? pastChanges(world.state, ref, sinceAt) : []))),
+    hasComment: (id) => read(() => [...world.state.comments.values()].some((list) => list.some((each) => each.id === id))),
+    create: async (draft) => readAgain(door, await write('create', () => create(door, draft))),
     update: (seen, patch) => write('edit', () => onBug(seen.id, () => update(door, seen, patch))),
     comment: (ref, text, isMarkdown = false) => write('create', () => onBug(ref, () => comment(door, ref, text, isMarkdown))),
   };
@@ -172,6 +177,12 @@ function create(door: Door, draft: BugDraft): Outcome<Bug> {
     if (!(error instanceof TrackerError) || error.code !== 112) throw error;
     return { kind: 'applied', item: readBack(door, fileBug(state, door.user, request, at)) };
   }
+}
+
+/** A bug that was rolled back is answered like any other, and is not there when it is read back. */
+function readAgain({ world }: Door, outcome: Outcome<Bug>): Outcome<Bug> {
+  if (outcome.kind !== 'applied' || world.state.bugs.has(outcome.item.id)) return outcome;
+  return { kind: 'unknown', why: `the tracker says that it filed bug ${outcome.item.id}, but shows no such bug` };
 }
 
 /** Only when the very bug that is written to is missing or hidden is it gone; of the target of a duplicate that is no reason to bury it. */

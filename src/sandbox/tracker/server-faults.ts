@@ -1,8 +1,27 @@
 import type { Context, Next } from 'hono';
 import type { Clock, Cost } from '../../model/lane.ts';
 import type { Fault, FaultSource } from '../faults.ts';
-import { errorAnswer, json } from './call.ts';
+import { errorAnswer, json, markLost, markParallel } from './call.ts';
 import { internalFailure } from './errors.ts';
+
+/**
+ * Counts writes that are under way, by account, so that one which begins meanwhile is rolled back, and answered as done.
+ * @param writing shared by all requests to a server
+ */
+export async function withLostParallels(context: Context, next: Next, writing: Writing): Promise<void> {
+  const account = { login: '' };
+  markParallel(context, (login) => {
+    const others = writing.get(login) ?? 0;
+    writing.set(login, others + 1);
+    account.login = login;
+    return others > 0;
+  });
+  await next();
+  writing.set(account.login, (writing.get(account.login) ?? 1) - 1);
+}
+
+/** How many writes of an account are under way, by its login. */
+export type Writing = Map<string, number>;
 
 /** Lets a request go wrong as the source of faults says, before or after it has taken effect. */
 export async function withFaults(
@@ -12,7 +31,8 @@ export async function withFaults(
   clock: Pick<Clock, 'sleep'> | undefined,
 ): Promise<Response | undefined> {
   const fault = faults('tracker', costOf(context.req.method));
-  if (fault.kind === 'none' || fault.kind === 'slow' || fault.kind === 'half-done') {
+  if (fault.kind === 'none' || fault.kind === 'slow' || fault.kind === 'half-done' || fault.kind === 'lost') {
+    if (fault.kind === 'lost') markLost(context);
     await next();
     // It is the answer that is late: whoever dies meanwhile never hears of what was done.
     if (fault.kind === 'slow') await clock?.sleep(fault.delayMs);
@@ -24,7 +44,7 @@ export async function withFaults(
   return undefined;
 }
 
-function faultAnswer(context: Context, fault: Exclude<Fault, { kind: 'none' | 'slow' | 'half-done' }>, success: number): Response {
+function faultAnswer(context: Context, fault: Exclude<Fault, { kind: 'none' | 'slow' | 'half-done' | 'lost' }>, success: number): Response {
   switch (fault.kind) {
     case 'drop':
       return dropped(context);

@@ -9,12 +9,14 @@ import { jsonRpc } from './jsonrpc.ts';
 import { respond } from './negotiation.ts';
 import { bugPage, listPage, missingPage } from './pages.ts';
 import { routes } from './routes.ts';
-import { withFaults } from './server-faults.ts';
+import { type Writing, withFaults, withLostParallels } from './server-faults.ts';
 import type { TrackerState } from './state.ts';
 import type { TrackerWorld } from './world.ts';
 
 export interface TrackerServerOptions {
   readonly faults?: FaultSource;
+  /** Whether a write that begins while another of its account is under way is lost in silence, as on harmony and BMO. */
+  readonly losesParallelWrites?: boolean;
   /** Waits for slow answers; without it they come at once. */
   readonly clock?: Pick<Clock, 'sleep'>;
   /** How far the web server's clock, which dates the answers, is ahead of the one that stamps bugs. */
@@ -79,9 +81,12 @@ const closed = (server: ServerType): Promise<void> =>
     if ('closeAllConnections' in server) server.closeAllConnections();
   });
 
-function restApp(state: TrackerState, { faults = noFaults, clock }: TrackerServerOptions): Hono {
+function restApp(state: TrackerState, { faults = noFaults, clock, losesParallelWrites = false }: TrackerServerOptions): Hono {
   const rest = new Hono();
   const notFound = notFoundIn(state);
+  const writing: Writing = new Map();
+  // Before everything that takes time.
+  if (losesParallelWrites) rest.use((context, next) => withLostParallels(context, next, writing));
   rest.use(async (context, next) => {
     if (context.req.method === 'HEAD') return notFound(context);
     if (context.req.url.length > 8190) return context.html('<h1>Request-URI Too Long</h1>', 414);
