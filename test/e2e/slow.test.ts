@@ -205,8 +205,15 @@ async function play(name: string, scene: Scene, { trackerMs, githubMs }: Delays)
   }
 }
 
+/** Stops it between two cycles: one under way may need longer than a stop may take, as slow as everything is here. */
 async function stopOnce(isDone: (house: House) => boolean, house: House, running: Running): Promise<void> {
-  while (!isDone(house) && running.child.exitCode === null) await pause(100);
+  const asked = () => house.requests() + house.github.requests.length;
+  const quietMs = 8_000;
+  let [seen, since] = [asked(), Date.now()];
+  while ((!isDone(house) || Date.now() - since < quietMs) && running.child.exitCode === null) {
+    await pause(100);
+    if (seen !== asked()) [seen, since] = [asked(), Date.now()];
+  }
   running.child.kill('SIGTERM');
 }
 
