@@ -124,12 +124,6 @@ const faults: readonly (Fault & { readonly name: string })[] = [
     from: "line.kind === 'file' && namesHiddenFile(line.link, line.detail['name'])",
     to: "line.kind === 'settle' && namesHiddenFile(line.link, line.detail['name'])",
   },
-  {
-    name: 'the ledger gets the title of what became private while a request was in doubt',
-    file: 'engine/settle.ts',
-    from: 'mayTell(context, link) ? line : discreetLine(line)',
-    to: 'line',
-  },
 ];
 
 test.each(faults)(

@@ -360,6 +360,13 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     to: 'if (comment.isPrivate && comment.id === 0) {',
   },
   {
+    name: 'I9: the ledger gets the title of what became private while a request was in doubt',
+    file: 'engine/settle.ts',
+    scene: hiding.hidesWhileInDoubt,
+    from: 'mayTell(context, link) ? line : discreetLine(line)',
+    to: 'line',
+  },
+  {
     name: 'I9: what became of a request is told before it is proved that everybody may see the bug',
     file: 'engine/cycle.ts',
     scene: hiding.hidesWhileInDoubt,
