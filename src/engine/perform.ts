@@ -100,7 +100,7 @@ async function performComment(context: Context, row: OutboxRow, link: Link): Pro
   });
   const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text, operation.isMarkdown === true);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
-  recordComment(context, { ...operation, text }, entry, outcome.item);
+  recordComment(context, { ...operation, text }, outcome.item);
   return applied;
 }
 

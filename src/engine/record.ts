@@ -90,11 +90,11 @@ function recordAnswer(context: Context, operation: UpdateOperation, { item, lost
   return saved;
 }
 
-/** The copy stands, or the report of an edit does. */
-export function recordComment(context: Context, operation: CommentOperation, entry: Entry, comment: Comment): void {
+/** The copy stands, or the report of an edit does. What was done to other links meanwhile may have made its entry stale. */
+export function recordComment(context: Context, operation: CommentOperation, comment: Comment): void {
   const { store } = context;
   store.transaction(() => {
-    const link = found(store.links.byId(operation.link));
+    const [link, entry] = [found(store.links.byId(operation.link)), found(store.entries.byId(operation.entry))];
     if (operation.part > 1) recordPart(context, operation, entry, comment);
     else if (operation.tells === 'deletion') {
       store.entries.save({ ...entry, isStale: false });
@@ -236,7 +236,7 @@ function tell(context: Context, { on, kind }: Operation, link: Ends, detail: Rea
   context.store.ledger.add({ ...lineOf(context, link, kind, detail), on, outcome: 'applied' });
 }
 
-function found(link: Link | null): Link {
-  if (link === null) throw new Error('A link was removed while it was written to');
-  return link;
+function found<T extends Link | Entry>(row: T | null): T {
+  if (row === null) throw new Error('A link was removed while it was written to');
+  return row;
 }

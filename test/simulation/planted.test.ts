@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cycle } from '../../src/engine/cycle.ts';
 import { sweep } from '../../src/engine/sweep.ts';
 import { type Fault, plant } from '../support/plant.ts';
+import * as crossing from './crossing-scenes.ts';
 import * as hiding from './hiding-scenes.ts';
 import * as scenes from './scenes.ts';
 import {
@@ -399,6 +400,13 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     to: 'isCopied',
   },
   {
+    name: 'I1: what made a copy stale while it was written is forgotten',
+    file: 'engine/record.ts',
+    scene: crossing.namesWhatIsMadeMeanwhile,
+    from: 'found(store.entries.byId(operation.entry))',
+    to: '{ ...found(store.entries.byId(operation.entry)), isStale: false }',
+  },
+  {
     name: 'I11: what waits for a bug keeps that from its turn',
     file: 'engine/perform-update.ts',
     scene: waitsForAnother,
@@ -461,7 +469,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
 ];
 
-test.each(Object.entries({ ...scenes, ...hiding }))('a scene without a fault ends well: %s', async (_name, scene) => {
+test.each(Object.entries({ ...scenes, ...hiding, ...crossing }))('a scene without a fault ends well: %s', async (_name, scene) => {
   expect(await scene({ cycle, sweep })).toEqual([]);
 });
 
