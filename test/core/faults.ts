@@ -84,7 +84,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   'a duplicate is never told of what': inCore('plan-updates', "side === 'tracker' ? sight.duplicateOf", "side === 'tracker' ? null"),
   'old labels stay': inCore('plan-updates', 'stray.length > 0', 'stray.length > 99'),
 
-  'a comment is planned twice': inCore('plan-comments', 'return inOrder.flatMap(', 'return [...inOrder, ...inOrder].flatMap('),
+  'a comment is planned twice': inCore('plan-comments', '[...talk.entries].sort(', '[...talk.entries, ...talk.entries].sort('),
   'edits of comments are not reported': inCore('plan-comments', 'entry.digest !== entry.mirrored', 'entry.digest === entry.copyDigest'),
   'edits of the body are not reported': inCore(
     'plan-comments',
