@@ -12,7 +12,7 @@ import {
   deletesAfterRemark,
   diesAfterWriting,
   editsWhileWeWrite,
-  losesAnswerOfComment,
+  losesAnswerOfBug,
   losesAnswerOfFile,
   losesAnswerOfPart,
   losesAnswerOfRemark,
@@ -66,9 +66,9 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I4: what is in doubt is settled before it can be seen',
     file: 'engine/settle.ts',
-    scene: losesAnswerOfComment,
-    from: '(sentAt ?? 0) + limits.settleMs, notBeforeAt',
-    to: 'sentAt ?? 0, notBeforeAt',
+    scene: losesAnswerOfBug,
+    from: '(row.sentAt ?? 0) + settleMs, row',
+    to: 'row.sentAt ?? 0, row',
   },
   {
     name: 'I4: the marker of a comment is not read',

@@ -116,10 +116,11 @@ export const diesAfterWriting: Scene = async (engine) => {
 };
 
 /** The next cycle comes at once, while no list shows whether it arrived. */
-export const losesAnswerOfComment: Scene = async (engine) => {
+export const losesAnswerOfBug: Scene = async (engine) => {
   const play = await begin(engine, { listLagMs: lagMs });
-  say(play, 'Said on the tracker no 1.');
-  loseAnswer(play, 'github');
+  play.world.github.as('mona').open(repo, { title: 'Opened on GitHub' });
+  play.world.clock.advance(lagMs);
+  loseAnswer(play, 'tracker');
   await play.turn();
   await play.turn(1_000);
   return play.end();
