@@ -12,7 +12,7 @@ interface Said {
 
 /**
  * I14: copies stand in the order in which their originals were said, whatever had to wait. What is told apart from that: a thread of which
- * something was hidden for a while, or frozen; and comments of which nothing says which came first, as one was stamped before it showed.
+ * something was hidden for a while, or frozen, or of which the tracker lost a comment in silence, which is written again behind what followed; and comments of which nothing says which came first, as one was stamped before it showed.
  */
 export function threadViolations(stage: Stage, deeds: Deeds, links: readonly Link[]): readonly string[] {
   return links
@@ -22,7 +22,10 @@ export function threadViolations(stage: Stage, deeds: Deeds, links: readonly Lin
 
 function isExplained({ store }: Stage, { id, bug }: Link, { hidden }: Deeds): boolean {
   const kinds: readonly string[] = ['withdraw', 'restore', 'freeze', 'thaw'];
-  return hidden.has(bug ?? 0) || store.ledger.ofLink(id).some(({ kind }) => kinds.includes(kind));
+  const lines = store.ledger.ofLink(id);
+  return (
+    hidden.has(bug ?? 0) || lines.some(({ kind, detail }) => kinds.includes(kind) || String(detail['why']).includes('does not show it'))
+  );
 }
 
 /** Copies of what was said on the tracker; an edited copy is somebody's own by then. */
