@@ -65,6 +65,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'core/text/in-place.ts': ['mdast'],
   'core/text/guard.ts': ['mdast'],
   'core/text/safe-markdown.ts': ['mdast'],
+  'core/text/safe-code.ts': ['mdast'],
   'core/text/kept-markdown.ts': ['mdast'],
   'core/text/phrasing.ts': ['mdast', 'gemoji'],
   'core/text/changes.ts': ['diff'],

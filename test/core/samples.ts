@@ -1,5 +1,6 @@
-import type { Passed, PublicBug, PublicEntry } from '../../src/core/gate.ts';
-import { bugId, entryId, issueNumber, linkId } from '../../src/model/ids.ts';
+import type { Passed, PublicBug, PublicEntry, PublicFile } from '../../src/core/gate.ts';
+import type { Enclosure } from '../../src/model/attachment.ts';
+import { bugId, enclosureId, entryId, issueNumber, linkId } from '../../src/model/ids.ts';
 import type { Bug, Comment, Issue } from '../../src/model/item.ts';
 import type { Entry, Link } from '../../src/model/link.ts';
 import { person, url, us } from './world.ts';
@@ -118,4 +119,28 @@ export const anEntry: PublicEntry = passed<Entry>({
   fold: null,
   copyFold: null,
   createdAt: 1010,
+});
+
+export const aFile: PublicFile = passed<Enclosure>({
+  id: enclosureId(1),
+  link: linkId(1),
+  origin: 'tracker',
+  source: '9',
+  url: 'https://bugs.example.test/attachment.cgi?id=9',
+  name: 'a.log',
+  summary: 'The log',
+  type: 'text/plain',
+  size: 1200,
+  isPatch: false,
+  isObsolete: false,
+  flags: [],
+  state: 'mirrored',
+  reason: null,
+  path: 'p',
+  copyUrl: 'https://github.com/acme/widget/raw/attachments/p',
+  copy: null,
+  sha256: 'f',
+  excerpt: null,
+  proven: null,
+  createdAt: 0,
 });

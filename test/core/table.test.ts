@@ -43,8 +43,8 @@ describe('a table', () => {
     ['mentions nobody', 'ask @mona', 'ask @\u200bmona'],
     ['shows no address of a person', 'mail bob@example.test', 'mail bob@…'],
     ['keeps its cells', 'a | b\nc', 'a \\| b c'],
-    ['is no HTML', '</details><script>', '\\</details>\\<script>'],
-    ['passes for no marker', '<!-- bugferry:1 acme bug=9 -->', '\\<!--\u200b bugferry:1 acme bug=9 -->'],
+    ['is no HTML', '</details><script>', '&lt;/details>&lt;script>'],
+    ['passes for no marker', '<!-- bugferry:1 acme bug=9 -->', '&lt;!--\u200b bugferry:1 acme bug=9 -->'],
     ['links to pages', 'https://example.test/a|b', '<https://example.test/a%7Cb>'],
     ['puts no event into an issue of others', 'https://github.com/else/where/issues/1', '`https://github.com/else/where/issues/1`'],
   ])('%s', (_what, words, cell) => {

@@ -8,11 +8,18 @@ export const mark = '\u200b';
 /** A piece of a line, without addresses of pages. The start of a line has dangers of its own: see `escapeLineStart`. */
 export const escapeProse = (text: string): string => escapeMarkup(broken(text));
 
+/**
+ * What an element, a comment or an instruction begins with. It gets another spelling and no backslash, so that nothing is left that any
+ * parser could take for one: behind an address, for one, GitHub's own parser counts the backslash to the address.
+ */
+const elementStart = /<(?=[a-z/!?]|$)/giu;
+
 /** Words of which only Markdown itself could take something for markup. */
 export function escapeMarkup(text: string): string {
   return text
     .replace(/\\(?=[!-/:-@[-`{-~]|$)/gu, '\\\\')
     .replace(/&(?=#?\w+;)/gu, '&amp;')
+    .replace(elementStart, '&lt;')
     .replace(/[`*[\]<|$~]/gu, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_');
 }
@@ -27,6 +34,15 @@ export function broken(text: string): string {
     .replace(/www(?=\.)/giu, `$&${mark}`)
     .replace(/\b(?=[0-9a-f]*\d|[a-f]{7,40}\b)[0-9a-f]{7,40}\b/giu, (hash) => hash.replace(/.{6}(?=.)/gu, `$&${mark}`));
 }
+
+/**
+ * A line of words that one parser found to be no markup, so that no other finds any: no element, picture, link or code. Mathematics is drawn
+ * by GitHub alone.
+ */
+export const disarmed = (line: string): string => line.replace(elementStart, '&lt;').replace(/[`$]|(?<=!)\[|\](?=[([:])/gu, '\\$&');
+
+/** The same, of a line that might stand under the head of a table. */
+export const rowless = (line: string): string => line.replace(/^(?=[|:-][|: \t-]*$)/u, '\\');
 
 /** A line that begins like a heading, a list, a quotation or a line under a heading, and is none. */
 export function escapeLineStart(line: string): string {

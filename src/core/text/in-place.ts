@@ -24,10 +24,22 @@ export function changed(source: string, changes: readonly Change[]): string {
   let text = '';
   for (const change of [...changes].sort((one, other) => one.start - other.start || one.end - other.end)) {
     if (change.start < at) continue;
-    text += source.slice(at, change.start) + change.text;
+    text = joined(text + source.slice(at, change.start), change.text);
     at = change.end;
   }
   return text + source.slice(at);
+}
+
+/** New markup behind what stands there, of which a sign at the end must not take hold. */
+export function joined(before: string, added: string): string {
+  if (!/^[!-/:-@[-`{-~]/u.test(added)) return before + added;
+  let first = before.length;
+  while (before[first - 1] === '\\') first -= 1;
+  const isEscaping = (before.length - first) % 2 === 1;
+  if (isEscaping) return `${before}\\${added}`;
+  return added.startsWith('[') && before.endsWith('!') && before[before.length - 2] !== '\\'
+    ? `${before.slice(0, -1)}\\!${added}`
+    : before + added;
 }
 
 export const startOf = ({ position }: Nodes): number => position?.start.offset ?? 0;
@@ -99,11 +111,4 @@ export function wordsOf(node: Nodes): string {
   if ('value' in node) return node.value;
   if ('children' in node) return node.children.map(wordsOf).join('');
   return node.type === 'break' ? '\n' : '';
-}
-
-/** The end of a link as Markdown, behind its words. */
-export function destination(url: string, title: string | null | undefined): string {
-  const plain = url.replace(/\\(?=[!-/:-@[-`{-~])/gu, '\\\\').replace(/&(?=#?\w+;)/gu, '&amp;');
-  const address = /[\s()<>]/u.test(plain) ? `<${plain.replace(/[<>\n]/gu, encodeURIComponent)}>` : plain;
-  return `](${address}${title ? ` "${title.replace(/["\\]/gu, '\\$&')}"` : ''})`;
 }

@@ -1,12 +1,12 @@
 import type { Code, Html, Image, ImageReference, Link, Nodes, Text } from 'mdast';
 import { withoutFooter } from '../marker.ts';
 import { escapeMarkup, mark, unbroken } from './escape.ts';
+import { redirection } from './github-page.ts';
 import { isOpenEnded } from './guard.ts';
 import { decodedEntities, unfolded } from './html.ts';
 import {
   type Change,
   changed,
-  destination,
   endOf,
   inPlaceOf,
   linesOfWords,
@@ -18,11 +18,12 @@ import {
   type WordLine,
   wordsOf,
 } from './in-place.ts';
+import { destination } from './link-end.ts';
 import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
 import { withEmoji } from './phrasing.ts';
 import { type IssueReferences, noIssues, trackerWords } from './references.ts';
-import { redirection } from './safe-markdown.ts';
 import { isTangle } from './tangle.ts';
+import { withoutByteOrder } from './visible.ts';
 
 /**
  * What a person wrote on GitHub, for a tracker that reads Markdown: it stays Markdown. Numbers of issues become bugs, emoji become
@@ -30,7 +31,7 @@ import { isTangle } from './tangle.ts';
  * out again, so that Markdown of the tracker comes back as it was.
  */
 export function keptMarkdown(markdown: string, issues: IssueReferences = noIssues): string {
-  const source = withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd').trimEnd();
+  const source = withoutByteOrder(withoutFooter(markdown)).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd').trimEnd();
   if (isTangle(source)) return source;
   const root = parsedInPlace(source);
   const pass: Pass = { source, issues, definitions: definitionsIn(root), changes: [], open: [] };

@@ -1,13 +1,24 @@
-import type { Code, Definition as DefinitionNode, Html, Image, ImageReference, Link, LinkReference, Nodes, Text } from 'mdast';
-import { broken, escapeProse, mark } from './escape.ts';
-import { isEnterprisePage } from './github-page.ts';
-import { guarded, isOpenEnded } from './guard.ts';
+import type {
+  Definition as DefinitionNode,
+  FootnoteDefinition,
+  FootnoteReference,
+  Html,
+  Image,
+  ImageReference,
+  Link,
+  LinkReference,
+  Nodes,
+  Text,
+} from 'mdast';
+import { broken, disarmed, escapeMarkup, escapeProse, mark, rowless } from './escape.ts';
+import { betterThan, leavesTrace } from './github-page.ts';
+import { guarded } from './guard.ts';
 import {
   type Change,
   changed,
-  destination,
   endOf,
   inPlaceOf,
+  joined,
   linesOfWords,
   type Place,
   sourceOf,
@@ -16,11 +27,13 @@ import {
   type WordLine,
   wordsOf,
 } from './in-place.ts';
+import { destination, hasPlainEnd, isPlainAddress, isPlainEnd, isPlainLabel, safeLabel } from './link-end.ts';
 import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
 import { noReferences, type Part, type References, referencesIn } from './references.ts';
+import { codeChanges, codeSpan, spanChanges } from './safe-code.ts';
 import { isTangle } from './tangle.ts';
-import { inLine, partsOf, rowsOf, toMarkdown } from './to-markdown.ts';
-import { visible, withoutAddresses } from './visible.ts';
+import { partsOf, rowsOf, toMarkdown } from './to-markdown.ts';
+import { visible, withoutAddresses, withoutByteOrder } from './visible.ts';
 
 /**
  * Markdown of the tracker as Markdown of GitHub: it stays as it was written, and does nothing that it did not do there. Mentions, numbers
@@ -31,18 +44,20 @@ export const safeMarkdown = (text: string, references: References = noReferences
 
 /** The same once for each of several ways to refer: to parse a long text takes longer than all the rest. */
 export function safeMarkdowns(text: string, several: readonly References[]): readonly string[] {
-  const source = rowsOf(visible(text)).join('\n');
-  if (isTangle(source)) return several.map((references) => toMarkdown(source, references));
+  const source = withoutByteOrder(rowsOf(visible(text)).join('\n'));
+  if (isTangle(source) || hasLongLine(source)) return several.map((references) => toMarkdown(source, references));
   const root = parsedInPlace(source);
   const definitions = definitionsIn(root);
-  const last = root.children.at(-1);
   return several.map((references) => {
     const pass: Pass = { source, references, definitions, changes: [] };
     for (const child of root.children) visit(pass, child, { parent: root, isLinked: false });
     // Those in code, in the addresses of pages and in titles are left by now.
-    return withoutAddresses(changed(source, pass.changes)) + (last?.type === 'code' ? missingFence(source, last) : '');
+    return withoutAddresses(changed(source, pass.changes));
   });
 }
+
+/** A line may have to be cut anywhere, which only words stand. */
+const hasLongLine = (text: string): boolean => text.split('\n').some((line) => line.length > 20_000);
 
 interface Pass {
   readonly source: string;
@@ -55,10 +70,16 @@ function visit(pass: Pass, node: Nodes, place: Place): void {
   if (node.type === 'text') visitWords(pass, node, place);
   else if (node.type === 'html') visitHtml(pass, node, place);
   else if (node.type === 'image' || node.type === 'imageReference') visitPicture(pass, node, place);
-  else if (node.type === 'link' || node.type === 'linkReference') visitLink(pass, node, place);
-  else if (node.type === 'definition') visitDefinition(pass, node);
-  else if (node.type === 'code') visitCode(pass, node);
-  else if ('children' in node) for (const child of node.children) visit(pass, child, { ...place, parent: node });
+  else if (node.type === 'link' || node.type === 'linkReference') visitLink(pass, node);
+  else if (node.type === 'definition') visitDefinition(pass, node, place);
+  else if (node.type === 'code') pass.changes.push(...codeChanges(pass.source, node, place.parent));
+  else if (node.type === 'inlineCode') pass.changes.push(...spanChanges(pass.source, node));
+  else visitOther(pass, node, place);
+}
+
+function visitOther(pass: Pass, node: Nodes, place: Place): void {
+  if (node.type === 'footnoteReference' || node.type === 'footnoteDefinition') visitNote(pass, node);
+  if ('children' in node) for (const child of node.children) visit(pass, child, { ...place, parent: node });
 }
 
 function visitWords({ source, references, changes }: Pass, node: Text, { parent, isLinked }: Place): void {
@@ -70,6 +91,9 @@ function visitWords({ source, references, changes }: Pass, node: Text, { parent,
   }
 }
 
+/** An address that stands for a link to somewhere else is none of its own, wherever that link may be cut. */
+const withoutScheme = (words: string): string => words.replace(/(?<=\b(?:https?|ftp):)(?=\/\/(?:www\.)?github\.com)/giu, mark);
+
 /**
  * Words get only what makes them safe. Where an escape or an entity is among those of a line, all of them are written anew.
  * @param references null within a link, which has no other in it
@@ -78,14 +102,14 @@ function shownWords(source: string, line: WordLine, references: References | nul
   // What is left of an address ends with another kind of character than it did.
   const words = withoutAddresses(line.text).replace(/@…(?=[*_~])/gu, `$&${mark}`);
   const parts = references === null ? [{ text: words, url: null, isAddress: false }] : linkedParts(words, references);
-  const isHarmless = words === line.text && unpinged(words) === words && parts.every((part) => part.url === null && !isCode(part));
+  const disarm = (text: string): string => disarmed(broken(references === null ? withoutScheme(text) : text));
+  const quiet = line.isFirst ? rowless(disarm(words)) : disarm(words);
+  const isHarmless = words === line.text && quiet === words && parts.every((part) => part.url === null && !part.isAddress);
   if (isHarmless) return source.slice(line.start, line.end);
-  if (line.isRaw) return written(parts, ({ text, isAddress }) => (isAddress ? text : unpinged(text)));
+  if (parts.length === 1 && line.isRaw && parts.every((part) => part.url === null && !part.isAddress)) return quiet;
+  if (line.isRaw) return written(parts, (part) => (part.isAddress ? anew(part) : disarm(part.text)));
   return standing(line, written(parts, anew));
 }
-
-/** Mathematics is drawn by GitHub alone. */
-const unpinged = (text: string): string => broken(text).replace(/\$/gu, '\\$');
 
 interface LinkedPart extends Part {
   /** True for the address of a page that leads where it says. */
@@ -98,16 +122,18 @@ function written(parts: readonly LinkedPart[], plain: (part: LinkedPart) => stri
     if (part.url === null) return plain(part);
     // Next to a bracket, a sign might be one of emphasis that was none.
     const [before, after] = [parts[index - 1]?.text.at(-1), parts[index + 1]?.text[0]].map((text) => (isSign(text) ? mark : ''));
-    return `${before ?? ''}[${escapeProse(part.text)}${destination(part.url, null)}${after ?? ''}`;
+    const words = part.isAddress ? escapeMarkup(part.text) : escapeProse(part.text);
+    return `${before ?? ''}[${words}${destination(part.url, null)}${after ?? ''}`;
   });
-  return inLine(shown);
+  return shown.reduce((text, part) => joined(text, part), '');
 }
 
 /** What nobody sees in a text may stand there for a reason. */
 function anew({ text, isAddress }: LinkedPart): string {
   if (isCode({ text, isAddress })) return text;
   if (!isAddress) return text.split(mark).map(escapeProse).join(hiddenSign);
-  return /&#?\w+;/u.test(text) ? `\`${text}\`` : `<${text}>`;
+  if (/&#?\w+;/u.test(text)) return codeSpan(text);
+  return text.includes('|') ? `[${escapeMarkup(text)}${destination(text, null)}` : `<${text}>`;
 }
 
 /** A line that stands for itself, as wide as it was. */
@@ -115,6 +141,16 @@ function plainLine(line: string, references: References): string {
   const indent = /^[ \t]*/u.exec(line)?.[0].replace(/\t/gu, '        ') ?? '';
   const words = withoutAddresses(line.slice(/^[ \t]*/u.exec(line)?.[0].length ?? 0));
   return `${'&nbsp;'.repeat(indent.length)}${standing({ isFirst: true }, written(linkedParts(words, references), anew))}`;
+}
+
+/** @param references null within a link, which has no other in it: there, addresses stand as code */
+function elementWords(line: string, references: References | null): string {
+  const words = withoutAddresses(line);
+  if (references !== null) return written(linkedParts(words, references), anew);
+  return written(
+    partsOf(words).map((part) => ({ ...part, url: null })),
+    (part) => (part.isAddress ? asCode(part.text) : escapeProse(part.text)),
+  );
 }
 
 function linkedParts(words: string, references: References): readonly LinkedPart[] {
@@ -126,23 +162,10 @@ function linkedParts(words: string, references: References): readonly LinkedPart
   });
 }
 
-/**
- * A link to GitHub would put an event into somebody's issue; by way of GitHub's own redirection it does not. What is mirrored may be
- * linked to.
- */
-function betterThan(url: string, references: References): string {
-  return references.page(url) ?? url.replace(/^https?:\/\/(?:www\.)?github\.com(?=[/?#]|$)/iu, redirection);
-}
-
-/** An Enterprise Server has no such redirection, so there is no link: the address stands as code. */
-const leavesTrace = (url: string, references: References): boolean =>
-  isEnterprisePage(url, references.webHost) && references.page(url) === null;
 const asCode = (url: string): string => `\`${url.replaceAll('`', '%60')}\``;
 const isCode = ({ text, isAddress }: Pick<LinkedPart, 'text' | 'isAddress'>): boolean => isAddress && text.startsWith('`');
 
-export const redirection = 'https://redirect.github.com';
-
-function visitLink(pass: Pass, node: Link | LinkReference, place: Place): void {
+function visitLink(pass: Pass, node: Link | LinkReference): void {
   const { source, references, definitions, changes } = pass;
   const url = node.type === 'link' ? node.url : (definitions.get(node.identifier)?.url ?? '');
   const better = betterThan(url, references);
@@ -152,10 +175,11 @@ function visitLink(pass: Pass, node: Link | LinkReference, place: Place): void {
     return;
   }
   if (source[start] !== '[') {
-    const words = escapeProse(withoutAddresses(wordsOf(node)));
+    // Nobody looks for anything within a link, so that its words may be copied as they stand.
+    const words = escapeMarkup(withoutAddresses(wordsOf(node)));
     if (better === url && !isOfPerson(url)) {
-      if (source[start] !== '<' && isOpenEnded(node, place.parent))
-        changes.push({ start, end, text: wordsOf(node) === url ? `<${url}>` : `[${words}${destination(url, null)}` });
+      if (source[start] !== '<' && !(isPlainAddress(wordsOf(node)) && hasPlainEnd(source, end)))
+        changes.push({ start, end, text: apart(source, node, ended(node, url), mark) });
       return;
     }
     const isBracketed = source[start] === '<';
@@ -167,8 +191,22 @@ function visitLink(pass: Pass, node: Link | LinkReference, place: Place): void {
   }
   for (const child of node.children) visit(pass, child, { parent: node, isLinked: true });
   if (isOfPerson(url)) unlink(pass, node);
-  else if (node.type === 'link' && better !== url) changes.push({ start: wordsEndOf(node), end, text: destination(better, node.title) });
+  else if (better !== url || !isPlain(pass, node))
+    changes.push({ start: wordsEndOf(node), end, text: destination(better, titleOf(pass, node)) });
 }
+
+/** Whether every parser finds the end of a link where this one did, and the address that it leads to. */
+function isPlain({ source }: Pass, node: Link | LinkReference): boolean {
+  if (node.type === 'link') return isPlainEnd(source.slice(wordsEndOf(node), endOf(node)));
+  const words = wordsOf(node);
+  return isPlainLabel(node.label ?? '') && disarmed(broken(words)) === words;
+}
+
+const titleOf = ({ definitions }: Pass, node: Link | LinkReference): string | null | undefined =>
+  node.type === 'link' ? node.title : definitions.get(node.identifier)?.title;
+
+const ended = (node: Link | LinkReference, url: string): string =>
+  wordsOf(node) === url && !/[<>`|&]/u.test(url) ? `<${url}>` : `[${escapeMarkup(wordsOf(node))}${destination(url, null)}`;
 
 function leaveNoTrace(pass: Pass, node: Link | LinkReference, url: string): void {
   const { source, changes } = pass;
@@ -192,8 +230,10 @@ const wordsEndOf = (node: Link | LinkReference): number =>
 function unlink({ source, changes }: Pass, node: Link | LinkReference, instead = ''): void {
   const [start, end] = [startOf(node), endOf(node)];
   const wordsAt = node.children[0] === undefined ? start + 1 : startOf(node.children[0]);
-  const [before, after] = apart(source, node, '|', hiddenSign).split('|');
-  changes.push({ start, end: wordsAt, text: before ?? '' }, { start: wordsEndOf(node), end, text: `${instead}${after ?? ''}` });
+  // Without its brackets, words might become part of a mention, of a number or of a commit.
+  const before = /[\w@#:;&*~-]/u.test(source[start - 1] ?? '') ? hiddenSign : '';
+  const after = /[\w:;*~@-]/u.test(source[end] ?? '') ? hiddenSign : '';
+  changes.push({ start, end: wordsAt, text: before }, { start: wordsEndOf(node), end, text: instead + after });
 }
 
 /**
@@ -211,21 +251,34 @@ const hiddenSign = '&#8203;';
 /** Trackers show no pictures in their texts, so nobody meant GitHub to load one. */
 function visitPicture({ references, definitions, changes }: Pass, node: Image | ImageReference, { parent, isLinked }: Place): void {
   const { url, title } = node.type === 'image' ? node : (definitions.get(node.identifier) ?? { url: '', title: null });
-  const words = escapeProse(withoutAddresses(node.alt || url).replace(/\n/gu, ' '));
+  const escaped = node.alt ? escapeProse : escapeMarkup;
+  const words = escaped(withoutAddresses(node.alt || url).replace(/\n/gu, ' '));
   const shown = leavesTrace(url, references) ? `${words} (${asCode(url)})` : `[${words}${destination(betterThan(url, references), title)}`;
   const link = isLinked || isOfPerson(url) ? words : shown;
   changes.push({ start: startOf(node), end: endOf(node), text: guarded(node, parent, link, { isFirst: true, isLast: true }) });
 }
 
-function visitDefinition({ references, changes }: Pass, node: DefinitionNode): void {
+function visitDefinition({ source, references, changes }: Pass, node: DefinitionNode, { parent }: Place): void {
   const better = betterThan(node.url, references);
-  if (better === node.url) return;
-  const text = `[${node.label ?? node.identifier}]: ${destination(better, node.title).slice(2, -1)}`;
-  changes.push({ start: startOf(node), end: endOf(node), text });
+  const label = node.label ?? node.identifier;
+  const end = sourceOf(source, node).replace(/^\[[^\]]*\]:[ \t]*/u, '');
+  const siblings: readonly Nodes[] = parent.children;
+  // GitHub's own parser takes what stands right above a table for words.
+  const isAboveTable = siblings[siblings.indexOf(node) + 1]?.type === 'table';
+  if (!isAboveTable && better === node.url && isPlainLabel(label) && isPlainEnd(`](${end})`)) return;
+  const text = `[${safeLabel(label)}]: ${destination(better, node.title).slice(2, -1)}`;
+  changes.push(isAboveTable ? inPlaceOf(source, node, [text]) : { start: startOf(node), end: endOf(node), text });
+}
+
+function visitNote({ changes }: Pass, node: FootnoteReference | FootnoteDefinition): void {
+  const label = node.label ?? node.identifier;
+  if (isPlainLabel(label)) return;
+  const start = startOf(node) + '[^'.length;
+  changes.push({ start, end: start + label.length, text: safeLabel(label) });
 }
 
 /** Elements stand as their characters. */
-function visitHtml({ source, references, changes }: Pass, node: Html, { parent }: Place): void {
+function visitHtml({ source, references, changes }: Pass, node: Html, { parent, isLinked }: Place): void {
   if (parent.type === 'root' || parent.type === 'blockquote' || parent.type === 'listItem' || parent.type === 'footnoteDefinition') {
     changes.push(
       inPlaceOf(
@@ -239,26 +292,7 @@ function visitHtml({ source, references, changes }: Pass, node: Html, { parent }
   const rows = sourceOf(source, node).split('\n');
   const text = rows.map((row, index) => {
     const place = index === 0 ? '' : (/^[ \t>]*/u.exec(row)?.[0] ?? '');
-    return place + standing({ isFirst: index > 0 }, escapeProse(row.slice(place.length)));
+    return place + standing({ isFirst: index > 0 }, elementWords(row.slice(place.length), isLinked ? null : references));
   });
   changes.push({ start: startOf(node), end: endOf(node), text: text.join('\n') });
-}
-
-/** Languages that GitHub does not show as code but draws. */
-const drawn = /^(?:mermaid|math|geojson|topojson|stl|suggestion)$/iu;
-
-function visitCode({ source, changes }: Pass, node: Code): void {
-  if (!drawn.test(node.lang ?? '')) return;
-  const at = startOf(node) + (/^(?:`+|~+)\s*/u.exec(sourceOf(source, node))?.[0].length ?? 0);
-  changes.push({ start: at, end: at, text: mark });
-}
-
-/** A fence that nobody closed ends with the text, and what the bridge writes below is no code. */
-function missingFence(source: string, node: Code): string {
-  const [first = '', ...rest] = sourceOf(source, node).split('\n');
-  const fence = /^(?:`{3,}|~{3,})/u.exec(first)?.[0];
-  if (fence === undefined) return '';
-  const last = rest.at(-1)?.trim() ?? '';
-  const isClosed = last.startsWith(fence) && last.replaceAll(fence[0] ?? '', '') === '';
-  return isClosed ? '' : `\n${fence}`;
 }

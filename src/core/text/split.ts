@@ -110,15 +110,17 @@ interface Fence {
   readonly end: string;
 }
 
-const fencePattern = /^([> ]*)(`{3,}|~{3,})([\w+#.-]*)$/u;
+const fencePattern = /^((?:[> ]|[-*+] |\d{1,9}[.)] )*)(`{3,}|~{3,})([^`~<>]*)$/u;
 
 /** The fence that is open after these lines. */
 function fenceAfter(lines: readonly string[], before: Fence | null): Fence | null {
   let open = before;
   for (const line of lines) {
-    const [, place = '', signs, language] = fencePattern.exec(line) ?? [];
+    const [, marks = '', signs, language] = fencePattern.exec(line) ?? [];
     if (signs === undefined) continue;
-    if (open === null) open = { line, end: `${place}${signs}` };
+    // The next part has no list in which an item could go on.
+    const place = marks.replace(/[^> ]/gu, ' ');
+    if (open === null) open = { line: `${place}${signs}${language}`, end: `${place}${signs}` };
     else if (language === '' && line.startsWith(open.end)) open = null;
   }
   return open;

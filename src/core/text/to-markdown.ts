@@ -14,8 +14,15 @@ export function toMarkdown(text: string, references: References = noReferences):
   return written(blocksOf(linesOf(text)), references).join('\n');
 }
 
-/** A short piece of tracker text, such as a name, for use inside a line. */
-export const toMarkdownInline = (text: string): string => escapeProse(withoutAddresses(visible(text)).replace(/\s+/gu, ' '));
+/** A short piece of tracker text, such as a name, for use inside a line, a cell or the words of a link. */
+export function toMarkdownInline(text: string): string {
+  const parts = partsOf(withoutAddresses(visible(text)).replace(/\s+/gu, ' '));
+  const shown = parts.map((part) =>
+    // Outside of brackets, parsers find an address within another.
+    part.isAddress && /github\.com/iu.test(part.text) ? `\`${part.text.replaceAll('|', '%7C')}\`` : escapeProse(part.text),
+  );
+  return shown.join('');
+}
 
 export const linesOf = (text: string): readonly string[] => rowsOf(withoutAddresses(visible(text)));
 
@@ -92,7 +99,7 @@ function listLines({ items }: Extract<Block, { kind: 'list' }>, listMark: ListMa
  * Asia go on without a space, so that their signs end it as well. GitHub links a scheme in capitals, too.
  */
 const address =
-  /([Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s<>"'`\\\u200b\u201c\u201d\u3001\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]*[^\s<>"'`\\\u200b\u201c\u201d\u3001\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f.,;:!?)\]}*_~|])(\)*)/u;
+  /((?:[Hh][Tt][Tt][Pp][Ss]?|[Ff][Tt][Pp]):\/\/[^\s<>"'`\\\u200b\u201c\u201d\u3001\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]*[^\s<>"'`\\\u200b\u201c\u201d\u3001\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f.,;:!?)\]}*_~|])(\)*)/u;
 
 function proseLine(line: string, references: References): string {
   const indent = /^[ \t]*/u.exec(line)?.[0] ?? '';

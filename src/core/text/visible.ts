@@ -11,6 +11,9 @@ export function visible(text: string): string {
     .replaceAll('<!-- bugferry:', `<!--${mark} bugferry:`);
 }
 
+/** The sign that some programs begin a file with. Parsers leave it out, and would then count places in a text from the next. */
+export const withoutByteOrder = (text: string): string => text.replace(/^\ufeff+/u, '');
+
 /**
  * E-mail addresses stay on the tracker: what is left of one is the part before the sign, by which people know each other, and which
  * may stand between quotes (`"john doe"@host.test`). The name of an account on a server (`git@host:path`) is no address of a person.

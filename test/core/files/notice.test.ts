@@ -3,35 +3,10 @@ import { excerptOf } from '../../../src/core/files/excerpt.ts';
 import { headingIn } from '../../../src/core/files/heading.ts';
 import { filesLinkedIn, taggedSummary, tagIn } from '../../../src/core/files/linked.ts';
 import { noticeOf, shownWith } from '../../../src/core/files/notice.ts';
-import type { PublicFile } from '../../../src/core/gate.ts';
 import type { Enclosure } from '../../../src/model/attachment.ts';
-import { enclosureId, linkId } from '../../../src/model/ids.ts';
 import type { AttachmentRule } from '../../../src/model/route.ts';
-import { passed } from '../samples.ts';
+import { aFile as file } from '../samples.ts';
 
-const file: PublicFile = passed<Enclosure>({
-  id: enclosureId(1),
-  link: linkId(1),
-  origin: 'tracker',
-  source: '9',
-  url: 'https://bugs.example.test/attachment.cgi?id=9',
-  name: 'a.log',
-  summary: 'The log',
-  type: 'text/plain',
-  size: 1200,
-  isPatch: false,
-  isObsolete: false,
-  flags: [],
-  state: 'mirrored',
-  reason: null,
-  path: 'p',
-  copyUrl: 'https://github.com/acme/widget/raw/attachments/p',
-  copy: null,
-  sha256: 'f',
-  excerpt: null,
-  proven: null,
-  createdAt: 0,
-});
 const rule: AttachmentRule = { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', tag: 'attachments', bytesMax: 10 };
 const said = (text: string) => ({ origin: 'tracker', text }) as const;
 
@@ -79,7 +54,7 @@ describe('a notice', () => {
     [
       'with a name that would be markup',
       { name: '](x) @mona #5 <b>.log', summary: '' },
-      'Attachment 9, [\\](x) @\u200bmona #\u200b5 \\<b>.log](<https://github.com/acme/widget/raw/attachments/p>) (text/plain, 1.2 kB)',
+      'Attachment 9, [\\](x) @\u200bmona #\u200b5 &lt;b>.log](<https://github.com/acme/widget/raw/attachments/p>) (text/plain, 1.2 kB)',
     ],
   ] as const)('%s', (_what, change, words) => {
     expect(noticeOf({ ...file, ...change })).toBe(words);
