@@ -11,10 +11,8 @@ import { standingOf } from './engine/standing.ts';
 import { whyNoLink } from './engine/why-no-link.ts';
 import { doorApp } from './http/app.ts';
 import { type Door, openDoor } from './http/door.ts';
-import { type Halt, type LastVisit, readinessOf } from './http/health.ts';
+import { readinessOf } from './http/health.ts';
 import type { Deed, Panel } from './http/panel.ts';
-import { SideError } from './model/outcome.ts';
-import type { Scrub } from './model/scrub.ts';
 import type { Side } from './model/side.ts';
 import type { Standing } from './model/standing.ts';
 import { createMetrics } from './runtime/metrics.ts';
@@ -33,8 +31,7 @@ export interface Porch {
 export function openPorch(config: Config, failed: (error: unknown) => void): Porch {
   const { http } = config;
   const scrub = scrubOf(secretsOf(config));
-  const visits = new Map<string, LastVisit>();
-  const halts = openHalts(scrub);
+  const visited = new Set<string>();
   const listeners = new Set<() => void>();
   const changed = () => {
     for (const listener of listeners) listener();
@@ -42,7 +39,7 @@ export function openPorch(config: Config, failed: (error: unknown) => void): Por
   let bridge: Bridge | null = null;
   const now = () => bridge?.clock.now() ?? 0;
   const standings = () => (bridge === null ? [] : standingsOf(bridge));
-  const metrics = createMetrics({ now, standings, isHalted: (route) => halts.list().some((halt) => halt.route === route) });
+  const metrics = createMetrics({ now, standings });
   return {
     answered: metrics.answered,
     tell(event) {
@@ -58,8 +55,7 @@ export function openPorch(config: Config, failed: (error: unknown) => void): Por
     visited(list) {
       for (const visit of list) {
         if (visit.kind !== 'paused') metrics.visited(visit);
-        visits.set(visit.route, lastVisit(visit, scrub));
-        halts.visited(visit);
+        visited.add(visit.route);
       }
       changed();
     },
@@ -67,8 +63,7 @@ export function openPorch(config: Config, failed: (error: unknown) => void): Por
       bridge = opened;
       if (http === null) return null;
       const panel = panelOf(opened, {
-        readiness: () => readinessOf({ standings: standings(), visits, now: now(), readyLagMs: http.readyLagMs }),
-        halts: halts.list,
+        readiness: () => readinessOf({ standings: standings(), visited, now: now(), readyLagMs: http.readyLagMs }),
         metrics: metrics.read,
         hinted: metrics.hinted,
         daemon,
@@ -79,7 +74,7 @@ export function openPorch(config: Config, failed: (error: unknown) => void): Por
   };
 }
 
-interface Behind extends Pick<Panel, 'readiness' | 'halts' | 'metrics' | 'hinted'> {
+interface Behind extends Pick<Panel, 'readiness' | 'metrics' | 'hinted'> {
   readonly daemon: () => Daemon | null;
   readonly listeners: Set<() => void>;
 }
@@ -145,34 +140,3 @@ async function act({ routes, store, errands }: Bridge, daemon: Daemon | null, de
 
 const standingsOf = ({ routes, store, allowances, clock }: Bridge): readonly Standing[] =>
   routes.map(({ route }) => standingOf(store, route, allowances, clock.now()));
-
-function lastVisit(visit: Visit, { words }: Pick<Scrub, 'words'>): LastVisit {
-  if (visit.kind === 'paused') return { isRefused: false, why: words(visit.why) };
-  if (visit.kind !== 'failed') return { isRefused: false, why: visit.report.refusal?.why ?? null };
-  const { error } = visit;
-  if (error instanceof SideError) return { isRefused: error.kind !== 'later', why: words(error.message) };
-  return { isRefused: true, why: 'the last cycle failed by a fault of bugferry itself; see the log' };
-}
-
-/** What stops whole routes now. A full comparison that the brake refused stays refused until one goes through, whatever cycles do. */
-export function openHalts({ words }: Pick<Scrub, 'words'>): { visited(visit: Visit): void; list(): readonly Halt[] } {
-  const [cycles, sweeps] = [new Map<string, Halt>(), new Map<string, Halt>()];
-  return {
-    visited(visit) {
-      const { route, kind } = visit;
-      // The page tells of pauses by themselves: a side asked for them.
-      if (kind === 'paused') return void cycles.delete(route);
-      const place = kind === 'sweep' ? sweeps : cycles;
-      place.delete(route);
-      if (kind === 'failed') {
-        const needsPerson = !(visit.error instanceof SideError) || visit.error.kind !== 'later';
-        cycles.set(route, { route, why: lastVisit(visit, { words }).why ?? '', needsPerson });
-      } else if (visit.report.refusal !== null) {
-        const what = kind === 'sweep' ? 'The full comparison' : 'The plan';
-        const why = `The brake refused: ${visit.report.refusal.why}. Look at bugferry plan, and see "The brake" in docs/operating.md.`;
-        place.set(route, { route, why: `${what} is not carried out. ${words(why)}`, needsPerson: true });
-      }
-    },
-    list: () => [...new Map([...sweeps, ...cycles]).values()],
-  };
-}

@@ -31,7 +31,7 @@ const layers: Readonly<Record<string, Layer>> = {
   runtime: { may: ['model'], vendors: ['p-queue', 'pino', 'node-cron', 'prom-client', ...node] },
   http: {
     may: ['model'],
-    files: ['core/explain', 'core/named', 'core/story'],
+    files: ['core/explain', 'core/failure', 'core/named', 'core/story'],
     vendors: ['hono', '@hono/node-server', '@octokit/webhooks-methods', ...node],
   },
   sandbox: { may: ['model'], vendors: ['hono', '@hono/node-server', '@octokit/openapi-types', ...node] },

@@ -18,7 +18,7 @@ export function addHealth(program: Command, desk: Desk): void {
       'Asks the daemon that runs with this configuration over its own door (http in the configuration). For health checks of containers and services: exit code 0 when it is well, 4 when it is not, or cannot be reached.',
     examples: [
       ['', 'whether the process lives'],
-      ['--ready', 'whether every route reaches both sides and was read not long ago'],
+      ['--ready', 'whether every route does its work and was read not long ago'],
       ['--ready --json', 'the answer as it came'],
     ],
   });
@@ -54,7 +54,11 @@ const reachable = (host: string): string =>
 
 function wordsOf(answer: string, isWell: boolean): readonly string[] {
   const body: unknown = JSON.parse(answer);
-  const routes = typeof body === 'object' && body !== null && 'routes' in body && Array.isArray(body.routes) ? body.routes : [];
-  const lines = routes.map(({ route, isReady, why }) => `  ${route}: ${isReady ? 'ready' : why}`);
+  if (typeof body !== 'object' || body === null) return [];
+  if ('alive' in body) return ['the process lives; --ready tells whether its routes do their work'];
+  const routes = 'routes' in body && Array.isArray(body.routes) ? body.routes : [];
+  const lines = routes.map(
+    ({ route, isReady, why }) => `  ${route}: ${[...(isReady ? ['ready'] : []), ...(why === null ? [] : [why])].join('; ')}`,
+  );
   return [isWell ? 'well' : 'not ready', ...lines];
 }

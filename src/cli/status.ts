@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { conflictInWords, operationInWords, sideInWords } from '../core/explain.ts';
+import { failureInWords } from '../core/failure.ts';
 import { sides } from '../model/side.ts';
-import type { SideStanding, Standing } from '../model/standing.ts';
+import type { Failing, SideStanding, Standing } from '../model/standing.ts';
 import type { Refused } from '../model/store.ts';
 import { openBridge, standingOf } from '../wire.ts';
 import { announce, type CommonOptions, type Desk, readConfig, withConfig } from './desk.ts';
@@ -13,10 +14,14 @@ export function addStatus(program: Command, desk: Desk): void {
   const command = announce(program, {
     name: 'status',
     summary: 'whether both sides are in step, and what is in the way',
-    description: 'Tells from the state file how every route stands: what waits, what is parked and what to do about it. Asks neither side.',
+    description:
+      'Tells from the state file how every route stands: what failed, what waits, what is parked and what to do about it. Asks neither side.',
     examples: [
       ['', 'how all routes stand; also while the bridge runs'],
-      ['> /dev/null || echo look', 'exit code 1 unless every route is in step, by what was read within the hour'],
+      [
+        '> /dev/null || echo look',
+        'exit code 1 unless every route is in step, its last cycle went through, and it was read within the hour',
+      ],
       ['--json', 'the same as one JSON document, for monitoring'],
     ],
   });
@@ -47,10 +52,19 @@ function printStanding(terminal: Terminal, standing: Standing, now: number): voi
   out(summaryLine(standing, terminal));
   if (isStale(standing))
     out(`  ${paint('red', 'stale')}     a side was last read more than an hour ago: is the bridge running, and does its log complain?`);
+  for (const failing of standing.failures) printFailure(terminal, failing, now);
   for (const refused of standing.refusals) printRefusal(terminal, refused, now);
   printTrouble(terminal, standing);
   printCorrected(terminal, standing, now);
   for (const side of sides) out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(standing.sides[side], now)}`))}`);
+}
+
+function printFailure({ out, paint }: Terminal, failing: Failing, now: number): void {
+  const { of, needsPerson, count, sinceAt, at, advice } = failing;
+  const first = count === 1 ? '' : `, for the first time ${momentInWords(sinceAt, now)}`;
+  const when = of === 'state' ? '' : `That was ${momentInWords(at, now)}${first}. `;
+  out(`  ${paint(needsPerson ? 'red' : 'yellow', 'failed')}    ${visible(failureInWords(failing))}`);
+  out(`            ${paint('dim', `${when}${advice}`)}`);
 }
 
 function printRefusal({ out, paint }: Terminal, { of, at, why }: Refused, now: number): void {

@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts';
 
 /** One honest line on how a route stands. */
 export function summaryLine(standing: Standing, terminal: Terminal): string {
-  const { links, outbox, conflicts, skips, isInStep, needsPerson } = standing;
+  const { links, outbox, conflicts, skips, isInStep, isHalted, needsPerson } = standing;
   const open = conflicts.filter(({ kept }) => kept === null).length;
   const asking = skips.filter((skip) => skip.needsPerson).length;
   const rest = [
@@ -22,7 +22,7 @@ export function summaryLine(standing: Standing, terminal: Terminal): string {
     ? terminal.paint('green', 'in step')
     : needsPerson
       ? terminal.paint('red', 'needs you')
-      : terminal.paint('yellow', 'catching up');
+      : terminal.paint('yellow', isHalted ? 'trying again' : 'catching up');
   const where = `${standing.product} <-> ${standing.repo}`;
   const pairs = `${links.whole} ${links.whole === 1 ? 'pair' : 'pairs'}`;
   return `${terminal.paint('bold', standing.route)}  ${where}  ${state}: ${[pairs, ...rest].join(', ')}`;

@@ -1,6 +1,7 @@
 import type { Hint } from '../model/hint.ts';
 import type { Context } from './context.ts';
 import { type CycleReport, cycle } from './cycle.ts';
+import { keepFailure } from './keep-failure.ts';
 import { keepPause, type Paused, pauseInForce } from './pause.ts';
 import { type SweepReport, sweep } from './sweep.ts';
 import { withdrawAll, withdrawals } from './withdraw.ts';
@@ -41,7 +42,7 @@ export interface RoundOptions {
 /** One cycle of every route, one route after the other. */
 export function round(stations: readonly Station[], options: RoundOptions): Promise<readonly Visit[]> {
   const { hints = [] } = options;
-  return visitAll(stations, options, async (station, isForced) => {
+  return visitAll('cycle', stations, options, async (station, isForced) => {
     const mine = hints.filter((hint) => station.isConcerned(hint));
     const report = await cycle(await station.context(), { isForced, hints: mine });
     return { kind: 'cycle', report };
@@ -50,7 +51,7 @@ export function round(stations: readonly Station[], options: RoundOptions): Prom
 
 /** One sweep of every route. What was learnt from the sides, such as the values the tracker knows, is learnt afresh. */
 export function sweepRound(stations: readonly Station[], options: RoundOptions): Promise<readonly Visit[]> {
-  return visitAll(stations, options, async (station, isForced) => {
+  return visitAll('sweep', stations, options, async (station, isForced) => {
     station.renew();
     const report = await sweep(await station.context(), { isForced });
     return { kind: 'sweep', report };
@@ -64,6 +65,7 @@ type Work =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 async function visitAll(
+  of: 'cycle' | 'sweep',
   stations: readonly Station[],
   { isForced, signal }: RoundOptions,
   work: (station: Station, isForced: boolean) => Promise<Work>,
@@ -74,11 +76,17 @@ async function visitAll(
     const route = station.name;
     const paused = pauseInForce(station);
     const failed = (error: unknown): Work => {
+      // What was interrupted has not failed.
+      if (!signal.aborted) keepFailure(station, of, error);
       keepPause(station, error);
       return { kind: 'failed', error };
     };
+    const passed = (done: Work): Work => {
+      if (done.kind === of) station.store.failures.remove(route, of);
+      return done;
+    };
     const beganAt = station.clock.now();
-    const done = await (paused === null ? work(station, isForced(route)) : leaveAlone(station, paused)).catch(failed);
+    const done = await (paused === null ? work(station, isForced(route)) : leaveAlone(station, paused)).then(passed).catch(failed);
     visits.push(done.kind === 'paused' ? { ...done, route } : { ...done, route, ms: station.clock.now() - beganAt });
   }
   return visits;
@@ -139,7 +147,10 @@ export function daemon({ stations, times, schedule, isForced, signal, visited }:
   };
   const pollHinted = () => poll((station, mine) => mine.some((hint) => station.isConcerned(hint)));
   const sweepAll = async () => visited(await sweepRound(stations, { isForced: () => false, signal }));
-  const failed = (error: unknown) => visited(stations.map(({ name }) => ({ kind: 'failed', route: name, ms: 0, error })));
+  const failed = (error: unknown) => {
+    for (const station of stations) keepFailure(station, 'cycle', error);
+    visited(stations.map(({ name }) => ({ kind: 'failed', route: name, ms: 0, error })));
+  };
   const inTurn = turns();
   const first = inTurn(pollAll).catch(failed);
   let last = first;

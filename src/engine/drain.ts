@@ -23,7 +23,9 @@ export async function drain(context: Context, wanted: Wanted): Promise<number> {
   // All of them end before an error is passed on: nothing may still be written when the next cycle begins.
   const ends = await Promise.allSettled(Array.from({ length: writers }, work));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  if (state.closed.size > 0) throw new SideError('unauthorized', `${[...state.closed].map(nameOf).join(' and ')} refused our credentials`);
+  const [closed] = state.closed;
+  if (closed !== undefined)
+    throw new SideError('unauthorized', `${[...state.closed].map(nameOf).join(' and ')} refused our credentials`, { side: closed });
   return state.applied;
 }
 

@@ -1,11 +1,13 @@
 import type { Allowance } from '../core/budget.ts';
 import { allowedAt } from '../core/budget.ts';
 import { linkInWords } from '../core/explain.ts';
+import { adviceOn, isHalting, needsPerson } from '../core/failure.ts';
 import { correctedIn, correctionsMs, mirrorOf } from '../core/one-way.ts';
+import type { Failed } from '../model/failure.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Route } from '../model/route.ts';
 import { type Side, sides } from '../model/side.ts';
-import type { Corrected, SideStanding, Standing, Stuck } from '../model/standing.ts';
+import type { Corrected, Failing, SideStanding, Standing, Stuck } from '../model/standing.ts';
 import type { CursorRow, OutboxRow, Store } from '../model/store.ts';
 import { type Discretion, discretionOf } from './discreet.ts';
 
@@ -32,14 +34,16 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
   const refusals = store.refusals.ofRoute(name);
   const unshown = store.receipts.ofRoute(name).reduce((sum, { comments }) => sum + comments.filter(({ looks }) => looks > 0).length, 0);
   const isDone = links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0 && unshown === 0;
+  const failures = failuresOf(store, name, now);
+  const isHalted = refusals.length > 0 || failures.some(isHalting);
   const isRead = sides.every((each) => bothSides[each].isComplete);
   return {
     route: name,
     product: route.selection.product,
     repo: `${route.owner}/${route.repo}`,
-    isInStep: isRead && !isOpen && refusals.length === 0 && isDone,
+    isInStep: isRead && !isOpen && !isHalted && isDone,
     lagMs: lagOf(bothSides, now),
-    needsPerson: isOpen || outbox.parked > 0 || refusals.length > 0,
+    needsPerson: isOpen || outbox.parked > 0 || refusals.length > 0 || failures.some((each) => each.needsPerson),
     links,
     outbox,
     parked: store.outbox.parked(name).map((row) => stuck(store, row, discretion)),
@@ -50,6 +54,8 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
     unshown,
     refusals,
     corrected: correctedOf(store, route, now),
+    isHalted,
+    failures,
     withdrawn: { issues: store.links.withdrawn(name), files: store.enclosures.withdrawn(name) },
     sides: bothSides,
   };
@@ -62,6 +68,16 @@ function correctedOf(store: Store, { name, direction }: Route, now: number): rea
     const fields = correctedIn(line);
     return fields.length === 0 ? [] : [{ about: nameOf(store, line.link), on, fields, at: line.at }];
   });
+}
+
+function failuresOf(store: Store, route: string, now: number): readonly Failing[] {
+  const why = store.unwritable();
+  const ofState: readonly Failed[] = why === null ? [] : [{ of: 'state', kind: 'state', side: null, why, sinceAt: now, at: now, count: 1 }];
+  return [...ofState, ...store.failures.ofRoute(route)].map((failed) => ({
+    ...failed,
+    advice: adviceOn(failed),
+    needsPerson: needsPerson(failed),
+  }));
 }
 
 function lagOf(both: Readonly<Record<Side, SideStanding>>, now: number): number | null {

@@ -6,6 +6,7 @@ import { namedIn } from '../core/named.ts';
 import { type LinkId, linkId } from '../model/ids.ts';
 import { deedOf, type Fields } from './deed.ts';
 import { isKnown, placeOf, signIn, signOut } from './guard.ts';
+import { haltsOf } from './health.ts';
 import { type History, historyBeginsAt, historyOf, slotMs } from './history.ts';
 import { live } from './live.ts';
 import { openNotes } from './notes.ts';
@@ -101,7 +102,8 @@ const signInLayout = (to: string, isWrong: boolean): Markup =>
   layout({ title: 'Sign in', body: signInPage(to, isWrong), hasSearch: false });
 
 function overview(panel: Panel, form: FormContext): readonly Markup[] {
-  const [standings, halts, now] = [panel.standings(), panel.halts(), panel.now()];
+  const [standings, now] = [panel.standings(), panel.now()];
+  const halts = haltsOf(standings);
   return [
     verdictPart(standings, halts),
     troublePart(standings, halts, form),

@@ -1,30 +1,53 @@
 import { sideInWords } from '../core/explain.ts';
+import { failureInWords, isHalting } from '../core/failure.ts';
 import { sides } from '../model/side.ts';
-import type { Standing } from '../model/standing.ts';
+import type { Failing, Standing } from '../model/standing.ts';
+import type { Refused } from '../model/store.ts';
 
-/** Whether every route does its work: its credentials were accepted, and both sides were read not long ago. */
+/** Whether every route does its work: nothing stops it that asks for a person, and both sides were read not long ago. */
 export interface Readiness {
   readonly isReady: boolean;
-  readonly routes: readonly { readonly route: string; readonly isReady: boolean; readonly why: string | null }[];
+  readonly routes: readonly RouteReadiness[];
 }
 
-/** The last visit to a route in this process. `why` is null when it went well. */
-export interface LastVisit {
-  readonly isRefused: boolean;
+export interface RouteReadiness {
+  readonly route: string;
+  readonly isReady: boolean;
+  /** What is in the way; of a route that is ready, what may pass by itself. */
   readonly why: string | null;
 }
 
-/** Why nothing of a route is carried over, though its last reading may look well: the last visit failed, or the brake stopped it. */
+/** Why nothing of a route is carried over, though its last reading may look well. */
 export interface Halt {
   readonly route: string;
+  /** What happened, and what to do about it. */
   readonly why: string;
   /** False when the next cycle may well go through by itself. */
   readonly needsPerson: boolean;
 }
 
+/** What stops whole routes; first what asks for a person. */
+export function haltsOf(standings: readonly Standing[]): readonly Halt[] {
+  const halts = standings.flatMap(({ route, failures, refusals }): readonly Halt[] => [
+    ...failures.filter(isHalting).map((failing) => ({ route, why: failingInWords(failing), needsPerson: failing.needsPerson })),
+    ...refusals.map((refused) => ({ route, why: refusedInWords(refused), needsPerson: true })),
+  ]);
+  return [...halts.filter(({ needsPerson }) => needsPerson), ...halts.filter(({ needsPerson }) => !needsPerson)];
+}
+
+export const failingInWords = (failing: Failing): string => `${capital(failureInWords(failing))} ${failing.advice}`;
+
+function refusedInWords({ of, why }: Refused): string {
+  const what = of === 'plan' ? 'The plan' : `The full comparison with ${sideInWords(of)}`;
+  return `${what} is not carried out. The brake refused: ${why}. Look at bugferry plan, and see "The brake" in docs/operating.md.`;
+}
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
 export interface Sighting {
   readonly standings: readonly Standing[];
-  readonly visits: ReadonlyMap<string, LastVisit>;
+  /** The routes that were visited in this process. */
+  readonly visited: ReadonlySet<string>;
   readonly now: number;
   readonly readyLagMs: number;
 }
@@ -32,21 +55,22 @@ export interface Sighting {
 export function readinessOf(sighting: Sighting): Readiness {
   const routes = sighting.standings.map((standing) => {
     const why = whyNotReady(standing, sighting);
-    return { route: standing.route, isReady: why === null, why };
+    const [halt] = haltsOf([standing]);
+    return { route: standing.route, isReady: why === null, why: why ?? halt?.why ?? null };
   });
   return { isReady: routes.every(({ isReady }) => isReady), routes };
 }
 
-function whyNotReady(standing: Standing, { visits, now, readyLagMs }: Sighting): string | null {
-  const visit = visits.get(standing.route);
-  if (visit === undefined) return 'it has not been visited since the start';
-  if (visit.isRefused) return visit.why;
+function whyNotReady(standing: Standing, { visited, now, readyLagMs }: Sighting): string | null {
+  const [halt] = haltsOf([standing]);
+  if (halt?.needsPerson) return halt.why;
+  if (!visited.has(standing.route)) return 'it has not been visited since the start';
   for (const side of sides) {
     const { polledAt, pause } = standing.sides[side];
     if (polledAt !== null && now - polledAt <= readyLagMs) continue;
     const since = polledAt === null ? 'was never read' : `was last read ${Math.round((now - polledAt) / 60_000)} min ago`;
-    const because = pause?.why ?? visit.why;
-    return `${sideInWords(side)} ${since}${because === null ? '' : `: ${because}`}`;
+    const because = pause?.why ?? halt?.why;
+    return `${sideInWords(side)} ${since}${because === undefined ? '' : `: ${because}`}`;
   }
   return null;
 }

@@ -7,15 +7,13 @@ import type { Conflict } from '../model/operation.ts';
 import type { Side } from '../model/side.ts';
 import type { Standing } from '../model/standing.ts';
 import type { LedgerLine, OutboxRow, Tally } from '../model/store.ts';
-import type { Halt, Readiness } from './health.ts';
+import type { Readiness } from './health.ts';
 
 /** What the door shows of a bridge, and what people may ask of it there. */
 export interface Panel {
   now(): number;
   standings(): readonly Standing[];
   readiness(): Readiness;
-  /** What stops whole routes, one for each at most. */
-  halts(): readonly Halt[];
   metrics(): Promise<{ readonly type: string; readonly text: string }>;
   hint(hint: Hint): void;
   /** Counts a webhook by what was made of it. */

@@ -1,3 +1,4 @@
+import type { Failed } from './failure.ts';
 import type { FieldName } from './fields.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Side } from './side.ts';
@@ -8,7 +9,7 @@ export interface Standing {
   readonly route: string;
   readonly product: string;
   readonly repo: string;
-  /** True when nothing is waiting, in doubt, parked, refused or undecided. */
+  /** True when nothing is waiting, in doubt, parked, refused, failing or undecided. */
   readonly isInStep: boolean;
   /** How long ago the side was read that was read longest ago; null before the first time. */
   readonly lagMs: number | null;
@@ -29,6 +30,9 @@ export interface Standing {
   readonly refusals: readonly Refused[];
   /** What people changed on the mirror of a one-way route within the last day, and was put right there; the newest first. */
   readonly corrected: readonly Corrected[];
+  /** Nothing of the route is carried over: its last cycle failed, the state cannot be written, or the brake holds something back. */
+  readonly isHalted: boolean;
+  readonly failures: readonly Failing[];
   /** What was taken off GitHub because it is not for other eyes any more. */
   readonly withdrawn: { readonly issues: number; readonly files: number };
   readonly sides: Readonly<Record<Side, SideStanding>>;
@@ -40,6 +44,12 @@ export interface Corrected {
   readonly on: Side;
   readonly fields: readonly FieldName[];
   readonly at: number;
+}
+
+/** What failed, and what a person can do about it. */
+export interface Failing extends Failed {
+  readonly advice: string;
+  readonly needsPerson: boolean;
 }
 
 export interface Stuck {

@@ -1,4 +1,5 @@
 import type { Enclosure } from './attachment.ts';
+import type { Failures } from './failure.ts';
 import type { Farewells } from './farewell.ts';
 import type { BugId, EnclosureId, EntryId, IssueNumber, LinkId } from './ids.ts';
 import type { Cost, Pause } from './lane.ts';
@@ -24,8 +25,13 @@ export interface Store {
   readonly findings: Findings;
   readonly farewells: Farewells;
   readonly refusals: Refusals;
+  readonly failures: Failures;
   readonly places: Places;
   readonly receipts: Receipts;
+  /** What an error says of the state itself, for the operator; null when it is about something else. */
+  troubleIn(error: unknown): string | null;
+  /** Why nothing can be kept now, as far as the disk tells without trying; null when it can. */
+  unwritable(): string | null;
   close(): void;
 }
 

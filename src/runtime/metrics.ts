@@ -30,8 +30,6 @@ export interface MetricsOptions {
   readonly now: () => number;
   /** How all routes stand at this moment. */
   readonly standings: () => readonly Standing[];
-  /** Whether nothing of the route is carried over, because its last visit failed or the brake stopped it. */
-  readonly isHalted: (route: string) => boolean;
 }
 
 export function createMetrics(options: MetricsOptions): Metrics {
@@ -97,7 +95,13 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Gauge({ name: `bugferry_${name}`, help, labelNames, registers });
   const inStep = gauge('in_step', '1 when nothing of the route waits, is in doubt, parked or undecided.', ['route']);
-  const halted = gauge('halted', '1 while the last visit to the route failed, or the brake refused its plan.', ['route']);
+  const halted = gauge('halted', '1 while the last cycle of the route failed, the state cannot be written, or the brake refused.', [
+    'route',
+  ]);
+  const failures = gauge('failures', 'How many cycles or full comparisons (sweep) failed one after the other; 0 after one that did not.', [
+    'route',
+    'of',
+  ]);
   const lag = gauge('lag_seconds', 'How long ago the changes of the side were last read for the route.', ['route', 'side']);
   const sweepAge = gauge('sweep_age_seconds', 'How long ago the last full comparison of the side began.', ['route', 'side']);
   const links = gauge('links', 'Pairs and halves of pairs, by state.', ['route', 'state']);
@@ -114,12 +118,14 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
   const budget = gauge('budget_left', 'How much content may still be created on the side now.', ['side', 'budget']);
   const paused = gauge('paused', '1 while the side is left alone because it asked for it.', ['side']);
   return {
-    set({ standings, now: clock, isHalted }) {
+    set({ standings, now: clock }) {
       const now = clock();
       for (const standing of standings()) {
         const { route } = standing;
         inStep.set({ route }, standing.isInStep ? 1 : 0);
-        halted.set({ route }, isHalted(route) ? 1 : 0);
+        halted.set({ route }, standing.isHalted ? 1 : 0);
+        for (const work of ['cycle', 'sweep', 'state'])
+          failures.set({ route, of: work }, standing.failures.find((each) => each.of === work)?.count ?? 0);
         for (const [state, count] of Object.entries(standing.links.byState)) links.set({ route, state }, count);
         pairs.set({ route }, standing.links.whole);
         waiting.set({ route }, standing.links.wanting);

@@ -5,6 +5,7 @@ import { sqliteBudgets } from './budgets.ts';
 import { sqliteCursors } from './cursors.ts';
 import { sqliteEnclosures } from './enclosures.ts';
 import { sqliteEntries } from './entries.ts';
+import { sqliteFailures } from './failures.ts';
 import { sqliteFarewells } from './farewells.ts';
 import { sqliteFindings } from './findings.ts';
 import { sqliteLedger } from './ledger.ts';
@@ -14,6 +15,8 @@ import { sqliteOutbox } from './outbox.ts';
 import { sqlitePlaces } from './places.ts';
 import { sqliteReceipts } from './receipts.ts';
 import { sqliteRefusals } from './refusals.ts';
+import { stateTrouble } from './trouble.ts';
+import { whyUnwritable } from './unwritable.ts';
 
 interface Behind {
   readonly now: () => number;
@@ -36,8 +39,11 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
     findings: sqliteFindings(db, scrub),
     farewells: sqliteFarewells(db),
     refusals: sqliteRefusals(db),
+    failures: sqliteFailures(db, scrub),
     places: sqlitePlaces(db),
     receipts: sqliteReceipts(db),
+    troubleIn: stateTrouble,
+    unwritable: () => (db.memory ? null : whyUnwritable(db.name)),
     close,
   };
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Store } from '../../src/model/store.ts';
 import { enclosuresContract } from './store-enclosures.ts';
+import { failuresContract } from './store-failures.ts';
 import { farewellsContract } from './store-farewells.ts';
 import { linksContract, sweepsContract } from './store-links.ts';
 import { outboxContract } from './store-outbox.ts';
@@ -39,6 +40,7 @@ export function storeContract(name: string, open: (now: () => number) => Store):
     outboxContract(subject);
     recordsContract(subject);
     refusalsContract(subject);
+    failuresContract(subject);
     placesContract(subject);
     receiptsContract(subject);
     transactionContract(subject);

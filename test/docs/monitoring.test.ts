@@ -12,7 +12,7 @@ async function told(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const plain = standingWith();
   const side = { ...plain.sides.github, sweptAt: 0, budgets };
   const standings = () => [{ ...plain, sides: { tracker: side, github: side } }];
-  const metrics = createMetrics({ now: () => 0, standings, isHalted: () => true });
+  const metrics = createMetrics({ now: () => 0, standings });
   metrics.answered('github', 200);
   metrics.done({ route: 'widget', side: 'github', kind: 'comment', outcome: 'applied', ms: 1 });
   metrics.visited({ route: 'widget', kind: 'cycle', ms: 1 });

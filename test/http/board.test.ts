@@ -13,7 +13,7 @@ import type { Tally } from '../../src/model/store.ts';
 import { halfLink } from '../contract/store-samples.ts';
 import { scrub } from '../support/scrub.ts';
 import { quietPanel } from './panel.ts';
-import { standingWith } from './standing.ts';
+import { failing, standingWith } from './standing.ts';
 
 const open = { token: null, githubSecret: null, trackerSecret: null, scrub, failed: () => undefined };
 const host = { host: 'localhost' };
@@ -80,18 +80,26 @@ describe('what comes from outside', () => {
 });
 
 describe('a route that stands still', () => {
-  const standings = () => [standingWith()];
   test('is not in step, and says why', async () => {
-    const { text } = await board({ standings, halts: () => [{ route: 'widget', why: `Refused: ${evil}`, needsPerson: true }] }).get('/');
+    const { text } = await board({
+      standings: () => [standingWith({ isInStep: false, needsPerson: true, failures: [failing({ why: `Refused: ${evil}` })] })],
+    }).get('/');
     for (const words of ['1 thing needs you', 'Nothing is carried over on widget', 'Refused: &lt;script&gt;', '>stopped<'])
       expect(text).toContain(words);
     expect(text).not.toMatch(/in step|goes on by itself/u);
   });
   test('says so without asking for anybody when the next cycle may go through', async () => {
-    const { text } = await board({ standings, halts: () => [{ route: 'widget', why: 'GitHub answered 503.', needsPerson: false }] }).get(
-      '/',
-    );
-    for (const words of ['Trying again', 'Route widget: GitHub answered 503.', '>trying again<']) expect(text).toContain(words);
+    const { text } = await board({
+      standings: () => [
+        standingWith({ isInStep: false, failures: [failing({ kind: 'later', why: 'It answered 503', needsPerson: false })] }),
+      ],
+    }).get('/');
+    for (const words of [
+      'Trying again',
+      'Route widget: The last cycle failed at GitHub: It answered 503. Put that right.',
+      '>trying again<',
+    ])
+      expect(text).toContain(words);
     expect(text).not.toMatch(/in step|needs? you/iu);
   });
 });

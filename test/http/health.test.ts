@@ -1,34 +1,76 @@
 import { expect, test } from 'vitest';
-import { type LastVisit, readinessOf } from '../../src/http/health.ts';
-import { standingWith } from './standing.ts';
+import { haltsOf, readinessOf } from '../../src/http/health.ts';
+import type { Failing, Standing } from '../../src/model/standing.ts';
+import { failing, standingWith } from './standing.ts';
 
 const now = 1_000_000_000;
 const minuteMs = 60_000;
-const well: LastVisit = { isRefused: false, why: null };
+const passing: Failing = failing({ kind: 'later', why: 'timeout', needsPerson: false });
+const at = (tracker: number | null, github: number | null) => ({ polledAt: { tracker, github } });
 
-test.each<[string, LastVisit | null, number | null, number | null, string | null]>([
-  ['that was read just now is ready', well, now - minuteMs, now, null],
-  ['that was never visited is not', null, now, now, 'it has not been visited since the start'],
+type Row = readonly [name: string, isVisited: boolean, standing: Parameters<typeof standingWith>[0], isReady: boolean, why: string | null];
+
+const rows: readonly Row[] = [
+  ['that was read just now is ready', true, at(now - minuteMs, now), true, null],
+  ['that was never visited is not', false, at(now, now), false, 'it has not been visited since the start'],
   [
     'whose credentials were refused is not',
-    { isRefused: true, why: 'GitHub refused our credentials' },
-    now,
-    now,
-    'GitHub refused our credentials',
+    true,
+    { ...at(now, now), failures: [failing()] },
+    false,
+    'The last cycle failed at GitHub: GitHub answered 401. Put that right.',
   ],
-  ['that failed once is ready as long as it is not behind', { isRefused: false, why: 'timeout' }, now, now, null],
+  [
+    'that the brake holds back is not',
+    true,
+    { ...at(now, now), refusals: [{ of: 'plan', at: now, why: '32 of 50 links' }] },
+    false,
+    'The plan is not carried out. The brake refused: 32 of 50 links. Look at bugferry plan, and see "The brake" in docs/operating.md.',
+  ],
+  [
+    'that failed once is ready as long as it is not behind, and says so',
+    true,
+    { ...at(now, now), failures: [passing] },
+    true,
+    'The last cycle failed at GitHub: timeout. Put that right.',
+  ],
   [
     'whose tracker lags says so',
-    { isRefused: false, why: 'timeout' },
-    now - 11 * minuteMs,
-    now,
-    'the tracker was last read 11 min ago: timeout',
+    true,
+    { ...at(now - 11 * minuteMs, now), failures: [passing] },
+    false,
+    'the tracker was last read 11 min ago: The last cycle failed at GitHub: timeout. Put that right.',
   ],
-  ['whose GitHub was never read says so', well, now, null, 'GitHub was never read'],
-  ['that lags by exactly the limit is ready', well, now - 10 * minuteMs, now, null],
-])('a route %s', (_name, visit, tracker, github, why) => {
-  const visits = new Map(visit === null ? [] : [['widget', visit] as const]);
-  const standings = [standingWith({ polledAt: { tracker, github } })];
-  const readiness = readinessOf({ standings, visits, now, readyLagMs: 10 * minuteMs });
-  expect(readiness).toEqual({ isReady: why === null, routes: [{ route: 'widget', isReady: why === null, why }] });
+  ['whose GitHub was never read says so', true, at(now, null), false, 'GitHub was never read'],
+  ['that lags by exactly the limit is ready', true, at(now - 10 * minuteMs, now), true, null],
+];
+
+test.each(rows)('a route %s', (_name, isVisited, change, isReady, why) => {
+  const visited = new Set(isVisited ? ['widget'] : []);
+  const readiness = readinessOf({ standings: [standingWith(change)], visited, now, readyLagMs: 10 * minuteMs });
+  expect(readiness).toEqual({ isReady, routes: [{ route: 'widget', isReady, why }] });
+});
+
+const refused = (of: 'plan' | 'tracker') => ({ of, at: 0, why: '32 of 50 links' });
+
+test.each<[string, Partial<Standing>, readonly (readonly [boolean, RegExp])[]]>([
+  ['nothing', {}, []],
+  ['a plan that the brake refused', { refusals: [refused('plan')] }, [[true, /^The plan .*32 of 50/u]]],
+  ['a full comparison that the brake refused', { refusals: [refused('tracker')] }, [[true, /^The full comparison with the tracker /u]]],
+  ['a side that is down, as passing', { failures: [passing] }, [[false, /timeout/u]]],
+  ['refused credentials', { failures: [failing({ count: 3 })] }, [[true, /^The last 3 cycles failed at GitHub: .*401/u]]],
+  ['no full comparison that failed once', { failures: [failing({ of: 'sweep' })] }, []],
+  ['one that failed twice', { failures: [failing({ of: 'sweep', count: 2 })] }, [[true, /^The last 2 full comparisons failed/u]]],
+  [
+    'first what asks for a person',
+    { failures: [passing, failing({ of: 'state', kind: 'state', side: null, why: 'the disk is read-only' })] },
+    [
+      [true, /^The disk is read-only\. /u],
+      [false, /timeout/u],
+    ],
+  ],
+])('what stops a route is %s', (_name, change, expected) => {
+  const halts = haltsOf([standingWith(change)]);
+  expect(halts.map(({ route, needsPerson }) => [route, needsPerson])).toEqual(expected.map(([needsPerson]) => ['widget', needsPerson]));
+  for (const [index, [, words]] of expected.entries()) expect(halts[index]?.why).toMatch(words);
 });

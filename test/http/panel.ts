@@ -14,7 +14,6 @@ export function quietPanel(change: Partial<Panel> = {}): Panel & { readonly hint
     now: () => Date.UTC(2026, 0, 5, 8),
     standings: () => [],
     readiness: () => ({ isReady: true, routes: [] }),
-    halts: () => [],
     metrics: async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: 'bugferry_parked 0\n' }),
     hint: (hint) => void hints.push(hint),
     hinted: (side, outcome) => void hooks.push(`${side} ${outcome}`),

@@ -1,5 +1,5 @@
 import type { Side } from '../../src/model/side.ts';
-import type { SideStanding, Standing } from '../../src/model/standing.ts';
+import type { Failing, SideStanding, Standing } from '../../src/model/standing.ts';
 
 /** How a route stands that has nothing to do, with what a test changes. */
 export function standingWith({
@@ -24,8 +24,24 @@ export function standingWith({
     unshown: 0,
     refusals: [],
     corrected: [],
+    isHalted: false,
+    failures: [],
     withdrawn: { issues: 0, files: 0 },
     sides: { tracker: side('tracker'), github: side('github') },
     ...change,
   };
 }
+
+/** A cycle whose credentials GitHub refused, with what a test changes. */
+export const failing = (change: Partial<Failing> = {}): Failing => ({
+  of: 'cycle',
+  kind: 'unauthorized',
+  side: 'github',
+  why: 'GitHub answered 401',
+  sinceAt: 0,
+  at: 0,
+  count: 1,
+  advice: 'Put that right.',
+  needsPerson: true,
+  ...change,
+});

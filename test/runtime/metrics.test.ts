@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/runtime/metrics.ts';
-import { standingWith } from '../http/standing.ts';
+import { failing, standingWith } from '../http/standing.ts';
 
 test('what happened is counted, and what is, is read when somebody asks', async () => {
   let [parked, now] = [2, 100_000];
@@ -11,11 +11,13 @@ test('what happened is counted, and what is, is read when somebody asks', async 
       open: { conflicts: 3, skips: 4 },
       withdrawn: { issues: 5, files: 6 },
       isInStep: false,
+      isHalted: true,
+      failures: [failing({ count: 3 })],
     });
     const github = { ...plain.sides.github, polledAt: 40_000, sweptAt: 10_000, budgets, pause: { until: 9, why: 'limit' } };
     return [{ ...plain, sides: { tracker: { ...plain.sides.tracker, polledAt: null }, github } }];
   };
-  const metrics = createMetrics({ now: () => now, standings, isHalted: () => true });
+  const metrics = createMetrics({ now: () => now, standings });
   for (const status of [200, 201, 404, null]) metrics.answered('github', status);
   metrics.done({ route: 'widget', side: 'github', kind: 'comment', outcome: 'applied', ms: 700 });
   metrics.visited({ route: 'widget', kind: 'cycle', ms: 1_500 });
@@ -32,6 +34,9 @@ test('what happened is counted, and what is, is read when somebody asks', async 
     'bugferry_cycle_duration_seconds_bucket{le="2",route="widget",kind="cycle"} 1',
     'bugferry_hooks_total{side="github",outcome="hint"} 1',
     'bugferry_in_step{route="widget"} 0',
+    'bugferry_halted{route="widget"} 1',
+    'bugferry_failures{route="widget",of="cycle"} 3',
+    'bugferry_failures{route="widget",of="sweep"} 0',
     'bugferry_lag_seconds{route="widget",side="github"} 60',
     'bugferry_sweep_age_seconds{route="widget",side="github"} 90',
     'bugferry_outbox{route="widget",state="planned"} 1',

@@ -134,6 +134,7 @@ export function eavesdrop(clock: Clock, rooms: Rooms): Ear {
     remarks: () =>
       ['links', 'entries', 'enclosures'].map((table) => rows(`select reason from ${table} where reason is not null`)).join() +
       rows('select why from outbox') +
+      rows('select why from failures') +
       rows('select why from pauses') +
       rows('select content from findings'),
     kept: () =>

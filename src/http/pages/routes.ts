@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
-import { sideInWords, withStop } from '../../core/explain.ts';
+import { sideInWords } from '../../core/explain.ts';
+import { isHalting } from '../../core/failure.ts';
 import { type Side, sides } from '../../model/side.ts';
 import type { Standing } from '../../model/standing.ts';
-import type { Halt } from '../health.ts';
+import { failingInWords, type Halt } from '../health.ts';
 import type { Markup } from './layout.ts';
 import { agoInWords, counted, spanInWords } from './words.ts';
 
@@ -17,7 +18,8 @@ export function routesPart(standings: readonly Standing[], halts: readonly Halt[
 <tbody>${standings.map((standing) => routeRow(standing, halts, now))}</tbody>
 </table></div>
 ${pausesOf(standings, now)}
-${halts.map(({ route, why, needsPerson }) => (needsPerson ? '' : html`<p class="why">Route ${route}: ${withStop(why)} The next cycle tries again.</p>`))}
+${halts.map(({ route, why, needsPerson }) => (needsPerson ? '' : html`<p class="why">Route ${route}: ${why}</p>`))}
+${standings.map(({ route, failures }) => failures.map((failing) => (isHalting(failing) ? '' : html`<p class="why">Route ${route}: ${failingInWords(failing)}</p>`)))}
 </section>`;
 }
 
@@ -80,7 +82,7 @@ export function verdictPart(standings: readonly Standing[], halts: readonly Halt
   const rest = `${pairs} on ${counted(standings.length, 'route', 'routes')}`;
   const stopped = halts.filter(({ needsPerson }) => needsPerson);
   if (stopped.length > 0) {
-    const names = stopped.map(({ route }) => route).join(', ');
+    const names = [...new Set(stopped.map(({ route }) => route))].join(', ');
     const things = open + stopped.length;
     return verdict(
       'red',
@@ -91,7 +93,11 @@ export function verdictPart(standings: readonly Standing[], halts: readonly Halt
   if (open > 0) return verdict('red', `${counted(open, 'thing needs', 'things need')} you`, `${rest}. Everything else goes on by itself.`);
   const [halt] = halts;
   if (halt !== undefined)
-    return verdict('amber', 'Trying again', `${rest}; the last visit to ${halts.map(({ route }) => route).join(', ')} failed.`);
+    return verdict(
+      'amber',
+      'Trying again',
+      `${rest}; the last visit to ${[...new Set(halts.map(({ route }) => route))].join(', ')} failed.`,
+    );
   if (standings.every(({ isInStep }) => isInStep)) return verdict('green', 'Everything is in step', `${rest}, and nothing waits.`);
   const unread = standings.some(({ sides: both }) => sides.some((side) => !both[side].isComplete));
   return verdict(
