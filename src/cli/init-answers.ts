@@ -5,10 +5,10 @@ import { ConfigProblems } from '../config/problem.ts';
 import { wantedOfNewBugs } from '../core/wanted.ts';
 import type { CreateValues, Vocabulary } from '../model/route.ts';
 import { scrubberFor } from '../wire.ts';
-import { scout } from '../wire-edges.ts';
 import type { Desk } from './desk.ts';
 import { UsageError } from './failure.ts';
 import type { InitOptions } from './init.ts';
+import { scoutWithLogin } from './init-login.ts';
 import { type Answers, configText, type Secret } from './init-page.ts';
 
 /** Asks for what the options do not tell, as soon as the tracker has told what there is to choose from. */
@@ -21,12 +21,9 @@ export async function answersFrom(desk: Desk, options: InitOptions): Promise<Ans
   };
   const trackerUrl = await ask(options.url, '--url', 'Address of the tracker, as people open it');
   const draft = draftOf(options, trackerUrl);
-  const config = configOf(draft);
-  desk.terminal.hide(scrubberFor(config));
-  const found = await scout(config);
-  desk.terminal.out(
-    `The tracker answers (${found.version}), ${found.login === null ? 'and does not tell our account' : `as ${found.login}`}.`,
-  );
+  desk.terminal.hide(scrubberFor(configOf(draft)));
+  const found = await scoutWithLogin(desk, (login) => configOf({ ...draft, login: login ?? draft.login }));
+  desk.terminal.out(`The tracker answers (${found.version}), as ${found.login}.`);
   const names = found.products.map(({ name }) => name);
   const product = await ask(options.product, '--product', `Product (${names.join(', ')})`, names.length === 1 ? (names[0] ?? null) : null);
   const components = found.products.find(({ name }) => name === product)?.components ?? [];
@@ -50,7 +47,7 @@ export async function answersFrom(desk: Desk, options: InitOptions): Promise<Ans
   }
   return {
     ...draft,
-    login: options.login ?? found.login,
+    login: found.login,
     product,
     repo,
     components,

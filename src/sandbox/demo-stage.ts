@@ -71,6 +71,8 @@ export async function openDemoStage({
   aheadMs = Math.max(0, ...tracker.bugs().map(({ changedAt }) => changedAt + 60_000 - now()));
   for (const login of [bridgeLogin, 'mona', 'hubot']) github.addUser(login);
   for (const { repo } of demoRoutes) github.addRepo(repo, { permissions: { [bridgeLogin]: 'write', mona: 'admin', hubot: 'write' } });
+  // A token of the classic kind, which tells what it may do.
+  github.setToken(bridgeLogin, `token-of-${bridgeLogin}`, { tokenScopes: ['repo'] });
   const servedTracker = await serveTracker(tracker, { port, faults: counted, clock: { sleep } });
   const servedGithub = await serveGithub(github, { port: 0, faults: counted, sleep });
   return {

@@ -39,7 +39,10 @@ const site: Site = {
   tracker: {
     groups: ['editbugs', 'canconfirm'],
     takesBugs: true,
-    parameters: { use_see_also: '1', maxattachmentsize: '50000' },
+    parameters: {
+      ...{ use_see_also: '1', usetargetmilestone: '1', maxattachmentsize: '50000' },
+      ...{ commentonchange_resolution: '0', commentonduplicate: '0', noresolveonopenblockers: '0' },
+    },
     creationFields: [],
     clockAt: 0,
     askedAt: 0,
@@ -51,7 +54,7 @@ const site: Site = {
     right: 'push',
     isPrivate: false,
     isArchived: false,
-    scopes: null,
+    scopes: ['repo'],
     tokenEndsAt: null,
     clockAt: 0,
     askedAt: 0,

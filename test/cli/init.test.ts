@@ -125,6 +125,61 @@ test('init at a terminal asks for what is missing, and takes the usual answer fo
   expect(answers).toEqual([]);
 });
 
+/** Somebody at a terminal, who gives these answers one after the other. */
+async function atTerminal(args: readonly string[], answers: string[]): Promise<{ readonly code: number; readonly out: string }> {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  let out = '';
+  const stdout = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      out += chunk.toString();
+      if (/: $/u.test(chunk.toString())) setImmediate(() => stdin.write(`${answers.shift() ?? ''}\n`));
+      done();
+    },
+  });
+  const code = await runCommand(args, { stdout, stderr: stdout, stdin, signal: new AbortController().signal });
+  return { code, out };
+}
+
+describe('init on a tracker that does not tell whose key it is', () => {
+  const withoutLogin = () => all().filter((arg) => arg !== '--login' && arg !== 'bridge@example.test');
+
+  test('asks for the login until the tracker confirms it, and writes it down, so that check can look at the rights', async () => {
+    const answers = ['alice@example.test', 'bridge@example.test', ''];
+    const { code, out } = await atTerminal(['init', ...withoutLogin()], answers);
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(/not the login of that key: .*alice@example\.test[\s\S]*, as bridge@/),
+    });
+    expect(answers).toEqual([]);
+    expect(parseConfig(readFileSync(file, 'utf8'), file, {}).tracker.login).toBe('bridge@example.test');
+    expect(out).toMatch(/ok {7}.*tracker rights: bridge@example\.test may change bugs of others/);
+  });
+
+  test('says that it needs the login where nobody can be asked', async () => {
+    const { code, err } = await house.run('init', ...withoutLogin());
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/does not tell whose key it is.*say --login/) });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('refuses a login that is not that of the key', async () => {
+    const args = all().map((arg) => (arg === 'bridge@example.test' ? 'alice@example.test' : arg));
+    expect(await house.run('init', ...args)).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('does not belong to alice@example.test'),
+    });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('asks for nothing where it tells, and writes what it tells', async () => {
+    house.tracker.state.tells = { account: true, parameters: false };
+    expect(await house.run('init', ...withoutLogin())).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(', as bridge@example.test.'),
+    });
+    expect(parseConfig(readFileSync(file, 'utf8'), file, {}).tracker.login).toBe('bridge@example.test');
+  });
+});
+
 test('names with quotes, dollars and colours of YAML arrive as they are', () => {
   const product = 'A "quoted": #product, {with} everything';
   const text = configText({

@@ -193,3 +193,23 @@ describe('the rest', () => {
     expect(await read(door, '/rest/last_audit_time')).toEqual({ last_audit_time: '2026-11-21T10:44:30Z' });
   });
 });
+
+describe('what an installation tells to a key', () => {
+  const [mine, key] = [{ as: 'bridge' }, { id: 5, name: 'bridge@example.test', real_name: 'Bridge Bot' }];
+  // As measured: docs of the versions are silent on it.
+  it.each<readonly [string, boolean, boolean]>([
+    ['5.0 and 5.2', false, true],
+    ['5.3', true, true],
+    ['harmony', true, false],
+  ])('differs by version: %s', async (_version, account, parameters) => {
+    const door = openDoor();
+    door.world.state.tells = { account, parameters };
+    const missing = { status: 404, body: { code: 32614 } };
+    expect(await door.ask('/rest/whoami', mine)).toMatchObject(account ? { status: 200, body: key } : missing);
+    expect(await door.ask('/rest/whoami')).toMatchObject(account ? { status: 401, body: { code: 410 } } : missing);
+    const shown = { status: 200, body: { parameters: { use_see_also: '1' } } };
+    expect(await door.ask('/rest/parameters', mine)).toMatchObject(
+      parameters ? shown : { status: 200, body: { error: true, code: 100302 } },
+    );
+  });
+});

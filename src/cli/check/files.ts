@@ -43,13 +43,17 @@ function place({ store, branch }: AttachmentRule, { name }: RepositorySurvey, fo
 
 function right({ name, right: ours, isArchived }: RepositorySurvey): readonly Finding[] {
   if (isArchived) return [failure(`${name} is archived, so no file can be put there; unarchive it, or name another repository`)];
-  if (ours === null || includes(ours, 'push')) return [];
+  if (ours === null)
+    return [warning(`GitHub does not tell whether we may write contents in ${name}; files need that (Contents: read and write)`)];
+  if (includes(ours, 'push')) return [];
   return [failure(`may not write contents in ${name}; give the account the write role there, or set attachments.store: link`)];
 }
 
 /** Whoever reads the issues is to see the files, and nobody else. */
 function audience(shelf: RepositorySurvey, { name, isPrivate }: RepositorySurvey): readonly Finding[] {
-  if (shelf.isPrivate === null || isPrivate === null || shelf.isPrivate === isPrivate) return [];
+  if (shelf.isPrivate === null || isPrivate === null)
+    return [warning(`GitHub does not tell who may read ${shelf.name}, where the files stand; look before you let it run`)];
+  if (shelf.isPrivate === isPrivate) return [];
   if (isPrivate) return [failure(`${shelf.name} is public and ${name} is not: everybody could read the files; make it private`)];
   return [warning(`${shelf.name} is private and ${name} is public: readers of the issues cannot open the files`)];
 }

@@ -95,8 +95,10 @@ function missingOptions(rule: LabelRule, { name, kind, options }: IssueField, vo
 const namedMax = 20;
 
 function untoldValues({ from, as, both }: LabelRule, { values, customs }: Vocabulary): readonly string[] {
+  if (isCustom(from) && customs === undefined)
+    return [`the tracker does not tell its custom fields, so nobody has looked whether it has ${from}; compare its spelling`];
   if (from === 'whiteboard' || !both || values[from] !== undefined) return [];
-  if (isCustom(from) && customs !== undefined) return [];
+  if (isCustom(from)) return [];
   return [`the tracker does not tell its values of ${from}, so labels like "${as}" are taken as they come`];
 }
 

@@ -2,7 +2,12 @@ import type { Site, Topic } from './site.ts';
 import { type Finding, warning } from './verdict.ts';
 
 /** Target milestones, where the route keeps them the same. */
-export const milestones: Topic = { name: 'milestones', fine: 'the tracker tells the milestones of the product', find };
+export const milestones: Topic = {
+  name: 'milestones',
+  fine: ({ route }) =>
+    route.milestones ? 'the tracker tells the milestones of the product' : 'the route does not keep milestones the same',
+  find,
+};
 
 function find({ route, vocabulary: { values } }: Pick<Site, 'route' | 'vocabulary'>): readonly Finding[] {
   if (!route.milestones || values.milestone !== undefined) return [];

@@ -33,7 +33,15 @@ function rights({ name, right, scopes }: RepositorySurvey, isRead: boolean): rea
   }
   const isAdmin = right === 'admin';
   const imports = isAdmin ? 'and import issues' : 'but not import issues, for which a migration would need the admin role';
-  return [fine(`may label and close issues in ${name}, ${imports}`)];
+  const role = `may label and close issues in ${name}, ${imports}`;
+  // GitHub answers with what the account may do, also to a token that may do less.
+  if (scopes === null || scopes.length === 0)
+    return [
+      warning(
+        `the account ${role}; what its token may do, GitHub does not tell of this kind of token: look at github.com/settings, it needs ${isRead ? 'Issues: read' : 'Issues: read and write'} there (a classic token the scope repo)`,
+      ),
+    ];
+  return [fine(`${role}; the token has the scopes ${scopes.join(', ')}`)];
 }
 
 function audience({ name, isPrivate }: RepositorySurvey): Finding {

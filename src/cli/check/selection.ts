@@ -1,8 +1,8 @@
 import type { Site, Topic } from './site.ts';
-import { type Finding, failure } from './verdict.ts';
+import { type Finding, failure, warning } from './verdict.ts';
 
 /** What the route takes from the tracker. */
-export const selection: Topic = { name: 'selection', fine: 'the product and its components exist', find };
+export const selection: Topic = { name: 'selection', fine: 'the product, and what the route takes of it, exist', find };
 
 function find({ route, vocabulary: { values } }: Pick<Site, 'route' | 'vocabulary'>): readonly Finding[] {
   const { product, components, keyword } = route.selection;
@@ -14,6 +14,9 @@ function find({ route, vocabulary: { values } }: Pick<Site, 'route' | 'vocabular
   const strange = keyword !== null && values.keywords !== undefined && !values.keywords.includes(keyword);
   return [
     ...missing.map((component) => failure(`product ${product} has no component "${component}"; it has ${known.join(', ')}`)),
+    ...(keyword !== null && values.keywords === undefined
+      ? [warning(`the tracker does not tell its keywords, so nobody has looked whether it has "${keyword}"; compare its spelling`)]
+      : []),
     ...(strange ? [failure(`the tracker has no keyword "${keyword}"; it has ${values.keywords?.join(', ') || 'none'}`)] : []),
   ];
 }

@@ -49,6 +49,16 @@ const known: readonly Setting[] = [
 ];
 
 function find({ route, tracker: { parameters } }: Pick<Site, 'route' | 'tracker'>): readonly Finding[] {
+  const untold = known.filter(({ name, isUsed }) => parameters?.[name] === undefined && isUsed(route)).map(({ name }) => name);
   const inTheWay = known.filter(({ name, value, isUsed }) => parameters?.[name] === value && isUsed(route));
-  return inTheWay.map(({ name, value, words }) => warning(`${name} is ${value === '1' ? 'on' : 'off'}: ${words}`));
+  return [
+    ...inTheWay.map(({ name, value, words }) => warning(`${name} is ${value === '1' ? 'on' : 'off'}: ${words}`)),
+    ...(untold.length === 0
+      ? []
+      : [
+          warning(
+            `the tracker does not tell ${untold.join(', ')}, so nobody has looked whether they are in the way: ask an administrator of the tracker`,
+          ),
+        ]),
+  ];
 }

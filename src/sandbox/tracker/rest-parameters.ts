@@ -1,4 +1,5 @@
 import type { Call } from './call.ts';
+import { TrackerError } from './errors.ts';
 import { pickFields } from './field-choice.ts';
 import type { TrackerSettings } from './settings.ts';
 import type { TrackerState } from './state.ts';
@@ -18,6 +19,8 @@ const forUsers: readonly string[] = [
 
 /** GET /rest/parameters: two for strangers, more for users, all for those who set them. All values are texts. */
 export function parameters({ state, viewer, fields }: Call): unknown {
+  // Harmony says so with the status of success.
+  if (!state.tells.parameters) throw new TrackerError(100302, 200, "No such a method : 'parameters'.");
   const all = shownSettings(state);
   const shown = Object.entries(all).filter(([name]) => isShown(viewer, name));
   return { parameters: pickFields(fields, Object.fromEntries(shown)) };

@@ -1,6 +1,6 @@
 import type { Shape } from './bug-shape.ts';
 import { type Call, userOf } from './call.ts';
-import { missingArgument, noSuch, notNumeric, TrackerError } from './errors.ts';
+import { loginRequired, missingArgument, noRoute, noSuch, notNumeric, TrackerError } from './errors.ts';
 import { pickFields } from './field-choice.ts';
 import { type Group, groups, isMember } from './groups.ts';
 import { giveToken } from './login.ts';
@@ -27,6 +27,13 @@ export function validLogin({ viewer, query }: Call): unknown {
   const login = query.get('login');
   if (login === null) throw missingArgument('requires', 'login');
   return { result: viewer !== null && viewer.login === login };
+}
+
+/** GET /rest/whoami, which only newer installations have. */
+export function whoami({ state, viewer }: Call): unknown {
+  if (!state.tells.account) throw noRoute('GET', '/whoami');
+  if (viewer === null) throw loginRequired();
+  return { id: viewer.id, name: viewer.login, real_name: viewer.realName };
 }
 
 /** GET /rest/user/NAME and ?names=...&ids=...&match=...; a name that is not there fails them all. */

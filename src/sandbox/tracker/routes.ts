@@ -8,7 +8,7 @@ import { classifications, extensions, lastAuditTime, lastVisits, time, timezone,
 import { parameters } from './rest-parameters.ts';
 import { enterableIds, productIds, products } from './rest-products.ts';
 import { searchTags, updateTags } from './rest-tags.ts';
-import { groupList, logIn, logOut, users, validLogin } from './rest-users.ts';
+import { groupList, logIn, logOut, users, validLogin, whoami } from './rest-users.ts';
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT';
@@ -35,6 +35,7 @@ export const routes: readonly Route[] = [
   get('/login', logIn, 'exempt'),
   get('/logout', logOut),
   get('/valid_login', validLogin),
+  get('/whoami', whoami),
   get('/user', users),
   get('/user/:name', users),
   get('/group', groupList),

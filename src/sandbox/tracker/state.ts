@@ -210,6 +210,14 @@ export type TrackerMarkdown = 'none' | 'comment' | 'site';
 /** As what a JSON body is read, whatever charset its type names: rightly, or byte by byte, as 5.3.3 does. Measured. */
 export type TrackerBodies = 'utf-8' | 'latin-1';
 
+/** What an installation tells to a key: versions differ in it. */
+export interface TrackerTells {
+  /** Whose key it is, by GET /whoami. */
+  readonly account: boolean;
+  /** Its parameters, by GET /parameters. */
+  readonly parameters: boolean;
+}
+
 export interface TrackerState {
   /** Without a slash at the end. */
   readonly url: string;
@@ -236,6 +244,8 @@ export interface TrackerState {
   readonly customFields: readonly CustomField[];
   /** The types that bugs may have, one of which every new bug has to say, as on harmony; none where they have none. */
   readonly bugTypes: readonly string[];
+  /** What it tells of itself; the measured one has no whoami. */
+  tells: TrackerTells;
   /** Whether bugs without a description are refused. */
   needsDescription: boolean;
   readonly bugs: Map<number, TrackerBug>;

@@ -11,7 +11,17 @@ import { fileBug } from './file-bug.ts';
 import { keywords, people, products } from './installation.ts';
 import type { Request } from './request.ts';
 import { measuredSettings, type TrackerSettings } from './settings.ts';
-import type { CustomField, Product, TrackerBodies, TrackerBug, TrackerComment, TrackerMarkdown, TrackerState, User } from './state.ts';
+import type {
+  CustomField,
+  Product,
+  TrackerBodies,
+  TrackerBug,
+  TrackerComment,
+  TrackerMarkdown,
+  TrackerState,
+  TrackerTells,
+  User,
+} from './state.ts';
 import { wholeSecond } from './times.ts';
 
 /**
@@ -85,6 +95,8 @@ export interface TrackerWorldOptions {
   readonly bugTypes?: readonly string[];
   /** Whether bugs without a description are refused; on the measured server they are not. */
   readonly needsDescription?: boolean;
+  /** What it tells of itself: 5.3 tells whose key it is, harmony does so but shows no parameters, the measured one the reverse. */
+  readonly tells?: TrackerTells;
   /** How the installation has to do with Markdown; the measured one not at all. */
   readonly markdown?: TrackerMarkdown;
   /** As what JSON bodies are read; the measured server reads them as UTF-8. */
@@ -138,6 +150,7 @@ const emptyState = ({
   customFields = [],
   bugTypes = [],
   needsDescription = false,
+  tells = { account: false, parameters: true },
   pageLink = (link) => link,
   markdown = 'none',
   bodies = 'utf-8',
@@ -160,6 +173,7 @@ const emptyState = ({
   customFields: [...measuredCustomFields.filter(({ name }) => customFields.every((field) => field.name !== name)), ...customFields],
   bugTypes,
   needsDescription,
+  tells,
   bugs: new Map(),
   comments: new Map(),
   history: new Map(),
