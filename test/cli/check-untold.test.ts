@@ -30,6 +30,7 @@ describe('a route of which the sides tell nothing', () => {
   test.each([
     ['rights', /^warning: GitHub does not tell whether we may write in acme\/widget/],
     ['tracker rights', /^warning: the tracker does not tell whose key it is.*tracker\.login.*needs editbugs and canconfirm/],
+    ['create', /^warning: the tracker does not tell the values of version.*whether the product takes new bugs.*what a new bug has to say/],
     ['status', /^warning: the tracker does not tell its workflow/],
     ['tracker settings', /^warning: the tracker does not tell commentonchange_resolution, commentonduplicate.*use_see_also/],
     ['labels', /^warning: the tracker does not tell its custom fields.*cf_area/],

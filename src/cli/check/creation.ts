@@ -2,10 +2,14 @@ import { saidOfNewBugs, wantedOfNewBugs } from '../../core/wanted.ts';
 import type { CreateValues } from '../../model/route.ts';
 import type { CreationField } from '../../model/survey.ts';
 import type { Site, Topic } from './site.ts';
-import { type Finding, failure } from './verdict.ts';
+import { type Finding, failure, warning } from './verdict.ts';
 
 /** What a bug gets that is filed from an issue. */
-export const creation: Topic = { name: 'create', fine: 'the tracker accepts the values of new bugs', find };
+export const creation: Topic = {
+  name: 'create',
+  fine: ({ route }) => (route.direction === 'to-github' ? 'the route files no bugs' : 'the tracker accepts the values of new bugs'),
+  find,
+};
 
 const createFields = ['component', 'version', 'op_sys', 'platform', 'severity', 'priority'] as const satisfies (keyof CreateValues)[];
 
@@ -16,7 +20,21 @@ function find(site: Site): readonly Finding[] {
     `product ${selection.product} takes no new bugs of our account; ask an administrator of the tracker to open it, or set direction: to-github`,
   );
   const strange = createFields.flatMap((name) => strangeValues(name, create[name], site.vocabulary.values[name] ?? null));
-  return [...(site.tracker.takesBugs === false ? [closed] : []), ...strange, ...further(site)];
+  return [...(site.tracker.takesBugs === false ? [closed] : []), ...strange, ...further(site), ...untold(site)];
+}
+
+function untold({ vocabulary: { values }, tracker: { takesBugs, creationFields } }: Site): readonly Finding[] {
+  const silent = [
+    ...createFields.filter((name) => values[name] === undefined).map((name) => `the values of ${name}`),
+    ...(takesBugs === null ? ['whether the product takes new bugs of our account'] : []),
+    ...(creationFields === null ? ['what a new bug has to say'] : []),
+  ];
+  if (silent.length === 0) return [];
+  return [
+    warning(
+      `the tracker does not tell ${silent.join(', ')}, so nobody has looked at that: file a bug there by hand, with these values, before the first run`,
+    ),
+  ];
 }
 
 /** What the tracker asks for besides, and what the route says besides. */
