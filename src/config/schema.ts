@@ -21,7 +21,9 @@ export const trackerSchema = closed({
   apiKey: text.optional().describe("The API key of the bridge's account. Give this or apiKeyFile."),
   apiKeyFile: text.optional().describe('A file that holds the API key. Relative to the working directory.'),
   auth: z.enum(['auto', 'query', 'header', 'bearer']).default('auto').describe('How the key is sent; auto finds out.'),
-  login: text.optional().describe("The login of the bridge's account. Trackers of 5.0 and 5.2 cannot tell it; without it check cannot look at its rights."),
+  login: text
+    .optional()
+    .describe("The login of the bridge's account. Trackers of 5.0 and 5.2 cannot tell it; without it check cannot look at its rights."),
   nobody: z
     .union([text, z.array(text).min(1)], { error: 'must be a login or a list of logins' })
     .optional()
