@@ -40,7 +40,8 @@ async function until(isSo: () => boolean, output: () => string): Promise<void> {
   }
 }
 
-describe('on a root that is read-only', () => {
+// More than a dozen programs are started one after the other, and the machine may be busy.
+describe('on a root that is read-only', { timeout: 240_000 }, () => {
   test('nothing but the folder of the state can be written to', ({ skip }) => {
     if (whyNot !== null) return skip(whyNot);
     const places = ['/tmp', '/var/tmp', '/', process.cwd()].map((each) => join(each, 'bugferry-was-here'));

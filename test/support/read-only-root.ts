@@ -13,6 +13,18 @@ export function readOnlyRoot(folder: string): ReadOnlyRoot {
   return { command: (program, args) => ['unshare', [...namespace, 'sh', '-euc', seal, folder, program, ...args]] };
 }
 
+/** The same machine, with a disk of so many megabytes of its own in the place of the folder, which is gone with the program. */
+export function ownDisk(folder: string, sizeMb: number): ReadOnlyRoot {
+  const mount = `mount -t tmpfs -o size=${sizeMb}m none "$0"; exec "$@"`;
+  return { command: (program, args) => ['unshare', [...namespace, 'sh', '-euc', mount, folder, program, ...args]] };
+}
+
+/** Where a program runs that is there already. Source: nsenter(1). */
+export function beside(pid: number): ReadOnlyRoot {
+  const spaces = process.getuid?.() === 0 ? ['--mount'] : ['--user', '--preserve-credentials', '--mount'];
+  return { command: (program, args) => ['nsenter', ['--target', String(pid), ...spaces, program, ...args]] };
+}
+
 /** Root needs no namespace of users. */
 const namespace = process.getuid?.() === 0 ? ['--mount'] : ['--map-root-user', '--mount'];
 

@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../src/sandbox/free-port.ts';
+import { beside, ownDisk, type ReadOnlyRoot, whyNoReadOnlyRoot } from '../support/read-only-root.ts';
+import { pause, type Running, start } from './process.ts';
+import { type Served, serve } from './world.ts';
+
+/** A disk that fills up under a daemon: what it can no longer keep is told by everybody who is asked, until there is room again. */
+let served: Served;
+let daemon: Running | null = null;
+let there: ReadOnlyRoot;
+let door: string;
+let disk: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  served = await serve({ http: { http: { port } } });
+  door = `http://127.0.0.1:${port}`;
+  disk = join(dirname(served.configFile), 'disk');
+  mkdirSync(disk);
+  const config = JSON.parse(readFileSync(served.configFile, 'utf8'));
+  writeFileSync(served.configFile, JSON.stringify({ ...config, state: join(disk, 'bugferry.db') }));
+});
+afterAll(async () => {
+  await daemon?.end('SIGKILL');
+  await served.close();
+});
+
+async function status() {
+  const running = start(['status', '--config', served.configFile], there);
+  return { code: await running.ended, out: running.output() };
+}
+
+const page = async () => (await fetch(door)).text();
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const giveUpAt = Date.now() + 45_000;
+  while (!(await isSo())) {
+    if (Date.now() > giveUpAt) throw new Error(`It did not come to that in 45 s. It said: ${daemon?.output().slice(-2_000)}`);
+    await pause(200);
+  }
+}
+
+function ran(script: string): void {
+  const [program, args] = there.command('sh', ['-c', script]);
+  spawnSync(program, args);
+}
+
+test('a state on a full disk is told by status, page, metrics and health, and forgotten once there is room', async ({ skip }) => {
+  const whyNot = whyNoReadOnlyRoot(disk);
+  if (whyNot !== null) return skip(whyNot);
+  daemon = start(['run', '--config', served.configFile], ownDisk(disk, 24));
+  await until(async () => (await fetch(`${door}/readyz`).catch(() => null))?.ok === true);
+  there = beside(daemon.child.pid ?? 0);
+  await until(async () => (await status()).code === 0);
+
+  ran(`cat /dev/zero > ${join(disk, 'ballast')}`);
+  const words = /Nothing can be written to the state file .* \(ENOSPC\)\. .*make room there/u;
+  expect(await status()).toEqual({ code: 1, out: expect.stringMatching(words) });
+  expect(await page()).toMatch(words);
+  expect(await (await fetch(`${door}/metrics`)).text()).toContain('bugferry_in_step{route="widget"} 0\n');
+  const ready = await fetch(`${door}/readyz`);
+  expect([ready.status, await ready.text()]).toEqual([503, expect.stringMatching(words)]);
+
+  ran(`rm ${join(disk, 'ballast')}`);
+  await until(async () => (await status()).code === 0);
+  expect(await page()).toContain('Everything is in step');
+  expect((await fetch(`${door}/readyz`)).status).toBe(200);
+  expect(await daemon.end('SIGTERM')).toBe(0);
+  daemon = null;
+});
