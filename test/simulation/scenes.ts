@@ -135,6 +135,8 @@ export const losesAnswerOfPart: Scene = async (engine) => {
   for (const said of [head, tail]) deeds.bugComments.set(said, bug);
   loseAnswer(play, 'github', 3);
   await play.turn();
+  // Longer than a comment is waited for that the issue counts.
+  await play.turn(16 * 60_000);
   return play.end();
 };
 
