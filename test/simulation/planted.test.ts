@@ -9,7 +9,6 @@ import {
   changedMirrorBefore,
   changesMirrorOnGithub,
   changesMirrorOnTracker,
-  deletesAfterRemark,
   diesAfterWriting,
   editsWhileWeWrite,
   losesAnswerOfBug,
@@ -391,13 +390,6 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     scene: hiding.hidesBeforeWeWrite,
     from: 'isPrivate === false',
     to: 'isPrivate === null',
-  },
-  {
-    name: 'I3: what was said a moment ago counts as deleted while no list shows it',
-    file: 'engine/observe.ts',
-    scene: deletesAfterRemark,
-    from: 'isCopied || said.some(({ source }) => !listed.has(source))',
-    to: 'isCopied',
   },
   {
     name: 'I1: what made a copy stale while it was written is forgotten',
