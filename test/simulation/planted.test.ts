@@ -102,8 +102,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I3: the loser of a conflict is not kept',
     file: 'engine/record.ts',
-    from: 'const detail = { before, after, overruled: losersOf(operation), overwritten: lost,',
-    to: 'const detail = {',
+    from: '    before,\n    after,\n    overruled: losersOf(operation),\n    ...correctionsOf(operation),\n    overwritten: lost,\n',
+    to: '',
   },
   {
     name: 'I3: what the answer to a write shows besides is not planned',
