@@ -67,6 +67,10 @@ describe('a hint', () => {
     mona.editComment(repo, comment, 'Does it fail in version two as well as in the others?');
     mona.editComment(repo, comment, 'Does it fail in version two as well as in all others?');
     await hinted(set, ofIssue(set.issue, true));
+    // What is reported has to show on the tracker first; no poll tells here, so it is looked for when its time has come.
+    set.world.clock.advance(600_000);
+    await hinted(set);
+    await hinted(set);
     const said = set.world.tracker.commentsOf(1).at(-1)?.text;
     expect(said).toContain('in version [-one-]{+two+} as well as in [-the-]{+all+} others?');
   });
