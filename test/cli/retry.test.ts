@@ -111,7 +111,8 @@ describe('retry', () => {
 
 describe('resync', () => {
   test('finds what no reading showed: the title and a comment that were changed behind the lists', async () => {
-    await house.run('once');
+    // The second one sees what the first one wrote, so that no look of the bridge's own tells of the bug any more.
+    for (const _time of [1, 2]) await house.run('once');
     // Changed without a word in any list, as an administrator may do in the database itself.
     const { bugs, comments } = house.tracker.state;
     const [bug, [description]] = [house.tracker.bug(1), house.tracker.commentsOf(1)];
