@@ -5,8 +5,10 @@
  * Planted faults: each rule taken away, at the end.
  */
 import { join } from 'node:path';
+import type { Nodes } from 'mdast';
 import { describe, expect, test } from 'vitest';
 import { keptMarkdown } from '../../src/core/text/kept-markdown.ts';
+import { parsed } from '../../src/core/text/parse.ts';
 import type { IssueReferences, References } from '../../src/core/text/references.ts';
 import { safeMarkdown } from '../../src/core/text/safe-markdown.ts';
 import { type Fault, plant } from '../support/plant.ts';
@@ -87,13 +89,19 @@ function reads(passes: Passes, text: string): void {
     hold(!/[\w.]@[\w-]+\.\w{2}/u.test(htmlOf(markdown).replaceAll('%5C@', '')), `an address in ${JSON.stringify(markdown)}`);
     hold(!/(?<!\\)(?:\\\\)*\$/u.test(withoutCode(markdown)), `mathematics in ${JSON.stringify(markdown)}`);
     hold(!/language-mermaid/u.test(htmlOf(markdown)), `a drawing in ${JSON.stringify(markdown)}`);
-    const stray = seen.links.filter((url) => /^https?:\/\/(?:www\.)?github\.com\b/iu.test(url) && url !== mirror);
+    const stray = [...seen.links, ...definedIn(parsed(markdown))].filter(
+      (url) => /^https?:\/\/(?:www\.)?github\.com\b/iu.test(url) && url !== mirror,
+    );
     hold(stray.length === 0, `links to ${stray.join()} in ${JSON.stringify(markdown)}`);
     hold(!seen.links.some((url) => /^mailto:/iu.test(url)), `links to a person in ${JSON.stringify(markdown)}`);
     hold(!/<!-- ?bugferry:/u.test(markdown), `a marker in ${JSON.stringify(markdown)}`);
     hold(htmlOf(`${markdown}\n\nbelow`).includes('<p>below</p>'), `swallows what stands below ${JSON.stringify(markdown)}`);
   }
 }
+
+/** Where definitions lead: another parser may see a link by one where ours sees words. */
+const definedIn = (node: Nodes): readonly string[] =>
+  node.type === 'definition' ? [node.url] : 'children' in node ? node.children.flatMap(definedIn) : [];
 
 /** Where GitHub looks for mentions, numbers and commits: each run of text by itself, outside of code and links. */
 const searchedIn = (markdown: string): string =>
