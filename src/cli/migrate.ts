@@ -10,7 +10,7 @@ import { paceOf } from './migrate-pace.ts';
 import { readRehearsed } from './migrate-rehearsal.ts';
 import { verifyAfter } from './migrate-verify.ts';
 import { writerFor } from './migrate-writer.ts';
-import { printTrouble } from './status.ts';
+import { printTrouble } from './standing-lines.ts';
 import { summaryLine } from './summary.ts';
 
 export function addMigrate(program: Command, desk: Desk): void {

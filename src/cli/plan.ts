@@ -6,7 +6,7 @@ import { codeOf, exitCodes } from './exit-code.ts';
 import { endingOf, stackOf } from './failure.ts';
 import { operationLine } from './narrate.ts';
 import { pauseInWords } from './round.ts';
-import { printTrouble } from './status.ts';
+import { printTrouble } from './standing-lines.ts';
 import { momentInWords } from './summary.ts';
 import { type Terminal, visible } from './terminal.ts';
 
