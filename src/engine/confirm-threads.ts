@@ -23,9 +23,10 @@ export async function confirmThreads(context: Context): Promise<void> {
   await readSide(context, 'tracker', asks);
   for (const { id } of open) await lookForComments(context, id);
   const filed = open.flatMap(({ id }) => (dueFiles(context, id).length > 0 ? (store.links.byId(id) ?? []) : []));
-  await readFilesOf(context, filed);
+  // Of a bug whose files could not be listed nothing is known, and the file is asked for again in the next cycle.
+  const read = await readFilesOf(context, filed);
   store.transaction(() => {
-    for (const link of filed) for (const file of dueFiles(context, link.id)) loseFile(context, link, file);
+    for (const link of read) for (const file of dueFiles(context, link.id)) loseFile(context, link, file);
   });
 }
 

@@ -27,11 +27,14 @@ export async function readFiles(context: Context, links: readonly Link[], doubts
   });
 }
 
-/** Reads the files of these bugs, in few requests and without contents. */
-export async function readFilesOf(context: Context, links: readonly Link[]): Promise<void> {
+/**
+ * Reads the files of these bugs, in few requests and without contents.
+ * @returns those that were read: the tracker may fail at one of them
+ */
+export async function readFilesOf(context: Context, links: readonly Link[]): Promise<readonly Link[]> {
   const { files, store, session, route } = context;
   const bugs = links.flatMap(({ bug }) => (bug === null ? [] : [bug]));
-  if (files === null || bugs.length === 0) return;
+  if (files === null || bugs.length === 0) return [];
   const found = await files.desk.list(bugs);
   store.transaction(() => {
     for (const link of links) {
@@ -45,6 +48,7 @@ export async function readFilesOf(context: Context, links: readonly Link[]): Pro
       if (link.threadReadAt !== null) store.enclosures.markRead(link.id, link.threadReadAt);
     }
   });
+  return links.filter(({ bug }) => found.has(bug ?? 0));
 }
 
 function isUnread({ store }: Context, { id, bug, tracker, threadReadAt }: Link): boolean {

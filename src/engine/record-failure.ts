@@ -48,11 +48,9 @@ function putOff(context: Context, row: OutboxRow, { at, why }: { readonly at: nu
   if (now - waitingSince >= patienceMs) {
     store.outbox.mark(row.operation.key, { waitingSince });
     const waited = durationInWords(now - waitingSince);
-    return park(
-      context,
-      row,
-      `${why} (put off for ${waited}; what was said after it waits until it is done or the next sweep tries it again)`,
-    );
+    const words = `${why} (put off for ${waited}; what was said after it waits until it is done or the next sweep tries it again)`;
+    // What comes after it in this drain would overtake it; the next plan tells what may go on.
+    return { ...park(context, row, words), isBlocking: true, wantsPlan: true };
   }
   const notBeforeAt = at ?? now + backoffMs(row.attempts + 1, context.random());
   store.outbox.mark(row.operation.key, { state: 'planned', sentAt: null, notBeforeAt, waitingSince, why });

@@ -84,13 +84,13 @@ async function withdraw(context: Context, shelf: Shelf, rows: readonly OutboxRow
 
 async function record(context: Context, row: OutboxRow, outcome: Outcome<Shelved | Removal>, startedAt: number): Promise<Result> {
   if (outcome.kind === 'applied') recordOnShelf(context, row, outcome.item);
-  else if (outcome.kind === 'refused' || outcome.kind === 'gone') keepReason(context, row);
   // What is gone is the attachment's content and not the issue: the next reading of the bug tells.
   const failed = outcome.kind === 'gone' ? { kind: 'refused' as const, why: outcome.gone.why } : outcome;
   const result =
     failed.kind === 'applied'
       ? ({ kind: 'applied', why: leftOf(failed.item) } as const)
       : (await recordFailure(context, row, failed)).result;
+  if (result.kind === 'parked') keepReason(context, row);
   tellDone(context, row, result, context.clock.now() - startedAt);
   return result;
 }
@@ -122,7 +122,7 @@ const withCopy = (enclosure: Enclosure, shelved: Shelved): Enclosure => ({
   excerpt: excerptOf(enclosure, shelved),
 });
 
-/** Comments do not wait for a file that was refused: they link to the original. */
+/** Comments do not wait for a file that is parked: they link to the original. */
 function keepReason({ store }: Context, { operation }: OutboxRow): void {
   const enclosure = operation.kind === 'file' && operation.act === 'shelve' ? store.enclosures.byId(operation.enclosure) : null;
   if (enclosure?.state === 'pending') store.enclosures.save({ ...enclosure, reason: 'it could not be carried over' });

@@ -72,12 +72,16 @@ async function withdrawLink(context: Context, id: Link['id']): Promise<void> {
       if (outcome.kind === 'applied') done.push(...(isOfFiles(step) ? step : [step]));
       else if (outcome.kind === 'stale') isStale = await lookAgain(context, id);
       else trouble = await giveWay(context, id, outcome);
-      if (outcome.kind === 'gone' || outcome.kind === 'unauthorized' || outcome.kind === 'later') break;
+      if (endsTheRest(outcome)) break;
     }
     if (!isStale || trouble !== null) break;
   }
   finish(context, id, { done, why, trouble, left: [...left].join('; ') || null });
 }
+
+/** Where GitHub puts off one step, the others are none the less to go. */
+const endsTheRest = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'gone' || outcome.kind === 'unauthorized' || (outcome.kind === 'later' && outcome.wholeSide);
 
 /** A bug that is seen to be private is frozen before the first request leaves: whatever becomes of that, nothing is published any more. */
 function begin(context: Context, id: Link['id']): string | null {
