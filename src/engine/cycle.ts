@@ -1,5 +1,5 @@
 import { brake, type Refusal } from '../core/brake.ts';
-import { order, partHeld, withinLimit } from '../core/order.ts';
+import { order, partHeld } from '../core/order.ts';
 import { plan } from '../core/plan.ts';
 import { policy } from '../core/policy.ts';
 import type { Hint } from '../model/hint.ts';
@@ -27,6 +27,7 @@ import { rememberRefusal } from './remember-refusal.ts';
 import { isImport, rereadGithub } from './reread.ts';
 import { sceneOf, select, sightsOf } from './select.ts';
 import { doubtsOf, lookAtDoubts, settle } from './settle.ts';
+import { takeTurns } from './take-turns.ts';
 import { withdrawAll, withdrawals } from './withdraw.ts';
 
 export interface CycleOptions {
@@ -118,8 +119,8 @@ export async function look(context: Context, hints: readonly Hint[] = []): Promi
     links.filter(({ id }) => !withdrawing.has(id)),
   );
   const wanted = policy(plan(sceneOf(context, missing), sights), context.route.direction);
-  const { ready, held } = partHeld(order(wanted.operations), context.store.outbox.get, context.clock.now());
-  const operations = withinLimit(ready, context.limits.writesPerCycle);
+  const { ready: waiting, held } = partHeld(order(wanted.operations), context.store.outbox.get, context.clock.now());
+  const { ready, operations } = await takeTurns(context, waiting);
   context.tell({ kind: 'planned', route: context.route.name, plan: wanted });
   // Counting takes longer the more links there are, so a quiet cycle does without.
   const whole = operations.length === 0 ? 0 : context.store.links.count(context.route.name).whole;

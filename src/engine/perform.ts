@@ -2,7 +2,6 @@ import { bareOf, type IssueCreation } from '../core/bare.ts';
 import { canonicalText } from '../core/canonical.ts';
 import { digestOf } from '../core/digest.ts';
 import { isPartWanted } from '../core/further-parts.ts';
-import { isLogin } from '../core/login.ts';
 import { commentNow } from '../core/plan.ts';
 import { type Pointer, pointerOf } from '../core/plan-pointers.ts';
 import { isRemarked } from '../core/remarks.ts';
@@ -114,13 +113,9 @@ function isWanted({ store }: Context, operation: CommentOperation, entry: Entry)
 const isUnshown = ({ store }: Context, { link, entry }: CommentOperation): boolean =>
   receiptOf(store, link).comments.some((told) => told.entry === entry);
 
-/** To what programs do, and to what we did ourselves, nothing is said. */
 async function performRemark(context: Context, row: OutboxRow, link: Link, operation: RemarkOperation): Promise<Performed> {
-  const { store, session, github } = context;
+  const { store, github } = context;
   if (link.issue === null || isRemarked(store.entries.ofLink(link.id), operation.remark)) return dropped(context, operation);
-  const by = operation.answers === null ? null : await github.whoLabeled(link.issue, operation.answers);
-  const isOwn = by !== null && session.own.github !== null && isLogin(by.login, session.own.github);
-  if (isOwn || by?.isBot) return dropped(context, operation);
   intend(context, row);
   const outcome = await github.comment(link.issue, operation.text);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);

@@ -219,7 +219,7 @@ describe('a planted fault is caught', () => {
       to: 'entries.length < 0 && remark !== null',
       label: 'component: UI',
     },
-    { name: 'programs are answered', file: 'engine/perform.ts', from: 'isOwn || by?.isBot', to: 'isOwn', label: 'component: UI' },
+    { name: 'programs are answered', file: 'engine/take-turns.ts', from: '!isOwn && !by?.isBot', to: '!isOwn', label: 'component: UI' },
     {
       name: 'what is refused is wished again',
       file: 'core/refused.ts',

@@ -11,6 +11,7 @@ import {
   changesMirrorOnTracker,
   diesAfterWriting,
   editsWhileWeWrite,
+  labelledByPrograms,
   losesAnswerOfBug,
   losesAnswerOfFile,
   losesAnswerOfPart,
@@ -397,6 +398,13 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     scene: crossing.namesWhatIsMadeMeanwhile,
     from: 'found(store.entries.byId(operation.entry))',
     to: '{ ...found(store.entries.byId(operation.entry)), isStale: false }',
+  },
+  {
+    name: 'I11: what is said to nobody takes the turn of what would put it right',
+    file: 'engine/take-turns.ts',
+    scene: labelledByPrograms,
+    from: 'withinLimit(said, writesPerCycle)',
+    to: 'withinLimit(ready, writesPerCycle).filter((each) => !unsaid.has(each))',
   },
   {
     name: 'I11: what waits for a bug keeps that from its turn',

@@ -225,6 +225,17 @@ export const waitsForAnother: Scene = async (engine) => {
   return play.end();
 };
 
+/** Programs are not answered; what they put wrong is put right all the same, although a cycle may do but one thing. */
+export const labelledByPrograms: Scene = async (engine) => {
+  const play = await begin(engine, { route: withLabels(plainRoute), writesPerCycle: 1 });
+  const { world, issue } = play;
+  world.github.addUser('robot[bot]');
+  world.github.allow(repo, 'robot[bot]', 'write');
+  for (const label of ['component: Nope', 'area: nowhere']) world.github.as('robot[bot]').label(repo, issue, label);
+  const found = await play.end();
+  return [...found, ...labelViolations(world, allLinks(world))];
+};
+
 /** What the bridge explained is not listed yet when the thread is read; then people delete something of theirs. */
 export const deletesAfterRemark: Scene = async (engine) => {
   const route: Route = { ...withLabels(plainRoute), deletions: 'note' };

@@ -23,6 +23,8 @@ const regressions: readonly (readonly [number, string])[] = [
   [42308, 'what somebody changed between two steps of an update counted as the answer to the first'],
   [800_002_243, 'a duplicate waited for the issue of a bug that never had its turn, as the duplicate always came first'],
   [800_002_753, 'an explanation that no list showed yet counted as deleted, and hid that people deleted something'],
+  [194_448_693, 'a bug got its issue between two parts of a copy that names it, which was then not put right'],
+  [740_251_963, 'explanations that nobody waited for took all turns of every cycle'],
 ];
 
 describe('the engine keeps its promises', () => {
