@@ -213,7 +213,7 @@ describe('a planted fault of it is caught', () => {
       from: '.replace(/(?<=[@#:…]|\\bGH-|www|<!--)\\u200b/giu',
       to: '.replace(/\\u200b/giu',
     },
-    'pictures link to people': inSafe('isLinked || isOfPerson(url) ?', 'isLinked ?'),
+    'pictures link to people': inSafe('!isLinked && !isOfPerson(url);', '!isLinked;'),
     'brackets undo emphasis on the way back': inKept('if (!isBare) keepApart(pass, node);', ''),
     'an address loses its end on the way back': inKept('text: isBare ? words : angled(words, url)', 'text: words'),
     'signs that brackets kept from emphasis are emphasis': inKept('!isSign(source[start - 1]) &&', ''),

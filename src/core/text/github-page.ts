@@ -5,7 +5,7 @@ import type { References } from './references.ts';
  * @param webHost where the pages of the GitHub at hand are, beside github.com
  */
 export function isGithubPage(url: string, webHost = 'github.com'): boolean {
-  return /^(?:https?|ftp):\/\/(?:www\.|gist\.)?github\.com\b/iu.test(url) || isPageOf(webHost, url);
+  return /^(?:https?|ftp):\/\/(?:[^/?#@\s]*@)?(?:www\.|gist\.)?github\.com\b/iu.test(url) || isPageOf(webHost, url);
 }
 
 /** Whether it leads into an Enterprise Server, which has no redirection of its own for links that are to leave no trace. */
@@ -23,10 +23,11 @@ export const redirection = 'https://redirect.github.com';
  * linked to.
  */
 export function betterThan(url: string, references: References): string {
-  return references.page(url) ?? url.replace(github, redirection);
+  const seen = url.replace(/\p{Cf}/gu, '');
+  return references.page(url) ?? (github.test(seen) ? seen.replace(github, redirection) : url);
 }
 
-/** As browsers read it: without a scheme, with strokes of another kind, a port or a name of an account. */
+/** As browsers read it: with signs that nobody sees, without a scheme, with strokes of another kind, a port or a name of an account. */
 const github = /^(?:(?:https?|ftp):[/\\]*|[/\\]{2,})(?:[^/\\?#@]*@)?(?:www\.)?github\.com\.?(?::\d*)?(?=[/\\?#]|$)/iu;
 
 /** An Enterprise Server has no such redirection, so there is no link: the address stands as code. */

@@ -30,3 +30,9 @@ export function isOpenEnded(node: Nodes, { children }: Parents): boolean {
   const next = siblings[siblings.indexOf(node) + 1];
   return next !== undefined && (next.type !== 'text' || /^[^\s.,;!?)'"]/u.test(next.value));
 }
+
+/** Read as a sign by parsers, and shown as a character without width. */
+export const hiddenSign = '&#8203;';
+
+/** Without their brackets, words might become part of a mention, of a number or of a commit. */
+export const apartFrom = (before: string | undefined): string => (/[\w@#:;&*~-]/u.test(before ?? '') ? hiddenSign : '');

@@ -96,7 +96,9 @@ export function quotesBefore(source: string, node: Nodes): string {
  */
 export function inPlaceOf(source: string, node: Nodes, lines: readonly string[]): Change {
   const place = placeOf(source, node);
-  const [start, end] = [startOf(node), endOf(node)];
+  const start = startOf(node);
+  // A parser may count the end of the line to it, where a quotation or a list ends there, too.
+  const end = start + source.slice(start, endOf(node)).trimEnd().length;
   const lineAt = source.lastIndexOf('\n', start - 1) + 1;
   // Beside the mark of a list item nothing stands before it.
   const isBelow = lineAt > 0 && /^[>\s]*$/u.test(source.slice(lineAt, start)) && !/(?:^|\n)[>\s]*\n$/u.test(source.slice(0, lineAt));

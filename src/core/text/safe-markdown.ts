@@ -12,7 +12,7 @@ import type {
 } from 'mdast';
 import { broken, disarmed, escapeMarkup, escapeProse, mark, rowless } from './escape.ts';
 import { betterThan, leavesTrace } from './github-page.ts';
-import { guarded } from './guard.ts';
+import { apartFrom, guarded, hiddenSign } from './guard.ts';
 import {
   type Change,
   changed,
@@ -176,7 +176,7 @@ function visitLink(pass: Pass, node: Link | LinkReference): void {
   }
   if (source[start] !== '[') {
     // Nobody looks for anything within a link, so that its words may be copied as they stand.
-    const words = escapeMarkup(withoutAddresses(wordsOf(node)));
+    const words = (isOfPerson(url) ? escapeProse : escapeMarkup)(withoutAddresses(wordsOf(node)));
     if (better === url && !isOfPerson(url)) {
       if (source[start] !== '<' && !(isPlainAddress(wordsOf(node)) && hasPlainEnd(source, end)))
         changes.push({ start, end, text: apart(source, node, ended(node, url), mark) });
@@ -230,8 +230,7 @@ const wordsEndOf = (node: Link | LinkReference): number =>
 function unlink({ source, changes }: Pass, node: Link | LinkReference, instead = ''): void {
   const [start, end] = [startOf(node), endOf(node)];
   const wordsAt = node.children[0] === undefined ? start + 1 : startOf(node.children[0]);
-  // Without its brackets, words might become part of a mention, of a number or of a commit.
-  const before = /[\w@#:;&*~-]/u.test(source[start - 1] ?? '') ? hiddenSign : '';
+  const before = apartFrom(source[start - 1]);
   const after = /[\w:;*~@-]/u.test(source[end] ?? '') ? hiddenSign : '';
   changes.push({ start, end: wordsAt, text: before }, { start: wordsEndOf(node), end, text: instead + after });
 }
@@ -245,16 +244,14 @@ function apart(source: string, node: Nodes, words: string, between: string): str
   return `${isSign(startOf(node) - 1) ? between : ''}${words}${isSign(endOf(node)) ? between : ''}`;
 }
 
-/** Read as a sign by parsers, and shown as a character without width. */
-const hiddenSign = '&#8203;';
-
 /** Trackers show no pictures in their texts, so nobody meant GitHub to load one. */
-function visitPicture({ references, definitions, changes }: Pass, node: Image | ImageReference, { parent, isLinked }: Place): void {
+function visitPicture({ source, references, definitions, changes }: Pass, node: Image | ImageReference, { parent, isLinked }: Place): void {
   const { url, title } = node.type === 'image' ? node : (definitions.get(node.identifier) ?? { url: '', title: null });
-  const escaped = node.alt ? escapeProse : escapeMarkup;
+  const isLink = !isLinked && !isOfPerson(url);
+  const escaped = node.alt || !isLink ? escapeProse : escapeMarkup;
   const words = escaped(withoutAddresses(node.alt || url).replace(/\n/gu, ' '));
   const shown = leavesTrace(url, references) ? `${words} (${asCode(url)})` : `[${words}${destination(betterThan(url, references), title)}`;
-  const link = isLinked || isOfPerson(url) ? words : shown;
+  const link = isLink ? shown : `${apartFrom(source[startOf(node) - 1])}${words}`;
   changes.push({ start: startOf(node), end: endOf(node), text: guarded(node, parent, link, { isFirst: true, isLast: true }) });
 }
 
@@ -263,11 +260,13 @@ function visitDefinition({ source, references, changes }: Pass, node: Definition
   const label = node.label ?? node.identifier;
   const end = sourceOf(source, node).replace(/^\[[^\]]*\]:[ \t]*/u, '');
   const siblings: readonly Nodes[] = parent.children;
-  // GitHub's own parser takes what stands right above a table for words.
-  const isAboveTable = siblings[siblings.indexOf(node) + 1]?.type === 'table';
-  if (!isAboveTable && better === node.url && isPlainLabel(label) && isPlainEnd(`](${end})`)) return;
+  // GitHub's own parser takes what stands above a table, in lines without an empty one between, for words.
+  const isApart =
+    siblings[siblings.indexOf(node) + 1]?.type === 'definition' ||
+    /^[ \t]*(?:\n[>\s]*(?:\n|$)|$)/u.test(source.slice(endOf(node), endOf(node) + 100));
+  if (isApart && better === node.url && isPlainLabel(label) && isPlainEnd(`](${end})`)) return;
   const text = `[${safeLabel(label)}]: ${destination(better, node.title).slice(2, -1)}`;
-  changes.push(isAboveTable ? inPlaceOf(source, node, [text]) : { start: startOf(node), end: endOf(node), text });
+  changes.push(isApart ? { start: startOf(node), end: endOf(node), text } : inPlaceOf(source, node, [text]));
 }
 
 function visitNote({ changes }: Pass, node: FootnoteReference | FootnoteDefinition): void {
