@@ -177,9 +177,8 @@ async function ownWord({ configFile, options }: Place, isWell: boolean): Promise
   for (const command of ['verify', 'status']) {
     const asked = start([command, '--config', configFile]);
     const code = await asked.ended;
-    if ((code === 0) === isWell) continue;
-    found.push(`${command} ends with ${code}, and the oracle found ${isWell ? 'nothing' : 'differences'}`);
-    options.tell(asked.output());
+    if (code !== 0 || !isWell) options.tell(asked.output());
+    if ((code === 0) !== isWell) found.push(`${command} ends with ${code}, and the oracle found ${isWell ? 'nothing' : 'differences'}`);
   }
   return found;
 }
