@@ -154,14 +154,18 @@ async function act(place: Place): Promise<void> {
 const isGithubRefusal = (error: unknown): boolean => error instanceof Error && error.constructor.name === 'Refusal';
 
 const quietMs = 9_000;
-const restMaxMs = 300_000;
+const restsPerWrite = 4;
+const restMaxMs = 600_000;
 
-/** Waits until neither side was written to for longer than two full comparisons are apart. */
+/**
+ * Waits until neither side was written to for longer than two full comparisons are apart. The bridge leaves a slow tracker alone for as long as its
+ * answers take, so that silence says less the slower it is.
+ */
 async function rest({ way, github, options }: Place, daemon: Running): Promise<readonly string[]> {
   const beganAt = Date.now();
   const stands = () => `${way.writes()} ${github.requests.filter(({ method, status }) => method !== 'GET' && status < 400).length}`;
   let [seen, since] = ['', beganAt];
-  while (Date.now() - since < quietMs || !daemon.output().includes('"compared in full"')) {
+  while (Date.now() - since < quietMs + restsPerWrite * way.slowestMs(Date.now()) || !daemon.output().includes('"compared in full"')) {
     if (daemon.child.exitCode !== null) return [`the daemon ended by itself with ${daemon.child.exitCode}`];
     if (Date.now() - beganAt > restMaxMs) return [`it does not come to rest: ${seen}`];
     if (stands() !== seen) [seen, since] = [stands(), Date.now()];

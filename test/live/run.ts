@@ -1,4 +1,5 @@
 /** `npm run live`: the built daemon between a live tracker and the sandbox's GitHub. */
+import { execSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { readKeys } from './keys.ts';
 import { live } from './live.ts';
@@ -13,6 +14,8 @@ the tracker may send mails. Ends with 0 when nothing is wrong, and otherwise wit
   --keys FILE     accounts and their API keys, as JSON; docs/trackers.md has an example
   --seed N        what is drawn at random; told, so that a run can be repeated, as far as time allows
   --seeds N       so many runs, one after the other, with the seeds that follow
+  --before CMD    a command of the shell that puts the tracker back before each run: comments that an earlier run mirrored into another
+                  repository are differences to verify
   --minutes N     how long people are at work in each; 1 unless told
   --help          this text`;
 
@@ -22,6 +25,7 @@ const { values } = parseArgs({
     keys: { type: 'string' },
     seed: { type: 'string' },
     seeds: { type: 'string', default: '1' },
+    before: { type: 'string' },
     minutes: { type: 'string', default: '1' },
     help: { type: 'boolean', default: false },
   },
@@ -41,6 +45,7 @@ async function main(): Promise<number> {
   const url = values.tracker.replace(/\/+$/u, '');
   let failed = 0;
   for (let seed = first; seed < first + seeds; seed += 1) {
+    if (values.before !== undefined) execSync(values.before, { stdio: 'ignore' });
     const tell = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`);
     const { complaints, acts, faults, requests, writes } = await live({ url, keys, seed, busyMs: minutes * 60_000, restarts: 2, tell });
     console.log(`seed ${seed}: ${acts} acts of people, ${faults} faults, ${requests} requests to the tracker, ${writes} of them writes`);

@@ -9,15 +9,23 @@ export interface Way {
   /** How many requests came by, and how many of them change something. */
   requests(): number;
   writes(): number;
+  /** How long the slowest answer of the tracker took, one that is still awaited included. */
+  slowestMs(now: number): number;
   close(): Promise<void>;
 }
 
 /** @param faults asked once for each request; `error-body` and `limited` are answered as a proxy would, with 503 */
 export async function openWay(target: string, faults: FaultSource): Promise<Way> {
-  let [requests, writes] = [0, 0];
+  let [requests, writes, slowest] = [0, 0, 0];
+  const awaited = new Map<IncomingMessage, number>();
   const aim = new URL(target);
   const server = createServer((asked, answered) => {
     requests += 1;
+    awaited.set(asked, Date.now());
+    answered.on('close', () => {
+      slowest = Math.max(slowest, Date.now() - (awaited.get(asked) ?? Date.now()));
+      awaited.delete(asked);
+    });
     const cost = costOf(asked);
     if (cost !== 'read') writes += 1;
     const fault = faults('tracker', cost);
@@ -36,6 +44,7 @@ export async function openWay(target: string, faults: FaultSource): Promise<Way>
     url: `http://127.0.0.1:${port}`,
     requests: () => requests,
     writes: () => writes,
+    slowestMs: (now) => Math.max(slowest, ...[...awaited.values()].map((since) => now - since)),
     async close() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
