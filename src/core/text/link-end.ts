@@ -26,8 +26,9 @@ export const isPlainLabel = (label: string): boolean => /^[\p{L}\p{N} .,:;/+-]*$
 export const isPlainAddress = (words: string): boolean =>
   /^(?:https?:\/\/|www\.)(?!.*(?::\/\/|www\.))[\w-]+(?:\.[\w-]+)*(?::\d+)?(?:[/?#][^<>`|\\]*)?$/iu.test(words);
 
-/** Parsers differ on where an address ends that was only written; before white space they do not. */
-export const hasPlainEnd = (source: string, end: number): boolean => /^[.,:;!?)'"]*(?:[ \t\n]|$)/u.test(source.slice(end, end + 20));
+/** Parsers differ on where an address begins and ends that was only written; between white space they do not. */
+export const standsPlain = (source: string, start: number, end: number): boolean =>
+  /^(?:|[\s(])$/u.test(source.slice(Math.max(0, start - 1), start)) && /^[.,:;!?)'"]*(?:[ \t\n]|$)/u.test(source.slice(end, end + 20));
 
 /** Names that no reader sees. */
 export const safeLabel = (label: string): string =>

@@ -27,7 +27,7 @@ import {
   type WordLine,
   wordsOf,
 } from './in-place.ts';
-import { destination, hasPlainEnd, isPlainAddress, isPlainEnd, isPlainLabel, safeLabel } from './link-end.ts';
+import { destination, isPlainAddress, isPlainEnd, isPlainLabel, safeLabel, standsPlain } from './link-end.ts';
 import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
 import { noReferences, type Part, type References, referencesIn } from './references.ts';
 import { codeChanges, codeSpan, spanChanges } from './safe-code.ts';
@@ -178,7 +178,7 @@ function visitLink(pass: Pass, node: Link | LinkReference): void {
     // Nobody looks for anything within a link, so that its words may be copied as they stand.
     const words = (isOfPerson(url) ? escapeProse : escapeMarkup)(withoutAddresses(wordsOf(node)));
     if (better === url && !isOfPerson(url)) {
-      if (source[start] !== '<' && !(isPlainAddress(wordsOf(node)) && hasPlainEnd(source, end)))
+      if (source[start] !== '<' && !(isPlainAddress(wordsOf(node)) && standsPlain(source, start, end)))
         changes.push({ start, end, text: apart(source, node, ended(node, url), mark) });
       return;
     }
