@@ -5,8 +5,14 @@ import type { Receipt, Told, ToldField } from '../model/receipt.ts';
 import { equalValues, isSet, namesIn, sorted } from './canonical.ts';
 
 export const noReceipt = (link: LinkId): Receipt => ({
-  ...{ link, answeredAt: 0, isRead: false, fields: [], pointer: null },
-  ...{ comments: [], files: [], vain: {} },
+  link,
+  answeredAt: 0,
+  isRead: false,
+  fields: [],
+  pointer: null,
+  comments: [],
+  files: [],
+  vain: {},
 });
 
 /** Nothing is left of it that anybody waits for. */

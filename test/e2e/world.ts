@@ -9,6 +9,7 @@ import { serveTracker } from '../../src/sandbox/tracker/server.ts';
 import { createTrackerWorld } from '../../src/sandbox/tracker/world.ts';
 import { openStore } from '../../src/store/open.ts';
 import { repo, type Stage } from '../simulation/stage.ts';
+import { quickLimits, quickSchedule, stockStatus } from '../support/quick-config.ts';
 import { scrub } from '../support/scrub.ts';
 import { pause } from './process.ts';
 
@@ -120,13 +121,8 @@ const configOf = ({ tracker, github, apiKey, login, state }: Place) => ({
   github: { url: github, token: 'token-of-bugferry-bot' },
   state,
   people: { 'alice@example.test': 'mona', 'bob@example.test': 'hubot', 'carol@example.test': 'octo' },
-  schedule: { poll: '* * * * * *', sweep: '*/4 * * * * *' },
-  limits: {
-    brakeShare: 1,
-    settleSeconds: 2,
-    github: { createsPerMinute: 50_000, createsPerHour: 50_000, pointsPerMinute: 500_000, pauseBetweenWritesMs: 5 },
-    tracker: { requestsPerSecond: 500, concurrency: 2 },
-  },
+  schedule: quickSchedule,
+  limits: quickLimits(500),
   routes: [
     {
       name: 'widget',
@@ -137,15 +133,7 @@ const configOf = ({ tracker, github, apiKey, login, state }: Place) => ({
       milestones: true,
       dependencies: true,
       table: ['alias', 'url', 'cc', 'depends_on'],
-      status: {
-        toGithub: {
-          UNCONFIRMED: 'open',
-          CONFIRMED: 'open',
-          IN_PROGRESS: { open: { label: 'status: in progress' } },
-          RESOLVED: { FIXED: 'completed', DUPLICATE: 'duplicate', '*': 'not_planned' },
-          VERIFIED: { FIXED: 'completed', DUPLICATE: 'duplicate', '*': 'not_planned' },
-        },
-      },
+      status: stockStatus,
     },
   ],
 });

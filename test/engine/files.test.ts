@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { cycle } from '../../src/engine/cycle.ts';
-import type { AttachmentRule, Route } from '../../src/model/route.ts';
+import type { Route } from '../../src/model/route.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { branchRule as rule, testLimits, widgetRoute } from '../support/routes.ts';
 
-const rule: AttachmentRule = {
-  store: 'branch',
-  owner: 'acme',
-  repo: 'widget',
-  branch: 'attachments',
-  tag: 'attachments',
-  bytesMax: 100_000,
-};
 const route: Route = { ...widgetRoute, attachments: rule };
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -2,21 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { cycle } from '../../src/engine/cycle.ts';
 import { sweep } from '../../src/engine/sweep.ts';
-import type { AttachmentRule, Route } from '../../src/model/route.ts';
+import type { Route } from '../../src/model/route.ts';
 import { openStore } from '../../src/store/open.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
 
-const attachments: AttachmentRule = {
-  store: 'branch',
-  owner: 'acme',
-  repo: 'widget',
-  branch: 'attachments',
-  tag: 'attachments',
-  bytesMax: 100_000,
-};
-const withFiles: Route = { ...widgetRoute, attachments };
+const withFiles: Route = { ...widgetRoute, attachments: branchRule };
 const restoring: Route = { ...widgetRoute, copies: 'restore' };
 
 async function run(world: Stage, route: Route = widgetRoute, count = 3): Promise<number> {
@@ -117,7 +109,7 @@ describe('what is said of a file', () => {
     const bug = alice.file({ summary: 'One' });
     alice.attach(bug, { bytes: bytesOf('x') });
     alice.comment(bug, 'As attachment 1 shows.');
-    await run(world, { ...widgetRoute, attachments: { ...attachments, store: 'link' } }, 4);
+    await run(world, { ...widgetRoute, attachments: { ...branchRule, store: 'link' } }, 4);
     expect(copiesOn(world, 1)[1]).toContain('As [attachment 1](https://bugs.example.test/attachment.cgi?id=1) shows.');
   });
 });

@@ -2,20 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/engine/context.ts';
 import { cycle } from '../../src/engine/cycle.ts';
 import { sweep } from '../../src/engine/sweep.ts';
-import type { AttachmentRule, Route } from '../../src/model/route.ts';
+import type { Route } from '../../src/model/route.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
-import { testLimits, widgetRoute } from '../support/routes.ts';
+import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
 
 /** One thing that fails for ever: neither does it double anything, nor does it stand in the way of others. */
-const rule: AttachmentRule = {
-  store: 'branch',
-  owner: 'acme',
-  repo: 'widget',
-  branch: 'attachments',
-  tag: 'attachments',
-  bytesMax: 100_000,
-};
-const route: Route = { ...widgetRoute, attachments: rule };
+const route: Route = { ...widgetRoute, attachments: branchRule };
 const bytes = new TextEncoder().encode('hello');
 const notYet = { kind: 'later', at: null, wholeSide: false, why: 'not yet' } as const;
 const minuteMs = 60_000;

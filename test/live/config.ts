@@ -1,3 +1,4 @@
+import { quickLimits, quickSchedule, stockStatus } from '../support/quick-config.ts';
 import type { Keys } from './keys.ts';
 
 export interface Ends {
@@ -15,13 +16,8 @@ export const configFor = ({ tracker, github, keys, repo, state }: Ends) => ({
   tracker: { url: tracker, apiKey: keys.bridge.key, login: keys.bridge.login },
   github: { url: github, token: 'token-of-bugferry-bot' },
   state,
-  schedule: { poll: '* * * * * *', sweep: '*/4 * * * * *' },
-  limits: {
-    brakeShare: 1,
-    settleSeconds: 2,
-    github: { createsPerMinute: 50_000, createsPerHour: 50_000, pointsPerMinute: 500_000, pauseBetweenWritesMs: 5 },
-    tracker: { requestsPerSecond: 100, concurrency: 2 },
-  },
+  schedule: quickSchedule,
+  limits: quickLimits(100),
   routes: [
     {
       name: 'live',
@@ -29,15 +25,7 @@ export const configFor = ({ tracker, github, keys, repo, state }: Ends) => ({
       github: { repo },
       create: keys.create,
       attachments: { store: 'branch' },
-      status: {
-        toGithub: {
-          UNCONFIRMED: 'open',
-          CONFIRMED: 'open',
-          IN_PROGRESS: { open: { label: 'status: in progress' } },
-          RESOLVED: { FIXED: 'completed', DUPLICATE: 'duplicate', '*': 'not_planned' },
-          VERIFIED: { FIXED: 'completed', DUPLICATE: 'duplicate', '*': 'not_planned' },
-        },
-      },
+      status: stockStatus,
     },
   ],
 });

@@ -1,4 +1,4 @@
-import type { Limits, Route } from '../../src/model/route.ts';
+import type { AttachmentRule, Limits, Route } from '../../src/model/route.ts';
 
 /** The route of most tests: product Widget to acme/widget, both ways. */
 export const widgetRoute: Route = {
@@ -43,6 +43,16 @@ export const widgetRoute: Route = {
   table: [],
   publicProof: 'none',
   privateRepository: 'refuse',
+};
+
+/** Files stand on a branch of the route's own repository. */
+export const branchRule: AttachmentRule = {
+  store: 'branch',
+  owner: 'acme',
+  repo: 'widget',
+  branch: 'attachments',
+  tag: 'attachments',
+  bytesMax: 100_000,
 };
 
 export const testLimits: Limits = { writesPerCycle: 500, brakeShare: 1, settleMs: 10_000, attempts: 20 };

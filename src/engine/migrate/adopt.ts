@@ -1,6 +1,7 @@
 import type { IssueNumber } from '../../model/ids.ts';
 import type { Importer, ImportJob } from '../../model/importer.ts';
 import { SideError } from '../../model/outcome.ts';
+import { marginMs } from '../grace.ts';
 import { observeItem, repoOf } from '../observe.ts';
 import { poll } from '../poll.ts';
 import { isImport, rereadGithub } from '../reread.ts';
@@ -8,7 +9,6 @@ import { settleRow } from '../settle.ts';
 import type { Migration } from './migration.ts';
 import { patiently, waitUntil } from './patience.ts';
 
-const marginMs = 120_000;
 /** Of what an earlier run sent at last, nothing may be remembered. */
 const recentMs = 600_000;
 const lookMs = 5_000;
