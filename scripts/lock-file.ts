@@ -1,4 +1,5 @@
 /** What the lock file says of the packages that are installed. */
+
 import { readFileSync } from 'node:fs';
 
 export interface Installed {

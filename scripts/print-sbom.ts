@@ -1,4 +1,5 @@
 /** Prints what the program is made of, by the lock file: `npm run sbom`, see docs/dependencies.md. */
+
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

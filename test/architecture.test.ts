@@ -2,6 +2,7 @@
  * The house rules that no single file can show: who may import whom, what the core must not touch, how large files and
  * functions may grow, and that ARCHITECTURE.md and the tests speak of the same invariants.
  */
+
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -57,22 +58,22 @@ const layers: Readonly<Record<string, Layer>> = {
 /** Exceptions, each with its reason. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // A digest is a pure function; the core takes it from Node and nothing else.
-  'core/digest.ts': ['node:crypto'],
+  'kernel/digest.ts': ['node:crypto'],
   // Markdown is read by the parser that others keep, and emoji have the names that GitHub gave them.
-  'core/text/parse.ts': ['mdast', 'mdast-util-from-markdown', 'mdast-util-gfm', 'micromark-extension-gfm'],
-  'core/text/to-tracker.ts': ['mdast'],
-  'core/text/tangle.ts': ['mdast'],
-  'core/text/in-place.ts': ['mdast'],
-  'core/text/guard.ts': ['mdast'],
-  'core/text/safe-markdown.ts': ['mdast'],
-  'core/text/safe-code.ts': ['mdast'],
-  'core/text/kept-markdown.ts': ['mdast'],
-  'core/text/phrasing.ts': ['mdast', 'gemoji'],
-  'core/text/changes.ts': ['diff'],
+  'text/parse.ts': ['mdast', 'mdast-util-from-markdown', 'mdast-util-gfm', 'micromark-extension-gfm'],
+  'text/to-tracker.ts': ['mdast'],
+  'text/pathological.ts': ['mdast'],
+  'text/in-place.ts': ['mdast'],
+  'text/escape.ts': ['mdast'],
+  'text/safe-markdown.ts': ['mdast'],
+  'text/safe-spans.ts': ['mdast'],
+  'text/kept-markdown.ts': ['mdast'],
+  'text/phrasing.ts': ['mdast', 'gemoji'],
+  'comments/write.ts': ['diff'],
   // What issues will look like is shown by a renderer that others keep.
-  'cli/migrate-preview.ts': ['micromark', 'micromark-extension-gfm'],
+  'cli/migrate/preview.ts': ['micromark', 'micromark-extension-gfm'],
   // What a reader sees is told by a parser that the writing of texts has nothing to do with.
-  'core/verify/read-markdown.ts': ['micromark', 'micromark-extension-gfm'],
+  'verify/compare/read-markdown.ts': ['micromark', 'micromark-extension-gfm'],
 };
 
 interface Import {
@@ -132,14 +133,14 @@ describe('the import table', () => {
   });
 
   test.each([
-    ['core/plan.ts', 'store/open.ts'],
-    ['core/plan.ts', 'node:crypto'],
-    ['core/plan.ts', 'zod'],
-    ['model/item.ts', 'core/plan.ts'],
-    ['engine/cycle.ts', 'github/replica.ts'],
-    ['bugzilla/client.ts', '@octokit/rest'],
-    ['store/open.ts', 'bugzilla/client.ts'],
-    ['cli/run.ts', 'engine/cycle.ts'],
+    ['sync/plan.ts', 'store/open.ts'],
+    ['sync/plan.ts', 'node:crypto'],
+    ['sync/plan.ts', 'zod'],
+    ['model/item.ts', 'sync/plan.ts'],
+    ['sync/cycle.ts', 'github/replica.ts'],
+    ['bugzilla/connection/client.ts', '@octokit/rest'],
+    ['store/open.ts', 'bugzilla/connection/client.ts'],
+    ['cli/run/run.ts', 'sync/cycle.ts'],
     ['somewhere/new.ts', 'model/item.ts'],
   ])('notices %s importing %s', (name, target) => {
     expect(whyNot(name, { target, isType: false })).not.toBeNull();
@@ -231,7 +232,7 @@ const bans: readonly Ban[] = [
   {
     name: 'a database that may want a temporary folder',
     pattern: /\bnew Database\(/u,
-    isFree: (file) => file === 'store/connect.ts',
+    isFree: (file) => file === 'store/lock.ts',
     example: 'const db = new Database(file);',
   },
   { name: 'chance', pattern: /\bMath\.random\b/u, isFree: inFolder('runtime'), example: 'Math.random()' },
@@ -286,11 +287,11 @@ describe('what the code must not do', () => {
 
 /** Timers that let the process end, each with what keeps it alive for as long as somebody waits. */
 const looseTimers: Readonly<Record<string, string>> = {
-  'bugzilla/client.ts': "the limit of a request; the request's connection keeps the process alive",
-  'cli/health.ts': "the limit of a request; the request's connection keeps the process alive",
-  'github/client.ts': "the limit of a request; the request's connection keeps the process alive",
-  'github/download.ts': "the limit of a request; the request's connection keeps the process alive",
-  'github/files/linked-files.ts': "the limit of a request; the request's connection keeps the process alive",
+  'bugzilla/connection/client.ts': "the limit of a request; the request's connection keeps the process alive",
+  'cli/show/health.ts': "the limit of a request; the request's connection keeps the process alive",
+  'github/connection/client.ts': "the limit of a request; the request's connection keeps the process alive",
+  'github/connection/download.ts': "the limit of a request; the request's connection keeps the process alive",
+  'github/attachments/linked-files.ts': "the limit of a request; the request's connection keeps the process alive",
   'runtime/lanes.ts': 'the rest of a tracker; it keeps the process alive itself while a request waits behind it',
 };
 const looseTimer = /\bunref\b|\bref: false\b|\bAbortSignal\.timeout\b/u;

@@ -2,16 +2,16 @@
  * What shows whether a write was stored. Bugs are read by id, which a tracker answers from the database that it writes to; its searches,
  * histories and comments may come from a copy that lags behind.
  */
-import { type FieldName, fieldNames } from '../model/fields.ts';
-import type { Bug } from '../model/item.ts';
+
+import { type Bug, type FieldName, fieldNames } from '../model/item.ts';
 import type { PastChange } from '../model/receipt.ts';
-import { queryBytesMax, readInBatches } from './batch.ts';
-import { readHistory } from './bulk.ts';
-import { type Query, queryLength, type TrackerClient } from './client.ts';
-import { getComment } from './comment-operations.ts';
-import { detailedBug, type Extras, extraFields } from './details.ts';
-import { isPoison, isUnreachable } from './errors.ts';
-import { type Letters, read } from './letters.ts';
+import { readHistory } from './api/bulk.ts';
+import { getComment } from './api/comment.ts';
+import { type Letters, read } from './character-support.ts';
+import { queryBytesMax, readInBatches } from './connection/batch.ts';
+import { type Query, queryLength, type TrackerClient } from './connection/client.ts';
+import { isPoison, isUnreachable } from './connection/errors.ts';
+import { detailedBug, type Extras, extraFields } from './map.ts';
 import { bugFields, bugsSchema } from './schema.ts';
 
 export interface EvidenceSource {

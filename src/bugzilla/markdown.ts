@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { TrackerClient } from './client.ts';
-import { TrackerError } from './errors.ts';
+import type { TrackerClient } from './connection/client.ts';
+import { TrackerError } from './connection/errors.ts';
 
 /**
  * How a tracker has to do with Markdown.

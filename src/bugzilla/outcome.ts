@@ -1,5 +1,5 @@
 import { type Gone, type Outcome, SideError } from '../model/outcome.ts';
-import { TrackerError } from './errors.ts';
+import { TrackerError } from './connection/errors.ts';
 
 /** What a write that failed came to. Our own bugs are thrown on. */
 export function outcomeOf(failure: unknown): Exclude<Outcome<never>, { kind: 'applied' | 'stale' }> {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { instant } from './time.ts';
-import { flag, text, texts, whole, wholes } from './value.ts';
+import { flag, instant, text, texts, whole, wholes } from './connection/value.ts';
 
 /** What the bridge reads of the tracker's answers, naming only that. */
 const user = z.object({ name: text, real_name: text });

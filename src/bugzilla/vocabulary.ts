@@ -1,7 +1,7 @@
 import type { BugValueName } from '../model/item.ts';
 import type { Vocabulary } from '../model/route.ts';
-import type { TrackerClient } from './client.ts';
-import { isNotTold } from './errors.ts';
+import type { TrackerClient } from './connection/client.ts';
+import { isNotTold } from './connection/errors.ts';
 import { fieldsSchema, productsSchema, type WireChoice, type WireField } from './schema.ts';
 
 /** The field resource knows fields by their old internal names. */

@@ -1,4 +1,5 @@
 /** What a draft and a patch are on the wire, and what an update's answer says of the bug afterwards. */
+
 import { type BugId, bugId } from '../model/ids.ts';
 import { type Bug, type BugValueName, type BugValues, bugValueNames, type CustomValues } from '../model/item.ts';
 import type { BugDraft, BugPatch, SetPatch } from '../model/operation.ts';

@@ -1,6 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { type Completable, completionScript, type Shell, shells } from './completion-script.ts';
-import { announce, type Desk } from './desk.ts';
+import { announce, type Desk } from './context.ts';
 import { exitCodes } from './exit-code.ts';
 
 export function addCompletion(program: Command, desk: Desk): void {
@@ -34,3 +33,86 @@ function completable(command: Command): Completable {
     choices: command.registeredArguments[0]?.argChoices ?? (command.registeredArguments[0]?.name() === 'item' ? ['bug', 'issue'] : []),
   };
 }
+
+/** What a shell has to know of a command. */
+export interface Completable {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly { readonly flag: string; readonly what: string; readonly takesFile: boolean }[];
+  /** What its first argument may be; empty when anything may. */
+  readonly choices: readonly string[];
+}
+
+const shells = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shells)[number];
+
+/** A script that makes a shell complete commands, options and files. It asks bugferry nothing while somebody types. */
+const completionScript = (shell: Shell, commands: readonly Completable[]): string => scripts[shell](commands);
+
+const scripts: Readonly<Record<Shell, (commands: readonly Completable[]) => string>> = { bash, zsh, fish };
+
+function bash(commands: readonly Completable[]): string {
+  const cases = commands.map(({ name, options, choices }) => {
+    const words = [...choices, ...options.map(({ flag }) => flag)].join(' ');
+    return `    ${name}) words="${words}" ;;`;
+  });
+  const files = [...new Set(commands.flatMap(({ options }) => options.filter(({ takesFile }) => takesFile).map(({ flag }) => flag)))];
+  return `# bugferry completion bash > /etc/bash_completion.d/bugferry
+_bugferry() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}" words
+  case "$previous" in ${files.join('|')}) COMPREPLY=($(compgen -f -- "$current")); return ;; esac
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join(' ')}" -- "$current"))
+    return
+  fi
+  case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+    *) return ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _bugferry bugferry`;
+}
+
+function zsh(commands: readonly Completable[]): string {
+  const cases = commands.map(({ name, options, choices }) => {
+    const flags = options.map(({ flag, what, takesFile }) => `'${flag}[${inZsh(what)}]${takesFile ? ':file:_files' : ''}'`);
+    const first = choices.length > 0 ? `':what:(${choices.join(' ')})'` : '';
+    return `    ${name}) _arguments ${[...flags, first, "'*:argument:_default'"].filter((each) => each !== '').join(' ')} ;;`;
+  });
+  return `#compdef bugferry
+# bugferry completion zsh > "\${fpath[1]}/_bugferry"
+_bugferry() {
+  local -a commands=(
+${commands.map(({ name, summary }) => `    '${name}:${inZsh(summary)}'`).join('\n')}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  local command=$words[2]
+  shift words
+  (( CURRENT-- ))
+  case $command in
+${cases.join('\n')}
+  esac
+}
+compdef _bugferry bugferry`;
+}
+
+const inZsh = (text: string): string => text.replaceAll("'", "'\\''").replace(/[[\]:]/gu, '\\$&');
+
+function fish(commands: readonly Completable[]): string {
+  const names = commands.map(({ name }) => name).join(' ');
+  const lines = commands.flatMap(({ name, summary, options, choices }) => [
+    `complete -c bugferry -f -n "not __fish_seen_subcommand_from ${names}" -a ${name} -d ${inFish(summary)}`,
+    ...options.map(
+      ({ flag, what, takesFile }) =>
+        `complete -c bugferry -n "__fish_seen_subcommand_from ${name}" -l ${flag.slice(2)} -d ${inFish(what)}${takesFile ? ' -r -F' : ''}`,
+    ),
+    ...(choices.length > 0 ? [`complete -c bugferry -n "__fish_seen_subcommand_from ${name}" -a ${inFish(choices.join(' '))}`] : []),
+  ]);
+  return ['# bugferry completion fish > ~/.config/fish/completions/bugferry.fish', ...lines].join('\n');
+}
+
+const inFish = (text: string): string => `'${text.replace(/['\\]/gu, '\\$&')}'`;

@@ -1,6 +1,5 @@
-import { labelComplaints } from './check-labels.ts';
+import { labelComplaints, tableComplaints } from './check-labels.ts';
 import { statusComplaints } from './check-status.ts';
-import { tableComplaints } from './check-table.ts';
 import type { Complaint, Path } from './problem.ts';
 import type { WrittenRoute } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bugValueNames } from '../model/item.ts';
-import { defaultLabels, defaultToGithub, defaultToTracker } from './defaults.ts';
+import { defaultLabels, defaultToGithub, defaultToTracker } from './config.ts';
 
 /**
  * The shape of the configuration file, with its defaults; the rules that go beyond shape are in the `check-` files beside this one.

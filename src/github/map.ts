@@ -1,7 +1,7 @@
 import { issueNumber } from '../model/ids.ts';
 import type { CloseReason, Comment, Issue, Person } from '../model/item.ts';
-import { toFields } from './field-values.ts';
 import type { WireComment, WireIssue } from './schema.ts';
+import { toFields } from './writing/field-values.ts';
 
 /** Null for a pull request, which GitHub lists among the issues. */
 export function toIssue(wire: WireIssue): Issue | null {

@@ -1,21 +1,21 @@
+import { SideError } from '../model/outcome.ts';
 import type { GithubReplica } from '../model/replica.ts';
-import { changes } from './changes.ts';
-import type { GithubClient } from './client.ts';
-import { withDependencies } from './dependencies.ts';
-import { readError } from './failure.ts';
-import { fold } from './fold.ts';
-import { hello } from './hello.ts';
-import { offeredFields } from './issue-fields.ts';
-import { whoLabeled } from './label-deeds.ts';
-import { list } from './list.ts';
-import { lock } from './lock.ts';
-import { look } from './look.ts';
-import { madeSince } from './made-since.ts';
-import { repositoryOf } from './repository.ts';
-import { erase, rewrite } from './standing-comment.ts';
-import { threads } from './threads.ts';
-import { update } from './update.ts';
-import { createComment, createIssue } from './write.ts';
+import { apiVersion, type GithubClient } from './connection/client.ts';
+import { type Failure, readError } from './connection/failure.ts';
+import { changes } from './reading/changes.ts';
+import { withDependencies } from './reading/dependencies.ts';
+import { list } from './reading/list.ts';
+import { madeSince } from './reading/made-since.ts';
+import { issuesAreOff, look } from './reading/probe.ts';
+import { threads } from './reading/threads.ts';
+import { answered, get, type Repository, repositoryOf } from './repository.ts';
+import { appAnswerSchema, readAnswer, repositorySchema, userAnswerSchema } from './schema.ts';
+import { erase, fold, rewrite } from './writing/comments.ts';
+import { offeredFields } from './writing/issue-fields.ts';
+import { whoLabeled } from './writing/label-events.ts';
+import { lock } from './writing/lock.ts';
+import { update } from './writing/update.ts';
+import { createComment, createIssue } from './writing/write.ts';
 
 export interface GithubReplicaOptions {
   readonly client: GithubClient;
@@ -55,3 +55,34 @@ export function githubReplica({ client, owner, repo, pageSize = 100, dependencie
   };
   return dependencies ? withDependencies(repository, replica) : replica;
 }
+
+/**
+ * Proves the credentials and that the repository and its issues can be read.
+ * Sources: GET /user, or GET /app; GET /repos/{owner}/{repo}.
+ * @throws SideError
+ */
+export async function hello(repository: Repository): Promise<{ readonly login: string | null; readonly version: string }> {
+  const login = repository.client.isApp ? await appLogin(repository) : await userLogin(repository);
+  const about = `look at the repository ${repository.name}`;
+  const answer = answered(await get(repository, '', about), about);
+  if (!readAnswer(repositorySchema, answer, about).has_issues) throw new SideError('refused', issuesAreOff(repository));
+  const enterprise = answer.headers['x-github-enterprise-version'];
+  return { login, version: enterprise === undefined ? `API ${apiVersion}` : `Enterprise Server ${enterprise}, API ${apiVersion}` };
+}
+
+/** What an App writes is signed with its slug and `[bot]`. */
+async function appLogin({ client }: Repository): Promise<string> {
+  const about = 'say which App we are';
+  const answer = answered(await client.send({ method: 'GET', path: '/app', cost: 'read', about, role: 'app' }), about);
+  return `${readAnswer(appAnswerSchema, answer, about).slug}[bot]`;
+}
+
+/** Null for a token that belongs to no user, such as an Actions job's: it may not ask, but may well write. Or nobody can ask. */
+async function userLogin({ client }: Repository): Promise<string | null> {
+  const about = 'say who we are';
+  const reply = await client.send({ method: 'GET', path: '/user', cost: 'read', about });
+  if (reply.kind === 'failed' && (reply.failure.kind === 'refused' || isMissing(reply.failure))) return null;
+  return readAnswer(userAnswerSchema, answered(reply, about), about).login;
+}
+
+const isMissing = (failure: Failure): boolean => failure.kind === 'gone' && failure.gone.kind === 'missing';

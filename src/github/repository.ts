@@ -1,8 +1,8 @@
 import { SideError } from '../model/outcome.ts';
 import type { Route } from '../model/route.ts';
 import type { IssueField } from '../model/survey.ts';
-import type { Answer, Ask, GithubClient, Reply } from './client.ts';
-import { readError } from './failure.ts';
+import type { Answer, Ask, GithubClient, Reply } from './connection/client.ts';
+import { readError } from './connection/failure.ts';
 
 /** One repository as a client sees it. */
 export interface Repository {

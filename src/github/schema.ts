@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Answer } from './client.ts';
-import { type Failure, readError } from './failure.ts';
+import type { Answer } from './connection/client.ts';
+import { type Failure, readError } from './connection/failure.ts';
 
 /** GitHub's answers, as far as they are read. Times become epoch milliseconds. Source: GitHub's OpenAPI description, 2022-11-28. */
 

@@ -1,12 +1,12 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
-import type { Scrub } from '../model/scrub.ts';
+import type { Scrub } from '../model/runtime.ts';
+import { guard, isKnown } from './access.ts';
+import type { Panel } from './admin-port.ts';
 import { assetRoutes } from './assets.ts';
 import { boardRoutes, signInRoutes } from './board.ts';
-import { guard, isKnown } from './guard.ts';
 import { type HookSecrets, hookRoutes } from './hooks.ts';
-import type { Panel } from './panel.ts';
 
 export interface DoorAccess extends HookSecrets {
   /** Null lets everybody in who comes from this machine. */

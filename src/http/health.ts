@@ -1,7 +1,7 @@
-import { sideInWords } from '../core/explain.ts';
-import { failureInWords, isHalting } from '../core/failure.ts';
-import { sides } from '../model/side.ts';
-import type { Failing, Standing } from '../model/standing.ts';
+import { failureInWords, isHalting } from '../explain/failure.ts';
+import { sideInWords } from '../explain/words.ts';
+import { sides } from '../model/ids.ts';
+import type { Failing, Standing } from '../model/route-status.ts';
 import type { Refused } from '../model/store.ts';
 
 /** Whether every route does its work: nothing stops it that asks for a person, and both sides were read not long ago. */

@@ -1,10 +1,10 @@
 import { verify } from '@octokit/webhooks-methods';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { Hint } from '../model/hint.ts';
-import type { Side } from '../model/side.ts';
-import type { Panel } from './panel.ts';
-import { isSameSecret } from './secret.ts';
+import type { Hint } from '../model/control.ts';
+import type { Side } from '../model/ids.ts';
+import { isSameSecret } from './access.ts';
+import type { Panel } from './admin-port.ts';
 
 /**
  * Webhooks are hints: they say which bug or issue to look at now, and nothing that they say is believed. Whoever sends one is answered

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import type { Panel } from './panel.ts';
+import type { Tally } from '../model/store.ts';
+import type { Panel } from './admin-port.ts';
 
 /** Proxies cut connections on which nothing is said for a minute. */
 const pulseMs = 25_000;
@@ -22,4 +23,39 @@ export function live(context: Context, panel: Pick<Panel, 'listen'>): Response {
       stop();
     }
   });
+}
+
+export const slotMs = 600_000;
+const slots = 144;
+const slotsPerHour = 6;
+
+/** What was written in the last day, by slots of ten minutes, the oldest first. Times are epoch seconds, as the chart wants them. */
+export interface History {
+  readonly at: readonly number[];
+  readonly tracker: readonly number[];
+  readonly github: readonly number[];
+  /** What was left of GitHub's hour of creations at the end of each slot; null without a limit. */
+  readonly budgetLeft: readonly number[] | null;
+}
+
+/** The first moment that a history of the day before `now` needs. */
+export const historyBeginsAt = (now: number): number => (Math.floor(now / slotMs) - slots - slotsPerHour + 1) * slotMs;
+
+/** What creates content on GitHub and counts against its hour. */
+const creations: readonly string[] = ['create', 'comment'];
+
+export function historyOf(tallies: readonly Tally[], now: number, createsPerHour: number | null): History {
+  const first = Math.floor(now / slotMs) - slots + 1;
+  const sum = (slot: number, isWanted: (tally: Tally) => boolean) =>
+    tallies.reduce((total, tally) => (tally.slotAt === slot * slotMs && isWanted(tally) ? total + tally.count : total), 0);
+  const all = Array.from({ length: slots }, (_, index) => first + index);
+  const created = (slot: number) => sum(slot, ({ on, kind }) => on === 'github' && creations.includes(kind));
+  const usedBy = (slot: number) =>
+    Array.from({ length: slotsPerHour }, (_, ago) => created(slot - ago)).reduce((one, other) => one + other, 0);
+  return {
+    at: all.map((slot) => (slot * slotMs) / 1000),
+    tracker: all.map((slot) => sum(slot, ({ on }) => on === 'tracker')),
+    github: all.map((slot) => sum(slot, ({ on }) => on === 'github')),
+    budgetLeft: createsPerHour === null ? null : all.map((slot) => Math.max(0, createsPerHour - usedBy(slot))),
+  };
 }

@@ -1,4 +1,4 @@
-import { freshSecret } from './secret.ts';
+import { freshSecret } from './access.ts';
 
 const notesMax = 100;
 

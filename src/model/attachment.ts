@@ -1,7 +1,6 @@
-import type { EnclosureId, LinkId } from './ids.ts';
+import type { EnclosureId, LinkId, Side } from './ids.ts';
 import type { Person } from './item.ts';
 import type { Outcome } from './outcome.ts';
-import type { Side } from './side.ts';
 
 /** A file on a bug, as the tracker shows it without its content. All times are epoch milliseconds. */
 export interface Attachment {

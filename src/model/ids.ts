@@ -21,3 +21,10 @@ export const issueNumber = (number: number): IssueNumber => number as IssueNumbe
 export const linkId = (id: number): LinkId => id as LinkId;
 export const entryId = (id: number): EntryId => id as EntryId;
 export const enclosureId = (id: number): EnclosureId => id as EnclosureId;
+
+/** One of the two places that are kept in step. */
+export type Side = 'tracker' | 'github';
+
+export const sides = ['tracker', 'github'] as const satisfies readonly Side[];
+
+export const otherSide = (side: Side): Side => (side === 'tracker' ? 'github' : 'tracker');

@@ -1,8 +1,6 @@
-import type { Fields } from './fields.ts';
-import type { BugId, EntryId, IssueNumber, LinkId } from './ids.ts';
-import type { Bug, Fold, Issue, Person } from './item.ts';
-import type { Side } from './side.ts';
-import type { BugProof } from './witness.ts';
+import type { BugId, EntryId, IssueNumber, LinkId, Side } from './ids.ts';
+import type { Bug, Fields, Fold, Issue, Person } from './item.ts';
+import type { BugProof } from './replica.ts';
 
 /**
  * What both sides last agreed on, as each side showed it at that moment. Two sets of values, because servers

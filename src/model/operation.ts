@@ -1,9 +1,7 @@
-import type { FieldName, Fields, Value } from './fields.ts';
-import type { BugId, EnclosureId, EntryId, LinkId } from './ids.ts';
-import type { BugValues, CloseReason, CustomValues, FieldValues, Fold } from './item.ts';
+import type { BugId, EnclosureId, EntryId, LinkId, Side } from './ids.ts';
+import type { BugValues, CloseReason, CustomValues, FieldName, Fields, FieldValues, Fold, Value } from './item.ts';
 import type { Base } from './link.ts';
 import type { FurtherValues } from './route.ts';
-import type { Side } from './side.ts';
 
 /** A bug to file. */
 export interface BugDraft {
@@ -126,7 +124,7 @@ export type CreateOperation = Planned &
     readonly parts: number;
   } & ({ readonly on: 'tracker'; readonly draft: BugDraft } | { readonly on: 'github'; readonly draft: IssueDraft });
 
-/** How the values are written (one request, or several when the server forbids the direct way) is core/steps.ts. */
+/** How the values are written (one request, or several when the server forbids the direct way) is fields/steps.ts. */
 export type UpdateOperation = Planned &
   Carried & {
     readonly kind: 'update';
@@ -190,7 +188,7 @@ export type FoldOperation = Planned & {
   readonly fold: Fold | null;
 };
 
-/** Makes one end name the other. How (see_also, a comment, a line under the issue) is core/plan-pointers.ts. */
+/** Makes one end name the other. How (see_also, a comment, a line under the issue) is links/pointers.ts. */
 export type PointOperation = Planned & { readonly kind: 'point'; readonly on: Side };
 
 /**

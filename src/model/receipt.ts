@@ -1,5 +1,5 @@
-import type { FieldName, Value } from './fields.ts';
 import type { EnclosureId, EntryId, LinkId } from './ids.ts';
+import type { FieldName, Value } from './item.ts';
 import type { Entry } from './link.ts';
 import type { CommentOperation } from './operation.ts';
 

@@ -1,12 +1,11 @@
 import type { Enclosure } from './attachment.ts';
-import type { Failures } from './failure.ts';
-import type { Farewells } from './farewell.ts';
-import type { BugId, EnclosureId, EntryId, IssueNumber, LinkId } from './ids.ts';
-import type { Cost, Pause } from './lane.ts';
+import type { BugId, EnclosureId, EntryId, IssueNumber, LinkId, Side } from './ids.ts';
 import type { Entry, Link, LinkState } from './link.ts';
+import type { Farewells } from './migration.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
+import type { Failures } from './outcome.ts';
 import type { Receipts } from './receipt.ts';
-import type { Side } from './side.ts';
+import type { Cost, Pause } from './runtime.ts';
 
 /**
  * What the bridge remembers, by concept. Synchronous: a transaction never spans a network call.

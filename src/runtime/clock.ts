@@ -1,4 +1,4 @@
-import type { Clock } from '../model/lane.ts';
+import type { Clock } from '../model/runtime.ts';
 
 /** `setTimeout` fires at once for longer delays; a longer sleep is taken in pieces. */
 const timerMaxMs = 2_147_483_647;
@@ -36,3 +36,6 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', onAbort, { once: true });
   });
 }
+
+/** Numbers in [0, 1), to spread what would otherwise be tried again all at once. */
+export const systemRandom = (): number => Math.random();

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import type { Lane } from '../model/lane.ts';
+import type { Lane } from '../model/runtime.ts';
 
 /**
  * The queues in front of the two sides. All windows slide (`strict`): with fixed windows, two full allowances could leave

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type Side, sides } from '../model/side.ts';
-import type { Standing } from '../model/standing.ts';
+import { type Side, sides } from '../model/ids.ts';
+import type { Standing } from '../model/route-status.ts';
 
 /**
  * What is counted and measured, for Prometheus. Counters grow as things happen; gauges are read from the state when somebody asks, so a

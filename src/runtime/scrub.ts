@@ -1,4 +1,4 @@
-import type { Clean, Scrub } from '../model/scrub.ts';
+import type { Clean, Scrub } from '../model/runtime.ts';
 
 /** What stands where a secret stood. */
 const cover = '[secret]';

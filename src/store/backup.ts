@@ -1,13 +1,11 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
-import { connectTo } from './connect.ts';
 import { reporting } from './database.ts';
-import { lockState } from './lock.ts';
-import { requireCurrent, versionOf } from './migrate.ts';
+import { connectTo, lockState } from './lock.ts';
+import { requireCurrent, requireWhole, versionOf } from './migrate.ts';
 import { isMissing } from './missing.ts';
 import { createPrivately } from './rights.ts';
-import { StateUnusable } from './unusable.ts';
-import { requireWhole } from './whole.ts';
+import { StateUnusable } from './trouble.ts';
 
 /** What stands in a state file. */
 export interface StateSummary {

@@ -1,13 +1,10 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
-import { adviceOn } from './advice.ts';
-import { connectTo } from './connect.ts';
-import { lockState } from './lock.ts';
-import { migrate, requireCurrent } from './migrate.ts';
+import { connectTo, lockState } from './lock.ts';
+import { migrate, requireCurrent, requireWhole } from './migrate.ts';
 import { createPrivately, keepPrivate } from './rights.ts';
-import { StateUnusable } from './unusable.ts';
-import { requireWhole } from './whole.ts';
+import { adviceOn, StateUnusable } from './trouble.ts';
 
 /**
  *   write  the daemon: creates what is missing, is the only writer, brings the file up to date

@@ -1,6 +1,16 @@
 import Database from 'better-sqlite3';
-import { connectTo } from './connect.ts';
 import { createPrivately } from './rights.ts';
+
+/**
+ * Opens a connection; every one of the program is opened here. What SQLite would put into a temporary folder, such as the journal of a
+ * statement, stays in memory: where the root is read-only there is no such folder. Source: sqlite.org/tempfiles.html
+ * @param source a file, or the content of one
+ */
+export function connectTo(source: string | Buffer, options: Database.Options = {}): Database.Database {
+  const db = new Database(source, options);
+  db.pragma('temp_store = memory');
+  return db;
+}
 
 /** Another process writes the same state file. */
 export class StateLocked extends Error {
@@ -30,4 +40,14 @@ export function lockState(file: string): () => void {
     );
   }
   return () => lock.close();
+}
+
+/** Runs `write`; when the database refuses it because a unique value is taken, the error says what is taken. */
+export function unlessTaken<T>(what: () => string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_CONSTRAINT_UNIQUE') throw error;
+    throw new Error(what(), { cause: error });
+  }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { createPrivately } from './rights.ts';
-import { StateUnusable } from './unusable.ts';
+import { StateUnusable } from './trouble.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 
@@ -28,7 +28,7 @@ export function migrate(db: Database, file: string, migrations: readonly Migrati
 }
 
 /** Where a file is copied before it is changed from this version on. */
-export const backupBefore = (file: string, version: number): string => `${file}.version-${version}`;
+const backupBefore = (file: string, version: number): string => `${file}.version-${version}`;
 
 /** The copy of an earlier attempt is whole and of the same version: it stays. Source: sqlite.org/lang_vacuum.html, VACUUM INTO. */
 function backUp(db: Database, target: string): void {
@@ -69,4 +69,30 @@ function readMigrations(): readonly Migration[] {
     if (version !== index + 1) throw new Error(`Migration ${name} is out of order: expected number ${index + 1}`);
     return { version, sql: readFileSync(new URL(name, folder), 'utf8') };
   });
+}
+
+/**
+ * Throws `StateUnusable` when the database is damaged. The quick look reads every page and compares no index with its table, so it is
+ * fit for a start; the thorough one takes several times as long. Source: sqlite.org/pragma.html, integrity_check.
+ */
+export function requireWhole(db: Database, file: string, look: 'quick' | 'thorough'): void {
+  const found = db.pragma(look === 'quick' ? 'quick_check(3)' : 'integrity_check(3)', { simple: false });
+  const words = Array.isArray(found) ? found.flatMap((row: unknown) => wordsIn(row)) : [];
+  if (look === 'thorough') words.push(...strays(db));
+  if (words.join() === 'ok') return;
+  const told = words.filter((each) => each !== 'ok').join('; ');
+  throw new StateUnusable(
+    `The state file ${file} is damaged (${told}). Put a backup in its place with bugferry state restore FILE; ` +
+      'without one, move it away and let bugferry adopt find the pairs again.',
+  );
+}
+
+function wordsIn(row: unknown): readonly string[] {
+  return typeof row === 'object' && row !== null ? Object.values(row).map(String) : [];
+}
+
+/** Rows that belong to a row that is not there. */
+function strays(db: Database): readonly string[] {
+  const found = db.pragma('foreign_key_check');
+  return Array.isArray(found) && found.length > 0 ? [`${found.length} rows belong to links that are gone`] : [];
 }

@@ -1,7 +1,20 @@
-import type { Scrub } from '../model/scrub.ts';
+import type { Database } from 'better-sqlite3';
+import type { Scrub } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import { openDatabase, type StateMode } from './database.ts';
-import { sqliteStore } from './store.ts';
+import { sqliteEnclosures } from './tables/attachment-links.ts';
+import { sqliteBudgets } from './tables/budgets.ts';
+import { sqliteEntries } from './tables/comment-links.ts';
+import { sqliteCursors } from './tables/cursors.ts';
+import { sqliteFarewells } from './tables/cutover-notices.ts';
+import { sqliteFailures } from './tables/failures.ts';
+import { sqliteFindings } from './tables/findings.ts';
+import { sqliteLedger } from './tables/ledger.ts';
+import { sqliteLinks } from './tables/links.ts';
+import { sqliteMentions, sqlitePlaces, sqliteRefusals } from './tables/mentions.ts';
+import { sqliteOutbox } from './tables/outbox.ts';
+import { sqliteReceipts } from './tables/receipts.ts';
+import { stateTrouble, whyUnwritable } from './trouble.ts';
 
 export interface OpenOptions {
   readonly mode: StateMode;
@@ -20,4 +33,34 @@ export interface OpenOptions {
 export function openStore(file: string, { mode, now, scrub, warn }: OpenOptions): Store {
   const { db, close } = openDatabase(file, mode, warn);
   return sqliteStore(db, { now, scrub, close });
+}
+
+interface Behind {
+  readonly now: () => number;
+  readonly scrub: Scrub;
+  readonly close: () => void;
+}
+
+/** The store over an open, migrated connection. A transaction within a transaction is a savepoint. */
+export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store {
+  return {
+    transaction: (work) => db.transaction(work)(),
+    links: sqliteLinks(db, now, scrub),
+    entries: sqliteEntries(db, scrub),
+    mentions: sqliteMentions(db),
+    enclosures: sqliteEnclosures(db, scrub),
+    outbox: sqliteOutbox(db, scrub),
+    cursors: sqliteCursors(db),
+    ledger: sqliteLedger(db, scrub),
+    budgets: sqliteBudgets(db, scrub),
+    findings: sqliteFindings(db, scrub),
+    farewells: sqliteFarewells(db),
+    refusals: sqliteRefusals(db),
+    failures: sqliteFailures(db, scrub),
+    places: sqlitePlaces(db),
+    receipts: sqliteReceipts(db),
+    troubleIn: stateTrouble,
+    unwritable: () => (db.memory ? null : whyUnwritable(db.name)),
+    close,
+  };
 }

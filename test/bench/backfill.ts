@@ -1,6 +1,6 @@
 import type { Benchmark, Measured } from './benchmark.ts';
-import { type Bridged, bridged, isPoll, type Parts, readsOf, writesOf } from './bridge.ts';
-import { largeWorld } from './large-world.ts';
+import { type Bridged, bridged, isPoll, type Parts, readsOf, writesOf } from './support/bridge.ts';
+import { largeWorld } from './support/large-world.ts';
 
 const about = `A tracker that was never mirrored, onto an empty repository, by the normal endpoints, with comments and closed bugs, and without files:
 once on a route that also writes to the tracker, where each bug gets the address of its issue, and once on one that does not. Polls look for

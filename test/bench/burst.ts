@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Benchmark, Measured } from './benchmark.ts';
-import { isPoll, readsOf, writesOf } from './bridge.ts';
 import { isIssueList, mirrored } from './change.ts';
-import { usedPeak } from './heap.ts';
+import { isPoll, readsOf, writesOf } from './support/bridge.ts';
+import { usedPeak } from './support/heap.ts';
 
 const about = `All bugs of a tracker changed at once, as administrators do: requests for each of them, cycles until all have arrived, how long the
 longest cycle kept everything else waiting, and by how much memory grew at most. Polls look for what has changed on the tracker, and reads

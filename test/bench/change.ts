@@ -1,6 +1,6 @@
 import type { Benchmark, Measured } from './benchmark.ts';
-import { type Bridged, bridged, type Counted, isPoll, readsOf, repo, writesOf } from './bridge.ts';
-import type { Line } from './counted-server.ts';
+import { type Bridged, bridged, type Counted, isPoll, readsOf, repo, writesOf } from './support/bridge.ts';
+import type { Line } from './support/counted-server.ts';
 
 const about = `Ninety-nine mirrored pairs, and one change of each kind on every one of them, on one side: what it costs per change to carry it
 over, and how many cycles that takes. Polls look for what has changed on the tracker, some cycles after the last change included;

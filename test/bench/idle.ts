@@ -1,6 +1,6 @@
 import type { Benchmark, Measured } from './benchmark.ts';
-import { type Bridged, bridged, readsOf } from './bridge.ts';
-import { fillState, linksHeldMax } from './filled-state.ts';
+import { type Bridged, bridged, readsOf } from './support/bridge.ts';
+import { fillState, linksHeldMax } from './support/filled-state.ts';
 
 const cyclesPerRun = 20;
 const runs = 5;

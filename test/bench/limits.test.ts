@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { type Fault, plant } from '../support/plant.ts';
 import { backfillNumbers, bridgedTo } from './backfill.ts';
-import type { Parts } from './bridge.ts';
 import { burstNumbers } from './burst.ts';
 import { change } from './change.ts';
-import { heldPeak } from './heap.ts';
 import { idleNumbers } from './idle.ts';
 import { againNumbers, bridgeTo, migrateNumbers } from './migrate.ts';
+import type { Parts } from './support/bridge.ts';
+import { heldPeak } from './support/heap.ts';
 import { sweepNumbers } from './sweep.ts';
 
 /**
@@ -92,8 +92,8 @@ describe('the memory of a sweep', () => {
 
   test('is found to grow when pages are kept', async () => {
     const to = "page = listing.next;\n    Object.assign(globalThis, { ['kept' + Math.random()]: listing });";
-    const source = plant({ file: 'engine/sweep.ts', from: 'page = listing.next;', to });
-    const { sweep } = (await import(`${source}/engine/sweep.ts`)) as typeof import('../../src/engine/sweep.ts');
+    const source = plant({ file: 'sync/sweep.ts', from: 'page = listing.next;', to });
+    const { sweep } = (await import(`${source}/engine/sweep.ts`)) as typeof import('../../src/sync/sweep.ts');
     expect(await heldMb({ sweep })).toBeGreaterThan(2);
   }, 120_000);
 });
@@ -123,8 +123,8 @@ describe('a migration', () => {
 });
 
 const dear: readonly (readonly [string, Fault])[] = [
-  ['small batches of threads', { file: 'bugzilla/threads.ts', from: '[200, 400]', to: '[5, 5]' }],
-  ['a page asked for behind each last one', { file: 'bugzilla/keyset.ts', from: ' || ids.length * 2 < longest', to: '' }],
+  ['small batches of threads', { file: 'bugzilla/changes.ts', from: '[200, 400]', to: '[5, 5]' }],
+  ['a page asked for behind each last one', { file: 'bugzilla/connection/keyset.ts', from: ' || ids.length * 2 < longest', to: '' }],
 ];
 
 describe('what would make a backfill dearer is found out:', () => {

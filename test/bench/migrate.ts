@@ -1,11 +1,11 @@
-import { migrate } from '../../src/engine/migrate/migrate.ts';
-import { createGithubClient } from '../../src/github/client.ts';
-import { githubImporter } from '../../src/github/importer.ts';
-import type { Importer } from '../../src/model/importer.ts';
+import { createGithubClient } from '../../src/github/connection/client.ts';
+import { githubImporter } from '../../src/github/imports/importer.ts';
+import { migrate } from '../../src/migrate/migrate.ts';
+import type { Importer } from '../../src/model/migration.ts';
 import type { Benchmark, Measured } from './benchmark.ts';
-import { type Bridged, bridged, repo, writesOf } from './bridge.ts';
-import { usedPeak } from './heap.ts';
-import { largeWorld } from './large-world.ts';
+import { type Bridged, bridged, repo, writesOf } from './support/bridge.ts';
+import { usedPeak } from './support/heap.ts';
+import { largeWorld } from './support/large-world.ts';
 
 const about = `A whole tracker carried over once, by both writers, and a second run that has nothing to do. The floor of the import is a request for
 each bug, a hundred issues or comments in each request that reads what was made, and 25 in each that closes for a reason which an import cannot say;

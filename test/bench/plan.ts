@@ -1,9 +1,9 @@
-import { plan } from '../../src/core/plan.ts';
-import type { Context } from '../../src/engine/context.ts';
-import { sceneOf, select, sightsOf } from '../../src/engine/select.ts';
+import type { Context } from '../../src/kernel/context.ts';
+import { sceneOf, select, sightsOf } from '../../src/links/select.ts';
+import { plan } from '../../src/sync/plan.ts';
 import type { Benchmark, Measured } from './benchmark.ts';
-import { bridged } from './bridge.ts';
-import { fillState, linksHeldMax } from './filled-state.ts';
+import { bridged } from './support/bridge.ts';
+import { fillState, linksHeldMax } from './support/filled-state.ts';
 
 const about = `What planning takes of the processor, with nothing asked of a side: so many pairs changed of so many that are remembered. "select" finds
 them and reads all that planning needs from the database, "plan" is the pure part. It should grow with what changed, and not with what is

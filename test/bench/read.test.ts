@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { trackerServer } from '../../src/sandbox/tracker/server.ts';
+import { trackerServer } from '../../src/sandbox/tracker/server/server.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import type { Measured } from './benchmark.ts';
-import { serveCounted, trafficBetween } from './counted-server.ts';
-import { firstId, largeWorld } from './large-world.ts';
 import { readFrom } from './read.ts';
-import { floorOf } from './read-floor.ts';
+import { serveCounted, trafficBetween } from './support/counted-server.ts';
+import { firstId, largeWorld } from './support/large-world.ts';
+import { floorOf } from './support/read-floor.ts';
 
 const requestsPerBugMax = 0.02;
 const bytesRatioMax = 1.05;
 
 /** The numbers of a full reading and of one of what changed; through the client in `source`, a copy of src/. */
 async function measured(bugs: number, maximum: number, source = '../../src'): Promise<readonly Measured['numbers'][]> {
-  const { openTracker }: typeof import('../../src/bugzilla/tracker.ts') = await import(`${source}/bugzilla/tracker.ts`);
+  const { openTracker }: typeof import('../../src/bugzilla/api/tracker.ts') = await import(`${source}/bugzilla/tracker.ts`);
   const all = await readFrom(largeWorld(bugs, maximum), { open: openTracker, suffix: '', tell: () => {} });
   return all.map(({ numbers }) => numbers);
 }
@@ -35,10 +35,10 @@ describe('through the public client', () => {
 });
 
 const wasteful: readonly (readonly [string, Fault])[] = [
-  ['small batches', { file: 'bugzilla/bulk.ts', from: 'const { batchSize = 1000 }', to: 'const { batchSize = 50 }' }],
-  ['short addresses', { file: 'bugzilla/batch.ts', from: 'queryBytesMax = 7000', to: 'queryBytesMax = 1000' }],
-  ['small pages', { file: 'bugzilla/bug-operations.ts', from: 'pageSize = 1000', to: 'pageSize = 50' }],
-  ['a proof before every request', { file: 'bugzilla/proof.ts', from: 'proof ??= client', to: 'proof = client' }],
+  ['small batches', { file: 'bugzilla/api/bulk.ts', from: 'const { batchSize = 1000 }', to: 'const { batchSize = 50 }' }],
+  ['short addresses', { file: 'bugzilla/connection/batch.ts', from: 'queryBytesMax = 7000', to: 'queryBytesMax = 1000' }],
+  ['small pages', { file: 'bugzilla/api/bug-operations.ts', from: 'pageSize = 1000', to: 'pageSize = 50' }],
+  ['a proof before every request', { file: 'bugzilla/api/methods.ts', from: 'proof ??= client', to: 'proof = client' }],
 ];
 
 describe('a reader that wastes', () => {
@@ -48,7 +48,7 @@ describe('a reader that wastes', () => {
   });
 
   test('bytes by reading contents is found out', async () => {
-    const fault = { file: 'bugzilla/bulk.ts', from: '{ data: false }', to: '{ data: true }' };
+    const fault = { file: 'bugzilla/api/bulk.ts', from: '{ data: false }', to: '{ data: true }' };
     const [all] = await measured(600, 10_000, plant(fault));
     expect(all?.['bytesRatio']).toBeGreaterThan(bytesRatioMax);
   });
@@ -57,17 +57,17 @@ describe('a reader that wastes', () => {
 const forgetful: readonly (readonly [string, Fault, string])[] = [
   [
     'the end of a list behind a maximum',
-    { file: 'bugzilla/keyset.ts', from: 'ids.length * 2 < longest', to: 'ids.length < options.pageSize' },
+    { file: 'bugzilla/connection/keyset.ts', from: 'ids.length * 2 < longest', to: 'ids.length < options.pageSize' },
     'found {"bugs":100,',
   ],
   [
     'what is of the very second from which it reads on',
-    { file: 'bugzilla/bulk.ts', from: 'since - 1000', to: 'since' },
+    { file: 'bugzilla/api/bulk.ts', from: 'since - 1000', to: 'since' },
     'found {"bugs":6,"comments":0,',
   ],
   [
     'whole batches',
-    { file: 'bugzilla/batch.ts', from: 'else parts.push([ask]);', to: 'else if (parts.length === 0) parts.push([ask]);' },
+    { file: 'bugzilla/connection/batch.ts', from: 'else parts.push([ask]);', to: 'else if (parts.length === 0) parts.push([ask]);' },
     'left out the comments of 17 bugs',
   ],
 ];

@@ -1,9 +1,9 @@
-import { type Bug, openTracker, type Tracker } from '../../src/bugzilla/tracker.ts';
-import { trackerServer } from '../../src/sandbox/tracker/server.ts';
+import { type Bug, openTracker, type Tracker } from '../../src/bugzilla/api/tracker.ts';
+import { trackerServer } from '../../src/sandbox/tracker/server/server.ts';
 import type { Benchmark, Measured } from './benchmark.ts';
-import { serveCounted, type Traffic, trafficBetween } from './counted-server.ts';
-import { changeSome, type LargeWorld, largeWorld } from './large-world.ts';
-import { type Floor, floorOf } from './read-floor.ts';
+import { serveCounted, type Traffic, trafficBetween } from './support/counted-server.ts';
+import { changeSome, type LargeWorld, largeWorld } from './support/large-world.ts';
+import { type Floor, floorOf } from './support/read-floor.ts';
 
 const about = `Reads all bugs of a tracker, with comments, attachments (without contents) and history, through the public client; and then
 what changed, after somebody has commented on one bug in a hundred and changed it. Once from a tracker that gives up to 10,000 bugs in

@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os';
 import type { Benchmark, Measured } from './benchmark.ts';
-import { cellsOf } from './table.ts';
+import { cellsOf } from './support/table.ts';
 
 export type Results = Readonly<Record<string, readonly Measured[]>>;
 

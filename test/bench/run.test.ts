@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { table } from './table.ts';
+import { table } from './support/table.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bugferry-bench-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,5 @@
 /** `npm run bench`: how much the parts of bugferry ask of others. What a benchmark does is in the file of its name. */
+
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,16 +7,16 @@ import { backfill } from './backfill.ts';
 import type { Benchmark, Measured } from './benchmark.ts';
 import { burst } from './burst.ts';
 import { change } from './change.ts';
-import { linksHeldMax } from './filled-state.ts';
 import { idle } from './idle.ts';
-import { latency } from './latency.ts';
 import { migration } from './migrate.ts';
 import { planning } from './plan.ts';
 import { read } from './read.ts';
 import { plot, report } from './report.ts';
 import { state } from './state.ts';
+import { linksHeldMax } from './support/filled-state.ts';
+import { latency } from './support/latency.ts';
+import { table } from './support/table.ts';
 import { sweeping } from './sweep.ts';
-import { table } from './table.ts';
 
 const benchmarks: readonly Benchmark[] = [idle, change, burst, backfill, sweeping, migration, planning, state, latency, read];
 const docs = resolve(import.meta.dirname, '../../docs');

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pause, type Running, start } from '../e2e/process.ts';
 import type { Benchmark, Measured } from './benchmark.ts';
-import { type Bridged, bridged, repo } from './bridge.ts';
-import { fillFile } from './filled-file.ts';
+import { type Bridged, bridged, repo } from './support/bridge.ts';
+import { fillFile } from './support/filled-file.ts';
 
 const about = `A state file of so many pairs with three comments each: its size, and the built program (\`npm run build\`) that is started with it, in a
 process of its own: how long it takes to end its first cycle, in which nothing has happened, how much it has read from files by then (its own

@@ -1,7 +1,7 @@
 import { backfillNumbers, bridgedTo } from './backfill.ts';
 import type { Benchmark, Measured } from './benchmark.ts';
-import { type Bridged, readsOf, repo } from './bridge.ts';
-import { heldPeak } from './heap.ts';
+import { type Bridged, readsOf, repo } from './support/bridge.ts';
+import { heldPeak } from './support/heap.ts';
 
 const about = `A sweep, which reads both sides from end to end and compares everything again, of a tracker that is mirrored, and of one a tenth as large. It
 goes page by page, so the memory that it holds at most (the two servers with their answers included) should not grow with the bugs. The floor is full pages

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { decode } from '../../src/bugzilla/answer.ts';
-import { firstLine, kindOfFailure, TrackerError, trackerCode } from '../../src/bugzilla/errors.ts';
+import { decode } from '../../src/bugzilla/connection/answer.ts';
+import { firstLine, kindOfFailure, TrackerError, trackerCode } from '../../src/bugzilla/connection/errors.ts';
 import { outcomeOf, outcomeOfLook, sideErrorOf } from '../../src/bugzilla/outcome.ts';
 import { SideError } from '../../src/model/outcome.ts';
-import { rawAnswer, recorded } from './recorded.ts';
+import { rawAnswer, recorded } from './api/recorded.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const context = { about: 'GET /bug/1', now, scrub: (text: string) => text };

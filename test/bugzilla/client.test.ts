@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type AuthChoice, keyScrubber } from '../../src/bugzilla/auth.ts';
-import { createTrackerClient } from '../../src/bugzilla/client.ts';
-import { TrackerError } from '../../src/bugzilla/errors.ts';
-import { type Asked, fakeTracker, openLane, type Told } from './fake-tracker.ts';
-import { recorded } from './recorded.ts';
+import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
+import { TrackerError } from '../../src/bugzilla/connection/errors.ts';
+import { type AuthChoice, keyScrubber } from '../../src/bugzilla/connection/hello.ts';
+import { type Asked, fakeTracker, openLane, type Told } from './api/fake-tracker.ts';
+import { recorded } from './api/recorded.ts';
 
 const apiKey = 'k3y/with space+sign';
 const anything = z.unknown();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { iso, replicaOf, type SmallTracker, startAt } from './small-tracker.ts';
+import { iso, replicaOf, type SmallTracker, startAt } from './api/small-tracker.ts';
 
 /** The web server dates its answers by a clock of its own; bugs are stamped by the database. */
 const minuteMs = 60_000;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createTrackerClient } from '../../src/bugzilla/client.ts';
-import { readCreationFields } from '../../src/bugzilla/creation-fields.ts';
-import { wantedOfNewBugs } from '../../src/core/wanted.ts';
-import { fakeTracker, openLane, type Told } from './fake-tracker.ts';
+import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
+import { readCreationFields } from '../../src/bugzilla/survey.ts';
+import { wantedOfNewBugs } from '../../src/links/create.ts';
+import { fakeTracker, openLane, type Told } from './api/fake-tracker.ts';
 
 const fieldsOf = (told: Told) => {
   const { fetch } = fakeTracker(() => told);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { detailedBug, extraFields } from '../../src/bugzilla/details.ts';
+import { detailedBug, extraFields } from '../../src/bugzilla/map.ts';
 import { bugSchema } from '../../src/bugzilla/schema.ts';
 
 const wire = {

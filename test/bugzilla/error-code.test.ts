@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { kindOfCode } from '../../src/bugzilla/error-code.ts';
-import { kindOfTrackerCode, type TrackerErrorKind, trackerCode } from '../../src/bugzilla/errors.ts';
-import { allRecorded } from './recorded.ts';
+import { kindOfCode } from '../../src/bugzilla/connection/error-code.ts';
+import { kindOfTrackerCode, type TrackerErrorKind, trackerCode } from '../../src/bugzilla/connection/errors.ts';
+import { allRecorded } from './api/recorded.ts';
 
 /** Every code that 5.0, 5.2, 5.3, harmony and BMO are known to give, as it comes over the wire. */
 const table: readonly (readonly [TrackerErrorKind, readonly (number | string)[]])[] = [

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { bugOf, commentOf, personOf } from '../../src/bugzilla/map.ts';
 import { bugsSchema, commentsSchema } from '../../src/bugzilla/schema.ts';
-import { recorded } from './recorded.ts';
-import { wireBug } from './small-tracker.ts';
+import { recorded } from './api/recorded.ts';
+import { wireBug } from './api/small-tracker.ts';
 
 const url = 'https://tracker.example.test/bugs';
 const bugFrom = (wire: unknown) => bugOf(bugsSchema.parse({ bugs: [wire] }).bugs[0] ?? never(), url);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createTrackerClient } from '../../src/bugzilla/client.ts';
+import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
-import { type Asked, fakeTracker, openLane, type Told } from './fake-tracker.ts';
+import { type Asked, fakeTracker, openLane, type Told } from './api/fake-tracker.ts';
 
 interface Kind {
   readonly version: string;

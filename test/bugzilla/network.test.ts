@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTrackerClient } from '../../src/bugzilla/client.ts';
+import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
-import { openLane } from './fake-tracker.ts';
+import { openLane } from './api/fake-tracker.ts';
 
 /** What the network library really throws, and not what we believe it does. */
 async function replicaAgainst(listener: RequestListener, timeoutMs = 5000) {

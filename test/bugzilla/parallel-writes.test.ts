@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createTrackerClient } from '../../src/bugzilla/client.ts';
+import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
 import { trackerLane } from '../../src/runtime/lanes.ts';
-import { serveTracker } from '../../src/sandbox/tracker/server.ts';
-import { createTrackerWorld } from '../../src/sandbox/tracker/world.ts';
-import { openLane } from './fake-tracker.ts';
+import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
+import { createTrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
+import { openLane } from './api/fake-tracker.ts';
 
 const slow = { sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) };
 

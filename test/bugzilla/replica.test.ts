@@ -1,9 +1,9 @@
-import { createTrackerClient } from '../../src/bugzilla/client.ts';
+import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
-import { serveTracker } from '../../src/sandbox/tracker/server.ts';
-import { trackerReplicaContract } from '../contract/tracker-replica.ts';
-import type { TrackerBench } from '../contract/tracker-scene.ts';
-import { openLane } from './fake-tracker.ts';
+import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
+import { trackerReplicaContract } from '../contract/tracker/replica.ts';
+import type { TrackerBench } from '../contract/tracker/scene.ts';
+import { openLane } from './api/fake-tracker.ts';
 
 const minutesMs = 60_000;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createTrackerClient } from '../../src/bugzilla/client.ts';
+import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { surveyTracker } from '../../src/bugzilla/survey.ts';
-import { fakeTracker, openLane, type Told } from './fake-tracker.ts';
+import { fakeTracker, openLane, type Told } from './api/fake-tracker.ts';
 
 const login = 'bridge@example.test';
 const url = 'http://tracker.example.test';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replicaOf, startAt } from './small-tracker.ts';
+import { replicaOf, startAt } from './api/small-tracker.ts';
 
 const all = (...refs: number[]) => refs.map((ref) => ({ ref, sinceAt: null }));
 const bugs = (count: number, from = 1) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Told } from './fake-tracker.ts';
-import { recorded } from './recorded.ts';
-import { replicaOf } from './small-tracker.ts';
+import type { Told } from './api/fake-tracker.ts';
+import { recorded } from './api/recorded.ts';
+import { replicaOf } from './api/small-tracker.ts';
 
 const values = (...names: readonly string[]) => names.map((name) => ({ name, is_active: true }));
 const statusField = Object(recorded('field_bug_status').response.body)['fields'][0];

@@ -5,9 +5,9 @@ import { draftBody, lostValues, patchBody, updatedBug } from '../../src/bugzilla
 import { bugId } from '../../src/model/ids.ts';
 import type { Bug } from '../../src/model/item.ts';
 import type { BugDraft, BugPatch } from '../../src/model/operation.ts';
-import type { Asked, Told } from './fake-tracker.ts';
-import { recorded } from './recorded.ts';
-import { replicaOf, startAt, wireBug } from './small-tracker.ts';
+import type { Asked, Told } from './api/fake-tracker.ts';
+import { recorded } from './api/recorded.ts';
+import { replicaOf, startAt, wireBug } from './api/small-tracker.ts';
 
 const url = 'http://tracker.example.test';
 const issue = 'https://github.com/o/r/issues/77';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Ground } from '../../src/core/audit.ts';
-import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import type { Ground } from '../../src/privacy/audit.ts';
+import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 
 /** Two servers, one route that copies files too, and three bugs: an ordinary one, one with a file, and one that began on GitHub. */

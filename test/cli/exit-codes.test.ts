@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 import { scrub } from '../support/scrub.ts';

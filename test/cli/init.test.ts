@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { configText } from '../../src/cli/init-page.ts';
+import { configText } from '../../src/cli/init/page.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { type House, openHouse } from '../support/bugferry.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../src/model/operation.ts';
-import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 import { type Random, random } from '../support/random.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../src/cli/program.ts';
-import { freePort } from '../../src/sandbox/free-port.ts';
+import { freePort } from '../../src/sandbox/server/free-port.ts';
 import { type House, openHouse, runHere } from '../support/bugferry.ts';
 import { type Echo, openEcho } from '../support/echo.ts';
 

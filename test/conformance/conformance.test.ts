@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { TrackerSettings } from '../../src/sandbox/tracker/settings.ts';
+import type { TrackerSettings } from '../../src/sandbox/tracker/installation/settings.ts';
 import { type Stand, stand } from './stand.ts';
 import { cases, type Result } from './suite.ts';
 

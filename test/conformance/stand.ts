@@ -1,4 +1,4 @@
-import type { TrackerSettings } from '../../src/sandbox/tracker/settings.ts';
+import type { TrackerSettings } from '../../src/sandbox/tracker/installation/settings.ts';
 import type { Case } from './case.ts';
 import { cases, type Result, runSuite } from './suite.ts';
 import { Tracker } from './tracker.ts';
@@ -22,8 +22,10 @@ export async function stand(
   source = new URL('../../src', import.meta.url).pathname,
   settings: Partial<TrackerSettings> = {},
 ): Promise<Stand> {
-  const { createTrackerWorld }: typeof import('../../src/sandbox/tracker/world.ts') = await import(`${source}/sandbox/tracker/world.ts`);
-  const { serveTracker }: typeof import('../../src/sandbox/tracker/server.ts') = await import(`${source}/sandbox/tracker/server.ts`);
+  const { createTrackerWorld }: typeof import('../../src/sandbox/tracker/world/world.ts') = await import(
+    `${source}/sandbox/tracker/world.ts`
+  );
+  const { serveTracker }: typeof import('../../src/sandbox/tracker/server/server.ts') = await import(`${source}/sandbox/tracker/server.ts`);
   let at = Date.UTC(2026, 10, 21, 12);
   const world = createTrackerWorld({ now: () => at, url: 'http://tracker.invalid', settings });
   const { url, close } = await serveTracker(world, { port: 0 });

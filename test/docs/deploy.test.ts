@@ -1,4 +1,5 @@
 /** The examples of docs/deploy name what exists, and agree with each other and with the image. */
+
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -95,7 +96,7 @@ test('every example is one process without rights, which gets the time to end th
   expect(container.securityContext).toMatchObject({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true });
   expect(set.spec.template.spec.securityContext.runAsNonRoot).toBe(true);
   expect(compose.services.bugferry).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
-  const [, limit = ''] = /^const stopLimitMs = ([\d_]+);/mu.exec(read('src/cli/run.ts')) ?? [];
+  const [, limit = ''] = /^const stopLimitMs = ([\d_]+);/mu.exec(read('src/cli/run/run.ts')) ?? [];
   const stopSeconds = Number(limit.replace('_', '')) / 1000;
   const given = [
     set.spec.template.spec.terminationGracePeriodSeconds,

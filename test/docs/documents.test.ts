@@ -135,15 +135,15 @@ describe('docs/tracker-client.md', () => {
   const text = read('docs/tracker-client.md');
 
   test('names every method of the client', async () => {
-    const { openTracker } = await import('../../src/bugzilla/tracker.ts');
+    const { openTracker } = await import('../../src/bugzilla/api/tracker.ts');
     const methods = Object.keys(openTracker({ url: 'http://127.0.0.1' }));
     expect(methods.length).toBeGreaterThan(25);
     expect(methods.filter((name) => !new RegExp(`\`${name}[\`(]`, 'u').test(text))).toEqual([]);
   });
 
   test('gives every code the kind that the client gives it, and has every kind', async () => {
-    const { kindOfTrackerCode } = await import('../../src/bugzilla/errors.ts');
-    const { kindOfCode } = await import('../../src/bugzilla/error-code.ts');
+    const { kindOfTrackerCode } = await import('../../src/bugzilla/connection/errors.ts');
+    const { kindOfCode } = await import('../../src/bugzilla/connection/error-code.ts');
     const rows = [...text.matchAll(/^\| `([a-z-]+)` \| [^|]+ \| ([^|]*) \|$/gmu)].map(([, kind = '', codes = '']) => ({ kind, codes }));
     const kinds = rows.map(({ kind }) => kind);
     expect([...new Set(Object.values(kindOfCode))].filter((kind) => !kinds.includes(kind))).toEqual([]);

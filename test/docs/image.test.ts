@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../src/sandbox/free-port.ts';
+import { freePort } from '../../src/sandbox/server/free-port.ts';
 import { type House, openHouse, type Ran } from '../support/bugferry.ts';
 import { read, root } from './documents.ts';
 

@@ -2,14 +2,15 @@
  * The package as another project gets it: built, packed, unpacked into its node_modules, type-checked and run, without the network.
  * Every example in the documents is type-checked against it, and the first one is run against the sandbox's tracker.
  */
+
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serveTracker } from '../../src/sandbox/tracker/server.ts';
-import { createTrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
+import { createTrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { read, root } from './documents.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bugferry-pack-'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { bugId, issueNumber, linkId } from '../../src/model/ids.ts';
-import { freePort } from '../../src/sandbox/free-port.ts';
+import { freePort } from '../../src/sandbox/server/free-port.ts';
 import { openStore } from '../../src/store/open.ts';
 import { chromiumPath, openViewer, skipped, type Viewer, type Window } from '../support/browser.ts';
 import { type House, openHouse, type Started } from '../support/bugferry.ts';

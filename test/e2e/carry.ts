@@ -3,13 +3,14 @@
  * keeps all contents, which has to be seen. The two servers
  * are the least that answers: they keep nothing, so that the memory is the bridge's own and the parsing of the tracker's answers.
  */
-import { createTrackerClient } from '../../src/bugzilla/client.ts';
-import { bugzillaDesk } from '../../src/bugzilla/desk.ts';
-import { createGithubClient } from '../../src/github/client.ts';
-import { branchShelf } from '../../src/github/files/branch-shelf.ts';
-import { gitBlobSha, hexDigest } from '../../src/github/files/digest.ts';
-import { releaseShelf } from '../../src/github/files/release-shelf.ts';
-import type { Lane } from '../../src/model/lane.ts';
+
+import { bugzillaDesk } from '../../src/bugzilla/attachments.ts';
+import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
+import { branchShelf } from '../../src/github/attachments/branch-store.ts';
+import { gitBlobSha, hexDigest } from '../../src/github/attachments/git-data.ts';
+import { releaseShelf } from '../../src/github/attachments/release-store.ts';
+import { createGithubClient } from '../../src/github/connection/client.ts';
+import type { Lane } from '../../src/model/runtime.ts';
 
 const [store = 'branch', count = '1', size = '20000000', way = 'pass on'] = process.argv.slice(2);
 const lane: Lane = { run: (_cost, request) => request() };

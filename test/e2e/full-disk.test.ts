@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../src/sandbox/free-port.ts';
+import { freePort } from '../../src/sandbox/server/free-port.ts';
 import { beside, ownDisk, type ReadOnlyRoot, whyNoReadOnlyRoot } from '../support/read-only-root.ts';
 import { pause, type Running, start } from './process.ts';
 import { type Served, serve } from './world.ts';

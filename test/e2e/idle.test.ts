@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { openBridge, roundOf } from '../../src/wire.ts';
+import { openBridge, roundOf } from '../../src/wire/bridge.ts';
 import { repo } from '../simulation/stage.ts';
 import { pause } from './process.ts';
 import { type Served, serve } from './world.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violations } from '../simulation/oracle.ts';
-import { noDeeds, people } from '../simulation/people.ts';
+import { noDeeds, people } from '../simulation/world/people.ts';
 import { random } from '../support/random.ts';
 import { pause, type Running, start } from './process.ts';
 import { type Served, serve } from './world.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { type House, type HouseConfig, openHouse } from '../support/bugferry.ts';
 
 /** I8 over HTTP, as people run one-way routes: somebody changes the mirror, and the next `once` puts it right. */

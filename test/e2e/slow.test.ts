@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { type House, openHouse, runHere } from '../support/bugferry.ts';
 import { pause, type Running, start } from './process.ts';
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FaultSource, noFaults } from '../../src/sandbox/faults.ts';
-import { freePort } from '../../src/sandbox/free-port.ts';
-import { serveGithub } from '../../src/sandbox/github/server.ts';
-import { createGithubWorld } from '../../src/sandbox/github/world.ts';
-import { serveTracker } from '../../src/sandbox/tracker/server.ts';
-import { createTrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { serveGithub } from '../../src/sandbox/github/server/server.ts';
+import { createGithubWorld } from '../../src/sandbox/github/world/world.ts';
+import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
+import { freePort } from '../../src/sandbox/server/free-port.ts';
+import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
+import { createTrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';
 import { repo, type Stage } from '../simulation/stage.ts';
 import { quickLimits, quickSchedule, stockStatus } from '../support/quick-config.ts';

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { githubReplica } from '../../src/github/replica.ts';
 import type { Issue } from '../../src/model/item.ts';
 import type { Changes } from '../../src/model/replica.ts';
-import type { GithubPerson } from '../../src/sandbox/github/people.ts';
-import type { GithubWorld } from '../../src/sandbox/github/world.ts';
-import { type GithubBench, handClock, smallGithubWorld } from '../contract/github-replica.ts';
+import type { GithubPerson } from '../../src/sandbox/github/world/people.ts';
+import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
+import { type GithubBench, handClock, smallGithubWorld } from '../contract/github/replica.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { type HttpGithub, httpGithub } from './http-github.ts';
 
@@ -337,9 +337,9 @@ describe('what is settled', () => {
   it.each<[keyof typeof settling, Fault]>([
     [
       'late, after a poll that brought nothing',
-      { file: 'github/changes.ts', from: 'readAt - shownAt >= overlapMs', to: 'readAt - shownAt >= 0' },
+      { file: 'github/reading/changes.ts', from: 'readAt - shownAt >= overlapMs', to: 'readAt - shownAt >= 0' },
     ],
-    ['late, below the first page', { file: 'github/changes.ts', from: 'stand.isReached ? settledBy', to: 'stand ? settledBy' }],
+    ['late, below the first page', { file: 'github/reading/changes.ts', from: 'stand.isReached ? settledBy', to: 'stand ? settledBy' }],
   ])('is found to lose what shows up %s when it is settled too early', async (name, fault) => {
     ({ githubReplica: adapter } = (await import(`${plant(fault)}/github/replica.ts`)) as typeof import('../../src/github/replica.ts'));
     expect(await settling[name]()).toHaveLength(1);

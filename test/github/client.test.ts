@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Ask, createGithubClient, type GithubClient } from '../../src/github/client.ts';
+import { type Ask, createGithubClient, type GithubClient } from '../../src/github/connection/client.ts';
 import { type OpenLane, openLane } from './open-lane.ts';
 import { answering, type ScriptedServer, scriptedServer } from './scripted-server.ts';
 

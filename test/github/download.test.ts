@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createGithubClient, type GithubClient } from '../../src/github/client.ts';
+import { createGithubClient, type GithubClient } from '../../src/github/connection/client.ts';
 import { answering, type Script, type ScriptedServer, scriptedServer } from './scripted-server.ts';
 
 /** A server that answers by path. */

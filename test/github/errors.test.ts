@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { classifyAnswer, classifyNoAnswer } from '../../src/github/errors.ts';
-import { type Failure, readError, unwrittenOutcome, whyOf, writeOutcome } from '../../src/github/failure.ts';
+import { classifyAnswer, classifyNoAnswer } from '../../src/github/connection/errors.ts';
+import { type Failure, readError, unwrittenOutcome, whyOf, writeOutcome } from '../../src/github/connection/failure.ts';
 
 const now = Date.UTC(2026, 0, 10, 12, 0, 0);
 const circumstances = { about: 'open an issue in acme/widget', now };

@@ -1,10 +1,10 @@
 import { type HttpBindings, serve } from '@hono/node-server';
-import { createGithubClient } from '../../src/github/client.ts';
+import { createGithubClient } from '../../src/github/connection/client.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import type { GithubReplica } from '../../src/model/replica.ts';
-import { type FaultSource, noFaults } from '../../src/sandbox/faults.ts';
-import { githubServer } from '../../src/sandbox/github/server.ts';
-import type { GithubWorld } from '../../src/sandbox/github/world.ts';
+import { githubServer } from '../../src/sandbox/github/server/server.ts';
+import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
+import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
 import { validateRequest } from '../support/openapi.ts';
 import { type OpenLane, openLane } from './open-lane.ts';
 

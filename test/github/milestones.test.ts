@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createGithubClient } from '../../src/github/client.ts';
+import { createGithubClient } from '../../src/github/connection/client.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import type { GithubReplica } from '../../src/model/replica.ts';
 import { githubLane } from '../../src/runtime/lanes.ts';
-import type { FaultSource } from '../../src/sandbox/faults.ts';
-import { serveGithub } from '../../src/sandbox/github/server.ts';
-import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world.ts';
-import { itemOf } from '../contract/github-bench.ts';
+import { serveGithub } from '../../src/sandbox/github/server/server.ts';
+import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
+import type { FaultSource } from '../../src/sandbox/server/faults.ts';
+import { itemOf } from '../contract/github/bench.ts';
 import { type Fault, plant } from '../support/plant.ts';
 
 /** Milestones and labels that several issues want at once, over HTTP, with answers that take their time. */
@@ -80,7 +80,7 @@ describe('a new milestone that four issues want at once', () => {
     [
       'what exists already counts as refused',
       (adapter) => crowd(four(() => replica(adapter))),
-      { file: 'github/milestones.ts', from: "failure.faults?.includes('already_exists')", to: 'failure.faults === null' },
+      { file: 'github/writing/milestones.ts', from: "failure.faults?.includes('already_exists')", to: 'failure.faults === null' },
     ],
     [
       'only lists are asked',
@@ -88,7 +88,7 @@ describe('a new milestone that four issues want at once', () => {
         world.setListLag(() => 600_000);
         return Promise.all(four(() => replica(adapter)).map((each) => each.create(draft('Issue')))).then(shown);
       },
-      { file: 'github/milestones.ts', from: 'misses < missesMax;', to: 'misses < 0;' },
+      { file: 'github/writing/milestones.ts', from: 'misses < missesMax;', to: 'misses < 0;' },
     ],
     [
       'nobody shares what others are making',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createGithubClient } from '../../src/github/client.ts';
+import { createGithubClient } from '../../src/github/connection/client.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import type { Issue } from '../../src/model/item.ts';
 import type { GithubReplica } from '../../src/model/replica.ts';

@@ -1,4 +1,4 @@
-import type { Cost, Lane } from '../../src/model/lane.ts';
+import type { Cost, Lane } from '../../src/model/runtime.ts';
 
 /** A lane without limits that remembers what went through it. */
 export interface OpenLane extends Lane {

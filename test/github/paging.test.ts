@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextPath } from '../../src/github/paging.ts';
+import { nextPath } from '../../src/github/connection/paging.ts';
 
 const nextOf = (link: string | undefined, root = 'https://api.github.com'): string | null =>
   nextPath({ kind: 'answered', data: [], readAt: 0, headers: link === undefined ? {} : { link } }, new URL(root));

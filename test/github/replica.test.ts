@@ -1,4 +1,4 @@
-import { githubReplicaContract } from '../contract/github-replica.ts';
+import { githubReplicaContract } from '../contract/github/replica.ts';
 import { httpGithub } from './http-github.ts';
 
 githubReplicaContract('the GitHub adapter over HTTP', ({ world, clock, login, faults, pageSize }) =>

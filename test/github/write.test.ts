@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Issue } from '../../src/model/item.ts';
-import type { GithubPerson } from '../../src/sandbox/github/people.ts';
-import type { GithubWorld } from '../../src/sandbox/github/world.ts';
-import { type GithubBench, handClock, smallGithubWorld } from '../contract/github-replica.ts';
+import type { GithubPerson } from '../../src/sandbox/github/world/people.ts';
+import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
+import { type GithubBench, handClock, smallGithubWorld } from '../contract/github/replica.ts';
 import { type HttpGithub, httpGithub } from './http-github.ts';
 
 const repo = 'acme/widget';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { haltsOf, readinessOf } from '../../src/http/health.ts';
-import type { Failing, Standing } from '../../src/model/standing.ts';
+import type { Failing, Standing } from '../../src/model/route-status.ts';
 import { failing, standingWith } from './standing.ts';
 
 const now = 1_000_000_000;

@@ -1,7 +1,7 @@
 import { sign } from '@octokit/webhooks-methods';
 import { describe, expect, test } from 'vitest';
 import { doorApp } from '../../src/http/app.ts';
-import type { Hint } from '../../src/model/hint.ts';
+import type { Hint } from '../../src/model/control.ts';
 import { scrub } from '../support/scrub.ts';
 import { githubSecret, quietPanel, trackerSecret } from './panel.ts';
 

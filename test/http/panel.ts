@@ -1,5 +1,5 @@
-import type { Panel } from '../../src/http/panel.ts';
-import type { Hint } from '../../src/model/hint.ts';
+import type { Panel } from '../../src/http/admin-port.ts';
+import type { Hint } from '../../src/model/control.ts';
 
 export const token = 'a-token-for-the-tests';
 export const githubSecret = 'the-secret-of-github';

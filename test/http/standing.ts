@@ -1,5 +1,5 @@
-import type { Side } from '../../src/model/side.ts';
-import type { Failing, SideStanding, Standing } from '../../src/model/standing.ts';
+import type { Side } from '../../src/model/ids.ts';
+import type { Failing, SideStanding, Standing } from '../../src/model/route-status.ts';
 
 /** How a route stands that has nothing to do, with what a test changes. */
 export function standingWith({

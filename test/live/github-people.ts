@@ -1,4 +1,4 @@
-import type { GithubWorld } from '../../src/sandbox/github/world.ts';
+import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import type { Random } from '../support/random.ts';
 import type { Act, Deeds } from './deeds.ts';
 

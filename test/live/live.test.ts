@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noFaults } from '../../src/sandbox/faults.ts';
-import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world.ts';
-import { serveTracker } from '../../src/sandbox/tracker/server.ts';
-import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
+import { noFaults } from '../../src/sandbox/server/faults.ts';
+import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
+import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { pause } from '../e2e/process.ts';
 import { noDeeds } from './deeds.ts';
 import type { Keys } from './keys.ts';

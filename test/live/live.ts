@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { drawFaults, type Fault, type FaultSource } from '../../src/sandbox/faults.ts';
-import { serveGithub } from '../../src/sandbox/github/server.ts';
-import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world.ts';
+import { serveGithub } from '../../src/sandbox/github/server/server.ts';
+import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
+import { drawFaults, type Fault, type FaultSource } from '../../src/sandbox/server/faults.ts';
 import { pause, type Running, start } from '../e2e/process.ts';
 import { type Random, random } from '../support/random.ts';
 import { configFor } from './config.ts';

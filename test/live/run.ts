@@ -1,4 +1,5 @@
 /** `npm run live`: the built daemon between a live tracker and the sandbox's GitHub. */
+
 import { execSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { readKeys } from './keys.ts';

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Cost } from '../../src/model/lane.ts';
-import type { FaultSource } from '../../src/sandbox/faults.ts';
+import type { Cost } from '../../src/model/runtime.ts';
+import type { FaultSource } from '../../src/sandbox/server/faults.ts';
 
 /** The way from the bridge to a live tracker, on which requests get lost, late or damaged. */
 export interface Way {

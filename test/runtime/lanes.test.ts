@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Cost, Lane } from '../../src/model/lane.ts';
+import type { Cost, Lane } from '../../src/model/runtime.ts';
 import { githubLane, trackerLane } from '../../src/runtime/lanes.ts';
 
 interface Start {

@@ -85,7 +85,7 @@ describe.concurrent('a server that never ends its answer', () => {
 
   test.each(['none', 'half'])('of the tracker: %s of it', async (part) => {
     const { code, output } = await ended(`
-      import { createTrackerClient } from ${source('bugzilla/client.ts')};
+      import { createTrackerClient } from ${source('bugzilla/connection/client.ts')};
       import { z } from ${JSON.stringify(import.meta.resolve('zod'))};
       ${openLane}
       const client = createTrackerClient({ url: 'http://127.0.0.1:${port}', apiKey: null, auth: 'query', lane, timeoutMs });
@@ -95,7 +95,7 @@ describe.concurrent('a server that never ends its answer', () => {
 
   test.each(['none', 'half'])('of a host of files: %s of it', async (part) => {
     const { code, output } = await ended(`
-      import { download } from ${source('github/download.ts')};
+      import { download } from ${source('github/connection/download.ts')};
       ${openLane}
       await download({ url: 'http://127.0.0.1:${port}/${part}', headers: {}, timeoutMs })${tell}`);
     expect({ code, output }).toEqual({ code: 0, output: 'TimeoutError\n' });

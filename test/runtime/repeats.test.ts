@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/runtime/log.ts';
-import { openRepeats } from '../../src/runtime/repeats.ts';
+import { createLog, openRepeats } from '../../src/runtime/log.ts';
 
 const minuteMs = 60_000;
 

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { countedFetch } from '../../src/runtime/counted-fetch.ts';
-import { steadyFetch } from '../../src/runtime/steady-fetch.ts';
+import { countedFetch, steadyFetch } from '../../src/runtime/fetch.ts';
 
 let server: Server | null = null;
 afterEach(() => {

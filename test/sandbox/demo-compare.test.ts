@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compareWorlds } from '../../src/sandbox/demo-compare.ts';
-import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { compareWorlds } from '../../src/sandbox/demo/compare.ts';
+import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { type House, openHouse } from '../support/bugferry.ts';
 
 const repo = 'acme/widget';

@@ -2,13 +2,13 @@ import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rm
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { tablesOf } from '../../src/sandbox/changed-rows.ts';
-import { type Journal, openJournal } from '../../src/sandbox/journal.ts';
-import { notKept } from '../../src/sandbox/kept-tracker.ts';
-import { loadTrackerWorld } from '../../src/sandbox/tracker/load.ts';
-import { trackerServer } from '../../src/sandbox/tracker/server.ts';
-import type { TrackerState } from '../../src/sandbox/tracker/state.ts';
-import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { tablesOf } from '../../src/sandbox/journal/changed-rows.ts';
+import { type Journal, openJournal } from '../../src/sandbox/journal/journal.ts';
+import { notKept } from '../../src/sandbox/journal/kept-tracker.ts';
+import { trackerServer } from '../../src/sandbox/tracker/server/server.ts';
+import { loadTrackerWorld } from '../../src/sandbox/tracker/world/load.ts';
+import type { TrackerState } from '../../src/sandbox/tracker/world/state.ts';
+import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { read } from '../docs/documents.ts';
 import { random } from '../support/random.ts';
 
@@ -263,7 +263,7 @@ const keptPart = (state: TrackerState): unknown =>
 
 describe('the tracker’s state', () => {
   test('has only fields that are kept, or named as not kept', () => {
-    const source = read('src/sandbox/tracker/state.ts');
+    const source = read('src/sandbox/tracker/world/state.ts');
     const [, body = ''] = /^export interface TrackerState \{$([\s\S]*?)^\}$/mu.exec(source) ?? [];
     const fields = [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??:/gmu)].map(([, name]) => name);
     const { state } = newWorld();

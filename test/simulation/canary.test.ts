@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { cycle } from '../../src/engine/cycle.ts';
-import { sweep } from '../../src/engine/sweep.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { sweep } from '../../src/sync/sweep.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { keepCanaries } from './canary.ts';
-import { builtRooms, type Rooms } from './eavesdrop.ts';
 import type { Engine } from './simulate.ts';
+import { builtRooms, type Rooms } from './world/eavesdrop.ts';
 
 /** I9 under flips of visibility, faults, limits and crashes. SEEDS and SEED choose how many and from which. */
 const count = Number(process.env['SEEDS'] ?? 200);
@@ -42,85 +42,85 @@ test.each([
 const faults: readonly (Fault & { readonly name: string })[] = [
   {
     name: 'nothing is withdrawn',
-    file: 'engine/cycle.ts',
+    file: 'sync/cycle.ts',
     from: '  await withdrawAll(context, wanted.withdrawals.keys());\n',
     to: '',
   },
   {
     name: 'a withdrawal is stopped by the brake',
-    file: 'engine/cycle.ts',
+    file: 'sync/cycle.ts',
     from: '  await withdrawAll(context, wanted.withdrawals.keys());\n',
     to: '  if (wanted.withdrawals.size <= wanted.links * context.limits.brakeShare) await withdrawAll(context, wanted.withdrawals.keys());\n',
   },
   {
     name: 'history is copied: the neutral line tells the title of before',
-    file: 'core/withdrawal.ts',
+    file: 'privacy/plan-withdrawal.ts',
     from: 'isOurs ? neutralTitle(bug) :',
     to: "isOurs ? neutralTitle(bug) + ', formerly ' + String(sight.link.base?.github.title) :",
   },
   {
     name: 'the alias of a hidden bug is shown',
-    file: 'core/withdrawal.ts',
+    file: 'privacy/plan-withdrawal.ts',
     from: 'const body = isOurs ? neutralBody(route.instance, bug) :',
     to: "const body = isOurs ? String(sight.link.tracker?.details?.['alias']) + neutralBody(route.instance, bug) :",
   },
   {
     name: 'only the title is withdrawn',
-    file: 'core/withdrawal.ts',
+    file: 'privacy/plan-withdrawal.ts',
     from: '...(sameText(issue.body, body) ? {} : { body }),',
     to: '',
   },
   {
     name: 'copies of comments stay',
-    file: 'core/withdrawal.ts',
+    file: 'privacy/plan-withdrawal.ts',
     from: 'isCopied(entry) && (isHidden || isToGo(sight, entry))',
     to: 'isCopied(entry) && entry.copy === bodyId && (isHidden || isToGo(sight, entry))',
   },
   {
     name: 'files that became private stay on the shelf',
-    file: 'core/withdrawal.ts',
+    file: 'privacy/plan-withdrawal.ts',
     from: "path !== null && (isHidden || state === 'withdrawn')",
     to: "path !== null && isHidden && state !== 'withdrawn'",
   },
   {
     name: 'a comment goes on naming a private file',
-    file: 'core/gate.ts',
+    file: 'privacy/gate.ts',
     from: "fileOf(entry, enclosures)?.state === 'withdrawn'",
     to: "fileOf(entry, enclosures)?.state === 'linked'",
   },
   {
     name: 'what the witness is not shown counts as public',
-    file: 'core/gate.ts',
+    file: 'privacy/gate.ts',
     from: "publicProof === 'anonymous' && proof?.isShown === false",
     to: "publicProof === 'none' && proof?.isShown === false",
   },
   {
     name: 'a private comment counts as public',
-    file: 'core/thread.ts',
+    file: 'comments/thread.ts',
     from: 'if (comment.isPrivate) {',
     to: 'if (comment.isPrivate && comment.id === 0) {',
   },
   {
     name: 'a bug in a group counts as public',
-    file: 'core/gate.ts',
+    file: 'privacy/gate.ts',
     from: "if (tracker?.isPrivate) return 'the bug is private';",
     to: '',
   },
   {
     name: 'explain tells the title of what became private',
-    file: 'engine/find.ts',
+    file: 'explain/find.ts',
     from: 'link: discretion.link(link),',
     to: 'link,',
   },
   {
     name: 'explain tells what was written before it became private',
-    file: 'engine/find.ts',
+    file: 'explain/find.ts',
     from: '.map(discretion.line)',
     to: '',
   },
   {
     name: 'explain tells the name of a file that became private',
-    file: 'engine/discreet.ts',
+    file: 'privacy/redactions.ts',
     from: "line.kind === 'file' && namesHiddenFile(line.link, line.detail['name'])",
     to: "line.kind === 'settle' && namesHiddenFile(line.link, line.detail['name'])",
   },
@@ -148,11 +148,11 @@ test.each(faults)(
 
 /** Each of these keeps or says a secret that a server repeated. */
 const leaks: readonly (Fault & { readonly name: string })[] = [
-  { name: 'the ledger', file: 'store/ledger.ts', from: 'cleanJson(scrub, line.detail)', to: 'JSON.stringify(line.detail)' },
-  { name: 'findings', file: 'store/findings.ts', from: 'cleanJson(scrub, content)', to: 'JSON.stringify(content)' },
-  { name: 'why an operation waits', file: 'store/outbox.ts', from: 'why: cleanOrNull(scrub, why) }', to: 'why }' },
-  { name: 'why a side is left alone', file: 'store/budgets.ts', from: 'scrub.words(why)', to: 'why' },
-  { name: 'why a link rests', file: 'store/links.ts', from: 'cleanOrNull(scrub, link.reason)', to: 'link.reason' },
+  { name: 'the ledger', file: 'store/tables/ledger.ts', from: 'cleanJson(scrub, line.detail)', to: 'JSON.stringify(line.detail)' },
+  { name: 'findings', file: 'store/tables/findings.ts', from: 'cleanJson(scrub, content)', to: 'JSON.stringify(content)' },
+  { name: 'why an operation waits', file: 'store/tables/outbox.ts', from: 'why: cleanOrNull(scrub, why) }', to: 'why }' },
+  { name: 'why a side is left alone', file: 'store/tables/budgets.ts', from: 'scrub.words(why)', to: 'why' },
+  { name: 'why a link rests', file: 'store/tables/links.ts', from: 'cleanOrNull(scrub, link.reason)', to: 'link.reason' },
   { name: 'the log', file: 'runtime/log.ts', from: 'const scrub = scrubber(secrets);', to: 'const scrub = (text: string) => text;' },
   { name: 'what has only the form of a secret', file: 'runtime/scrub.ts', from: '  /()\\bgh[pousr]_[A-Za-z0-9_.-]+/g,\n', to: '' },
 ];

@@ -1,14 +1,14 @@
-import type { Context } from '../../src/engine/context.ts';
+import type { Context } from '../../src/kernel/context.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import type { PublicProof, Route } from '../../src/model/route.ts';
-import { drawFaults, noFaults } from '../../src/sandbox/faults.ts';
+import { drawFaults, noFaults } from '../../src/sandbox/server/faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
-import { builtRooms, type Ear, eavesdrop, echoing, type Rooms, secrets } from './eavesdrop.ts';
-import { onBranch } from './files.ts';
 import { birds, type Flock, isStanding } from './flock.ts';
 import { Crash, type Engine, type Run } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
+import { onBranch } from './world/attachments.ts';
+import { builtRooms, type Ear, eavesdrop, echoing, type Rooms, secrets } from './world/eavesdrop.ts';
 
 /**
  * The canaries: whatever can be private bears words that occur nowhere else. People hide things and show them again at any moment, also

@@ -1,4 +1,4 @@
-import type { Context } from '../../src/engine/context.ts';
+import type { Context } from '../../src/kernel/context.ts';
 import { bugId } from '../../src/model/ids.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import type { Scene } from './scenes.ts';

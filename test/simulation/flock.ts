@@ -1,7 +1,7 @@
-import { attachmentsSeen } from '../../src/sandbox/tracker/attachments.ts';
-import { commentsSeen } from '../../src/sandbox/tracker/comments.ts';
-import type { TrackerBug } from '../../src/sandbox/tracker/state.ts';
-import { maySee } from '../../src/sandbox/tracker/users.ts';
+import { attachmentsSeen } from '../../src/sandbox/tracker/attachments/attachments.ts';
+import { commentsSeen } from '../../src/sandbox/tracker/comments/comments.ts';
+import { maySee } from '../../src/sandbox/tracker/installation/users.ts';
+import type { TrackerBug } from '../../src/sandbox/tracker/world/state.ts';
 import type { Random } from '../support/random.ts';
 import { repo, type Stage } from './stage.ts';
 

@@ -1,11 +1,11 @@
-import { canonicalTitle } from '../../src/core/canonical.ts';
 import type { Link } from '../../src/model/link.ts';
 import type { Direction } from '../../src/model/route.ts';
-import { assignments } from './assignments.ts';
-import { fileViolations, shelfInWords } from './files.ts';
-import type { Deeds } from './people.ts';
+import { canonicalTitle } from '../../src/text/canonical.ts';
 import { isPoison, repo, type Stage } from './stage.ts';
-import { isWornOut, truths } from './truths.ts';
+import { assignments } from './world/assignments.ts';
+import { fileViolations, shelfInWords } from './world/attachments.ts';
+import type { Deeds } from './world/people.ts';
+import { isWornOut, truths } from './world/truths.ts';
 
 /**
  * What must hold once people rest and both sides are quiet. Nothing here asks the bridge what it thinks: worlds, what people

@@ -1,17 +1,17 @@
-import type { Context } from '../../src/engine/context.ts';
+import type { Context } from '../../src/kernel/context.ts';
 import type { Route } from '../../src/model/route.ts';
-import { noFaults } from '../../src/sandbox/faults.ts';
+import { noFaults } from '../../src/sandbox/server/faults.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
-import { withPeople } from './assignments.ts';
-import { onBranch } from './files.ts';
-import { foldViolations } from './folds.ts';
-import { labelViolations, withLabels } from './labels.ts';
 import { allLinks, violations } from './oracle.ts';
-import { type Deeds, noDeeds } from './people.ts';
-import { renewalViolations } from './renewals.ts';
 import type { Engine } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
-import { threadViolations } from './threads.ts';
+import { withPeople } from './world/assignments.ts';
+import { onBranch } from './world/attachments.ts';
+import { labelViolations, withLabels } from './world/labels.ts';
+import { foldViolations } from './world/minimized.ts';
+import { type Deeds, noDeeds } from './world/people.ts';
+import { renewalViolations } from './world/renewals.ts';
+import { threadViolations } from './world/threads.ts';
 
 /**
  * What few seeds of the simulation come upon, acted out: a mishap in the one moment in which it matters. The same judge looks at it, so a

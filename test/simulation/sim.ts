@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { cycle } from '../../src/engine/cycle.ts';
-import { sweep } from '../../src/engine/sweep.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { sweep } from '../../src/sync/sweep.ts';
 import { keepCanaries } from './canary.ts';
 import { simulate } from './simulate.ts';
 

@@ -1,24 +1,24 @@
-import type { Context } from '../../src/engine/context.ts';
-import type { CycleOptions, CycleReport } from '../../src/engine/cycle.ts';
-import type { SweepReport } from '../../src/engine/sweep.ts';
+import type { Context } from '../../src/kernel/context.ts';
 import type { Direction, PublicProof, Route, Visitors } from '../../src/model/route.ts';
-import { drawDelays, drawFaults, type FaultSource, noFaults, withLostWrites } from '../../src/sandbox/faults.ts';
-import type { TrackerMarkdown } from '../../src/sandbox/tracker/state.ts';
+import { drawDelays, drawFaults, type FaultSource, noFaults, withLostWrites } from '../../src/sandbox/server/faults.ts';
+import type { TrackerMarkdown } from '../../src/sandbox/tracker/world/state.ts';
+import type { CycleOptions, CycleReport } from '../../src/sync/cycle.ts';
+import type { SweepReport } from '../../src/sync/sweep.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
-import { withPeople } from './assignments.ts';
-import { choosers, fieldViolations, hasFields, withFields } from './fields.ts';
-import { ruleOf } from './files.ts';
-import { foldViolations, taggers } from './folds.ts';
-import { hasLabels, labelViolations, withLabels } from './labels.ts';
 import { allLinks, violations } from './oracle.ts';
-import { noDeeds, people } from './people.ts';
-import { policiesOf, readEdited, renewalViolations } from './renewals.ts';
-import { rumours } from './rumours.ts';
 import { contextOn, type Stage, stage } from './stage.ts';
-import { threadViolations } from './threads.ts';
-import { hasTypes, typeViolations, typists, withTypes } from './types.ts';
-import { lockpicks, visitorsOf, visitorViolations } from './visitors.ts';
+import { withPeople } from './world/assignments.ts';
+import { ruleOf } from './world/attachments.ts';
+import { choosers, fieldViolations, hasFields, withFields } from './world/fields.ts';
+import { rumours } from './world/hints.ts';
+import { hasLabels, labelViolations, withLabels } from './world/labels.ts';
+import { foldViolations, taggers } from './world/minimized.ts';
+import { noDeeds, people } from './world/people.ts';
+import { policiesOf, readEdited, renewalViolations } from './world/renewals.ts';
+import { threadViolations } from './world/threads.ts';
+import { hasTypes, typeViolations, typists, withTypes } from './world/types.ts';
+import { lockpicks, visitorsOf, visitorViolations } from './world/visitors.ts';
 
 /** The engine under test; planted faults bring their own. */
 export interface Engine {

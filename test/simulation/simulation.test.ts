@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { cycle } from '../../src/engine/cycle.ts';
-import { sweep } from '../../src/engine/sweep.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { sweep } from '../../src/sync/sweep.ts';
 import { simulate } from './simulate.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Difference, PairReport } from '../../src/core/verify/difference.ts';
-import type { Context } from '../../src/engine/context.ts';
-import { cycle } from '../../src/engine/cycle.ts';
-import { sweep } from '../../src/engine/sweep.ts';
-import { verify } from '../../src/engine/verify/verify.ts';
+import type { Context } from '../../src/kernel/context.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { sweep } from '../../src/sync/sweep.ts';
+import type { Difference, PairReport } from '../../src/verify/compare/difference.ts';
+import { verify } from '../../src/verify/verify.ts';
 import { simulate } from './simulate.ts';
 import { isPoison, type Stage } from './stage.ts';
-import { isWornOut } from './truths.ts';
+import { isWornOut } from './world/truths.ts';
 
 /**
  * Once both sides rest, verify finds nothing, and neither side is written to. SEEDS and SEED choose how many simulations and from

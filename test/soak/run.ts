@@ -1,4 +1,5 @@
 /** `npm run soak`: the built daemon under people, faults and restarts, for as long as you like. */
+
 import { parseArgs } from 'node:util';
 import { megabytes } from './gauge.ts';
 import { soak } from './soak.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { backupState, restoreState, verifyState } from '../../src/store/backup.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openStore } from '../../src/store/open.ts';
-import { halfLink } from '../contract/store-samples.ts';
+import { halfLink } from '../contract/store/samples.ts';
 import { scrub } from '../support/scrub.ts';
 
 let folder: string;

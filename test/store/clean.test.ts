@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../../src/model/store.ts';
 import { scrubOf } from '../../src/runtime/scrub.ts';
 import { openStore } from '../../src/store/open.ts';
-import { sampleEnclosure } from '../contract/store-enclosures.ts';
-import { commentOn, conflictOf, halfLink, lineOf, sampleEntry, skipOf, updateOf, wholeLink } from '../contract/store-samples.ts';
+import { sampleEnclosure } from '../contract/store/enclosures.ts';
+import { commentOn, conflictOf, halfLink, lineOf, sampleEntry, skipOf, updateOf, wholeLink } from '../contract/store/samples.ts';
 import { type Fault, plant } from '../support/plant.ts';
 
 const key = 'k3yOfTheTracker';
@@ -113,14 +113,14 @@ describe('what people wrote', () => {
 
 /** Each of these keeps a secret. */
 const faults: readonly (readonly [name: string, fault: Fault])[] = [
-  ['links', { file: 'store/links.ts', from: 'cleanOrNull(scrub, link.reason)', to: 'link.reason' }],
-  ['entries', { file: 'store/entries.ts', from: 'cleanOrNull(scrub, entry.reason)', to: 'entry.reason' }],
-  ['enclosures', { file: 'store/enclosures.ts', from: 'cleanOrNull(scrub, enclosure.reason)', to: 'enclosure.reason' }],
-  ['the outbox', { file: 'store/outbox.ts', from: 'why: cleanOrNull(scrub, why) }', to: 'why }' }],
-  ['pauses', { file: 'store/budgets.ts', from: 'scrub.words(why)', to: 'why' }],
-  ['the ledger', { file: 'store/ledger.ts', from: 'cleanJson(scrub, line.detail)', to: 'JSON.stringify(line.detail)' }],
-  ['findings', { file: 'store/findings.ts', from: 'cleanJson(scrub, content)', to: 'JSON.stringify(content)' }],
-  ['whatever is JSON', { file: 'store/clean.ts', from: 'scrub.values(value) : scrub.words(value)', to: 'scrub.values(value) : value' }],
+  ['links', { file: 'store/tables/links.ts', from: 'cleanOrNull(scrub, link.reason)', to: 'link.reason' }],
+  ['entries', { file: 'store/tables/comment-links.ts', from: 'cleanOrNull(scrub, entry.reason)', to: 'entry.reason' }],
+  ['enclosures', { file: 'store/tables/attachment-links.ts', from: 'cleanOrNull(scrub, enclosure.reason)', to: 'enclosure.reason' }],
+  ['the outbox', { file: 'store/tables/outbox.ts', from: 'why: cleanOrNull(scrub, why) }', to: 'why }' }],
+  ['pauses', { file: 'store/tables/budgets.ts', from: 'scrub.words(why)', to: 'why' }],
+  ['the ledger', { file: 'store/tables/ledger.ts', from: 'cleanJson(scrub, line.detail)', to: 'JSON.stringify(line.detail)' }],
+  ['findings', { file: 'store/tables/findings.ts', from: 'cleanJson(scrub, content)', to: 'JSON.stringify(content)' }],
+  ['whatever is JSON', { file: 'store/json.ts', from: 'scrub.values(value) : scrub.words(value)', to: 'scrub.values(value) : value' }],
 ];
 
 test.each(faults)('a planted fault is noticed: %s unscrubbed', async (_, fault) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
-import { storeContract } from '../contract/store.ts';
+import { storeContract } from '../contract/store/store.ts';
 import { scrub } from '../support/scrub.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bugferry-store-'));

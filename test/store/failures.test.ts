@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
-import { sqliteStore } from '../../src/store/store.ts';
-import { whyUnwritable } from '../../src/store/unwritable.ts';
+import { sqliteStore } from '../../src/store/open.ts';
+import { whyUnwritable } from '../../src/store/trouble.ts';
 import { scrub } from '../support/scrub.ts';
 import { stateFile } from './files.ts';
 

@@ -7,8 +7,8 @@ import type { Store } from '../../src/model/store.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { StateLocked } from '../../src/store/lock.ts';
 import { openStore } from '../../src/store/open.ts';
-import { StateUnusable } from '../../src/store/unusable.ts';
-import { halfLink, lineOf } from '../contract/store-samples.ts';
+import { StateUnusable } from '../../src/store/trouble.ts';
+import { halfLink, lineOf } from '../contract/store/samples.ts';
 import { scrub } from '../support/scrub.ts';
 import { kill, startVictim, stateFile } from './files.ts';
 

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { linkId } from '../../src/model/ids.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { sqliteStore } from '../../src/store/store.ts';
-import { conflictOf, halfLink, lineOf, skipOf } from '../contract/store-samples.ts';
+import { sqliteStore } from '../../src/store/open.ts';
+import { conflictOf, halfLink, lineOf, skipOf } from '../contract/store/samples.ts';
 import { scrub } from '../support/scrub.ts';
 
 interface Step {

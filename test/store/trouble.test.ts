@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { endingOf } from '../../src/cli/failure.ts';
-import { adviceOn } from '../../src/store/advice.ts';
-import { stateTrouble } from '../../src/store/trouble.ts';
+import { endingOf } from '../../src/cli/exit-code.ts';
+import { adviceOn, stateTrouble } from '../../src/store/trouble.ts';
 
 /** What the database itself throws when there is no room for what it is told to keep. */
 function fullDisk(): unknown {

@@ -1,5 +1,5 @@
 import { openStore } from '../../src/store/open.ts';
-import { halfLink, sampleEntry } from '../contract/store-samples.ts';
+import { halfLink, sampleEntry } from '../contract/store/samples.ts';
 import { scrub } from '../support/scrub.ts';
 
 /**

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { runCommand } from '../../src/cli/program.ts';
-import { type DemoStage, type DemoStageOptions, openDemoStage } from '../../src/sandbox/demo-stage.ts';
-import type { TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { type DemoStage, type DemoStageOptions, openDemoStage } from '../../src/sandbox/demo/stage.ts';
+import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 
 /** Both sandbox servers, a configuration for them in a folder of its own, and the commands that use it. */
 export interface House extends DemoStage {

@@ -1,6 +1,6 @@
-import type { Cost } from '../../src/model/lane.ts';
-import type { Side } from '../../src/model/side.ts';
-import type { FaultSource } from '../../src/sandbox/faults.ts';
+import type { Side } from '../../src/model/ids.ts';
+import type { Cost } from '../../src/model/runtime.ts';
+import type { FaultSource } from '../../src/sandbox/server/faults.ts';
 
 /**
  * Holds answers of a sandbox back until a test has looked at what there is only in between, so that it is there for as long as a slow

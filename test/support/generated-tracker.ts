@@ -1,6 +1,6 @@
-import { loadTrackerWorld } from '../../src/sandbox/tracker/load.ts';
-import type { TrackerBug, TrackerComment } from '../../src/sandbox/tracker/state.ts';
-import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world.ts';
+import { loadTrackerWorld } from '../../src/sandbox/tracker/world/load.ts';
+import type { TrackerBug, TrackerComment } from '../../src/sandbox/tracker/world/state.ts';
+import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { type Random, random } from './random.ts';
 
 /**

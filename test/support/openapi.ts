@@ -2,6 +2,7 @@
  * Checks requests and answers against GitHub's own OpenAPI description (test/openapi/slice.json), so that neither the
  * sandbox nor the bridge can drift away from the real interface together.
  */
+
 import { readFileSync } from 'node:fs';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';

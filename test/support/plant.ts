@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 /** A textual replacement in one file of src/ that makes it wrong. */
 export interface Fault {
-  /** Below src/: `core/merge.ts`. */
+  /** Below src/: `fields/merge.ts`. */
   readonly file: string;
   readonly from: string;
   readonly to: string;

@@ -1,7 +1,7 @@
+import type { Side } from '../../model/ids.ts';
 import { SideError } from '../../model/outcome.ts';
-import type { Side } from '../../model/side.ts';
 import type { RepositorySurvey, ShelfSurvey } from '../../model/survey.ts';
-import type { BridgeRoute } from '../../wire.ts';
+import type { BridgeRoute } from '../../wire/bridge.ts';
 import type { Site } from './site.ts';
 import { judge } from './topics.ts';
 import type { Verdict } from './verdict.ts';

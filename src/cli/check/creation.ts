@@ -1,4 +1,4 @@
-import { saidOfNewBugs, wantedOfNewBugs } from '../../core/wanted.ts';
+import { saidOfNewBugs, wantedOfNewBugs } from '../../links/create.ts';
 import type { CreateValues } from '../../model/route.ts';
 import type { CreationField } from '../../model/survey.ts';
 import type { Site, Topic } from './site.ts';

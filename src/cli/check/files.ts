@@ -66,3 +66,11 @@ function tooLarge({ bytesMax }: AttachmentRule, { tracker: { parameters } }: Sit
     fine(`the tracker takes attachments of up to ${kilobytes} kB (maxattachmentsize); larger files in issues stay there and are linked to`),
   ];
 }
+
+/** How texts cross, which follows from what the tracker reads. There is nothing in it that could be wrong. */
+export const texts: Topic = {
+  name: 'texts',
+  fine: ({ vocabulary }) =>
+    vocabulary.takesMarkdown ? 'the tracker reads Markdown, and so texts cross as Markdown' : 'the tracker reads plain text',
+  find: () => [],
+};

@@ -1,8 +1,8 @@
-import { isCustom } from '../../core/canonical.ts';
-import { choicesOf, fitsTemplate, isLabelRule, isSeveral, labelMax, labelOf } from '../../core/labels.ts';
-import { statusLabels } from '../../core/status.ts';
+import { statusLabels } from '../../fields/status.ts';
+import { choicesOf, fitsTemplate, isLabelRule, isSeveral, labelMax, labelOf } from '../../labels/labels.ts';
 import type { LabelRule, Route, Vocabulary } from '../../model/route.ts';
 import type { IssueField } from '../../model/survey.ts';
+import { isCustom } from '../../text/canonical.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, warning } from './verdict.ts';
 

@@ -1,11 +1,12 @@
-import { whyRefused } from '../../core/boundary.ts';
+import { chosenWriter } from '../../people/writer.ts';
+import { whyRefused } from '../../privacy/gate.ts';
 import type { Site, Topic } from './site.ts';
-import { type Finding, failure, warning } from './verdict.ts';
+import { type Finding, failure, fine, warning } from './verdict.ts';
 
 /** What counts as public, and whether the route may run at all. */
-export const privacy: Topic = { name: 'privacy', fine: 'only what a reader without an account is shown is published', find };
+export const privacy: Topic = { name: 'privacy', fine: 'only what a reader without an account is shown is published', find: findPrivacy };
 
-function find({ route, repository, isServed }: Pick<Site, 'route' | 'repository' | 'isServed'>): readonly Finding[] {
+function findPrivacy({ route, repository, isServed }: Pick<Site, 'route' | 'repository' | 'isServed'>): readonly Finding[] {
   const why = whyRefused(route, { isPrivate: repository.isPrivate, isServed });
   if (why !== null) return [failure(why)];
   if (route.publicProof === 'anonymous' || route.direction === 'to-tracker') return [];
@@ -13,4 +14,17 @@ function find({ route, repository, isServed }: Pick<Site, 'route' | 'repository'
   return [
     warning(isServed === true ? `${advice}; the tracker serves readers without an account, so publicProof: anonymous is safer` : advice),
   ];
+}
+
+/** How `migrate` would make issues. */
+export const writer: Topic = {
+  name: 'migrate',
+  fine: 'nothing is written to GitHub on this route, so there is nothing to migrate',
+  find: findWriter,
+};
+
+function findWriter({ route: { direction }, repository: { name, right } }: Site): readonly Finding[] {
+  if (direction === 'to-tracker') return [];
+  // A mirror needs no such right, so its absence is nothing to warn of.
+  return [fine(chosenWriter(name, right === null ? null : right === 'admin', false).why)];
 }

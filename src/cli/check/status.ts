@@ -1,4 +1,4 @@
-import { isOpenView, statusSteps, statusView } from '../../core/status.ts';
+import { isOpenView, statusSteps, statusView } from '../../fields/status.ts';
 import { bugId } from '../../model/ids.ts';
 import type { Bug } from '../../model/item.ts';
 import type { Route, Vocabulary } from '../../model/route.ts';
@@ -6,10 +6,10 @@ import type { Site, Topic } from './site.ts';
 import { type Finding, failure, warning } from './verdict.ts';
 
 /** The status map against the tracker's own workflow. */
-export const status: Topic = { name: 'status', fine: 'every status shows on GitHub, and every way back exists', find };
+export const status: Topic = { name: 'status', fine: 'every status shows on GitHub, and every way back exists', find: findStatus };
 
 /** Statuses of the map that the tracker lacks do no harm: a default map fits two workflows. */
-function find({ route, vocabulary }: Pick<Site, 'route' | 'vocabulary'>): readonly Finding[] {
+function findStatus({ route, vocabulary }: Pick<Site, 'route' | 'vocabulary'>): readonly Finding[] {
   const { workflow } = vocabulary;
   if (workflow === null) return [warning('the tracker does not tell its workflow; statuses that cannot be reached will be parked')];
   const { toGithub, reopened, completed, notPlanned } = route.status;
@@ -60,4 +60,38 @@ function bugIn({ status: map, selection }: Route, status: string): Bug {
     seeAlso: [],
     isPrivate: false,
   };
+}
+
+/** Target milestones, where the route keeps them the same. */
+export const milestones: Topic = {
+  name: 'milestones',
+  fine: ({ route }) =>
+    route.milestones ? 'the tracker tells the milestones of the product' : 'the route does not keep milestones the same',
+  find: findMilestones,
+};
+
+function findMilestones({ route, vocabulary: { values } }: Pick<Site, 'route' | 'vocabulary'>): readonly Finding[] {
+  if (!route.milestones || values.milestone !== undefined) return [];
+  const words = `the tracker tells no milestones of ${route.selection.product}, so those of issues cannot cross; check the rights of the account`;
+  return [warning(words)];
+}
+
+/** What the route takes from the tracker. */
+export const selection: Topic = { name: 'selection', fine: 'the product, and what the route takes of it, exist', find: findSelection };
+
+function findSelection({ route, vocabulary: { values } }: Pick<Site, 'route' | 'vocabulary'>): readonly Finding[] {
+  const { product, components, keyword } = route.selection;
+  const known = values.component;
+  if (known === undefined) {
+    return [failure(`the tracker shows our account no product ${product}; check its spelling and the rights of the account`)];
+  }
+  const missing = (components ?? []).filter((component) => !known.includes(component));
+  const strange = keyword !== null && values.keywords !== undefined && !values.keywords.includes(keyword);
+  return [
+    ...missing.map((component) => failure(`product ${product} has no component "${component}"; it has ${known.join(', ')}`)),
+    ...(keyword !== null && values.keywords === undefined
+      ? [warning(`the tracker does not tell its keywords, so nobody has looked whether it has "${keyword}"; compare its spelling`)]
+      : []),
+    ...(strange ? [failure(`the tracker has no keyword "${keyword}"; it has ${values.keywords?.join(', ') || 'none'}`)] : []),
+  ];
 }

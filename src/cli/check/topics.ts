@@ -1,19 +1,13 @@
-import { account } from './account.ts';
-import { clocks } from './clocks.ts';
+import { account, clocks, token } from './account.ts';
 import { creation } from './creation.ts';
-import { files } from './files.ts';
+import { files, texts } from './files.ts';
 import { labels } from './labels.ts';
-import { milestones } from './milestones.ts';
-import { privacy } from './privacy.ts';
+import { privacy, writer } from './privacy.ts';
 import { repository } from './repository.ts';
-import { selection } from './selection.ts';
 import { settings } from './settings.ts';
 import type { Site, Topic } from './site.ts';
-import { status } from './status.ts';
-import { texts } from './texts.ts';
-import { token } from './token.ts';
+import { milestones, selection, status } from './status.ts';
 import type { Verdict } from './verdict.ts';
-import { writer } from './writer.ts';
 
 /** Everything that is looked at of a route whose two sides answer, in the order in which it is told. */
 const topics: readonly Topic[] = [

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { ledgerInWords, operationInWords, sideInWords, timeInWords } from '../../core/explain.ts';
+import { ledgerInWords, operationInWords, sideInWords, timeInWords } from '../../explain/words.ts';
 import type { LinkId } from '../../model/ids.ts';
 import type { LedgerLine, OutboxRow } from '../../model/store.ts';
-import type { History } from '../history.ts';
+import type { History } from '../live.ts';
 import { linked } from './address.ts';
 import type { Markup } from './layout.ts';
 import { agoInWords } from './words.ts';

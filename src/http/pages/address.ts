@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { namedIn } from '../../core/named.ts';
+import { namedIn } from '../../links/named.ts';
 import type { Link } from '../../model/link.ts';
 import type { Markup } from './layout.ts';
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { linkInWords, timeInWords } from '../../core/explain.ts';
-import type { Story } from '../../core/story.ts';
+import type { Story } from '../../explain/story.ts';
+import { linkInWords, timeInWords } from '../../explain/words.ts';
 import type { Link } from '../../model/link.ts';
 import type { Conflict } from '../../model/operation.ts';
 import { away, homesOf, linked } from './address.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { sideInWords } from '../../core/explain.ts';
-import { isHalting } from '../../core/failure.ts';
-import { type Side, sides } from '../../model/side.ts';
-import type { Standing } from '../../model/standing.ts';
+import { isHalting } from '../../explain/failure.ts';
+import { sideInWords } from '../../explain/words.ts';
+import { type Side, sides } from '../../model/ids.ts';
+import type { Standing } from '../../model/route-status.ts';
 import { failingInWords, type Halt } from '../health.ts';
 import type { Markup } from './layout.ts';
 import { agoInWords, counted, spanInWords } from './words.ts';

@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
-import { operationInWords, sideInWords, valueInWords } from '../../core/explain.ts';
-import type { LinkId } from '../../model/ids.ts';
+import { operationInWords, sideInWords, valueInWords } from '../../explain/words.ts';
+import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import type { Conflict, Skip } from '../../model/operation.ts';
-import { type Side, sides } from '../../model/side.ts';
-import type { Standing, Stuck } from '../../model/standing.ts';
+import type { Standing, Stuck } from '../../model/route-status.ts';
 import type { Halt } from '../health.ts';
 import type { Markup } from './layout.ts';
 import { counted } from './words.ts';

@@ -1,15 +1,15 @@
 import { issueNumber } from '../../model/ids.ts';
 import type { Issue } from '../../model/item.ts';
 import { type Outcome, SideError } from '../../model/outcome.ts';
-import { blockersOf } from './dependencies.ts';
 import { type DirectDoor, type DirectRequest, direct, NoAnswer } from './direct.ts';
-import { notFound, Refusal } from './errors.ts';
-import { namedValues, shownFields } from './issue-fields.ts';
-import { findIssue } from './issues.ts';
-import { allowanceOf } from './limits.ts';
 import { asIssue, goneOf } from './map.ts';
-import { fullName, type IssueRecord, mayRead, type Repo } from './records.ts';
-import { checkHeardOf } from './replicas.ts';
+import { notFound, Refusal } from './server/errors.ts';
+import { checkHeardOf } from './server/lag.ts';
+import { allowanceOf } from './server/limits.ts';
+import { blockersOf } from './world/dependencies.ts';
+import { namedValues, shownFields } from './world/issue-fields.ts';
+import { findIssue } from './world/issues.ts';
+import { fullName, type IssueRecord, mayRead, type Repo } from './world/records.ts';
 
 /** Where the direct door works: one account in one repository. */
 export interface Desk extends DirectDoor {

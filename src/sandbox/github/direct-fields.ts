@@ -4,8 +4,8 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { IssueField as OfferedField } from '../../model/survey.ts';
 import { applied, type Desk, issueNow, shown, unwritten, write } from './desk.ts';
 import type { DirectRequest } from './direct.ts';
-import { addFieldValues, clearFieldValue, type FieldWish, keptValue, listedFields } from './issue-fields.ts';
-import type { IssueField } from './records.ts';
+import { addFieldValues, clearFieldValue, type FieldWish, keptValue, listedFields } from './world/issue-fields.ts';
+import type { IssueField } from './world/records.ts';
 
 type Wishes = NonNullable<IssuePatch['fields']>;
 type Wished = string | readonly string[];

@@ -1,11 +1,11 @@
 import type { Shelf } from '../../model/attachment.ts';
-import type { Clock } from '../../model/lane.ts';
 import type { AttachmentRule } from '../../model/route.ts';
-import type { FaultSource } from '../faults.ts';
+import type { Clock } from '../../model/runtime.ts';
+import type { FaultSource } from '../server/faults.ts';
 import { directReleaseShelf } from './release-shelf.ts';
 import { directShelf } from './shelf.ts';
-import { directUploadShelf } from './uploads.ts';
-import type { GithubWorld } from './world.ts';
+import { directUploadShelf } from './world/uploads.ts';
+import type { GithubWorld } from './world/world.ts';
 
 export interface DirectOptions {
   readonly user: string;

@@ -1,13 +1,13 @@
 import type { Issue } from '../../model/item.ts';
 import type { BlockerPatch, IssuePatch } from '../../model/operation.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { addBlocker, blockersOf, removeBlocker } from './dependencies.ts';
 import { applied, type Desk, issueNow, shown, unwritten, write } from './desk.ts';
 import { fieldSteps, knowFields } from './direct-fields.ts';
-import { editIssue, type IssueChange } from './issues.ts';
-import { createMilestone } from './milestones.ts';
-import { fullName, mayPush } from './records.ts';
 import { changeOf, staleness } from './update.ts';
+import { createMilestone } from './world/assignees.ts';
+import { addBlocker, blockersOf, removeBlocker } from './world/dependencies.ts';
+import { editIssue, type IssueChange } from './world/issues.ts';
+import { fullName, mayPush } from './world/records.ts';
 
 /**
  * One PATCH. Values of fields, which a PATCH would replace as a whole, follow it in requests of their own. All is compared with what

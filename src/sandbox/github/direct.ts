@@ -1,10 +1,10 @@
-import type { Clock, Cost } from '../../model/lane.ts';
-import type { FaultSource, HalfDone } from '../faults.ts';
-import { badCredentials, limitAs, Refusal } from './errors.ts';
-import { runImports } from './imports.ts';
-import { checkCreation, checkRequest, countRequest } from './limits.ts';
-import type { User } from './records.ts';
-import type { CreationLine, GithubState } from './state.ts';
+import type { Clock, Cost } from '../../model/runtime.ts';
+import type { FaultSource, HalfDone } from '../server/faults.ts';
+import { badCredentials, limitAs, Refusal } from './server/errors.ts';
+import { checkCreation, checkRequest, countRequest } from './server/limits.ts';
+import { runImports } from './world/imports.ts';
+import type { User } from './world/records.ts';
+import type { CreationLine, GithubState } from './world/state.ts';
 
 /** The connection died, or a proxy answered: whether the request took effect cannot be told from this. */
 export class NoAnswer extends Error {

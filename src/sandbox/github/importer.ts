@@ -1,17 +1,17 @@
 import { issueNumber } from '../../model/ids.ts';
-import type { Batch, Closing, Folding, ImportDraft, Importer, ImportJob } from '../../model/importer.ts';
-import type { Clock } from '../../model/lane.ts';
+import type { Batch, Closing, Folding, ImportDraft, Importer, ImportJob } from '../../model/migration.ts';
 import { type NotApplied, type Outcome, SideError } from '../../model/outcome.ts';
-import { type FaultSource, type HalfDone, noFaults } from '../faults.ts';
-import { listedComments, minimizeComment } from './comments.ts';
+import type { Clock } from '../../model/runtime.ts';
+import { type FaultSource, type HalfDone, noFaults } from '../server/faults.ts';
 import { type DirectDoor, type DirectRequest, direct, NoAnswer } from './direct.ts';
-import { Refusal } from './errors.ts';
-import { beginImport, type ImportRecord, importsOf } from './imports.ts';
-import { editIssue, findIssue } from './issues.ts';
-import { createMilestone } from './milestones.ts';
-import { fullName, mayPush, type Repo } from './records.ts';
-import { repoNamed, userNamed } from './state.ts';
-import type { GithubWorld } from './world.ts';
+import { Refusal } from './server/errors.ts';
+import { createMilestone } from './world/assignees.ts';
+import { listedComments, minimizeComment } from './world/comments.ts';
+import { beginImport, type ImportRecord, importsOf } from './world/imports.ts';
+import { editIssue, findIssue } from './world/issues.ts';
+import { fullName, mayPush, type Repo } from './world/records.ts';
+import { repoNamed, userNamed } from './world/state.ts';
+import type { GithubWorld } from './world/world.ts';
 
 export interface DirectImporterOptions {
   /** The account's login. */
@@ -27,7 +27,7 @@ interface Desk extends DirectDoor {
   readonly path: string;
 }
 
-/** The direct door of imports: the port of model/importer.ts straight on the world, without HTTP. */
+/** The direct door of imports: the port of model/migration.ts straight on the world, without HTTP. */
 export function directImporter(world: GithubWorld, { user, repo: name, clock, faults = noFaults }: DirectImporterOptions): Importer {
   const { state } = world;
   const repo = repoNamed(state, name);

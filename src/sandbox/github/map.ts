@@ -1,9 +1,9 @@
 import { issueNumber } from '../../model/ids.ts';
 import type { CloseReason, Comment, Issue, Person } from '../../model/item.ts';
 import type { Gone } from '../../model/outcome.ts';
-import { blockersOf } from './dependencies.ts';
-import { type CommentRecord, fullName, type IssueRecord, type Repo, type User } from './records.ts';
-import { type GithubState, pageUrl } from './state.ts';
+import { blockersOf } from './world/dependencies.ts';
+import { type CommentRecord, fullName, type IssueRecord, type Repo, type User } from './world/records.ts';
+import { type GithubState, pageUrl } from './world/state.ts';
 
 /** The model's noun for a stored issue; pull requests have none and must not get here. */
 export function asIssue(state: GithubState, repo: Repo, issue: IssueRecord): Issue {

@@ -1,16 +1,17 @@
 /** Files in releases, straight on the world, without HTTP; the real shelf has to behave like this. */
+
 import { createHash } from 'node:crypto';
 import { headBytesMax, type Parcel, type Shelf, type Shelved } from '../../model/attachment.ts';
-import type { Clock } from '../../model/lane.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { type FaultSource, noFaults } from '../faults.ts';
+import type { Clock } from '../../model/runtime.ts';
+import { type FaultSource, noFaults } from '../server/faults.ts';
 import type { DirectDoor } from './direct.ts';
-import { type AssetRecord, fullName, type ReleaseRecord, type Repo } from './records.ts';
-import { assetUrl } from './release-shape.ts';
-import { addAsset, createRelease, deleteAsset } from './releases.ts';
+import { assetUrl } from './shapes/release.ts';
 import { onShelf } from './shelf-outcome.ts';
-import { repoNamed, userNamed } from './state.ts';
-import type { GithubWorld } from './world.ts';
+import { type AssetRecord, fullName, type ReleaseRecord, type Repo } from './world/records.ts';
+import { addAsset, createRelease, deleteAsset } from './world/releases.ts';
+import { repoNamed, userNamed } from './world/state.ts';
+import type { GithubWorld } from './world/world.ts';
 
 export interface DirectReleaseShelfOptions {
   readonly user: string;

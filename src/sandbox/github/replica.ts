@@ -2,26 +2,26 @@
  * The direct door: the port of model/replica.ts straight on the world, without HTTP. The real adapter has to behave
  * like this one, so every answer here is one that a careful client can get out of the HTTP door.
  */
+
 import type { Comment, Fold, Issue } from '../../model/item.ts';
-import type { Clock } from '../../model/lane.ts';
 import type { IssueDraft } from '../../model/operation.ts';
 import type { Outcome, Probe } from '../../model/outcome.ts';
 import type { Changes, GithubReplica, Listing, Thread, ThreadAsk } from '../../model/replica.ts';
-import { type FaultSource, noFaults } from '../faults.ts';
-import { createComment, deleteComment, editComment, listedComments, minimizeComment } from './comments.ts';
+import type { Clock } from '../../model/runtime.ts';
+import { type FaultSource, noFaults } from '../server/faults.ts';
 import { applied, type Desk, issueNow, read, shown, write } from './desk.ts';
 import { knowFields, offeredFields, wishesOf } from './direct-fields.ts';
 import { choice, update } from './direct-update.ts';
-import { Refusal } from './errors.ts';
-import { createIssue } from './issues.ts';
-import { isLabelName } from './labels.ts';
-import { listedIssues, listedRepoComments } from './listings.ts';
-import { setLock } from './locks.ts';
 import { asComment, goneOf } from './map.ts';
-import { fullName, type IssueRecord, mayRead } from './records.ts';
-import { readableRepo, repoNamed, userNamed } from './state.ts';
+import { Refusal } from './server/errors.ts';
 import { whoLabeled } from './who-labeled.ts';
-import type { GithubWorld } from './world.ts';
+import { createComment, deleteComment, editComment, listedComments, minimizeComment, setLock } from './world/comments.ts';
+import { createIssue } from './world/issues.ts';
+import { isLabelName } from './world/labels.ts';
+import { listedIssues, listedRepoComments } from './world/listings.ts';
+import { fullName, type IssueRecord, mayRead } from './world/records.ts';
+import { readableRepo, repoNamed, userNamed } from './world/state.ts';
+import type { GithubWorld } from './world/world.ts';
 
 export interface DirectGithubOptions {
   /** The account's login. */

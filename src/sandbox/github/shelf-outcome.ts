@@ -1,6 +1,6 @@
 import type { Outcome } from '../../model/outcome.ts';
 import { type DirectDoor, type DirectRequest, type Done, direct, NoAnswer } from './direct.ts';
-import { Refusal } from './errors.ts';
+import { Refusal } from './server/errors.ts';
 
 /** One request about files, straight on the world, and what the real client would make of its answer. */
 export async function onShelf<T>(door: DirectDoor, request: DirectRequest, work: () => Done<T>): Promise<Outcome<T>> {

@@ -1,11 +1,13 @@
 /** The shelf straight on the world, without HTTP; the real one has to behave like this. */
+
 import { createHash } from 'node:crypto';
 import { headBytesMax, type Parcel, type Shelf, type Shelved } from '../../model/attachment.ts';
-import type { Clock } from '../../model/lane.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { type FaultSource, noFaults } from '../faults.ts';
+import type { Clock } from '../../model/runtime.ts';
+import { type FaultSource, noFaults } from '../server/faults.ts';
 import type { DirectDoor } from './direct.ts';
-import { forbidden } from './errors.ts';
+import { forbidden } from './server/errors.ts';
+import { onShelf } from './shelf-outcome.ts';
 import {
   addBlob,
   addBranch,
@@ -18,11 +20,10 @@ import {
   moveBranch,
   needsCommits,
   treeOf,
-} from './git.ts';
-import { fullName, mayPush, type Repo } from './records.ts';
-import { onShelf } from './shelf-outcome.ts';
-import { repoNamed, userNamed } from './state.ts';
-import type { GithubWorld } from './world.ts';
+} from './world/git.ts';
+import { fullName, mayPush, type Repo } from './world/records.ts';
+import { repoNamed, userNamed } from './world/state.ts';
+import type { GithubWorld } from './world/world.ts';
 
 export interface DirectShelfOptions {
   readonly user: string;

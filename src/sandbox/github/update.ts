@@ -1,6 +1,6 @@
 import type { Issue } from '../../model/item.ts';
 import type { IssuePatch } from '../../model/operation.ts';
-import type { IssueChange } from './issues.ts';
+import type { IssueChange } from './world/issues.ts';
 
 /** What the patch touches and is no longer as it was seen, in words; null when the patch may be written. */
 export function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string | null {

@@ -1,7 +1,7 @@
 import type { Person } from '../../model/item.ts';
 import type { LabelDeed } from '../../model/operation.ts';
 import { asPerson } from './map.ts';
-import type { FieldEvent, IssueEvent, Repo } from './records.ts';
+import type { FieldEvent, IssueEvent, Repo } from './world/records.ts';
 
 /** Null for an issue that cannot be reached, and where nobody did so. */
 export function whoLabeled({ issues }: Repo, ref: number, { deed, label, field }: LabelDeed): Person | null {

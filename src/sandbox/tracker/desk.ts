@@ -1,14 +1,14 @@
 import type { Attachment, AttachmentDesk } from '../../model/attachment.ts';
-import type { Clock } from '../../model/lane.ts';
-import type { FaultSource } from '../faults.ts';
-import { attachmentSeen, attachmentsSeen, createAttachments } from './attachments.ts';
-import { TrackerError } from './errors.ts';
-import { flagName } from './flag-types.ts';
+import type { Clock } from '../../model/runtime.ts';
+import type { FaultSource } from '../server/faults.ts';
+import { attachmentSeen, attachmentsSeen, createAttachments } from './attachments/attachments.ts';
+import { flagName } from './attachments/flags.ts';
+import { wholeSecond } from './installation/times.ts';
+import { maySee } from './installation/users.ts';
 import { faultyRead, faultyWrite } from './replica-faults.ts';
-import type { TrackerAttachment } from './state.ts';
-import { wholeSecond } from './times.ts';
-import { maySee } from './users.ts';
-import type { TrackerWorld } from './world.ts';
+import { TrackerError } from './server/errors.ts';
+import type { TrackerAttachment } from './world/state.ts';
+import type { TrackerWorld } from './world/world.ts';
 
 export interface DirectDeskOptions {
   /** Whose account the bridge uses; null for nobody's. */

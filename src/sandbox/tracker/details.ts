@@ -1,6 +1,6 @@
 import type { Bug, CustomValues } from '../../model/item.ts';
-import { flagName } from './flag-types.ts';
-import type { TrackerBug, TrackerState } from './state.ts';
+import { flagName } from './attachments/flags.ts';
+import type { TrackerBug, TrackerState } from './world/state.ts';
 
 /** What a bug shows besides the usual: in words, for tables, and as it is, for labels. */
 export function furtherFields(

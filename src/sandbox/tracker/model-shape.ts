@@ -1,7 +1,7 @@
 import { bugId } from '../../model/ids.ts';
 import type { Bug, Comment, Person } from '../../model/item.ts';
-import type { CountedComment } from './comments.ts';
-import type { TrackerBug, TrackerState } from './state.ts';
+import type { CountedComment } from './comments/comments.ts';
+import type { TrackerBug, TrackerState } from './world/state.ts';
 
 /** Rows of the world as the bridge's own nouns. */
 export function modelBug(state: TrackerState, bug: TrackerBug): Bug {

@@ -1,7 +1,7 @@
-import { type FieldName, fieldNames } from '../../model/fields.ts';
+import { type FieldName, fieldNames } from '../../model/item.ts';
 import type { PastChange } from '../../model/receipt.ts';
-import type { TrackerState } from './state.ts';
-import { wholeSecond } from './times.ts';
+import { wholeSecond } from './installation/times.ts';
+import type { TrackerState } from './world/state.ts';
 
 /** What was changed of a bug in this second or later. */
 export function pastChanges(state: TrackerState, ref: number, sinceAt: number): readonly PastChange[] {

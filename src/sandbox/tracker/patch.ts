@@ -2,10 +2,10 @@ import { type BugId, bugId } from '../../model/ids.ts';
 import { type Bug, type BugValues, bugValueNames, type CustomValues } from '../../model/item.ts';
 import type { BugPatch } from '../../model/operation.ts';
 import type { Lost } from '../../model/outcome.ts';
-import type { Changes } from './bug-differences.ts';
-import type { ChangedBug } from './change-bug.ts';
-import type { Request } from './request.ts';
-import { isOpen } from './workflow.ts';
+import type { Changes } from './bugs/bug-differences.ts';
+import type { ChangedBug } from './bugs/change-bug.ts';
+import { isOpen } from './installation/workflow.ts';
+import type { Request } from './server/request.ts';
 
 /** A patch as the body of PUT /rest/bug/ID. */
 export function requestOf({

@@ -1,9 +1,9 @@
-import type { Clock, Cost } from '../../model/lane.ts';
 import { type Gone, type Outcome, SideError } from '../../model/outcome.ts';
-import type { Fault, FaultSource } from '../faults.ts';
-import { TrackerError } from './errors.ts';
-import { rolledBack } from './roll-back.ts';
-import type { TrackerState } from './state.ts';
+import type { Clock, Cost } from '../../model/runtime.ts';
+import type { Fault, FaultSource } from '../server/faults.ts';
+import { TrackerError } from './server/errors.ts';
+import { rolledBack } from './world/roll-back.ts';
+import type { TrackerState } from './world/state.ts';
 
 interface Faulty {
   readonly faults: FaultSource;

@@ -1,25 +1,25 @@
 import type { Bug, Comment } from '../../model/item.ts';
-import type { Clock } from '../../model/lane.ts';
 import type { BugDraft, BugPatch } from '../../model/operation.ts';
 import { type Outcome, type Probe, SideError } from '../../model/outcome.ts';
 import type { Changes, Listing, Thread, ThreadAsk, TrackerReplica } from '../../model/replica.ts';
 import type { Vocabulary } from '../../model/route.ts';
-import type { FaultSource } from '../faults.ts';
-import { bugFor, listedBugs } from './bugs.ts';
-import { changeBugs } from './change-bug.ts';
-import { commentsSeen, writeComment } from './comments.ts';
+import type { Clock } from '../../model/runtime.ts';
+import type { FaultSource } from '../server/faults.ts';
+import { bugFor, listedBugs } from './bugs/bugs.ts';
+import { changeBugs } from './bugs/change-bug.ts';
+import { fileBug } from './bugs/file-bug.ts';
+import { commentsSeen, writeComment } from './comments/comments.ts';
 import { furtherFields } from './details.ts';
-import { TrackerError } from './errors.ts';
-import { fileBug } from './file-bug.ts';
+import { wholeSecond } from './installation/times.ts';
+import { maySee } from './installation/users.ts';
 import { modelBug, modelComment } from './model-shape.ts';
 import { pastChanges } from './past-changes.ts';
 import { changeOf, overwritten, patched, requestOf } from './patch.ts';
 import { faultyRead, faultyWrite, goneOf } from './replica-faults.ts';
-import type { TrackerBug, User } from './state.ts';
-import { wholeSecond } from './times.ts';
-import { maySee } from './users.ts';
+import { TrackerError } from './server/errors.ts';
 import { vocabularyOf } from './vocabulary.ts';
-import type { TrackerWorld } from './world.ts';
+import type { TrackerBug, User } from './world/state.ts';
+import type { TrackerWorld } from './world/world.ts';
 
 export interface DirectOptions {
   /** Whose account the bridge uses: `bridge`, or `bridge-insider` who sees private things too. */

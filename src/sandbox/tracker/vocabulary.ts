@@ -1,7 +1,7 @@
 import type { Vocabulary } from '../../model/route.ts';
-import { choiceNames, choices } from './installation.ts';
-import type { TrackerState } from './state.ts';
-import { statuses, workflow } from './workflow.ts';
+import { choiceNames, choices } from './installation/installation.ts';
+import { statuses, workflow } from './installation/workflow.ts';
+import type { TrackerState } from './world/state.ts';
 
 /** The values that the tracker accepts for bugs of a product. */
 export function vocabularyOf(state: TrackerState, productName: string): Vocabulary {

@@ -1,18 +1,18 @@
 import type { Bug } from '../../model/item.ts';
-import type { Clock } from '../../model/lane.ts';
-import type { Witness } from '../../model/witness.ts';
-import type { FaultSource } from '../faults.ts';
-import { attachmentsSeen } from './attachments.ts';
-import { commentsSeen } from './comments.ts';
+import type { Witness } from '../../model/replica.ts';
+import type { Clock } from '../../model/runtime.ts';
+import type { FaultSource } from '../server/faults.ts';
+import { attachmentsSeen } from './attachments/attachments.ts';
+import { commentsSeen } from './comments/comments.ts';
 import { directDesk, modelAttachment } from './desk.ts';
 import { furtherFields } from './details.ts';
-import { loginRequired } from './errors.ts';
+import { isOn } from './installation/settings.ts';
+import { maySee } from './installation/users.ts';
 import { modelBug, modelComment } from './model-shape.ts';
 import { faultyRead } from './replica-faults.ts';
-import { isOn } from './settings.ts';
-import type { TrackerBug } from './state.ts';
-import { maySee } from './users.ts';
-import type { TrackerWorld } from './world.ts';
+import { loginRequired } from './server/errors.ts';
+import type { TrackerBug } from './world/state.ts';
+import type { TrackerWorld } from './world/world.ts';
 
 export interface DirectWitnessOptions {
   readonly faults: FaultSource;

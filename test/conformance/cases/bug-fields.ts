@@ -1,7 +1,6 @@
 import { type Case, section } from '../case.ts';
 import { at, check, equal, listAt, notOffered, numberAt, ok, recordAt, sameSet } from '../judge.ts';
-import type { Need } from '../needs.ts';
-import { groupOf } from '../needs.ts';
+import { groupOf, type Need } from '../needs.ts';
 import { commented, flagged, samples } from '../samples.ts';
 import { filled, isKind, type Kind, number, orNull, record, records, text, texts, time, truth, whole, wholes } from '../shape.ts';
 import type { Tracker } from '../tracker.ts';

@@ -1,0 +1,128 @@
+import type { Context, FileWork, Result } from '../kernel/context.ts';
+import { intend, tellDone } from '../kernel/outbox.ts';
+import { heldUntil } from '../kernel/pause.ts';
+import { resolveAttachment } from '../links/mentions.ts';
+import { recordDone } from '../links/record.ts';
+import { recordFailure } from '../links/record-failure.ts';
+import type { Enclosure, Parcel, Removal, Shelf, Shelved } from '../model/attachment.ts';
+import type { LinkId } from '../model/ids.ts';
+import type { FileOperation, Operation } from '../model/operation.ts';
+import { type Outcome, SideError } from '../model/outcome.ts';
+import type { OutboxRow } from '../model/store.ts';
+import { excerptOf } from './notice.ts';
+
+/** What one change of the shelf carries. Contents pass one by one, so this bounds requests and not memory. */
+const batchMax = 50;
+
+/**
+ * Carries out what the plan wants of the shelf, many files in one change, before anything else is written: comments link to where files
+ * stand. The links of all of them are to be planned again.
+ */
+export async function shelveAll(context: Context, operations: readonly Operation[]): Promise<FileWork> {
+  const work = { applied: 0, again: new Set<LinkId>() };
+  const shelf = context.files?.shelf ?? null;
+  const keys = new Set(operations.flatMap((each) => (each.kind === 'file' && each.on === 'github' ? [each.key] : [])));
+  if (shelf === null || keys.size === 0) return work;
+  const rows = context.store.outbox.due(context.route.name, context.clock.now()).filter(({ operation }) => keys.has(operation.key));
+  for (const { operation } of rows) work.again.add(operation.link);
+  const removals = rows.filter(({ operation }) => actOf(operation) === 'withdraw');
+  const parcels = rows.filter(({ operation }) => actOf(operation) === 'shelve');
+  for (const batch of [...batches(removals), ...batches(parcels)]) {
+    const [first] = batch;
+    if (first === undefined || heldUntil(context, first.operation) !== null) break;
+    const results = actOf(first.operation) === 'withdraw' ? await withdraw(context, shelf, batch) : await shelve(context, shelf, batch);
+    work.applied += results.filter(({ kind }) => kind === 'applied').length;
+    const refusal = results.find(({ kind }) => kind === 'unauthorized');
+    if (refusal !== undefined) throw new SideError('unauthorized', refusal.why ?? 'our credentials were refused');
+  }
+  return work;
+}
+
+const actOf = (operation: Operation): FileOperation['act'] | null => (operation.kind === 'file' ? operation.act : null);
+
+function batches(rows: readonly OutboxRow[]): readonly (readonly OutboxRow[])[] {
+  return Array.from({ length: Math.ceil(rows.length / batchMax) }, (_, index) => rows.slice(index * batchMax, (index + 1) * batchMax));
+}
+
+async function shelve(context: Context, shelf: Shelf, rows: readonly OutboxRow[]): Promise<readonly Result[]> {
+  const startedAt = context.clock.now();
+  for (const row of rows) intend(context, row);
+  const outcomes = await shelf.put(rows.flatMap(({ operation }) => parcelOf(context, operation) ?? []));
+  const results: Result[] = [];
+  for (const [index, row] of rows.entries()) {
+    const outcome = outcomes[index] ?? { kind: 'refused', why: 'its attachment is not known any more' };
+    results.push(await record(context, row, outcome, startedAt));
+  }
+  return results;
+}
+
+function parcelOf({ store, files, witness }: Context, operation: Operation): Parcel | null {
+  if (operation.kind !== 'file' || operation.act !== 'shelve') return null;
+  const enclosure = store.enclosures.byId(operation.enclosure);
+  return {
+    path: operation.path,
+    type: enclosure?.type ?? '',
+    async open() {
+      // It may have been hidden since the plan was made.
+      if (files === null || enclosure?.state !== 'pending')
+        return { kind: 'refused', why: 'the attachment is not to be carried over any more' };
+      return (witness ?? files.desk).content(Number(enclosure.source));
+    },
+  };
+}
+
+async function withdraw(context: Context, shelf: Shelf, rows: readonly OutboxRow[]): Promise<readonly Result[]> {
+  const startedAt = context.clock.now();
+  for (const row of rows) intend(context, row);
+  const paths = rows.flatMap(({ operation }) => (operation.kind === 'file' && operation.act === 'withdraw' ? [operation.path] : []));
+  const outcome = await shelf.remove(paths);
+  const results: Result[] = [];
+  for (const row of rows) results.push(await record(context, row, outcome, startedAt));
+  return results;
+}
+
+async function record(context: Context, row: OutboxRow, outcome: Outcome<Shelved | Removal>, startedAt: number): Promise<Result> {
+  if (outcome.kind === 'applied') recordOnShelf(context, row, outcome.item);
+  // What is gone is the attachment's content and not the issue: the next reading of the bug tells.
+  const failed = outcome.kind === 'gone' ? { kind: 'refused' as const, why: outcome.gone.why } : outcome;
+  const result =
+    failed.kind === 'applied'
+      ? ({ kind: 'applied', why: leftOf(failed.item) } as const)
+      : (await recordFailure(context, row, failed)).result;
+  if (result.kind === 'parked') keepReason(context, row);
+  tellDone(context, row, result, context.clock.now() - startedAt);
+  return result;
+}
+
+/** What is left of a file that was taken away is for people to know. */
+const leftOf = (done: Shelved | Removal): string | null => ('left' in done ? done.left : null);
+
+/** The file stands, or is gone; what is said about it elsewhere is planned next. */
+function recordOnShelf(context: Context, { operation }: OutboxRow, done: Shelved | Removal): void {
+  const { store } = context;
+  if (operation.kind !== 'file') return;
+  store.transaction(() => {
+    const enclosure = store.enclosures.byId(operation.enclosure);
+    if (enclosure !== null) store.enclosures.save('left' in done ? { ...enclosure, path: null } : withCopy(enclosure, done));
+    if (enclosure !== null) resolveAttachment(context, Number(enclosure.source));
+    const link = store.links.byId(operation.link) ?? { id: operation.link, bug: null, issue: null };
+    const detail =
+      'left' in done ? { act: 'withdraw', left: done.left } : { act: 'shelve', name: operation.name, made: done.url, sha256: done.sha256 };
+    recordDone(context, operation, link, detail);
+  });
+}
+
+const withCopy = (enclosure: Enclosure, shelved: Shelved): Enclosure => ({
+  ...enclosure,
+  state: 'mirrored',
+  reason: null,
+  copyUrl: shelved.url,
+  sha256: shelved.sha256,
+  excerpt: excerptOf(enclosure, shelved),
+});
+
+/** Comments do not wait for a file that is parked: they link to the original. */
+function keepReason({ store }: Context, { operation }: OutboxRow): void {
+  const enclosure = operation.kind === 'file' && operation.act === 'shelve' ? store.enclosures.byId(operation.enclosure) : null;
+  if (enclosure?.state === 'pending') store.enclosures.save({ ...enclosure, reason: 'it could not be carried over' });
+}

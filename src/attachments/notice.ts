@@ -1,0 +1,128 @@
+import { headBytesMax, type Shelved } from '../model/attachment.ts';
+import { byTime, type Entry } from '../model/link.ts';
+import type { AttachmentRule } from '../model/route.ts';
+import type { PublicEntry, PublicFile } from '../privacy/gate.ts';
+import { visible, withoutAddresses } from '../text/characters.ts';
+import { fenced, toMarkdownInline } from '../text/to-markdown.ts';
+import { headingIn } from './linked.ts';
+import { sizeInWords } from './path.ts';
+
+/** What GitHub shows as a picture. */
+const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'];
+
+/**
+ * How a comment of the tracker that has to do with an attachment is shown in an issue.
+ *
+ *   as it is  it has nothing to do with one, or the route leaves files alone
+ *   shown     the notice stands for the tracker's heading; `text` is what the person wrote
+ *   wait      its file is still to be carried over
+ *   never     the file is not for other eyes, and so its name is not; or the bridge attached it itself
+ */
+export type Shown =
+  | { readonly kind: 'as it is' }
+  | { readonly kind: 'shown'; readonly notice: string; readonly text: string; readonly about: number }
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'never' };
+
+/** An entry as it is to be shown: Markdown of the bridge's own stands before its text. `about` is the attachment that this speaks of. */
+export type ShownEntry = PublicEntry & { readonly notice?: string; readonly about?: number };
+
+/**
+ * The entries that may be shown now. Those that wait are left out, with the comments behind them, as a copy that overtakes another stands before it
+ * for good; and so are those that name what is not for other eyes.
+ */
+export function shownEntries(
+  rule: AttachmentRule | null,
+  entries: readonly PublicEntry[],
+  enclosures: readonly PublicFile[],
+): readonly ShownEntry[] {
+  const parts = entries.map((entry) => ({ entry, shown: shownWith(rule, entry, enclosures) }));
+  const [waiting] = parts.flatMap(({ entry, shown }) => (entry.state === 'pending' && shown.kind === 'wait' ? [entry] : [])).sort(byTime);
+  return parts.flatMap(({ entry, shown }) => {
+    if (waiting !== undefined && mustWait(entry, waiting)) return [];
+    if (shown.kind === 'as it is') return [entry];
+    if (shown.kind === 'shown') return [{ ...entry, notice: shown.notice, text: shown.text, about: shown.about }];
+    // What has a copy already still counts; it only says nothing further.
+    return entry.state === 'pending' ? [] : [{ ...entry, text: null }];
+  });
+}
+
+/** Only what goes to GitHub: files of issues do not hold their comments back. */
+const mustWait = (entry: Entry, waiting: Entry): boolean =>
+  entry.origin === 'tracker' && entry.state === 'pending' && byTime(waiting, entry) <= 0;
+
+export function shownWith(rule: AttachmentRule | null, entry: Pick<Entry, 'origin' | 'text'>, enclosures: readonly PublicFile[]): Shown {
+  const heading = rule === null || entry.origin !== 'tracker' ? null : headingIn(entry.text ?? '');
+  if (heading === null) return { kind: 'as it is' };
+  const id = String(heading.attachment);
+  if (enclosures.some((each) => each.origin === 'github' && each.copy === heading.attachment)) return { kind: 'never' };
+  const file = enclosures.find(({ origin, source }) => origin === 'tracker' && source === id);
+  // What the tracker does not list among the public files may have been public when the comment was made.
+  if (file === undefined || file.state === 'withdrawn') return { kind: 'never' };
+  if (file.state === 'pending' && file.reason === null) return { kind: 'wait' };
+  const isRoomy = heading.rest.length < 30_000;
+  const notice = heading.event === 'created' ? noticeOf(isRoomy ? file : { ...file, excerpt: null }) : mentionOf(file);
+  return { kind: 'shown', notice, text: heading.rest, about: heading.attachment };
+}
+
+/** The notice of a new file: name, kind and size, and the file itself where it can be seen at a glance. */
+export function noticeOf(file: PublicFile): string {
+  const summary = file.summary === '' || file.summary === file.name ? '' : `: ${toMarkdownInline(file.summary)}`;
+  const line = `Attachment ${file.source}, ${nameOf(file)} (${aboutOf(file)})${summary}`;
+  return [line, lookAt(file)].filter((part) => part !== '').join('\n\n');
+}
+
+const mentionOf = (file: PublicFile): string => `On attachment ${file.source}, ${nameOf(file)}:`;
+
+/** The name is a link to the copy, or to the tracker where there is none. */
+const nameOf = (file: PublicFile): string => `[${toMarkdownInline(file.name)}](<${file.copyUrl ?? file.url}>)`;
+
+function aboutOf(file: PublicFile): string {
+  const size = file.size === null ? [] : [sizeInWords(file.size)];
+  const obsolete = file.isObsolete ? ['obsolete'] : [];
+  const place = file.copyUrl === null ? [`on the tracker${file.reason === null ? '' : `, ${toMarkdownInline(file.reason)}`}`] : [];
+  return [toMarkdownInline(file.isPatch ? 'patch' : file.type), ...size, ...obsolete, ...file.flags.map(toMarkdownInline), ...place].join(
+    ', ',
+  );
+}
+
+function lookAt(file: PublicFile): string {
+  if (file.copyUrl === null) return '';
+  if (pictures.includes(file.type)) return `![${toMarkdownInline(file.name)}](<${file.copyUrl}>)`;
+  return file.excerpt === null ? '' : fenced(visible(file.excerpt).replace(/\n$/u, '').split('\n'), file.isPatch ? 'diff' : '').join('\n');
+}
+
+/** Whether the description of a bug waits for a file: the issue is not opened before. */
+export const isDescriptionWaiting = (
+  rule: AttachmentRule | null,
+  entries: readonly PublicEntry[],
+  enclosures: readonly PublicFile[],
+): boolean => entries.some((entry) => entry.count === 0 && entry.state === 'pending' && shownWith(rule, entry, enclosures).kind === 'wait');
+
+const linesMax = 60;
+const lineLengthMax = 400;
+
+/**
+ * The whole of a short text, for showing it where people read; null for everything else. What a file calls itself is not believed:
+ * bytes that are no UTF-8 or hold control characters are no text.
+ */
+export function excerptOf(
+  file: { readonly type: string; readonly isPatch: boolean; readonly size: number | null },
+  shelved: Pick<Shelved, 'head'>,
+): string | null {
+  const mayBeText = file.isPatch || /^text\/(?!html|rtf)|^application\/(?:json|xml|x-(?:sh|patch|diff))/u.test(file.type);
+  if (!mayBeText || file.size === null || file.size > headBytesMax || file.size !== shelved.head.length) return null;
+  const text = textOf(shelved.head)?.replace(/\r\n?/gu, '\n') ?? null;
+  if (text === null || text.trim() === '' || /(?![\t\n\f])\p{Cc}/u.test(text)) return null;
+  const lines = text.split('\n');
+  if (lines.length > linesMax || lines.some((line) => line.length > lineLengthMax)) return null;
+  return withoutAddresses(text);
+}
+
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

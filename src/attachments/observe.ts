@@ -1,0 +1,146 @@
+import type { Attachment, Enclosure } from '../model/attachment.ts';
+import type { Entry, Link } from '../model/link.ts';
+import type { Route } from '../model/route.ts';
+import { isLogin } from '../people/people.ts';
+import { filesLinkedIn, tagIn } from './linked.ts';
+import { shelfPath, whyTooLarge } from './path.ts';
+
+export type NewEnclosure = Omit<Enclosure, 'id'>;
+
+/** What a reading of files says about the enclosures of a link. */
+export interface FileReading {
+  readonly add: readonly NewEnclosure[];
+  readonly save: readonly Enclosure[];
+}
+
+/**
+ * The files of a bug, all of them.
+ *
+ *   public                  an enclosure, and it is carried over unless something stands against it
+ *   private, or not shown   withdrawn; without a word about it if it was never shown
+ *   one that we attached    the copy of a file of the issue, known by the tag in its summary
+ *
+ * @param own our login on the tracker; null when it is not known
+ */
+export function readAttachments(
+  route: Route,
+  link: Link,
+  enclosures: readonly Enclosure[],
+  attachments: readonly Attachment[],
+  own: string | null,
+): FileReading {
+  const add: NewEnclosure[] = [];
+  const save: Enclosure[] = [];
+  const ofTracker = enclosures.filter(({ origin }) => origin === 'tracker');
+  const open = attachments.filter(({ isPrivate }) => !isPrivate).sort((one, other) => one.id - other.id);
+  for (const attachment of open) {
+    const tag = own === null || isLogin(attachment.author.login, own) ? tagIn(attachment.summary) : null;
+    const known = ofTracker.find(({ source }) => source === String(attachment.id));
+    if (tag !== null) {
+      const source = enclosures.find(({ origin, source: each }) => origin === 'github' && each === tag);
+      if (source === undefined) add.push(copyOnly(link, attachment, tag));
+      else if (source.copy === null) save.push({ ...source, copy: attachment.id, state: 'mirrored', reason: null });
+    } else if (known === undefined) add.push(enclosureOf(route, link, attachment, ofTracker.length + add.length));
+    else save.push(...changed(known, seenAgain(route, known, attachment, ofTracker.indexOf(known))));
+  }
+  const hidden = ofTracker.filter((each) => each.state !== 'withdrawn' && !open.some(({ id }) => String(id) === each.source));
+  save.push(...hidden.map((each): Enclosure => ({ ...each, state: 'withdrawn', reason: null, copyUrl: null, excerpt: null })));
+  return { add, save };
+}
+
+/** Files that people put into the issue and its comments, as far as they are not known yet. */
+export function readLinkedFiles(link: Link, enclosures: readonly Enclosure[], entries: readonly Entry[]): readonly NewEnclosure[] {
+  const known = new Set(enclosures.filter(({ origin }) => origin === 'github').map(({ source }) => source));
+  const texts = entries.filter(
+    ({ origin, state, text }) => origin === 'github' && state !== 'gone' && state !== 'skipped' && text !== null,
+  );
+  return texts.flatMap(({ text, createdAt }) =>
+    filesLinkedIn(text ?? '').flatMap(({ url, tag, name }): readonly NewEnclosure[] => {
+      if (known.has(tag)) return [];
+      known.add(tag);
+      return [{ ...unknown(link), origin: 'github', source: tag, url, name, state: 'pending', createdAt }];
+    }),
+  );
+}
+
+function enclosureOf(route: Route, link: Link, attachment: Attachment, position: number): NewEnclosure {
+  const { id, bug, url, name, summary, type, size, isPatch, isObsolete, flags, createdAt } = attachment;
+  const about = { url, name, summary, type, size, isPatch, isObsolete, flags };
+  const known = { ...unknown(link), origin: 'tracker', source: String(id), ...about } as const;
+  const standing = stateOf(route, attachment);
+  return { ...known, ...standing, path: standing.state === 'linked' ? null : shelfPath(bug, id, name, position), createdAt };
+}
+
+/** Content never changes, so that what was carried over once is right; only what is said about it changes. */
+function seenAgain(route: Route, known: Enclosure, attachment: Attachment, position: number): Enclosure {
+  const { id, bug, name, summary, type, size, isPatch, isObsolete, flags } = attachment;
+  const seen = { ...known, name, summary, type, size, isPatch, isObsolete, flags };
+  const standing = stateOf(route, attachment);
+  // The copy of a content that was deleted for good is taken away as well.
+  if (size === null && known.size !== null) return { ...seen, ...standing, copyUrl: null, excerpt: null };
+  if (known.state !== 'withdrawn') return seen;
+  return { ...seen, ...standing, copyUrl: null, path: standing.state === 'linked' ? known.path : shelfPath(bug, id, name, position) };
+}
+
+function stateOf({ attachments: rule }: Route, attachment: Attachment): Pick<Enclosure, 'state' | 'reason'> {
+  const { size } = attachment;
+  if (size === null) return { state: 'linked', reason: 'its content was deleted' };
+  if (rule === null || rule.store === 'link') return { state: 'linked', reason: null };
+  const why = whyTooLarge(rule, size) ?? (rule.store === 'upload' ? whyNotUploadable(attachment, size) : null);
+  return { state: why === null ? 'pending' : 'linked', reason: why };
+}
+
+const changed = (before: Enclosure, after: Enclosure): readonly Enclosure[] =>
+  JSON.stringify(before) === JSON.stringify(after) ? [] : [after];
+
+/** The database forgot which file of the issue this is the copy of; the tag is enough not to attach it again. */
+const copyOnly = (link: Link, { id, name, type, size, createdAt }: Attachment, tag: string): NewEnclosure => ({
+  ...{ ...unknown(link), origin: 'github', source: tag, name, type, size, createdAt },
+  state: 'mirrored',
+  copy: id,
+});
+
+const unknown = ({ id }: Link) => ({
+  link: id,
+  url: '',
+  name: '',
+  summary: '',
+  type: '',
+  size: null,
+  isPatch: false,
+  isObsolete: false,
+  flags: [],
+  reason: null,
+  path: null,
+  copyUrl: null,
+  copy: null,
+  sha256: null,
+  excerpt: null,
+  proven: null,
+});
+
+/**
+ * What GitHub's own file store takes by way of a token: pictures and films whose name and type agree. Source: reports of people who use
+ * it, as nothing of it is documented (drogers0/gh-image#48, cli/cli#14186). Everything else is refused there.
+ */
+const types: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+  mp4: 'video/mp4',
+  mov: 'video/quicktime',
+  webm: 'video/webm',
+};
+
+const bytesMax = { image: 10_000_000, video: 100_000_000 };
+
+/** Why a file cannot be uploaded there; null when it can. */
+export function whyNotUploadable({ name, type }: Pick<Attachment, 'name' | 'type'>, size: number): string | null {
+  const extension = /\.(\w+)$/u.exec(name)?.[1]?.toLowerCase() ?? '';
+  if (types[extension] === undefined || types[extension] !== type.toLowerCase()) return 'neither a picture nor a film';
+  const most = type.startsWith('video/') ? bytesMax.video : bytesMax.image;
+  return size > most ? `larger than ${most / 1_000_000} MB` : null;
+}

@@ -1,0 +1,57 @@
+import type { AttachmentRule } from '../model/route.ts';
+import { withoutAddresses } from '../text/characters.ts';
+
+/** No folder of the shelf grows beyond this: GitHub shows no more of one, and its programs slow down. */
+const folderMax = 1_000;
+const nameBytesMax = 120;
+
+/**
+ * Where the copy of an attachment stands on the shelf: `0-999/12/34-crash.log`. The number makes names unique, and keeps a name that
+ * means something to git or to a file system (`.git`, `CON`) from standing alone.
+ * @param position how many files of the same bug stand before it
+ */
+export function shelfPath(bug: number, attachment: number, name: string, position: number): string {
+  const low = Math.floor(bug / folderMax) * folderMax;
+  const part = Math.floor(position / folderMax);
+  const folder = `${low}-${low + folderMax - 1}/${bug}${part === 0 ? '' : `/part-${part + 1}`}`;
+  return `${folder}/${attachment}-${safeName(name)}`;
+}
+
+/**
+ * A file name that every system can hold: no folders, no characters that some of them forbid, no address of a person. Letters of
+ * all scripts stay. A long name loses its middle, so that its kind still shows.
+ */
+export function safeName(name: string): string {
+  const base = withoutAddresses(name.toWellFormed().normalize('NFC')).split(/[/\\]/u).at(-1) ?? '';
+  const clean = base
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\ufffd<>:"|?*@]/gu, '_')
+    .replace(/\s+/gu, ' ')
+    .replace(/^[. ]+|[. ]+$/gu, '');
+  return shortened(clean) || 'file';
+}
+
+function shortened(name: string): string {
+  if (bytesOf(name) <= nameBytesMax) return name;
+  const extension = /\.[\w-]{1,12}$/u.exec(name)?.[0] ?? '';
+  let head = '';
+  for (const character of name) {
+    if (bytesOf(head + character + extension) > nameBytesMax) break;
+    head += character;
+  }
+  return `${head.trimEnd()}${extension}`;
+}
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+/** `25 MB`, `1.4 kB`, `17 bytes` */
+export function sizeInWords(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+  const [unit, size] = bytes < 999_950 ? (['kB', 1_000] as const) : (['MB', 1_000_000] as const);
+  const number = bytes / size;
+  return `${number < 9.95 ? number.toFixed(1).replace(/\.0$/u, '') : Math.round(number)} ${unit}`;
+}
+
+/** Why a file of this size stays where it is; null when it may cross. */
+export function whyTooLarge(rule: AttachmentRule, size: number): string | null {
+  return size > rule.bytesMax ? `larger than ${sizeInWords(rule.bytesMax)}` : null;
+}

@@ -1,0 +1,51 @@
+import { aboutOf } from '../kernel/about.ts';
+import type { Enclosure } from '../model/attachment.ts';
+import type { Side } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
+import type { FileOperation, Skip } from '../model/operation.ts';
+import type { Route } from '../model/route.ts';
+import type { PublicFile } from '../privacy/gate.ts';
+
+export interface FilePlan {
+  readonly operations: readonly FileOperation[];
+  readonly skips: readonly Skip[];
+}
+
+/** What has to be done about the files of a link. Copies of attachments need no issue: they stand by the number of their bug. */
+export function planFiles(route: Route, link: Link, files: readonly PublicFile[]): FilePlan {
+  if (route.attachments === null) return { operations: [], skips: [] };
+  return {
+    operations: [...takingsOf(link, files), ...files.flatMap((each) => planFile(link, each) ?? [])],
+    skips: files.flatMap((each) => skipOf(link, each)),
+  };
+}
+
+/** Copies that are to stand no longer, as their content was deleted. An attempt whose answer was lost may have left one, so it is taken away even where none is known. */
+function takingsOf(link: Link, enclosures: readonly PublicFile[]): readonly FileOperation[] {
+  return enclosures.flatMap((file): readonly FileOperation[] => {
+    const { origin, state, path } = file;
+    if (origin !== 'tracker' || path === null || state !== 'linked') return [];
+    return [{ ...plannedFor(link, file, 'github', 'withdraw'), on: 'github', act: 'withdraw', path }];
+  });
+}
+
+function plannedFor(link: Link, { id, source, name }: Enclosure, on: Side, what: string) {
+  const key = `${link.id}:${on}:${what}:${source}`;
+  return { kind: 'file', key, link: link.id, about: aboutOf(link, on), enclosure: id, name } as const;
+}
+
+function planFile(link: Link, file: PublicFile): FileOperation | null {
+  const { origin, path, copy, state } = file;
+  if (origin === 'github') {
+    const mayAttach = state === 'pending' && copy === null && link.bug !== null && link.issue !== null;
+    return mayAttach ? { ...plannedFor(link, file, 'tracker', 'attach'), on: 'tracker', act: 'attach' } : null;
+  }
+  return path !== null && state === 'pending' ? { ...plannedFor(link, file, 'github', 'shelve'), on: 'github', act: 'shelve', path } : null;
+}
+
+/** A file that stays where it is although the route would have it carried over. */
+function skipOf(link: Link, { state, reason, origin, source, name }: Enclosure): readonly Skip[] {
+  if (state !== 'linked' || reason === null) return [];
+  const about = origin === 'tracker' ? `attachment ${source}` : `the file ${name === '' ? source : name}`;
+  return [{ link: link.id, about, reason: `it is only linked to: ${reason}`, needsPerson: false }];
+}

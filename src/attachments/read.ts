@@ -1,0 +1,66 @@
+import type { Context } from '../kernel/context.ts';
+import { wake } from '../kernel/dirty.ts';
+import { seeFiles } from '../kernel/receipts.ts';
+import { resolveAttachment } from '../links/mentions.ts';
+import type { Link } from '../model/link.ts';
+import type { OutboxRow } from '../model/store.ts';
+import { unprove } from '../privacy/check-visibility.ts';
+import { type FileReading, readAttachments, readLinkedFiles } from './observe.ts';
+
+/**
+ * Reads which files the bugs have whose threads were just read, in few requests and without contents; and finds those that people
+ * put into the issues. A bug whose thread needed no reading has no new files either.
+ */
+export async function readFiles(context: Context, links: readonly Link[], doubts: readonly OutboxRow[]): Promise<void> {
+  const { store, files } = context;
+  if (files === null) return;
+  const inDoubt = new Set(doubts.flatMap(({ operation }) => (operation.kind === 'file' ? [operation.link] : [])));
+  const ids = new Set([...links.map(({ id }) => id), ...inDoubt]);
+  const fresh = [...ids].flatMap((id) => store.links.byId(id) ?? []).filter(({ state }) => state === 'live');
+  const unread = fresh.filter((link) => inDoubt.has(link.id) || isUnread(context, link));
+  await readFilesOf(context, unread);
+  store.transaction(() => {
+    for (const link of fresh) {
+      const add = readLinkedFiles(link, store.enclosures.ofLink(link.id), store.entries.ofLink(link.id));
+      remember(context, link, { add, save: [] });
+    }
+  });
+}
+
+/**
+ * Reads the files of these bugs, in few requests and without contents.
+ * @returns those that were read: the tracker may fail at one of them
+ */
+export async function readFilesOf(context: Context, links: readonly Link[]): Promise<readonly Link[]> {
+  const { files, store, session, route } = context;
+  const bugs = links.flatMap(({ bug }) => (bug === null ? [] : [bug]));
+  if (files === null || bugs.length === 0) return [];
+  const found = await files.desk.list(bugs);
+  store.transaction(() => {
+    for (const link of links) {
+      const attachments = found.get(link.bug ?? 0);
+      if (attachments === undefined) {
+        unprove(context, link);
+        continue;
+      }
+      remember(context, link, readAttachments(route, link, store.enclosures.ofLink(link.id), attachments, session.own.tracker));
+      seeFiles(context, link.id, new Set(attachments.map(({ id }) => id)));
+      if (link.threadReadAt !== null) store.enclosures.markRead(link.id, link.threadReadAt);
+    }
+  });
+  return links.filter(({ bug }) => found.has(bug ?? 0));
+}
+
+function isUnread({ store }: Context, { id, bug, tracker, threadReadAt }: Link): boolean {
+  if (bug === null || tracker === null || tracker.isPrivate || threadReadAt === null) return false;
+  return store.enclosures.readAt(id) !== threadReadAt;
+}
+
+function remember(context: Context, { id }: Link, { add, save }: FileReading): void {
+  for (const enclosure of add) context.store.enclosures.add(enclosure);
+  for (const enclosure of save) {
+    context.store.enclosures.save(enclosure);
+    if (enclosure.origin === 'tracker') resolveAttachment(context, Number(enclosure.source));
+  }
+  if (add.length + save.length > 0) wake(context, id);
+}

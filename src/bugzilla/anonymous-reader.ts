@@ -1,0 +1,99 @@
+import type { Bug } from '../model/item.ts';
+import type { Witness } from '../model/replica.ts';
+import type { Lane } from '../model/runtime.ts';
+import { bugzillaDesk } from './attachments.ts';
+import { readThreads } from './changes.ts';
+import { allLetters, type Letters, read } from './character-support.ts';
+import { queryBytesMax, readInBatches } from './connection/batch.ts';
+import { createTrackerClient, type Query, queryLength, type TrackerClient, type TrackerClientOptions } from './connection/client.ts';
+import { TrackerError } from './connection/errors.ts';
+import { detailedBug, type Extras, extraFields } from './map.ts';
+import { sideErrorOf } from './outcome.ts';
+import { bugFields, bugIdsSchema, bugsSchema } from './schema.ts';
+
+export interface BugzillaWitnessOptions extends Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now' | 'fetch'> {
+  /** Not that of the account, so that neither waits for the other. */
+  readonly lane: Lane;
+  /** Names of further fields that bugs show in words, and as labels. */
+  readonly details?: readonly string[];
+  readonly labels?: readonly string[];
+  /** What hello of the account has found. */
+  readonly letters?: Letters;
+  readonly warn: (message: string) => void;
+}
+
+const batchSize = 200;
+
+/** The tracker as a reader without an account sees it. */
+export function bugzillaWitness({ warn, details = [], labels = [], letters = allLetters(), ...rest }: BugzillaWitnessOptions): Witness {
+  const client = createTrackerClient({ ...rest, apiKey: null, auth: 'auto' });
+  const { url } = client;
+  const desk = bugzillaDesk({ client, url, letters, warn });
+  // A stranger's answers are not needed by the clock: nothing is remembered of when they were given.
+  const source = { client, url, warn, isClockKnown: () => false, serverNow: async () => 0 };
+  return {
+    isServed: () => isServed(client),
+    bugs: (ids) => reading(() => readBugs(client, url, { details, labels }, ids).then((found) => asMeant(letters, found))),
+    comments: (bugs) =>
+      reading(async () => {
+        const threads = await readThreads(
+          source,
+          bugs.map((ref) => ({ ref, sinceAt: null })),
+        );
+        return new Map(threads.map(({ ref, comments }) => [ref, comments.filter(({ isPrivate }) => !isPrivate)]));
+      }),
+    async attachments(bugs) {
+      const found = await desk.list(bugs);
+      return new Map([...found].map(([bug, files]) => [bug, files.filter(({ isPrivate }) => !isPrivate)]));
+    },
+    content: (id) => desk.content(id),
+  };
+}
+
+const asMeant = (letters: Letters, bugs: ReadonlyMap<number, Bug>): ReadonlyMap<number, Bug> =>
+  new Map([...bugs].map(([id, bug]) => [id, read(letters, bug)]));
+
+async function reading<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (failure) {
+    throw sideErrorOf(failure);
+  }
+}
+
+/** Trackers that show nothing without a login refuse any search. Source: the parameter `requirelogin`, code 410. */
+async function isServed(client: TrackerClient): Promise<boolean> {
+  try {
+    await client.read(['bug'], { id: 1, include_fields: 'id' }, bugIdsSchema);
+    return true;
+  } catch (failure) {
+    if (failure instanceof TrackerError && failure.kind === 'credentials') return false;
+    throw sideErrorOf(failure);
+  }
+}
+
+/**
+ * A search by ids drops without a word what it does not show, and an installation may give fewer bugs than were found. So what is missing
+ * is asked for again until an answer brings nothing: only then it is not shown.
+ */
+async function readBugs(client: TrackerClient, url: string, extras: Extras, ids: readonly number[]): Promise<ReadonlyMap<number, Bug>> {
+  const found = new Map<number, Bug>();
+  const fields = { include_fields: [bugFields, ...extraFields(extras)].join(',') };
+  const query = (part: readonly number[]): Query => ({ id: part, ...fields });
+  const request = async (part: readonly number[]): Promise<readonly Bug[]> => {
+    const { body } = await client.read(['bug'], query(part), bugsSchema);
+    const asked = new Set(part);
+    return body.bugs.filter(({ id }) => asked.has(id)).map((wire) => detailedBug(wire, url, extras));
+  };
+  const batch = {
+    fits: (part: readonly number[]) => part.length <= batchSize && queryLength(query(part)) < queryBytesMax,
+    request,
+    leaveOut: () => undefined,
+  };
+  for (let missing = [...new Set(ids)], isNews = true; isNews && missing.length > 0; missing = missing.filter((id) => !found.has(id))) {
+    const bugs = await readInBatches(batch, missing);
+    for (const bug of bugs) found.set(bug.id, bug);
+    isNews = bugs.length > 0;
+  }
+  return found;
+}

@@ -1,0 +1,86 @@
+/**
+ * Comments, attachments and history of many bugs in few requests. What one bug does to its batch is in batch.ts. `since` includes its
+ * own second, which the tracker's own `new_since` does not: so that one is asked a second earlier, and what is older is dropped.
+ */
+
+import { queryBytesMax, readInBatches } from '../connection/batch.ts';
+import { type Query, queryLength, type TrackerClient } from '../connection/client.ts';
+import { TrackerError } from '../connection/errors.ts';
+import { trackerTime } from '../connection/value.ts';
+import { type Attachment, contentQuery, getAttachments } from './attachment.ts';
+import { type HistoryRecord, historiesSchema } from './bug.ts';
+import type { LeftOut } from './bug-operations.ts';
+import { type Comment, commentsSchema } from './comment.ts';
+
+export interface BulkOptions {
+  /** How many bugs to ask about at once, 1000 unless told; fewer where the address would become too long. */
+  readonly batchSize?: number;
+}
+
+export interface BulkSince extends BulkOptions {
+  /** Only what is of this second or later; epoch milliseconds. */
+  readonly since?: number;
+}
+
+export interface Bulk<Part> {
+  /** By bug id; a bug without any comment, attachment or change has an empty list. */
+  readonly found: ReadonlyMap<number, Part>;
+  /** Bugs that are not in `found`, and why. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+export async function readComments(client: TrackerClient, ids: readonly number[], options: BulkSince): Promise<Bulk<readonly Comment[]>> {
+  const isWanted = laterThan(options);
+  return readBulk(ids, options, sinceQuery(options), async ([first, ...others], query) => {
+    const { body } = await client.read(['bug', first, 'comment'], { ids: others, ...query }, commentsSchema);
+    return Object.entries(body.bugs).map(([bug, { comments }]) => [
+      Number(bug),
+      comments.filter(({ creation_time }) => isWanted(creation_time)),
+    ]);
+  });
+}
+
+export async function readHistory(
+  client: TrackerClient,
+  ids: readonly number[],
+  options: BulkSince,
+): Promise<Bulk<readonly HistoryRecord[]>> {
+  const isWanted = laterThan(options);
+  return readBulk(ids, options, sinceQuery(options), async ([first, ...others], query) => {
+    const { body } = await client.read(['bug', first, 'history'], { ids: others, ...query }, historiesSchema);
+    return body.bugs.map(({ id, history }) => [id, history.filter(({ when }) => isWanted(when))]);
+  });
+}
+
+export function readAttachments(client: TrackerClient, ids: readonly number[], options: BulkOptions): Promise<Bulk<readonly Attachment[]>> {
+  return readBulk(ids, options, contentQuery(false), async (part) => [...(await getAttachments(client, part, { data: false }))]);
+}
+
+type Ids = readonly [number, ...number[]];
+type Request<Part> = (ids: Ids, query: Query) => Promise<readonly (readonly [number, Part])[]>;
+
+async function readBulk<Part>(ids: readonly number[], options: BulkOptions, query: Query, request: Request<Part>): Promise<Bulk<Part>> {
+  const { batchSize = 1000 } = options;
+  const leftOut: LeftOut[] = [];
+  const parts = await readInBatches(
+    {
+      fits: (part: readonly number[]) => part.length <= batchSize && queryLength({ ...query, ids: part }) < queryBytesMax,
+      request: async ([first, ...others]) => (first === undefined ? [] : request([first, ...others], query)),
+      leaveOut: (bug, failure) => leftOut.push({ bug, failure }),
+    },
+    [...new Set(ids)],
+  );
+  const found = new Map(parts);
+  const known = new Set([...found.keys(), ...leftOut.map(({ bug }) => bug)]);
+  const untold = ids.filter((id) => !known.has(id)).map((bug) => ({ bug, failure: notAnswered(bug) }));
+  return { found, leftOut: [...leftOut, ...untold] };
+}
+
+const notAnswered = (bug: number): TrackerError => new TrackerError('missing', `The tracker answered without a word about bug ${bug}`);
+
+const sinceQuery = ({ since }: BulkSince): Query => (since === undefined ? {} : { new_since: trackerTime(Math.max(0, since - 1000)) });
+
+function laterThan({ since }: BulkSince): (at: number) => boolean {
+  const from = since === undefined ? Number.NEGATIVE_INFINITY : Math.floor(since / 1000) * 1000;
+  return (at) => at >= from;
+}

@@ -1,0 +1,115 @@
+/** Comment (section 2.6) and the answers of Get Comments (4.10). */
+
+import { z } from 'zod';
+import type { TrackerClient } from '../connection/client.ts';
+import { TrackerError } from '../connection/errors.ts';
+import { flag, instant, list, textOrNothing, trackerTime, whole } from '../connection/value.ts';
+import { createdSchema } from '../schema.ts';
+import type { NewComment, TagChange } from './attachment.ts';
+import { apart, type BugName, inPath } from './bug-change.ts';
+
+export interface Comment {
+  /** Unique in the whole tracker; the only thing to know a comment by. */
+  readonly id: number;
+  readonly bug_id: number;
+  /** The attachment that the comment was made on or with. */
+  readonly attachment_id: number | null;
+  /** The description is 0. Hidden comments leave gaps; and a comment read by its id may be given another number. */
+  readonly count: number | null;
+  /** The text of a comment made with an attachment begins with the attachment's present summary, and changes with it. */
+  readonly text: string;
+  readonly creator: string;
+  /** The same as `creation_time`, kept for compatibility. Epoch milliseconds. */
+  readonly time: number;
+  /** Epoch milliseconds, whole seconds; several comments may share one. */
+  readonly creation_time: number;
+  /** Taken for true where the tracker does not say. */
+  readonly is_private: boolean;
+  /** Only some versions tell. */
+  readonly is_markdown?: boolean;
+  /** Absent where the installation has no comment tags. */
+  readonly tags?: readonly string[];
+}
+
+const wireComment = z.object({
+  id: whole,
+  bug_id: whole,
+  attachment_id: whole.nullish(),
+  count: whole.nullish(),
+  text: textOrNothing.default(''),
+  creator: z.string().optional(),
+  author: z.string().optional(),
+  time: instant.optional(),
+  creation_time: instant.optional(),
+  is_private: flag.nullish(),
+  is_markdown: flag.nullish(),
+  tags: list.exactOptional(),
+});
+
+/** 5.0 gives `author` and `time` where later versions give `creator` and `creation_time`, or both. */
+const commentSchema: z.ZodType<Comment> = wireComment.transform((comment, context) => {
+  const { author, creator, tags, is_markdown, ...rest } = comment;
+  const at = comment.creation_time ?? comment.time;
+  if (at === undefined) {
+    context.addIssue({ code: 'custom', message: 'a comment without a time' });
+    return z.NEVER;
+  }
+  return {
+    ...rest,
+    attachment_id: comment.attachment_id ?? null,
+    count: comment.count ?? null,
+    creator: creator ?? author ?? '',
+    time: at,
+    creation_time: at,
+    is_private: comment.is_private ?? true,
+    ...(typeof is_markdown === 'boolean' ? { is_markdown } : {}),
+    ...(tags === undefined ? {} : { tags }),
+  };
+});
+
+export const commentsSchema = z.object({
+  bugs: z.record(z.string(), z.object({ comments: z.array(commentSchema) })).default({}),
+  comments: z.record(z.string(), commentSchema).default({}),
+});
+
+/** Sections 4.12 and 4.13 answer a plain list. */
+export const tagsSchema = z.array(z.string());
+
+/** Get and Create Comments, Search and Update Comment Tags: sections 4.10 to 4.13 of the interface. All throw `TrackerError`. */
+
+/** By bug id, also where a bug was named by its alias. */
+export async function getComments(
+  client: TrackerClient,
+  names: readonly BugName[],
+  newSince: number | undefined,
+): Promise<ReadonlyMap<number, readonly Comment[]>> {
+  const bugs = apart(names);
+  if (bugs === null) return new Map();
+  const query = { ids: bugs.others, ...(newSince === undefined ? {} : { new_since: trackerTime(newSince) }) };
+  const { body } = await client.read(['bug', bugs.first, 'comment'], query, commentsSchema);
+  return new Map(Object.entries(body.bugs).map(([bug, { comments }]) => [Number(bug), comments]));
+}
+
+export async function getComment(client: TrackerClient, id: number): Promise<Comment> {
+  const { body } = await client.read(['bug', 'comment', id], {}, commentsSchema);
+  const comment = body.comments[String(id)];
+  if (comment === undefined) throw new TrackerError('missing', `There is no comment ${id} on the tracker`);
+  return comment;
+}
+
+export async function createComment(client: TrackerClient, bug: BugName, comment: NewComment): Promise<number> {
+  return (await client.create(['bug', inPath(bug), 'comment'], { ...comment }, createdSchema)).body.id;
+}
+
+export async function searchCommentTags(client: TrackerClient, query: string, limit: number | undefined): Promise<readonly string[]> {
+  const path = ['bug', 'comment', 'tags', inPath(query)];
+  return (await client.read(path, limit === undefined ? {} : { limit }, tagsSchema)).body;
+}
+
+export async function updateCommentTags(
+  client: TrackerClient,
+  id: number,
+  { add = [], remove = [] }: TagChange,
+): Promise<readonly string[]> {
+  return (await client.edit(['bug', 'comment', id, 'tags'], { comment_id: id, add, remove }, tagsSchema)).body;
+}

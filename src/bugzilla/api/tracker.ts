@@ -1,0 +1,153 @@
+/**
+ * A typed client of the bug tracker's whole REST interface; the package exports this file as `bugferry/tracker`. Method and field names
+ * are the interface's. Times are numbers, epoch milliseconds: a text without a zone means something else in either direction (UTC in
+ * answers, the server's local time in requests), and a number cannot be misread. Nothing is retried, and redirects are not followed.
+ */
+
+import type { Lane } from '../../model/runtime.ts';
+import { createTrackerClient } from '../connection/client.ts';
+import type { AuthChoice } from '../connection/hello.ts';
+import type { Attachment, AttachmentChange, AttachmentChoice, NewAttachment, NewComment, TagChange } from './attachment.ts';
+import type { Bug, BugHistory, HistoryRecord, UpdatedAttachment, UpdatedBug } from './bug.ts';
+import type { BugChange, BugName, NewBug } from './bug-change.ts';
+import type { ReadBugsOptions } from './bug-operations.ts';
+import type { Bulk, BulkOptions, BulkSince } from './bulk.ts';
+import type { Comment } from './comment.ts';
+import type { FieldChoice, Search, SearchCriteria } from './criteria.ts';
+import type { Field, Product, TrackerTime } from './installation.ts';
+import { methodsOf } from './methods.ts';
+
+export { TrackerError, type TrackerErrorKind } from '../connection/errors.ts';
+export type { AuthChoice, AuthStyle } from '../connection/hello.ts';
+export type { Attachment, AttachmentChange, AttachmentChoice, NewAttachment, NewComment, TagChange } from './attachment.ts';
+export type {
+  Bug,
+  BugHistory,
+  Change,
+  CustomValue,
+  FieldChange,
+  Flag,
+  HistoryRecord,
+  UpdatedAttachment,
+  UpdatedBug,
+  UserObject,
+} from './bug.ts';
+export type { BugChange, BugName, FlagChange, FlagStatus, ListChange, NewBug, NewFlag, SetChange } from './bug-change.ts';
+export type { LeftOut, ReadBugsOptions } from './bug-operations.ts';
+export type { Bulk, BulkOptions, BulkSince } from './bulk.ts';
+export type { Comment } from './comment.ts';
+export type { Chart, ChartGroup, Condition, FieldChoice, Search, SearchCriteria } from './criteria.ts';
+export type { Field, FieldValue, Product, ProductPart, TrackerTime } from './installation.ts';
+
+export interface TrackerOptions {
+  /** Where the tracker is installed; `/rest` follows it, unless it ends in `/rest` or `/rest.cgi` itself. */
+  readonly url: string;
+  /** Without one, everything is asked as a stranger. */
+  readonly apiKey?: string;
+  /** Whose key it is: the only way to prove it to 5.0 and 5.2, which cannot tell. */
+  readonly login?: string;
+  /** How the key travels; `auto` (unless told) finds out. `query` means the query of a read and the JSON body of a write. */
+  readonly auth?: AuthChoice;
+  /** How long one request may take; 60 seconds unless told. A write that takes longer has an unknown outcome. */
+  readonly timeoutMs?: number;
+  /** In place of the global `fetch`. */
+  readonly fetch?: typeof fetch;
+  /** Every request goes through it, to slow down or to count; a single bug should have one writer at a time, for 5.x deadlocks. */
+  readonly lane?: Lane;
+  /** A clock, epoch milliseconds; only used to turn `Retry-After` into `TrackerError.retryAt`. */
+  readonly now?: () => number;
+}
+
+/** Since when (epoch milliseconds), excluding that very second: the tracker's own `new_since`, which misses the rest of its second. */
+export interface NewSince {
+  readonly newSince?: number;
+}
+
+/** Every method throws `TrackerError`. The first request that carries a key proves the key, before anything else. */
+export interface Tracker {
+  /** Proves the key now, and answers whose it is; null for a stranger, and when the tracker has no way to tell. */
+  hello(): Promise<string | null>;
+
+  /** Get Bug, section 4.1. One that is hidden or missing throws. */
+  getBug(bug: BugName, choice?: FieldChoice): Promise<Bug>;
+  /** Several bugs by id (4.1), in the order asked for; what does not exist or cannot be seen is left out without a word. */
+  getBugs(ids: readonly number[], choice?: FieldChoice): Promise<readonly Bug[]>;
+  /** Bug History, 4.2, oldest first. Comments, attachments and duplicates do not show in it. */
+  bugHistory(bug: BugName, since?: NewSince): Promise<BugHistory>;
+  bugHistory(bugs: readonly BugName[], since?: NewSince): Promise<readonly BugHistory[]>;
+  /** Search Bugs, 4.3: one request, at most the tracker's own maximum of bugs (often 10000), which is not told. See `readBugs`. */
+  searchBugs(search: Search, choice?: FieldChoice): Promise<readonly Bug[]>;
+  /** Create Bug, 4.4; answers its id. */
+  createBug(bug: NewBug): Promise<number>;
+  /** Update Bug, 4.5, all or none of the bugs. */
+  updateBug(bug: BugName, change: BugChange): Promise<UpdatedBug>;
+  updateBug(bugs: readonly BugName[], change: BugChange): Promise<readonly UpdatedBug[]>;
+
+  /** Get Attachment by bug, 4.7; without contents unless `data` is true. Several bugs answer by bug id. */
+  getAttachments(bug: BugName, choice?: AttachmentChoice): Promise<readonly Attachment[]>;
+  getAttachments(bugs: readonly BugName[], choice?: AttachmentChoice): Promise<ReadonlyMap<number, readonly Attachment[]>>;
+  /** Get Attachment by its id, 4.7; with its content unless `data` is false. */
+  getAttachment(id: number, choice?: AttachmentChoice): Promise<Attachment>;
+  /** Create Attachment, 4.8, the same one on each bug; answers their ids. */
+  createAttachment(bugs: BugName | readonly BugName[], attachment: NewAttachment): Promise<readonly number[]>;
+  /** Update Attachment, 4.9. */
+  updateAttachment(id: number, change: AttachmentChange): Promise<UpdatedAttachment>;
+  updateAttachment(ids: readonly number[], change: AttachmentChange): Promise<readonly UpdatedAttachment[]>;
+
+  /** Get Comments by bug, 4.10, oldest first; the first is the description. One bad bug fails all of several; see `readComments`. */
+  getComments(bug: BugName, since?: NewSince): Promise<readonly Comment[]>;
+  getComments(bugs: readonly BugName[], since?: NewSince): Promise<ReadonlyMap<number, readonly Comment[]>>;
+  /** Get Comments by the comment's id, 4.10. */
+  getComment(id: number): Promise<Comment>;
+  /** Create Comments, 4.11; answers its id. */
+  createComment(bug: BugName, comment: NewComment): Promise<number>;
+  /** Search Comment Tags, 4.12: tags that contain `query`; without a limit, the tracker's own (7 or 10). */
+  searchCommentTags(query: string, options?: { readonly limit?: number }): Promise<readonly string[]>;
+  /** Update Comment Tags, 4.13; answers the tags that the comment then has. */
+  updateCommentTags(comment: number, change: TagChange): Promise<readonly string[]>;
+
+  /**
+   * Every bug that matches, once, by ascending id, however many there are and whatever changes meanwhile (4.3). Charts among
+   * `criteria.other` are not possible here, since the pages are charts themselves; `criteria.charts` are.
+   */
+  readBugs(criteria: SearchCriteria, options?: ReadBugsOptions): AsyncIterable<Bug>;
+  /** Comments of many bugs in few requests (4.10). */
+  readComments(ids: readonly number[], options?: BulkSince): Promise<Bulk<readonly Comment[]>>;
+  /** Attachments of many bugs, without their contents, in few requests (4.7). */
+  readAttachments(ids: readonly number[], options?: BulkOptions): Promise<Bulk<readonly Attachment[]>>;
+  /** History of many bugs in few requests (4.2). */
+  readHistory(ids: readonly number[], options?: BulkSince): Promise<Bulk<readonly HistoryRecord[]>>;
+
+  /** The tracker's version; null when it does not tell, as all that follow. */
+  version(): Promise<string | null>;
+  time(): Promise<TrackerTime | null>;
+  /** Our own login, where the tracker can tell it (not 5.0 and 5.2: see `validLogin`). */
+  whoAmI(): Promise<string | null>;
+  /** Whether the key belongs to this login. */
+  validLogin(login: string): Promise<boolean | null>;
+  /** The fields of bugs with their legal values, or one by its internal name (`bug_status`). */
+  fields(name?: string): Promise<readonly Field[] | null>;
+  /** Products by name, or all that the account may see. */
+  products(names?: readonly string[]): Promise<readonly Product[] | null>;
+  /** The installation's settings, as far as this account is told. */
+  parameters(): Promise<Readonly<Record<string, string>> | null>;
+}
+
+/** Opens no connection; the first request does. Throws `TypeError` for an address that is none. */
+export function openTracker(options: TrackerOptions): Tracker {
+  const { url, apiKey, login, auth = 'auto', timeoutMs = 60_000, lane = open, fetch, now } = options;
+  return methodsOf(
+    createTrackerClient({
+      url,
+      apiKey: apiKey === undefined || apiKey === '' ? null : apiKey,
+      login: login ?? null,
+      auth,
+      lane,
+      timeoutMs,
+      ...(fetch === undefined ? {} : { fetch }),
+      ...(now === undefined ? {} : { now }),
+    }),
+  );
+}
+
+const open: Lane = { run: (_cost, request) => request() };

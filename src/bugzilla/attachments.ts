@@ -1,0 +1,127 @@
+/** The files of a tracker, as the engine asks for them. Sources: sections 4.7 and 4.8 of the interface. */
+
+import type { Attachment, AttachmentDesk, AttachmentDraft } from '../model/attachment.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { createAttachment, getAttachment, type Attachment as WireAttachment } from './api/attachment.ts';
+import { readAttachments } from './api/bulk.ts';
+import { allLetters, type Letters, readText, writtenText } from './character-support.ts';
+import type { TrackerClient } from './connection/client.ts';
+import { isPoison } from './connection/errors.ts';
+import { personOf } from './map.ts';
+import { outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
+import { parametersSchema } from './schema.ts';
+
+export interface BugzillaDeskOptions {
+  readonly client: TrackerClient;
+  /** The address of the pages that people open. */
+  readonly url: string;
+  readonly letters?: Letters;
+  readonly warn: (message: string) => void;
+}
+
+interface Desk extends BugzillaDeskOptions {
+  readonly letters: Letters;
+}
+
+const batchSize = 50;
+
+export function bugzillaDesk(options: BugzillaDeskOptions): AttachmentDesk {
+  const desk: Desk = { ...options, url: options.url.replace(/\/+$/u, ''), letters: options.letters ?? allLetters() };
+  let limit: Promise<number | null> | null = null;
+  return {
+    list: (bugs) => list(desk, bugs),
+    content: (id) => content(desk, id),
+    bytesMax() {
+      limit ??= bytesMax(desk);
+      return limit;
+    },
+    attach: (bug, draft) => attach(desk, bug, draft),
+  };
+}
+
+async function list({ client, url, letters, warn }: Desk, bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Attachment[]>> {
+  try {
+    const { found, leftOut } = await readAttachments(client, bugs, { batchSize });
+    for (const { bug, failure } of leftOut) {
+      if (isPoison(failure)) warn(`the files of bug ${bug} are left out, because the tracker cannot list them: ${failure.message}`);
+    }
+    return new Map([...found].map(([bug, files]) => [bug, files.map((file) => named(letters, attachmentOf(file, url)))]));
+  } catch (failure) {
+    throw sideErrorOf(failure);
+  }
+}
+
+async function content({ client }: BugzillaDeskOptions, id: number): Promise<Outcome<Uint8Array>> {
+  try {
+    const { data, is_private: isPrivate } = await getAttachment(client, id, { data: true });
+    if (isPrivate !== false) return { kind: 'refused', why: `attachment ${id} is private` };
+    return data ? { kind: 'applied', item: data } : { kind: 'refused', why: `the content of attachment ${id} was deleted` };
+  } catch (failure) {
+    return outcomeOfLook(failure);
+  }
+}
+
+/** `maxattachmentsize` is in units of 1024 bytes, and a text; trackers that do not tell refuse what is too large. */
+async function bytesMax({ client }: BugzillaDeskOptions): Promise<number | null> {
+  try {
+    const { body } = await client.read(['parameters'], {}, parametersSchema);
+    const size = Number(body.parameters['maxattachmentsize'] ?? Number.NaN);
+    return Number.isFinite(size) && size > 0 ? size * 1024 : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The answer is only an id; the tracker keeps names and contents as they are. */
+async function attach({ client, url, letters }: Desk, bug: number, draft: AttachmentDraft): Promise<Outcome<Attachment>> {
+  const { name, summary, type, isPatch, comment, bytes } = draft;
+  try {
+    const [fileName, about] = [writtenText(letters, name), writtenText(letters, summary)];
+    const file = { data: bytes, file_name: fileName, summary: about, content_type: type, is_patch: isPatch, comment };
+    const [id] = await createAttachment(client, [bug], file);
+    if (id === undefined) return { kind: 'unknown', why: `the tracker named no attachment that it made on bug ${bug}` };
+    const made = {
+      id,
+      bug,
+      name,
+      summary,
+      type,
+      size: bytes.length,
+      isPatch,
+      isPrivate: false,
+      isObsolete: false,
+      flags: [],
+      createdAt: 0,
+    };
+    return { kind: 'applied', item: { ...made, author: personOf('', ''), url: attachmentUrl(url, id) } };
+  } catch (failure) {
+    return outcomeOf(failure);
+  }
+}
+
+/** What a tracker does not say of privacy is not public. A content that was deleted has no size, or none to speak of. */
+function attachmentOf(wire: WireAttachment, url: string): Attachment {
+  return {
+    id: wire.id,
+    bug: wire.bug_id,
+    name: wire.file_name ?? '',
+    summary: wire.summary ?? '',
+    type: wire.content_type ?? 'application/octet-stream',
+    size: wire.size ? wire.size : null,
+    isPrivate: wire.is_private ?? true,
+    isObsolete: wire.is_obsolete ?? false,
+    isPatch: wire.is_patch ?? false,
+    flags: (wire.flags ?? []).map(({ name, status }) => `${name}${status}`),
+    author: personOf(wire.creator ?? '', ''),
+    url: attachmentUrl(url, wire.id),
+    createdAt: wire.creation_time ?? 0,
+  };
+}
+
+const named = (letters: Letters, file: Attachment): Attachment => ({
+  ...file,
+  name: readText(letters, file.name),
+  summary: readText(letters, file.summary),
+});
+
+const attachmentUrl = (url: string, id: number): string => `${url}/attachment.cgi?id=${id}`;

@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import type { Errand } from '../../model/control.ts';
+import { type Bridge, isStateTaken, openBridge, retryable } from '../../wire/bridge.ts';
+import { announce, type CommonOptions, type Desk, readConfig, withConfig } from '../context.ts';
+import { exitCodes, UsageError } from '../exit-code.ts';
+import { workRound } from '../run/round.ts';
+
+interface RetryOptions extends CommonOptions {
+  readonly all?: true;
+}
+
+export function addRetry(program: Command, desk: Desk): void {
+  const command = announce(program, {
+    name: 'retry',
+    summary: 'try again at once what is parked or waits for its time',
+    description:
+      'Gives operations another chance: those with the numbers that bugferry status shows, or all that are parked or waiting. A running bridge takes it up in its next cycle; without one, a cycle of the route is done here.',
+    examples: [
+      ['7', 'the operation that status calls 7'],
+      ['7 8 9', 'several'],
+      ['--all', 'all of every route'],
+    ],
+  });
+  withConfig(command)
+    .argument('[numbers...]', 'as bugferry status shows them')
+    .option('--all', 'all that are parked or waiting')
+    .action(async (numbers: readonly string[], options: RetryOptions) =>
+      desk.finish(await doErrands(desk, options, (bridge) => errandsIn(desk, bridge, numbers, options))),
+    );
+}
+
+function errandsIn({ terminal }: Desk, bridge: Bridge, numbers: readonly string[], { all }: RetryOptions): readonly Errand[] {
+  if ((all === true) === numbers.length > 0)
+    throw new UsageError('retry needs the numbers of operations, or --all; bugferry status shows them.');
+  const wanted = numbers.map(Number);
+  const found = bridge.routes.map(({ route }) => {
+    const rows = retryable({ store: bridge.store, route }).map(({ number }) => number);
+    return { kind: 'retry' as const, route: route.name, numbers: all ? rows : rows.filter((number) => wanted.includes(number)) };
+  });
+  const known = new Set(found.flatMap((errand) => errand.numbers));
+  const strange = numbers.filter((number) => !known.has(Number(number)));
+  if (strange.length > 0)
+    throw new UsageError(`Nothing that is parked or waits has the number ${strange.join(', ')}; bugferry status shows what there is.`);
+  if (known.size === 0) terminal.out('Nothing is parked, and nothing waits for its time.');
+  return found.filter((errand) => errand.numbers.length > 0);
+}
+
+/**
+ * Leaves errands for whoever may write the state: a running bridge takes them up in its next cycle, and without one this process does a
+ * cycle of their routes itself. Answers the exit code.
+ */
+export async function doErrands(desk: Desk, options: CommonOptions, asked: (bridge: Bridge) => readonly Errand[]): Promise<number> {
+  const { terminal, signal } = desk;
+  const config = readConfig(desk, options);
+  const quiet = { signal, warn: terminal.note, tell: () => {} };
+  const looking = openBridge(config, { ...quiet, mode: 'read' });
+  let errands: readonly Errand[];
+  try {
+    errands = asked(looking);
+    for (const errand of errands) looking.errands.add(errand);
+  } finally {
+    looking.close();
+  }
+  if (errands.length === 0) return exitCodes.well;
+  try {
+    return await workRound(desk, options, { routes: new Set(errands.map(({ route }) => route)), isSwept: false, isForced: false });
+  } catch (error) {
+    if (!isStateTaken(error)) throw error;
+    const words = 'The running bridge takes it up in its next cycle (schedule.poll); bugferry status and its log tell how that went.';
+    if (options.json) terminal.json({ kind: 'left', errands });
+    else terminal.out(words);
+    return exitCodes.well;
+  }
+}

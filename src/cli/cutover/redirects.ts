@@ -1,0 +1,60 @@
+import { type Command, Option } from 'commander';
+import { type Redirect, type RedirectFormat, redirectFormats, redirectLines } from '../../migrate/cutover/redirects.ts';
+import type { LinkId } from '../../model/ids.ts';
+import type { Link } from '../../model/link.ts';
+import type { Route } from '../../model/route.ts';
+import { whyHidden } from '../../privacy/gate.ts';
+import { type Bridge, openBridge } from '../../wire/bridge.ts';
+import { announce, type CommonOptions, type Desk, readConfig } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+
+interface RedirectOptions extends CommonOptions {
+  readonly format: RedirectFormat;
+}
+
+export function addRedirects(program: Command, desk: Desk): void {
+  announce(program, {
+    name: 'redirects',
+    summary: 'a map from the pages of bugs to their issues, for the web server of the tracker',
+    description:
+      'Prints where each mirrored public bug is on GitHub, from the state file alone: nothing is asked of either side. For the day on which the tracker ends, after bugferry verify.',
+    examples: [
+      ['--format nginx', 'a map for nginx, with the lines that use it'],
+      ['--format apache', 'a text for RewriteMap, with the lines that use it'],
+      ['--format csv', 'bug, page and issue, for other programs'],
+    ],
+  })
+    .option('--config <file>', 'the configuration', 'config/bridge.yaml')
+    .addOption(new Option('--format <kind>', 'for whom').choices([...redirectFormats]).default('csv'))
+    .action((options: RedirectOptions) => desk.finish(redirects(desk, options)));
+}
+
+function redirects(desk: Desk, options: RedirectOptions): number {
+  const { terminal, signal } = desk;
+  const warn = (message: string) => terminal.note(`bugferry: ${message}`);
+  const bridge = openBridge(readConfig(desk, options), { mode: 'read', signal, warn, tell: () => {} });
+  try {
+    const found = bridge.routes.flatMap(({ route }) => redirectsOf(bridge, route)).sort((one, other) => one.bug - other.bug);
+    for (const line of redirectLines(found, options.format)) terminal.out(line);
+    if (found.length === 0) warn('no bug has an issue yet');
+    return exitCodes.well;
+  } finally {
+    bridge.close();
+  }
+}
+
+/** What is frozen or hidden is not told of: its readers are those of the tracker. */
+function redirectsOf({ store }: Bridge, route: Route): readonly Redirect[] {
+  const found: Redirect[] = [];
+  let after: LinkId | null = null;
+  do {
+    const links: readonly Link[] = store.links.after(route.name, after, 1_000);
+    for (const link of links) {
+      const { state, tracker, github, isWithdrawn } = link;
+      if (state !== 'live' || tracker === null || github === null || isWithdrawn || whyHidden(route, link) !== null) continue;
+      found.push({ bug: tracker.id, from: tracker.url, to: github.url });
+    }
+    after = links.at(-1)?.id ?? null;
+  } while (after !== null);
+  return found;
+}

@@ -1,0 +1,91 @@
+import type { Config } from '../../config/config.ts';
+import { parseConfig } from '../../config/load.ts';
+import { type Bridge, standingOf } from '../../wire/bridge.ts';
+import type { Demo } from '../../wire/sandbox.ts';
+import { summaryLine } from '../run/summary.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** What the demo says before, and after, the bridge has been at work. */
+export function printOpening({ out, paint }: Terminal, { stage, routes, publicBugs }: Demo): void {
+  out(paint('bold', 'bugferry demo: a tracker, a GitHub, and a bridge between them'));
+  out('Both servers live in the memory of this process; the bridge is the real one and talks to them over HTTP.');
+  out('');
+  out(`  tracker   ${paint('cyan', `${stage.trackerUrl}/`)}`);
+  for (const { product, repo } of routes) out(`  GitHub    ${paint('cyan', issuesPage(stage.githubUrl, repo))}   product ${product}`);
+  out('');
+  out(paint('bold', `1. ${publicBugs()} public bugs become issues, with status, labels and comments`));
+}
+
+/** Says how both sides compare; true when they agree. */
+export function printResult(terminal: Terminal, { compare }: Demo, bridge: Bridge, after: { readonly writes: number } | null): boolean {
+  const { out, paint } = terminal;
+  const { pairs, comments, hidden, differences } = compare();
+  const now = bridge.clock.now();
+  const standings = bridge.routes.map(({ route }) => standingOf(bridge.store, route, bridge.allowances, now));
+  out('');
+  out(paint('bold', 'What the bridge says'));
+  for (const standing of standings) out(`  ${summaryLine(standing, terminal)}`);
+  out(paint('bold', 'What both sides show'));
+  for (const difference of differences) out(paint('red', `  ${difference}`));
+  const verdict = differences.length === 0 ? paint('green', 'in step') : paint('red', `${differences.length} differences`);
+  out(
+    `  ${verdict}: ${pairs} bugs and issues compared, ${comments} comments, each there exactly once; ${hidden} private things stayed hidden`,
+  );
+  if (after !== null) out(`  one more cycle: ${paint(after.writes === 0 ? 'green' : 'red', `${after.writes} writes`)}`);
+  return differences.length === 0 && standings.every(({ isInStep }) => isInStep);
+}
+
+export function printFarewell(terminal: Terminal, show: Demo, bridge: Bridge): void {
+  const { out, paint } = terminal;
+  const { stage, routes } = show;
+  printResult(terminal, show, bridge, null);
+  out('');
+  out(paint('bold', 'Look around'));
+  out(`  ${paint('cyan', `${stage.trackerUrl}/`)}`);
+  for (const { repo } of routes) out(`  ${paint('cyan', issuesPage(stage.githubUrl, repo))}`);
+  out(paint('bold', 'Write something on either side, and see it cross within a second'));
+  out(
+    `  curl -X POST ${stage.githubUrl}/repos/acme/widget/issues/1/comments -H 'authorization: Bearer token-of-mona' -d '{"body": "Hello from GitHub"}'`,
+  );
+  out(
+    `  curl -X POST '${stage.trackerUrl}/rest/bug/1/comment?api_key=${stage.tracker.user('alice').apiKey}' -H 'content-type: application/json' -d '{"comment": "Hello from the tracker"}'`,
+  );
+  out('');
+  out(paint('dim', 'The bridge goes on. Ctrl-C ends it.'));
+}
+
+const issuesPage = (url: string, repo: string): string => `${url}/${repo}/issues`;
+
+/** A configuration for the two sandbox servers: as an operator would write it, but without the pauses that the real GitHub asks for. */
+export function demoConfig({ stage, routes }: Demo, state: string): Config {
+  const text = JSON.stringify({
+    instance: 'demo',
+    tracker: { url: stage.trackerUrl, apiKey: stage.apiKey, login: stage.tracker.user('bridge').login },
+    github: { url: stage.githubUrl, token: stage.token },
+    state,
+    schedule: { poll: '*/1 * * * * *' },
+    limits: {
+      settleSeconds: 1,
+      github: { createsPerMinute: 5000, createsPerHour: 5000, pointsPerMinute: 50_000, pauseBetweenWritesMs: 15 },
+      tracker: { requestsPerSecond: 500, concurrency: 2 },
+    },
+    routes: routes.map(({ name, product, component, repo }) => ({
+      name,
+      tracker: { product },
+      github: { repo },
+      create: { component },
+      status: {
+        toGithub: {
+          UNCONFIRMED: 'open',
+          CONFIRMED: 'open',
+          IN_PROGRESS: { open: { label: 'status: in progress' } },
+          RESOLVED: closed,
+          VERIFIED: closed,
+        },
+      },
+    })),
+  });
+  return parseConfig(text, 'the configuration of the demo', {});
+}
+
+const closed = { FIXED: 'completed', DUPLICATE: 'duplicate', '*': 'not_planned' };

@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { openSandbox, type Sandbox } from '../../wire/sandbox.ts';
+import { announce, type Desk } from '../context.ts';
+import { exitCodes, UsageError } from '../exit-code.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface SandboxOptions {
+  readonly port: number;
+  readonly data?: string;
+  readonly empty?: true;
+  readonly json?: true;
+}
+
+export function addSandbox(program: Command, desk: Desk): void {
+  announce(program, {
+    name: 'sandbox',
+    summary: 'a tracker alone, to develop against',
+    description:
+      'Serves the REST interface of a Bugzilla 5.2 on this machine, with people, products and bugs of a real one. It runs until SIGTERM or Ctrl-C.',
+    examples: [
+      ['', 'in memory, at http://127.0.0.1:8081'],
+      ['--data tracker', 'the same, and what is written to it is kept in the folder tracker'],
+      ['--port 0 --empty --json', 'a free port, no bugs, and one JSON line that tells the address and the keys'],
+    ],
+  })
+    .option('--port <number>', 'where it listens on 127.0.0.1; 0 takes a free port', portOf, 8081)
+    .option('--data <folder>', 'keep its data there, also when it is killed; in memory only without this')
+    .option('--empty', 'begin without bugs; data that is there already stays')
+    .option('--json', 'print one JSON line instead of words')
+    .action(async (options: SandboxOptions) => desk.finish(await sandbox(desk, options)));
+}
+
+async function sandbox({ terminal, signal }: Desk, { port, data, empty, json }: SandboxOptions): Promise<number> {
+  const folder = data === undefined ? null : resolve(data);
+  const tracker = await openSandbox({ port, folder, isEmpty: empty === true }).catch((error: unknown) => {
+    throw portProblem(error, port) ?? error;
+  });
+  try {
+    // Its keys open nothing else, and people are invited to use them.
+    terminal.hide((text) => text);
+    if (json) terminal.json(inJson(tracker));
+    else printSandbox(terminal, tracker);
+    if (tracker.droppedBytes > 0)
+      terminal.note(
+        `The last line of ${tracker.file} was unfinished and is left out: ${tracker.droppedBytes} bytes of a change that nobody was told of.`,
+      );
+    const stopped = new Promise<void>((done) => (signal.aborted ? done() : signal.addEventListener('abort', () => done())));
+    await Promise.race([stopped, tracker.failed]);
+    return exitCodes.well;
+  } finally {
+    await tracker.close();
+  }
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+  return port;
+}
+
+function portProblem(error: unknown, port: number): UsageError | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code !== 'EADDRINUSE' && code !== 'EACCES') return null;
+  const why = code === 'EADDRINUSE' ? 'is in use' : 'may not be opened by this user';
+  return new UsageError(`Port ${port} of 127.0.0.1 ${why}. Choose another one with --port, or --port 0 for a free one.`);
+}
+
+/** What the sandbox says about itself to people. */
+function printSandbox({ out, paint }: Terminal, { url, file, isResumed, bugCount, users }: Sandbox): void {
+  out(paint('bold', 'bugferry sandbox: a tracker to develop against'));
+  out('');
+  out(`  pages     ${paint('cyan', `${url}/`)}`);
+  out(`  REST      ${paint('cyan', `${url}/rest`)}`);
+  out(`  bugs      ${bugCount}${isResumed ? ', as they were left' : ''}`);
+  out(`  data      ${file ?? 'in memory only: gone when this ends (--data FOLDER keeps it)'}`);
+  out('');
+  out(paint('bold', 'People, their API keys and their groups'));
+  for (const user of users) out(`  ${user.login.padEnd(28)} ${user.apiKey}   ${rightsOf(user)}`);
+  const [key = ''] = users.filter(({ login }) => login.startsWith('bridge@')).map(({ apiKey }) => apiKey);
+  const send = `-H 'content-type: application/json' -d`;
+  out('');
+  out(paint('bold', 'Try'));
+  out(`  curl '${url}/rest/bug?product=Widget&limit=3&api_key=${key}'`);
+  out(
+    `  curl -X POST '${url}/rest/bug?api_key=${key}' ${send} '{"product": "Widget", "component": "Core", "version": "1.0", "summary": "Hello"}'`,
+  );
+  out(`  curl -X PUT '${url}/rest/bug/1?api_key=${key}' ${send} '{"comment": {"body": "Hello"}, "priority": "High"}'`);
+  out('');
+  out(paint('dim', 'Ctrl-C ends it.'));
+}
+
+/** And to programs. */
+function inJson({ url, file, isResumed, bugCount, users }: Sandbox): unknown {
+  const people = users.map(({ id, login, realName, password, apiKey, groups, disabledText }) => {
+    return { id, login, realName, password, apiKey, groups, isDisabled: disabledText !== null };
+  });
+  return { url, file, isResumed, bugs: bugCount, users: people };
+}
+
+const rightsOf = ({ groups, disabledText }: Sandbox['users'][number]): string =>
+  disabledText === null ? groups.join(' ') || '(none: may report and comment)' : '(account disabled)';

@@ -1,0 +1,71 @@
+import type { Bridge, BridgeEvent, BridgeVisit } from '../../wire/bridge.ts';
+import { endingOf } from '../exit-code.ts';
+import { narrate } from '../run/narrate.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Rounds without a write after which both sides count as quiet: the second one began after everything the first one saw. */
+const quietRoundsMin = 2;
+/** By then something is wrong, and waiting longer would only hide it. */
+const roundsMax = 60;
+
+/** Shows a bridge at work, and tells when it has come to rest. */
+export interface Watch {
+  tell(event: BridgeEvent, store: Bridge['store']): void;
+  visited(visits: readonly BridgeVisit[]): void;
+  /** Shows only new counterparts, and counts them: for the backfill. Null shows everything again. */
+  expect(total: number | null): void;
+  /** Resolves when nothing has happened for a while after this call; with false when that takes too long or `signal` aborts first. */
+  quiet(signal: AbortSignal): Promise<boolean>;
+}
+
+export function watch(terminal: Terminal): Watch {
+  let expected: number | null = null;
+  let created = 0;
+  let quietRounds = 0;
+  let rounds = 0;
+  let wake: (() => void) | null = null;
+  const show = (event: BridgeEvent, store: Bridge['store']) => {
+    const isCreate = event.kind === 'done' && event.operation.kind === 'create';
+    const isQuiet = expected !== null && event.kind === 'done' && event.result.kind !== 'parked' && !isCreate;
+    const line = isQuiet ? null : narrate(event, store, terminal);
+    if (line !== null) terminal.out(line);
+    if (expected === null) return;
+    if (isCreate && event.result.kind === 'applied') created += 1;
+    terminal.progress(bar(terminal, created, expected));
+  };
+  return {
+    tell: show,
+    visited(visits) {
+      for (const visit of visits)
+        if (visit.kind === 'failed') terminal.out(terminal.paint('yellow', `${visit.route}: ${endingOf(visit.error).message}`));
+      const isQuiet = visits.every((visit) => visit.kind === 'cycle' && visit.report.operations.length === 0);
+      quietRounds = isQuiet ? quietRounds + 1 : 0;
+      rounds += 1;
+      if (quietRounds >= quietRoundsMin || rounds >= roundsMax) wake?.();
+    },
+    expect(total) {
+      expected = total;
+      created = 0;
+      terminal.progress(null);
+    },
+    async quiet(signal) {
+      quietRounds = 0;
+      rounds = 0;
+      if (signal.aborted) return false;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      wake = null;
+      return quietRounds >= quietRoundsMin && !signal.aborted;
+    },
+  };
+}
+
+const barWidth = 40;
+
+function bar(terminal: Terminal, done: number, total: number): string {
+  const full = Math.min(barWidth, Math.round((done / Math.max(1, total)) * barWidth));
+  const line = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`;
+  return `  ${terminal.paint('green', line)} ${done} of ${total} bugs have become issues`;
+}

@@ -1,0 +1,95 @@
+import { type Duration, durationInWords, durationOf, type Pace, type Work } from '../../kernel/pace.ts';
+import { openBridge } from '../../wire/bridge.ts';
+import { forecastRoute, type MigrationForecast } from '../../wire/migrate.ts';
+import type { Desk } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { type Terminal, visible } from '../terminal.ts';
+import { saveFile } from '../verify/save-report.ts';
+import { meterOf, paceOf } from './meter.ts';
+import { type MigrateOptions, migratedRoutes } from './options.ts';
+import { previewPage } from './preview.ts';
+import { readRehearsed } from './rehearsal.ts';
+
+/** Prints what a migration would do and take, and writes pages of issues as they would look. Nothing is written to either side. */
+export async function dryRun(desk: Desk, options: MigrateOptions): Promise<number> {
+  const { terminal, signal } = desk;
+  const config = readRehearsed(desk, options);
+  const warn = (message: string) => terminal.note(`bugferry: ${message}`);
+  const bridge = openBridge(config, { mode: 'copy', signal, warn, tell: () => {} });
+  const pace = paceOf(config);
+  const meter = meterOf(terminal, { isJson: false, pace, now: bridge.clock.now });
+  try {
+    const forecasts: MigrationForecast[] = [];
+    for (const route of migratedRoutes(bridge, options)) {
+      const { numbers, limit = null } = options;
+      const tell = options.json ? () => {} : meter.tell;
+      forecasts.push(await forecastRoute(route, { numbers, limit, tell, samplesMax: options.samples }));
+    }
+    meter.end();
+    const { preview } = options;
+    saveFile(
+      preview,
+      previewPage(forecasts),
+      (why) => `the preview could not be written to ${preview}: ${why}. Name another file with --preview.`,
+    );
+    for (const each of forecasts) {
+      if (options.json) terminal.json(asDocument(each, pace, options.preview));
+      else print(terminal, each, { pace, options });
+    }
+    if (!options.json) terminal.out(`See how bugs will look: ${options.preview}`);
+    return forecasts.some(({ problems }) => problems.length > 0) ? exitCodes.attention : exitCodes.well;
+  } finally {
+    meter.end();
+    bridge.close();
+  }
+}
+
+function asDocument({ samples, ...rest }: MigrationForecast, pace: Pace, preview: string) {
+  const took = (work: Work): Duration => durationOf(work, pace);
+  return {
+    kind: 'forecast',
+    ...rest,
+    samples: samples.map(({ bug }) => bug),
+    preview,
+    durations: { import: took(rest.work.import), api: took(rest.work.api) },
+  };
+}
+
+const listMax = 12;
+
+function print({ out, paint }: Terminal, forecast: MigrationForecast, { pace, options }: { pace: Pace; options: MigrateOptions }): void {
+  const { repo, bugs, comments, files, closings, folds, types, fields, relations, split } = forecast;
+  const { labels, milestones, unmapped, problems, left, work, gaps } = forecast;
+  out(paint('bold', `Route ${forecast.route}: ${bugs} bugs become issues of ${repo}, with ${comments} comments`));
+  if (files.count > 0) out(`  ${files.count} files, ${megabytes(files.bytes)}, are carried over first.`);
+  if (closings > 0) out(`  ${closings} are closed for a reason that an import cannot say, many in one request.`);
+  if (folds > 0) out(`  ${folds} comments that are tagged as spam, obsolete or the like are folded away, many in one request.`);
+  if (types > 0) out(`  ${types} issues get their type afterwards, two requests each.`);
+  if (fields > 0) out(`  ${fields} issues get their values in fields of the organisation afterwards, three requests each.`);
+  if (relations > 0) out(`  ${relations} dependencies follow, one request each.`);
+  if (options.numbers === 'keep') out(`  ${gaps} numbers without a bug are held by closed issues.`);
+  if (labels.length > 0) out(`  ${labels.length} labels: ${listed(labels)}`);
+  if (milestones.length > 0) out(`  ${milestones.length} milestones: ${listed(milestones)}`);
+  if (split.length > 0)
+    out(`  ${split.length} texts are too long for one comment: ${listed(split.map(({ bug, parts }) => `bug ${bug} (${parts} parts)`))}`);
+  if (left.bugs + left.files > 0) out(`  Left out, as not everybody may see them: ${left.bugs} bugs, ${left.files} files.`);
+  for (const { name, bugs: times } of unmapped.slice(0, listMax))
+    out(paint('yellow', `  ${visible(name)} is nobody on GitHub: ${times} bugs stay unassigned.`));
+  if (unmapped.length > listMax) out(paint('yellow', `  and ${unmapped.length - listMax} more; see bugferry people.`));
+  for (const { about, reason } of problems.slice(0, listMax)) out(paint('yellow', `  ${about}: ${visible(reason)}`));
+  if (problems.length > listMax) out(paint('yellow', `  and ${problems.length - listMax} more of this kind.`));
+  out(`  ${timeLine('By import', work.import, pace)}`);
+  if (options.numbers !== 'keep') out(`  ${timeLine('With --writer api', work.api, pace)}`);
+  if (forecast.mayImport === false) out(paint('red', `  The account may not import into ${repo}: that takes an administrator.`));
+}
+
+function timeLine(how: string, work: Work, pace: Pace): string {
+  const { ms, limitedBy } = durationOf(work, pace);
+  const { reads, writes, creations, trackerRequests } = work;
+  return `${how}: ${reads + writes + creations} requests to GitHub, ${trackerRequests} to the tracker, at least ${durationInWords(ms)} (${limitedBy}).`;
+}
+
+const listed = (names: readonly string[]): string =>
+  visible(`${names.slice(0, listMax).join(', ')}${names.length > listMax ? `, and ${names.length - listMax} more` : ''}`);
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;

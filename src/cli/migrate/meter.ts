@@ -1,0 +1,103 @@
+import type { Config } from '../../config/config.ts';
+import { durationInWords, durationOf, type Pace } from '../../kernel/pace.ts';
+import type { MigrationEvent } from '../../wire/migrate.ts';
+import { type Terminal, visible } from '../terminal.ts';
+
+/** Shows how a migration gets on: one line that changes on a terminal, a line from time to time elsewhere, or JSON. */
+export interface Meter {
+  tell(event: MigrationEvent): void;
+  end(): void;
+}
+
+export interface MeterOptions {
+  readonly isJson: boolean;
+  readonly pace: Pace;
+  readonly now: () => number;
+}
+
+/** Where nobody watches, a line so often is enough. */
+const lineMs = 10_000;
+const barWidth = 24;
+
+type Progress = MigrationEvent & { readonly kind: 'progress' };
+
+export function meterOf(terminal: Terminal, { isJson, pace, now }: MeterOptions): Meter {
+  let shownAt = Number.NEGATIVE_INFINITY;
+  let shown = '';
+  let begun = { phase: '', at: now(), done: 0 };
+  const show = (event: Progress) => {
+    if (event.phase !== begun.phase) begun = { phase: event.phase, at: now(), done: event.done };
+    const line = lineOf(event, { pace, elapsedMs: now() - begun.at, doneBefore: begun.done });
+    if (terminal.isTerminal) terminal.progress(line);
+    else if (line !== shown && (now() - shownAt >= lineMs || event.done === event.total)) {
+      [shownAt, shown] = [now(), line];
+      terminal.out(line);
+    }
+  };
+  const wait = ({ until, why }: MigrationEvent & { readonly kind: 'waiting' }) => {
+    const leftMs = Math.max(0, until - now());
+    const line = `  waiting ${durationInWords(leftMs)}: ${visible(why)}`;
+    if (terminal.isTerminal) terminal.progress(line);
+    // Who reads a log is told of what he would notice.
+    else if (leftMs >= lineMs) terminal.out(line);
+  };
+  return {
+    tell(event) {
+      if (isJson) return terminal.json(event);
+      if (event.kind === 'progress') return show(event);
+      if (event.kind === 'parked') return terminal.out(terminal.paint('red', visible(`${event.about} parked: ${event.why}`)));
+      if (event.kind === 'waiting') return wait(event);
+      [shownAt, shown] = [Number.NEGATIVE_INFINITY, ''];
+      terminal.out(terminal.paint('dim', `${event.route}: ${phases[event.phase]}`));
+    },
+    end: () => terminal.progress(null),
+  };
+}
+
+const phases: Readonly<Record<Progress['phase'], string>> = {
+  recovering: 'looking what stands already',
+  reading: 'reading both sides',
+  importing: 'importing',
+  adopting: 'reading what was made',
+  finishing: 'what an import cannot say',
+  remainder: 'carrying over what is left',
+  leaving: 'writing to the bugs of the tracker',
+  returning: 'giving closed bugs the status that they had',
+};
+
+const limits: Readonly<Record<Progress['limitedBy'], string>> = {
+  github: "GitHub's limits on requests",
+  imports: "GitHub's queue of imports",
+  creations: "GitHub's limits on content",
+  reading: 'reading',
+  tracker: 'the tracker',
+};
+
+interface Past {
+  readonly pace: Pace;
+  readonly elapsedMs: number;
+  readonly doneBefore: number;
+}
+
+function lineOf({ phase, done, total, inFlight, parked, limitedBy }: Progress, { pace, elapsedMs, doneBefore }: Past): string {
+  const full = total === 0 ? barWidth : Math.min(barWidth, Math.floor((done / total) * barWidth));
+  const rate = elapsedMs < 1_000 ? 0 : ((done - doneBefore) / elapsedMs) * 60_000;
+  const least = durationOf({ reads: 0, writes: total - done, creations: 0, trackerRequests: 0 }, pace).ms;
+  const byRate = rate > 0 ? ((total - done) / rate) * 60_000 : 0;
+  // Of what has just begun, nobody knows how long it takes, unless limits say it.
+  const leftMs = phase === 'importing' ? Math.max(least, byRate) : byRate;
+  const parts = [
+    `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${done} of ${total} bugs`,
+    ...(rate > 0 ? [`${Math.round(rate)} a minute`] : []),
+    ...(inFlight > 0 ? [`${inFlight} on their way`] : []),
+    ...(parked > 0 ? [`${parked} parked`] : []),
+    ...(done < total && leftMs > 0 ? [`about ${durationInWords(leftMs)} left, by ${limits[limitedBy]}`] : []),
+  ];
+  return `  ${parts.join(', ')}`;
+}
+
+/** How fast the configuration allows both sides to be asked. */
+export function paceOf({ limits: { github, tracker } }: Config): Pace {
+  const { pointsPerMinute, pauseBetweenWritesMs, createsPerMinute, createsPerHour } = github;
+  return { pointsPerMinute, pauseBetweenWritesMs, createsPerMinute, createsPerHour, trackerRequestsPerSecond: tracker.requestsPerSecond };
+}

@@ -1,0 +1,48 @@
+import type { Config } from '../../config/config.ts';
+import { rehearsed } from '../../config/load.ts';
+import { type Bridge, type BridgeRoute, verifyRoute } from '../../wire/bridge.ts';
+import { type Desk, readConfig } from '../context.ts';
+import { UsageError } from '../exit-code.ts';
+import { verifyMeter } from '../verify/meter.ts';
+import { documentOf, saveReport } from '../verify/save-report.ts';
+import { printReport } from '../verify/summary.ts';
+import { codeOfReports } from '../verify/verify.ts';
+import type { MigrateOptions } from './options.ts';
+
+/** The configuration, in a rehearsal as that takes it, which is told. Throws `UsageError`. */
+export function readRehearsed(desk: Desk, options: Pick<MigrateOptions, 'config' | 'rehearse' | 'route'>): Config {
+  const config = readConfig(desk, options);
+  const { rehearse } = options;
+  if (rehearse === undefined) return config;
+  const changed = rehearsalOf(config, rehearse, options.route);
+  desk.terminal.note(
+    `bugferry: rehearsal in ${rehearse}, remembered in ${changed.state}; the tracker is only read. When you have seen enough, delete both.`,
+  );
+  return changed;
+}
+
+function rehearsalOf(config: Config, rehearse: string, route: string | undefined): Config {
+  if (!/^[\w.-]+\/[\w.-]+$/u.test(rehearse)) throw new UsageError(`--rehearse takes a repository as owner/name, and ${rehearse} is none.`);
+  const routes = config.routes.filter(({ name }) => route === undefined || name === route);
+  const [only] = routes;
+  if (only === undefined) throw new UsageError(`There is no route ${route ?? ''}.`);
+  if (routes.length > 1) throw new UsageError('A rehearsal takes one route into one repository: name it with --route.');
+  if (config.routes.some(({ github }) => github.repo.toLowerCase() === rehearse.toLowerCase()))
+    throw new UsageError(`${rehearse} is the repository of a route itself. Rehearse in another one that may be deleted afterwards.`);
+  return rehearsed(config, only, rehearse);
+}
+
+/** Compares what was carried over with what stands on the tracker, as `bugferry verify` does. Answers with the exit code. */
+export async function verifyAfter(
+  { terminal, signal }: Desk,
+  { json, html }: Pick<MigrateOptions, 'json' | 'html'>,
+  { bridge, route }: { readonly bridge: Bridge; readonly route: BridgeRoute },
+): Promise<number> {
+  const meter = verifyMeter(terminal, bridge.clock.now);
+  const report = await verifyRoute(route, { sample: null, signal, tell: json ? () => {} : meter.tell });
+  meter.end();
+  if (json) terminal.json({ kind: 'verified', ...documentOf([report]) });
+  else printReport(terminal, report, html ?? null);
+  if (html !== undefined) saveReport([report], { html });
+  return codeOfReports([report]);
+}

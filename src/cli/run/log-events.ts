@@ -1,0 +1,54 @@
+import { cannotBeTakenBack, operationInWords, sentence, withdrawnInWords, withStop } from '../../explain/words.ts';
+import { SideError } from '../../model/outcome.ts';
+import type { Store } from '../../model/store.ts';
+import type { Withdrawn } from '../../model/withdrawal.ts';
+import { type BridgeEvent, type BridgeLog, type BridgeVisit, stateTroubleIn } from '../../wire/bridge.ts';
+import { brakeAdvice } from './round.ts';
+
+/** What visits to the routes came to. */
+export function logVisits(log: BridgeLog, visits: readonly BridgeVisit[]): void {
+  for (const visit of visits) {
+    const { route } = visit;
+    if (visit.kind === 'paused') log.debug({ route, side: visit.side, until: new Date(visit.until).toISOString() }, 'paused');
+    else if (visit.kind !== 'failed') {
+      const { report } = visit;
+      if (report.refusal !== null) log.error({ route }, brakeAdvice(visit.kind, report.refusal.why));
+      else if (visit.kind === 'sweep') log.info({ route, buried: visit.report.buried, frozen: visit.report.frozen }, 'compared in full');
+      else log.debug({ route, operations: visit.report.operations.length, applied: visit.report.applied }, 'cycle');
+    } else if (visit.error instanceof SideError) {
+      // That it is asked again later has been told as a pause.
+      if (visit.error.kind === 'later' && visit.error.at !== null) continue;
+      const level = visit.error.kind === 'later' ? 'warn' : 'error';
+      log[level]({ route, kind: visit.error.kind }, `${withStop(visit.error.message)} The next cycle tries again.`);
+    } else if (stateTroubleIn(visit.error) !== null) log.error({ route }, `${stateTroubleIn(visit.error)} The next cycle tries again.`);
+    else log.error({ route, err: visit.error }, 'the cycle failed; this is a fault of bugferry itself. The next one starts afresh');
+  }
+}
+
+/** One line for each operation: its route, link, outcome, how long it took and which attempt it was. */
+export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 'links'>): void {
+  if (event.kind === 'paused') log.warn({ route: event.route, side: event.side, until: new Date(event.until).toISOString() }, event.why);
+  if (event.kind === 'polled') log.debug({ route: event.route, side: event.side, items: event.items, comments: event.comments }, 'polled');
+  if (event.kind === 'withdrawn') logWithdrawal(log, event.route, event.withdrawn);
+  if (event.kind !== 'done' || event.result.kind === 'already') return;
+  const { route, operation, result, ms, attempt } = event;
+  const isDone = result.kind === 'applied';
+  const words = sentence(operationInWords(operation, store.links.byId(operation.link), isDone ? 'done' : 'planned'));
+  const facts = { route, link: operation.link, operation: operation.kind, side: operation.on, outcome: result.kind, ms, attempt };
+  const said = result.why === null ? words : `${words}: ${result.why}`;
+  if (isDone) log.info(facts, said);
+  else log.warn(facts, said);
+}
+
+/** Whoever runs the bridge has to know at once. */
+function logWithdrawal(log: BridgeLog, route: string, withdrawn: Withdrawn): void {
+  const { about, why, trouble, comments, files } = withdrawn;
+  if (trouble !== null)
+    log.error({ route, comments, files }, `${about} is not withdrawn from GitHub yet: ${trouble}. Every cycle tries again.`);
+  else if (why === null && !withdrawn.isIssue && comments + files === 0) log.info({ route }, `${about} is public again, and mirrored.`);
+  else
+    log.warn(
+      { route, comments, files },
+      `${about} was withdrawn from GitHub (${withdrawnInWords({ ...withdrawn })}); ${cannotBeTakenBack}.`,
+    );
+}

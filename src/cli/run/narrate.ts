@@ -1,0 +1,63 @@
+import { operationInWords, withdrawnInWords } from '../../explain/words.ts';
+import type { Operation } from '../../model/operation.ts';
+import type { Store } from '../../model/store.ts';
+import type { BridgeEvent } from '../../wire/bridge.ts';
+import { type Style, type Terminal, visible } from '../terminal.ts';
+
+/** One line for people from one event; null for those that only machines want to know. */
+export function narrate(event: BridgeEvent, store: Pick<Store, 'links'>, terminal: Terminal): string | null {
+  if (event.kind === 'refused') return terminal.paint('red', `${event.route}: refused, ${event.refusal.why}`);
+  if (event.kind === 'paused') {
+    const until = new Date(event.until).toISOString().slice(11, 19);
+    return terminal.paint('yellow', visible(`${event.route}: paused until ${until} UTC: ${event.why}`));
+  }
+  if (event.kind === 'withdrawn') {
+    const { about, trouble } = event.withdrawn;
+    const words = trouble === null ? `withdrawn (${withdrawnInWords({ ...event.withdrawn })})` : `not withdrawn yet: ${visible(trouble)}`;
+    return terminal.paint(trouble === null ? 'yellow' : 'red', `${event.route}: ${about} ${words}`);
+  }
+  if (event.kind !== 'done') return null;
+  const { result, operation } = event;
+  if (result.kind === 'already') return null;
+  const isDone = result.kind === 'applied';
+  const words = operationLine(operation, store, isDone ? 'done' : 'planned', terminal);
+  if (isDone) return words;
+  const why = result.why === null ? '' : `: ${visible(result.why)}`;
+  return `${words}  ${terminal.paint(styles[result.kind], `${endings[result.kind]}${why}`)}`;
+}
+
+export function operationLine(operation: Operation, store: Pick<Store, 'links'>, tense: 'planned' | 'done', terminal: Terminal): string {
+  const { from, to, what } = operationInWords(operation, store.links.byId(operation.link), tense);
+  const arrow = operation.on === 'github' ? terminal.paint('cyan', '->') : terminal.paint('magenta', '->');
+  const words = cut(visible(what));
+  const isConflict = operation.kind === 'update' && operation.overruled.length > 0;
+  return `${visible(from).padStart(fromWidth)} ${arrow} ${visible(to).padEnd(fromWidth)}  ${isConflict ? terminal.paint('yellow', words) : words}`;
+}
+
+const fromWidth = 15;
+const wordsMax = 160;
+
+/** Titles may be long; what follows them should still be seen. */
+const cut = (text: string): string => ([...text].length <= wordsMax ? text : `${[...text].slice(0, wordsMax - 1).join('')}…`);
+
+type Ending = Exclude<(BridgeEvent & { kind: 'done' })['result']['kind'], 'applied' | 'already'>;
+
+const endings: Readonly<Record<Ending, string>> = {
+  parked: 'parked',
+  later: 'will be tried later',
+  stale: 'something changed meanwhile; planned again',
+  doubt: 'it is not known whether this arrived; the next cycle looks',
+  buried: 'its other end is deleted; given up',
+  frozen: 'its other end is out of sight; frozen',
+  unauthorized: 'the credentials were refused',
+};
+
+const styles: Readonly<Record<Ending, Style>> = {
+  parked: 'red',
+  later: 'yellow',
+  stale: 'yellow',
+  doubt: 'yellow',
+  buried: 'yellow',
+  frozen: 'yellow',
+  unauthorized: 'red',
+};

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { announce, type CommonOptions, type Desk, withConfig } from '../context.ts';
+import { workRound } from './round.ts';
+
+interface OnceOptions extends CommonOptions {
+  readonly force?: true;
+  readonly sweep?: true;
+}
+
+export function addOnce(program: Command, desk: Desk): void {
+  const command = announce(program, {
+    name: 'once',
+    summary: 'one cycle of every route, then end',
+    description: 'Reads both sides, carries over what has changed, and ends. For cron jobs, scripts and a careful first run.',
+    examples: [
+      ['', 'one cycle of every route'],
+      ['--sweep', 'first compare everything in full, which finds what was deleted or hidden'],
+      ['--force', 'carry out a plan that the brake refused, after looking at it with bugferry plan'],
+      ['--json', 'one JSON line for each event'],
+    ],
+  });
+  withConfig(command)
+    .option('--sweep', 'compare everything in full first, as the daemon does by schedule.sweep')
+    .option('--force', 'carry out what the brake would refuse')
+    .action(async (options: OnceOptions) =>
+      desk.finish(await workRound(desk, options, { isSwept: options.sweep === true, isForced: options.force === true })),
+    );
+}

@@ -1,0 +1,39 @@
+import { timeInWords } from '../../explain/words.ts';
+import type { Standing } from '../../model/route-status.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** One honest line on how a route stands. */
+export function summaryLine(standing: Standing, terminal: Terminal): string {
+  const { links, outbox, conflicts, skips, isInStep, isHalted, needsPerson } = standing;
+  const open = conflicts.filter(({ kept }) => kept === null).length;
+  const asking = skips.filter((skip) => skip.needsPerson).length;
+  const rest = [
+    counted(links.byState.live - links.whole, 'without counterpart'),
+    counted(links.wanting, 'to look at again'),
+    counted(outbox.planned, 'planned'),
+    counted(outbox.sent, 'in doubt'),
+    counted(outbox.parked, 'parked'),
+    counted(open, open === 1 ? 'conflict to decide' : 'conflicts to decide'),
+    counted(asking, asking === 1 ? 'thing that needs a person' : 'things that need a person'),
+    counted(links.byState.frozen, 'frozen'),
+    counted(links.byState.tombstone, 'given up'),
+  ].filter((part) => part !== '');
+  const state = isInStep
+    ? terminal.paint('green', 'in step')
+    : needsPerson
+      ? terminal.paint('red', 'needs you')
+      : terminal.paint('yellow', isHalted ? 'trying again' : 'catching up');
+  const where = `${standing.product} <-> ${standing.repo}`;
+  const pairs = `${links.whole} ${links.whole === 1 ? 'pair' : 'pairs'}`;
+  return `${terminal.paint('bold', standing.route)}  ${where}  ${state}: ${[pairs, ...rest].join(', ')}`;
+}
+
+/** How long ago something was, or when it will be, and the moment itself. */
+export function momentInWords(at: number | null, now: number): string {
+  if (at === null) return 'never';
+  const seconds = Math.round(Math.abs(now - at) / 1000);
+  const span = seconds < 90 ? `${seconds} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+  return `${at <= now ? `${span} ago` : `in ${span}`} (${timeInWords(at)})`;
+}
+
+const counted = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}`);

@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import { timeInWords } from '../../explain/words.ts';
+import { type Named, namedIn } from '../../links/named.ts';
+import type { Link } from '../../model/link.ts';
+import { type Bridge, discretionOf, findLink, openBridge, tellStory, whyNoLink } from '../../wire/bridge.ts';
+import { announce, type CommonOptions, type Desk, readConfig, withConfig } from '../context.ts';
+import { exitCodes, UsageError } from '../exit-code.ts';
+import { type Terminal, visible } from '../terminal.ts';
+
+export function addExplain(program: Command, desk: Desk): void {
+  const command = announce(program, {
+    name: 'explain',
+    summary: 'the whole story of one bug or issue, or why nothing happens to it',
+    description: 'Tells from the ledger what was done for one bug or issue and when, how it stands now, and what is in the way.',
+    examples: [
+      ['bug 12', 'by the number of the bug'],
+      ['issue acme/widget#5', 'by repository and number of the issue; the words bug and issue may be left out'],
+      ['bug 12 --json', 'the same as one JSON document'],
+    ],
+  });
+  withConfig(command)
+    .argument('<item...>', 'bug 12, issue owner/repo#5, or the address of either')
+    .action(async (words: readonly string[], options: CommonOptions) => desk.finish(await explain(desk, named('explain', words), options)));
+}
+
+async function explain(desk: Desk, target: Named, options: CommonOptions): Promise<number> {
+  const { terminal, signal } = desk;
+  const bridge = openBridge(readConfig(desk, options), { mode: 'read', signal, warn: terminal.note, tell: () => {} });
+  try {
+    const routes = bridge.routes.map(({ route }) => route);
+    const link = findLink(bridge.store, routes, target);
+    if (link !== null) return tell(terminal, bridge, link, options.json === true);
+    const reasons = await whyNoLink(bridge.routes, target);
+    if (options.json) terminal.json({ link: null, reasons });
+    else for (const line of [`${target.about} is not mirrored.`, ...reasons.map((reason) => `  ${reason}`)]) terminal.out(visible(line));
+    return exitCodes.well;
+  } finally {
+    bridge.close();
+  }
+}
+
+function tell({ out, json, paint }: Terminal, { store, routes }: Bridge, link: Link, isJson: boolean): number {
+  const placed = routes.map(({ route }) => route);
+  const story = tellStory(store, placed, link);
+  const discretion = discretionOf(store, placed);
+  if (isJson) json({ link: discretion.link(link), ...story, ledger: store.ledger.ofLink(link.id).map(discretion.line) });
+  else {
+    out(paint('bold', visible(story.heading)));
+    for (const line of story.present) out(`  ${visible(line)}`);
+    for (const { at, words } of story.past) out(`${paint('dim', timeInWords(at))}  ${visible(words)}`);
+  }
+  return story.needsPerson ? exitCodes.attention : exitCodes.well;
+}
+
+/** What the words of a command line name, with or without its kind before it. */
+export function named(command: string, words: readonly string[]): Named {
+  const target = namedIn(words.join(' '));
+  if (target !== null) return target;
+  throw new UsageError(`"${words.join(' ')}" names nothing; say for example: ${command} bug 12, or ${command} issue acme/widget#5`);
+}

@@ -1,0 +1,52 @@
+import { type Known, type Roster, roles } from '../../people/roster.ts';
+import { type Terminal, visible } from '../terminal.ts';
+
+/** For people: everybody, and what can be done about the unmapped. */
+export function printRoster({ out, paint }: Terminal, { tracker, github }: Roster): void {
+  const strangers = github.filter(({ mapped }) => mapped === null);
+  if (tracker.length + github.length === 0) {
+    out('Nobody has been seen yet. Run bugferry once first.');
+    return;
+  }
+  const row = (known: Known, mark: string) =>
+    `  ${visible(known.login).padEnd(width)}  ${roles.map((role) => String(known.times[role]).padStart(role.length)).join('  ')}  ${mark}`;
+  const width = Math.max(...[...tracker, ...strangers].map(({ login }) => visible(login).length), 'On the tracker'.length - 2);
+  out(paint('bold', `${'On the tracker'.padEnd(width + 2)}  ${roles.join('  ')}  GitHub login`));
+  for (const known of tracker) out(row(known, markOf(known)));
+  if (strangers.length > 0) out(paint('bold', 'On GitHub, and not mapped'));
+  for (const known of strangers) out(row(known, ''));
+  const [mapped, proposed] = [tracker.filter((each) => each.mapped !== null), tracker.filter((each) => each.proposal !== null)];
+  out(`${mapped.length} of ${tracker.length} people of the tracker are mapped; there are proposals for ${proposed.length}.`);
+  out(
+    paint(
+      'dim',
+      'bugferry people --csv > people.csv makes a file to fill in: move what is right from proposal to github, and name it as peopleFile.',
+    ),
+  );
+}
+
+function markOf({ mapped, proposal, isNobody }: Known): string {
+  if (isNobody) return '(stands for nobody)';
+  if (mapped !== null) return visible(mapped);
+  return proposal === null ? '-' : `- perhaps ${visible(proposal.login)} (${proposal.why})`;
+}
+
+/** For the file of people: `github` is empty for the unmapped, whose proposals stand beside it. */
+export function csvOf({ tracker }: Roster): readonly string[] {
+  const rows = tracker
+    .filter(({ isNobody }) => !isNobody)
+    .map(({ login, name, mapped, proposal, times }) => [
+      login,
+      mapped ?? '',
+      proposal?.login ?? '',
+      name,
+      ...roles.map((role) => times[role]),
+    ]);
+  return [['tracker', 'github', 'proposal', 'name', ...roles], ...rows].map((row) => row.map(cell).join(','));
+}
+
+/** Quoted where it must be. A spreadsheet would take a name that begins like a formula for one. */
+function cell(value: string | number): string {
+  const text = visible(String(value)).replace(/^[=+@-]/u, "'$&");
+  return /[",]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import type { Standing } from '../../model/route-status.ts';
+import { type Bridge, type BridgePreview, openBridge, pauseOf, preview, standingOf } from '../../wire/bridge.ts';
+import { announce, type CommonOptions, type Desk, readConfig, withConfig } from '../context.ts';
+import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
+import { operationLine } from '../run/narrate.ts';
+import { pauseInWords } from '../run/round.ts';
+import { momentInWords } from '../run/summary.ts';
+import { type Terminal, visible } from '../terminal.ts';
+import { printTrouble } from './status-lines.ts';
+
+export function addPlan(program: Command, desk: Desk): void {
+  const command = announce(program, {
+    name: 'plan',
+    summary: 'what a cycle would do now; writes nothing',
+    description:
+      'Reads both sides and prints what bugferry once would then do, and why it would leave other things undone. Writes nothing.',
+    examples: [
+      ['', 'what would be written, in words'],
+      ['--json', 'the same as one JSON document'],
+      ['--config other.yaml', 'try another configuration'],
+    ],
+  });
+  withConfig(command).action(async (options: CommonOptions) => desk.finish(await plan(desk, options)));
+}
+
+interface RoutePlan {
+  readonly route: string;
+  readonly preview: BridgePreview;
+  /** How the route stands with what planning has found. */
+  readonly standing: Standing;
+}
+
+async function plan(desk: Desk, options: CommonOptions): Promise<number> {
+  const { terminal, signal } = desk;
+  const warn = (message: string) => terminal.note(`bugferry: ${message}`);
+  const bridge = openBridge(readConfig(desk, options), { mode: 'copy', signal, warn, tell: () => {} });
+  try {
+    const plans: RoutePlan[] = [];
+    let code: number = exitCodes.well;
+    for (const each of bridge.routes) {
+      const paused = pauseOf(each);
+      if (paused !== null) {
+        warn(`route ${each.name}: ${pauseInWords(paused)}`);
+        code = Math.max(code, exitCodes.unreachable);
+        continue;
+      }
+      try {
+        const found = await preview(each);
+        const standing = standingOf(bridge.store, each.route, bridge.allowances, bridge.clock.now());
+        plans.push({ route: each.name, preview: found, standing });
+      } catch (error) {
+        const ending = endingOf(error);
+        warn(`route ${each.name}: ${ending.message ?? 'failed'}${options.verbose ? `\n${stackOf(error)}` : ''}`);
+        code = Math.max(code, ending.code);
+      }
+    }
+    if (options.json) terminal.json({ routes: plans.map(asDocument) });
+    else for (const each of plans) printPlan(terminal, bridge, each);
+    const braked = plans.some((each) => each.preview.refusal !== null) ? exitCodes.braked : exitCodes.well;
+    return Math.max(code, braked, codeOf(plans.map(({ standing }) => standing)));
+  } finally {
+    bridge.close();
+  }
+}
+
+function asDocument({ route, preview: { operations, waiting, left, refusal, withdrawals }, standing }: RoutePlan) {
+  const { parked, conflicts, skips } = standing;
+  // Where a file stands tells its name, which is not public any more.
+  const going = withdrawals.map((each) => (each.what === 'file' ? { ...each, path: null } : each));
+  return { route, withdrawals: going, operations, waiting, left, refusal, parked, conflicts, skips };
+}
+
+function printPlan(terminal: Terminal, { store, clock }: Bridge, { route, preview: found, standing }: RoutePlan): void {
+  const { out, paint } = terminal;
+  const { operations, waiting, left, refusal, withdrawals } = found;
+  out(paint('bold', `Route ${route}`));
+  for (const { about, what } of withdrawals) out(`${paint('yellow', 'withdraw')}  ${visible(`${what} of ${about}, before anything else`)}`);
+  for (const operation of operations) out(operationLine(operation, store, 'planned', terminal));
+  for (const { operation, why, notBeforeAt } of waiting) {
+    const when = notBeforeAt === null ? 'waits' : `waits, to be tried ${momentInWords(notBeforeAt, clock.now())}`;
+    out(`${operationLine(operation, store, 'planned', terminal)}  ${paint('yellow', visible(`${when}${why === null ? '' : `: ${why}`}`))}`);
+  }
+  printTrouble(terminal, standing);
+  if (refusal !== null) out(paint('red', `  The brake would refuse this: ${refusal.why}. bugferry once --force carries it out.`));
+  out(`  ${sumInWords(operations.length, left, waiting.length)}`);
+}
+
+/** Everything that is wanted is in the sum, so that it is that of `adopt`. */
+function sumInWords(now: number, left: number, waiting: number): string {
+  const writes = (count: number): string => `${count} ${count === 1 ? 'write' : 'writes'}`;
+  const rest = [
+    ...(left > 0 ? [`${left} more in later cycles`] : []),
+    ...(waiting > 0 ? [`${waiting} that ${waiting === 1 ? 'has' : 'have'} to wait`] : []),
+  ];
+  if (now + rest.length === 0) return 'Nothing to write.';
+  return `${[now === 0 ? 'Nothing to write now' : writes(now), ...rest].join(', and ')}.`;
+}

@@ -1,0 +1,66 @@
+import { failureInWords } from '../../explain/failure.ts';
+import { conflictInWords, operationInWords, sideInWords } from '../../explain/words.ts';
+import type { Failing, Standing } from '../../model/route-status.ts';
+import type { Refused } from '../../model/store.ts';
+import { momentInWords } from '../run/summary.ts';
+import { type Terminal, visible } from '../terminal.ts';
+
+/** What stands in the way of a route, and what was done about it, as lines of a terminal. */
+
+export function printFailure({ out, paint }: Terminal, failing: Failing, now: number): void {
+  const { of, needsPerson, count, sinceAt, at, advice } = failing;
+  const first = count === 1 ? '' : `, for the first time ${momentInWords(sinceAt, now)}`;
+  const when = of === 'state' ? '' : `That was ${momentInWords(at, now)}${first}. `;
+  out(`  ${paint(needsPerson ? 'red' : 'yellow', 'failed')}    ${visible(failureInWords(failing))}`);
+  out(`            ${paint('dim', `${when}${advice}`)}`);
+}
+
+export function printRefusal({ out, paint }: Terminal, { of, at, why }: Refused, now: number): void {
+  const [what, look, force] =
+    of === 'plan'
+      ? ['the plan', 'Look at bugferry plan', 'once --force']
+      : [`the full comparison with ${sideInWords(of)}`, 'Look whether the account still sees everything', 'once --sweep --force'];
+  out(`  ${paint('red', 'refused')}   ${visible(`the brake stopped ${what} ${momentInWords(at, now)}: ${why}`)}`);
+  out(`            ${paint('dim', `${look}; bugferry ${force} lets it through. See "The brake" in docs/operating.md.`)}`);
+}
+
+/** No more of them than people read; "explain" has all of a pair. */
+const correctedMax = 5;
+
+/** Nothing is in the way here: this is what the bridge did about it. */
+export function printCorrected({ out, paint }: Terminal, { corrected }: Standing, now: number): void {
+  for (const { about, on, fields, at } of corrected.slice(0, correctedMax)) {
+    const words = `${about}: ${fields.join(', ')} had been changed on ${sideInWords(on)}; ${momentInWords(at, now)}`;
+    out(`  ${paint('dim', 'put right')}  ${visible(words)}`);
+  }
+  const more = corrected.length - correctedMax;
+  if (more > 0) out(`             ${paint('dim', `and ${more} more within the last day; bugferry explain tells the story of a pair`)}`);
+}
+
+/** What is in the way of a route, and what a person can do about it. */
+export function printTrouble({ out, paint }: Terminal, standing: Standing): void {
+  for (const { number, about, operation, why, attempts } of standing.parked) {
+    out(`  ${paint('red', 'parked')}    ${visible(`${number}. ${about}: ${operationInWords(operation, null, 'planned').what}`)}`);
+    out(`            ${visible(why ?? `no success in ${attempts} attempts`)}`);
+    const advice = `Change what is in the way; the next full comparison (schedule.sweep) tries again, or bugferry retry ${number} does now.`;
+    out(`            ${paint('dim', advice)}`);
+  }
+  for (const { about, operation } of standing.doubts) {
+    const words = `${about}: ${operationInWords(operation, null, 'planned').what}; the next cycle looks whether it arrived`;
+    out(`  ${paint('yellow', 'in doubt')}  ${visible(words)}`);
+  }
+  if (standing.unshown > 0) {
+    const words = `${standing.unshown} comments that the tracker said it had stored, and does not show; after one more look they are written again`;
+    out(`  ${paint('yellow', 'in doubt')}  ${visible(words)}`);
+  }
+  for (const conflict of standing.conflicts) {
+    const style = conflict.kept === null ? 'red' : 'dim';
+    out(`  ${paint(style, 'conflict')}  ${visible(`${conflict.about}: ${conflictInWords(conflict)}`)}`);
+  }
+  // What is in the way of several fields of one bug is said once.
+  const waiting = standing.skips.map(({ needsPerson, about, reason }) => {
+    const word = paint(needsPerson ? 'red' : 'dim', needsPerson ? 'needs you' : 'waits');
+    return `  ${word}  ${visible(`${about}: ${reason}`)}`;
+  });
+  for (const line of new Set(waiting)) out(line);
+}

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { sideInWords } from '../../explain/words.ts';
+import { sides } from '../../model/ids.ts';
+import type { SideStanding, Standing } from '../../model/route-status.ts';
+import { openBridge, standingOf } from '../../wire/bridge.ts';
+import { announce, type CommonOptions, type Desk, readConfig, withConfig } from '../context.ts';
+import { exitCodes } from '../exit-code.ts';
+import { momentInWords, summaryLine } from '../run/summary.ts';
+import { type Terminal, visible } from '../terminal.ts';
+import { printCorrected, printFailure, printRefusal, printTrouble } from './status-lines.ts';
+
+export function addStatus(program: Command, desk: Desk): void {
+  const command = announce(program, {
+    name: 'status',
+    summary: 'whether both sides are in step, and what is in the way',
+    description:
+      'Tells from the state file how every route stands: what failed, what waits, what is parked and what to do about it. Asks neither side.',
+    examples: [
+      ['', 'how all routes stand; also while the bridge runs'],
+      [
+        '> /dev/null || echo look',
+        'exit code 1 unless every route is in step, its last cycle went through, and it was read within the hour',
+      ],
+      ['--json', 'the same as one JSON document, for monitoring'],
+    ],
+  });
+  withConfig(command).action((options: CommonOptions) => desk.finish(status(desk, options)));
+}
+
+function status(desk: Desk, options: CommonOptions): number {
+  const { terminal, signal } = desk;
+  const bridge = openBridge(readConfig(desk, options), { mode: 'read', signal, warn: terminal.note, tell: () => {} });
+  try {
+    const now = bridge.clock.now();
+    const standings = bridge.routes.map(({ route }) => standingOf(bridge.store, route, bridge.allowances, now));
+    if (options.json) terminal.json({ at: now, routes: standings });
+    else for (const standing of standings) printStanding(terminal, standing, now);
+    return standings.every((standing) => standing.isInStep && !isStale(standing)) ? exitCodes.well : exitCodes.attention;
+  } finally {
+    bridge.close();
+  }
+}
+
+/** What was in step long ago says little: the bridge may have stopped since. A side asks for a pause of an hour at most. */
+const staleMs = 3_660_000;
+
+const isStale = ({ lagMs }: Standing): boolean => lagMs !== null && lagMs > staleMs;
+
+function printStanding(terminal: Terminal, standing: Standing, now: number): void {
+  const { out, paint } = terminal;
+  out(summaryLine(standing, terminal));
+  if (isStale(standing))
+    out(`  ${paint('red', 'stale')}     a side was last read more than an hour ago: is the bridge running, and does its log complain?`);
+  for (const failing of standing.failures) printFailure(terminal, failing, now);
+  for (const refused of standing.refusals) printRefusal(terminal, refused, now);
+  printTrouble(terminal, standing);
+  printCorrected(terminal, standing, now);
+  for (const side of sides) out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(standing.sides[side], now)}`))}`);
+}
+
+function sideLine({ polledAt, isComplete, sweptAt, pause, budgets }: SideStanding, now: number): string {
+  const parts = [
+    `last read ${momentInWords(polledAt, now)}`,
+    ...(isComplete ? [] : ['its first full reading is not finished']),
+    ...(sweptAt === null ? [] : [`last compared in full ${momentInWords(sweptAt, now)}`]),
+    ...(pause === null ? [] : [`paused, goes on ${momentInWords(pause.until, now)}: ${pause.why}`]),
+    ...budgets.map(
+      ({ name, left, max, freeAt }) => `${left} of ${max} ${name} left${freeAt === null ? '' : `, more ${momentInWords(freeAt, now)}`}`,
+    ),
+  ];
+  return parts.join('; ');
+}

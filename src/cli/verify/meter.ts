@@ -1,0 +1,49 @@
+import { durationInWords } from '../../kernel/pace.ts';
+import type { Phase } from '../../verify/forecast.ts';
+import type { VerifyProgress } from '../../wire/bridge.ts';
+import { type Terminal, visible } from '../terminal.ts';
+
+/** Shows how a comparison gets on: one line that changes where people watch, a line from time to time elsewhere. */
+export interface VerifyMeter {
+  tell(progress: VerifyProgress): void;
+  end(): void;
+}
+
+/** Where nobody watches, a line so often is enough. */
+const lineMs = 30_000;
+const barWidth = 24;
+
+const words: Readonly<Record<Phase, string>> = {
+  issues: 'reading GitHub',
+  bugs: 'reading the tracker and comparing',
+  again: 'looking again at what differed',
+  files: 'comparing files',
+};
+
+export function verifyMeter(terminal: Terminal, now: () => number): VerifyMeter {
+  let saidAt = now();
+  const say = (line: string) => {
+    if (terminal.isTerminal) return terminal.progress(line);
+    if (now() - saidAt < lineMs) return;
+    saidAt = now();
+    terminal.note(line);
+  };
+  return {
+    tell(progress) {
+      if (progress.kind === 'progress') return say(lineOf(progress));
+      const until = new Date(progress.until).toISOString().slice(11, 19);
+      const side = progress.side === 'tracker' ? 'the tracker' : 'GitHub';
+      const what = progress.isAsked ? `waiting until ${until} UTC, as ${side} asks` : `${side} is tried again at ${until} UTC`;
+      saidAt = Number.NEGATIVE_INFINITY;
+      say(visible(`${progress.route}: ${what}: ${progress.why}`));
+    },
+    end: () => terminal.progress(null),
+  };
+}
+
+function lineOf({ route, phase, done, total, leftMs }: VerifyProgress & { kind: 'progress' }): string {
+  const full = total === null || total === 0 ? 0 : Math.min(barWidth, Math.floor((done / total) * barWidth));
+  const count = total === null || done > total ? String(done) : `${done} of ${total}`;
+  const left = leftMs === null ? '' : `, about ${durationInWords(leftMs)} left`;
+  return `${route}: ${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${words[phase]}, ${count}${left}`;
+}

@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs';
+import { reportPage } from '../../verify/report/page.ts';
+import { totalsOf, type VerifyReport } from '../../verify/report/report.ts';
+import { UsageError } from '../exit-code.ts';
+
+export interface ReportFiles {
+  /** A file name; true is for printing, which is not done here. */
+  readonly json?: string | true;
+  readonly html?: string;
+}
+
+/** Writes what was found into the files that were asked for. Throws `UsageError`. */
+export function saveReport(reports: readonly VerifyReport[], { json, html }: ReportFiles): void {
+  if (typeof json === 'string') save(json, `${JSON.stringify(documentOf(reports), null, 1)}\n`);
+  if (html !== undefined) save(html, reportPage(reports));
+}
+
+/** The whole report, for programs. */
+export const documentOf = (reports: readonly VerifyReport[]) => ({
+  routes: reports.map((report) => ({ ...report, totals: totalsOf(report) })),
+});
+
+function save(file: string, text: string): void {
+  saveFile(
+    file,
+    text,
+    (why) => `the report could not be written to ${file}: ${why}. Both sides were compared; name another file and run it again.`,
+  );
+}
+
+/** Writes a file that was asked for. Throws `UsageError` in these words when it cannot. */
+export function saveFile(file: string, text: string, problem: (why: string) => string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (cause) {
+    throw new UsageError(problem(cause instanceof Error ? cause.message : String(cause)), { cause });
+  }
+}

@@ -1,0 +1,87 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { totalsOf, type VerifyReport } from '../../verify/report/report.ts';
+import { type Bridge, openBridge, verifyRoute } from '../../wire/bridge.ts';
+import { announce, type Desk, readConfig } from '../context.ts';
+import { exitCodes, UsageError } from '../exit-code.ts';
+import { verifyMeter } from './meter.ts';
+import { documentOf, saveReport } from './save-report.ts';
+import { printReport } from './summary.ts';
+
+interface VerifyCommand {
+  readonly config: string;
+  readonly verbose?: true;
+  readonly route?: string;
+  readonly sample?: number;
+  /** True prints it. */
+  readonly json?: string | true;
+  readonly html?: string;
+}
+
+export function addVerify(program: Command, desk: Desk): void {
+  announce(program, {
+    name: 'verify',
+    summary: 'read both sides anew and compare them, object by object; writes nothing',
+    description:
+      'Reads every bug and every issue again, and compares what readers see: values, texts with author and date, files byte for byte, where links lead, what stands there twice, and what is private. Of the state file it takes only which is whose counterpart. It may run beside bugferry run. Exit code 0: nothing differs; 1: something does; 2: something could not be judged.',
+    examples: [
+      ['', 'everything, with a summary in words'],
+      ['--html report.html', 'and a page that lists what differs, what is equal and what was left out'],
+      ['--sample 50', 'fifty pairs chosen by chance, in a few minutes'],
+      ['--route widget --json report.json', 'one route, and the whole report for programs'],
+    ],
+  })
+    .option('--config <file>', 'the configuration', 'config/bridge.yaml')
+    .option('--route <name>', 'only this route')
+    .option('--sample <count>', 'compare so many pairs, chosen by chance', countIn)
+    .option('--json [file]', 'write the whole report as JSON into a file, or print it instead of words')
+    .option('--html <file>', 'write the report as one page for people')
+    .action(async (options: VerifyCommand) => desk.finish(await runVerify(desk, options)));
+}
+
+async function runVerify(desk: Desk, options: VerifyCommand): Promise<number> {
+  const { terminal, signal } = desk;
+  const warn = (message: string) => terminal.note(`bugferry: ${message}`);
+  const bridge = openBridge(readConfig(desk, { config: options.config }), { mode: 'read', signal, warn, tell: () => {} });
+  const meter = verifyMeter(terminal, bridge.clock.now);
+  try {
+    const reports: VerifyReport[] = [];
+    for (const route of chosen(bridge, options.route)) {
+      const report = await verifyRoute(route, {
+        sample: options.sample ?? null,
+        signal,
+        tell: options.json === true ? () => {} : meter.tell,
+      });
+      meter.end();
+      reports.push(report);
+      if (options.json !== true) printReport(terminal, report, options.html ?? null);
+    }
+    if (options.json === true) terminal.json(documentOf(reports));
+    saveReport(reports, options);
+    return codeOfReports(reports);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    warn('stopped before everything was read, so nothing was judged');
+    return exitCodes.usage;
+  } finally {
+    meter.end();
+    bridge.close();
+  }
+}
+
+/** The exit code that a comparison earns. */
+export function codeOfReports(reports: readonly VerifyReport[]): number {
+  if (reports.some((report) => totalsOf(report).differences > 0)) return exitCodes.attention;
+  const isComplete = reports.every(({ notJudged, sample }) => notJudged.length === 0 || sample !== null);
+  return isComplete ? exitCodes.well : exitCodes.usage;
+}
+
+function chosen({ routes }: Bridge, name: string | undefined): Bridge['routes'] {
+  const found = routes.filter((route) => name === undefined || route.name === name);
+  if (found.length > 0) return found;
+  throw new UsageError(`there is no route "${name}"; the configuration has ${routes.map((route) => route.name).join(', ')}`);
+}
+
+function countIn(text: string): number {
+  if (!/^[1-9]\d{0,6}$/u.test(text)) throw new InvalidArgumentError('a whole number above 0, please');
+  return Number(text);
+}

@@ -1,0 +1,40 @@
+import type { Issue } from '../model/item.ts';
+import { bodyId, type Entry } from '../model/link.ts';
+import { isLogin } from '../people/people.ts';
+import { hasPointerUnder, saysNothing, saysWhoFiled } from '../privacy/neutral.ts';
+
+/** The body of an issue as a reading shows it, without what the bridge put under it. */
+export interface SeenBody {
+  readonly text: string;
+  readonly digest: string;
+  readonly parts: number;
+}
+
+/**
+ * The description whose copy a body with our marker is, paired with it; null when there is none yet. A body that holds nothing of a text
+ * is our own, and is put right when the text may be shown; one that holds the text of what is hidden by now has to be withdrawn.
+ */
+export function pairedBody(entries: readonly Entry[], { text, digest, parts }: SeenBody): Entry | null {
+  const ofBug = entries.filter(({ origin, count, part }) => origin === 'tracker' && count === 0 && part === 1);
+  const description = ofBug.find(({ state }) => state === 'pending');
+  const wrote = saysNothing(text) ? digest : null;
+  const seen = { copy: bodyId, parts, copyDigest: digest, wrote } as const;
+  if (description !== undefined) return { ...description, ...seen, state: 'mirrored', mirrored: description.digest, isStale: true };
+  const hidden = ofBug.find(({ state, copy }) => state === 'withdrawn' && copy === null);
+  return hidden === undefined || wrote !== null ? null : { ...hidden, ...seen, mirrored: hidden.digest };
+}
+
+/** A body that we emptied and whose answer we did not hear is no edit of people's. Null when it is not so, or known. */
+export const emptied = (copy: Entry, text: string, digest: string): Entry | null =>
+  copy.state === 'mirrored' && copy.copyDigest !== digest && copy.wrote !== digest && saysNothing(text)
+    ? { ...copy, copyDigest: digest, wrote: digest, isEdited: false, isStale: true }
+    : null;
+
+/**
+ * Whether people wrote a body with our marker, by the issue alone, as after a lost database. All has to say so: somebody else opened the issue, it
+ * does not begin as our copies do, and our line stands under it as under what is not ours. What is in doubt counts as a copy, so that nothing of
+ * the tracker stays: where nobody knows our account, and where people use it too.
+ */
+export function isPeoplesBody({ author, body }: Issue, own: string | null): boolean {
+  return own !== null && !isLogin(author.login, own) && !saysWhoFiled(body) && hasPointerUnder(body);
+}

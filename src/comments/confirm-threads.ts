@@ -1,0 +1,97 @@
+import { readFilesOf } from '../attachments/read.ts';
+import { tellLost } from '../fields/confirm.ts';
+import type { Context } from '../kernel/context.ts';
+import { sinceBefore } from '../kernel/pause.ts';
+import { dueAt, inVain, receiptOf, saveReceipt, seeComments } from '../kernel/receipts.ts';
+import { bodyId, type Entry, type Link } from '../model/link.ts';
+import type { Receipt, ToldComment, ToldFile } from '../model/receipt.ts';
+import { withoutCopy } from '../privacy/hide.ts';
+import { readSide } from './read-threads.ts';
+
+/**
+ * Looks for the comments and files that the tracker said it had stored and that no reading has shown. One that is nowhere is written again:
+ * a comment only after a second look, as threads may come from a database that lags behind, and a comment cannot be taken back. Throws
+ * `SideError`.
+ */
+export async function confirmThreads(context: Context): Promise<void> {
+  const { store, route } = context;
+  const open = store.receipts.ofRoute(route.name).flatMap(({ link: id }) => {
+    const link = store.links.byId(id);
+    return link?.state === 'live' && link.bug !== null ? [{ id, bug: link.bug }] : [];
+  });
+  const asks = open.flatMap(({ id, bug }) => dueComments(context, id).map(({ at }) => ({ ref: bug, sinceAt: sinceBefore(at) })));
+  await readSide(context, 'tracker', asks);
+  for (const { id } of open) await lookForComments(context, id);
+  const filed = open.flatMap(({ id }) => (dueFiles(context, id).length > 0 ? (store.links.byId(id) ?? []) : []));
+  // Of a bug whose files could not be listed nothing is known, and the file is asked for again in the next cycle.
+  const read = await readFilesOf(context, filed);
+  store.transaction(() => {
+    for (const link of read) for (const file of dueFiles(context, link.id)) loseFile(context, link, file);
+  });
+}
+
+const dueComments = ({ store, clock, limits }: Context, id: Link['id']): readonly ToldComment[] =>
+  receiptOf(store, id).comments.filter((told) => dueAt(told, limits.settleMs) <= clock.now());
+
+const dueFiles = ({ store, clock, limits }: Context, id: Link['id']): readonly ToldFile[] =>
+  receiptOf(store, id).files.filter(({ answeredAt }) => answeredAt + limits.settleMs <= clock.now());
+
+/** What its thread does not show may be there all the same, private by now. */
+async function lookForComments(context: Context, id: Link['id']): Promise<void> {
+  const { store, tracker } = context;
+  for (const told of dueComments(context, id)) {
+    const isThere = await tracker.hasComment(told.id);
+    store.transaction(() => {
+      if (isThere) seeComments(context, id, new Set([told.id]));
+      else if (told.looks > 0) loseComment(context, id, told);
+      else saveReceipt(store, withComment(receiptOf(store, id), told, [{ ...told, looks: told.looks + 1 }]));
+    });
+  }
+}
+
+const withComment = (receipt: Receipt, { id }: ToldComment, by: readonly ToldComment[]): Receipt => ({
+  ...receipt,
+  comments: receipt.comments.flatMap((each) => (each.id === id ? by : [each])),
+});
+
+/** The entry is as it was before the comment was written, so that the same is planned again. */
+function loseComment(context: Context, id: Link['id'], told: ToldComment): void {
+  const { store } = context;
+  const link = store.links.byId(id);
+  if (link === null) return;
+  const entries = store.entries.ofLink(id);
+  for (const entry of entries) for (const undone of withoutComment(entry, told)) store.entries.save(undone);
+  const pointed = told.tells === 'pointer' ? { ...link.pointed, tracker: false } : link.pointed;
+  store.links.save({ ...link, pointed, urgency: 'live' });
+  saveReceipt(store, inVain(withComment(receiptOf(store, id), told, []), told.key));
+  tellLost(context, link, { operation: told.tells === 'pointer' ? 'point' : 'comment' });
+}
+
+function withoutComment(entry: Entry, { id, entry: of, tells, part, digest, was }: ToldComment): readonly Entry[] {
+  // The bridge's own comment, as it is known on the tracker.
+  if (entry.origin === 'tracker' && entry.source === id && entry.part === 1) return [{ ...entry, state: 'gone', reason: notKept }];
+  if (part > 1) return entry.copy === id && entry.part === part ? [withoutCopy(entry)] : [];
+  if (entry.id !== of) return [];
+  if (tells === 'deletion') return [{ ...entry, isStale: true }];
+  if (tells === 'edit') {
+    // A later report says it all.
+    const said = entry.copy === bodyId ? entry.copyDigest : entry.mirrored;
+    return said === digest && was !== null ? [{ ...entry, ...was }] : [];
+  }
+  if (entry.copy !== id) return [];
+  const uncopied = { ...withoutCopy(entry), mirrored: null, isStale: false };
+  return [entry.state === 'gone' ? { ...uncopied, state: 'gone' } : uncopied];
+}
+
+const notKept = 'the tracker did not keep it';
+
+function loseFile(context: Context, { id }: Link, told: ToldFile): void {
+  const { store } = context;
+  const [link, enclosure] = [store.links.byId(id), store.enclosures.byId(told.enclosure)];
+  const receipt = receiptOf(store, id);
+  saveReceipt(store, inVain({ ...receipt, files: receipt.files.filter((each) => each.id !== told.id) }, told.key));
+  if (link === null || enclosure === null || enclosure.copy !== told.id) return;
+  store.enclosures.save({ ...enclosure, copy: null, copyUrl: null, state: 'pending', reason: null });
+  store.links.save({ ...link, urgency: 'live' });
+  tellLost(context, link, { operation: 'file' });
+}

@@ -1,0 +1,40 @@
+import { aboutOf } from '../kernel/about.ts';
+import type { Fold } from '../model/item.ts';
+import { bodyId } from '../model/link.ts';
+import type { FoldOperation } from '../model/operation.ts';
+import type { Talk } from './copy.ts';
+
+/** Tags with which people of trackers fold comments away; the first three do so by a tracker's own settings. In the order of their weight. */
+const folds: readonly (readonly [tag: string, fold: Fold])[] = [
+  ['spam', 'spam'],
+  ['off-topic', 'off-topic'],
+  ['obsolete', 'outdated'],
+  ['outdated', 'outdated'],
+  ['offtopic', 'off-topic'],
+  ['abuse', 'abuse'],
+  ['abusive', 'abuse'],
+  ['duplicate', 'duplicate'],
+  ['resolved', 'resolved'],
+];
+
+/** What the tags of a comment say of its copy. Trackers keep the case of tags and do not look at it. */
+export function foldOf(tags: readonly string[]): Fold | null {
+  const lower = new Set(tags.map((tag) => tag.toLowerCase()));
+  return folds.find(([tag]) => lower.has(tag))?.[1] ?? null;
+}
+
+/**
+ * Copies that are to be folded away because their originals were tagged so, or to be shown again. What is not for other eyes never gets
+ * here, and is taken away altogether. The body of an issue cannot be folded.
+ */
+export function planFolds({ link, entries }: Pick<Talk, 'link' | 'entries'>): readonly FoldOperation[] {
+  const ofTracker = entries.filter(({ origin }) => origin === 'tracker');
+  const wanted = new Map(ofTracker.filter(({ part }) => part === 1).map(({ source, fold }) => [source, fold]));
+  return ofTracker.flatMap((entry): readonly FoldOperation[] => {
+    const { id, source, part, state, copy, copyFold } = entry;
+    const fold = wanted.get(source);
+    if (fold === undefined || fold === copyFold || state !== 'mirrored' || copy === null || copy === bodyId) return [];
+    const key = `${link.id}:github:fold:${source}${part === 1 ? '' : `:${part}`}`;
+    return [{ kind: 'fold', on: 'github', key, link: link.id, about: aboutOf(link, 'github'), entry: id, fold }];
+  });
+}

@@ -1,0 +1,117 @@
+import { withTableOf } from '../fields/table.ts';
+import type { Context, Performed } from '../kernel/context.ts';
+import { digestOf } from '../kernel/digest.ts';
+import { dropped, intend } from '../kernel/outbox.ts';
+import { recordDone } from '../links/record.ts';
+import { recordFailure } from '../links/record-failure.ts';
+import { sightsOf } from '../links/select.ts';
+import type { Comment, Issue } from '../model/item.ts';
+import { bodyId, type Entry, type Link } from '../model/link.ts';
+import type { EraseOperation, FoldOperation, RewriteOperation } from '../model/operation.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { OutboxRow } from '../model/store.ts';
+import { noCopy } from '../privacy/hide.ts';
+import { commentNow } from '../sync/plan.ts';
+import { canonicalText } from '../text/canonical.ts';
+import { bodyDigest } from './thread.ts';
+
+/** Puts a copy on GitHub right. What is sent is kept first, so that it is recognised where its answer is lost. */
+export async function performRewrite(context: Context, row: OutboxRow, link: Link, operation: RewriteOperation): Promise<Performed> {
+  const { store } = context;
+  const entry = store.entries.byId(operation.entry);
+  if (entry === null || entry.copy === null || entry.state !== 'mirrored' || link.github === null) return dropped(context, operation);
+  const [sight] = sightsOf(context, [link]);
+  const text = sight === undefined ? operation.text : commentNow(context.route, sight, operation);
+  if (text === null) return dropped(context, operation);
+  store.transaction(() => {
+    intend(context, row);
+    store.entries.save({ ...entry, wrote: digestAsSent(entry, text) });
+  });
+  const outcome = await send(context, link.github, entry, text);
+  if (outcome.kind === 'applied') {
+    recordRewrite(context, operation, outcome.item);
+    return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
+  }
+  if (outcome.kind !== 'unknown') store.entries.save(entry);
+  return recordFailure(context, row, outcome);
+}
+
+const digestAsSent = ({ copy }: Entry, text: string): string => (copy === bodyId ? bodyDigest(text) : digestOf(canonicalText(text)));
+
+/** What people wrote over a moment ago, and no list shows yet, is told from what we wrote; where copies are restored, either goes. */
+function send({ github, route }: Context, issue: Issue, entry: Entry, text: string): Promise<Outcome<Comment | Issue>> {
+  if (entry.copy === null || entry.copy === bodyId) return github.update(issue, { body: withTableOf(text, issue) });
+  const mayReplace = (body: string): boolean => route.copies === 'restore' || digestOf(canonicalText(body)) === entry.copyDigest;
+  return github.rewrite(issue.number, entry.copy, text, mayReplace);
+}
+
+/** As the tags of its original say. The edge looks before it writes, so that what was in doubt can be asked for again. */
+export async function performFold(context: Context, row: OutboxRow, link: Link, operation: FoldOperation): Promise<Performed> {
+  const entry = context.store.entries.byId(operation.entry);
+  if (entry === null || entry.copy === null || entry.state !== 'mirrored' || link.issue === null) return dropped(context, operation);
+  intend(context, row);
+  const outcome = await context.github.fold(link.issue, entry.copy, operation.fold);
+  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
+  recordFold(context, operation);
+  return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: false };
+}
+
+export async function performErase(context: Context, row: OutboxRow, link: Link, operation: EraseOperation): Promise<Performed> {
+  const entry = context.store.entries.byId(operation.entry);
+  if (entry === null || entry.copy === null || entry.copy === bodyId || link.issue === null) return dropped(context, operation);
+  intend(context, row);
+  const outcome = await context.github.erase(link.issue, entry.copy);
+  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
+  recordErase(context, operation);
+  return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
+}
+
+/** The copy says what it was to say. The mark stays until planning has found everything right. */
+function recordRewrite(context: Context, operation: RewriteOperation, item: Comment | Issue): void {
+  const { store } = context;
+  store.transaction(() => {
+    const [entry, link] = [store.entries.byId(operation.entry), store.links.byId(operation.link)];
+    if (entry === null || link === null) throw new Error('A copy was forgotten while it was written');
+    const isBody = 'kind' in item;
+    if (isBody) store.links.save({ ...link, github: item });
+    store.entries.save(rewritten(entry, operation, isBody ? bodyDigest(item.body) : digestOf(canonicalText(item.text))));
+    recordDone(context, operation, link, { made: item.url, of: entry.url });
+  });
+}
+
+/** The row of a copy that carries what the operation wrote; `copyDigest` is what the server shows of it. */
+export function rewritten(entry: Entry, { digest, parts }: RewriteOperation, copyDigest: string): Entry {
+  const carried = entry.part > 1 ? { digest, mirrored: digest, parts } : { mirrored: digest, parts };
+  return { ...entry, ...carried, copyDigest, isEdited: false };
+}
+
+export function recordFold(context: Context, operation: FoldOperation): void {
+  const { store } = context;
+  store.transaction(() => {
+    const [entry, link] = [store.entries.byId(operation.entry), store.links.byId(operation.link)];
+    if (entry === null || link === null) throw new Error('A copy was forgotten while it was folded away');
+    store.entries.save({ ...entry, copyFold: operation.fold });
+    recordDone(context, operation, link, { of: entry.url, fold: operation.fold });
+  });
+}
+
+/** The copy stands no more; should its source want one again, it gets a new one. */
+function recordErase(context: Context, operation: EraseOperation): void {
+  const { store } = context;
+  store.transaction(() => {
+    const [entry, link] = [store.entries.byId(operation.entry), store.links.byId(operation.link)];
+    if (entry !== null) store.entries.save(erased(entry, operation));
+    const ends = link ?? { id: operation.link, bug: null, issue: null };
+    recordDone(context, operation, ends, { of: entry?.url ?? null, reason: operation.reason });
+  });
+}
+
+export const erased = (entry: Entry, { reason }: EraseOperation): Entry => ({
+  ...entry,
+  state: 'skipped',
+  reason,
+  text: null,
+  ...noCopy,
+  isEdited: false,
+  isStale: false,
+});

@@ -1,0 +1,72 @@
+import { digestOf } from '../kernel/digest.ts';
+import { issueNumberIn } from '../links/match.ts';
+import type { Comment } from '../model/item.ts';
+import { bodyId, type Link } from '../model/link.ts';
+import type { Route } from '../model/route.ts';
+import { canonicalText } from '../text/canonical.ts';
+import { parseGithubMarker, parseRemarkMarker, parseTrackerMarker } from '../text/marker.ts';
+
+/**
+ * What a comment that our account wrote is, by its marker.
+ *
+ *   copy     the copy of the comment `source` on the other side
+ *   report   says that `source` was edited; `revision` is the digest of the text it carries
+ *   deletion says that `source` was deleted
+ *   pointer  names the issue that mirrors the bug
+ *   remark   explains what the bridge did
+ */
+export type Provenance =
+  | {
+      readonly kind: 'copy';
+      readonly source: number;
+      readonly url: string;
+      /** The issue that is named; null for copies on GitHub. */
+      readonly issue: number | null;
+      /** Which of how many parts of the source it is, counted from 1. */
+      readonly part: number;
+      readonly parts: number;
+      /** Digest of the source text that it carries, as well as it can be told from the copy. */
+      readonly digest: string;
+      /** What it says of the source, as text of the tracker; null for copies on GitHub, and for parts, which name what they carry. */
+      readonly carried: string | null;
+    }
+  | { readonly kind: 'report'; readonly source: number; readonly revision: string; readonly parts: number }
+  | { readonly kind: 'deletion'; readonly source: number }
+  | { readonly kind: 'pointer'; readonly source: null }
+  | { readonly kind: 'remark'; readonly source: null; readonly remark: string };
+
+export function provenanceOf(route: Route, link: Link, comment: Comment): Provenance | null {
+  return comment.side === 'github' ? onGithub(route, link, comment) : onTracker(route, link, comment);
+}
+
+function onGithub(route: Route, link: Link, comment: Comment): Provenance | null {
+  const remark = parseRemarkMarker(route.instance, comment.text);
+  if (remark !== null) return { kind: 'remark', source: null, remark };
+  const marker = parseGithubMarker(route.instance, comment.text);
+  if (marker === null || marker.comment === null || marker.bug !== (link.bug ?? link.claim)) return null;
+  const { index: part, count: parts } = marker.part ?? whole;
+  return { kind: 'copy', source: marker.comment, url: '', issue: null, part, parts, digest: '', carried: null };
+}
+
+function onTracker(route: Route, link: Link, comment: Comment): Provenance | null {
+  const marker = parseTrackerMarker(comment.text);
+  const issue = marker === null ? null : issueNumberIn(route, marker.url);
+  if (marker === null || issue === null || (link.issue ?? link.claim ?? issue) !== issue) return null;
+  if (marker.kind === 'mirrored') return { kind: 'pointer', source: null };
+  const source = Number(/#issuecomment-(\d+)$/u.exec(marker.url)?.[1] ?? bodyId);
+  if (marker.kind === 'deleted') return { kind: 'deletion', source };
+  const { index: part, count: parts } = marker.part ?? whole;
+  if (marker.kind === 'edited') return { kind: 'report', source, revision: marker.revision ?? '', parts };
+  const place = { kind: 'copy', source, url: marker.url, issue, part, parts } as const;
+  if (marker.revision !== null) return { ...place, digest: marker.revision, carried: null };
+  const text = canonicalText(
+    comment.text
+      .split('\n')
+      .slice(1)
+      .join('\n')
+      .replace(/^\s*\n/u, ''),
+  );
+  return { ...place, digest: digestOf(text), carried: text };
+}
+
+const whole = { index: 1, count: 1 };

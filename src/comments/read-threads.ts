@@ -1,0 +1,134 @@
+import type { Context } from '../kernel/context.ts';
+import { sinceBefore } from '../kernel/pause.ts';
+import { linkOf, observeItem, observeThread } from '../links/observe.ts';
+import { freeze } from '../links/persist-plan.ts';
+import { retire } from '../links/record-failure.ts';
+import type { Side } from '../model/ids.ts';
+import { bodyId, type Entry, type Link } from '../model/link.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Thread, ThreadAsk } from '../model/replica.ts';
+import type { OutboxRow } from '../model/store.ts';
+import { unprove } from '../privacy/check-visibility.ts';
+import { expectedCommentCount, lacksKnown, readBody } from './thread.ts';
+
+/**
+ * Reads the comments that planning these links needs and the poll did not bring, and those among which a comment in doubt
+ * would stand. Many links share one request.
+ */
+export async function readThreads(context: Context, links: readonly Link[], doubts: readonly OutboxRow[]): Promise<void> {
+  await readSide(context, 'tracker', [...doubtAsks(context, 'tracker', doubts), ...links.flatMap((link) => trackerAsk(context, link))]);
+  await readSide(context, 'github', [...doubtAsks(context, 'github', doubts), ...links.flatMap((link) => githubAsk(context, link))]);
+  context.store.transaction(() => {
+    for (const { id } of links) readBodyOf(context, id);
+  });
+}
+
+/** Reads the threads again whose copies may have to be put right and whose texts are no longer kept; as few requests as possible. */
+export async function readAgain(context: Context, links: readonly Link[]): Promise<void> {
+  const asks = links.flatMap(({ id }) => {
+    const link = context.store.links.byId(id);
+    const bug = link?.state === 'live' && link.tracker?.isPrivate === false ? link.bug : null;
+    return bug !== null && context.store.entries.ofLink(id).some(isTextMissing) ? [{ ref: bug, sinceAt: null }] : [];
+  });
+  await readSide(context, 'tracker', asks);
+}
+
+const isTextMissing = ({ isStale, text, state, origin, part }: Entry): boolean =>
+  isStale && text === null && state === 'mirrored' && origin === 'tracker' && part === 1;
+
+/** All comments of a bug that changed: only a whole reading shows that one is hidden by now. */
+function trackerAsk({ limits }: Context, { tracker, threadReadAt, state }: Link): readonly ThreadAsk[] {
+  if (tracker === null || tracker.isPrivate || state !== 'live') return [];
+  // What was stamped this long before the last reading was visible then.
+  const isRead = threadReadAt !== null && tracker.changedAt + limits.settleMs < threadReadAt;
+  return isRead ? [] : [{ ref: tracker.id, sinceAt: null }];
+}
+
+/** The poll brings new and edited comments; only a count that does not fit (a deletion, mostly) needs a reading of its own. */
+function githubAsk(context: Context, { github, state, id, route, frozenBy }: Link): readonly ThreadAsk[] {
+  // What is hidden may have a copy that was in doubt, and has to be found to be erased.
+  const isRead = state === 'live' || (state === 'frozen' && frozenBy === 'tracker');
+  if (github === null || !isRead || !context.store.cursors.get(route, 'github')?.isComplete) return [];
+  return github.commentCount === expectedCommentCount(context.store.entries.ofLink(id)) ? [] : [{ ref: github.number, sinceAt: null }];
+}
+
+function doubtAsks(context: Context, side: Side, doubts: readonly OutboxRow[]): readonly ThreadAsk[] {
+  return doubts.flatMap(({ operation, sentAt }) => {
+    if (operation.on !== side || !isOfThread(operation)) return [];
+    const link = context.store.links.byId(operation.link);
+    const ref = side === 'tracker' ? link?.bug : link?.issue;
+    // Only a whole reading shows that something is not there.
+    const sinceAt = operation.kind === 'rewrite' || operation.kind === 'erase' ? null : sinceBefore(sentAt ?? 0);
+    return ref === null || ref === undefined ? [] : [{ ref, sinceAt }];
+  });
+}
+
+const isOfThread = ({ kind }: Operation): boolean => ['comment', 'point', 'rewrite', 'erase', 'remark'].includes(kind);
+
+/** Reads comments of several bugs or issues, each once and from the earliest time that is asked for, and remembers them. */
+export async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]): Promise<void> {
+  // A link that is asked for twice is read from the earlier point on.
+  const merged = new Map<number, ThreadAsk>();
+  for (const ask of asks) {
+    const twin = merged.get(ask.ref);
+    const sinceAt = !twin ? ask.sinceAt : twin.sinceAt === null || ask.sinceAt === null ? null : Math.min(twin.sinceAt, ask.sinceAt);
+    merged.set(ask.ref, { ref: ask.ref, sinceAt });
+  }
+  if (merged.size === 0) return;
+  const read = await context[side].threads([...merged.values()]);
+  const threads: Thread[] = [];
+  for (const thread of read) threads.push(side === 'tracker' ? thread : await judged(context, thread));
+  context.store.transaction(() => {
+    for (const thread of threads) {
+      const link = linkOf(context, side, thread.ref);
+      if (link === null) continue;
+      const fresh = side === 'tracker' ? { ...link, threadReadAt: thread.readAt } : link;
+      if (side === 'tracker') context.store.links.save(fresh);
+      observeThread(context, fresh, side, thread, 'live');
+    }
+  });
+  const answered = new Set(threads.map(({ ref }) => ref));
+  if (side === 'tracker') for (const ref of merged.keys()) if (!answered.has(ref)) await lookAtBug(context, ref);
+}
+
+/**
+ * Lists lag behind, the count that an issue shows when it is looked at does not: where it tells of more comments than the list shows, the list
+ * does not tell what was deleted.
+ */
+async function judged(context: Context, thread: Thread): Promise<Thread> {
+  const link = linkOf(context, 'github', thread.ref);
+  if (!thread.isWhole || link === null || !lacksKnown(context.store.entries.ofLink(link.id), thread.comments)) return thread;
+  const probe = await context.github.probe(thread.ref);
+  return probe.kind === 'there' && probe.item.commentCount > thread.comments.length ? { ...thread, isWhole: false } : thread;
+}
+
+/**
+ * A bug that may be hidden by now, or deleted, although it may lie here as everybody could see it (its comments were asked for and not given): nothing
+ * of that may be written any more. It may also be shown again by now. What was found out about its comments before says nothing then: one of
+ * them may have become private together with it.
+ */
+export async function lookAtBug(context: Context, ref: number): Promise<void> {
+  const link = linkOf(context, 'tracker', ref);
+  if (link === null) return;
+  context.store.transaction(() => unprove(context, link));
+  if (link.state !== 'live') return;
+  const probe = await context.tracker.probe(ref);
+  if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
+  // An issue that still comes to hold its number has to find its link.
+  else if (link.issue === null) context.store.transaction(() => freeze(context, link, 'tracker', probe.gone.why));
+  else retire(context, link, 'tracker', probe.gone);
+}
+
+/** What the body of an issue is, by what was last seen of it. */
+export function readBodyOf(context: Context, id: Link['id']): void {
+  const { store, route, session } = context;
+  const link = store.links.byId(id);
+  if (link === null || link.github === null) return;
+  const body = readBody(route, link, link.github, store.entries.ofLink(id), session.own.github);
+  if (body === null) return;
+  if ('id' in body) store.entries.save(body);
+  else store.entries.add(body);
+  if ('id' in body && body.copy === bodyId && !link.pointed.github) {
+    store.links.save({ ...link, pointed: { ...link.pointed, github: true } });
+  }
+}

@@ -1,0 +1,95 @@
+import { digestOf } from '../kernel/digest.ts';
+import type { Side } from '../model/ids.ts';
+import type { Comment } from '../model/item.ts';
+import type { Entry } from '../model/link.ts';
+import type { Route } from '../model/route.ts';
+import { shownAgain } from '../privacy/hide.ts';
+import { canonicalText } from '../text/canonical.ts';
+import { carries } from '../text/kept-markdown.ts';
+import { isWordless, noText } from '../text/to-tracker.ts';
+import { foldOf } from './minimize.ts';
+import { lacksParts } from './parts.ts';
+import { isShort } from './write.ts';
+
+/** What a comment that is known tells of its entry: an edit of the source, or somebody's edit of the copy. */
+export function seenAgain(route: Route, known: Entry, side: Side, comment: Comment, entries: readonly Entry[]): readonly Entry[] {
+  const [text, digest] = [canonicalText(comment.text), digestOfComment(comment)];
+  if (side === 'tracker' && known.part === 1 && comment.count !== null && comment.count !== known.count)
+    return renumbered(route, known, comment, entries);
+  if (known.origin === 'github') {
+    return side === 'github' && digest !== known.digest ? [{ ...withWords(known, text, digest), author: comment.author }] : [];
+  }
+  if (side === 'github') return copySeen(route, known, digest, entries);
+  const seen = sourceSeen(known, comment, entries);
+  const fold = comment.tags === undefined ? known.fold : foldOf(comment.tags);
+  return fold === known.fold ? seen : [{ ...(seen[0] ?? known), fold }];
+}
+
+/** A comment that became visible late stands before others of its time, which then count one more. */
+function renumbered(route: Route, known: Entry, comment: Comment, entries: readonly Entry[]): readonly Entry[] {
+  const counted = { ...known, count: comment.count };
+  const [seen = counted] = seenAgain(route, counted, 'tracker', comment, entries);
+  return [seen];
+}
+
+/** Few trackers can edit comments; where it is done, or something else makes the copy stale, the text is needed again. */
+function sourceSeen(before: Entry, comment: Comment, entries: readonly Entry[]): readonly Entry[] {
+  const [text, digest] = [canonicalText(comment.text), digestOfComment(comment)];
+  const known = inStyleOf(before, comment);
+  const isOther = digest !== known.digest || known.isMarkdown !== before.isMarkdown;
+  if (known.state === 'pending') return isOther ? [{ ...known, text, digest }] : [];
+  if (known.state === 'withdrawn') return [shownAgain(named(known, comment), text, digest)];
+  if (known.state !== 'mirrored') return [];
+  // The database was lost, and rebuilt from the copy: what that carries is taken for what stands here.
+  if (known.digest === '') return [{ ...named(known, comment), text, digest, mirrored: digest, isStale: true }];
+  if (isOther) return [{ ...known, text, digest, isStale: true }];
+  return known.text === null && (known.isStale || lacksParts(known, entries)) ? [{ ...known, text }] : [];
+}
+
+/** Whether words are Markdown is said of each comment, or of a whole tracker, where it may change for all of them. */
+function inStyleOf({ isMarkdown: _before, ...entry }: Entry, { isMarkdown }: Comment): Entry {
+  return isMarkdown ? { ...entry, isMarkdown } : entry;
+}
+
+/** One that was rebuilt from its copy, after a lost database, does not know who wrote it, and where. */
+const named = (known: Entry, { author, url, createdAt }: Comment): Entry => ({ ...known, author, url, createdAt });
+
+/** `wrote` is also what a lost answer may have carried. A mark stands with the first part of a text. */
+function copySeen(route: Route, known: Entry, digest: string, entries: readonly Entry[]): readonly Entry[] {
+  if (known.copyDigest === null || known.state !== 'mirrored') return [];
+  const isOurs = digest === known.copyDigest || digest === known.wrote;
+  if (isOurs && !known.isEdited) return digest === known.copyDigest ? [] : [{ ...known, copyDigest: digest }];
+  if (!isOurs && known.isEdited) return [];
+  const seen = isOurs ? { ...known, copyDigest: digest, isEdited: false } : { ...known, isEdited: true };
+  if (!isOurs && route.copies === 'leave') return [seen];
+  const first = entries.find(({ part, origin, source }) => part === 1 && origin === known.origin && source === known.source) ?? known;
+  return first.id === known.id ? [{ ...seen, isStale: true }] : [seen, { ...first, isStale: true }];
+}
+
+/** A comment that shows nothing has no copy until somebody writes something into it. */
+function withWords(known: Entry, text: string, digest: string): Entry {
+  if (known.state === 'skipped' && known.reason === noText)
+    return isWordless(text) ? { ...known, digest } : { ...known, state: 'pending', reason: null, text, digest };
+  // The text stays: a copy of what stood there before may be on its way, and then it has to be told that this is gone.
+  if (known.state === 'pending' && isWordless(text)) return { ...known, state: 'skipped', reason: noText, text, digest };
+  return withText(known, text, digest);
+}
+
+/**
+ * An entry whose source shows this text now. One that was rebuilt from its copy knows only what the copy says: where that is what would
+ * be written of this text, nothing was edited.
+ */
+export function withText(entry: Entry, text: string, digest: string): Entry {
+  if (entry.text !== null) return { ...entry, digest, text, before: beforeOf(entry, digest) };
+  const isCarried = entry.mirrored === digest || (entry.before !== null && carries(entry.before, text));
+  return { ...entry, digest, text, before: null, mirrored: isCarried ? digest : entry.mirrored };
+}
+
+/** The text that was mirrored is kept until its edit has been reported, if that is going to show what changed. */
+function beforeOf(entry: Entry, digest: string): string | null {
+  if (entry.state !== 'mirrored' || digest === entry.mirrored) return null;
+  if (entry.digest !== entry.mirrored) return entry.before;
+  return entry.text !== null && isShort(entry.text) ? entry.text : null;
+}
+
+export const digestOfComment = (comment: Comment): string => digestOf(canonicalText(comment.text));

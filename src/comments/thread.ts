@@ -1,0 +1,286 @@
+import { headingIn, tagIn } from '../attachments/linked.ts';
+import { duplicateNoteIn } from '../fields/relations.ts';
+import { digestOf } from '../kernel/digest.ts';
+import { otherSide, type Side } from '../model/ids.ts';
+import type { Comment, Issue } from '../model/item.ts';
+import { bodyId, type Entry, type Link } from '../model/link.ts';
+import type { Thread } from '../model/replica.ts';
+import type { Route } from '../model/route.ts';
+import { isLogin } from '../people/people.ts';
+import { whyHidden } from '../privacy/gate.ts';
+import { hidden, isErasedByUs, noCopy, withoutCopy } from '../privacy/hide.ts';
+import { canonicalText } from '../text/canonical.ts';
+import { carries } from '../text/kept-markdown.ts';
+import { parseGithubMarker, withoutFooter } from '../text/marker.ts';
+import { isWordless, noText } from '../text/to-tracker.ts';
+import { emptied, isPeoplesBody, pairedBody } from './body.ts';
+import { foldOf } from './minimize.ts';
+import { type Provenance, provenanceOf } from './provenance.ts';
+import { digestOfComment, seenAgain, withText } from './seen-again.ts';
+import { isShort } from './write.ts';
+
+export type NewEntry = Omit<Entry, 'id'>;
+
+/**
+ * What reading a thread says about the entries of its link.
+ *
+ *   a comment we know as a source      remember its text when it changed
+ *   a comment we know as a copy        nothing; its marker is not even read
+ *   unknown, with our marker           a copy whose creation was in doubt, or was forgotten: pair it with its source
+ *   unknown                            a new entry, pending
+ *   known, but not in a whole reading  gone: never recreated
+ */
+export interface ThreadReading {
+  readonly add: readonly NewEntry[];
+  readonly save: readonly Entry[];
+  /** True when the bug was seen to name its issue in a comment. */
+  readonly isPointed: boolean;
+  /** The issue that a bug's description says it was filed from; null when it does not. */
+  readonly claim: number | null;
+}
+
+export interface Reader {
+  /** Our login on the side that was read; null when it is not known. */
+  readonly own: string | null;
+  /** Comments that this side said it had stored: one that does not show yet may still do, or was never stored, but nobody deleted it. */
+  readonly told?: readonly number[];
+}
+
+export function readThread(
+  route: Route,
+  link: Link,
+  entries: readonly Entry[],
+  side: Side,
+  thread: Thread,
+  { own, told = [] }: Reader,
+): ThreadReading {
+  const add: NewEntry[] = [];
+  const save = new Map<number, Entry>();
+  const now = (entry: Entry) => save.get(entry.id) ?? entry;
+  let isPointed = false;
+  let claim: number | null = null;
+  for (const comment of thread.comments) {
+    if (comment.isPrivate) {
+      if (side === 'tracker') for (const entry of hidden(entries.map(now), comment.id, 'it is private')) save.set(entry.id, entry);
+      continue;
+    }
+    const known = entries.find((entry) => idOn(side, entry) === comment.id);
+    if (known) {
+      for (const entry of seenAgain(route, now(known), side, comment, entries.map(now))) save.set(entry.id, entry);
+      continue;
+    }
+    const isOurs =
+      own === null || isLogin(comment.author.login, own) || (comment.count === 0 && link.origin === 'github' && link.issue !== null);
+    const provenance = isOurs ? provenanceOf(route, link, comment) : null;
+    if (provenance === null) {
+      add.push(entryOf(link, side, comment, isOurs && isAboutOwnFile(comment) ? 'the bridge wrote it' : whyNotMirrored(side, comment)));
+      continue;
+    }
+    if (provenance.kind === 'pointer') isPointed = true;
+    if (provenance.kind === 'copy' && comment.count === 0) claim = provenance.issue;
+    const remark = provenance.kind === 'remark' ? { remark: provenance.remark } : {};
+    if (provenance.kind !== 'copy') add.push({ ...entryOf(link, side, comment, 'the bridge wrote it'), ...remark });
+    if (provenance.kind === 'copy' && provenance.part > 1) {
+      const row = partRow(link, side, provenance, comment);
+      if (![...entries, ...add].some((entry) => isSamePart(entry, row))) add.push(row);
+      continue;
+    }
+    const source = entries.map(now).find((entry) => isSourceOf(provenance, side, entry));
+    const recovered = add.findIndex((entry) => isSourceOf(provenance, side, entry));
+    if (source) save.set(source.id, withProvenance(source, provenance, comment));
+    else if (recovered >= 0)
+      add.splice(recovered, 1, ...add.slice(recovered, recovered + 1).map((entry) => withProvenance(entry, provenance, comment)));
+    else if (provenance.kind === 'copy') add.push(recoveredEntry(link, side, provenance, comment));
+  }
+  if (thread.isWhole)
+    for (const entry of missing(route, side, entries, [...thread.comments.map(({ id }) => id), ...told])) save.set(entry.id, entry);
+  return { add, save: [...save.values()], isPointed, claim };
+}
+
+/**
+ * The body of an issue is part of its thread: a person wrote it, and it becomes the bug's description; or the bridge wrote
+ * it, as the copy of one. Null when there is nothing to remember, or not yet: a marker says that the tracker's description
+ * has to be read first. That of a bug which is not public cannot be read, and the issue has to tell by itself.
+ * @param own our login on GitHub; null when it is not known
+ */
+export function readBody(route: Route, link: Link, issue: Issue, entries: readonly Entry[], own: string | null): NewEntry | Entry | null {
+  const digest = bodyDigest(issue.body);
+  const text = withoutFooter(issue.body);
+  const source = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId && entry.part === 1);
+  if (source) return source.digest === digest ? null : withText(source, text, digest);
+  const copy = entries.find((entry) => entry.copy === bodyId);
+  if (copy) return emptied(copy, text, digest) ?? (isToRestore(route, copy, digest) ? { ...copy, isEdited: true, isStale: true } : null);
+  const marker = parseGithubMarker(route.instance, issue.body);
+  // A marker that somebody pasted names another bug.
+  if (marker !== null && marker.bug === (link.bug ?? link.claim)) {
+    const paired = pairedBody(entries, { text, digest, parts: marker.part?.count ?? 1 });
+    if (paired !== null || whyHidden(route, link) === null || !isPeoplesBody(issue, own)) return paired;
+  }
+  const state = { ...neverCopied, state: 'pending', reason: null } as const;
+  const { author, url, createdAt } = issue;
+  return { ...state, link: link.id, origin: 'github', source: bodyId, count: null, author, url, text, digest, createdAt };
+}
+
+/** On a route to GitHub nobody hears of an edited body; on others the bug does, and it stays as people made it. */
+const isToRestore = (route: Route, { copyDigest, isEdited }: Entry, digest: string): boolean =>
+  route.direction === 'to-github' && route.copies === 'restore' && !isEdited && copyDigest !== null && copyDigest !== digest;
+
+/** Digest of an issue's body as people edit it, without what the bridge put under it. */
+export const bodyDigest = (body: string): string => digestOf(canonicalText(withoutFooter(body)));
+
+/** How many comments an issue should show, by what we know; another number means that some were deleted or missed. */
+export function expectedCommentCount(entries: readonly Entry[]): number {
+  return entries.filter((entry) => {
+    const id = idOn('github', entry);
+    return id !== null && id !== bodyId && !(entry.state === 'gone' && entry.origin === 'github');
+  }).length;
+}
+
+/** Whether the comments of an issue lack some that we know: they were deleted, or the list lags behind. */
+export const lacksKnown = (entries: readonly Entry[], comments: readonly Comment[]): boolean =>
+  entries.some((entry) => {
+    const id = entry.state === 'gone' ? null : idOn('github', entry);
+    return id !== null && id !== bodyId && !comments.some((comment) => comment.id === id);
+  });
+
+/** The further parts of a text have copies of their own; their source is that of the first. */
+const idOn = (side: Side, entry: Entry): number | null => (entry.origin !== side ? entry.copy : entry.part === 1 ? entry.source : null);
+
+function entryOf(link: Link, side: Side, comment: Comment, reason: string | null): NewEntry {
+  const text = canonicalText(comment.text);
+  const { author, url, createdAt, count } = comment;
+  const state = reason === null ? ({ state: 'pending', text } as const) : ({ state: 'skipped', text: null } as const);
+  const style = comment.isMarkdown ? { isMarkdown: true as const } : {};
+  const attachment = side === 'tracker' ? (headingIn(text)?.attachment ?? null) : null;
+  const fold = foldOf(comment.tags ?? []);
+  return {
+    ...neverCopied,
+    ...state,
+    ...style,
+    attachment,
+    fold,
+    reason,
+    link: link.id,
+    origin: side,
+    source: comment.id,
+    count,
+    author,
+    url,
+    digest: digestOf(text),
+    createdAt,
+  };
+}
+
+/** What is remembered of a comment that is new to us. */
+export const neverCopied = {
+  ...noCopy,
+  part: 1,
+  parts: 1,
+  before: null,
+  mirrored: null,
+  isEdited: false,
+  isStale: false,
+  proven: null,
+  attachment: null,
+  fold: null,
+} as const;
+
+function whyNotMirrored(side: Side, comment: Comment): string | null {
+  if (side === 'github') return isWordless(comment.text) ? noText : null;
+  if (comment.count === 0) return null;
+  if (comment.text.trim() === '') return noText;
+  const { words, note } = duplicateNoteIn(comment.text);
+  return note !== null && words.trim() === '' ? 'the tracker wrote it' : null;
+}
+
+/** The tracker says by itself that a file was attached, and so also of the files of the issue. */
+const isAboutOwnFile = ({ side, text }: Comment): boolean => side === 'tracker' && tagIn(headingIn(text)?.summary ?? '') !== null;
+
+/** A report about the body of an issue that mirrors a bug belongs to the bug's description. */
+function isSourceOf(provenance: Provenance, side: Side, entry: NewEntry): boolean {
+  if (entry.part > 1) return false;
+  if (entry.origin === otherSide(side)) return entry.source === provenance.source;
+  return provenance.kind === 'report' && provenance.source === bodyId && entry.copy === bodyId;
+}
+
+function withProvenance<E extends NewEntry>(source: E, provenance: Provenance, comment: Comment): E {
+  if (provenance.kind === 'deletion') return { ...source, state: 'gone', reason: goneFrom('github'), text: null, isStale: false };
+  if (source.state === 'gone') return source;
+  if (provenance.kind === 'report') {
+    const { revision, parts } = provenance;
+    return source.copy === bodyId
+      ? { ...source, copyDigest: revision, before: null }
+      : { ...source, mirrored: revision, parts, before: null };
+  }
+  if (provenance.kind === 'pointer' || provenance.kind === 'remark' || source.copy !== null) return source;
+  // A copy in doubt of what is not public any more is known now, so that it can be erased.
+  if (source.state === 'withdrawn') return { ...source, copy: comment.id, copyDigest: digestOfComment(comment) };
+  const isCurrent = isCarried(provenance, source);
+  const mirrored = source.mirrored ?? (isCurrent ? source.digest : provenance.digest);
+  const parts = Math.max(source.parts, provenance.parts);
+  // What was in doubt, or forgotten, is compared with what would be written now: that takes no reading, as the text is here.
+  const isStale = source.origin === 'tracker' && source.text !== null;
+  return { ...source, copy: comment.id, state: 'mirrored', reason: null, parts, mirrored, isStale, copyDigest: digestOfComment(comment) };
+}
+
+/** Whether a copy carries the text that its source has now; on GitHub that is taken for granted. */
+function isCarried({ carried, digest }: Provenance & { kind: 'copy' }, { text, digest: current, origin }: NewEntry): boolean {
+  return origin === 'tracker' || digest === current || (carried !== null && carries(carried, text ?? ''));
+}
+
+/** The database forgot the source, but its copy stands there: the entry is rebuilt from the copy. */
+function recoveredEntry(link: Link, side: Side, provenance: Provenance & { kind: 'copy' }, comment: Comment): NewEntry {
+  const { author, createdAt } = comment;
+  const { digest, parts, carried: before } = provenance;
+  const texts = { text: null, before, digest, mirrored: digest, part: 1, parts, copyDigest: digestOfComment(comment) };
+  const unknown = { wrote: null, isEdited: false, isStale: false, proven: null, attachment: null, fold: null, copyFold: null };
+  const place = { origin: otherSide(side), source: provenance.source, copy: comment.id, count: null, url: provenance.url };
+  return { ...texts, ...unknown, ...place, link: link.id, state: 'mirrored', reason: null, author, createdAt };
+}
+
+/** A further part of a text, with its own copy. The text itself is kept with the first part. */
+function partRow(link: Link, side: Side, provenance: Provenance & { kind: 'copy' }, comment: Comment): NewEntry {
+  return { ...recoveredEntry(link, side, provenance, comment), part: provenance.part, before: null };
+}
+
+const isSamePart = (one: NewEntry, other: NewEntry): boolean =>
+  one.part === other.part &&
+  one.origin === other.origin &&
+  one.source === other.source &&
+  (one.origin === 'tracker' || one.digest === other.digest);
+
+function missing(route: Route, side: Side, entries: readonly Entry[], ids: readonly number[]): readonly Entry[] {
+  const present = new Set(ids);
+  const isToTell = (entry: Entry) => entry.origin === 'github' && side === 'github' && entry.copy !== null && hearsOfDeletions(route);
+  const lost = entries.filter((entry) => {
+    const id = idOn(side, entry);
+    return id !== null && id !== bodyId && !present.has(id) && entry.state !== 'gone';
+  });
+  return lost.flatMap((entry): readonly Entry[] => {
+    // Trackers do not delete comments: one of theirs that is missing is hidden.
+    if (side === 'tracker' && entry.origin === 'tracker') return hidden(entries, entry.source, 'the tracker no longer shows it');
+    if (entry.state === 'withdrawn') return [{ ...entry, ...noCopy }];
+    if (side === 'github' && isErasedByUs(entry)) return [withoutCopy(entry)];
+    const copy = entry.origin === side ? entry.copy : null;
+    return [{ ...entry, state: 'gone', reason: goneFrom(side), text: null, copy, isStale: isToTell(entry) }];
+  });
+}
+
+const goneFrom = (side: Side): string => `deleted or hidden on ${side === 'github' ? 'GitHub' : 'the tracker'}`;
+
+const hearsOfDeletions = ({ deletions, direction }: Route): boolean => deletions === 'note' && direction !== 'to-github';
+
+/**
+ * The description whose copy somebody has edited, with the text of the copy as it was, so that what changed can be told. Null when there is
+ * none, when that is kept by now, or when it is too long to be looked through.
+ * @param before the issue as it was seen last
+ */
+export function withBodyBefore(entries: readonly Entry[], before: Issue, after: Issue): Entry | null {
+  const copy = entries.find(
+    (entry) => entry.origin === 'tracker' && entry.part === 1 && entry.state === 'mirrored' && entry.copy === bodyId,
+  );
+  const [was, is] = [bodyDigest(before.body), bodyDigest(after.body)];
+  if (copy === undefined || copy.copyDigest !== was || is === was || is === copy.wrote) return null;
+  const text = withoutFooter(before.body);
+  return isShort(text) && copy.before !== text ? { ...copy, before: text } : null;
+}

@@ -1,0 +1,153 @@
+import { diffWordsWithSpace } from 'diff';
+import { headingIn } from '../attachments/linked.ts';
+import type { ShownEntry } from '../attachments/notice.ts';
+import { duplicateNoteIn } from '../fields/relations.ts';
+import type { Issue, Person } from '../model/item.ts';
+import type { Entry } from '../model/link.ts';
+import type { Route } from '../model/route.ts';
+import { shownOnGithub } from '../people/people.ts';
+import type { PublicBug } from '../privacy/gate.ts';
+import { deletedLine, editedLine, githubMarker, mirroredLine, type Part, type PartOf, wroteLine } from '../text/marker.ts';
+import { noIssues, noReferences, type References } from '../text/references.ts';
+import { markdownParts, trackerParts } from '../text/split.ts';
+import { toMarkdown, toMarkdownInline } from '../text/to-markdown.ts';
+import { toTrackerText } from '../text/to-tracker.ts';
+
+/** An issue that mirrors a bug: its body, and the comments in which a description goes on that is too long for a body. */
+export function issueBody(route: Route, bug: PublicBug, description: ShownEntry | null, references = noReferences): readonly string[] {
+  const texts = markdownTexts(description, references);
+  const by = shown(route, bug.creator);
+  return texts.map((text, index) => {
+    const who = `**${by}** opened [bug ${bug.id}](${bug.url}) on ${dayAndTime(bug.createdAt)}${partWords(index, texts)}:`;
+    const comment = index === 0 ? null : (description?.source ?? null);
+    return joined(who, text, githubMarker(route.instance, { bug: bug.id, comment, ...partAt(index, texts) }));
+  });
+}
+
+/** A tracker comment as an issue comment, or as several where it is too long for one. */
+export function issueComment(route: Route, bug: number, entry: ShownEntry, references = noReferences): readonly string[] {
+  const texts = markdownTexts(entry, references);
+  const where = `[comment ${entry.count ?? ''}](${entry.url})`;
+  return texts.map((text, index) => {
+    const who = `**${shown(route, entry.author)}** wrote in ${where} on ${dayAndTime(entry.createdAt)}${partWords(index, texts)}:`;
+    return joined(who, text, githubMarker(route.instance, { bug, comment: entry.source, ...partAt(index, texts) }));
+  });
+}
+
+/** What the bridge says of a file stands before what people said of it, and what the tracker said of a duplicate after that. */
+function markdownTexts(entry: ShownEntry | null, references: References): readonly string[] {
+  const { notice, text } = withNotice(entry);
+  const { words, note } = duplicateNoteIn(text);
+  const [first = '', ...rest] = markdownParts(words, references, entry?.isMarkdown);
+  const texts = [joined(notice, first), ...rest];
+  return note === null ? texts : [...texts.slice(0, -1), joined(texts.at(-1) ?? '', `*${toMarkdown(note, references)}.*`)];
+}
+
+/** A comment that came with a file begins with a heading of the tracker's; where the files stay there, the notice leads to them. */
+function withNotice(entry: ShownEntry | null): { readonly notice: string; readonly text: string } {
+  const text = entry?.text ?? '';
+  const heading = entry === null || entry.notice !== undefined ? null : headingIn(text);
+  if (entry === null || heading === null) return { notice: entry?.notice ?? '', text };
+  const page = `${entry.url.replace(/\/show_bug\.cgi.*$/u, '')}/attachment.cgi?id=${heading.attachment}`;
+  const file = `[attachment ${heading.attachment}](${page})`;
+  const summary = toMarkdownInline(heading.summary);
+  const notice = heading.event === 'created' ? [`Attached ${file}`, summary].join(': ') : `On ${file}, ${summary}:`;
+  return { notice: notice.replace(/[:,]? ?:?$/u, heading.event === 'created' ? '' : ':'), text: heading.rest };
+}
+
+/** The line under an issue that began on GitHub, by which it names its bug. */
+export function issueFooter(route: Route, bug: number, url: string): string {
+  return `---\n*Mirrored as [bug ${bug}](${url}).*\n\n${githubMarker(route.instance, { bug, comment: null })}`;
+}
+
+/** The description of a bug that mirrors an issue, and the comments in which it goes on. */
+export function bugDescription(issue: Issue, digest: string, issues = noIssues, isMarkdown = false): readonly string[] {
+  return trackerTexts(wroteLine, issue.author.login, issue.url, digest, trackerParts(issue.body, issues, isMarkdown));
+}
+
+/** A GitHub comment as a tracker comment, or as several. */
+export function bugComment(entry: Entry, issues = noIssues, isMarkdown = false): readonly string[] {
+  return trackerTexts(wroteLine, entry.author.login, entry.url, entry.digest, trackerParts(entry.text ?? '', issues, isMarkdown));
+}
+
+/** What a bug is told, in one comment or several. */
+export interface Told {
+  readonly texts: readonly string[];
+  readonly isMarkdown: boolean;
+}
+
+/**
+ * The tracker cannot edit what was copied, so an edit on GitHub arrives as a comment with what changed. Changed words are marked with signs
+ * that mean something else in Markdown, so they are told in plain text.
+ */
+export function bugEdit(entry: Entry, text: string, digest: string, issues = noIssues, takesMarkdown = false): Told {
+  const { login } = entry.author;
+  const changed = entry.before === null ? null : changesIn(toTrackerText(entry.before, issues), toTrackerText(text, issues));
+  if (changed !== null) return { texts: [joined(editedLine(login, entry.url, { revision: digest }), changed)], isMarkdown: false };
+  const parts = trackerParts(text, issues, takesMarkdown).map((part) => part || '(The text was emptied.)');
+  const line: Line = (by, url, of) => editedLine(by, url, of ?? { revision: digest });
+  return { texts: trackerTexts(line, login, entry.url, digest, parts), isMarkdown: takesMarkdown };
+}
+
+type Line = (login: string, url: string, of?: PartOf) => string;
+
+function trackerTexts(line: Line, login: string, url: string, revision: string, parts: readonly string[]): readonly string[] {
+  if (parts.length === 1) return [joined(line(login, url), ...parts)];
+  const of = (index: number): PartOf => ({ revision, index: index + 1, count: parts.length });
+  return parts.map((part, index) => joined((index === 0 ? line : wroteLine)(login, url, of(index)), part));
+}
+
+/** A comment was deleted on GitHub, and its copy stands on the bug. */
+export function bugDeletion({ author, url, count }: Entry): string {
+  return joined(deletedLine(author.login, url), count === null ? '' : `Its copy here is comment ${count}.`);
+}
+
+/** The comment by which a bug names its issue where see_also does not take the URL. */
+export const bugPointer = (issueUrl: string): string => mirroredLine(issueUrl);
+
+/** Somebody of the tracker; only whom the route wants mentioned is. */
+function shown(route: Route, person: Person): string {
+  const { text, isMention } = shownOnGithub(route, person);
+  return isMention ? text : toMarkdownInline(text);
+}
+
+/** `2026-09-23 08:50 UTC` */
+export const dayAndTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');
+
+const partAt = (index: number, { length }: readonly string[]): { readonly part?: Part } =>
+  length === 1 ? {} : { part: { index: index + 1, count: length } };
+const partWords = (index: number, { length }: readonly string[]): string => (length === 1 ? '' : ` (part ${index + 1} of ${length})`);
+
+/** Longer texts are shown anew as a whole: nobody looks for a word in them. */
+const lengthMax = 4_000;
+
+/** Differences cost time where nothing is alike. */
+const editsMax = 1_000;
+
+/**
+ * What changed from one text to another, word by word, as plain text: `It [-always-]{+sometimes+} crashes.` Null when the new text says
+ * it better: when it is long, when little of the old one is left, or when the signs occur in the texts themselves.
+ */
+function changesIn(before: string, after: string): string | null {
+  if (!isShort(before) || !isShort(after) || [before, after].some((text) => /\[-|-\]|\{\+|\+\}/u.test(text))) return null;
+  const changes = diffWordsWithSpace(before, after, { maxEditLength: editsMax });
+  if (changes === undefined || !changes.some(({ added, removed }) => added || removed)) return null;
+  const kept = changes.reduce((sum, { added, removed, value }) => sum + (added || removed ? 0 : value.trim().length), 0);
+  if (kept === 0 || kept * 2 < Math.min(before.length, after.length)) return null;
+  return changes
+    .map(({ added, removed, value }) => (removed ? marked('[-', value, '-]') : added ? marked('{+', value, '+}') : value))
+    .join('');
+}
+
+/** A text that is short enough to be shown by what changed in it, and so worth being kept until that has been reported. */
+export const isShort = (text: string): boolean => text.length <= lengthMax;
+
+/** Lines end outside of the signs, so that each line keeps its look. */
+function marked(open: string, value: string, close: string): string {
+  return value
+    .split('\n')
+    .map((line) => (line === '' ? '' : `${open}${line}${close}`))
+    .join('\n');
+}

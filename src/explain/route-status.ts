@@ -1,0 +1,119 @@
+import { correctedIn, correctionsMs, mirrorOf } from '../fields/one-way.ts';
+import { type Allowance, allowedAt } from '../kernel/budget.ts';
+import { type LinkId, type Side, sides } from '../model/ids.ts';
+import type { Failed } from '../model/outcome.ts';
+import type { Route } from '../model/route.ts';
+import type { Corrected, Failing, SideStanding, Standing, Stuck } from '../model/route-status.ts';
+import type { CursorRow, OutboxRow, Store } from '../model/store.ts';
+import { type Discretion, discretionOf } from '../privacy/redactions.ts';
+import { adviceOn, isHalting, needsPerson } from './failure.ts';
+import { linkInWords } from './words.ts';
+
+/** Findings beyond this are counted by nobody who would read them all. */
+const findingsMax = 200;
+
+/** How one route stands, by what the state database remembers. Counting takes longer the more links there are: not for every cycle. */
+export function standingOf(store: Store, route: Route, allowances: Readonly<Record<Side, readonly Allowance[]>>, now: number): Standing {
+  const { name } = route;
+  const links = store.links.count(name);
+  const outbox = store.outbox.count(name);
+  const findings = store.findings.ofRoute(name, findingsMax);
+  const discretion = discretionOf(store, [route]);
+  const isLive = ({ link }: { readonly link: LinkId }) => store.links.byId(link)?.state === 'live';
+  const about = (link: LinkId) => nameOf(store, link);
+  const conflicts = findings.conflicts
+    .filter((each) => isLive(each) && !discretion.isHidden(each.link))
+    .map((conflict) => ({ ...conflict, about: about(conflict.link) }));
+  const skips = findings.skips.filter(isLive);
+  const side = (each: Side) => sideStanding(store, route, each, allowances[each], now);
+  const bothSides = { tracker: side('tracker'), github: side('github') };
+  const open = store.findings.open(name);
+  const isOpen = open.conflicts + open.skips > 0;
+  const refusals = store.refusals.ofRoute(name);
+  const unshown = store.receipts.ofRoute(name).reduce((sum, { comments }) => sum + comments.filter(({ looks }) => looks > 0).length, 0);
+  const isDone = links.wanting === 0 && outbox.planned + outbox.sent + outbox.parked === 0 && unshown === 0;
+  const failures = failuresOf(store, name, now);
+  const isHalted = refusals.length > 0 || failures.some(isHalting);
+  const isRead = sides.every((each) => bothSides[each].isComplete);
+  return {
+    route: name,
+    product: route.selection.product,
+    repo: `${route.owner}/${route.repo}`,
+    isInStep: isRead && !isOpen && !isHalted && isDone,
+    lagMs: lagOf(bothSides, now),
+    needsPerson: isOpen || outbox.parked > 0 || refusals.length > 0 || failures.some((each) => each.needsPerson),
+    links,
+    outbox,
+    parked: store.outbox.parked(name).map((row) => stuck(store, row, discretion)),
+    doubts: store.outbox.sent(name).map((row) => stuck(store, row, discretion)),
+    conflicts,
+    skips,
+    open,
+    unshown,
+    refusals,
+    corrected: correctedOf(store, route, now),
+    isHalted,
+    failures,
+    withdrawn: { issues: store.links.withdrawn(name), files: store.enclosures.withdrawn(name) },
+    sides: bothSides,
+  };
+}
+
+function correctedOf(store: Store, { name, direction }: Route, now: number): readonly Corrected[] {
+  const on = mirrorOf(direction);
+  if (on === null) return [];
+  return store.ledger.corrections(name, now - correctionsMs, findingsMax).flatMap((line): readonly Corrected[] => {
+    const fields = correctedIn(line);
+    return fields.length === 0 ? [] : [{ about: nameOf(store, line.link), on, fields, at: line.at }];
+  });
+}
+
+function failuresOf(store: Store, route: string, now: number): readonly Failing[] {
+  const why = store.unwritable();
+  const ofState: readonly Failed[] = why === null ? [] : [{ of: 'state', kind: 'state', side: null, why, sinceAt: now, at: now, count: 1 }];
+  return [...ofState, ...store.failures.ofRoute(route)].map((failed) => ({
+    ...failed,
+    advice: adviceOn(failed),
+    needsPerson: needsPerson(failed),
+  }));
+}
+
+function lagOf(both: Readonly<Record<Side, SideStanding>>, now: number): number | null {
+  const times = sides.map((side) => both[side].polledAt);
+  return times.includes(null) ? null : now - Math.min(...times.map((at) => at ?? now));
+}
+
+function nameOf(store: Store, id: LinkId): string {
+  const link = store.links.byId(id);
+  return link === null ? 'a link that is gone' : linkInWords(link);
+}
+
+const stuck = (store: Store, { number, operation, attempts, why }: OutboxRow, discretion: Discretion): Stuck => ({
+  number,
+  about: nameOf(store, operation.link),
+  operation: discretion.operation(operation),
+  attempts,
+  why,
+});
+
+function sideStanding(store: Store, route: Route, side: Side, allowances: readonly Allowance[], now: number): SideStanding {
+  const row: CursorRow | null = store.cursors.get(route.name, side);
+  const budgets = allowances.map((allowance) => {
+    const spent = store.budgets.since(side, ['create'], now - allowance.windowMs).filter(({ at }) => at > now - allowance.windowMs);
+    const used = spent.reduce((sum, { points }) => sum + points, 0);
+    const { at } = allowedAt(spent, [allowance], 1, now);
+    return {
+      name: allowance.name,
+      left: Math.max(0, allowance.pointsMax - used),
+      max: allowance.pointsMax,
+      freeAt: at > now ? at : null,
+    };
+  });
+  return {
+    polledAt: row === null ? null : row.polledAt,
+    isComplete: row?.isComplete ?? false,
+    sweptAt: row?.sweptAt ?? null,
+    pause: store.budgets.pauseOf(side, now),
+    budgets,
+  };
+}

@@ -1,0 +1,76 @@
+import type { Side } from '../model/ids.ts';
+import type { Entry, Link } from '../model/link.ts';
+import type { Conflict, Skip } from '../model/operation.ts';
+import type { LedgerLine, OutboxRow } from '../model/store.ts';
+import { conflictInWords, ledgerInWords, linkInWords, operationInWords, sideInWords, timeInWords } from './words.ts';
+
+/** What the state database remembers of one link. */
+export interface Remembered {
+  readonly link: Link;
+  readonly entries: readonly Entry[];
+  readonly rows: readonly OutboxRow[];
+  readonly conflicts: readonly Conflict[];
+  readonly skips: readonly Skip[];
+  readonly ledger: readonly LedgerLine[];
+  /** Sides that have been read from end to end. */
+  readonly isComplete: Readonly<Record<Side, boolean>>;
+}
+
+export interface Story {
+  readonly heading: string;
+  /** How the link stands now, and why nothing happens where nothing happens. */
+  readonly present: readonly string[];
+  readonly past: readonly { readonly at: number; readonly words: string }[];
+  readonly needsPerson: boolean;
+}
+
+/** A link's whole story. */
+export function storyOf(remembered: Remembered): Story {
+  const { link, rows, conflicts, skips, ledger } = remembered;
+  const open = [
+    ...stateWords(remembered),
+    ...rows.map(rowWords),
+    ...conflicts.map((conflict) => `conflict: ${conflictInWords(conflict)}`),
+    ...skips.map(({ reason, needsPerson }) => `${needsPerson ? 'needs a person' : 'left alone'}: ${reason}`),
+  ];
+  const title = link.tracker?.summary ?? link.github?.title ?? '';
+  return {
+    heading: `${linkInWords(link)}  "${title}"  (route ${link.route}, began on ${sideInWords(link.origin)})`,
+    present: [...(open.length === 0 ? ['in step; nothing waits'] : open), ...commentWords(remembered.entries)],
+    past: ledger.map((line) => ({ at: line.at, words: ledgerInWords(line) })),
+    needsPerson:
+      rows.some(({ state }) => state === 'parked') || conflicts.some(({ kept }) => kept === null) || skips.some((skip) => skip.needsPerson),
+  };
+}
+
+function stateWords({ link, isComplete }: Remembered): readonly string[] {
+  const because = link.reason === null ? '' : `: ${link.reason}`;
+  if (link.state === 'tombstone') return [`given up for good${because}; it is never written to again, and nothing is made in its place`];
+  if (link.state === 'frozen') {
+    const by = link.frozenBy === null ? 'its side' : sideInWords(link.frozenBy);
+    return [`frozen${because}; nothing is written until ${by} shows its item again`];
+  }
+  const words: string[] = [];
+  if (link.bug === null || link.issue === null) {
+    const missing: Side = link.bug === null ? 'tracker' : 'github';
+    const why = isComplete[missing] ? '' : `; ${sideInWords(missing)} is still being read for the first time`;
+    words.push(`it has no counterpart on ${sideInWords(missing)} yet${why}`);
+  }
+  if (link.urgency !== 'none') words.push('it waits for the next cycle');
+  return words;
+}
+
+function rowWords({ operation, state, notBeforeAt, attempts, why }: OutboxRow): string {
+  const { what } = operationInWords(operation, null, 'planned');
+  const where = `${what}, on ${sideInWords(operation.on)}`;
+  const because = why === null ? '' : `: ${why}`;
+  if (state === 'parked') return `parked after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} (${where})${because}`;
+  if (state === 'sent') return `in doubt (${where}); the next cycle looks whether it arrived${because}`;
+  return `waiting (${where})${notBeforeAt === null ? '' : `, not before ${timeInWords(notBeforeAt)}`}${because}`;
+}
+
+function commentWords(entries: readonly Entry[]): readonly string[] {
+  const comments = entries.filter(({ count, source, origin, part }) => part === 1 && count !== 0 && !(origin === 'github' && source === 0));
+  const groups = Map.groupBy(comments, ({ state, reason }) => (reason === null ? state : `${state}, because ${reason}`));
+  return [...groups].map(([state, list]) => `${list.length} ${list.length === 1 ? 'comment' : 'comments'} ${state}`);
+}

@@ -1,0 +1,36 @@
+import type { Context } from '../kernel/context.ts';
+import { whyNotSelected } from '../links/match.ts';
+import { type Named, sameName } from '../links/named.ts';
+import type { Item } from '../model/item.ts';
+import { type Probe, SideError } from '../model/outcome.ts';
+
+/** A route and its sides, as far as they are needed to look at one item. */
+export interface Asked extends Pick<Context, 'route' | 'tracker' | 'github'> {
+  readonly name: string;
+  /** Greets both sides. Throws `SideError`. */
+  context(): Promise<unknown>;
+}
+
+/** Why the bridge knows nothing of it: its side is asked, and every route says whether it would take it. */
+export async function whyNoLink(routes: readonly Asked[], target: Named): Promise<readonly string[]> {
+  const mine = target.kind === 'bug' ? routes : routes.filter(({ route }) => sameName(`${route.owner}/${route.repo}`, target.repo));
+  const [first] = mine;
+  if (first === undefined) return [`no route has the repository ${target.kind === 'issue' ? target.repo : ''}`];
+  const probe = await look(first, target);
+  if (typeof probe === 'string') return [probe];
+  if (probe.kind === 'gone') return [probe.gone.why];
+  return mine.map(({ name, route }) => {
+    const why = whyNotSelected(route, probe.item);
+    return why === null ? `route ${name} takes it, and has not seen it yet; the next cycle should` : `route ${name}: ${why}`;
+  });
+}
+
+async function look(route: Asked, target: Named): Promise<Probe<Item> | string> {
+  try {
+    await route.context();
+    return target.kind === 'bug' ? await route.tracker.probe(target.id) : await route.github.probe(target.number);
+  } catch (error) {
+    if (error instanceof SideError) return `whether a route would take it cannot be told now: ${error.message}`;
+    throw error;
+  }
+}

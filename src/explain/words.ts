@@ -1,0 +1,244 @@
+import type { Side } from '../model/ids.ts';
+import type { Fields } from '../model/item.ts';
+import type { Link } from '../model/link.ts';
+import type { CommentOperation, Conflict, Operation, UpdateOperation } from '../model/operation.ts';
+import type { LedgerLine } from '../model/store.ts';
+import { cover } from '../privacy/redact.ts';
+
+/**
+ * The words in which the bridge speaks of what it does: for the terminal, the log, `explain` and whatever else shows it.
+ *
+ *   bug 12 -> acme/widget#5  created
+ *   acme/widget#5 -> bug 12  status set to completed
+ */
+
+/** Where something comes from, where it goes, and what it is. */
+export interface Sentence {
+  readonly from: string;
+  readonly to: string;
+  readonly what: string;
+}
+
+/** One operation as something that is still to be done, or that was done. `link` is null when it is gone. */
+export function operationInWords(operation: Operation, link: Link | null, tense: 'planned' | 'done'): Sentence {
+  const { on } = operation;
+  const [here, there] = on === 'tracker' ? [bugOf(link), issueOf(link)] : [issueOf(link), bugOf(link)];
+  const [place, otherPlace] = on === 'tracker' ? ['the tracker', link?.repo ?? 'GitHub'] : [link?.repo ?? 'GitHub', 'the tracker'];
+  const from = there ?? (operation.kind === 'create' ? operation.about : otherPlace);
+  return { from, to: here ?? place, what: tense === 'planned' ? wish(operation) : deed(operation) };
+}
+
+/** With a full stop, so that another sentence may follow; what sides say has one or not. */
+export const withStop = (words: string): string => (/[.!?]$/u.test(words) ? words : `${words}.`);
+
+export const sentence = ({ from, to, what }: Sentence): string => `${from} -> ${to}  ${what}`;
+
+/** `bug 12 = acme/widget#5`, or the one end that exists. */
+export function linkInWords(link: Link): string {
+  return [bugOf(link), issueOf(link)].filter((end) => end !== null).join(' = ') || 'a link without ends';
+}
+
+/** A field's value as people write it. */
+export function valueInWords(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'nothing';
+  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.map(valueInWords).join(', ');
+  return typeof value === 'string' && /\s/u.test(value) ? `"${value}"` : String(value);
+}
+
+export function conflictInWords({ field, tracker, github, kept }: Conflict): string {
+  const both = `${field} is ${valueInWords(tracker)} on the tracker and ${valueInWords(github)} on GitHub`;
+  return kept === null ? `${both}; make them equal, on either side` : `${both}; ${sideInWords(kept)} wins`;
+}
+
+export const sideInWords = (side: Side): string => (side === 'tracker' ? 'the tracker' : 'GitHub');
+
+/** `2026-09-23 08:50:12 UTC` */
+export const timeInWords = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** One line of the ledger, without its time. */
+export function ledgerInWords(line: LedgerLine): string {
+  const { kind, outcome, detail } = line;
+  if (outcome === 'parked') return `${noun(line)} was parked: ${said(detail['why'])}`;
+  switch (kind) {
+    case 'create':
+      return `${line.on === 'tracker' ? 'the bug was filed' : 'the issue was opened'}: ${said(detail['made'])}${deviations(detail)}`;
+    case 'comment':
+      return `a comment was copied: ${said(detail['of'])} to ${said(detail['made'])}`;
+    case 'rewrite':
+      return `the copy of ${said(detail['of'])} was put right: ${said(detail['made'])}`;
+    case 'erase':
+      return `the copy of ${said(detail['of'])} was taken away${because(detail['reason'])}`;
+    case 'fold':
+      return typeof detail['fold'] === 'string'
+        ? `the copy of ${said(detail['of'])} was folded away as ${detail['fold']}, as the original is tagged`
+        : `the copy of ${said(detail['of'])} is shown again, as the original is no longer tagged`;
+    case 'file':
+      return detail['act'] === 'withdraw'
+        ? `the copy of a file was taken away${typeof detail['left'] === 'string' ? `; ${detail['left']}` : ''}`
+        : `a file was ${detail['act'] === 'attach' ? 'attached' : 'copied'}: ${said(detail['name'])} to ${said(detail['made'])}`;
+    case 'guard':
+      return detail['act'] === 'lock' ? 'the issue was locked' : 'the issue was closed, as bugs are filed on the tracker';
+    case 'remark':
+      return `explained on the issue: ${said(detail['says'])}`;
+    case 'point':
+      return `${line.on === 'tracker' ? 'the bug' : 'the issue'} now names ${said(detail['names'])}`;
+    case 'update':
+      return `on ${line.on === 'tracker' ? 'the bug' : 'the issue'}, ${corrected(detail['corrects'])}${changesInWords(detail)}${deviations(detail)}${losses(detail)}`;
+    case 'settle':
+      return `a request in doubt (${said(detail['operation'])}) ${outcome}${because(detail['why'])}`;
+    case 'bind':
+      return 'the bug and the issue were found to be the same thing';
+    case 'freeze':
+      return `frozen${because(detail['reason'])}`;
+    case 'thaw':
+      return `no longer frozen; it had been${because(detail['reason'])}`;
+    case 'bury':
+      return `given up for good${because(detail['reason'])}`;
+    case 'withdraw':
+      return `withdrawn from GitHub (${withdrawnInWords(detail)})${because(detail['why'])}; ${cannotBeTakenBack}`;
+    case 'restore':
+      return 'public again; the issue was opened, and is mirrored from the tracker';
+    case 'conflict':
+      return `a person decided: ${said(detail['field'])} ${valueInWords(detail['kept'])} of ${detail['keep'] === 'tracker' ? 'the tracker' : 'GitHub'} stays, ${valueInWords(detail['lost'])} goes`;
+    case 'agree':
+      return `${kind}, ${outcome}`;
+  }
+}
+
+/** Told with every withdrawal: what the bridge cannot reach. */
+export const cannotBeTakenBack =
+  'mails that GitHub sent, its edit history, the old title in the timeline of the issue, notifications, forks and copies of others cannot be taken back';
+
+/** `title, text and fields; 2 comments; 1 file` */
+export function withdrawnInWords({ isIssue, comments, files, left }: Readonly<Record<string, unknown>>): string {
+  const counted = (count: unknown, noun: string) =>
+    typeof count === 'number' && count > 0 ? [`${count} ${noun}${count === 1 ? '' : 's'}`] : [];
+  const parts = [...(isIssue === true ? ['title, text and fields'] : []), ...counted(comments, 'comment'), ...counted(files, 'file')];
+  const rest = typeof left === 'string' ? `, though ${left}` : '';
+  return `${parts.join('; ') || 'the last of it'}${rest}`;
+}
+
+const bugOf = (link: Link | null): string | null => (link === null || link.bug === null ? null : `bug ${link.bug}`);
+const issueOf = (link: Link | null): string | null => (link === null || link.issue === null ? null : `${link.repo}#${link.issue}`);
+
+function wish(operation: Operation): string {
+  switch (operation.kind) {
+    case 'create':
+      return operation.on === 'tracker' ? `file a bug "${operation.draft.summary}"` : `open an issue "${operation.draft.title}"`;
+    case 'comment':
+      return `${{ copy: 'copy a comment', edit: 'report an edited text', deletion: 'report a deleted comment' }[operation.tells]}${partInWords(operation)}`;
+    case 'rewrite':
+      return operation.isEdit ? 'put an edited text into its copy' : 'put a copy right';
+    case 'erase':
+      return `take a copy away (${operation.reason})`;
+    case 'fold':
+      return operation.fold === null ? 'show a copy again that was folded away' : `fold a copy away as ${operation.fold}`;
+    case 'file':
+      return `${{ shelve: 'copy', withdraw: 'take away the copy of', attach: 'attach' }[operation.act]} the file "${operation.name}"`;
+    case 'guard':
+      return operation.act === 'lock' ? 'lock the issue' : 'close an issue of people, who are sent to the tracker';
+    case 'remark':
+      return operation.answers === null ? 'tell people where bugs are filed' : 'explain a change on the issue';
+    case 'point':
+      return operation.on === 'tracker' ? 'name the issue in the bug' : 'name the bug in the issue';
+    case 'update':
+      return `${correcting(operation, 'put right what')}${targets(operation.target, 'put labels right', (field, value) => `set ${field} to ${value}`)}${overruled(operation.overruled)}`;
+  }
+}
+
+const partInWords = ({ part, parts }: CommentOperation): string => (parts === 1 ? '' : ` (part ${part} of ${parts})`);
+
+function deed(operation: Operation): string {
+  switch (operation.kind) {
+    case 'create':
+      return `created "${operation.on === 'tracker' ? operation.draft.summary : operation.draft.title}"`;
+    case 'comment':
+      return `${{ copy: 'comment copied', edit: 'edited text reported', deletion: 'deleted comment reported' }[operation.tells]}${partInWords(operation)}`;
+    case 'rewrite':
+      return operation.isEdit ? 'edited text put into its copy' : 'copy put right';
+    case 'erase':
+      return `copy taken away (${operation.reason})`;
+    case 'fold':
+      return operation.fold === null ? 'copy shown again' : `copy folded away as ${operation.fold}`;
+    case 'file':
+      return `file "${operation.name}" ${{ shelve: 'copied', withdraw: 'taken away', attach: 'attached' }[operation.act]}`;
+    case 'guard':
+      return operation.act === 'lock' ? 'issue locked' : 'issue of people closed';
+    case 'remark':
+      return operation.answers === null ? 'people told where bugs are filed' : 'change explained on the issue';
+    case 'point':
+      return operation.on === 'tracker' ? 'the bug names its issue' : 'the issue names its bug';
+    case 'update':
+      return `${correcting(operation, 'undid what')}${targets(operation.target, 'labels put right', (field, value) => `${field} set to ${value}`)}${overruled(operation.overruled)}`;
+  }
+}
+
+/** Labels that say something else than the fields are tidied away by an update that sets nothing. */
+function targets(target: Fields, tidying: string, words: (field: string, value: string) => string): string {
+  const parts = Object.entries(target).map(([field, value]) => words(field, valueInWords(value)));
+  return parts.length === 0 ? tidying : parts.join(', ');
+}
+
+function overruled(conflicts: readonly Conflict[]): string {
+  const parts = conflicts.map(({ field, kept, ...values }) => {
+    const loser = kept === 'tracker' ? 'github' : 'tracker';
+    return `${field} was ${valueInWords(values[loser])} on ${sideInWords(loser)}`;
+  });
+  return parts.length === 0 ? '' : ` (both sides had changed: ${parts.join('; ')})`;
+}
+
+/** On the mirror of a one-way route, where only the bridge should write. */
+const correcting = ({ corrects = [], on }: UpdateOperation, words: string): string =>
+  corrects.length === 0 ? '' : `${words} somebody changed on ${sideInWords(on)} (${corrects.join(', ')}): `;
+
+const corrected = (fields: unknown): string =>
+  isList(fields) && fields.length > 0 ? `what somebody had changed there was put right (${fields.join(', ')}): ` : '';
+
+function noun({ kind, on }: LedgerLine): string {
+  const where = on === null ? '' : ` on ${sideInWords(on)}`;
+  const names: Partial<Record<LedgerLine['kind'], string>> = {
+    create: 'making the counterpart',
+    update: 'a change',
+    comment: 'a comment',
+    rewrite: 'putting a copy right',
+    erase: 'taking a copy away',
+    fold: 'folding a copy away',
+    remark: 'an explanation',
+    guard: 'locking or closing the issue',
+    file: 'a file',
+  };
+  return `${names[kind] ?? 'naming the other end'}${where}`;
+}
+
+function changesInWords(detail: LedgerLine['detail']): string {
+  const [before, after] = [recordOf(detail['before']), recordOf(detail['after'])];
+  const parts = Object.keys(after).map((field) => {
+    if (after[field] === cover) return `${field} was changed`;
+    const [old, now] = [valueInWords(before[field]), valueInWords(after[field])];
+    return old === now ? `${field} stayed ${now}` : `${field} went from ${old} to ${now}`;
+  });
+  return parts.length === 0 ? 'labels were put right' : parts.join(', ');
+}
+
+/** A server may store something else than it was sent; people should not have to find that out by themselves. */
+function deviations(detail: LedgerLine['detail']): string {
+  const fields = detail['deviates'];
+  return isList(fields) && fields.length > 0 ? ` (the server made something else of ${fields.join(', ')})` : '';
+}
+
+function losses(detail: LedgerLine['detail']): string {
+  const conflicts = listOf(detail['overruled']).map(({ field, lost }) => `${said(field)} ${valueInWords(lost)} lost the conflict`);
+  const overwritten = listOf(detail['overwritten']).map(
+    ({ field, value }) => `${said(field)} ${valueInWords(value)}, written at the same moment, was replaced`,
+  );
+  const parts = [...conflicts, ...overwritten];
+  return parts.length === 0 ? '' : `; ${parts.join('; ')}`;
+}
+
+const because = (why: unknown): string => (typeof why === 'string' && why !== '' ? `: ${why}` : '');
+const said = (text: unknown): string => (text === null || text === undefined || text === '' ? '(not known)' : String(text));
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
+const listOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] => (isList(value) ? value.filter(isRecord) : []);

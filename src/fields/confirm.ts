@@ -1,0 +1,116 @@
+import type { Context } from '../kernel/context.ts';
+import { lineOf } from '../kernel/outbox.ts';
+import { baseWithout, isSettled, verdictOn } from '../kernel/receipt-verdict.ts';
+import { inVain, saveReceipt, withoutVain } from '../kernel/receipts.ts';
+import { namesIssue } from '../links/bind.ts';
+import { linkOf, observeItem } from '../links/observe.ts';
+import { retire } from '../links/record-failure.ts';
+import type { Bug, FieldName } from '../model/item.ts';
+import type { Link } from '../model/link.ts';
+import { SideError } from '../model/outcome.ts';
+import type { PastChange, Receipt, Told } from '../model/receipt.ts';
+import { isLogin } from '../people/people.ts';
+import { isConfirmed } from './contradicted.ts';
+import { fieldsOn } from './fields-on.ts';
+
+/**
+ * Compares what the tracker said that it stored with what its bugs show. The poll brings our own writes back, so that nothing has to be
+ * asked; a bug that it did not bring, or that shows something else, is asked for by its id. What is not there is planned again. Throws
+ * `SideError`, and then nothing is planned in this cycle.
+ */
+export async function confirmBugs(context: Context): Promise<void> {
+  const { store, route, tracker } = context;
+  const all = store.receipts.ofRoute(route.name);
+  // Of what was said in vain nothing is left to be done: people have changed their minds, or it is parked.
+  for (const { link } of all.filter(isSettled)) if (store.links.byId(link)?.urgency === 'none') store.receipts.remove(link);
+  const open = all.filter((receipt) => isWaiting(context, receipt));
+  const [shown, doubted] = [
+    open.filter((receipt) => isConfirmed(context, receipt)),
+    open.filter((receipt) => !isConfirmed(context, receipt)),
+  ];
+  const refs = doubted.flatMap(({ link }) => store.links.byId(link)?.bug ?? []);
+  const bugs = refs.length === 0 ? [] : await tracker.bugs(refs);
+  store.transaction(() => {
+    for (const bug of bugs) observeItem(context, bug, 'live');
+  });
+  await retireUnreached(context, refs, bugs);
+  const reached = doubted.filter(({ link }) => bugs.some(({ id }) => id === store.links.byId(link)?.bug));
+  const read = [...shown, ...reached].flatMap(({ link }) => store.receipts.get(link) ?? []);
+  const history = await historyOf(context, read);
+  store.transaction(() => {
+    for (const receipt of read) judge(context, receipt, history);
+  });
+}
+
+/** Of a bug that was read since, or of which it is time to ask. A frozen link waits until it thaws. */
+function isWaiting({ store, clock, limits }: Context, receipt: Receipt): boolean {
+  const { link, answeredAt, isRead, fields, pointer } = receipt;
+  if (fields.length === 0 && pointer === null) return false;
+  return store.links.byId(link)?.state === 'live' && (isRead || answeredAt + limits.settleMs <= clock.now());
+}
+
+/** A bug may be hidden by now, or deleted. One that the tracker itself fails on waits, and stops nothing else. */
+async function retireUnreached(context: Context, refs: readonly number[], bugs: readonly Bug[]): Promise<void> {
+  for (const ref of refs.filter((each) => !bugs.some(({ id }) => id === each))) {
+    const probe = await context.tracker.probe(ref).catch((failure: unknown) => {
+      if (failure instanceof SideError && failure.kind === 'later') return null;
+      throw failure;
+    });
+    const link = linkOf(context, 'tracker', ref);
+    if (probe?.kind === 'gone' && link !== null) retire(context, link, 'tracker', probe.gone);
+  }
+}
+
+/** Asked only where a bug changed after our write and does not show it: either it was lost, or people changed it since. */
+async function historyOf(context: Context, receipts: readonly Receipt[]): Promise<readonly PastChange[]> {
+  const unclear = receipts.flatMap((receipt) => {
+    const link = context.store.links.byId(receipt.link);
+    if (link === null || link.tracker === null || isConfirmed(context, receipt)) return [];
+    const { id, changedAt } = link.tracker;
+    const times = [...receipt.fields, ...pointerOf(receipt)].map(({ at }) => at);
+    return times.some((at) => changedAt > at) ? [{ id, since: Math.min(...times) }] : [];
+  });
+  if (unclear.length === 0) return [];
+  const since = Math.min(...unclear.map((each) => each.since));
+  return context.tracker.history(
+    unclear.map(({ id }) => id),
+    since,
+  );
+}
+
+function judge(context: Context, receipt: Receipt, history: readonly PastChange[]): void {
+  const { store } = context;
+  const link = store.links.byId(receipt.link);
+  if (link === null || link.tracker === null) return;
+  const { id, changedAt } = link.tracker;
+  const isInHistory = (told: Told, what: FieldName | 'seeAlso'): boolean =>
+    history.some((change) => change.ref === id && change.at === told.at && change.what.includes(what) && isOwn(context, change));
+  const shown = fieldsOn(context, link, 'tracker');
+  const lost = receipt.fields.filter((told) => {
+    const verdict = verdictOn(told, shown[told.field], changedAt);
+    return verdict === 'lost' || (verdict === 'unclear' && !isInHistory(told, told.field));
+  });
+  const lostPointer = namesIssue(context.route, link)
+    ? []
+    : pointerOf(receipt).filter((told) => changedAt <= told.at || !isInHistory(told, 'seeAlso'));
+  const lostKeys = new Set([...lost, ...lostPointer].map(({ key }) => key));
+  const keptKeys = [...receipt.fields, ...pointerOf(receipt)].map(({ key }) => key).filter((key) => !lostKeys.has(key));
+  const judged: Receipt = { ...withoutVain(receipt, keptKeys), isRead: false, fields: [], pointer: null };
+  saveReceipt(store, [...lostKeys].reduce(inVain, judged));
+  if (lostKeys.size === 0) return;
+  const base = link.base === null ? null : lost.reduce((now, told) => baseWithout(now, told, shown[told.field]), link.base);
+  const pointed = lostPointer.length > 0 ? { ...link.pointed, tracker: false } : link.pointed;
+  store.links.save({ ...link, base, pointed, urgency: 'live' });
+  if (lost.length > 0) tellLost(context, link, { operation: 'update', fields: lost.map(({ field }) => field) });
+  if (lostPointer.length > 0) tellLost(context, link, { operation: 'point' });
+}
+
+const pointerOf = ({ pointer }: Receipt): readonly Told[] => (pointer === null ? [] : [pointer]);
+
+const isOwn = ({ session }: Context, { login }: PastChange): boolean => session.own.tracker === null || isLogin(login, session.own.tracker);
+
+/** Without values: the bug may turn out to be private by now, which is asked later. */
+export function tellLost(context: Context, link: Link, detail: Readonly<Record<string, unknown>>): void {
+  const why = 'the tracker said that it had stored this, and does not show it';
+  context.store.ledger.add({ ...lineOf(context, link, 'settle', { ...detail, why }), on: 'tracker', outcome: 'had not arrived' });
+}

@@ -1,0 +1,156 @@
+import type { Context, Performed } from '../kernel/context.ts';
+import { intend } from '../kernel/outbox.ts';
+import { neighboursOf } from '../links/mentions.ts';
+import { observeItem } from '../links/observe.ts';
+import { recordStep, recordUpdate } from '../links/record.ts';
+import { recordFailure } from '../links/record-failure.ts';
+import type { FieldName, Fields, Item } from '../model/item.ts';
+import type { Link } from '../model/link.ts';
+import type { BugPatch, IssuePatch, UpdateOperation } from '../model/operation.ts';
+import { type Outcome, SideError } from '../model/outcome.ts';
+import type { OutboxRow } from '../model/store.ts';
+import { whyHidden } from '../privacy/gate.ts';
+import { equalValues, namesIn } from '../text/canonical.ts';
+import { fieldsOn } from './fields-on.ts';
+import { blockerSteps } from './relations.ts';
+import { bugSteps, issueSteps } from './steps.ts';
+import { withTableStep } from './table.ts';
+
+/** Carries out an update; when the side refuses it as a whole, field by field, so that one value holds back no other. */
+export async function performUpdate(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Performed> {
+  const whole = await carry(context, row, link, operation);
+  if (whole !== null && whole !== 'waits' && whole.kind === 'stale') await lookAgain(context, link, operation);
+  if (whole === 'waits') return letPass(context, link, operation);
+  if (whole === null) return finished(context, row, null);
+  const parts = partsOf(operation);
+  if (whole.kind !== 'refused' || parts.length < 2) return recordFailure(context, row, whole);
+  let applied = 0;
+  for (const part of parts) {
+    const outcome = await carry(context, row, context.store.links.byId(link.id) ?? link, part);
+    if (outcome === null) applied += 1;
+    else if (outcome !== 'waits' && outcome.kind !== 'refused') return recordFailure(context, row, outcome);
+  }
+  // What was refused is planned again by itself, and parked then.
+  return applied === 0 ? recordFailure(context, row, whole) : finished(context, row, whole.why);
+}
+
+/**
+ * What an organisation or a repository renames or removes changes many issues, and may show in no list of changes: then only a look tells
+ * what stands there, and without one the same would be tried in each cycle. Where that fails, the next cycle tries again.
+ */
+async function lookAgain(context: Context, { issue }: Link, { on }: UpdateOperation): Promise<void> {
+  if (on === 'tracker' || issue === null) return;
+  try {
+    const probe = await context.github.probe(issue);
+    if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
+  } catch (failure) {
+    if (!(failure instanceof SideError)) throw failure;
+  }
+}
+
+/**
+ * What waits makes room for what it waits for: as live changes go first, up to the limit of a cycle, neither would ever have its turn
+ * otherwise, and nothing behind them.
+ */
+function letPass(context: Context, { id }: Link, operation: UpdateOperation): Performed {
+  const { store } = context;
+  store.transaction(() => {
+    const [twin, link] = [twinOf(context, operation), store.links.byId(id)];
+    if (twin !== null) store.links.save({ ...twin, urgency: 'live' });
+    if (link !== null) store.links.save({ ...link, urgency: 'backfill' });
+  });
+  return { result: { kind: 'later', why: 'it waits for the issue of the bug that it duplicates' }, isBlocking: true, wantsPlan: true };
+}
+
+/** The server showed the whole item: what somebody changed on it meanwhile is known now, and no poll will bring it as news. */
+function finished({ store }: Context, { operation }: OutboxRow, why: string | null): Performed {
+  store.outbox.remove(operation.key);
+  return { result: { kind: 'applied', why }, isBlocking: false, wantsPlan: true };
+}
+
+/** Each field by itself, the status last: it is what workflows and rights forbid most often. */
+function partsOf(operation: UpdateOperation): readonly UpdateOperation[] {
+  const names = namesIn(operation.target).filter((name) => operation.target[name] !== undefined);
+  const inOrder = [...names.filter((name) => name !== 'status'), ...names.filter((name) => name === 'status')];
+  const only = (fields: Fields, name: FieldName): Fields => (fields[name] === undefined ? {} : { [name]: fields[name] });
+  return inOrder.map((name) => ({
+    ...operation,
+    target: only(operation.target, name),
+    source: only(operation.source, name),
+    replaces: only(operation.replaces, name),
+    overruled: operation.overruled.filter(({ field }) => field === name),
+    ...(operation.corrects === undefined ? {} : { corrects: operation.corrects.filter((field) => field === name) }),
+  }));
+}
+
+type Failure = Exclude<Outcome<Item>, { readonly kind: 'applied' }>;
+
+/** Null when every step was applied, and recorded. */
+async function carry(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Failure | 'waits' | null> {
+  const steps = stepsFor(context, link, operation);
+  if (steps.kind === 'wait') return 'waits';
+  if (steps.kind === 'impossible') return { kind: 'refused', why: steps.why };
+  let [current, left] = [link, operation];
+  for (const [index, send] of steps.sends.entries()) {
+    intend(context, row);
+    const outcome = await send(current);
+    if (outcome.kind !== 'applied') return outcome;
+    const isLast = index === steps.sends.length - 1;
+    current = isLast ? recordUpdate(context, left, outcome) : recordStep(context, left, outcome);
+    left = withoutArrived(context, current, left);
+  }
+  if (steps.sends.length === 0) recordUpdate(context, operation, { item: null });
+  return null;
+}
+
+/** What showed after one step and shows something else after the next was changed by somebody in between. */
+function withoutArrived(context: Context, link: Link, operation: UpdateOperation): UpdateOperation {
+  const shown = fieldsOn(context, link, operation.on, operation.target);
+  const names = namesIn(operation.target).filter((name) => name === 'status' || !equalValues(shown[name], operation.target[name]));
+  const only = (fields: Fields): Fields =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => names.some((each) => each === name)));
+  return { ...operation, target: only(operation.target), source: only(operation.source), replaces: only(operation.replaces) };
+}
+
+type Send = (link: Link) => Promise<Outcome<Item>>;
+
+/** The bug that this one duplicates, unless it is hidden: then nothing says on GitHub which it is. */
+function twinOf({ store, route }: Context, { duplicateOf }: UpdateOperation): Link | null {
+  const twin = duplicateOf === null ? null : store.links.byBug(duplicateOf);
+  return twin === null || whyHidden(route, twin) !== null ? null : twin;
+}
+
+function stepsFor(
+  context: Context,
+  link: Link,
+  operation: UpdateOperation,
+): { kind: 'wait' } | { kind: 'impossible'; why: string } | { kind: 'steps'; sends: readonly Send[] } {
+  const { route, session } = context;
+  const { tracker: bug, github: issue } = link;
+  if (bug === null || issue === null) return { kind: 'impossible', why: 'the link has only one end' };
+  if (operation.on === 'tracker') {
+    const steps = bugSteps(route, session.vocabulary, operation, bug);
+    if (steps.kind === 'impossible') return steps;
+    const send =
+      (patch: BugPatch): Send =>
+      (now) =>
+        context.tracker.update(now.tracker ?? bug, patch);
+    return { kind: 'steps', sends: steps.steps.map(send) };
+  }
+  const twin = twinOf(context, operation);
+  if (twin !== null && twin.state === 'live' && twin.github === null && twin.urgency !== 'none') return { kind: 'wait' };
+  const steps = issueSteps(route, session.vocabulary, operation, issue, link.base?.github ?? {}, twin?.github?.id ?? null);
+  const send =
+    (patch: IssuePatch): Send =>
+    (now) =>
+      context.github.update(now.github ?? issue, patch);
+  const sendBlocker =
+    (patch: IssuePatch): Send =>
+    async (now) => {
+      const outcome = await context.github.update(now.github ?? issue, patch);
+      // What GitHub does not take as a relation (a loop, most often) is told in the body instead, and holds back nothing.
+      return outcome.kind === 'refused' ? { kind: 'applied', item: now.github ?? issue } : outcome;
+    };
+  const blockers = blockerSteps(operation, neighboursOf(context, link)).map(sendBlocker);
+  return { kind: 'steps', sends: [...withTableStep(steps, operation, issue).map(send), ...blockers] };
+}

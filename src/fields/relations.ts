@@ -1,0 +1,101 @@
+import type { BugId, IssueNumber } from '../model/ids.ts';
+import type { Bug, Fields, Issue, Value } from '../model/item.ts';
+import type { Entry, Link } from '../model/link.ts';
+import type { IssuePatch, UpdateOperation } from '../model/operation.ts';
+import type { Route } from '../model/route.ts';
+import type { PublicNeighbour } from '../privacy/gate.ts';
+import { isSet, sorted } from '../text/canonical.ts';
+
+/**
+ * What a bug waits for, on both sides: `depends_on` of the tracker and `blocked_by` of GitHub. A relation is comparable only where
+ * both sides can name its target, so bugs without an issue in the same repository take no part until they have one; what is hidden
+ * never does. As the elements are compared with what was agreed, a target that gets its issue later travels like one just added.
+ */
+export interface Neighbour {
+  readonly bug: BugId;
+  readonly issue: IssueNumber;
+  /** The database id of the issue. */
+  readonly issueId: number;
+  readonly issueUrl: string;
+  /** False for what is no longer mirrored: a bug that became private, for instance. */
+  readonly isShown: boolean;
+}
+
+/** The neighbour that a link is for others; null while it cannot be named on both sides. Whether it may be named, `gate` decides. */
+export function neighbourOf({ bug, github, state }: Link, isShown: boolean): Neighbour | null {
+  if (bug === null || github === null || state === 'tombstone') return null;
+  return { bug, issue: github.number, issueId: github.id, issueUrl: github.url, isShown };
+}
+
+/** What the bug waits for, as a comparable field; empty of fields where the route does not ask or the tracker does not tell. */
+export function trackerRelations(route: Route, bug: Bug, neighbours: readonly PublicNeighbour[]): Fields {
+  const { dependsOn } = bug;
+  if (!route.dependencies || dependsOn === undefined) return {};
+  return { dependsOn: namesOf(neighbours.filter((each) => each.isShown && dependsOn.includes(each.bug))) };
+}
+
+/** @param past what GitHub showed when both sides last agreed: a target that is hidden now has to go where it stood before */
+export function githubRelations(route: Route, issue: Issue, neighbours: readonly PublicNeighbour[], past: Fields): Fields {
+  const { blockedBy } = issue;
+  if (!route.dependencies || blockedBy === undefined) return {};
+  const before = elementsOf(past.dependsOn);
+  const isTold = (each: Neighbour) => each.isShown || before.includes(String(each.bug));
+  return { dependsOn: namesOf(neighbours.filter((each) => blockedBy.includes(each.issue) && isTold(each))) };
+}
+
+/** Each relation is a request of its own, so a cycle takes a few of them and the next cycle the rest. */
+const changesMax = 3;
+
+/** As much of a target as one update may bring about. */
+export function withFewRelations(target: Fields, shown: Fields): Fields {
+  if (!isSet(target.dependsOn)) return target;
+  const [wanted, present] = [target.dependsOn, elementsOf(shown.dependsOn)];
+  const come = wanted.filter((each) => !present.includes(each)).slice(0, changesMax);
+  const gone = present.filter((each) => !wanted.includes(each)).slice(0, changesMax - come.length);
+  return { ...target, dependsOn: sorted([...present.filter((each) => !gone.includes(each)), ...come]) };
+}
+
+/** The requests that bring the relations of an issue to their target, one for each. */
+export function blockerSteps({ target, replaces }: UpdateOperation, neighbours: readonly PublicNeighbour[]): readonly IssuePatch[] {
+  if (!isSet(target.dependsOn)) return [];
+  const [wanted, present] = [target.dependsOn, elementsOf(replaces.dependsOn)];
+  return neighbours.flatMap(({ bug, issueId }): readonly IssuePatch[] => {
+    const [isWanted, isPresent] = [wanted.includes(String(bug)), present.includes(String(bug))];
+    return isWanted === isPresent ? [] : [{ blocker: { change: isWanted ? 'add' : 'remove', issueId } }];
+  });
+}
+
+const namesOf = (neighbours: readonly Neighbour[]): readonly string[] => sorted(neighbours.map(({ bug }) => String(bug)));
+
+const elementsOf = (value: Value | undefined): readonly string[] => (isSet(value) ? value : []);
+
+/**
+ * The issue that people on GitHub say this one duplicates, by GitHub's own convention: a comment "Duplicate of #12".
+ * The list of issues tells that an issue is a duplicate, but not of which.
+ */
+export function duplicateNamed(repo: string, entries: readonly Entry[]): number | null {
+  const texts = entries.filter((entry) => entry.origin === 'github' && entry.state !== 'gone').map((entry) => entry.text ?? '');
+  for (const text of texts.reverse()) {
+    const match = /\bduplicate of\s+(?:([\w.-]+\/[\w.-]+)?#|https?:\/\/[^/\s]+\/([\w.-]+\/[\w.-]+)\/issues\/)(\d+)/iu.exec(text);
+    const where = (match?.[1] ?? match?.[2] ?? repo).toLowerCase();
+    if (match && where === repo.toLowerCase()) return Number(match[3]);
+  }
+  return null;
+}
+
+/** A comment with what the tracker itself wrote under it when the bug was marked as a duplicate, or another as one of it. */
+export interface Noted {
+  /** What the person wrote; empty when the tracker wrote all of it. */
+  readonly words: string;
+  /** `This bug has been marked as a duplicate of bug 7`; null when there is no such note. */
+  readonly note: string | null;
+}
+
+/** Source: Bugzilla 5.2, which ends one of its two sentences with a full stop; others differ in that. */
+const pattern =
+  /(?:^|\n\s*)\*\*\* (This bug has been marked as a duplicate of bug \d+|Bug \d+ has been marked as a duplicate of this bug)\.? \*\*\*\s*$/u;
+
+export function duplicateNoteIn(text: string): Noted {
+  const match = pattern.exec(text);
+  return match === null ? { words: text, note: null } : { words: text.slice(0, match.index), note: match[1] ?? null };
+}

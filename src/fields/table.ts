@@ -1,0 +1,110 @@
+import { issueNumberIn } from '../links/match.ts';
+import type { Bug, Fields, Issue } from '../model/item.ts';
+import type { IssuePatch, UpdateOperation } from '../model/operation.ts';
+import type { Route } from '../model/route.ts';
+import type { PublicNeighbour } from '../privacy/gate.ts';
+import { canonicalText } from '../text/canonical.ts';
+import { visible, withoutAddresses } from '../text/characters.ts';
+import { parseGithubMarker } from '../text/marker.ts';
+import { isGithubPage } from '../text/references.ts';
+import { toMarkdownInline } from '../text/to-markdown.ts';
+
+/**
+ * The folded table of an issue: fields that only the tracker has, for those whom the route names. It stands right above the marker,
+ * belongs to the tracker, and is a field like others: compared with what stands in the body, written when it differs, and put back
+ * when somebody changed it. Bugs are named in it only where they are mirrored and public, people never by an address.
+ */
+const sign = '<!-- bugferry:table -->';
+const standing = /<!-- bugferry:table -->(?:(?!<!-- bugferry:)[\s\S])*?<\/details>(?=\s*<!-- bugferry:1 [^\n]*-->\s*$)/u;
+const lastMarker = /<!-- bugferry:1 [^\n]*-->\s*$/u;
+
+/** Longest value and longest table, in characters: a table must leave the body room for its text. */
+const valueMax = 500;
+const tableMax = 4_000;
+/** A body that is longer than this with its table gets none. */
+const bodyMax = 65_000;
+
+/** The bug's table as Markdown, or null when it holds nothing; no field where the route names none. */
+export function trackerTable(route: Route, bug: Bug, neighbours: readonly PublicNeighbour[]): Fields {
+  if (route.table.length === 0) return {};
+  const head = `${sign}\n<details><summary>More about this bug</summary>\n\n| Field | Value |\n| --- | --- |`;
+  let rows = '';
+  for (const name of route.table) {
+    const value = cellFor(route, bug, name, neighbours);
+    if (value === '') continue;
+    const row = `\n| ${labelOf(name)} | ${value} |`;
+    if (rows.length + row.length <= tableMax) rows += row;
+  }
+  return { table: rows === '' ? null : `${head}${rows}\n\n</details>` };
+}
+
+/** The table in the body of the issue; no field where the body has no marker of ours to hold it, or no room. */
+export function githubTable(route: Route, issue: Issue): Fields {
+  const isOurs = parseGithubMarker(route.instance, issue.body) !== null;
+  if (route.table.length === 0 || !isOurs) return {};
+  const table = standing.exec(issue.body)?.[0] ?? null;
+  if (table === null && issue.body.length + tableMax > bodyMax) return {};
+  return { table: table === null ? null : canonicalText(table) };
+}
+
+/** The body of an issue that is about to be made, with its table. */
+export function withTable(body: string, table: Fields['table']): string {
+  return typeof table === 'string' ? body.replace(lastMarker, (marker) => `${table}\n\n${marker}`) : body;
+}
+
+/** The body of an issue that stands, with the table that it has. */
+export const withTableOf = (body: string, issue: Issue): string => withTable(body, standing.exec(issue.body)?.[0]);
+
+/** The update's requests with the table in the first of them: whatever an update changes, it is one PATCH. */
+export function withTableStep(steps: readonly IssuePatch[], { target }: UpdateOperation, issue: Issue): readonly IssuePatch[] {
+  if (target.table === undefined || Array.isArray(target.table)) return steps;
+  const wanted = typeof target.table === 'string' ? `${target.table}` : '';
+  const old = standing.exec(issue.body)?.[0];
+  const marker = lastMarker.exec(issue.body)?.[0];
+  const [first = {}, ...rest] = steps;
+  if (old !== undefined) return [{ ...first, passage: { was: old, becomes: wanted } }, ...rest];
+  return marker === undefined ? steps : [{ ...first, passage: { was: marker, becomes: `${wanted}\n\n${marker}` } }, ...rest];
+}
+
+const labels: Readonly<Record<string, string>> = {
+  alias: 'Alias',
+  url: 'URL',
+  see_also: 'See also',
+  cc: 'CC',
+  flags: 'Flags',
+  deadline: 'Deadline',
+  qa_contact: 'QA contact',
+  whiteboard: 'Whiteboard',
+  depends_on: 'Depends on',
+};
+
+const labelOf = (name: string): string => labels[name] ?? toMarkdownInline(name.replace(/^cf_/u, '').replaceAll('_', ' '));
+
+function cellFor(route: Route, bug: Bug, name: string, neighbours: readonly PublicNeighbour[]): string {
+  if (name === 'depends_on') return bugsWaitedFor(bug, neighbours);
+  const words = name === 'see_also' ? bug.seeAlso.filter((url) => mayShow(route, bug, url)) : (bug.details?.[name] ?? []);
+  return words.map((each) => cellOf(cut(each), route.webHost)).join(', ');
+}
+
+/** A bare address of GitHub would put an event into somebody's issue; as code it does not. A pipe would end the cell. */
+function cellOf(words: string, webHost: string): string {
+  if (!/^https?:\/\/[^\s<>"'`\\]+$/iu.test(words)) return toMarkdownInline(words);
+  const url = withoutAddresses(visible(words)).replaceAll('|', '%7C');
+  return /&#?\w+;/u.test(url) || isGithubPage(url, webHost) ? `\`${url}\`` : `<${url}>`;
+}
+
+/** The issue itself is no news, and a bug of the same tracker may be one that only some may see. */
+function mayShow(route: Route, bug: Bug, url: string): boolean {
+  const page = bug.url.slice(0, bug.url.lastIndexOf('=') + 1).replace(/^https?:/u, '');
+  return issueNumberIn(route, url) === null && !url.replace(/^https?:/u, '').startsWith(page);
+}
+
+function bugsWaitedFor({ dependsOn = [] }: Bug, neighbours: readonly PublicNeighbour[]): string {
+  const named = neighbours.filter((each) => each.isShown && dependsOn.includes(each.bug));
+  return named.map(({ bug, issueUrl }) => `[bug ${bug}](${issueUrl})`).join(', ');
+}
+
+function cut(words: string): string {
+  const characters = [...words.replace(/\s+/gu, ' ').trim()];
+  return characters.length <= valueMax ? characters.join('') : `${characters.slice(0, valueMax - 1).join('')}…`;
+}

@@ -1,0 +1,30 @@
+import { sorted } from '../text/canonical.ts';
+
+/** Tags are the words in brackets that people write into a bug's whiteboard, whose other words are left as they stand. */
+const tag = /\[([^[\]\r\n]+)\]/gu;
+
+/** The tags, each once: GitHub does not tell labels apart by case, so of two spellings the first counts. */
+export function tagsIn(whiteboard: string): readonly string[] {
+  const spelled = new Map<string, string>();
+  for (const [, written = ''] of whiteboard.matchAll(tag)) {
+    const name = written.trim();
+    if (name !== '' && !spelled.has(name.toLowerCase())) spelled.set(name.toLowerCase(), name);
+  }
+  return sorted(spelled.values());
+}
+
+/** The whiteboard with exactly these tags. Those that stay keep their places, new ones come at the end. */
+export function withTags(whiteboard: string, wanted: readonly string[]): string {
+  const [present, lasting] = [lower(tagsIn(whiteboard)), lower(wanted)];
+  const kept = whiteboard.replace(/\s*\[([^[\]\r\n]+)\]/gu, (written, name: string) => {
+    const isLasting = name.trim() === '' || lasting.has(name.trim().toLowerCase());
+    return isLasting ? written : '';
+  });
+  const added = wanted.filter((name) => !present.has(name.toLowerCase())).map((name) => `[${name}]`);
+  return [kept.trim(), ...added].filter((part) => part !== '').join(' ');
+}
+
+/** Whether a whiteboard can hold this as a tag. */
+export const isTag = (name: string): boolean => tagsIn(`[${name}]`)[0] === name;
+
+const lower = (names: readonly string[]): ReadonlySet<string> => new Set(names.map((name) => name.toLowerCase()));

@@ -1,0 +1,239 @@
+import * as z from 'zod';
+import { headBytesMax, type Parcel, type Removal, type Shelf, type Shelved } from '../../model/attachment.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { GithubClient } from '../connection/client.ts';
+import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
+import { parseAnswer } from '../schema.ts';
+import { advised, oneByOne } from './batch.ts';
+import {
+  type GitRepository,
+  type Got,
+  gitBlobSha,
+  hexDigest,
+  holdsOnly,
+  isOwnHistory,
+  moveBranch,
+  readBlob,
+  readTip,
+  readTree,
+  replaceBranch,
+  type Tip,
+  type TreeChange,
+  writeBlob,
+  writeCommit,
+  writeTree,
+} from './git-data.ts';
+
+export interface BranchShelfOptions {
+  readonly client: GithubClient;
+  readonly owner: string;
+  readonly repo: string;
+  /** Has no history in common with the code; it is made when it is missing. */
+  readonly branch: string;
+}
+
+interface Room extends BranchShelfOptions {
+  readonly repository: GitRepository;
+  /** The address of the repository's pages, once it is known. */
+  page: string | null;
+}
+
+/** How often somebody else may be faster at moving the branch. */
+const racesMax = 5;
+
+/**
+ * Files on a branch, written through git data: contents first, one by one; then the folders and the commit that hold all of them; the
+ * branch last. Until it moves nothing shows, so whatever fails before that has written nothing. What stands there already is not
+ * written again, which settles a request whose answer was lost.
+ */
+export function branchShelf(options: BranchShelfOptions): Shelf {
+  const { client, owner, repo } = options;
+  const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
+  const room: Room = { ...options, repository: { client, name: `${owner}/${repo}`, path }, page: null };
+  return {
+    put: (parcels) => put(room, parcels),
+    remove: (paths) => remove(room, paths),
+    read: (paths, show) => read(room, paths, show),
+  };
+}
+
+async function put(room: Room, parcels: readonly Parcel[]): Promise<readonly Outcome<Shelved>[]> {
+  const start = await begin(
+    room,
+    parcels.map(({ path }) => path),
+  );
+  if (start.kind === 'failed') return parcels.map(() => outcomeOfLook(start.failure));
+  const { page, tip, standing } = start.value;
+  const changes: TreeChange[] = [];
+  const outcomes = await oneByOne(parcels, async (parcel) => {
+    const { outcome, sha } = await store(room, parcel, standing, page);
+    if (sha !== null) changes.push({ path: parcel.path, sha });
+    return outcome;
+  });
+  if (changes.length === 0) return outcomes;
+  const failed = await commit(room, tip, changes, `Add ${changes.length} ${changes.length === 1 ? 'attachment' : 'attachments'}`);
+  const isNew = new Set(changes.map(({ path }) => path));
+  return failed === null ? outcomes : outcomes.map((outcome, index) => (isNew.has(parcels[index]?.path ?? '') ? failed : outcome));
+}
+
+/**
+ * What is taken away shall not stand in the history either, so the branch begins anew with what is left. Not where somebody else has
+ * committed to the branch, whose history is not ours to forget, nor where GitHub protects it: then it is one more commit.
+ */
+async function remove(room: Room, paths: readonly string[], races = 0): Promise<Outcome<Removal>> {
+  const start = await begin(room, paths);
+  if (start.kind === 'failed') return outcomeOfLook(start.failure);
+  const { tip } = start.value;
+  const changes = [...start.value.standing.keys()].map((path) => ({ path, sha: null }));
+  if (tip === null || changes.length === 0) return { kind: 'applied', item: { left: null } };
+  const words = `Take away ${changes.length} ${changes.length === 1 ? 'attachment' : 'attachments'}`;
+  const begun = await beginAnew(room, tip, changes, words);
+  if (begun === 'raced' && races < racesMax) return remove(room, paths, races + 1);
+  if (begun !== null && begun !== 'raced') return begun;
+  const left = `the history of the branch ${room.branch} of ${room.repository.name} still holds it, as others have committed there or GitHub protects it`;
+  return (await commit(room, tip, changes, words)) ?? { kind: 'applied', item: { left } };
+}
+
+const leftOfHistory =
+  'GitHub shows commits that no branch holds any more to whoever knows their names, until it clears them away; its support does so when asked';
+
+/** Null where the history has to stay; `raced` when somebody else has moved the branch meanwhile. */
+async function beginAnew(
+  room: Room,
+  tip: Tip,
+  changes: readonly TreeChange[],
+  message: string,
+): Promise<Outcome<Removal> | 'raced' | null> {
+  const { repository, branch } = room;
+  const isOwn = await isOwnHistory(repository, tip);
+  if (isOwn.kind === 'failed') return outcomeOfLook(isOwn.failure);
+  if (!isOwn.value) return null;
+  const rest = await commitOfRest(repository, tip, changes, message);
+  if (rest.kind === 'failed') return outcomeOfLook(rest.failure);
+  const moved = await replaceBranch(repository, branch, tip, rest.value);
+  if (moved === null) return 'raced';
+  if (moved.kind === 'got') return { kind: 'applied', item: { left: leftOfHistory } };
+  return moved.failure.kind === 'refused' ? null : outcomeOfMove(moved.failure);
+}
+
+/** Null when nothing is left: nobody knows whether GitHub takes a commit without files, and without the branch it needs none. */
+async function commitOfRest(
+  repository: GitRepository,
+  tip: Tip,
+  changes: readonly TreeChange[],
+  message: string,
+): Promise<Got<string | null>> {
+  const paths = changes.map(({ path }) => path);
+  const isLast = await holdsOnly(repository, tip.tree, paths);
+  if (isLast.kind === 'failed') return isLast;
+  if (isLast.value) return { kind: 'got', value: null };
+  const tree = await writeTree(repository, tip, changes);
+  return tree.kind === 'failed' ? tree : writeCommit(repository, null, tree.value, message);
+}
+
+async function read(room: Room, paths: readonly string[], show: (path: string, bytes: Uint8Array | null) => void): Promise<Outcome<null>> {
+  const start = await begin(room, paths);
+  if (start.kind === 'failed') return outcomeOfLook(start.failure);
+  for (const path of paths) {
+    const sha = start.value.standing.get(path);
+    const content = sha === undefined ? null : await readBlob(room.repository, sha);
+    if (content?.kind === 'failed') return outcomeOfLook(content.failure);
+    show(path, content === null ? null : content.value);
+  }
+  return { kind: 'applied', item: null };
+}
+
+interface Start {
+  readonly page: string;
+  readonly tip: Tip | null;
+  /** Names of the contents at those of the paths that exist. */
+  readonly standing: ReadonlyMap<string, string>;
+}
+
+const pageSchema = z.object({ html_url: z.string() });
+
+async function begin(room: Room, paths: readonly string[]): Promise<Got<Start>> {
+  const { repository, branch } = room;
+  if (room.page === null) {
+    const about = `look at the repository ${repository.name}`;
+    const reply = await repository.client.send({ method: 'GET', path: repository.path, cost: 'read', about });
+    if (reply.kind === 'failed') return reply;
+    const parsed = reply.kind === 'answered' ? parseAnswer(pageSchema, reply, about) : null;
+    if (parsed?.kind === 'failed') return parsed;
+    room.page = parsed?.value.html_url ?? '';
+  }
+  const tip = await readTip(repository, branch);
+  if (tip.kind === 'failed') return tip;
+  const standing = await find(repository, tip.value, paths);
+  return standing.kind === 'failed' ? standing : { kind: 'got', value: { page: room.page, tip: tip.value, standing: standing.value } };
+}
+
+/** Walks down to the paths, each folder once; what a folder does not hold is not asked for below it. */
+async function find(repository: GitRepository, tip: Tip | null, paths: readonly string[]): Promise<Got<ReadonlyMap<string, string>>> {
+  const found = new Map<string, string>();
+  if (tip === null) return { kind: 'got', value: found };
+  const visit = async (tree: string, prefix: string, below: readonly string[]): Promise<Failure | null> => {
+    const entries = await readTree(repository, tree);
+    if (entries.kind === 'failed') return entries.failure;
+    for (const { path, type, sha } of entries.value) {
+      const full = prefix + path;
+      if (type === 'blob' && below.includes(full)) found.set(full, sha);
+      const inside = type === 'tree' ? below.filter((each) => each.startsWith(`${full}/`)) : [];
+      const failure = inside.length === 0 ? null : await visit(sha, `${full}/`, inside);
+      if (failure !== null) return failure;
+    }
+    return null;
+  };
+  const failure = await visit(tip.tree, '', paths);
+  return failure === null ? { kind: 'got', value: found } : { kind: 'failed', failure };
+}
+
+/** One content, uploaded unless it stands there; `sha` is null when the tree need not change for it. */
+async function store(
+  { repository, branch }: Room,
+  { path, open }: Parcel,
+  standing: ReadonlyMap<string, string>,
+  page: string,
+): Promise<{ readonly outcome: Outcome<Shelved>; readonly sha: string | null }> {
+  const opened = await open();
+  if (opened.kind !== 'applied') return { outcome: opened, sha: null };
+  const bytes = opened.item;
+  const sha = await gitBlobSha(bytes);
+  const url = `${page}/raw/${encoded(branch)}/${encoded(path)}`;
+  const shelved: Outcome<Shelved> = {
+    kind: 'applied',
+    item: { url, sha256: await hexDigest('SHA-256', new Uint8Array(bytes)), head: bytes.slice(0, headBytesMax) },
+  };
+  if (standing.get(path) === sha) return { outcome: shelved, sha: null };
+  const written = await writeBlob(repository, bytes);
+  if (written.kind === 'failed') return { outcome: outcomeOfLook(written.failure), sha: null };
+  if (written.value === sha) return { outcome: shelved, sha };
+  const why = `GitHub stored another content than it was sent for ${path}; it is tried again after the next sweep`;
+  return { outcome: { kind: 'refused', why }, sha: null };
+}
+
+/** Null once the branch shows the changes. Commits of others are kept: the changes are put on top of them. */
+async function commit(room: Room, first: Tip | null, changes: readonly TreeChange[], message: string): Promise<Outcome<never> | null> {
+  const { repository, branch } = room;
+  let tip = first;
+  for (let races = 0; ; races += 1) {
+    const tree = await writeTree(repository, tip, changes);
+    if (tree.kind === 'failed') return outcomeOfLook(tree.failure);
+    const made = await writeCommit(repository, tip, tree.value, message);
+    if (made.kind === 'failed') return outcomeOfLook(made.failure);
+    const moved = await moveBranch(repository, branch, tip, made.value);
+    if (moved.kind === 'got') return null;
+    if (moved.failure.kind !== 'refused' || races >= racesMax) return outcomeOfMove(moved.failure);
+    const now = await readTip(repository, branch);
+    if (now.kind === 'failed') return outcomeOfLook(now.failure);
+    if (now.value?.commit === tip?.commit) return outcomeOfMove(moved.failure);
+    tip = now.value;
+  }
+}
+
+/** Nothing that anybody could see was written yet. */
+const outcomeOfLook = (failure: Failure): Outcome<never> => advised(unwrittenOutcome(failure));
+
+const outcomeOfMove = (failure: Failure): Outcome<never> => advised(writeOutcome(failure));
+
+const encoded = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

@@ -1,0 +1,220 @@
+import { headBytesMax, type Parcel, type Removal, type Shelf, type Shelved } from '../../model/attachment.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { GithubClient } from '../connection/client.ts';
+import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
+import { advised, oneByOne } from './batch.ts';
+import { type GitRepository, type Got, hexDigest } from './git-data.ts';
+import {
+  type Asset,
+  deleteAsset,
+  makeRelease,
+  type Release,
+  readAsset,
+  readAssets,
+  readContent,
+  readReleases,
+  uploadAsset,
+} from './release-data.ts';
+
+export interface ReleaseShelfOptions {
+  readonly client: GithubClient;
+  readonly owner: string;
+  readonly repo: string;
+  /** Of the first release; those that follow are called `tag-2` and so on. */
+  readonly tag: string;
+  /** How many files a release takes. */
+  readonly assetsMax?: number;
+}
+
+/** A release, and what stands in it by name. */
+interface Bay {
+  readonly release: Release;
+  readonly assets: Map<string, Asset>;
+}
+
+interface Room {
+  readonly repository: GitRepository;
+  readonly tag: string;
+  readonly assetsMax: number;
+  /** What stands where, as far as this process knows; null when it has to be read. What is believed to stand is looked at again. */
+  bays: Bay[] | null;
+}
+
+/**
+ * Files as assets of releases, each an upload of its own. A name stands once in all releases, so an upload whose answer was lost is
+ * settled by looking for its name. A release that is full is followed by the next one.
+ */
+export function releaseShelf({ client, owner, repo, tag, assetsMax = 1_000 }: ReleaseShelfOptions): Shelf {
+  const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
+  const room: Room = { repository: { client, name: `${owner}/${repo}`, path }, tag, assetsMax, bays: null };
+  return {
+    put: (parcels) => oneByOne(parcels, (parcel) => store(room, parcel)),
+    remove: (paths) => remove(room, paths),
+    read: (paths, show) => read(room, paths, show),
+  };
+}
+
+async function store(room: Room, parcel: Parcel): Promise<Outcome<Shelved>> {
+  const bays = await baysOf(room);
+  if (bays.kind === 'failed') return outcomeOfLook(bays.failure);
+  const opened = await parcel.open();
+  if (opened.kind !== 'applied') return opened;
+  const bytes = opened.item;
+  const content: Content = { parcel, bytes, sha256: await hexDigest('SHA-256', new Uint8Array(bytes)) };
+  const first = await storeOnce(room, bays.value, content);
+  if (first !== 'taken') return first;
+  // Somebody has stored a file of this name since the releases were read, or we did and never heard of it.
+  room.bays = null;
+  const again = await baysOf(room);
+  if (again.kind === 'failed') return outcomeOfLook(again.failure);
+  const second = await storeOnce(room, again.value, content);
+  const why = `GitHub says that a file called ${assetName(parcel.path)} is there, and does not show it; it is tried again after the next sweep`;
+  return second === 'taken' ? { kind: 'refused', why } : second;
+}
+
+interface Content {
+  readonly parcel: Parcel;
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+}
+
+/** `taken` when GitHub holds a file of this name that is not known here. */
+async function storeOnce(room: Room, bays: Bay[], content: Content): Promise<Outcome<Shelved> | 'taken'> {
+  const name = assetName(content.parcel.path);
+  const bay = bays.find(({ assets }) => assets.has(name));
+  const known = bay?.assets.get(name);
+  if (bay !== undefined && known !== undefined) {
+    const now = await readAsset(room.repository, known);
+    if (now.kind === 'failed') return outcomeOfLook(now.failure);
+    if (now.value !== null && isSame(now.value, content)) return shelved(now.value, content);
+    const failure = now.value === null ? null : await deleteAsset(room.repository, known);
+    if (failure !== null) return outcomeOfLook(failure);
+    bay.assets.delete(name);
+  }
+  const target = await bayWithRoom(room, bays);
+  return target.kind === 'failed' ? outcomeOfLook(target.failure) : upload(room, target.value, content);
+}
+
+async function upload(room: Room, { release, assets }: Bay, content: Content): Promise<Outcome<Shelved> | 'taken'> {
+  const { parcel, bytes } = content;
+  const name = assetName(parcel.path);
+  const label = parcel.path.split('/').at(-1) ?? name;
+  const made = await uploadAsset(room.repository, release, { name, label, type: mediaType(parcel.type), bytes });
+  if (made.kind === 'failed') {
+    const { failure } = made;
+    if (failure.kind === 'refused' && failure.faults?.includes('already_exists')) return 'taken';
+    // What stands there now is to be seen, and whether the release itself does.
+    room.bays = null;
+    return outcomeOfWrite(failure);
+  }
+  if (isSame(made.value, content)) {
+    assets.set(made.value.name, made.value);
+    return shelved(made.value, content);
+  }
+  const failure = await deleteAsset(room.repository, made.value);
+  if (failure !== null) room.bays = null;
+  const why = `GitHub stored another content than it was sent for ${parcel.path}; it is tried again after the next sweep`;
+  return { kind: 'refused', why };
+}
+
+/** By its digest where GitHub tells one, which it did not always do. */
+const isSame = ({ isWhole, size, sha256 }: Asset, content: Content): boolean =>
+  isWhole && size === content.bytes.length && (sha256 === null || sha256 === content.sha256);
+
+const shelved = ({ url }: Asset, { bytes, sha256 }: Content): Outcome<Shelved> => ({
+  kind: 'applied',
+  item: { url, sha256, head: bytes.slice(0, headBytesMax) },
+});
+
+async function bayWithRoom(room: Room, bays: Bay[]): Promise<Got<Bay>> {
+  const open = bays.find(({ assets, release }) => assets.size < room.assetsMax && !release.isImmutable);
+  if (open !== undefined) return { kind: 'got', value: open };
+  const last = bays.at(-1);
+  const made = await makeRelease(
+    room.repository,
+    tagOf(room.tag, (last === undefined ? 0 : (numberOf(room.tag, last.release.tag) ?? 0)) + 1),
+  );
+  if (made.kind === 'failed') {
+    room.bays = null;
+    return made;
+  }
+  const bay: Bay = { release: made.value, assets: new Map() };
+  bays.push(bay);
+  return { kind: 'got', value: bay };
+}
+
+const tagOf = (tag: string, number: number): string => (number === 1 ? tag : `${tag}-${number}`);
+
+async function baysOf(room: Room): Promise<Got<Bay[]>> {
+  if (room.bays !== null) return { kind: 'got', value: room.bays };
+  const releases = await readReleases(room.repository);
+  if (releases.kind === 'failed') return releases;
+  const ours = releases.value.filter(({ tag }) => numberOf(room.tag, tag) !== null);
+  const bays: Bay[] = [];
+  for (const release of ours.sort((one, other) => (numberOf(room.tag, one.tag) ?? 0) - (numberOf(room.tag, other.tag) ?? 0))) {
+    const assets = await readAssets(room.repository, release);
+    if (assets.kind === 'failed') return assets;
+    bays.push({ release, assets: new Map(assets.value.map((asset) => [asset.name, asset])) });
+  }
+  room.bays = bays;
+  return { kind: 'got', value: bays };
+}
+
+/** Which release of ours has this tag; null when none has. */
+function numberOf(first: string, tag: string): number | null {
+  if (tag === first) return 1;
+  const number = tag.startsWith(`${first}-`) ? tag.slice(first.length + 1) : '';
+  return /^[1-9]\d{0,5}$/u.test(number) && number !== '1' ? Number(number) : null;
+}
+
+/** What is not to be seen any more is looked for afresh: somebody else may have stored it. */
+async function remove(room: Room, paths: readonly string[]): Promise<Outcome<Removal>> {
+  room.bays = null;
+  const bays = await baysOf(room);
+  if (bays.kind === 'failed') return outcomeOfLook(bays.failure);
+  for (const name of paths.map(assetName)) {
+    for (const { assets } of bays.value) {
+      const asset = assets.get(name);
+      const failure = asset === undefined ? null : await deleteAsset(room.repository, asset);
+      if (failure !== null) return outcomeOfLook(failure);
+      assets.delete(name);
+    }
+  }
+  return { kind: 'applied', item: { left: null } };
+}
+
+async function read(room: Room, paths: readonly string[], show: (path: string, bytes: Uint8Array | null) => void): Promise<Outcome<null>> {
+  room.bays = null;
+  const bays = await baysOf(room);
+  if (bays.kind === 'failed') return outcomeOfLook(bays.failure);
+  for (const path of paths) {
+    const name = assetName(path);
+    const asset = bays.value.flatMap(({ assets }) => assets.get(name) ?? [])[0];
+    const content = asset?.isWhole ? await readContent(room.repository, asset) : null;
+    if (content?.kind === 'failed') return outcomeOfLook(content.failure);
+    show(path, content === null ? null : content.value);
+  }
+  return { kind: 'applied', item: null };
+}
+
+/** Nothing was written that doing it again would double. */
+const outcomeOfLook = (failure: Failure): Outcome<never> => advised(unwrittenOutcome(failure), advice);
+const outcomeOfWrite = (failure: Failure): Outcome<never> => advised(writeOutcome(failure), advice);
+
+const advice =
+  'Check that the account may write the contents of the repository, that the repository is not empty, and that its releases are not immutable.';
+
+/**
+ * The name of a file as an asset of a release. GitHub renames what has other characters than these, or dots in the wrong places; a name
+ * that it leaves alone can be found again. The number in front, which the last part of a path begins with, keeps names apart.
+ */
+export const assetName = (path: string): string =>
+  (path.split('/').at(-1) ?? '')
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^A-Za-z0-9._-]+/gu, '_')
+    .replace(/\.{2,}/gu, '.')
+    .replace(/^[._-]+|[._-]+$/gu, '') || 'file';
+
+/** A type that may stand in a header; what a tracker says of a file is anything. */
+export const mediaType = (type: string): string => (/^[\w.+-]{1,60}\/[\w.+-]{1,60}$/u.test(type) ? type : 'application/octet-stream');

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { headBytesMax, type Parcel, type Shelf, type Shelved } from '../../model/attachment.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { GithubClient } from '../connection/client.ts';
+import { type Failure, noContent, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
+import { uploadRoot } from '../connection/upload-host.ts';
+import { parseAnswer } from '../schema.ts';
+import { advised, oneByOne } from './batch.ts';
+import { type Got, hexDigest } from './git-data.ts';
+
+export interface UploadShelfOptions {
+  readonly client: GithubClient;
+  readonly owner: string;
+  readonly repo: string;
+}
+
+interface Room extends UploadShelfOptions {
+  /** The repository's number; null until it was asked for. */
+  id: number | null;
+}
+
+/**
+ * Where GitHub keeps what people drop into texts, by the way that its own command line takes (`gh ... --attach`). The way is not documented.
+ * It lists nothing and deletes nothing: an upload whose answer is lost is done again, and leaves a file that no text shows.
+ * Source: the command line, 2.99.0. It takes pictures and films only, which attachments/observe.ts knows.
+ */
+export function uploadShelf(options: UploadShelfOptions): Shelf {
+  const room: Room = { ...options, id: null };
+  return {
+    put: (parcels) => oneByOne(parcels, (parcel) => upload(room, parcel)),
+    // Whether there was such an upload cannot be told either.
+    remove: async () => ({ kind: 'applied', item: { left } }),
+    read: async () => ({ kind: 'refused', why: 'GitHub tells of no uploaded file where it stands' }),
+  };
+}
+
+const left =
+  'GitHub lets nobody delete an uploaded file: whoever knows its address can still open it, until the support of GitHub deletes it when asked';
+
+const idSchema = z.object({ id: z.number() });
+const uploadSchema = z.object({ url: z.url({ protocol: /^https?$/u }) });
+
+/** POST /user-attachments/assets?name=&content_type=&repository_id= with the content as the body; 201 and its address. */
+async function upload(room: Room, { path, type, open }: Parcel): Promise<Outcome<Shelved>> {
+  const id = await idOf(room);
+  if (id.kind === 'failed') return advised(unwrittenOutcome(id.failure), advice);
+  const opened = await open();
+  if (opened.kind !== 'applied') return opened;
+  const bytes = opened.item;
+  const query = new URLSearchParams({ name: path.split('/').at(-1) ?? '', content_type: type, repository_id: String(id.value) });
+  const about = `store a file in ${room.owner}/${room.repo}`;
+  const address = `${uploadRoot(room.client.root)}/user-attachments/assets?${query}`;
+  const reply = await room.client.send({ method: 'POST', path: address, cost: 'edit', about, content: { type, bytes } });
+  if (reply.kind !== 'answered') return outcomeOf(reply.kind === 'failed' ? reply.failure : noContent(about));
+  const parsed = parseAnswer(uploadSchema, reply, about);
+  if (parsed.kind === 'failed') return outcomeOf(parsed.failure);
+  const sha256 = await hexDigest('SHA-256', new Uint8Array(bytes));
+  return { kind: 'applied', item: { url: parsed.value.url, sha256, head: bytes.slice(0, headBytesMax) } };
+}
+
+async function idOf(room: Room): Promise<Got<number>> {
+  const { client, owner, repo } = room;
+  if (room.id === null) {
+    const about = `look at the repository ${owner}/${repo}`;
+    const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
+    const reply = await client.send({ method: 'GET', path, cost: 'read', about });
+    if (reply.kind !== 'answered') return { kind: 'failed', failure: reply.kind === 'failed' ? reply.failure : noContent(about) };
+    const parsed = parseAnswer(idSchema, reply, about);
+    if (parsed.kind === 'failed') return parsed;
+    room.id = parsed.value.id;
+  }
+  return { kind: 'got', value: room.id };
+}
+
+const outcomeOf = (failure: Failure): Outcome<never> => advised(writeOutcome(failure), advice);
+
+const advice =
+  'Check that the account may write to the repository. This way is not documented, and GitHub may take it from some kinds of tokens only: otherwise let the route say store: branch.';

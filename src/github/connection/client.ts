@@ -1,0 +1,209 @@
+import { Octokit } from '@octokit/rest';
+import type { Cost, Lane } from '../../model/runtime.ts';
+import { appCredentials, type Credentials, type GithubApp, type Role, tokenCredentials, withoutSecrets } from './credentials.ts';
+import { download } from './download.ts';
+import { classifyAnswer, classifyNoAnswer, type RawAnswer } from './errors.ts';
+import { type Failure, whyOf } from './failure.ts';
+import { hostOf, isOwnAddress } from './upload-host.ts';
+
+export const apiVersion = '2022-11-28';
+const whyLengthMax = 1_000;
+const faultLengthMax = 100;
+
+export type GithubClientOptions = {
+  /** The root of the REST interface, such as `https://api.github.com`. */
+  readonly url: string;
+  readonly lane: Lane;
+  readonly timeoutMs: number;
+  /** Our clock, epoch milliseconds. */
+  readonly now: () => number;
+  readonly fetch?: typeof fetch;
+} & ({ readonly token: string } | { readonly app: GithubApp });
+
+export interface Ask {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Address below the root, with a slash in front, sent as it stands. Or a whole address, which has to be one of GitHub's own. */
+  readonly path: string;
+  readonly cost: Cost;
+  /** What is tried, for people; follows the words "when asked to". */
+  readonly about: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** A content instead of a body. */
+  readonly content?: Content;
+  /** Answer only if the content is no longer this one. */
+  readonly etag?: string | null;
+  /** The form of the answer, where it is not the usual one. */
+  readonly accept?: string;
+  readonly role?: Role;
+}
+
+export interface Content {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface Answer {
+  readonly kind: 'answered';
+  readonly data: unknown;
+  readonly headers: RawAnswer['headers'];
+  /** GitHub's clock when it answered, epoch milliseconds. */
+  readonly readAt: number;
+}
+
+export type Reply =
+  | Answer
+  | { readonly kind: 'unchanged'; readonly readAt: number }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+export type ContentReply =
+  | { readonly kind: 'content'; readonly bytes: Uint8Array }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+export interface GithubClient {
+  readonly root: URL;
+  readonly isApp: boolean;
+  /** Our clock, epoch milliseconds. */
+  readonly now: () => number;
+  /** Sends one request, once, through the lane. Never throws for what the world does. */
+  send(ask: Ask): Promise<Reply>;
+  /** Fetches what an address holds, as it is, wherever GitHub keeps it. */
+  content(ask: Pick<Ask, 'path' | 'about'>): Promise<ContentReply>;
+  /** Several requests in one turn of the lane, so that nothing queues between a look and the write that rests on it. */
+  within<T>(cost: Cost, work: (send: GithubClient['send']) => Promise<T>): Promise<T>;
+}
+
+export function createGithubClient(options: GithubClientOptions): GithubClient {
+  const root = new URL(options.url);
+  const octokit = silentOctokit(options.url.replace(/\/+$/u, ''), options.timeoutMs, options.fetch ?? fetch);
+  const credentials = 'token' in options ? tokenCredentials(options.token) : appCredentials(options.app, octokit);
+  const sender: Sender = { octokit, credentials, root, now: options.now };
+  return {
+    root,
+    isApp: credentials.isApp,
+    now: options.now,
+    send: (ask) => options.lane.run(ask.cost, () => sendOnce(sender, ask)),
+    content: (ask) => options.lane.run('read', () => contentOf(sender, options, ask)),
+    within: (cost, work) => options.lane.run(cost, () => work((ask) => sendOnce(sender, ask))),
+  };
+}
+
+interface Sender {
+  readonly octokit: Octokit;
+  readonly credentials: Credentials;
+  readonly root: URL;
+  readonly now: () => number;
+}
+
+/**
+ * Octokit without its retry and throttling plugins: the first repeats a POST after a dropped connection, the second would be a
+ * limiter beside the lane. Redirects are never followed, because a PATCH would edit the issue in the repository it went to,
+ * and a POST would turn into a GET that creates nothing.
+ */
+function silentOctokit(baseUrl: string, timeoutMs: number, send: typeof fetch): Octokit {
+  const silence = () => {};
+  const log = { debug: silence, info: silence, warn: silence, error: silence };
+  const sendWithin: typeof fetch = (url, init) => send(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+  return new Octokit({ baseUrl, userAgent: 'bugferry', log, request: { fetch: sendWithin, log } });
+}
+
+async function sendOnce(sender: Sender, ask: Ask): Promise<Reply> {
+  if (!ask.path.startsWith('/') && !isOwnAddress(sender.root, ask.path)) {
+    const why = `GitHub named ${hostOf(ask.path)} as the place to ${ask.about}, which is not its own: our credentials are not sent there`;
+    return { kind: 'failed', failure: { kind: 'refused', why } };
+  }
+  const authorization = await authorize(sender, ask);
+  if (typeof authorization !== 'string') return { kind: 'failed', failure: clean(sender, authorization) };
+  const response = await exchange(sender.octokit, ask, authorization).catch((error: unknown) => answerIn(error) ?? { error });
+  if ('error' in response) return { kind: 'failed', failure: clean(sender, classifyNoAnswer(response.error, ask.about)) };
+  if (response.status === 401) sender.credentials.rejected();
+  const dateAt = Date.parse(String(response.headers['date'] ?? ''));
+  const readAt = Number.isNaN(dateAt) ? sender.now() : dateAt;
+  if (response.status === 304) return { kind: 'unchanged', readAt };
+  if (response.status >= 200 && response.status < 300) {
+    return { kind: 'answered', data: response.data, headers: response.headers, readAt };
+  }
+  return { kind: 'failed', failure: clean(sender, classifyAnswer(response, { about: ask.about, now: sender.now() })) };
+}
+
+async function contentOf(
+  sender: Sender,
+  { url, timeoutMs, fetch: send = fetch }: Pick<GithubClientOptions, 'url' | 'timeoutMs' | 'fetch'>,
+  ask: Pick<Ask, 'path' | 'about'>,
+): Promise<ContentReply> {
+  const authorization = await authorize(sender, { ...ask, method: 'GET', cost: 'read' });
+  if (typeof authorization !== 'string') return { kind: 'failed', failure: clean(sender, authorization) };
+  const headers = { authorization, accept: 'application/octet-stream', 'x-github-api-version': apiVersion, 'user-agent': 'bugferry' };
+  try {
+    const found = await download({ url: url.replace(/\/+$/u, '') + ask.path, headers, timeoutMs, fetch: send });
+    if (found.kind === 'content') return found;
+    return { kind: 'failed', failure: clean(sender, classifyAnswer(found.answer, { about: ask.about, now: sender.now() })) };
+  } catch (error) {
+    return { kind: 'failed', failure: clean(sender, classifyNoAnswer(error, ask.about)) };
+  }
+}
+
+function exchange(octokit: Octokit, ask: Ask, authorization: string): Promise<RawAnswer> {
+  return octokit.request({
+    method: ask.method,
+    url: literal(ask.path),
+    headers: {
+      authorization,
+      accept: ask.accept ?? 'application/vnd.github+json',
+      'x-github-api-version': apiVersion,
+      ...(ask.etag ? { 'if-none-match': ask.etag } : {}),
+      ...(ask.content ? { 'content-type': ask.content.type } : {}),
+    },
+    ...(ask.content ? { data: ask.content.bytes } : ask.body ? { data: ask.body } : {}),
+  });
+}
+
+/** Octokit reads `:name` and `{name}` in a URL as placeholders; a URL that GitHub handed out has none. */
+const literal = (url: string): string =>
+  url
+    .replace(/:(?=[a-z]\w)/gu, '%3A')
+    .replaceAll('{', '%7B')
+    .replaceAll('}', '%7D');
+
+/** Octokit throws its answers from 304 on, and dresses "no answer" as status 500 without a response. */
+function answerIn(error: unknown): RawAnswer | null {
+  if (!(error instanceof Error) || !('response' in error)) return null;
+  const { response } = error;
+  if (typeof response !== 'object' || response === null) return null;
+  if (!('status' in response && 'headers' in response && 'data' in response)) return null;
+  const { status, headers, data } = response;
+  if (typeof status !== 'number' || typeof headers !== 'object' || headers === null) return null;
+  return { status, headers: Object.fromEntries(Object.entries(headers)), data };
+}
+
+/** While a token is being fetched nothing of the request itself has left, so no failure here is in doubt. */
+async function authorize(sender: Sender, ask: Ask): Promise<string | Failure> {
+  try {
+    return await sender.credentials.authorization(ask.role ?? 'installation');
+  } catch (error) {
+    if (!(error instanceof Error && 'request' in error)) {
+      return {
+        kind: 'unauthorized',
+        why: `The App's private key cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+      };
+    }
+    const about = `give the App a token to ${ask.about}`;
+    const answer = answerIn(error);
+    const failure = answer ? classifyAnswer(answer, { about, now: sender.now() }) : classifyNoAnswer(error, about);
+    if (failure.kind === 'limited' || failure.kind === 'unreached') return failure;
+    if (failure.kind === 'unknown' && failure.at !== undefined) return { kind: 'limited', at: failure.at, why: failure.why };
+    if (failure.kind === 'unknown' || failure.kind === 'notYet') return { kind: 'unreached', why: failure.why };
+    return { kind: 'unauthorized', why: `${whyOf(failure)} Check the App's id, its key and its installation.` };
+  }
+}
+
+/** Secrets go first: cutting a long text could leave a part of one that is no longer recognised. */
+function clean(sender: Sender, failure: Failure): Failure {
+  const cleaned = (words: string, lengthMax: number): string => {
+    const text = withoutSecrets(words, sender.credentials.secrets());
+    return text.length > lengthMax ? `${text.slice(0, lengthMax)}...` : text;
+  };
+  const why = cleaned(whyOf(failure), whyLengthMax);
+  if (failure.kind === 'gone') return { kind: 'gone', gone: { kind: failure.gone.kind, why } };
+  if (failure.kind !== 'refused' || failure.faults === undefined) return { ...failure, why };
+  return { kind: 'refused', why, faults: failure.faults.map((fault) => cleaned(fault, faultLengthMax)) };
+}

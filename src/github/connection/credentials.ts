@@ -1,0 +1,86 @@
+import { createAppAuth } from '@octokit/auth-app';
+import type { Octokit } from '@octokit/rest';
+
+/** A GitHub App, as one of its installations. */
+export interface GithubApp {
+  readonly id: number | string;
+  readonly installationId: number;
+  /** PEM. */
+  readonly privateKey: string;
+}
+
+/** `installation` acts in repositories; `app` only asks about the App itself. A plain token is the same for both. */
+export type Role = 'installation' | 'app';
+
+export interface Credentials {
+  readonly isApp: boolean;
+  /** The value of the authorization header. May ask GitHub for a token, at most about once an hour. */
+  authorization(role: Role): Promise<string>;
+  /** GitHub did not accept what `authorization` gave: a cached token must not be used again. */
+  rejected(): void;
+  /** All that must never be shown. */
+  secrets(): readonly string[];
+}
+
+export function tokenCredentials(token: string): Credentials {
+  return {
+    isApp: false,
+    authorization: async () => `Bearer ${token}`,
+    rejected: () => {},
+    secrets: () => [token],
+  };
+}
+
+/**
+ * Installation tokens live for an hour and are kept that long, because ETags are valid for one token only.
+ * Source: POST /app/installations/{installation_id}/access_tokens.
+ */
+export function appCredentials(app: GithubApp, octokit: Octokit): Credentials {
+  const auth = createAppAuth({
+    appId: app.id,
+    privateKey: app.privateKey,
+    installationId: app.installationId,
+    request: octokit.request,
+    log: octokit.log,
+  });
+  let issued: string | null = null;
+  let refresh = false;
+  return {
+    isApp: true,
+    async authorization(role) {
+      if (role === 'app') return `Bearer ${(await auth({ type: 'app' })).token}`;
+      const { token } = await auth({ type: 'installation', refresh });
+      refresh = false;
+      issued = token;
+      return `Bearer ${token}`;
+    },
+    rejected() {
+      refresh = true;
+    },
+    secrets: () => (issued === null ? [app.privateKey] : [app.privateKey, issued]),
+  };
+}
+
+/**
+ * Takes secrets out of text that people or logs will see: by value, for those we hold, and by form, for those we do not know
+ * (another tool's token in an error that a proxy wrote). GitHub's tokens have no fixed length, so the prefix decides.
+ */
+const secretForms = [
+  /\bgh[pousr]_[A-Za-z0-9_.-]+/gu,
+  /\bgithub_pat_[A-Za-z0-9_]+/gu,
+  /\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/gu,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gu,
+];
+
+export function withoutSecrets(text: string, values: readonly string[]): string {
+  let clean = text;
+  for (const value of values) if (value.trim() !== '') clean = clean.replace(anyLayout(value), '[secret]');
+  for (const form of secretForms) clean = clean.replace(form, '[secret]');
+  return clean;
+}
+
+/** A message may have been folded into one line, and with it a key of many. */
+function anyLayout(value: string): RegExp {
+  const parts = value.trim().split(/\s+/u);
+  return new RegExp(parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')).join('\\s+'), 'gu');
+}

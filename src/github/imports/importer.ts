@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import { issueNumber } from '../../model/ids.ts';
+import type { ImportDraft, Importer, ImportHome, ImportJob } from '../../model/migration.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import type { Answer, GithubClient } from '../connection/client.ts';
+import { inSentences, noContent, unwrittenOutcome, whyOf, writeOutcome } from '../connection/failure.ts';
+import { nextPage } from '../connection/paging.ts';
+import { wholeSeconds } from '../reading/feed.ts';
+import { answered, get, type Repository, repositoryOf } from '../repository.ts';
+import { parseAnswer, readAnswer } from '../schema.ts';
+import { milestoneBody } from '../writing/milestones.ts';
+import { closeAll } from './close-all.ts';
+import { foldAll } from './minimize-all.ts';
+
+export interface GithubImporterOptions {
+  readonly client: GithubClient;
+  readonly owner: string;
+  readonly repo: string;
+}
+
+/**
+ * GitHub's issue import. It is not in GitHub's description and was never promised; a page by GitHub's staff tells of it
+ * (gist.github.com/jonmagic/5282384165e0f86ef105), and libraries wrap it. Only administrators of a repository may use it.
+ */
+const accept = 'application/vnd.github.golden-comet-preview+json';
+const pageSize = 100;
+
+/** A guard against a server that never ends. */
+const pagesMax = 1_000;
+
+const jobSchema = z.object({
+  id: z.number(),
+  status: z.string(),
+  created_at: z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
+  issue_url: z.string().nullish(),
+  errors: z
+    .array(
+      z.object({
+        location: z.string().nullish(),
+        resource: z.string().nullish(),
+        field: z.string().nullish(),
+        value: z.unknown().optional(),
+        code: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+});
+type WireJob = z.infer<typeof jobSchema>;
+
+const homeSchema = z.object({ html_url: z.string(), permissions: z.object({ admin: z.boolean().optional() }).nullish() });
+
+export function githubImporter({ client, owner, repo }: GithubImporterOptions): Importer {
+  const repository = repositoryOf(client, { owner, repo }, pageSize);
+  return {
+    home: () => home(repository),
+    begin: (draft) => begin(repository, draft),
+    since: (at) => since(repository, at),
+    close: (closings) => closeAll(client, { owner, repo }, closings),
+    fold: (foldings) => foldAll(client, { owner, repo }, foldings),
+  };
+}
+
+/** GET /repos/{owner}/{repo} */
+async function home(repository: Repository): Promise<ImportHome> {
+  const about = `look at the repository ${repository.name}`;
+  const found = readAnswer(homeSchema, answered(await get(repository, '', about), about), about);
+  return { url: found.html_url.replace(/\/+$/u, ''), mayImport: found.permissions?.admin ?? null };
+}
+
+/** POST /repos/{owner}/{repo}/import/issues, which answers 202. */
+async function begin(repository: Repository, draft: ImportDraft): Promise<Outcome<ImportJob>> {
+  const milestone = await milestoneBody(repository, null, draft);
+  if (milestone.kind === 'failed') return unwrittenOutcome(milestone.failure);
+  const about = `import an issue into ${repository.name}`;
+  const body = bodyOf(draft, milestone.body.milestone ?? null);
+  const address = `${repository.path}/import/issues`;
+  const reply = await repository.client.send({ method: 'POST', path: address, cost: 'edit', about, accept, body });
+  if (reply.kind === 'unchanged') return noContent(about);
+  if (reply.kind === 'answered') return jobIn(reply, about);
+  const { failure } = reply;
+  const isClosed = failure.kind === 'gone' || (failure.kind === 'refused' && failure.faults === undefined);
+  return isClosed ? { kind: 'unauthorized', why: inSentences(whyOf(failure), noRights(repository)) } : writeOutcome(failure);
+}
+
+const noRights = ({ name }: Repository): string =>
+  `Imports need an account that administers ${name}, on a server that offers them. Give it the right. Where numbers need not be kept, --writer api writes through the normal interface, which notifies people and keeps to GitHub's limits on content.`;
+
+function jobIn(answer: Answer, about: string): Outcome<ImportJob> {
+  const parsed = parseAnswer(jobSchema, answer, about);
+  if (parsed.kind === 'failed') return { kind: 'unknown', why: whyOf(parsed.failure) };
+  return { kind: 'applied', item: toJob(parsed.value) };
+}
+
+/** GET /repos/{owner}/{repo}/import/issues?since= */
+async function since(repository: Repository, at: number): Promise<readonly ImportJob[]> {
+  const about = `list the imports of ${repository.name}`;
+  const jobs = new Map<number, ImportJob>();
+  let path = `${repository.path}/import/issues?since=${wholeSeconds(at)}&per_page=${pageSize}`;
+  for (let pages = 1; pages <= pagesMax; pages += 1) {
+    const answer = answered(await repository.client.send({ method: 'GET', path, cost: 'read', about, accept }), about);
+    const wires = readAnswer(z.array(jobSchema), answer, about);
+    const isNews = wires.some(({ id }) => !jobs.has(id));
+    for (const wire of wires) jobs.set(wire.id, toJob(wire));
+    const next = nextPage(repository, answer, { path, rows: wires.length });
+    if (next === null || (next.isGuess && !isNews)) break;
+    path = next.path;
+  }
+  return [...jobs.values()];
+}
+
+function bodyOf(draft: ImportDraft, milestone: number | null): Readonly<Record<string, unknown>> {
+  const { title, body, labels, assignee, isClosed, createdAt, changedAt } = draft;
+  const issue = {
+    title,
+    body,
+    created_at: wholeSeconds(createdAt),
+    updated_at: wholeSeconds(changedAt),
+    closed: isClosed,
+    ...(isClosed ? { closed_at: wholeSeconds(changedAt) } : {}),
+    ...(assignee === undefined ? {} : { assignee }),
+    ...(milestone === null ? {} : { milestone }),
+    ...(labels.length === 0 ? {} : { labels }),
+  };
+  return { issue, comments: draft.comments.map((comment) => ({ body: comment.body, created_at: wholeSeconds(comment.createdAt) })) };
+}
+
+function toJob({ id, status, issue_url: url, errors, created_at: createdAt }: WireJob): ImportJob {
+  const number = Number(/\/issues\/(\d+)\/?$/u.exec(url ?? '')?.[1]);
+  const faults = (errors ?? []).flatMap(({ field, location }) => field ?? location ?? []);
+  if (status === 'failed')
+    return { id, createdAt, state: 'failed', issue: null, faults, why: (errors ?? []).map(inWords).join('; ') || 'no reason was given' };
+  const isThere = status === 'imported' && Number.isInteger(number);
+  return { id, createdAt, state: isThere ? 'imported' : 'pending', issue: isThere ? issueNumber(number) : null, faults: [], why: null };
+}
+
+function inWords({ resource, field, location, value, code }: NonNullable<WireJob['errors']>[number]): string {
+  const what = [resource, field ?? location].filter((part) => part !== null && part !== undefined).join(' ');
+  const which = typeof value === 'string' || typeof value === 'number' ? ` ("${value}")` : '';
+  return `${what || 'something'}${which} is ${(code ?? 'invalid').replaceAll('_', ' ').replace(/^custom$/u, 'not accepted')}`;
+}

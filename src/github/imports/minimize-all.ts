@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import type { Batch, Folding } from '../../model/migration.ts';
+import type { GithubClient } from '../connection/client.ts';
+import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
+import { askGraphql } from '../connection/graphql.ts';
+import { foldReason } from '../map.ts';
+import { classifiers, showsMinimized } from '../writing/comments.ts';
+
+const nodeSchema = z.object({ id: z.string(), url: z.string(), isMinimized: z.boolean(), minimizedReason: z.string().nullish() });
+type Node = z.infer<typeof nodeSchema>;
+
+const issueSchema = z.object({ comments: z.object({ nodes: z.array(nodeSchema.nullable()) }) });
+const issuesSchema = z.object({ repository: z.record(z.string(), issueSchema.nullable()) });
+
+interface Place {
+  readonly owner: string;
+  readonly repo: string;
+}
+
+/**
+ * Folds comments away by GraphQL, many in one mutation, after one query for their names and how they stand. What is folded away for
+ * another reason is left to whoever folds it alone, and so is what stands behind the first hundred comments of its issue.
+ * Source: docs.github.com, GraphQL reference, `IssueComment`, `minimizeComment`.
+ */
+export async function foldAll(client: GithubClient, place: Place, foldings: readonly Folding[]): Promise<Batch> {
+  const found = await nodesOf(client, place, foldings);
+  if (found.kind === 'failed') return { done: new Set(), failure: unwrittenOutcome(found.failure) };
+  const { nodes } = found;
+  const stand = foldings.filter(({ comment, fold }) => foldOf(nodes.get(comment)) === fold).map(({ comment }) => comment);
+  const mutations = foldings.flatMap((folding) => mutationOf(folding, nodes.get(folding.comment)));
+  if (mutations.length === 0) return { done: new Set(stand), failure: null };
+  const about = `fold away ${mutations.length} comments of ${place.owner}/${place.repo}`;
+  const reply = await askGraphql(client, `mutation { ${mutations.join(' ')} }`, 'edit', about);
+  const results = reply.kind === 'answered' ? Object.entries(reply.data) : [];
+  const folded = results.filter(([, result]) => showsMinimized(result, true)).map(([alias]) => Number(alias.slice(1)));
+  return { done: new Set([...stand, ...folded]), failure: reply.failure === null ? null : writeOutcome(reply.failure) };
+}
+
+type Found = { readonly kind: 'found'; readonly nodes: ReadonlyMap<number, Node> } | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** Comments by their ids, which every version shows in their addresses. Where they cannot be found that way, there are none. */
+async function nodesOf(client: GithubClient, { owner, repo }: Place, foldings: readonly Folding[]): Promise<Found> {
+  const issues = new Set<number>(foldings.map(({ issue }) => issue));
+  const about = `find ${foldings.length} comments of ${owner}/${repo}`;
+  const shown = 'comments(first: 100) { nodes { id url isMinimized minimizedReason } }';
+  const fields = [...issues].map((issue) => `i${issue}: issue(number: ${issue}) { ${shown} }`);
+  const query = `query { repository(owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(repo)}) { ${fields.join(' ')} } }`;
+  const reply = await askGraphql(client, query, 'read', about);
+  if (reply.kind === 'failed') return reply;
+  const parsed = issuesSchema.safeParse(reply.data);
+  const all = parsed.success ? Object.values(parsed.data.repository) : [];
+  const nodes = all.flatMap((issue) => issue?.comments.nodes ?? []).filter((node) => node !== null);
+  return { kind: 'found', nodes: new Map(nodes.map((node) => [Number(/#issuecomment-(\d+)$/u.exec(node.url)?.[1]), node])) };
+}
+
+const foldOf = (node: Node | undefined): string | null => (node?.isMinimized ? foldReason({ reason: node.minimizedReason }) : null);
+
+function mutationOf({ comment, fold }: Folding, node: Node | undefined): readonly string[] {
+  if (node === undefined || node.isMinimized) return [];
+  const input = `{ subjectId: ${JSON.stringify(node.id)}, classifier: ${classifiers[fold]} }`;
+  return [`c${comment}: minimizeComment(input: ${input}) { minimizedComment { isMinimized } }`];
+}

@@ -1,0 +1,59 @@
+import type { Issue } from '../../model/item.ts';
+import type { Gone } from '../../model/outcome.ts';
+import { type Failure, noContent } from '../connection/failure.ts';
+import { toIssue } from '../map.ts';
+import { get, type Repository } from '../repository.ts';
+import { issueSchema, parseAnswer, repositorySchema } from '../schema.ts';
+
+export type Look = { readonly kind: 'there'; readonly issue: Issue } | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** Reads one issue. Source: GET /repos/{owner}/{repo}/issues/{issue_number}. */
+export async function look(repository: Repository, ref: number): Promise<Look> {
+  const about = `read ${repository.name}#${ref}`;
+  const reply = await get(repository, `/issues/${ref}`, about);
+  if (reply.kind === 'unchanged') return failed(noContent(about));
+  if (reply.kind === 'failed') {
+    return failed(reply.failure.kind === 'gone' ? await confirmGone(repository, reply.failure.gone) : reply.failure);
+  }
+  const parsed = parseAnswer(issueSchema, reply, about);
+  if (parsed.kind === 'failed') return parsed;
+  const issue = toIssue(parsed.value);
+  if (issue === null) return failed({ kind: 'gone', gone: { kind: 'missing', why: `${repository.name}#${ref} is a pull request.` } });
+  return { kind: 'there', issue };
+}
+
+/**
+ * A write was answered as if its issue were gone. GitHub says 404 to writes without the right to write as well, so only
+ * reading tells.
+ */
+export async function explainGoneWrite(repository: Repository, ref: number, gone: Gone): Promise<Failure> {
+  const found = await look(repository, ref);
+  if (found.kind === 'failed') return found.failure;
+  return { kind: 'refused', why: `${gone.why}. It can be read, so the account seems to have no right to write there.` };
+}
+
+/**
+ * An issue that does not answer is gone only if its repository does answer: a repository that was renamed, hidden from us or
+ * stripped of its issues must not bury every link.
+ */
+async function confirmGone(repository: Repository, gone: Gone): Promise<Failure> {
+  const about = `look at the repository ${repository.name}`;
+  const reply = await get(repository, '', about);
+  if (reply.kind === 'failed') {
+    if (reply.failure.kind !== 'gone') return reply.failure;
+    return {
+      kind: 'refused',
+      why: `${reply.failure.gone.why} Its issues cannot be judged: check the route's repository and the account's rights.`,
+    };
+  }
+  if (reply.kind === 'unchanged') return { kind: 'gone', gone };
+  const parsed = parseAnswer(repositorySchema, reply, about);
+  if (parsed.kind === 'failed') return parsed.failure;
+  if (!parsed.value.has_issues) return { kind: 'refused', why: issuesAreOff(repository) };
+  return { kind: 'gone', gone };
+}
+
+export const issuesAreOff = (repository: Repository): string =>
+  `The repository ${repository.name} has its issues switched off. Switch them on in its settings, or change the route.`;
+
+const failed = (failure: Failure): Look => ({ kind: 'failed', failure });

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import type { Person } from '../../model/item.ts';
+import type { LabelDeed } from '../../model/operation.ts';
+import { nextPage } from '../connection/paging.ts';
+import { toPerson } from '../map.ts';
+import { answered, type Repository } from '../repository.ts';
+import { readAnswer, userSchema } from '../schema.ts';
+
+const named = z.object({ name: z.string().nullish() }).nullish();
+const eventSchema = z.object({
+  event: z.string(),
+  actor: userSchema,
+  label: named,
+  issue_type: named,
+  prev_issue_type: named,
+  issue_field: named,
+});
+const eventsSchema = z.array(eventSchema);
+
+/** Whoever works with thousands of events on one issue is not told who did the last of them. */
+const pagesMax = 20;
+
+/**
+ * Who did this to a label, the type or a field last; null when GitHub does not tell. GET /repos/{owner}/{repo}/issues/{issue_number}/events, the oldest first.
+ * @throws SideError when GitHub is out of reach
+ */
+export async function whoLabeled(repository: Repository, ref: number, labelDeed: LabelDeed): Promise<Person | null> {
+  const about = `list the events of ${repository.name}#${ref}`;
+  let path: string | null = `${repository.path}/issues/${ref}/events?per_page=100`;
+  let last: Person | null = null;
+  for (let pages = 0; path !== null && pages < pagesMax; pages += 1) {
+    const reply = await repository.client.send({ method: 'GET', path, cost: 'read', about });
+    if (reply.kind === 'failed' && (reply.failure.kind === 'gone' || reply.failure.kind === 'refused')) return null;
+    const answer = answered(reply, about);
+    const events = readAnswer(eventsSchema, answer, about);
+    const found = events.findLast((each) => isThat(each, labelDeed));
+    if (found !== undefined) last = toPerson(found.actor);
+    const next = nextPage({ ...repository, pageSize: 100 }, answer, { path, rows: events.length });
+    path = next === null || next.isGuess ? null : next.path;
+  }
+  return path === null ? last : null;
+}
+
+/** Events about fields are seen to be called `issue_field_...`; what they carry is not described, so that the last one counts where no name is told. */
+function isThat(event: z.infer<typeof eventSchema>, { deed, label, field }: LabelDeed): boolean {
+  if (field !== undefined) return event.event.startsWith('issue_field_') && (event.issue_field?.name ?? field) === field;
+  return nameIn(event, deed)?.toLowerCase() === label.toLowerCase();
+}
+
+/** What an event of this kind is about. Those about types are told by what they carry, which is described; what they are called is not. */
+function nameIn(event: z.infer<typeof eventSchema>, deed: LabelDeed['deed']): string | null | undefined {
+  if (deed === 'typed') return event.issue_type?.name;
+  if (deed === 'untyped') return event.prev_issue_type?.name;
+  return event.event === deed ? event.label?.name : null;
+}

@@ -1,0 +1,154 @@
+import type { Issue } from '../../model/item.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { type Failure, unwrittenOutcome } from '../connection/failure.ts';
+import { makeOnce, type Repository } from '../repository.ts';
+import { type FieldBody, stillFitting } from './field-values.ts';
+
+/** The body of a POST or PATCH of an issue, as far as concessions look at it. */
+export interface IssueBody {
+  readonly title?: string;
+  readonly body?: string;
+  readonly labels?: readonly string[];
+  readonly assignees?: readonly string[];
+  /** A number; null takes it away. */
+  readonly milestone?: number | null;
+  /** A name; null takes it away. */
+  readonly type?: string | null;
+  /** Only of an issue that is yet to be made: a PATCH would take all other values away. */
+  readonly issue_field_values?: readonly FieldBody[];
+  readonly state?: string;
+  readonly state_reason?: string;
+  readonly duplicate_issue_id?: number;
+}
+
+/** `faults` are what a refusal finds fault with, in the server's words; see `Failure`. */
+export interface Attempt {
+  readonly outcome: Outcome<Issue>;
+  readonly faults: readonly string[];
+}
+
+/** `standing` is the issue as it is, or null for one that is yet to be made. */
+export interface Insisting {
+  readonly body: IssueBody;
+  readonly standing: Issue | null;
+  readonly send: (body: IssueBody) => Promise<Attempt>;
+}
+
+/**
+ * Sends, and sends again with less what a server does not take for its labels or for its ignorance of duplicates. A refusal is a
+ * certain answer: nothing was written, so that sending again doubles nothing. Every concession takes something away, so it ends.
+ *
+ *   a label          labels that the issue does not have yet are made, once; then those that are still refused are left out
+ *   an assignee      whoever is not assigned yet is left out
+ *   a milestone      it is left out; somebody may have deleted it after it was looked up
+ *   a type           it is left out, where the organisation has none of that name
+ *   a field          what is offered is asked for anew, and values that are not among it are left out; after that, all values of fields
+ *   a duplicate      the issue that it duplicates is left out; then it is closed as not planned
+ *
+ * What remains of a refusal of a new issue that names nothing of this is for the caller to try with less.
+ */
+export async function insist(repository: Repository, { body, standing, send }: Insisting): Promise<Outcome<Issue>> {
+  let current = body;
+  let hasMadeLabels = false;
+  for (;;) {
+    const { outcome, faults } = await send(current);
+    if (outcome.kind !== 'refused') return outcome;
+    let next: IssueBody | null = null;
+    const fresh = freshLabels(current, standing);
+    if (fresh.length > 0 && faults.some(isAboutLabels)) {
+      const made = hasMadeLabels ? null : await makeLabels(repository, fresh);
+      if (made?.kind === 'failed') return unwrittenOutcome(made.failure);
+      const refused = made?.refused ?? namedOf(fresh, faults);
+      next = refused.length === 0 ? current : withoutLabels(current, standing, refused);
+      hasMadeLabels = true;
+    } else if (current.assignees !== undefined && faults.some(isAboutAssignees)) {
+      next = withoutNewcomers(current, standing);
+    } else if (current.milestone !== undefined && faults.some(isAboutMilestones)) {
+      repository.milestones.clear();
+      next = without(current, 'milestone');
+    } else if (current.type !== undefined && faults.some(isAboutTypes)) {
+      next = without(current, 'type');
+    } else if (current.issue_field_values !== undefined && faults.some(isAboutFields)) {
+      const fitting = await stillFitting(repository, current.issue_field_values);
+      if (fitting.kind === 'failed') return unwrittenOutcome(fitting.failure);
+      next = fitting.values.length === 0 ? without(current, 'issue_field_values') : { ...current, issue_field_values: fitting.values };
+    } else if (faults.some(isAboutDuplicates)) {
+      next = lessDuplicate(current, standing);
+    }
+    if (next === null) return standing === null && isUnexplained(current, faults) ? { ...outcome, isUnexplained: true } : outcome;
+    current = next;
+  }
+}
+
+/** A 422 about neither title nor text, where more than these was sent: whatever it minds is among the rest. */
+const isUnexplained = ({ title: _title, body: _body, ...rest }: IssueBody, faults: readonly string[]): boolean =>
+  faults.length > 0 && !faults.some((fault) => /^(?:title|body)$/iu.test(fault)) && Object.keys(rest).length > 0;
+
+const isAboutLabels = (fault: string): boolean => /^labels?$/iu.test(fault);
+const isAboutAssignees = (fault: string): boolean => /^assignees?$/iu.test(fault);
+const isAboutMilestones = (fault: string): boolean => /^milestones?$/iu.test(fault);
+const isAboutTypes = (fault: string): boolean => /^(?:issue_?)?types?$/iu.test(fault);
+/** How GitHub words it is not described; neither `field` nor `option` is a word of the other refusals. */
+const isAboutFields = (fault: string): boolean => /issue_?field|\bfield_(?:id|values?)\b|option/iu.test(fault);
+const isAboutDuplicates = (fault: string): boolean => /duplicate|state_reason/iu.test(fault);
+
+function freshLabels({ labels = [] }: IssueBody, standing: Issue | null): readonly string[] {
+  const present = new Set(standing?.labels.map(folded));
+  return labels.filter((name) => !present.has(folded(name)));
+}
+
+/** Those that the refusal names, or all when it names none. */
+function namedOf(labels: readonly string[], faults: readonly string[]): readonly string[] {
+  const named = labels.filter((name) => faults.includes(name));
+  return named.length === 0 ? labels : named;
+}
+
+/** Null when nothing is left to send. */
+function withoutLabels(body: IssueBody, standing: Issue | null, refused: readonly string[]): IssueBody | null {
+  const { labels = [], ...rest } = body;
+  const kept = labels.filter((name) => !refused.includes(name));
+  const present = standing?.labels ?? [];
+  const isSame = kept.length === present.length && kept.every((name) => present.includes(name));
+  if (!isSame) return { ...rest, labels: kept };
+  return Object.keys(rest).length === 0 ? null : rest;
+}
+
+/** Null when nothing is left to send. */
+function withoutNewcomers(body: IssueBody, standing: Issue | null): IssueBody | null {
+  const present = new Set(standing?.assignees.map(folded));
+  const kept = (body.assignees ?? []).filter((login) => present.has(folded(login)));
+  return kept.length === present.size || kept.length === body.assignees?.length ? without(body, 'assignees') : { ...body, assignees: kept };
+}
+
+function without(body: IssueBody, name: 'assignees' | 'milestone' | 'type' | 'issue_field_values'): IssueBody | null {
+  const { [name]: _left, ...rest } = body;
+  return Object.keys(rest).length === 0 ? null : rest;
+}
+
+/** Null when nothing about a duplicate is left to give up, or nothing would remain of it. */
+function lessDuplicate(body: IssueBody, standing: Issue | null): IssueBody | null {
+  const { duplicate_issue_id: original, ...rest } = body;
+  if (original === undefined) return body.state_reason === 'duplicate' ? { ...body, state_reason: 'not_planned' } : null;
+  return standing?.state === 'closed' && standing.reason === 'duplicate' ? null : rest;
+}
+
+type Made = { readonly kind: 'made'; readonly refused: readonly string[] } | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** POST /repos/{owner}/{repo}/labels for each; `refused` are those that are not there afterwards. */
+async function makeLabels(repository: Repository, names: readonly string[]): Promise<Made> {
+  const refused: string[] = [];
+  for (const name of names) {
+    const about = `make the label "${name}" in ${repository.name}`;
+    // The colour that GitHub gives to labels that it makes on its own.
+    const body = { name, color: 'ededed' };
+    const ask = { method: 'POST', path: `${repository.path}/labels`, cost: 'create', about, body } as const;
+    const reply = await makeOnce(repository, `label ${name}`, ask);
+    if (reply.kind !== 'failed') continue;
+    const { failure } = reply;
+    if (failure.kind !== 'refused' && failure.kind !== 'gone') return { kind: 'failed', failure };
+    if (failure.kind === 'gone' || !failure.faults?.includes('already_exists')) refused.push(name);
+  }
+  return { kind: 'made', refused };
+}
+
+const folded = (name: string): string => name.toLowerCase();

@@ -1,0 +1,128 @@
+import type { Issue } from '../../model/item.ts';
+import type { IssuePatch, SetPatch } from '../../model/operation.ts';
+import type { Outcome } from '../../model/outcome.ts';
+import { unwrittenOutcome } from '../connection/failure.ts';
+import { look } from '../reading/probe.ts';
+import { type Repository, withinTurn } from '../repository.ts';
+import { milestoneBody } from './milestones.ts';
+import { setFields, staleField } from './set-fields.ts';
+import type { IssueBody } from './submit.ts';
+import { patchIssue } from './write.ts';
+
+/**
+ * Reads the issue afresh, then sends the whole difference in one PATCH. GitHub detects no collisions, so what the patch touches
+ * is compared with what the plan was made from: title, a whole body, assignees, milestone, and state with reason. Labels and parts of a
+ * body need no comparison, because what is sent is computed from the fresh ones. Both requests have one turn of the lane: behind other writes, a look would grow old.
+ */
+export async function update(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
+  const { client } = repository;
+  const { fields, ...rest } = patch;
+  if (fields !== undefined && Object.keys(rest).length === 0) return setFields(repository, seen, fields);
+  const outcome = await client.within('edit', (send) => updateNow(withinTurn(repository, send), seen, patch));
+  if (outcome.kind !== 'applied' || fields === undefined) return outcome;
+  const after = await setFields(repository, outcome.item, fields);
+  return after.kind === 'applied' ? { kind: 'applied', item: asPatched(outcome.item, after.item) } : after;
+}
+
+/** What somebody changed after the PATCH is no answer to it: the next list brings that. */
+function asPatched(patched: Issue, after: Issue): Issue {
+  const told = { ...patched, ...(after.fields === undefined ? {} : { fields: after.fields }) };
+  return JSON.stringify({ ...after, changedAt: 0 }) === JSON.stringify({ ...told, changedAt: 0 }) ? after : told;
+}
+
+async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
+  const found = await look(repository, seen.number);
+  if (found.kind === 'failed') return unwrittenOutcome(found.failure);
+  const fresh = found.issue;
+  const stale = staleness(seen, fresh, patch);
+  if (stale !== null) return { kind: 'stale', why: `${repository.name}#${seen.number}: ${stale}` };
+  const milestone = await milestoneBody(repository, fresh, patch);
+  if (milestone.kind === 'failed') return unwrittenOutcome(milestone.failure);
+  const body = { ...requestBody(fresh, patch), ...milestone.body };
+  if (Object.keys(body).length === 0) return { kind: 'applied', item: fresh };
+  const outcome = await patchIssue(repository, fresh, body);
+  if (outcome.kind !== 'refused' || patch.duplicateOfId === undefined) return outcome;
+  return { kind: 'refused', why: `${outcome.why} (closing it as a duplicate of the issue with database id ${patch.duplicateOfId})` };
+}
+
+function staleness(seen: Issue, fresh: Issue, patch: IssuePatch): string | null {
+  if (patch.title !== undefined && seen.title !== fresh.title) return `somebody changed its title to "${fresh.title}"`;
+  if (patch.assignees !== undefined && !isSameSet(seen.assignees, fresh.assignees))
+    return `somebody assigned it to ${fresh.assignees.join(', ') || 'nobody'}`;
+  if (patch.milestone !== undefined && seen.milestone !== fresh.milestone)
+    return `somebody gave it the milestone ${fresh.milestone ?? 'none'}`;
+  if (patch.body !== undefined && seen.body !== fresh.body) return 'somebody changed its body';
+  if (patch.type !== undefined && seen.type !== fresh.type) return `somebody gave it the type ${fresh.type ?? 'none'}`;
+  const staled = staleField(seen, fresh, patch.fields);
+  if (staled !== null) return staled;
+  if (patch.passage !== undefined && !fresh.body.includes(patch.passage.was)) return 'somebody changed its body';
+  if (!touchesState(patch) || (seen.state === fresh.state && seen.reason === fresh.reason)) return null;
+  return `somebody made it ${fresh.state}${fresh.reason === null ? '' : ` as ${fresh.reason}`}`;
+}
+
+const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((element) => other.includes(element));
+
+const touchesState = (patch: IssuePatch): boolean =>
+  patch.state !== undefined || patch.reason !== undefined || patch.duplicateOfId !== undefined;
+
+function requestBody(fresh: Issue, patch: IssuePatch): IssueBody {
+  const labels = patch.labels === undefined ? null : changedNames(fresh.labels, patch.labels);
+  const assignees = patch.assignees === undefined ? null : changedNames(fresh.assignees, patch.assignees);
+  const body = bodyOf(fresh.body, patch);
+  return {
+    ...(patch.title === undefined || patch.title === fresh.title ? {} : { title: patch.title }),
+    ...stateBody(fresh, patch),
+    ...(labels === null ? {} : { labels }),
+    ...(assignees === null ? {} : { assignees }),
+    ...(patch.type === undefined || patch.type === fresh.type ? {} : { type: patch.type }),
+    ...(body === null ? {} : { body }),
+  };
+}
+
+/** Null when the body stays as it is. */
+function bodyOf(fresh: string, { body, passage, footer }: IssuePatch): string | null {
+  if (body !== undefined) return body === fresh ? null : body;
+  if (passage !== undefined) return withPassage(fresh, passage);
+  return footer === undefined ? null : withFooter(fresh, footer);
+}
+
+/** GitHub ignores a reason that comes without a change of state; that it did so shows in its answer. */
+function stateBody(fresh: Issue, patch: IssuePatch): IssueBody {
+  const duplicate = patch.duplicateOfId === undefined ? {} : { duplicate_issue_id: patch.duplicateOfId };
+  const reason = patch.reason ?? (patch.duplicateOfId === undefined ? undefined : 'duplicate');
+  const isSame = (patch.state ?? fresh.state) === fresh.state && (reason ?? fresh.reason) === fresh.reason;
+  if (isSame && patch.duplicateOfId === undefined) return {};
+  return {
+    ...(patch.state === undefined ? {} : { state: patch.state }),
+    ...(reason === undefined ? {} : { state_reason: reason }),
+    ...duplicate,
+  };
+}
+
+/** Null when nothing changes. GitHub compares labels and logins without regard to case. */
+function changedNames(fresh: readonly string[], { add, remove }: SetPatch): readonly string[] | null {
+  const removed = new Set(remove.map(folded));
+  const labels = fresh.filter((name) => !removed.has(folded(name)));
+  const present = new Set(labels.map(folded));
+  for (const name of add) {
+    if (present.has(folded(name))) continue;
+    present.add(folded(name));
+    labels.push(name);
+  }
+  return labels.length === fresh.length && labels.every((name, index) => name === fresh[index]) ? null : labels;
+}
+
+const folded = (name: string): string => name.toLowerCase();
+
+/** Where the passage stands last; other copies of it may be somebody's quotations. */
+function withPassage(fresh: string, { was, becomes }: NonNullable<IssuePatch['passage']>): string {
+  const at = fresh.lastIndexOf(was);
+  return fresh.slice(0, at) + becomes + fresh.slice(at + was.length);
+}
+
+/** Null when the body has it already. The website sends line ends as CR LF. */
+function withFooter(fresh: string, footer: string): string | null {
+  if (fresh.replaceAll('\r\n', '\n').includes(footer.trim())) return null;
+  return fresh === '' ? footer : `${fresh}\n\n${footer}`;
+}

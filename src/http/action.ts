@@ -1,0 +1,34 @@
+import { linkId } from '../model/ids.ts';
+import { fieldNames, type Value } from '../model/item.ts';
+import type { Deed } from './admin-port.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What a form asks for; null when it makes no sense. */
+export function deedOf(kind: string, fields: Fields): Deed | null {
+  const number = (name: string): number | null => (/^\d{1,15}$/u.test(text(name)) ? Number(text(name)) : null);
+  const text = (name: string): string => {
+    const value = fields[name];
+    return typeof value === 'string' ? value : '';
+  };
+  const [row, link] = [number('number'), number('link')];
+  if (kind === 'retry') return row === null ? null : { kind, route: text('route'), number: row };
+  if (link === null) return null;
+  if (kind === 'resync') return { kind, link: linkId(link) };
+  const field = fieldNames.find((name) => name === text('field'));
+  const [tracker, github] = [valueIn(text('tracker')), valueIn(text('github'))];
+  const keep = text('keep');
+  if (kind !== 'decide' || field === undefined || tracker === undefined || github === undefined) return null;
+  if (keep !== 'tracker' && keep !== 'github') return null;
+  return { kind, conflict: { link: linkId(link), field, tracker, github }, keep };
+}
+
+function valueIn(json: string): Value | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (value === null || typeof value === 'string') return value;
+    return Array.isArray(value) && value.every((each): each is string => typeof each === 'string') ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import type { Operation } from '../model/operation.ts';
+import type { Cost } from '../model/runtime.ts';
+import type { Spent } from '../model/store.ts';
+
+/** How much may be spent within a sliding window. */
+export interface Allowance {
+  readonly windowMs: number;
+  readonly pointsMax: number;
+  /** What the operator is told is used up: "creations an hour". */
+  readonly name: string;
+}
+
+/** When something of this cost may be spent under all allowances: now, or the time at which enough has left each window. */
+export function allowedAt(
+  spent: readonly Spent[],
+  allowances: readonly Allowance[],
+  points: number,
+  now: number,
+): { at: number; name: string | null } {
+  let latest: { at: number; name: string | null } = { at: now, name: null };
+  for (const { windowMs, pointsMax, name } of allowances) {
+    const at = freeAt(spent, windowMs, pointsMax - points, now);
+    if (at > latest.at) latest = { at, name };
+  }
+  return latest;
+}
+
+/** When no more than `room` points are left in the window. A spending leaves the window `windowMs` after it was made. */
+function freeAt(spent: readonly Spent[], windowMs: number, room: number, now: number): number {
+  const inside = spent.filter(({ at }) => at > now - windowMs).sort((one, other) => one.at - other.at);
+  let total = inside.reduce((sum, { points }) => sum + points, 0);
+  if (total <= room) return now;
+  for (const { at, points } of inside) {
+    total -= points;
+    if (total <= room) return at + windowMs;
+  }
+  return now + windowMs;
+}
+
+/** What an operation costs its side. */
+export const costOf = ({ kind, on }: Operation): Cost =>
+  kind === 'create' || kind === 'comment' || kind === 'remark' || (kind === 'file' && on === 'tracker') ? 'create' : 'edit';

@@ -1,0 +1,115 @@
+import type { LinkId } from '../model/ids.ts';
+import type { Comment, Fields } from '../model/item.ts';
+import type { Entry, Link } from '../model/link.ts';
+import type { CommentOperation, Operation, PointOperation } from '../model/operation.ts';
+import type { Receipt, ToldComment } from '../model/receipt.ts';
+import type { Context } from './context.ts';
+import { graceMs } from './pause.ts';
+import { isSettled, noReceipt, toldFields } from './receipt-verdict.ts';
+
+/** Everything here belongs into the transaction of what was answered, or read. */
+type Keeper = Pick<Context, 'store' | 'clock'>;
+
+/** The tracker answered an update. `after` holds the bug as it answered, `before` as it was seen. */
+export function keepFields(
+  { store, clock }: Keeper,
+  { key, target }: { readonly key: string; readonly target: Fields },
+  [before, after]: readonly [Link, Link],
+  [shown, answered]: readonly [Fields, Fields],
+): void {
+  const known = receiptOf(store, before.id);
+  const told = { key, at: after.tracker?.changedAt ?? 0, asked: target, shown, answered, base: before.base };
+  const fields = toldFields(known.fields, told);
+  if (fields.length > 0) store.receipts.save({ ...known, answeredAt: clock.now(), isRead: false, fields });
+}
+
+/** The tracker answered that the bug names its issue. */
+export function keepPointer({ store, clock }: Keeper, { key, link }: PointOperation, at: number): void {
+  store.receipts.save({ ...receiptOf(store, link), answeredAt: clock.now(), isRead: false, pointer: { key, at } });
+}
+
+/** The tracker answered a comment with an id. The entry is as it was before; null for a comment that names the issue. */
+export function keepComment(
+  { store, clock }: Keeper,
+  operation: CommentOperation | PointOperation,
+  entry: Entry | null,
+  { id, createdAt }: Comment,
+): void {
+  const known = receiptOf(store, operation.link);
+  const { key } = operation;
+  const place = { key, at: createdAt, id, answeredAt: clock.now(), looks: 0, entry: entry?.id ?? null };
+  store.receipts.save({ ...known, comments: [...known.comments, { ...place, ...saidBy(operation, entry) }] });
+}
+
+function saidBy(operation: CommentOperation | PointOperation, entry: Entry | null): Pick<ToldComment, 'tells' | 'part' | 'digest' | 'was'> {
+  if (operation.kind === 'point' || entry === null) return { tells: 'pointer', part: 1, digest: '', was: null };
+  const { tells, part, digest } = operation;
+  const { mirrored, parts, before, copyDigest, isEdited } = entry;
+  return { tells, part, digest, was: tells === 'copy' ? null : { mirrored, parts, before, copyDigest, isEdited } };
+}
+
+/** The tracker answered an attachment with an id. */
+export function keepFile({ store, clock }: Keeper, operation: Operation & { readonly kind: 'file' }, id: number): void {
+  const known = receiptOf(store, operation.link);
+  const { key, enclosure } = operation;
+  store.receipts.save({ ...known, files: [...known.files, { key, at: 0, id, answeredAt: clock.now(), enclosure }] });
+}
+
+/** The bug was read: what it shows now is no longer our own guess. */
+export function markRead({ store }: Keeper, link: LinkId): void {
+  const known = store.receipts.get(link);
+  if (known !== null && !known.isRead) store.receipts.save({ ...known, isRead: true });
+}
+
+/** These comments of a bug were seen. */
+export function seeComments({ store }: Keeper, link: LinkId, ids: ReadonlySet<number>): void {
+  const known = store.receipts.get(link);
+  if (known === null) return;
+  const seen = known.comments.filter(({ id }) => ids.has(id));
+  if (seen.length > 0) saveReceipt(store, without(known, seen));
+}
+
+/** These files of a bug were seen. */
+export function seeFiles({ store }: Keeper, link: LinkId, ids: ReadonlySet<number>): void {
+  const known = store.receipts.get(link);
+  if (known === null) return;
+  const seen = known.files.filter(({ id }) => ids.has(id));
+  if (seen.length > 0) saveReceipt(store, without(known, seen));
+}
+
+/** What was stored after all takes its vain tries with it. */
+function without(known: Receipt, seen: readonly { readonly key: string; readonly id: number }[]): Receipt {
+  const left = <T extends { readonly key: string; readonly id: number }>(list: readonly T[]): readonly T[] =>
+    list.filter(({ key, id }) => !seen.some((each) => each.key === key && each.id === id));
+  return withoutVain(
+    { ...known, comments: left(known.comments), files: left(known.files) },
+    seen.map(({ key }) => key),
+  );
+}
+
+export function withoutVain(known: Receipt, keys: readonly string[]): Receipt {
+  return { ...known, vain: Object.fromEntries(Object.entries(known.vain).filter(([key]) => !keys.includes(key))) };
+}
+
+/** One more time in vain. */
+export const inVain = (known: Receipt, key: string): Receipt => ({ ...known, vain: { ...known.vain, [key]: (known.vain[key] ?? 0) + 1 } });
+
+export function saveReceipt(store: Context['store'], receipt: Receipt): void {
+  if (isSettled(receipt) && Object.keys(receipt.vain).length === 0) store.receipts.remove(receipt.link);
+  else store.receipts.save(receipt);
+}
+
+export const receiptOf = (store: Context['store'], link: LinkId): Receipt => store.receipts.get(link) ?? noReceipt(link);
+
+/** When it is asked next what became of it; null when nobody waits for anything. */
+export function nextLookAt({ answeredAt, fields, pointer, comments, files }: Receipt, settleMs: number): number | null {
+  const times = [
+    ...(fields.length === 0 && pointer === null ? [] : [answeredAt + settleMs]),
+    ...comments.map((told) => dueAt(told, settleMs)),
+    ...files.map((told) => told.answeredAt + settleMs),
+  ];
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** A comment is looked for twice: threads may come from a database that lags behind. */
+export const dueAt = ({ answeredAt, looks }: ToldComment, settleMs: number): number => answeredAt + settleMs + (looks === 0 ? 0 : graceMs);

@@ -1,0 +1,69 @@
+import { aboutOf } from '../kernel/about.ts';
+import { digestOf } from '../kernel/digest.ts';
+import type { Bug } from '../model/item.ts';
+import type { Entry, Link } from '../model/link.ts';
+import type { RemarkOperation } from '../model/operation.ts';
+import type { Route, Vocabulary } from '../model/route.ts';
+import { remarkMarker } from '../text/marker.ts';
+import { toMarkdownInline } from '../text/to-markdown.ts';
+import { choicesOf } from './labels.ts';
+import type { WrongLabel } from './wrong-labels.ts';
+
+/** One explanation for each label that is put right, and one only, however often it is put wrong. */
+export function planRemarks(
+  { route, vocabulary }: { readonly route: Route; readonly vocabulary: Vocabulary },
+  { link, entries, bug }: { readonly link: Link; readonly entries: readonly Entry[]; readonly bug: Bug },
+  wrong: readonly WrongLabel[],
+): readonly RemarkOperation[] {
+  const planned = new Map<string, RemarkOperation>();
+  for (const each of wrong) {
+    const { deed, label, field } = each;
+    const remark = `${deed}-${digestOf(`${field === undefined ? '' : `${field}: `}${label.toLowerCase()}`).slice(0, 16)}`;
+    if (isRemarked(entries, remark)) continue;
+    const place = { key: `${link.id}:github:remark:${remark}`, link: link.id, about: aboutOf(link, 'github') };
+    const text = `${labelRemark(each, bug, vocabulary)}\n\n${remarkMarker(route.instance, remark)}`;
+    const answers = { deed, label, ...(field === undefined ? {} : { field }) };
+    planned.set(remark, { kind: 'remark', on: 'github', ...place, remark, text, answers });
+  }
+  return [...planned.values()];
+}
+
+export const isRemarked = (entries: readonly Entry[], remark: string): boolean => entries.some((entry) => entry.remark === remark);
+
+/** More values than these are no help. */
+const namedMax = 20;
+
+/** What people are told about a label, a type or the value of a field that could not travel, and what they can do instead. */
+function labelRemark(wrong: WrongLabel, bug: Bug, vocabulary: Vocabulary): string {
+  const { thing, things, another } = wordsFor(wrong);
+  const label = `The ${thing} "${toMarkdownInline(wrong.label)}"${wrong.field === undefined ? '' : ` of ${toMarkdownInline(wrong.field)}`}`;
+  const undone = ['labeled', 'typed', 'filled'].includes(wrong.deed) ? 'was taken off again' : 'was put back';
+  const field = fieldInWords(wrong.rule.from);
+  const page = `[bug ${bug.id}](${bug.url})`;
+  switch (wrong.why) {
+    case 'one-way':
+      return `${label} ${undone}. ${things} show the ${field} of ${page}, and changes of them do not travel there; change it on the tracker.`;
+    case 'unknown':
+      return `${label} ${undone}: the tracker knows no such ${field}.${choicesInWords(wrong, vocabulary)}`;
+    case 'refused':
+      return `${label} ${undone}: the tracker refused this change of the ${field} of ${page}.${choicesInWords(wrong, vocabulary)}`;
+    case 'needed':
+      return `${label} ${undone}: it shows the ${field} of ${page}, which is never without one. To change it, ${another}.`;
+  }
+}
+
+function wordsFor({ rule }: WrongLabel) {
+  if (rule.isType) return { thing: 'type', things: 'Types', another: 'choose another type' };
+  if (rule.field !== undefined) return { thing: 'value', things: 'Values of this field', another: 'choose another value' };
+  return { thing: 'label', things: 'Such labels', another: 'put another such label in its place' };
+}
+
+function choicesInWords({ rule }: WrongLabel, vocabulary: Vocabulary): string {
+  const choices = choicesOf(rule, vocabulary);
+  if (choices.length === 0 || choices.length > namedMax) return '';
+  return ` It knows ${choices.map((choice) => `"${toMarkdownInline(choice)}"`).join(', ')}.`;
+}
+
+const names: Readonly<Record<string, string>> = { keywords: 'keyword', whiteboard: 'tag', op_sys: 'operating system' };
+
+const fieldInWords = (from: string): string => names[from] ?? toMarkdownInline(from.replace(/^cf_/u, '').replaceAll('_', ' '));

@@ -1,0 +1,102 @@
+import type { ForeignLabel } from '../fields/view.ts';
+import type { Fields, FieldValues, Value } from '../model/item.ts';
+import type { Base } from '../model/link.ts';
+import type { LabelDeed } from '../model/operation.ts';
+import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
+import { equalValues, isSet } from '../text/canonical.ts';
+import { shownIn } from './issue-fields.ts';
+import { labelsFor, takesNothing } from './labels.ts';
+
+/**
+ * What people did to labels, types and fields that cannot travel to the tracker, so that it is undone.
+ *
+ *   one-way  the rule lets nothing travel back
+ *   unknown  the tracker has no such value
+ *   refused  the tracker was asked, and said no
+ *   needed   the field cannot be without a value, so a missing label says nothing
+ */
+export interface WrongLabel extends LabelDeed {
+  readonly why: 'one-way' | 'unknown' | 'refused' | 'needed';
+  readonly rule: LabelRule;
+}
+
+interface Seen {
+  readonly base: Base | null;
+  readonly tracker: Fields;
+  readonly github: Fields;
+  /** All labels of the issue. */
+  readonly labels: readonly string[];
+  readonly foreign: readonly ForeignLabel[];
+  /** The type of the issue; null for none. */
+  readonly type: string | null;
+  /** What its organisation's fields hold; absent where GitHub does not tell. */
+  readonly fields?: FieldValues;
+  /** Fields whose change on GitHub the tracker refused. */
+  readonly refused: readonly string[];
+}
+
+/** Of what a route shows in labels, as the type and in fields. */
+export function wrongLabels(route: Route, vocabulary: Vocabulary, seen: Seen): readonly WrongLabel[] {
+  const unknown = seen.foreign.map(({ label, rule }) => ({ label, rule, deed: 'labeled', why: 'unknown' }) as const);
+  return [...unknown, ...route.labels.flatMap((rule) => wrongBy(rule, vocabulary, seen))];
+}
+
+function wrongBy(rule: LabelRule, vocabulary: Vocabulary, seen: Seen): readonly WrongLabel[] {
+  if (rule.isType) return wrongType(rule, seen);
+  return rule.field === undefined ? wrongIn(rule, vocabulary, seen) : wrongField(rule, vocabulary, rule.field, seen);
+}
+
+/** Without a base nobody knows who did what, and the label is put right without a word. */
+function wrongIn(rule: LabelRule, vocabulary: Vocabulary, { base, tracker, github, labels, refused }: Seen): readonly WrongLabel[] {
+  const [t, g, before] = [tracker[rule.from], github[rule.from], base?.github[rule.from]];
+  if (t === undefined || g === undefined || before === undefined || equalValues(g, before)) return [];
+  const why = refused.includes(rule.from) ? 'refused' : !rule.both ? 'one-way' : isMissing(rule, vocabulary, g) ? 'needed' : null;
+  if (why === null) return [];
+  const shown = (value: Value) => labelsFor(rule, value);
+  const wanted = shown(t);
+  const added = without(without(shown(g), shown(before)), wanted).map((label) => ({ label, rule, why, deed: 'labeled' }) as const);
+  // Whoever put another label in the place of one has heard about that.
+  if (added.length > 0) return added;
+  return without(shown(before), labels)
+    .filter((label) => wanted.includes(label))
+    .map((label) => ({ label, rule, why, deed: 'unlabeled' }) as const);
+}
+
+/**
+ * A type that somebody chose in the place of the right one, or took away. Where the right one is not what stood there before, the
+ * organisation may have none for it, and nothing is said.
+ */
+function wrongType(rule: LabelRule, { base, tracker, github, refused, type }: Seen): readonly WrongLabel[] {
+  const [t, g, before] = [tracker[rule.from], github[rule.from], base?.github[rule.from]];
+  if (t === undefined || g === undefined || before === undefined || equalValues(g, before) || !equalValues(t, before)) return [];
+  const [right] = labelsFor(rule, before);
+  const isUnknown = g === null && type !== null;
+  const why = refused.includes(rule.from) ? 'refused' : !rule.both ? 'one-way' : isUnknown ? 'unknown' : g === null ? 'needed' : null;
+  if (why === null) return [];
+  if (type !== null) return [{ label: type, rule, why, deed: 'typed' }];
+  return right === undefined ? [] : [{ label: right, rule, why, deed: 'untyped' }];
+}
+
+/** As with labels, and as with the type something that is no value of the tracker. Options among several that are none are people's. */
+function wrongField(rule: LabelRule, vocabulary: Vocabulary, field: string, seen: Seen): readonly WrongLabel[] {
+  const [t, g, before] = [seen.tracker[rule.from], seen.github[rule.from], seen.base?.github[rule.from]];
+  const shown = shownIn(seen, field) ?? [];
+  const [strange] = shown;
+  if (g === null && strange !== undefined) {
+    const isNews = before !== undefined && before !== null && equalValues(t, before);
+    return isNews ? [{ label: strange, rule, deed: 'filled', field, why: rule.both ? 'unknown' : 'one-way' }] : [];
+  }
+  return wrongIn(rule, vocabulary, { ...seen, labels: shown }).map((each) => ({
+    ...each,
+    field,
+    deed: each.deed === 'labeled' ? 'filled' : 'emptied',
+  }));
+}
+
+const isMissing = ({ from }: LabelRule, vocabulary: Vocabulary, value: Value): boolean =>
+  !isSet(value) && value === null && !takesNothing(from, vocabulary);
+
+function without(list: readonly string[], what: readonly string[]): readonly string[] {
+  const lower = new Set(what.map((each) => each.toLowerCase()));
+  return list.filter((each) => !lower.has(each.toLowerCase()));
+}

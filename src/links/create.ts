@@ -1,0 +1,193 @@
+import { furtherParts } from '../comments/parts.ts';
+import { planComments } from '../comments/plan.ts';
+import { bugDescription, issueBody } from '../comments/write.ts';
+import { isOpenView } from '../fields/status.ts';
+import { trackerTable, withTable } from '../fields/table.ts';
+import { withTags } from '../fields/tags.ts';
+import { bugFields, issueFields, labelsOfFields, typeOfFields } from '../fields/view.ts';
+import { aboutOf } from '../kernel/about.ts';
+import { fieldsOfDraft } from '../labels/issue-fields.ts';
+import type { Side } from '../model/ids.ts';
+import type { Fields, Issue, Value } from '../model/item.ts';
+import { bodyId, type Entry, type Link } from '../model/link.ts';
+import type { BugDraft, CreateOperation, Operation, Plan, UpdateOperation } from '../model/operation.ts';
+import type { CreateValues, FurtherValues, Route } from '../model/route.ts';
+import type { CreationField } from '../model/survey.ts';
+import { trackerAssignee } from '../people/people.ts';
+import { planRedirect, redirects } from '../people/visitors.ts';
+import type { PublicBug, PublicSight } from '../privacy/gate.ts';
+import type { Scene } from '../sync/plan.ts';
+import { isCustom, isSet, sorted, titleMax, titleWithin } from '../text/canonical.ts';
+import { withoutAddresses } from '../text/characters.ts';
+import { holdsNumber } from './bare.ts';
+import { planPointers, seeAlsoTakes } from './pointers.ts';
+import { issueReferencesOf, referencesOf } from './targets.ts';
+
+/** A link with one end: its counterpart, with everything that hangs on it, once the other side is known to have none. */
+export function planCreate(scene: Scene, sight: PublicSight): Plan {
+  const { link } = sight;
+  if (link.tracker !== null) return createIssue(scene, sight, link.tracker);
+  if (link.github !== null && holdsNumber(link.github)) return planOf([]);
+  if (link.github !== null && redirects(scene.route)) return planRedirect(scene, sight, link.github);
+  if (link.github !== null) return createBug(scene, sight, link.github);
+  return planOf([]);
+}
+
+function createIssue(scene: Scene, sight: PublicSight, bug: PublicBug): Plan {
+  const { route } = scene;
+  const { link, entries } = sight;
+  const about = aboutOf(link, 'github');
+  if (!scene.isComplete.github) return waiting(sight, about, 'GitHub is still being read for the first time');
+  const description = entries.find((entry) => entry.origin === 'tracker' && entry.count === 0 && entry.part === 1) ?? null;
+  if (link.threadReadAt === null) return waiting(sight, about, 'its comments have not been read yet');
+  const source = { ...bugFields(route, bug), ...trackerTable(route, bug, sight.neighbours) };
+  const { status, ...expressed } = source;
+  const opens = typeof status === 'string' && isOpenView(status);
+  const fields = opens ? source : expressed;
+  const type = typeOfFields(route, fields);
+  const organisation = fieldsOfDraft(route, fields);
+  const texts = issueBody(route, bug, description, { ...referencesOf(link.bug, sight.targets), webHost: route.webHost });
+  const draft = {
+    title: titleWithin(withoutAddresses(bug.summary), titleMax.github) || `Bug ${bug.id}`,
+    body: withTable(texts[0] ?? '', source.table),
+    labels: labelsOfFields(route, fields),
+    ...(typeof fields.assignee === 'string' ? { assignees: [fields.assignee] } : {}),
+    ...(typeof fields.milestone === 'string' ? { milestone: fields.milestone } : {}),
+    ...(typeof type === 'string' ? { type } : {}),
+    ...(Object.keys(organisation).length === 0 ? {} : { fields: organisation }),
+  };
+  const key = `${link.id}:github:create`;
+  const create: CreateOperation = {
+    kind: 'create',
+    on: 'github',
+    key,
+    link: link.id,
+    about,
+    draft,
+    entry: description?.id ?? null,
+    parts: texts.length,
+    target: fields,
+    source: fields,
+  };
+  const rest = entries.filter((entry) => entry !== description);
+  const pointers = planPointers({ ...link, pointed: { ...link.pointed, github: true } });
+  const closing = typeof status === 'string' && !opens ? [statusAfterCreate(sight, 'github', status)] : [];
+  const further = description === null ? [] : furtherParts(link, description, texts);
+  return planOf([create, ...pointers, ...further, ...planComments(route, { ...sight, entries: rest }), ...closing]);
+}
+
+/** A new counterpart is open; the status of a closed original follows it. */
+function statusAfterCreate({ link, duplicateOf }: PublicSight, on: Side, status: string): UpdateOperation {
+  const place = { key: `${link.id}:${on}:update`, link: link.id, about: aboutOf(link, on), on };
+  const target = { status };
+  const twin = status !== 'duplicate' ? null : on === 'tracker' ? duplicateOf : (link.tracker?.dupeOf ?? null);
+  return { kind: 'update', ...place, target, source: target, duplicateOf: twin, via: [], replaces: {}, overruled: [] };
+}
+
+function createBug(scene: Scene, sight: PublicSight, issue: Issue): Plan {
+  const { route, vocabulary } = scene;
+  const { link, entries } = sight;
+  const about = aboutOf(link, 'tracker');
+  if (!scene.isComplete.tracker) return waiting(sight, about, 'the tracker is still being read for the first time');
+  if (link.claim !== null) return waiting(sight, about, `it names bug ${link.claim}, which the tracker does not show`);
+  const { status, ...shown } = issueFields(route, vocabulary, issue, {}, {}).fields;
+  // A label that is missing says nothing: the bug gets the route's default, and the issue the label of that.
+  const said = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null)) as Fields;
+  const values = bugValues(route.create, said);
+  // With the keyword that its route asks for, the new bug stays within the route.
+  const keywords = sorted([
+    ...(isSet(said.keywords) ? said.keywords : []),
+    ...(route.selection.keyword === null ? [] : [route.selection.keyword]),
+  ]);
+  const assignee = typeof said.assignee === 'string' ? trackerAssignee(route, said.assignee) : null;
+  const body = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId && entry.part === 1) ?? null;
+  const { takesMarkdown = false } = sight;
+  const texts = bugDescription(issue, body?.digest ?? '', issueReferencesOf(link.repo, sight.targets), takesMarkdown);
+  const further = body === null ? [] : furtherParts(link, body, texts, takesMarkdown);
+  const draft = {
+    product: route.selection.product,
+    summary: titleWithin(issue.title, titleMax.tracker),
+    description: texts[0] ?? '',
+    ...(takesMarkdown ? { isMarkdown: true as const } : {}),
+    values,
+    ...(Object.keys(route.createFurther).length === 0 ? {} : { further: route.createFurther }),
+    keywords,
+    seeAlso: seeAlsoTakes(issue.url) ? issue.url : null,
+    ...(assignee === null || assignee === undefined ? {} : { assignee }),
+    ...(typeof said.milestone === 'string' ? { milestone: said.milestone } : {}),
+    ...(isSet(said.whiteboard) && said.whiteboard.length > 0 ? { whiteboard: withTags('', said.whiteboard) } : {}),
+    ...customsOf(said),
+  };
+  const place = { key: `${link.id}:tracker:create`, link: link.id, about, on: 'tracker' as const };
+  const create: CreateOperation = {
+    kind: 'create',
+    ...place,
+    draft,
+    entry: body?.id ?? null,
+    parts: texts.length,
+    target: said,
+    source: said,
+  };
+  const rest = entries.filter((entry: Entry) => entry !== body);
+  const pointers = planPointers({ ...link, pointed: { ...link.pointed, tracker: true } });
+  // The tracker chooses the first status by its own rules, and takes no closed one.
+  const closing = typeof status === 'string' && status !== 'open' ? [statusAfterCreate(sight, 'tracker', status)] : [];
+  return planOf([
+    create,
+    ...pointers,
+    ...further,
+    ...planComments(route, { ...sight, entries: rest }),
+    ...closing,
+    ...labelsAfterCreate(route, link, values, said),
+  ]);
+}
+
+/** Custom fields that labels say something of; the others get what the tracker gives them. */
+function customsOf(said: Fields): Pick<BugDraft, 'customs'> {
+  const chosen = Object.entries(said).flatMap(([name, value]) => (isCustom(name) && value?.length ? [[name, value] as const] : []));
+  return chosen.length === 0 ? {} : { customs: Object.fromEntries(chosen) };
+}
+
+/** The labels of the values that a new bug got by default. */
+function labelsAfterCreate(route: Route, link: Link, values: CreateValues, said: Fields): readonly UpdateOperation[] {
+  const names = route.labels.map(({ from }) => from).filter((from) => from !== 'keywords' && from in values && said[from] === undefined);
+  if (names.length === 0) return [];
+  const target = Object.fromEntries(names.map((name) => [name, values[name as keyof CreateValues]])) as Fields;
+  const place = { key: `${link.id}:github:update`, link: link.id, about: aboutOf(link, 'github'), on: 'github' as const };
+  return [{ kind: 'update', ...place, target, source: target, duplicateOf: null, via: [], replaces: {}, overruled: [] }];
+}
+
+/** Labels may choose other values than the route's defaults. */
+function bugValues(defaults: CreateValues, fields: Readonly<Record<string, Value | undefined>>) {
+  const chosen = Object.entries(defaults).map(([name, value]) => {
+    const label = fields[name];
+    return [name, typeof label === 'string' ? label : value];
+  });
+  return Object.fromEntries(chosen) as CreateValues;
+}
+
+const planOf = (operations: readonly Operation[]): Plan => ({ operations, notes: [], conflicts: [], skips: [] });
+
+function waiting({ link }: PublicSight, about: string, reason: string): Plan {
+  return { ...planOf([]), skips: [{ link: link.id, about, reason, needsPerson: false }] };
+}
+
+/** What the bridge says of every new bug by itself. */
+const alwaysSaid: ReadonlySet<string> = new Set(['product', 'summary', 'description']);
+
+type Filing = Pick<Route, 'create' | 'createFurther' | 'selection'>;
+
+/** What a route says of a new bug, by the names of the tracker's interface. */
+export const saidOfNewBugs = ({ create, createFurther, selection: { product } }: Filing): CreateValues & FurtherValues => ({
+  product,
+  ...create,
+  ...createFurther,
+});
+
+/** The fields without which the tracker refuses the bugs of a route, as far as the route has to say them. */
+export function wantedOfNewBugs(fields: readonly CreationField[], said: FurtherValues): readonly CreationField[] {
+  return fields.filter(({ name, isMandatory, shownWhere }) => {
+    if (!isMandatory || alwaysSaid.has(name)) return false;
+    return shownWhere === null || [said[shownWhere.field] ?? []].flat().some((value) => shownWhere.values.includes(value));
+  });
+}

@@ -1,0 +1,68 @@
+import type { Context } from '../kernel/context.ts';
+import { wake } from '../kernel/dirty.ts';
+import type { Entry, Link } from '../model/link.ts';
+import { type PublicNeighbour, publicNeighbour } from '../privacy/gate.ts';
+import { attachmentMention, bugMention, commentMention } from './targets.ts';
+
+/**
+ * Copies on GitHub say what was known when they were written. What they refer to and what may look different one day is kept by
+ * name (`bug 12`); when that comes, the copies are marked, and read again together: nothing here asks a side.
+ */
+
+/** A link that can be referred to from now on, with all its comments. The sweep puts right what names them. */
+function resolveLink(context: Context, { id, bug }: Link): void {
+  if (bug === null) return;
+  mark(context, bugMention(bug));
+  for (const entry of context.store.entries.ofLink(id)) resolveComment(context, { bug }, entry);
+}
+
+/** A comment of a bug has its counterpart. */
+export function resolveComment(context: Context, { bug }: Pick<Link, 'bug'>, { count, part, copy, origin }: Entry): void {
+  if (bug !== null && count !== null && part === 1 && (copy !== null || origin === 'github')) mark(context, commentMention(bug, count));
+}
+
+/** An attachment looks different. Comments that show it are put right at once. */
+export function resolveAttachment(context: Context, id: number): void {
+  for (const entry of mark(context, attachmentMention(id))) wake(context, entry.link);
+}
+
+function mark({ store }: Context, mention: string): readonly Entry[] {
+  const entries = store.mentions.of(mention).flatMap((id) => store.entries.byId(id) ?? []);
+  const standing = entries.filter(({ copy, state }) => copy !== null && state === 'mirrored');
+  for (const entry of standing) if (!entry.isStale) store.entries.save({ ...entry, isStale: true });
+  return standing;
+}
+
+/** Wakes the links of which some copy is marked; they wait with the backfill. */
+export function wakeStale({ store, route }: Context): void {
+  store.transaction(() => {
+    for (const id of store.entries.staleLinks(route.name)) {
+      const link = store.links.byId(id);
+      if (link?.state === 'live' && link.urgency === 'none') store.links.save({ ...link, urgency: 'backfill' });
+    }
+  });
+}
+
+/** The links that this one's relations point to, as far as both sides can name them. */
+export function neighboursOf(
+  { store, route }: Context,
+  { repo, tracker, github }: Pick<Link, 'repo' | 'tracker' | 'github'>,
+): readonly PublicNeighbour[] {
+  const found = [
+    ...(tracker?.dependsOn ?? []).map((bug) => store.links.byBug(bug)),
+    ...(github?.blockedBy ?? []).map((issue) => store.links.byIssue(repo, issue)),
+  ];
+  const neighbours = new Map<number, PublicNeighbour>();
+  for (const link of found) {
+    const neighbour = link?.repo === repo ? publicNeighbour(route, link) : null;
+    if (neighbour !== null) neighbours.set(neighbour.bug, neighbour);
+  }
+  return [...neighbours.values()];
+}
+
+/** A link became whole, hidden or visible again: those that wait for its ends can name it now, or no longer. */
+export function wakeDependents(context: Context, link: Link): void {
+  const { repo, bug, issue } = link;
+  resolveLink(context, link);
+  for (const each of context.store.links.dependents(repo, bug, issue)) wake(context, each.id);
+}

@@ -1,0 +1,199 @@
+import { expectedCommentCount, readThread, type ThreadReading, withBodyBefore } from '../comments/thread.ts';
+import type { Context } from '../kernel/context.ts';
+import { wake } from '../kernel/dirty.ts';
+import { lineOf } from '../kernel/outbox.ts';
+import { markRead, receiptOf, seeComments } from '../kernel/receipts.ts';
+import { bugId, issueNumber, otherSide, type Side } from '../model/ids.ts';
+import { type Item, refOf, sideOf } from '../model/item.ts';
+import { bodyId, type Entry, type Link, type Urgency } from '../model/link.ts';
+import type { Page, Thread } from '../model/replica.ts';
+import { joined, joinedEntries, withPointers } from './bind.ts';
+import { claimOf, match } from './match.ts';
+import { resolveComment, wakeDependents } from './mentions.ts';
+
+/** Remembers what a read of one side showed, and marks the links that have to be planned for it. */
+export function observe(context: Context, side: Side, { items, comments, readAt }: Page<Item>, urgency: Urgency): void {
+  for (const item of items) if (!isOverdue(context, item, readAt)) observeItem(context, item, urgency);
+  for (const [ref, list] of Map.groupBy(comments, (comment) => comment.ref)) {
+    const link = linkOf(context, side, ref);
+    if (link) observeThread(context, link, side, { ref, isWhole: false, comments: list, readAt: 0 }, urgency);
+  }
+}
+
+/** Remembers one item. Returns its link, or null when the route does not take it. */
+export function observeItem(context: Context, item: Item, urgency: Urgency): Link | null {
+  const { route, store, session } = context;
+  const side = sideOf(item);
+  const ref = refOf(item);
+  const own = linkOf(context, side, ref);
+  const claim = claimOf(route, item, session.own.github);
+  const named = claim === null ? null : linkOf(context, otherSide(side), claim);
+  const claimants = store.links.claiming(repoOf(context), otherSide(side), ref);
+  const found = match(route, item, claim, { own, named, claimants });
+  if (found.kind === 'ignore') return null;
+  if (found.kind === 'observe') return update(context, found.link, item, urgency);
+  if (found.kind === 'bind') return bind(context, found.keep, found.absorb, item, urgency);
+  return store.links.add(withItem({ ...oneEnded(context, side), claim }, item, urgency));
+}
+
+/** Remembers comments of one link, and wakes it when they are news. */
+export function observeThread(context: Context, link: Link, side: Side, thread: Thread, urgency: Urgency): void {
+  const { route, store, session } = context;
+  if (link.state === 'tombstone') return;
+  const isTooEarly = side === 'github' && thread.isWhole && mayLack(context, link, thread);
+  const seen = isTooEarly ? { ...thread, isWhole: false } : thread;
+  const told = side === 'tracker' ? receiptOf(store, link.id).comments.map(({ id }) => id) : [];
+  const reading = readThread(route, link, store.entries.ofLink(link.id), side, seen, { own: session.own[side], told });
+  if (side === 'tracker') seeComments(context, link.id, new Set(thread.comments.map(({ id }) => id)));
+  for (const entry of reading.add) store.entries.add(entry);
+  for (const entry of reading.save) store.entries.save(entry);
+  for (const entry of store.entries.ofLink(link.id)) if (isPairedBy(reading, entry)) resolveComment(context, link, entry);
+  const isNews = reading.add.some((entry) => entry.state === 'pending') || reading.save.length > 0;
+  const points = reading.isPointed && !link.pointed.tracker;
+  if (isNews || points) {
+    // A link that waits for the backfill already goes on waiting: its comments are part of what it waits for.
+    const wanted = link.urgency === 'none' ? urgency : link.urgency;
+    store.links.save({ ...link, urgency: wanted, pointed: points ? { ...link.pointed, tracker: true } : link.pointed });
+  }
+  if (reading.claim !== null && link.issue === null) claimIssue(context, link, reading.claim);
+  if (isTooEarly) wake(context, link.id);
+}
+
+/** What was written a moment ago, by us or by others, may not be listed yet, so that a reading does not tell what was deleted. */
+function mayLack({ store, clock, limits }: Context, { id }: Link, { comments, readAt }: Thread): boolean {
+  const copiedAt = clock.now() - limits.settleMs;
+  const isCopied = store.ledger.ofLink(id).some(({ on, kind, at }) => on === 'github' && kind === 'comment' && at > copiedAt);
+  const listed = new Set(comments.map((comment) => comment.id));
+  const saidAt = readAt - limits.settleMs;
+  const said = store.entries
+    .ofLink(id)
+    .filter(({ origin, source, createdAt }) => origin === 'github' && source !== bodyId && createdAt > saidAt);
+  return isCopied || said.some(({ source }) => !listed.has(source));
+}
+
+/** What a reading of a thread shows to have its counterpart. */
+const isPairedBy = ({ add, save }: ThreadReading, { origin, source, copy }: Entry): boolean =>
+  copy !== null && [...add, ...save].some((each) => each.origin === origin && each.source === source);
+
+/**
+ * Lists may still show the version before the one that we know, which our own write made a moment ago; taken for an edit, the old value
+ * would go across and come back. A version that stays older was set back by an administrator, and counts.
+ */
+function isOverdue(context: Context, item: Item, readAt: number): boolean {
+  const link = linkOf(context, sideOf(item), refOf(item));
+  const known = item.kind === 'bug' ? link?.tracker : link?.github;
+  return known !== null && known !== undefined && item.changedAt < known.changedAt && readAt < known.changedAt + context.limits.settleMs;
+}
+
+export const repoOf = ({ route }: Pick<Context, 'route'>): string => `${route.owner}/${route.repo}`;
+
+export function linkOf(context: Pick<Context, 'route' | 'store'>, side: Side, ref: number): Link | null {
+  const { links } = context.store;
+  return side === 'tracker' ? links.byBug(bugId(ref)) : links.byIssue(repoOf(context), issueNumber(ref));
+}
+
+/** A bug whose description says that it was filed from an issue: the other half of that issue's link. */
+function claimIssue(context: Context, link: Link, claim: number): void {
+  const { store } = context;
+  const issueLink = linkOf(context, 'github', claim);
+  const bug = link.tracker;
+  if (issueLink === null || bug === null) store.links.save({ ...link, claim, urgency: 'live' });
+  else if (issueLink.bug === null && issueLink.state === 'live') bind(context, issueLink, link, bug, 'live');
+}
+
+function update(context: Context, link: Link, item: Item, urgency: Urgency): Link {
+  const before = item.kind === 'bug' ? link.tracker : link.github;
+  const thawed: Link = isThawedBy(link, item) ? { ...link, ...thaw(link) } : link;
+  const isChanged = thawed !== link || before === null || JSON.stringify(before) !== JSON.stringify(item);
+  // What waits for the backfill and was merely read once more goes on waiting there.
+  const isNews = isChanged || (link.urgency === 'none' && !isThreadRead(context, link, item));
+  const seen = withPointers(context.route, withItem(unread(thawed, item), item, isNews ? urgency : 'none'));
+  if (thawed !== link) context.store.ledger.add(lineOf(context, link, 'thaw', { reason: link.reason }));
+  if (isNews) context.store.links.save(seen);
+  if (item.kind === 'bug') markRead(context, link.id);
+  keepBody(context, link, item);
+  if (thawed !== link) wakeDependents(context, seen);
+  return seen;
+}
+
+/** What the copy of a description said before somebody edited it is seen for the last time here. */
+function keepBody({ store }: Context, { id, github }: Link, item: Item): void {
+  if (item.kind === 'bug' || github === null || github.body === item.body) return;
+  const copy = withBodyBefore(store.entries.ofLink(id), github, item);
+  if (copy !== null) store.entries.save(copy);
+}
+
+/**
+ * A bug that changed has a thread to be read, from its last version on. The stamps are the tracker's own; the time of reading may
+ * come from another clock, and must not make a change look old.
+ */
+function unread(link: Link, item: Item): Link {
+  if (item.kind !== 'bug' || link.tracker === null || link.threadReadAt === null) return link;
+  if (item.changedAt === link.tracker.changedAt) return link;
+  return { ...link, threadReadAt: Math.min(link.threadReadAt, link.tracker.changedAt, item.changedAt) };
+}
+
+/** A bug that was hidden is read from its beginning, and proved again, before anything of it is shown. */
+const thaw = ({ frozenBy, threadReadAt, proof }: Link): Partial<Link> => ({
+  ...{ state: 'live', reason: null, frozenBy: null },
+  ...(frozenBy === 'tracker' ? { threadReadAt: null, proof: null } : { threadReadAt, proof }),
+});
+
+/** A link that one side froze lives again when that side shows its item again. */
+function isThawedBy(link: Link, item: Item): boolean {
+  return link.state === 'frozen' && link.frozenBy === sideOf(item) && !(item.kind === 'bug' && item.isPrivate);
+}
+
+/** Stamps have whole seconds and show up late: a thread read shortly after the last change may lack a comment of it. */
+function isThreadRead(context: Context, link: Link, item: Item): boolean {
+  if (item.kind === 'bug') return link.threadReadAt !== null && item.changedAt + context.limits.settleMs < link.threadReadAt;
+  return item.commentCount === expectedCommentCount(context.store.entries.ofLink(link.id));
+}
+
+function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urgency: Urgency): Link {
+  const { store } = context;
+  const both = absorb === null ? keep : joined(keep, absorb);
+  const merged = absorb === null ? null : joinedEntries(store.entries.ofLink(keep.id), store.entries.ofLink(absorb.id), keep);
+  if (absorb !== null) {
+    store.enclosures.move(absorb.id, keep.id);
+    store.links.remove(absorb.id);
+  }
+  const bound: Link = withPointers(context.route, { ...withItem(both, item, urgency), claim: null });
+  store.links.save(bound);
+  for (const entry of merged?.add ?? []) store.entries.add(entry);
+  for (const entry of merged?.save ?? []) store.entries.save(entry);
+  store.ledger.add(lineOf(context, bound, 'bind', { bug: bound.bug, issue: bound.issue }));
+  wakeDependents(context, bound);
+  return bound;
+}
+
+function withItem(link: Link, item: Item, urgency: Urgency): Link;
+function withItem(link: Omit<Link, 'id'>, item: Item, urgency: Urgency): Omit<Link, 'id'>;
+function withItem(link: Omit<Link, 'id'>, item: Item, urgency: Urgency): Omit<Link, 'id'> {
+  const raised =
+    link.urgency === 'live' || urgency === 'live' ? 'live' : link.urgency === 'backfill' || urgency === 'backfill' ? 'backfill' : 'none';
+  if (item.kind === 'issue') return { ...link, issue: item.number, github: item, urgency: raised };
+  return { ...link, bug: item.id, tracker: item, urgency: raised };
+}
+
+function oneEnded(context: Context, origin: Side): Omit<Link, 'id'> {
+  return {
+    route: context.route.name,
+    repo: repoOf(context),
+    origin,
+    bug: null,
+    issue: null,
+    state: 'live',
+    reason: null,
+    frozenBy: null,
+    base: null,
+    tracker: null,
+    github: null,
+    urgency: 'none',
+    threadReadAt: null,
+    claim: null,
+    pointed: { tracker: false, github: false },
+    proof: null,
+    isWithdrawn: false,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Context } from '../kernel/context.ts';
+import { lineOf } from '../kernel/outbox.ts';
+import type { LinkId } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
+import type { Note } from '../model/operation.ts';
+import type { Wanted } from '../sync/cycle.ts';
+import type { Scene } from '../sync/plan.ts';
+import { wakeDependents } from './mentions.ts';
+import { sceneOf } from './select.ts';
+
+/** Writes a plan down before any of it is carried out: what is agreed, what was found, what is to be done. */
+export function note(context: Context, { selected, plan, operations, held }: Wanted): void {
+  const { store, route, clock } = context;
+  const busy = new Set<LinkId>(plan.operations.map(({ link }) => link));
+  const byLink = <T extends { readonly link: LinkId }>(list: readonly T[]) => Map.groupBy(list, ({ link }) => link);
+  const [conflicts, skips] = [byLink(plan.conflicts), byLink(plan.skips)];
+  const { isComplete } = sceneOf(context);
+  store.transaction(() => {
+    for (const each of plan.notes) takeNote(context, each);
+    for (const { id } of selected) {
+      store.findings.replace(id, conflicts.get(id) ?? [], skips.get(id) ?? [], clock.now());
+      const link = store.links.byId(id);
+      if (link !== null && !busy.has(id) && !isWaiting(isComplete, link)) store.links.save({ ...link, urgency: 'none' });
+    }
+    store.outbox.replace(
+      route.name,
+      selected.map(({ id }) => id),
+      [...operations, ...held],
+    );
+  });
+}
+
+/** A link with one end waits until the other side has been read to its end; nothing would wake it then. */
+function isWaiting(isComplete: Scene['isComplete'], link: Link): boolean {
+  if (link.state !== 'live' || (link.bug !== null && link.issue !== null)) return false;
+  return !isComplete.tracker || !isComplete.github || (link.tracker !== null && link.threadReadAt === null);
+}
+
+function takeNote(context: Context, each: Note): void {
+  const { store } = context;
+  const link = store.links.byId(each.link);
+  if (link === null) return;
+  if (each.kind === 'agree') store.links.save({ ...link, base: each.base });
+  else if (each.kind === 'freeze') freeze(context, link, 'tracker', each.reason);
+  else takeFresh(context, each);
+}
+
+/** Its copy says what it should, so that its text is no longer needed. */
+function takeFresh({ store }: Context, { entry: id, mentions, isRight }: Extract<Note, { readonly kind: 'fresh' }>): void {
+  const entry = store.entries.byId(id);
+  if (entry === null) return;
+  const wrote = entry.wrote ?? (isRight ? entry.copyDigest : null);
+  store.entries.save({ ...entry, wrote, isStale: false, text: null });
+  store.mentions.replace(id, mentions);
+}
+
+/** What is hidden is looked at once more, to be withdrawn; what was proved of it holds no longer. */
+const hiding = { urgency: 'live', proof: null } as const;
+const resting = { urgency: 'none' } as const;
+
+/** Nothing is written for the link any more until `by` shows its item again. */
+export function freeze(context: Context, link: Link, by: 'tracker' | 'github', reason: string): void {
+  context.store.links.save({ ...link, state: 'frozen', frozenBy: by, reason, ...(by === 'tracker' ? hiding : resting) });
+  context.store.outbox.replace(context.route.name, [link.id], []);
+  context.store.ledger.add(lineOf(context, link, 'freeze', { reason }));
+  wakeDependents(context, link);
+}
+
+/** One side deleted its item: the link is never written again, and its counterpart never made again. */
+export function bury(context: Context, link: Link, reason: string): void {
+  context.store.links.save({ ...link, state: 'tombstone', frozenBy: null, reason, urgency: 'none' });
+  context.store.outbox.replace(context.route.name, [link.id], []);
+  context.store.ledger.add(lineOf(context, link, 'bury', { reason }));
+}

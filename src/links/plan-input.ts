@@ -1,0 +1,23 @@
+import type { Enclosure } from '../model/attachment.ts';
+import type { FieldName, Fields } from '../model/item.ts';
+import type { Entry, Link } from '../model/link.ts';
+import type { PublicNeighbour, PublicTarget } from '../privacy/gate.ts';
+
+/** A link with all that planning it needs, as it is remembered: what of it may leave the tracker, `gate` decides. */
+export interface Sight {
+  readonly link: Link;
+  readonly entries: readonly Entry[];
+  readonly enclosures: readonly Enclosure[];
+  /** What the texts refer to that are to be written. */
+  readonly targets: readonly PublicTarget[];
+  /** The bug whose issue this one is said to duplicate on GitHub, when that can be told. */
+  readonly duplicateOf: Link['bug'];
+  /** What was last asked of the tracker, and refused field by field; empty when nothing was. */
+  readonly refused: Fields;
+  /** The links that its relations point to. */
+  readonly neighbours: readonly PublicNeighbour[];
+  /** On a one-way route: the fields that were put right on its mirror within `correctionsMs`, one for each time; absent where none was. */
+  readonly corrected?: readonly FieldName[];
+  /** Whether the tracker takes Markdown from us. */
+  readonly takesMarkdown?: boolean;
+}

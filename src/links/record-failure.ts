@@ -1,0 +1,121 @@
+import { backoffMs, patienceMs } from '../kernel/backoff.ts';
+import type { Context, Performed, Result } from '../kernel/context.ts';
+import { lineOf } from '../kernel/outbox.ts';
+import { durationInWords } from '../kernel/pace.ts';
+import { pauseIfAsked } from '../kernel/pause.ts';
+import type { Side } from '../model/ids.ts';
+import type { Item } from '../model/item.ts';
+import type { Link } from '../model/link.ts';
+import type { FoldOperation, RewriteOperation } from '../model/operation.ts';
+import type { Gone, NotApplied, Probe } from '../model/outcome.ts';
+import type { LedgerLine, OutboxRow } from '../model/store.ts';
+import { isErasedByUs, withoutCopy } from '../privacy/hide.ts';
+import { bury, freeze } from './persist-plan.ts';
+
+/** The only place that decides what follows from a write that was not applied. */
+export async function recordFailure(context: Context, row: OutboxRow, outcome: NotApplied): Promise<Performed> {
+  const { store } = context;
+  const { key, on } = row.operation;
+  pauseIfAsked({ ...context, name: context.route.name }, on, outcome);
+  const again = { state: 'planned', sentAt: null } as const;
+  switch (outcome.kind) {
+    case 'unknown':
+      store.outbox.mark(key, { why: outcome.why });
+      return blocked('doubt', outcome.why, false);
+    case 'stale':
+      store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
+      return blocked('stale', outcome.why, true);
+    case 'unauthorized':
+      store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
+      return blocked('unauthorized', outcome.why, true);
+    case 'later':
+      if (!outcome.wholeSide) return putOff(context, row, outcome);
+      store.outbox.mark(key, { ...again, attempts: row.attempts, why: outcome.why });
+      return blocked('later', outcome.why, true);
+    case 'refused':
+      store.outbox.mark(key, { waitingSince: null });
+      return park(context, row, outcome.why);
+    case 'gone':
+      return confirmGone(context, row, outcome.gone);
+  }
+}
+
+/** The operation waits, and with it what comes after it. What has waited for too long is parked, in its place. */
+function putOff(context: Context, row: OutboxRow, { at, why }: { readonly at: number | null; readonly why: string }): Performed {
+  const { store, clock } = context;
+  const now = clock.now();
+  const waitingSince = row.waitingSince ?? now;
+  if (now - waitingSince >= patienceMs) {
+    store.outbox.mark(row.operation.key, { waitingSince });
+    const waited = durationInWords(now - waitingSince);
+    const words = `${why} (put off for ${waited}; what was said after it waits until it is done or the next sweep tries it again)`;
+    // What comes after it in this drain would overtake it; the next plan tells what may go on.
+    return { ...park(context, row, words), isBlocking: true, wantsPlan: true };
+  }
+  const notBeforeAt = at ?? now + backoffMs(row.attempts + 1, context.random());
+  store.outbox.mark(row.operation.key, { state: 'planned', sentAt: null, notBeforeAt, waitingSince, why });
+  return blocked('later', why, false);
+}
+
+/** A refused comment stands in nobody's way; without its counterpart or its state, nothing else of the link makes sense. */
+function park(context: Context, { operation }: OutboxRow, why: string): Performed {
+  const { store } = context;
+  const link = store.links.byId(operation.link);
+  store.transaction(() => {
+    store.outbox.mark(operation.key, { state: 'parked', sentAt: null, why });
+    const { on, kind } = operation;
+    const ends = { id: operation.link, bug: link?.bug ?? null, issue: link?.issue ?? null };
+    const line = { ...lineOf(context, ends, kind, { why }), on, outcome: 'parked' };
+    // Every sweep tries again. Whoever reads the story learns once that nothing came of it, and not every day for years.
+    if (!isSameNews(line, store.ledger.ofLink(ends.id).at(-1))) store.ledger.add(line);
+  });
+  return { result: { kind: 'parked', why }, isBlocking: operation.kind === 'create', wantsPlan: false };
+}
+
+const isSameNews = ({ on, kind, detail }: LedgerLine, last: LedgerLine | undefined): boolean =>
+  last?.outcome === 'parked' && last.on === on && last.kind === kind && last.detail['why'] === detail['why'];
+
+/** An answer may speak of something else than the item (a duplicate's hidden target), so the item itself is looked at. */
+async function confirmGone(context: Context, row: OutboxRow, gone: Gone): Promise<Performed> {
+  const { on } = row.operation;
+  const link = context.store.links.byId(row.operation.link);
+  const ref = on === 'tracker' ? link?.bug : link?.issue;
+  if (link === null || ref === null || ref === undefined) return park(context, row, gone.why);
+  context.store.outbox.mark(row.operation.key, { state: 'planned', sentAt: null, attempts: row.attempts });
+  const probe: Probe<Item> = await context[on].probe(ref);
+  if (probe.kind === 'there') {
+    return row.operation.kind === 'rewrite' || row.operation.kind === 'fold'
+      ? loseCopy(context, row.operation, gone.why)
+      : park(context, row, gone.why);
+  }
+  return blocked(retire(context, link, on, probe.gone), probe.gone.why, false);
+}
+
+/** Only the copy is gone: somebody deleted it, and it is not made again; or we did, while its original was not public. */
+function loseCopy({ store }: Context, { key, entry: id }: RewriteOperation | FoldOperation, why: string): Performed {
+  store.transaction(() => {
+    const entry = store.entries.byId(id);
+    const lost = { state: 'gone', reason: 'deleted or hidden on GitHub', text: null, copy: null, copyFold: null, isStale: false } as const;
+    if (entry !== null) store.entries.save(isErasedByUs(entry) ? withoutCopy(entry) : { ...entry, ...lost });
+    store.outbox.remove(key);
+  });
+  return { result: { kind: 'already', why }, isBlocking: false, wantsPlan: true };
+}
+
+/** Deleted for good is a tombstone; what is only out of sight may come back. */
+export function retire(context: Context, link: Link, side: Side, gone: Gone): 'buried' | 'frozen' {
+  // GitHub answers 404 also for what we may no longer see; stock trackers tell the two apart.
+  const isFinal = gone.kind === 'deleted' || (gone.kind === 'missing' && side === 'tracker');
+  return context.store.transaction(() => {
+    const fresh = context.store.links.byId(link.id) ?? link;
+    if (isFinal) bury(context, fresh, gone.why);
+    else freeze(context, fresh, side, gone.why);
+    return isFinal ? 'buried' : 'frozen';
+  });
+}
+
+const blocked = (kind: Result['kind'], why: string, wantsPlan: boolean): Performed => ({
+  result: { kind, why },
+  isBlocking: true,
+  wantsPlan,
+});

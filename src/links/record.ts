@@ -1,0 +1,253 @@
+import { lacksParts } from '../comments/parts.ts';
+import { bodyDigest, neverCopied } from '../comments/thread.ts';
+import { advance, baseOfCreated, midway, ofSetsWhatShows } from '../fields/advance.ts';
+import { correctionsOf, fieldsOn, losersOf, pick } from '../fields/fields-on.ts';
+import type { Context } from '../kernel/context.ts';
+import { digestOf } from '../kernel/digest.ts';
+import { type Ends, lineOf } from '../kernel/outbox.ts';
+import { keepComment, keepFields, keepPointer } from '../kernel/receipts.ts';
+import type { Side } from '../model/ids.ts';
+import type { Comment, FieldName, Fields, Item } from '../model/item.ts';
+import { bodyId, type Entry, type Link } from '../model/link.ts';
+import type { CommentOperation, CreateOperation, Operation, PointOperation, RemarkOperation, UpdateOperation } from '../model/operation.ts';
+import type { Lost } from '../model/outcome.ts';
+import { bugDigest } from '../privacy/visibility.ts';
+import { copyNow } from '../sync/plan.ts';
+import { canonicalText, equalValues, namesIn } from '../text/canonical.ts';
+import { unmarked } from '../text/escape.ts';
+import { withoutFooter } from '../text/marker.ts';
+import { namesIssue } from './bind.ts';
+import { resolveComment, wakeDependents } from './mentions.ts';
+import { sightOf } from './select.ts';
+
+/** The counterpart exists: the link is whole, its base is what the server answered. */
+export function recordCreate(context: Context, operation: CreateOperation, item: Item): void {
+  const { store } = context;
+  store.transaction(() => {
+    const link = found(store.links.byId(operation.link));
+    const seen: Link = item.kind === 'bug' ? { ...link, bug: item.id, tracker: item } : { ...link, issue: item.number, github: item };
+    const answered = fieldsOn(context, seen, operation.on);
+    // What the bridge makes names its original from the first line on.
+    const pointed = { ...link.pointed, [operation.on]: true };
+    store.links.save({ ...seen, claim: null, pointed, base: baseOfCreated(operation.on, operation, answered) });
+    const entry = operation.entry === null ? null : store.entries.byId(operation.entry);
+    if (entry !== null) recordText(context, operation, seen, entry, item);
+    recordDone(context, operation, seen, { made: item.url, ...deviations(operation.target, answered) });
+    wakeDependents(context, seen);
+  });
+}
+
+/** What an update came to on the server. `item` is null when it showed everything already. */
+export interface Answer {
+  readonly item: Item | null;
+  readonly lost?: readonly Lost[];
+}
+
+/** Both sides agree on what was carried. The row in the outbox stays until the whole operation is done. */
+export function recordUpdate(context: Context, operation: UpdateOperation, answer: Answer): Link {
+  return context.store.transaction(() => recordAnswer(context, operation, answer));
+}
+
+/**
+ * One of several steps, but the last: everything but the status is where it should be, and of sets what shows. The status that shows is ours, so that a crash
+ * here does not look like somebody's edit. What it puts right is told once, with the last step.
+ */
+export function recordStep(context: Context, operation: UpdateOperation, answer: Answer): Link {
+  const { status: source, ...rest } = operation.source;
+  const { store } = context;
+  return store.transaction(() => {
+    const link = found(store.links.byId(operation.link));
+    const shown = fieldsOn(context, answer.item === null ? link : withSeen(link, answer.item), operation.on);
+    const target = ofSetsWhatShows(operation.target, shown);
+    const saved = recordAnswer(context, { ...operation, source: rest, target, corrects: [] }, answer);
+    const { status } = fieldsOn(context, saved, operation.on);
+    if (source === undefined || typeof status !== 'string' || saved.base === null) return saved;
+    const stepped: Link = { ...saved, base: midway(saved.base, status) };
+    store.links.save(stepped);
+    return stepped;
+  });
+}
+
+function recordAnswer(context: Context, operation: UpdateOperation, { item, lost = [] }: Answer): Link {
+  const link = found(context.store.links.byId(operation.link));
+  const before = pick(fieldsOn(context, link, operation.on), operation.target);
+  const seen = item === null ? link : withSeen(link, item);
+  const answered = fieldsOn(context, seen, operation.on, operation.target);
+  const saved: Link = { ...seen, base: advance(link.base, operation.on, operation, answered) };
+  context.store.links.save(saved);
+  if (item !== null && operation.on === 'tracker') keepFields(context, operation, [link, seen], [before, answered]);
+  const after = pick(answered, operation.target);
+  const detail = {
+    before,
+    after,
+    overruled: losersOf(operation),
+    ...correctionsOf(operation),
+    overwritten: lost,
+    ...deviations(operation.target, answered),
+  };
+  tell(context, operation, saved, detail);
+  return saved;
+}
+
+/** The copy stands, or the report of an edit does. What was done to other links meanwhile may have made its entry stale. */
+export function recordComment(context: Context, operation: CommentOperation, comment: Comment): void {
+  const { store } = context;
+  store.transaction(() => {
+    const [link, entry] = [found(store.links.byId(operation.link)), found(store.entries.byId(operation.entry))];
+    if (operation.part > 1) recordPart(context, operation, entry, comment);
+    else if (operation.tells === 'deletion') {
+      store.entries.save({ ...entry, isStale: false });
+      addOwn(context, link, operation.on, comment);
+    } else if (operation.tells === 'edit') {
+      const reported = { ...entry, mirrored: operation.digest, parts: operation.parts, before: null };
+      // A body that people edited is theirs from then on.
+      store.entries.save(entry.copy === bodyId ? { ...entry, copyDigest: operation.digest, isEdited: true, before: null } : reported);
+      addOwn(context, link, operation.on, comment);
+    } else recordCopy(context, operation, link, entry, comment);
+    if (operation.on === 'tracker') keepComment(context, operation, entry, comment);
+    recordDone(context, operation, link, { made: comment.url, of: entry.url });
+  });
+}
+
+function recordCopy(context: Context, operation: CommentOperation, link: Link, entry: Entry, comment: Comment): void {
+  const copied: Entry = {
+    ...withMentions(context, link, entry, operation.text),
+    ...{ state: 'mirrored', mirrored: operation.digest, parts: operation.parts },
+    ...{ copy: comment.id, count: entry.count ?? comment.count, ...digestsOf(operation, comment) },
+  };
+  // The text is needed as long as something of it is to be written or compared.
+  const isNeeded = entry.origin === 'github' || operation.parts > 1 || copied.isStale;
+  context.store.entries.save(isNeeded ? copied : { ...copied, text: null });
+  resolveComment(context, link, copied);
+}
+
+const digestsOf = ({ text }: CommentOperation, comment: Comment) => ({
+  copyDigest: digestOf(canonicalText(comment.text)),
+  wrote: digestOf(canonicalText(text)),
+});
+
+/** A further part has its copy. With the last one, the text of a tracker comment is no longer needed. */
+function recordPart({ store }: Context, operation: CommentOperation, entry: Entry, comment: Comment): void {
+  const { id: _id, ...first } = entry;
+  const { part, parts, digest } = operation;
+  const { id: copy, url, createdAt } = comment;
+  const unmarked = { isEdited: false, isStale: false, reason: null, fold: null, copyFold: null };
+  const own = { part, parts, text: null, before: null, digest, mirrored: digest, copy, url, createdAt, ...digestsOf(operation, comment) };
+  const row = { ...first, ...own, ...unmarked, count: null, state: 'mirrored' } as const;
+  // A part that was taken away when the text became shorter has its row already.
+  const old = store.entries.ofLink(entry.link).find((each) => isErasedPart(each, entry, part));
+  if (old === undefined) store.entries.add(row);
+  else store.entries.save({ ...row, id: old.id });
+  const isDone = entry.origin === 'tracker' && !entry.isStale && !lacksParts(entry, store.entries.ofLink(entry.link));
+  if (isDone) store.entries.save({ ...entry, text: null });
+}
+
+const isErasedPart = (each: Entry, { origin, source }: Entry, part: number): boolean =>
+  each.state === 'skipped' && each.origin === origin && each.source === source && each.part === part;
+
+export function recordPoint(context: Context, operation: PointOperation, item: Item | Comment): void {
+  const { store } = context;
+  store.transaction(() => {
+    const link = found(store.links.byId(operation.link));
+    const seen = 'kind' in item ? withOwnPointer(link, item) : link;
+    store.links.save({ ...seen, pointed: { ...link.pointed, [operation.on]: true } });
+    if (!('kind' in item)) {
+      addOwn(context, link, operation.on, item);
+      if (operation.on === 'tracker') keepComment(context, operation, null, item);
+    } else if (item.kind === 'bug' && namesIssue(context.route, seen)) keepPointer(context, operation, item.changedAt);
+    recordDone(context, operation, seen, { names: operation.on === 'tracker' ? link.github?.url : link.tracker?.url });
+  });
+}
+
+export function recordRemark(context: Context, operation: RemarkOperation, comment: Comment): void {
+  const { store } = context;
+  store.transaction(() => {
+    const link = found(store.links.byId(operation.link));
+    addOwn(context, link, 'github', comment, operation.remark);
+    recordDone(context, operation, link, { made: comment.url, says: unmarked(withoutFooter(operation.text)) });
+  });
+}
+
+/** What was proved of a bug holds on: nothing is new about it but the address of its own issue. */
+function withOwnPointer(link: Link, item: Item): Link {
+  const seen = withSeen(link, item);
+  const { tracker, proof } = link;
+  if (item.kind !== 'bug' || tracker === null || proof?.of !== bugDigest(tracker)) return seen;
+  const isOnlyThat = bugDigest({ ...item, seeAlso: tracker.seeAlso }) === proof.of;
+  return isOnlyThat ? { ...seen, proof: { ...proof, of: bugDigest(item) } } : seen;
+}
+
+/** A comment that the bridge wrote for itself must not be taken for somebody's. */
+function addOwn(context: Context, link: Link, side: Side, comment: Comment, remark?: string): void {
+  const { id, count, author, url, createdAt, text } = comment;
+  if (context.store.entries.ofLink(link.id).some((entry) => entry.origin === side && entry.source === id)) return;
+  context.store.entries.add({
+    ...neverCopied,
+    state: 'skipped',
+    reason: 'the bridge wrote it',
+    text: null,
+    link: link.id,
+    origin: side,
+    source: id,
+    count,
+    author,
+    url,
+    digest: digestOf(text),
+    ...(remark === undefined ? {} : { remark }),
+    createdAt,
+  });
+}
+
+function recordText(context: Context, operation: CreateOperation, link: Link, entry: Entry, item: Item): void {
+  const { entries } = context.store;
+  const { parts } = operation;
+  const same = { ...entry, state: 'mirrored', parts, mirrored: entry.digest } as const;
+  if (operation.on === 'tracker' || item.kind === 'bug') {
+    // The comment id of a bug's description is learnt when its thread is read.
+    entries.save(same);
+    return;
+  }
+  const { body } = operation.draft;
+  const digests = { copyDigest: bodyDigest(item.body), wrote: bodyDigest(body) };
+  // What a body says is told by what it is a copy of, so that is stored first.
+  entries.save({ ...same, ...digests, copy: bodyId });
+  const copied = withMentions(context, link, { ...same, ...digests, copy: bodyId }, body);
+  entries.save(parts > 1 || copied.isStale ? copied : { ...copied, text: null });
+}
+
+function withSeen(link: Link, item: Item): Link {
+  return item.kind === 'bug' ? { ...link, tracker: item } : { ...link, github: item };
+}
+
+/** Where the server answered something else than it was sent, people may want to know. */
+function deviations(target: Fields, answered: Fields): { readonly deviates?: readonly FieldName[] } {
+  const deviates = namesIn(target).filter((name) => target[name] !== undefined && !equalValues(target[name], answered[name]));
+  return deviates.length > 0 ? { deviates } : {};
+}
+
+/** Takes the operation out of the outbox and puts it into the ledger, in the transaction of what it changed. */
+export function recordDone(context: Context, operation: Operation, link: Ends, detail: Readonly<Record<string, unknown>>): void {
+  context.store.outbox.remove(operation.key);
+  tell(context, operation, link, detail);
+}
+
+function tell(context: Context, { on, kind }: Operation, link: Ends, detail: Readonly<Record<string, unknown>>): void {
+  context.store.ledger.add({ ...lineOf(context, link, kind, detail), on, outcome: 'applied' });
+}
+
+function found<T extends Link | Entry>(row: T | null): T {
+  if (row === null) throw new Error('A link was removed while it was written to');
+  return row;
+}
+
+/**
+ * Keeps what a copy refers to that was just written. To be called while the entry still has its text. Returns the entry, marked where
+ * something came while its copy was being written, or where nothing may be said of it at this moment.
+ */
+function withMentions(context: Context, link: Link, entry: Entry, sent: string): Entry {
+  if (entry.origin !== 'tracker') return entry;
+  const copy = copyNow(context.route, sightOf(context, link), entry.id);
+  if (copy === null) return { ...entry, isStale: true };
+  context.store.mentions.replace(entry.id, copy.mentions);
+  return bodyDigest(copy.texts[0] ?? '') === bodyDigest(sent) ? entry : { ...entry, isStale: true };
+}

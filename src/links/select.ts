@@ -1,0 +1,121 @@
+import { lacksParts } from '../comments/parts.ts';
+import { isContradicted } from '../fields/contradicted.ts';
+import { correctedIn, correctionsMs, mirrorOf } from '../fields/one-way.ts';
+import { duplicateNamed } from '../fields/relations.ts';
+import type { Context } from '../kernel/context.ts';
+import { wake } from '../kernel/dirty.ts';
+import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
+import type { Fields } from '../model/item.ts';
+import type { Entry, Link } from '../model/link.ts';
+import { type PublicTarget, publicTarget } from '../privacy/gate.ts';
+import type { Scene } from '../sync/plan.ts';
+import { neighboursOf } from './mentions.ts';
+import { linkOf, repoOf } from './observe.ts';
+import type { Sight } from './plan-input.ts';
+import { type Referred, referredIn } from './targets.ts';
+
+/** The links that this cycle plans: those that changed first, then as much of the backfill as one cycle may write. */
+export function select(context: Context): readonly Link[] {
+  const { store, route, limits, clock } = context;
+  store.transaction(() => {
+    // What waited for its time is planned again when that has come.
+    for (const { operation } of store.outbox.due(route.name, clock.now())) wake(context, operation.link);
+  });
+  return store.links.wanting(route.name, limits.writesPerCycle);
+}
+
+/** @param missing fields of the organisation that rules name and GitHub does not have: those rules rest */
+export function sceneOf(context: Context, missing: readonly string[] = []): Scene {
+  const { store, route, session } = context;
+  const isComplete = (side: 'tracker' | 'github') => store.cursors.get(route.name, side)?.isComplete ?? false;
+  const labels = route.labels.filter(({ field }) => field === undefined || !missing.includes(field));
+  return {
+    route: missing.length === 0 ? route : { ...route, labels },
+    missing,
+    vocabulary: session.vocabulary,
+    own: session.own,
+    isComplete: { tracker: isComplete('tracker'), github: isComplete('github') },
+  };
+}
+
+/** The links as they stand now, with all that planning needs. Links in doubt are left out until they are settled. */
+export function sightsOf(context: Context, selected: readonly Link[]): readonly Sight[] {
+  const { store } = context;
+  const isInDoubt = (id: LinkId): boolean => store.outbox.ofLink(id).some(({ state }) => state === 'sent');
+  return selected.flatMap(({ id }) => {
+    const link = store.links.byId(id);
+    return link === null || isInDoubt(id) || isContradicted(context, link) ? [] : [sightOf(context, link)];
+  });
+}
+
+/** The link as far as its fields go, without its texts. */
+export const fieldSightOf = (context: Context, link: Link): Sight => ({
+  link,
+  entries: [],
+  enclosures: [],
+  targets: [],
+  duplicateOf: null,
+  refused: refusedOf(context.store, link.id),
+  neighbours: neighboursOf(context, link),
+  ...correctedOf(context, link),
+});
+
+export function sightOf(context: Context, link: Link): Sight {
+  const { store } = context;
+  const entries = store.entries.ofLink(link.id);
+  const target = link.github?.reason === 'duplicate' ? duplicateNamed(repoOf(context), entries) : null;
+  const twin = target === null ? null : linkOf(context, 'github', target);
+  return {
+    link,
+    entries,
+    enclosures: store.enclosures.ofLink(link.id),
+    targets: targetsOf(context, link, entries),
+    refused: refusedOf(store, link.id),
+    duplicateOf: twin?.state === 'live' ? twin.bug : null,
+    neighbours: neighboursOf(context, link),
+    ...correctedOf(context, link),
+    takesMarkdown: context.session.vocabulary.takesMarkdown === true,
+  };
+}
+
+/** What was put right lately, on a route that has a mirror. */
+function correctedOf({ store, route, clock }: Context, { id }: Link): Pick<Sight, 'corrected'> {
+  if (mirrorOf(route.direction) === null) return {};
+  const sinceAt = clock.now() - correctionsMs;
+  const corrected = store.ledger.ofLink(id).flatMap((line) => (line.at > sinceAt ? correctedIn(line) : []));
+  return corrected.length === 0 ? {} : { corrected };
+}
+
+/** What is parked for the tracker was refused as a whole, and then field by field. */
+function refusedOf({ outbox }: Context['store'], link: LinkId): Fields {
+  const row = outbox.ofLink(link).find(({ operation: { kind, on }, state }) => kind === 'update' && on === 'tracker' && state === 'parked');
+  return row?.operation.kind === 'update' ? row.operation.target : {};
+}
+
+/**
+ * What the texts refer to that are to be written for a link: its own comments, and bugs and issues of any route, as far as they may
+ * be shown. Nothing is asked of a side: what is not in the database is not referred to.
+ */
+function targetsOf({ store, route }: Context, link: Link, entries: readonly Entry[]): readonly PublicTarget[] {
+  const waiting = entries.filter((entry) => isToWrite(entry, entries));
+  const referred = waiting.map(({ text, origin }) => referredIn(text ?? '', origin));
+  const links = new Map<number, Link>();
+  for (const found of referred.flatMap((each) => linksIn(each))) if (found !== null && found.id !== link.id) links.set(found.id, found);
+  const own = waiting.length === 0 ? [] : [publicTarget(route, link, entries, store.enclosures.ofLink(link.id))];
+  const others = [...links.values()].map((each) =>
+    publicTarget(route, each, store.entries.ofLink(each.id), store.enclosures.ofLink(each.id)),
+  );
+  return [...own, ...others].filter((target) => target !== null);
+
+  function linksIn({ bugs, attachments, issues }: Referred): readonly (Link | null)[] {
+    const byFile = [...attachments].map((id) => store.enclosures.byAttachment(id)).map((file) => file && store.links.byId(file.link));
+    const byBug = [...bugs].map((id) => store.links.byBug(bugId(id)));
+    return [...byBug, ...byFile, ...issues.map(({ repo, number }) => store.links.byIssue(repo ?? link.repo, issueNumber(number)))];
+  }
+}
+
+/** A text of the tracker is kept only while something of it is to be written. */
+function isToWrite(entry: Entry, entries: readonly Entry[]): boolean {
+  const { text, state, digest, mirrored, origin } = entry;
+  return text !== null && (origin === 'tracker' || state === 'pending' || digest !== mirrored || lacksParts(entry, entries));
+}

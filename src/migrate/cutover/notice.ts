@@ -1,0 +1,167 @@
+import { isOpenView, statusView } from '../../fields/status.ts';
+import type { Context } from '../../kernel/context.ts';
+import type { LinkId } from '../../model/ids.ts';
+import type { Bug } from '../../model/item.ts';
+import type { Link } from '../../model/link.ts';
+import type { BugPatch } from '../../model/operation.ts';
+import { movedLine } from '../../text/marker.ts';
+import type { Migration } from '../migration.ts';
+import { patiently, waitUntil } from '../until-quiet.ts';
+import { isOnWayBack, putBug, withStatus } from './put-bug.ts';
+import { Trial } from './trial.ts';
+
+/** What bugs are told at the end of the tracker. */
+export interface Leave {
+  readonly isTold: boolean;
+  /** What open bugs are closed with; null leaves them open. */
+  readonly closing: { readonly status: string; readonly resolution: string } | null;
+}
+
+export interface LeaveReport {
+  /** Bugs that were written to. */
+  readonly written: number;
+  /** Bugs that had it all from an earlier run. */
+  readonly already: number;
+  /** What the tracker refused, for people. */
+  readonly refused: readonly string[];
+}
+
+const batchSize = 100;
+/** How often bugs are looked at again whose answer was lost. */
+const passesMax = 5;
+
+/**
+ * Tells every mirrored public bug where its issue is, or closes it, or both in one request. It may be killed at any moment and run again: a bug that
+ * has the comment is known by the comment's first line. Throws `SideError`.
+ */
+export async function farewell(migration: Migration, leave: Leave): Promise<LeaveReport> {
+  const { context, tell } = migration;
+  const route = context.route.name;
+  const refused = new Map<LinkId, string>();
+  const trial = new Trial(leave.closing);
+  let [written, already] = [0, 0];
+  tell({ kind: 'phase', route, phase: 'leaving' });
+  const all = tellable(context);
+  const progress = (done: number) =>
+    tell({ kind: 'progress', route, phase: 'leaving', done, total: all.length, inFlight: 0, parked: refused.size, limitedBy: 'tracker' });
+  for (let [pass, open] = [0, all]; ; pass += 1) {
+    const lost: LinkId[] = [];
+    const done: LinkId[] = [];
+    for await (const { link, outcome } of leaveAll(migration, open, leave)) {
+      if (outcome.kind === 'lost') lost.push(link.id);
+      else if (outcome.kind === 'refused') refused.set(link.id, `bug ${link.bug}: ${outcome.why}`);
+      // One whose answer was lost, and which has it all when it is looked at again, was written to by this run.
+      else if (outcome.kind === 'already' && pass === 0) already += 1;
+      else written += 1;
+      if (outcome.kind === 'done') done.push(link.id);
+      progress(written + already + refused.size);
+      const whyStopped = trial.judge(outcome);
+      if (whyStopped !== null) return { written, already, refused: [whyStopped] };
+    }
+    const unkept = await unkeptOf(migration, done);
+    written -= unkept.length;
+    lost.push(...unkept);
+    if (lost.length === 0) return { written, already, refused: [...refused.values()] };
+    const why = `${lost.length} bugs do not show yet what was written to them`;
+    if (pass === passesMax) return { written, already, refused: [...refused.values(), why] };
+    await waitUntil(migration, context.clock.now() + context.limits.settleMs + 1, why);
+    open = lost;
+  }
+}
+
+/** The bugs that are older than the tracker said when it wrote to them: nothing of that was stored, and they are written to again. */
+async function unkeptOf(migration: Migration, done: readonly LinkId[]): Promise<readonly LinkId[]> {
+  const { store, tracker } = migration.context;
+  const links = done.flatMap((id) => store.links.byId(id) ?? []);
+  const bugs = links.length === 0 ? [] : await patiently(migration, () => tracker.bugs(links.flatMap(({ bug }) => bug ?? [])));
+  const changedAt = new Map(bugs.map((bug) => [bug.id, bug.changedAt]));
+  const unkept = links.filter(({ bug, tracker: told }) => bug !== null && (changedAt.get(bug) ?? Infinity) < (told?.changedAt ?? 0));
+  store.transaction(() => {
+    for (const { id } of unkept) {
+      const row = store.farewells.get(id);
+      if (row !== null) store.farewells.save({ ...row, isDone: false });
+    }
+  });
+  return unkept.map(({ id }) => id);
+}
+
+/** The links whose bugs are told, in their order. */
+function tellable({ store, route }: Context): readonly LinkId[] {
+  const found: LinkId[] = [];
+  let after: LinkId | null = null;
+  do {
+    const links: readonly Link[] = store.links.after(route.name, after, 1_000);
+    found.push(...links.filter(mayBeTold).map(({ id }) => id));
+    after = links.at(-1)?.id ?? null;
+  } while (after !== null);
+  return found;
+}
+
+async function* leaveAll(
+  migration: Migration,
+  ids: readonly LinkId[],
+  leave: Leave,
+): AsyncGenerator<{ readonly link: Link; readonly outcome: Left }> {
+  for (let at = 0; at < ids.length; at += batchSize) {
+    const links = ids.slice(at, at + batchSize).flatMap((id) => migration.context.store.links.byId(id) ?? []);
+    const told = await toldAmong(migration, links, leave);
+    for (const link of links) yield { link, outcome: await leaveOne(migration, link, leave, told.has(Number(link.bug))) };
+  }
+}
+
+/** Readers of what is hidden are those of the tracker. */
+const mayBeTold = ({ state, tracker, github, isWithdrawn }: Link): boolean =>
+  state === 'live' && tracker !== null && github !== null && !tracker.isPrivate && !isWithdrawn;
+
+/** The bugs that have the comment. */
+async function toldAmong(migration: Migration, links: readonly Link[], { isTold }: Leave): Promise<ReadonlySet<number>> {
+  if (!isTold || links.length === 0) return new Set();
+  const asks = links.map(({ bug }) => ({ ref: Number(bug), sinceAt: null }));
+  const threads = await patiently(migration, () => migration.context.tracker.threads(asks));
+  const lineOf = new Map(links.map(({ bug, github }) => [Number(bug), movedLine(github?.url ?? '')]));
+  return new Set(
+    threads.filter(({ ref, comments }) => comments.some(({ text }) => text.split('\n', 1)[0] === lineOf.get(ref))).map(({ ref }) => ref),
+  );
+}
+
+export type Left =
+  | { readonly kind: 'done'; readonly isClosed: boolean }
+  | { readonly kind: 'already' | 'lost' }
+  | { readonly kind: 'refused'; readonly why: string; readonly isClosing: boolean };
+
+async function leaveOne(migration: Migration, link: Link, { isTold, closing }: Leave, hasComment: boolean): Promise<Left> {
+  const { store, route } = migration.context;
+  const row = store.farewells.get(link.id);
+  const seen = row !== null && !row.isDone ? await lookAt(migration, link) : link.tracker;
+  if (seen === null) return { kind: 'refused', why: 'the tracker does not show it any more', isClosing: false };
+  const isClosing = closing !== null && row?.isDone !== true && isOpenView(statusView(route.status, seen.status, seen.resolution) ?? '');
+  const patch: BugPatch = {
+    ...(isClosing ? closing : {}),
+    ...(isTold && !hasComment ? { comment: movedLine(link.github?.url ?? '') } : {}),
+  };
+  const { status } = patch;
+  if (row !== null && !row.isDone && !isClosing) store.farewells.save({ ...row, isDone: true });
+  if (Object.keys(patch).length === 0) return { kind: 'already' };
+  const was = row !== null && isOnWayBack(migration.context, row, seen) ? row.was : seen.status;
+  // The base moves before the request leaves, so that no cycle, not even after a crash, takes the closing for somebody's and closes the issue too.
+  if (isClosing && status !== undefined) {
+    store.transaction(() => {
+      store.farewells.save({ link: link.id, was, ...closing, isDone: false });
+      store.links.save(withStatus(migration.context, link, closing.status, closing.resolution));
+    });
+  }
+  const outcome = await putBug(migration, link, seen, patch);
+  if (outcome.kind === 'unknown') return { kind: 'lost' };
+  if (outcome.kind === 'refused') {
+    if (isClosing && row !== null) store.farewells.save(row);
+    else if (isClosing) store.farewells.remove(link.id);
+    return { ...outcome, isClosing };
+  }
+  if (isClosing) store.farewells.save({ link: link.id, was, ...closing, isDone: true });
+  return { kind: 'done', isClosed: isClosing };
+}
+
+async function lookAt(migration: Migration, { bug }: Link): Promise<Bug | null> {
+  const probe = await patiently(migration, () => migration.context.tracker.probe(Number(bug)));
+  return probe.kind === 'there' ? probe.item : null;
+}

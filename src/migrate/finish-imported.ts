@@ -1,0 +1,159 @@
+import { recordFold } from '../comments/perform.ts';
+import { statusView } from '../fields/status.ts';
+import type { Context } from '../kernel/context.ts';
+import { intend, tellDone } from '../kernel/outbox.ts';
+import { calm, pauseIfAsked } from '../kernel/pause.ts';
+import { recordFailure } from '../links/record-failure.ts';
+import type { IssueNumber, LinkId } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
+import type { Batch, Closing, Folding, Importer } from '../model/migration.ts';
+import type { FoldOperation } from '../model/operation.ts';
+import type { OutboxRow } from '../model/store.ts';
+import { whyHidden } from '../privacy/gate.ts';
+import { planOf } from './import-bugs.ts';
+import type { Migration } from './migration.ts';
+import { waitForPause } from './until-quiet.ts';
+
+const closingsMax = 100;
+
+/** How often in a row a batch may be put off. */
+const delaysMax = 12;
+
+/**
+ * Closes issues for reasons that an import cannot say, many in one request. It only saves requests: what is left open here is closed
+ * by the cycles that follow, and what was closed here agrees with the tracker when it is read next. A pause that GitHub asks for is waited
+ * for, and what of a batch was not closed by then goes with the next.
+ * @param landed issues that were just made and not read yet, by their links
+ */
+export async function closeImported(migration: Migration, importer: Importer, landed: ReadonlyMap<LinkId, IssueNumber>): Promise<void> {
+  const { context } = migration;
+  if (context.route.direction === 'to-tracker') return;
+  let left = closingsOf(context, landed);
+  for (let delays = 0; left.length > 0 && delays <= delaysMax; ) {
+    await waitForPause(migration);
+    const batch = left.slice(0, closingsMax);
+    const { done, failure } = await importer.close(batch);
+    if (done.size > 0) calm(context, 'github');
+    if (failure !== null) pauseIfAsked({ ...context, name: context.route.name }, 'github', failure);
+    const isPutOff = failure?.kind === 'later' && failure.wholeSide;
+    if (failure !== null && !isPutOff && done.size === 0) return;
+    delays = isPutOff && done.size === 0 ? delays + 1 : 0;
+    left = [...(isPutOff ? batch.filter(({ issue }) => !done.has(issue)) : []), ...left.slice(closingsMax)];
+  }
+}
+
+function closingsOf(context: Context, landed: ReadonlyMap<LinkId, IssueNumber>): readonly Closing[] {
+  const { store, route } = context;
+  const closings: Closing[] = [];
+  let after: LinkId | null = null;
+  do {
+    const links: readonly Link[] = store.links.after(route.name, after, 1_000);
+    closings.push(...links.flatMap((link) => closingOf(context, link, landed) ?? []));
+    after = links.at(-1)?.id ?? null;
+  } while (after !== null);
+  return closings;
+}
+
+/** Only of an issue that stands as it was made. One that duplicates what is still to get its issue is left to the cycles. */
+function closingOf({ store, route }: Context, link: Link, landed: ReadonlyMap<LinkId, IssueNumber>): Closing | null {
+  const { state, tracker, github, base } = link;
+  const isAsMade = github === null || (github.state === 'open' && base?.github.status === 'open');
+  const issue = link.issue ?? landed.get(link.id) ?? null;
+  if (state !== 'live' || tracker === null || issue === null || !isAsMade) return null;
+  const reason = statusView(route.status, tracker.status, tracker.resolution);
+  if (reason === 'not_planned') return { issue, reason, duplicateOf: null };
+  if (reason !== 'duplicate') return null;
+  const twin = tracker.dupeOf === null ? null : store.links.byBug(tracker.dupeOf);
+  if (twin === null || whyHidden(route, twin) !== null) return { issue, reason, duplicateOf: null };
+  if (twin.repo !== link.repo || twin.state !== 'live') return null;
+  const original = twin.issue ?? landed.get(twin.id) ?? null;
+  return original === null ? null : { issue, reason: 'duplicate', duplicateOf: original };
+}
+
+/** GitHub answers within ten seconds or gives up half done. */
+const minimizedMax = 25;
+
+/**
+ * Folds away the copies of tagged comments, many in one request. It only saves requests: what is left here is folded by the cycles that
+ * follow, one by one, and what became of a request without an answer is looked at there as well.
+ */
+export async function foldImported(migration: Migration, importer: Importer): Promise<void> {
+  const { context } = migration;
+  const wanted = foldsOf(context);
+  for (let at = 0; at < wanted.length; at += minimizedMax) {
+    await waitForPause(migration);
+    const rows = intendAll(context, wanted.slice(at, at + minimizedMax));
+    const startedAt = context.clock.now();
+    const batch = await importer.fold(rows.map(({ folding }) => folding));
+    const ms = context.clock.now() - startedAt;
+    if (batch.done.size > 0) calm(context, 'github');
+    for (const { row, operation } of rows) await record(context, { row, operation }, batch, ms);
+    if (batch.failure !== null && batch.done.size === 0) return;
+  }
+}
+
+interface Wish {
+  readonly operation: FoldOperation;
+  readonly folding: Folding;
+}
+
+/** Of links that want planning anyway, so that what is not done here is not forgotten. */
+function foldsOf(context: Context): readonly Wish[] {
+  const { store, route } = context;
+  const ids: LinkId[] = [];
+  for (const { id, hasIssue } of store.links.eachWanting(route.name)) if (hasIssue) ids.push(id);
+  return ids.filter((id) => mayWant(context, id)).flatMap((id) => wishesOf(context, id));
+}
+
+/** Planning takes longer than this look. Where anything else waits already, the cycles do it all in its order. */
+const mayWant = ({ store }: Context, id: LinkId): boolean =>
+  store.entries.ofLink(id).some(({ fold, copyFold }) => fold !== null && fold !== copyFold) && store.outbox.ofLink(id).length === 0;
+
+function wishesOf(context: Context, id: LinkId): readonly Wish[] {
+  const { entries, links } = context.store;
+  const issue = links.byId(id)?.issue ?? null;
+  return planOf(context, id, (sights) => sights).wanted.ready.flatMap((operation): readonly Wish[] => {
+    if (operation.kind !== 'fold' || operation.fold === null || issue === null) return [];
+    const copy = entries.byId(operation.entry)?.copy ?? null;
+    return copy === null ? [] : [{ operation, folding: { issue, comment: copy, fold: operation.fold } }];
+  });
+}
+
+interface Sent {
+  readonly row: OutboxRow;
+  readonly operation: FoldOperation;
+}
+
+/** Stores all of a batch before its request leaves. */
+function intendAll(context: Context, wishes: readonly Wish[]): readonly (Sent & Wish)[] {
+  const { store, route } = context;
+  const links = [...new Set(wishes.map(({ operation }) => operation.link))];
+  return store.transaction(() => {
+    store.outbox.replace(
+      route.name,
+      links,
+      wishes.map(({ operation }) => operation),
+    );
+    return wishes.flatMap((wish) => {
+      const row = store.outbox.get(wish.operation.key);
+      if (row === null) return [];
+      intend(context, row);
+      return [{ ...wish, row }];
+    });
+  });
+}
+
+/**
+ * Only what is certain, or certainly uncertain, is recorded here: whatever was refused is tried again alone, which tells why. What of a
+ * batch was not done may be put off, or in doubt, although the rest was done.
+ */
+async function record(context: Context, { row, operation }: Sent, { done, failure }: Batch, ms: number): Promise<void> {
+  const { entries, outbox } = context.store;
+  if (done.has(entries.byId(operation.entry)?.copy ?? 0)) {
+    recordFold(context, operation);
+    tellDone(context, row, { kind: 'applied', why: null }, ms);
+  } else if (failure?.kind === 'unknown' || failure?.kind === 'later') {
+    const { result } = await recordFailure(context, row, failure);
+    tellDone(context, row, result, ms);
+  } else outbox.mark(operation.key, { state: 'planned', sentAt: null, attempts: row.attempts });
+}

@@ -1,0 +1,244 @@
+import { readFiles } from '../attachments/read.ts';
+import { readThreads } from '../comments/read-threads.ts';
+import { statusView } from '../fields/status.ts';
+import type { Context } from '../kernel/context.ts';
+import type { Work } from '../kernel/pace.ts';
+import { issueNumber, type LinkId } from '../model/ids.ts';
+import type { Bug } from '../model/item.ts';
+import type { ImportDraft, Importer, ImportHome } from '../model/migration.ts';
+import type { Skip } from '../model/operation.ts';
+import { prove } from '../privacy/check-visibility.ts';
+import { readBoth } from './adopt.ts';
+import { type ImportPlan, importPlan, lacking, planOf } from './import-bugs.ts';
+import { highestIssue } from './keep-numbers.ts';
+import type { Migration } from './migration.ts';
+import { withNumbers } from './numbers.ts';
+import { patiently } from './until-quiet.ts';
+
+/** What a migration would do, and what it would leave undone. */
+export interface Forecast {
+  readonly route: string;
+  readonly repo: string;
+  /** Whether our account may import; null when GitHub does not tell. */
+  readonly mayImport: boolean | null;
+  readonly bugs: number;
+  readonly comments: number;
+  /** Texts that are too long for one comment. */
+  readonly split: readonly { readonly bug: number; readonly parts: number }[];
+  readonly files: { readonly count: number; readonly bytes: number };
+  readonly labels: readonly string[];
+  readonly milestones: readonly string[];
+  /** Closed for a reason that an import cannot say. */
+  readonly closings: number;
+  /** Comments that are folded away, because their originals are tagged so. */
+  readonly folds: number;
+  /** Bugs whose issues have a type, and those with values in fields of the organisation, which follow. */
+  readonly types: number;
+  readonly fields: number;
+  readonly relations: number;
+  /** Numbers that closed issues would hold, with `--numbers keep`. */
+  readonly gaps: number;
+  /** People whom bugs are assigned to and the map does not know, by how many bugs. */
+  readonly unmapped: readonly { readonly name: string; readonly bugs: number }[];
+  /** Values without a mapping, and whatever else waits for a person. */
+  readonly problems: readonly Skip[];
+  /** What is not for other eyes, as far as it was seen. */
+  readonly left: { readonly bugs: number; readonly files: number };
+  readonly work: { readonly import: Work; readonly api: Work };
+  readonly samples: readonly Sample[];
+}
+
+/** One issue as it would look. */
+export interface Sample {
+  readonly bug: number;
+  readonly url: string;
+  /** How its status will show; null when the map does not name it. */
+  readonly view: string | null;
+  readonly draft: ImportDraft;
+}
+
+const batchSize = 200;
+const problemsMax = 200;
+
+/** Plans everything without writing anything. What is read on the way goes into the context's store, so that must be a copy. Throws `SideError`. */
+export async function forecast(migration: Migration, importer: Importer, samplesMax: number): Promise<Forecast> {
+  const { context, limit } = migration;
+  const home = await patiently(migration, () => importer.home());
+  const count = newCount();
+  await readBoth({ ...migration, context: countingHidden(context, count) });
+  const ids = lacking(context).slice(0, limit ?? Number.MAX_SAFE_INTEGER);
+  // Samples are spread over all bugs: the first ones look alike.
+  const step = Math.max(1, Math.floor(ids.length / Math.max(1, samplesMax)));
+  for (let at = 0; at < ids.length; at += batchSize) {
+    const batch = ids.slice(at, at + batchSize);
+    await read(migration, batch, home, count);
+    for (const [index, id] of batch.entries()) {
+      const isSample = (at + index) % step === 0 && count.samples.length < samplesMax;
+      add(migration, home, count, id, isSample);
+    }
+    const state = { done: at + batch.length, total: ids.length, inFlight: 0, parked: 0, limitedBy: 'reading' } as const;
+    migration.tell({ kind: 'progress', route: context.route.name, phase: 'reading', ...state });
+  }
+  return resultOf(migration, home, count);
+}
+
+const newCount = () => ({
+  bugs: 0,
+  highest: 0,
+  comments: 0,
+  bytes: 0,
+  files: 0,
+  hiddenFiles: 0,
+  hiddenBugs: 0,
+  closings: 0,
+  closed: 0,
+  folds: 0,
+  types: 0,
+  fields: 0,
+  relations: 0,
+  split: [] as { bug: number; parts: number }[],
+  labels: new Set<string>(),
+  milestones: new Set<string>(),
+  unmapped: new Map<string, number>(),
+  problems: [] as Skip[],
+  samples: [] as Sample[],
+});
+type Count = ReturnType<typeof newCount>;
+
+/** Private bugs never get as far as the state, so that they are counted on their way. */
+function countingHidden(context: Context, count: Count): Context {
+  const list: typeof context.tracker.list = async (page) => {
+    const listing = await context.tracker.list(page);
+    count.hiddenBugs += listing.items.filter(({ isPrivate }) => isPrivate).length;
+    return listing;
+  };
+  return { ...context, tracker: { ...context.tracker, list } };
+}
+
+/** Reads what planning needs; files count as carried over, so that texts link to where they will stand. */
+async function read(migration: Migration, ids: readonly LinkId[], { url }: ImportHome, count: Count): Promise<void> {
+  const { context } = migration;
+  const { store } = context;
+  const links = ids.flatMap((id) => store.links.byId(id) ?? []);
+  await patiently(migration, () => readThreads(context, links, []));
+  await patiently(migration, () => readFiles(context, links, []));
+  await patiently(migration, () => prove(context, links, links));
+  const branch = context.route.attachments?.branch ?? '';
+  store.transaction(() => {
+    for (const file of links.flatMap(({ id }) => store.enclosures.ofLink(id))) {
+      if (file.state === 'withdrawn') count.hiddenFiles += 1;
+      if (file.state !== 'pending' || file.path === null) continue;
+      count.files += 1;
+      count.bytes += file.size ?? 0;
+      store.enclosures.save({ ...file, state: 'mirrored', copyUrl: `${url}/raw/${branch}/${file.path}` });
+    }
+  });
+}
+
+function add(migration: Migration, home: ImportHome, count: Count, id: LinkId, isSample: boolean): void {
+  const { context, numbers } = migration;
+  const numberOf = (link: LinkId) => {
+    const bug = numbers === 'keep' ? (context.store.links.byId(link)?.bug ?? null) : null;
+    return bug === null ? null : issueNumber(bug);
+  };
+  const { wanted, sight } = planOf(context, id, (sights) => withNumbers(context, home, sights, numberOf));
+  const bug = sight?.link.tracker ?? null;
+  const found = bug === null ? null : importPlan(bug, sight?.entries ?? [], wanted.plan.operations);
+  count.problems.push(...wanted.plan.skips.filter(({ needsPerson }) => needsPerson).slice(0, problemsMax - count.problems.length));
+  if (bug === null) return;
+  if (found === null) count.hiddenBugs += 1;
+  else {
+    addBug(context, count, bug, found);
+    const tagged = new Set(sight?.entries.filter(({ fold }) => fold !== null).map((entry) => entry.id));
+    count.folds += wanted.plan.operations.filter(
+      (each) => each.kind === 'comment' && each.on === 'github' && tagged.has(each.entry),
+    ).length;
+    const long = wanted.plan.operations.flatMap((each) =>
+      each.kind === 'comment' && each.part === 1 && each.parts > 1 ? [each.parts] : [],
+    );
+    count.split.push(...long.map((parts) => ({ bug: bug.id, parts })));
+  }
+  if (found !== null && isSample) {
+    const view = statusView(context.route.status, bug.status, bug.resolution);
+    count.samples.push({ bug: bug.id, url: bug.url, view, draft: found.draft });
+  }
+}
+
+function addBug({ route }: Context, count: Count, bug: Bug, { create, draft }: ImportPlan): void {
+  const view = statusView(route.status, bug.status, bug.resolution);
+  count.bugs += 1;
+  count.highest = Math.max(count.highest, bug.id);
+  count.comments += draft.comments.length;
+  if (view === null) {
+    const what = `${bug.status}${bug.resolution === '' ? '' : ` ${bug.resolution}`}`;
+    const reason = `the status map does not name ${what}; add it to status.toGithub`;
+    if (count.problems.length < problemsMax) count.problems.push({ link: create.link, about: `bug ${bug.id}`, reason, needsPerson: true });
+  }
+  if (view === 'not_planned' || view === 'duplicate') count.closings += 1;
+  if (view === 'completed' || view === 'not_planned' || view === 'duplicate') count.closed += 1;
+  if (route.dependencies) count.relations += bug.dependsOn?.length ?? 0;
+  if (create.draft.type !== undefined) count.types += 1;
+  if (create.draft.fields !== undefined) count.fields += 1;
+  if (create.parts > 1) count.split.push({ bug: bug.id, parts: create.parts });
+  for (const label of draft.labels) count.labels.add(label);
+  if (draft.milestone !== undefined) count.milestones.add(draft.milestone);
+  const { assignee } = bug;
+  const isKnown = assignee === null || [...route.people.nobody].some((login) => login.toLowerCase() === assignee.login.toLowerCase());
+  if (!route.assignee || isKnown || route.people.github.has(assignee.login.toLowerCase())) return;
+  count.unmapped.set(assignee.name, (count.unmapped.get(assignee.name) ?? 0) + 1);
+}
+
+const perPage = 100;
+const perClosing = 25;
+const perFolding = 25;
+const perBatchOfFiles = 50;
+/** Each is looked at before it is written; the fields also afterwards. */
+const readsPerType = 1;
+const readsPerFields = 2;
+/** With kept numbers each import is waited for: once it is too early to look, and once it is there. */
+const looksPerNumber = 2;
+
+function resultOf(migration: Migration, home: ImportHome, count: Count): Forecast {
+  const { context, numbers } = migration;
+  const { route } = context;
+  const { bugs, comments, closings, closed, folds, types, fields, relations, files, highest } = count;
+  const pointers = route.direction === 'both' ? bugs : 0;
+  const reading = Math.ceil(bugs / 200) + Math.ceil(bugs / 50) * (context.witness === null ? 1 : 2);
+  const shelf = files + Math.ceil(files / perBatchOfFiles) * 3;
+  const common = { reads: Math.ceil(bugs / perPage) + Math.ceil(comments / perPage), trackerRequests: reading + pointers + files };
+  const sides = Math.ceil(closings / perClosing) + Math.ceil(folds / perFolding);
+  const later = { reads: types * readsPerType + fields * readsPerFields, writes: types + fields + relations };
+  const gaps = Math.max(0, highest - highestIssue(context) - bugs);
+  const sent =
+    numbers === 'keep' ? { writes: bugs + gaps, reads: (bugs + gaps) * looksPerNumber } : { writes: bugs, reads: Math.ceil(bugs / 40) };
+  return {
+    route: route.name,
+    repo: `${route.owner}/${route.repo}`,
+    mayImport: home.mayImport,
+    bugs,
+    comments,
+    split: count.split,
+    files: { count: files, bytes: count.bytes },
+    labels: [...count.labels].sort(),
+    milestones: [...count.milestones].sort(),
+    closings,
+    folds,
+    types,
+    fields,
+    relations,
+    gaps,
+    unmapped: [...count.unmapped].map(([name, times]) => ({ name, bugs: times })).sort((one, other) => other.bugs - one.bugs),
+    problems: count.problems,
+    left: { bugs: count.hiddenBugs, files: count.hiddenFiles },
+    work: {
+      import: {
+        ...common,
+        reads: common.reads + sent.reads + sides + later.reads,
+        writes: sent.writes + sides + later.writes + shelf,
+        creations: 0,
+      },
+      api: { ...common, reads: common.reads + closed + folds, writes: closed + folds + relations + shelf, creations: bugs + comments },
+    },
+    samples: count.samples,
+  };
+}

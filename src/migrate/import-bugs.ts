@@ -1,0 +1,181 @@
+import { shelveAll } from '../attachments/copy-to-store.ts';
+import { readFiles } from '../attachments/read.ts';
+import { readThreads } from '../comments/read-threads.ts';
+import { leavable } from '../fields/left-out.ts';
+import type { Context } from '../kernel/context.ts';
+import { order, partHeld } from '../kernel/order.ts';
+import { note } from '../links/persist-plan.ts';
+import type { Sight } from '../links/plan-input.ts';
+import { sceneOf, sightsOf } from '../links/select.ts';
+import type { IssueNumber, LinkId } from '../model/ids.ts';
+import type { Bug, Fields } from '../model/item.ts';
+import type { Entry, Link } from '../model/link.ts';
+import type { ImportComment, ImportDraft, Importer, ImportHome } from '../model/migration.ts';
+import type { CreateOperation, Operation, Plan } from '../model/operation.ts';
+import type { Route } from '../model/route.ts';
+import { prove } from '../privacy/check-visibility.ts';
+import type { Wanted } from '../sync/cycle.ts';
+import { plan } from '../sync/plan.ts';
+import { policy } from '../sync/policy.ts';
+import { pollChanges } from '../sync/poll.ts';
+import { Flights } from './in-flight.ts';
+import type { Migration } from './migration.ts';
+import { withNumbers } from './numbers.ts';
+import { patiently } from './until-quiet.ts';
+
+/** How many bugs are read before the first of them is sent. */
+const batchSize = 200;
+
+/** How often files are tried whose bugs wait for them. */
+const shelvingMax = 3;
+
+export interface Imported {
+  readonly begun: number;
+  readonly landed: ReadonlyMap<LinkId, IssueNumber>;
+  /** How many were sent without an answer. */
+  readonly lost: number;
+  readonly parked: ReadonlySet<LinkId>;
+}
+
+/** Imports bugs that have no issue, in their order. Throws `SideError`. */
+export async function importBugs(migration: Migration, importer: Importer, home: ImportHome, chosen: readonly LinkId[]): Promise<Imported> {
+  const { context, tell } = migration;
+  const { route } = context;
+  const progress = () => {
+    const { begun, count, parked } = flights;
+    const state = { done: begun - count, total: chosen.length, inFlight: count, parked: parked.size } as const;
+    tell({ kind: 'progress', route: route.name, phase: 'importing', ...state, limitedBy: count >= 50 ? 'imports' : 'github' });
+  };
+  const flights = new Flights(migration, importer, progress);
+  const numbers = (id: LinkId): IssueNumber | null => flights.landed.get(id) ?? null;
+  for (const batch of batchesOf(chosen)) {
+    await prepare(migration, batch);
+    for (const id of batch) {
+      await flights.makeRoom();
+      const { wanted, sight } = planOf(context, id, (sights) => withNumbers(context, home, sights, numbers));
+      const bug = sight?.link.tracker ?? null;
+      const found = bug === null || wanted.operations.length === 0 ? null : importPlan(bug, sight?.entries ?? [], wanted.plan.operations);
+      if (found === null) note(context, wanted);
+      else await flights.send(found, () => note(context, wanted));
+    }
+  }
+  await flights.settleDown(0);
+  return { begun: flights.begun, landed: flights.landed, lost: flights.lost, parked: flights.parked };
+}
+
+/** Links of bugs that have no issue, in the order of the bugs; those in doubt are not asked again. */
+export function lacking({ store, route }: Context): readonly LinkId[] {
+  const found: Link[] = [];
+  let after: LinkId | null = null;
+  do {
+    const links: readonly Link[] = store.links.after(route.name, after, 1_000);
+    found.push(...links.filter((link) => link.state === 'live' && link.tracker !== null && link.issue === null && link.claim === null));
+    after = links.at(-1)?.id ?? null;
+  } while (after !== null);
+  const inDoubt = new Set(store.outbox.sent(route.name).map(({ operation }) => operation.link));
+  return found
+    .filter(({ id, tracker }) => !inDoubt.has(id) && tracker?.isPrivate === false)
+    .sort((one, other) => (one.bug ?? 0) - (other.bug ?? 0))
+    .map(({ id }) => id);
+}
+
+function batchesOf(ids: readonly LinkId[]): readonly (readonly LinkId[])[] {
+  return Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, index) => ids.slice(index * batchSize, (index + 1) * batchSize));
+}
+
+/**
+ * Comments, and files that texts are to link to. A migration takes hours, and what was public when the tracker was read may be hidden by the
+ * time its turn comes.
+ */
+export async function prepare(migration: Migration, ids: readonly LinkId[]): Promise<void> {
+  const { context } = migration;
+  await patiently(migration, () => pollChanges(context, 'tracker'));
+  const links = ids.flatMap((id) => context.store.links.byId(id) ?? []);
+  await patiently(migration, () => readThreads(context, links, []));
+  await patiently(migration, () => readFiles(context, links, []));
+  await patiently(migration, () => prove(context, links, links));
+  for (let attempt = 0; attempt < shelvingMax; attempt += 1) {
+    const plans = ids.map((id) => planOf(context, id, (sights) => sights).wanted);
+    const operations = plans.flatMap((wanted) => wanted.ready.filter(({ kind, on }) => kind === 'file' && on === 'github'));
+    if (operations.length === 0) return;
+    for (const wanted of plans)
+      note(context, { ...wanted, operations: wanted.ready.filter(({ kind, on }) => kind === 'file' && on === 'github') });
+    await patiently(migration, () => shelveAll(context, operations));
+  }
+}
+
+/** What the mirror would do with one bug, if GitHub had been read to its end; of it, the making of its issue is to be carried out. */
+export function planOf(
+  context: Context,
+  id: LinkId,
+  adjust: (sights: readonly Sight[]) => readonly Sight[],
+): { readonly wanted: Wanted; readonly sight: Sight | undefined } {
+  const { store, route, clock } = context;
+  const link = store.links.byId(id);
+  const sights = link === null ? [] : adjust(sightsOf(context, [link]));
+  const scene = { ...sceneOf(context), isComplete: { tracker: true, github: true } };
+  const found: Plan = policy(plan(scene, sights), route.direction);
+  const { ready, held } = partHeld(order(found.operations), store.outbox.get, clock.now());
+  const operations = importsOf(route, ready);
+  const selected = sights.map((sight) => sight.link);
+  return { wanted: { plan: found, ready, operations, held, selected, links: 0, withdrawals: new Map() }, sight: sights[0] };
+}
+
+export type IssueCreation = CreateOperation & { readonly on: 'github' };
+
+/** What is planned for a bug without an issue, as one import. */
+export interface ImportPlan {
+  readonly create: IssueCreation;
+  readonly draft: ImportDraft;
+}
+
+const labelLengthMax = 50;
+
+/**
+ * Turns what the mirror would do with a bug that has no issue yet into one import: the same title, body, comments and values, in the
+ * same order. Null when no issue is to be made now. An import can close only as completed; other reasons follow when the issue stands.
+ * @param operations what is planned for the link of the bug, in order
+ */
+export function importPlan(bug: Bug, entries: readonly Entry[], operations: readonly Operation[]): ImportPlan | null {
+  const create = operations.find(isIssueCreation);
+  if (create === undefined) return null;
+  const { title, body, labels, assignees = [], milestone } = create.draft;
+  const [assignee] = assignees;
+  const closing = operations.find((each) => each.kind === 'update' && each.on === 'github');
+  const isClosed = closing?.kind === 'update' && closing.target.status === 'completed';
+  return {
+    create,
+    draft: {
+      title,
+      body,
+      // What GitHub refuses as a label would fail the whole import.
+      labels: labels.filter((label) => [...label].length <= labelLengthMax),
+      ...(assignee === undefined ? {} : { assignee }),
+      ...(milestone === undefined ? {} : { milestone }),
+      isClosed,
+      createdAt: bug.createdAt,
+      changedAt: bug.changedAt,
+      comments: operations.flatMap((each) => commentOf(entries, each)),
+    },
+  };
+}
+
+/**
+ * The makings of issues among operations, as far as imports are sure to express them: types and fields of the organisation follow when the
+ * issues stand, and an assignee or a milestone that GitHub does not take is left out. What counts as written and does not show on the
+ * issue would be somebody's edit, and travel to the tracker.
+ */
+function importsOf(route: Route, operations: readonly Operation[]): readonly IssueCreation[] {
+  const late = leavable(route);
+  const said = (fields: Fields): Fields =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !late.some((each) => each === name)));
+  return operations.filter(isIssueCreation).map((create) => ({ ...create, target: said(create.target), source: said(create.source) }));
+}
+
+const isIssueCreation = (operation: Operation): operation is IssueCreation => operation.kind === 'create' && operation.on === 'github';
+
+function commentOf(entries: readonly Entry[], operation: Operation): readonly ImportComment[] {
+  if (operation.kind !== 'comment' || operation.on !== 'github') return [];
+  const entry = entries.find(({ id }) => id === operation.entry);
+  return entry === undefined ? [] : [{ body: operation.text, createdAt: entry.createdAt }];
+}

@@ -1,0 +1,168 @@
+import { calm } from '../kernel/pause.ts';
+import { importMs, rereadGithub } from '../links/find-made.ts';
+import { recordFailure } from '../links/record-failure.ts';
+import type { IssueNumber, LinkId } from '../model/ids.ts';
+import type { ImportDraft, Importer, ImportJob } from '../model/migration.ts';
+import { type NotApplied, SideError } from '../model/outcome.ts';
+import type { OutboxRow } from '../model/store.ts';
+import type { ImportPlan } from './import-bugs.ts';
+import type { Migration } from './migration.ts';
+import { patiently, waitForPause } from './until-quiet.ts';
+
+interface Launch {
+  readonly key: string;
+  readonly link: LinkId;
+  readonly draft: ImportDraft;
+}
+
+/** One import that GitHub has taken. */
+interface Flight extends Launch {
+  /** When GitHub took it, by its own clock. */
+  readonly takenAt: number;
+}
+
+/** How many are on their way at most, as other programs found to be well; and down to how many it waits then. */
+const flightsMax = 50;
+const flightsLow = 10;
+
+const attemptsMax = 5;
+const firstLookMs = 1_000;
+const longestLookMs = 30_000;
+
+/** Imports on their way. Nothing of it survives the process: what it knew is found again by markers. */
+export class Flights {
+  readonly #migration: Migration;
+  readonly #importer: Importer;
+  readonly #moved: () => void;
+  readonly #open = new Map<number, Flight>();
+  readonly #landed = new Map<LinkId, IssueNumber>();
+  readonly #parked = new Set<LinkId>();
+  #begun = 0;
+  #lost = 0;
+
+  /** @param moved told whenever something left or arrived */
+  constructor(migration: Migration, importer: Importer, moved: () => void) {
+    this.#migration = migration;
+    this.#importer = importer;
+    this.#moved = moved;
+  }
+
+  /** How many are on their way. */
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** How many bugs were sent, whatever became of them. */
+  get begun(): number {
+    return this.#begun;
+  }
+
+  /** How many were sent without an answer. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  /** Issues by the links that they were imported for. */
+  get landed(): ReadonlyMap<LinkId, IssueNumber> {
+    return this.#landed;
+  }
+
+  /** Those that GitHub refused. */
+  get parked(): ReadonlySet<LinkId> {
+    return this.#parked;
+  }
+
+  /** Waits while too many are on their way. Throws `SideError`. */
+  async makeRoom(): Promise<void> {
+    if (this.#open.size >= flightsMax) await this.settleDown(flightsLow);
+  }
+
+  /** Sends one. `remember` stores the plan, in the transaction that says that it is about to leave. Throws `SideError`. */
+  async send({ create, draft }: ImportPlan, remember: () => void): Promise<void> {
+    this.#begun += 1;
+    await this.#launch({ key: create.key, link: create.link, draft }, remember);
+  }
+
+  /** Waits until `left` or fewer are on their way. */
+  async settleDown(left: number): Promise<void> {
+    const { clock } = this.#migration.context;
+    for (let waitMs = firstLookMs; this.#open.size > left; waitMs = Math.min(longestLookMs, waitMs * 2)) {
+      const before = this.#open.size;
+      const sinceAt = Math.min(...[...this.#open.values()].map(({ takenAt }) => takenAt));
+      for (const job of await patiently(this.#migration, () => this.#importer.since(sinceAt))) await this.#arrive(job);
+      this.#moved();
+      if (this.#open.size < before) waitMs = firstLookMs;
+      if (this.#open.size > left) await clock.sleep(waitMs);
+    }
+  }
+
+  async #launch(flight: Launch, remember: () => void): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      await waitForPause(this.#migration);
+      const row = begin(this.#migration, flight.key, remember);
+      if (row === null) return;
+      const outcome = await this.#importer.begin(flight.draft);
+      if (outcome.kind === 'applied') {
+        calm(this.#migration.context, 'github');
+        this.#open.set(outcome.item.id, { ...flight, takenAt: outcome.item.createdAt });
+        this.#moved();
+        return;
+      }
+      const isOver = await this.#fail(row, outcome);
+      if (isOver || attempt >= attemptsMax) return;
+    }
+  }
+
+  /** True when this draft is not to be sent again now. */
+  async #fail(row: OutboxRow, outcome: NotApplied): Promise<boolean> {
+    const { context } = this.#migration;
+    const { key, link } = row.operation;
+    await recordFailure(context, row, outcome);
+    const kept = context.store.outbox.get(key);
+    if (kept !== null && kept.state !== 'sent') context.store.outbox.mark(key, { notBeforeAt: null });
+    if (outcome.kind === 'unknown') this.#lost += 1;
+    if (outcome.kind === 'unauthorized') throw new SideError('unauthorized', outcome.why, { side: 'github' });
+    if (outcome.kind === 'refused') {
+      this.#parked.add(link);
+      const bug = context.store.links.byId(link)?.bug ?? null;
+      const about = bug === null ? row.operation.about : `bug ${bug}`;
+      this.#migration.tell({ kind: 'parked', route: context.route.name, about, why: outcome.why });
+    }
+    return outcome.kind !== 'later';
+  }
+
+  async #arrive(job: ImportJob): Promise<void> {
+    const flight = this.#open.get(job.id);
+    if (flight === undefined || job.state === 'pending') return;
+    this.#open.delete(job.id);
+    if (job.issue !== null) this.#landed.set(flight.link, job.issue);
+    else await this.#crash(flight, job);
+  }
+
+  /** Who has no part in the repository cannot be assigned; the rest of the bug can be imported all the same. */
+  async #crash(flight: Flight, { faults, why }: ImportJob): Promise<void> {
+    const { outbox } = this.#migration.context.store;
+    const { assignee, ...rest } = flight.draft;
+    const row = outbox.get(flight.key);
+    if (row === null) return;
+    if (assignee !== undefined && faults.includes('assignee')) {
+      outbox.mark(flight.key, { state: 'planned', sentAt: null, notBeforeAt: null });
+      await this.#launch({ ...flight, draft: rest }, () => {});
+    } else await this.#fail(row, { kind: 'refused', why: `GitHub could not import it: ${why}` });
+  }
+}
+
+/** Stores that an import is about to leave; from here on GitHub is to be read anew before anybody makes an issue otherwise. */
+function begin({ context }: Migration, key: string, remember: () => void): OutboxRow | null {
+  const { store, clock } = context;
+  const now = clock.now();
+  return store.transaction(() => {
+    remember();
+    const row = store.outbox.get(key);
+    if (row === null) return null;
+    store.outbox.mark(key, { state: 'sent', sentAt: now, attempts: row.attempts + 1, why: null, notBeforeAt: now + importMs });
+    store.budgets.spend('github', 'edit', { at: now, points: 1 });
+    if (store.cursors.get(context.route.name, 'github')?.isComplete) rereadGithub(context);
+    return row;
+  });
+}

@@ -1,0 +1,172 @@
+import type { Context } from '../kernel/context.ts';
+import { bareDraft, placeholderDraft } from '../links/bare.ts';
+import { note } from '../links/persist-plan.ts';
+import { type IssueNumber, issueNumber, type LinkId } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
+import type { ImportDraft, Importer, ImportHome } from '../model/migration.ts';
+import { SideError } from '../model/outcome.ts';
+import { type ImportPlan, importPlan, lacking, planOf, prepare } from './import-bugs.ts';
+import { Flights } from './in-flight.ts';
+import type { Migration } from './migration.ts';
+import { withNumbers } from './numbers.ts';
+import { patiently } from './until-quiet.ts';
+
+export interface Kept {
+  readonly imported: number;
+  readonly placeholders: number;
+  /** True when something was sent and it is not known what became of it: GitHub has to be read before the next number. */
+  readonly isInDoubt: boolean;
+  /** Why no further number can be kept; null when all are. */
+  readonly stopped: string | null;
+}
+
+const batchSize = 200;
+const lookMs = 1_000;
+
+/**
+ * Imports one bug after the other, so that the issue of bug 12 is issue 12. Numbers without a bug are held by closed issues. It goes on
+ * behind the last issue that stands, and stops before a number would go to another bug. Throws `SideError`.
+ */
+export async function keepNumbers(migration: Migration, importer: Importer, home: ImportHome, room: number): Promise<Kept> {
+  const { context, tell } = migration;
+  const { highest, stray } = standingOf(context);
+  const result = { imported: 0, placeholders: 0, isInDoubt: false, stopped: stray === null ? null : whyNotKept(stray) };
+  const open = new Map(lacking(context).map((id) => [Number(context.store.links.byId(id)?.bug ?? 0), id]));
+  const bugs = [...open.keys()].slice(0, room);
+  const last = bugs.at(-1) ?? 0;
+  const first = highest + 1;
+  if (result.stopped === null && last >= first) result.stopped = await whyOccupied(migration, first);
+  if (result.stopped !== null) return result;
+  const missed = bugs.find((bug) => bug < first);
+  if (missed !== undefined) return { ...result, stopped: passedBy(missed, first) };
+  const known: Known = { open, home, importer, flights: new Flights(migration, importer, () => {}) };
+  let done = 0;
+  for (let number = first; number <= last; number += 1) {
+    const link = open.get(number);
+    if (link !== undefined && done % batchSize === 0) {
+      const batch = bugs.slice(done, done + batchSize);
+      await prepare(
+        migration,
+        batch.flatMap((bug) => open.get(bug) ?? []),
+      );
+    }
+    const landed = link === undefined ? await hold(migration, known, number) : await land(migration, known, link, number);
+    if (landed === null) return { ...result, isInDoubt: true };
+    if (landed.issue !== number) return { ...result, stopped: overtaken(number, landed.issue) };
+    if (landed.isHeld) result.placeholders += 1;
+    else result.imported += 1;
+    if (link !== undefined) done += 1;
+    const progress = { done, total: bugs.length, inFlight: 0, parked: known.flights.parked.size } as const;
+    tell({ kind: 'progress', route: context.route.name, phase: 'importing', ...progress, limitedBy: 'imports' });
+  }
+  return result;
+}
+
+interface Known {
+  /** Links by their bugs. */
+  readonly open: ReadonlyMap<number, LinkId>;
+  readonly home: ImportHome;
+  readonly importer: Importer;
+  readonly flights: Flights;
+}
+
+interface Landed {
+  readonly issue: number;
+  /** True of a placeholder: the bug may have been hidden or deleted after it was read. */
+  readonly isHeld: boolean;
+}
+
+/** Imports one bug; where GitHub refuses it as a whole, as much as holds its number. Null when it is not known what became of it. */
+async function land(migration: Migration, known: Known, link: LinkId, number: number): Promise<Landed | null> {
+  const { context } = migration;
+  const { open, home, flights } = known;
+  const planned = (id: LinkId): IssueNumber | null => {
+    const bug = context.store.links.byId(id)?.bug ?? null;
+    return bug !== null && (open.get(bug) === id || standsAs(context, id) === bug) ? issueNumber(bug) : null;
+  };
+  const { wanted, sight } = planOf(context, link, (sights) => withNumbers(context, home, sights, planned));
+  const bug = sight?.link.tracker ?? null;
+  const found: ImportPlan | null = bug === null ? null : importPlan(bug, sight?.entries ?? [], wanted.plan.operations);
+  if (found === null || wanted.operations.length === 0) {
+    note(context, wanted);
+    return hold(migration, known, number);
+  }
+  await flights.send(found, () => note(context, wanted));
+  await flights.settleDown(0);
+  const issue =
+    flights.landed.get(link) ?? (flights.parked.has(link) ? await alone(migration, known, bareDraft(found.draft, number)) : null);
+  if (issue !== null) return { issue, isHeld: false };
+  return flights.parked.has(link) ? hold(migration, known, number) : null;
+}
+
+const standsAs = ({ store }: Context, id: LinkId): number | null => store.links.byId(id)?.issue ?? null;
+
+async function hold(migration: Migration, known: Known, number: number): Promise<Landed | null> {
+  const { route, clock } = migration.context;
+  const issue = await alone(migration, known, placeholderDraft(route, number, clock.now()));
+  return issue === null ? null : { issue, isHeld: true };
+}
+
+/** Imports what belongs to no operation, and waits for it. Null when that failed, or is not known. */
+async function alone(migration: Migration, { importer }: Known, draft: ImportDraft): Promise<number | null> {
+  const { clock } = migration.context;
+  const outcome = await patiently(migration, async () => {
+    const begun = await importer.begin(draft);
+    if (begun.kind === 'unauthorized') throw new SideError('unauthorized', begun.why, { side: 'github' });
+    if (begun.kind === 'later') throw new SideError('later', begun.why, { side: 'github', at: begun.at });
+    return begun;
+  });
+  if (outcome.kind !== 'applied') return null;
+  const { id, createdAt } = outcome.item;
+  for (;;) {
+    const jobs = await patiently(migration, () => importer.since(createdAt));
+    const job = jobs.find((each) => each.id === id);
+    if (job !== undefined && job.state !== 'pending') return job.issue;
+    await clock.sleep(lookMs);
+  }
+}
+
+/** The highest number of an issue that is known; 0 where there is none. */
+export const highestIssue = (context: Context): number => standingOf(context).highest;
+
+interface Standing {
+  /** The highest number of an issue that is known. */
+  readonly highest: number;
+  /** A bug whose issue has another number. */
+  readonly stray: Link | null;
+}
+
+function standingOf({ store, route }: Context): Standing {
+  let highest = 0;
+  let stray: Link | null = null;
+  let after: LinkId | null = null;
+  do {
+    const links: readonly Link[] = store.links.after(route.name, after, 1_000);
+    for (const link of links) {
+      highest = Math.max(highest, link.issue ?? 0);
+      if (link.issue !== null && Number(link.bug ?? link.claim) !== Number(link.issue)) stray ??= link;
+    }
+    after = links.at(-1)?.id ?? null;
+  } while (after !== null);
+  return { highest, stray };
+}
+
+function whyNotKept(stray: Link): string {
+  const what = stray.bug === null ? 'no bug' : `bug ${stray.bug}`;
+  return `numbers cannot be kept: ${stray.repo}#${stray.issue} is ${what}. Migrate into an empty repository, or without --numbers keep`;
+}
+
+/** Issues and pull requests share their numbers, and a deleted one is not given again. */
+async function whyOccupied(migration: Migration, number: number): Promise<string | null> {
+  const probe = await patiently(migration, () => migration.context.github.probe(number));
+  const isFree = probe.kind === 'gone' && probe.gone.kind === 'missing' && !/pull request/u.test(probe.gone.why);
+  if (isFree) return null;
+  const what = probe.kind === 'there' ? 'an issue that the bridge did not make' : probe.gone.why;
+  return `numbers cannot be kept: number ${number} is taken (${what}). Migrate into an empty repository, or without --numbers keep`;
+}
+
+const passedBy = (bug: number, first: number): string =>
+  `bug ${bug} cannot have its own number any more, as the next issue is number ${first}. Run again without --numbers keep to give it another`;
+
+const overtaken = (number: number, landed: number): string =>
+  `number ${number} was to be given next, and GitHub gave ${landed}: somebody opened an issue or a pull request meanwhile. Nothing further was imported. Close the repository to others and begin anew, or run again without --numbers keep`;

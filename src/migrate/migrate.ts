@@ -1,0 +1,118 @@
+import type { Context } from '../kernel/context.ts';
+import { isImport } from '../links/find-made.ts';
+import type { LinkId } from '../model/ids.ts';
+import type { Importer, ImportHome } from '../model/migration.ts';
+import type { Wanting } from '../model/store.ts';
+import { adopt, landedBefore, readBoth } from './adopt.ts';
+import { closeImported, foldImported } from './finish-imported.ts';
+import { importBugs, lacking } from './import-bugs.ts';
+import { keepNumbers } from './keep-numbers.ts';
+import type { MigrateReport, Migration, Phase } from './migration.ts';
+import { patiently, untilQuiet } from './until-quiet.ts';
+
+/** A bug that was sent and is not there afterwards is sent again so often. */
+const roundsMax = 4;
+
+/**
+ * Carries a whole tracker over once, with the plan, the texts and the state of the mirror. It may be ended at any moment and begun
+ * again: what left is found by its marker, and what stands is not made again. Throws `SideError`.
+ */
+export async function migrate(migration: Migration): Promise<MigrateReport> {
+  const { importer } = migration;
+  const report = importer === null ? await writeThroughCycles(migration) : await writeThroughImports(migration, importer);
+  return report;
+}
+
+async function writeThroughCycles(migration: Migration): Promise<MigrateReport> {
+  const { context, limit } = migration;
+  enter(migration, 'reading');
+  await readBoth(migration);
+  const before = lacking(context).length;
+  const chosen = limit === null ? null : new Set(lacking(context).slice(0, limit));
+  enter(migration, 'finishing');
+  await untilQuiet(migration, (whole) => only(whole, ({ id, hasIssue }) => hasIssue || chosen === null || chosen.has(id)));
+  const { parked } = context.store.outbox.count(context.route.name);
+  return { imported: before - lacking(context).length, parked, placeholders: 0, stopped: null };
+}
+
+async function writeThroughImports(migration: Migration, importer: Importer): Promise<MigrateReport> {
+  const { context, numbers } = migration;
+  const home = await patiently(migration, () => importer.home());
+  enter(migration, 'recovering');
+  await recover(migration, importer, home);
+  const sent = numbers === 'keep' ? await sendInOrder(migration, importer, home) : await sendFreely(migration, importer, home);
+  enter(migration, 'finishing');
+  await closeImported(migration, importer, new Map());
+  await foldImported(migration, importer);
+  // Issues are made by imports alone: what was parked, or exceeds the limit, is not made in another way behind the operator's back.
+  await untilQuiet(migration, (whole) => only(whole, ({ hasIssue }) => hasIssue));
+  return { ...sent, parked: context.store.outbox.count(context.route.name).parked };
+}
+
+/** What an earlier run left on its way is found before anything else is sent; a number may also be taken by what no run remembers. */
+async function recover(migration: Migration, importer: Importer, home: ImportHome): Promise<void> {
+  const { store, route } = migration.context;
+  const isLeft = store.outbox.sent(route.name).some(isImport);
+  if (isLeft || migration.numbers === 'keep') return adopt(migration, importer, { issues: [], isPartial: true });
+  // Whose state was lost may have imports on their way, which no reading shows yet.
+  const isNew = store.links.after(route.name, null, 1).length === 0;
+  if (isNew && home.mayImport !== false) await landedBefore(migration, importer);
+  await readBoth(migration);
+}
+
+type Sent = Omit<MigrateReport, 'parked'>;
+
+async function sendFreely(migration: Migration, importer: Importer, home: ImportHome): Promise<Sent> {
+  const without = new Set<LinkId>();
+  let imported = 0;
+  for (let round = 0; round < roundsMax; round += 1) {
+    const room = roomLeft(migration, imported);
+    const open = lacking(migration.context).filter((id) => !without.has(id));
+    if (open.length === 0 || room === 0) break;
+    enter(migration, 'importing');
+    const found = await importBugs(migration, importer, home, open.slice(0, room));
+    imported += found.landed.size;
+    for (const id of found.parked) without.add(id);
+    if (found.begun === 0) break;
+    enter(migration, 'adopting');
+    // Before they are read, so that they are read only once.
+    await closeImported(migration, importer, found.landed);
+    await adopt(migration, importer, { issues: [...found.landed.values()], isPartial: found.lost > 0 });
+  }
+  return { imported, placeholders: 0, stopped: null };
+}
+
+async function sendInOrder(migration: Migration, importer: Importer, home: ImportHome): Promise<Sent> {
+  let [imported, placeholders] = [0, 0];
+  for (let round = 0; round < roundsMax; round += 1) {
+    enter(migration, 'importing');
+    const kept = await keepNumbers(migration, importer, home, roomLeft(migration, imported));
+    imported += kept.imported;
+    placeholders += kept.placeholders;
+    enter(migration, 'adopting');
+    await adopt(migration, importer, { issues: [], isPartial: true });
+    if (!kept.isInDoubt) return { imported, placeholders, stopped: kept.stopped };
+  }
+  return { imported, placeholders, stopped: 'GitHub lost or refused too many imports. Run again later' };
+}
+
+const roomLeft = ({ limit }: Migration, imported: number): number => (limit ?? Number.MAX_SAFE_INTEGER) - imported;
+
+const enter = ({ context, tell }: Migration, phase: Phase): void => tell({ kind: 'phase', route: context.route.name, phase });
+
+/** The same context, in which cycles plan only some of the links. */
+function only(context: Context, mayPlan: (link: Wanting) => boolean): Context {
+  const { links } = context.store;
+  function* eachWanting(route: string): Iterable<Wanting> {
+    for (const each of links.eachWanting(route)) if (mayPlan(each)) yield each;
+  }
+  const wanting: typeof links.wanting = (route, limit) => {
+    const chosen: LinkId[] = [];
+    for (const { id } of eachWanting(route)) {
+      if (chosen.length === limit) break;
+      chosen.push(id);
+    }
+    return chosen.flatMap((id) => links.byId(id) ?? []);
+  };
+  return { ...context, store: { ...context.store, links: { ...links, wanting, eachWanting } } };
+}

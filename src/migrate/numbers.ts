@@ -1,0 +1,25 @@
+import type { Context } from '../kernel/context.ts';
+import { repoOf } from '../links/observe.ts';
+import type { Sight } from '../links/plan-input.ts';
+import type { IssueNumber, LinkId } from '../model/ids.ts';
+import type { ImportHome } from '../model/migration.ts';
+import type { PublicTarget } from '../privacy/gate.ts';
+
+/**
+ * Lets texts refer to issues by the numbers that they are known to have, or are to get, before any reading has shown them.
+ * @param numberOf the number of a link's issue; null when it is not known
+ */
+export function withNumbers(
+  context: Context,
+  { url }: ImportHome,
+  sights: readonly Sight[],
+  numberOf: (link: LinkId) => IssueNumber | null,
+): readonly Sight[] {
+  const known = (target: PublicTarget): PublicTarget => {
+    if (target.issue !== null || target.bug === null || target.repo !== repoOf(context)) return target;
+    const link = context.store.links.byBug(target.bug);
+    const issue = link === null ? null : numberOf(link.id);
+    return issue === null ? target : { ...target, issue, issueUrl: `${url}/issues/${issue}` };
+  };
+  return sights.map((sight) => ({ ...sight, targets: sight.targets.map(known) }));
+}

@@ -1,0 +1,134 @@
+import type { Refusal } from '../kernel/brake.ts';
+import type { Context } from '../kernel/context.ts';
+import { heldUntil, keepPause, pauseInForce } from '../kernel/pause.ts';
+import { nextLookAt } from '../kernel/receipts.ts';
+import { SideError } from '../model/outcome.ts';
+import type { Wanting } from '../model/store.ts';
+import { type CycleReport, cycle } from '../sync/cycle.ts';
+import type { Station } from '../sync/daemon.ts';
+import type { Migration } from './migration.ts';
+
+/** How often a read is tried again that fails without saying for how long. */
+const failuresMax = 12;
+const firstMs = 2_000;
+const longestMs = 120_000;
+
+/**
+ * Reads, and goes on trying while a side asks for a pause or cannot be reached: a migration has nothing else to do. Throws `SideError`
+ * when it is refused, or fails for too long.
+ */
+export async function patiently<T>(migration: Migration, read: () => Promise<T>): Promise<T> {
+  const { context } = migration;
+  for (let failures = 1; ; failures += 1) {
+    await waitForPause(migration);
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof SideError) || error.kind !== 'later' || failures >= failuresMax) throw error;
+      keepPause({ ...context, name: context.route.name }, error);
+      if (error.at === null) await waitUntil(migration, context.clock.now() + delayMs(failures), error.message);
+    }
+  }
+}
+
+/** Sleeps while either side has asked for a pause. */
+export async function waitForPause(migration: Migration): Promise<void> {
+  for (let pause = pauseInForce(migration.context); pause !== null; pause = pauseInForce(migration.context)) {
+    await waitUntil(migration, pause.until, pause.why);
+  }
+}
+
+export async function waitUntil({ context, tell }: Migration, until: number, why: string): Promise<void> {
+  tell({ kind: 'waiting', route: context.route.name, until, why });
+  await context.clock.sleep(Math.max(1, until - context.clock.now()));
+}
+
+const delayMs = (failures: number): number => Math.min(longestMs, firstMs * 2 ** (failures - 1));
+
+const greetingsMax = 3;
+
+/** The context of a route, although the first greeting may fail: a migration is started once, and not by a clock. */
+export async function greeted({ context, clock }: Pick<Station, 'context' | 'clock'>): Promise<Context> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await context();
+    } catch (error) {
+      if (!(error instanceof SideError) || error.kind !== 'later' || failures >= greetingsMax) throw error;
+      await clock.sleep(Math.max(delayMs(failures), (error.at ?? 0) - clock.now()));
+    }
+  }
+}
+
+/** After so many cycles in a row that did nothing, the rest is for people. */
+const idleMax = 3;
+/** The same, where there was something to wait for. */
+const waitsMax = 40;
+
+/**
+ * Cycles until nothing is left to do, waiting in between for budgets, and for what is to be tried again later. Answers with what the brake
+ * refused; null when nothing was, as always while a migration is finished.
+ */
+export async function untilQuiet(
+  migration: Migration,
+  mayPlan: (context: Context) => Context,
+  phase: 'finishing' | 'remainder' = 'finishing',
+): Promise<Refusal | null> {
+  const context = mayPlan(migration.context);
+  const { store, route } = context;
+  for (let [idle, waits] = [0, 0]; idle < idleMax && waits < waitsMax; ) {
+    const report = await patiently(migration, () => cycle(context, { isForced: phase === 'finishing' }));
+    if (report.refusal !== null) return report.refusal;
+    const waiting = countOf(store.links.eachWanting(route.name));
+    tellProgress(migration, waiting, phase);
+    const moment = nextMoment(context, report);
+    if (report.operations.length === 0 && waiting.all === 0 && moment === null) return null;
+    if (report.applied > 0) [idle, waits] = [0, 0];
+    else if (moment === null) idle += 1;
+    else {
+      waits += 1;
+      await waitUntil(migration, moment.at, moment.why);
+    }
+  }
+  return null;
+}
+
+interface Moment {
+  readonly at: number;
+  readonly why: string;
+}
+
+/** When there is something to do again that cannot be done now; null when nothing waits for a time. */
+function nextMoment(context: Context, { operations }: CycleReport): Moment | null {
+  const { store, route, limits, clock } = context;
+  const now = clock.now();
+  const held = operations.flatMap((operation) => heldUntil(context, operation) ?? []);
+  const later = store.outbox
+    .due(route.name, Number.MAX_SAFE_INTEGER)
+    .map(({ notBeforeAt, why }) => ({ at: notBeforeAt ?? 0, why: why ?? 'something is to be tried again' }));
+  const doubts = store.outbox.sent(route.name).map(({ sentAt }) => ({
+    at: (sentAt ?? now) + limits.settleMs + 1,
+    why: 'an answer was lost, and what became of it has to show first',
+  }));
+  const told = store.receipts.ofRoute(route.name).flatMap((receipt) => {
+    const at = nextLookAt(receipt, limits.settleMs);
+    return at === null ? [] : [{ at, why: 'what the tracker says it stored has to show first' }];
+  });
+  return [...held, ...later, ...doubts, ...told].filter(({ at }) => at > now).sort((one, other) => one.at - other.at)[0] ?? null;
+}
+
+function countOf(links: Iterable<Wanting>): { readonly all: number; readonly oneEnded: number } {
+  let [all, oneEnded] = [0, 0];
+  for (const { hasBug, hasIssue } of links) {
+    all += 1;
+    if (!hasBug || !hasIssue) oneEnded += 1;
+  }
+  return { all, oneEnded };
+}
+
+function tellProgress({ context, tell }: Migration, waiting: ReturnType<typeof countOf>, phase: 'finishing' | 'remainder'): void {
+  const { whole } = context.store.links.count(context.route.name);
+  const total = whole + waiting.oneEnded;
+  const { parked } = context.store.outbox.count(context.route.name);
+  const state = { done: total - waiting.all, total, inFlight: 0, parked, limitedBy: 'creations' } as const;
+  tell({ kind: 'progress', route: context.route.name, phase, ...state });
+}

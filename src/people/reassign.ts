@@ -1,0 +1,34 @@
+import { bugFields, issueFields } from '../fields/view.ts';
+import type { Context } from '../kernel/context.ts';
+import type { LinkId } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
+
+const linksAtOnce = 500;
+
+/**
+ * Wakes the pairs whose assignee or milestone looks different from what was agreed, although nothing about them changed: somebody
+ * came onto the map of people, or the tracker got a new milestone. They wait with the backfill.
+ */
+export function wakeAssigned(context: Context): void {
+  const { route, store } = context;
+  if (!route.assignee && !route.milestones) return;
+  let after: LinkId | null = null;
+  do {
+    const links = store.links.after(route.name, after, linksAtOnce);
+    store.transaction(() => {
+      for (const link of links) if (isNews(context, link)) store.links.save({ ...link, urgency: 'backfill' });
+    });
+    after = links.at(-1)?.id ?? null;
+  } while (after !== null);
+}
+
+function isNews({ route, session }: Context, { state, urgency, base, tracker, github }: Link): boolean {
+  if (state !== 'live' || urgency !== 'none' || base === null || tracker === null || github === null) return false;
+  const bug = bugFields(route, tracker);
+  const { fields: issue } = issueFields(route, session.vocabulary, github, base.github, bug);
+  return (['assignee', 'milestone'] as const).some((field) => {
+    const [t, g] = [bug[field], issue[field]];
+    if (t === undefined || g === undefined) return false;
+    return t !== base.tracker[field] || g !== base.github[field];
+  });
+}

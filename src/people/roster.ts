@@ -1,0 +1,101 @@
+import type { Side } from '../model/ids.ts';
+import type { Person } from '../model/item.ts';
+import { bodyId, type Entry, type Link } from '../model/link.ts';
+import type { People } from '../model/people.ts';
+
+export const roles = ['reported', 'assigned', 'commented'] as const;
+export type Role = (typeof roles)[number];
+
+/** Somebody in a role, once. */
+export interface Sighting {
+  readonly side: Side;
+  readonly person: Person;
+  readonly role: Role;
+}
+
+/** Somebody on one side, and who that is on the other. */
+export interface Known {
+  readonly login: string;
+  readonly name: string;
+  readonly times: Readonly<Record<Role, number>>;
+  /** The login on the other side that the map gives; null when it gives none. */
+  readonly mapped: string | null;
+  readonly isNobody: boolean;
+  /** A login on the other side that may be the same person's, and why. Only for the tracker's people. */
+  readonly proposal: { readonly login: string; readonly why: string } | null;
+}
+
+export type Roster = Readonly<Record<Side, readonly Known[]>>;
+
+/** Who takes part in a link. What the bridge itself filed or wrote stands for nobody, and what is not public tells of nobody. */
+export function sightingsIn({ origin, tracker: bug, github: issue }: Link, entries: readonly Entry[]): readonly Sighting[] {
+  const found: Sighting[] = [];
+  if (bug !== null && origin === 'tracker') found.push({ side: 'tracker', person: bug.creator, role: 'reported' });
+  if (bug?.assignee) found.push({ side: 'tracker', person: bug.assignee, role: 'assigned' });
+  if (issue !== null && origin === 'github') found.push({ side: 'github', person: issue.author, role: 'reported' });
+  for (const login of issue?.assignees ?? []) found.push({ side: 'github', person: { login, name: login }, role: 'assigned' });
+  for (const { origin: side, source, count, author: person, state } of entries) {
+    const isReport = count === 0 || (side === 'github' && source === bodyId);
+    if (!isReport && state !== 'skipped' && state !== 'withdrawn') found.push({ side, person, role: 'commented' });
+  }
+  return found;
+}
+
+/** Everybody who was seen, the most active first, with the people of the map and proposals for the others. */
+export function rosterOf(people: People, sightings: Iterable<Sighting>): Roster {
+  const [tracker, github] = [new Map<string, Counted>(), new Map<string, Counted>()];
+  for (const { side, person, role } of sightings) {
+    const book = side === 'tracker' ? tracker : github;
+    const counted = book.get(folded(person.login)) ?? { person, times: { reported: 0, assigned: 0, commented: 0 } };
+    counted.times[role] += 1;
+    // Comments tell no real names; whoever else shows one is believed.
+    book.set(folded(person.login), counted.person.name.length < person.name.length ? { ...counted, person } : counted);
+  }
+  const free = [...github.values()].filter(({ person }) => !people.tracker.has(folded(person.login)));
+  const known = ({ person, times }: Counted, mapped: string | undefined, proposal: Known['proposal']): Known => ({
+    ...person,
+    times,
+    mapped: mapped ?? null,
+    isNobody: people.nobody.some((login) => folded(login) === folded(person.login)),
+    proposal: mapped === undefined ? proposal : null,
+  });
+  const isNobody = ({ person }: Counted) => people.nobody.some((login) => folded(login) === folded(person.login));
+  return {
+    tracker: [...tracker.values()]
+      .map((each) => known(each, people.github.get(folded(each.person.login)), isNobody(each) ? null : proposalFor(each.person, free)))
+      .sort(byActivity),
+    github: [...github.values()].map((each) => known(each, people.tracker.get(folded(each.person.login)), null)).sort(byActivity),
+  };
+}
+
+interface Counted {
+  readonly person: Person;
+  readonly times: Record<Role, number>;
+}
+
+/** Somebody on GitHub of the same name; null when there is nobody, or more than one. */
+function proposalFor({ login, name }: Person, free: readonly Counted[]): Known['proposal'] {
+  const local = login.split('@', 1)[0] ?? login;
+  for (const [mine, why] of [
+    [name, 'the same name'],
+    [local, 'the same login'],
+  ] as const) {
+    const alike = free.filter(({ person }) =>
+      [person.login, person.name].some((theirs) => plain(theirs) === plain(mine) && plain(mine) !== ''),
+    );
+    const [only] = alike;
+    if (only !== undefined && alike.length === 1) return { login: only.person.login, why };
+  }
+  return null;
+}
+
+/** Without accents, spaces and punctuation: people write their names in many ways. */
+const plain = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+const total = ({ times }: Known): number => roles.reduce((sum, role) => sum + times[role], 0);
+const byActivity = (one: Known, other: Known): number => total(other) - total(one) || (one.login < other.login ? -1 : 1);
+const folded = (login: string): string => login.toLowerCase();

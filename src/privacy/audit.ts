@@ -1,0 +1,194 @@
+import { aboutOf } from '../kernel/about.ts';
+import type { Sight } from '../links/plan-input.ts';
+import type { Enclosure } from '../model/attachment.ts';
+import type { Side } from '../model/ids.ts';
+import type { Bug } from '../model/item.ts';
+import { bodyId, type Entry, type Link } from '../model/link.ts';
+import type { Route } from '../model/route.ts';
+import type { LedgerLine } from '../model/store.ts';
+import { asksForProof, namesHidden, whyHidden } from './gate.ts';
+import { neutralBody, neutralTitle } from './neutral.ts';
+import { isCopied, isPeoples, sameText, showsTracker } from './plan-withdrawal.ts';
+import { fileDigest, vouched } from './visibility.ts';
+
+/**
+ * Why something of the tracker may stand on GitHub, or that it may not:
+ *
+ *   shown     a reader without an account was shown it
+ *   unproved  it was not read without an account by itself, as after a lost database; the next sweep does it
+ *   trusted   the tracker does not call it private, and the route asks for no more (`publicProof: none`)
+ *   given-up  one end was deleted or is out of reach, and the rest is never written again
+ *   to-go     it is not public (any more): the next cycle withdraws it
+ *   refuted   a reader without an account is not shown it now (`--against anonymous`)
+ */
+export type Ground = 'shown' | 'unproved' | 'trusted' | 'given-up' | 'to-go' | 'refuted';
+
+export interface AuditItem {
+  readonly what: 'issue' | 'field' | 'comment' | 'remark' | 'file';
+  /** As people call it: `comment 3`, `attachment 9 (crash.log)`. */
+  readonly name: string;
+  /** The id of the comment or attachment on the tracker; null for what has none there. */
+  readonly source: number | null;
+  readonly ground: Ground;
+}
+
+/** What was taken off GitHub, or put back, in one go. */
+export interface AuditedWithdrawal {
+  readonly at: number;
+  readonly kind: 'withdraw' | 'restore';
+  readonly why: string | null;
+  readonly isIssue: boolean;
+  readonly comments: number;
+  readonly files: number;
+  /** Where the contents of files can still be found, in words; null when nowhere. */
+  readonly left: string | null;
+}
+
+/** One bug: what of it stands on GitHub, and what was withdrawn. */
+export interface AuditedPair {
+  readonly bug: number;
+  /** `owner/name#5` */
+  readonly issue: string;
+  readonly origin: Side;
+  /** When a reader without an account was last shown the bug, as a version that was to be published; null when that is not known. */
+  readonly provedAt: number | null;
+  /** Why the bug is not public, or why the pair was given up; null for an ordinary pair. */
+  readonly why: string | null;
+  /** True while the issue shows the neutral line. */
+  readonly isWithdrawn: boolean;
+  readonly standing: readonly AuditItem[];
+  readonly withdrawals: readonly AuditedWithdrawal[];
+}
+
+/** What a reader without an account is shown now; null where the bug is not shown. */
+export interface Shown {
+  readonly bug: Bug;
+  readonly comments: ReadonlySet<number>;
+  readonly files: ReadonlySet<number>;
+}
+
+/** Null for a link of which nothing of the tracker stands on GitHub, or ever stood. */
+export function auditOf(
+  route: Route,
+  sight: Pick<Sight, 'link' | 'entries' | 'enclosures'>,
+  ledger: readonly LedgerLine[],
+): AuditedPair | null {
+  const { link } = sight;
+  if (link.bug === null || link.issue === null || route.direction === 'to-tracker') return null;
+  const withdrawals = ledger.flatMap(withdrawalIn);
+  const standing = [...issueItems(route, sight), ...textItems(route, sight), ...fileItems(route, sight)];
+  if (standing.length + withdrawals.length === 0) return null;
+  const why = whyHidden(route, link) ?? (isGivenUp(link) ? (link.reason ?? 'one end is gone') : null);
+  const { bug, origin, isWithdrawn, proof } = link;
+  return {
+    bug,
+    issue: aboutOf(link, 'github'),
+    origin,
+    provedAt: proof?.isShown ? proof.at : null,
+    why,
+    isWithdrawn,
+    standing,
+    withdrawals,
+  };
+}
+
+/** The same pair, judged by what a reader without an account is shown now. A pair that was given up is not judged. */
+export function refute(pair: AuditedPair, link: Link, shown: Shown | null): AuditedPair {
+  const told = shown === null ? null : vouched(shown.bug);
+  const isShown = ({ what, name, source }: AuditItem): boolean => {
+    if (shown === null || told === null) return false;
+    if (what === 'comment') return source !== null && shown.comments.has(source);
+    if (what === 'file') return source !== null && shown.files.has(source);
+    return what !== 'field' || name in told.details || told.labels.includes(name) || !isFilled(link, name);
+  };
+  const judged = (item: AuditItem): AuditItem => (item.ground === 'given-up' || isShown(item) ? item : { ...item, ground: 'refuted' });
+  return { ...pair, standing: pair.standing.map(judged) };
+}
+
+/** Whether something stands on GitHub that should not. */
+export const isExposed = ({ standing }: AuditedPair): boolean => standing.some(({ ground }) => ground === 'to-go' || ground === 'refuted');
+
+/** One end was deleted, or the issue is out of reach: nothing is withdrawn there any more. */
+const isGivenUp = ({ state, frozenBy }: Link): boolean => state === 'tombstone' || (state === 'frozen' && frozenBy === 'github');
+
+function issueItems(route: Route, sight: Pick<Sight, 'link' | 'entries' | 'enclosures'>): readonly AuditItem[] {
+  const { link } = sight;
+  if (!showsTracker(sight) || isNeutral(route, sight)) return [];
+  const ground = groundOf(route, link, link.proof?.isShown === true);
+  const { details = {}, labels = [] } = link.proof ?? {};
+  const fields = [...Object.keys(details), ...labels].map((name): AuditItem => ({ what: 'field', name, source: null, ground }));
+  return [
+    { what: 'issue', name: isPeoples(sight) ? 'status, labels and title' : 'title, status and labels', source: null, ground },
+    ...fields,
+  ];
+}
+
+/** Whether the issue was last seen with nothing of the bug in it. What people wrote under it is theirs. */
+function isNeutral(route: Route, { link, entries }: Pick<Sight, 'link' | 'entries'>): boolean {
+  if (!link.isWithdrawn || link.github === null || link.bug === null) return false;
+  if (isPeoples({ entries })) return true;
+  return link.github.title === neutralTitle(link.bug) && sameText(link.github.body, neutralBody(route.instance, link.bug));
+}
+
+function textItems(route: Route, { link, entries, enclosures }: Pick<Sight, 'link' | 'entries' | 'enclosures'>): readonly AuditItem[] {
+  const copies = entries.filter((entry) => isCopied(entry) && !isRedacted(entry));
+  const remarks = entries.filter(({ origin, remark, state }) => origin === 'github' && remark !== undefined && state !== 'gone');
+  return [
+    ...copies.map((entry): AuditItem => {
+      const isToGo = entry.state === 'withdrawn' || namesHidden(entry, enclosures);
+      const ground = isToGo && !isGivenUp(link) ? 'to-go' : groundOf(route, link, first(entries, entry).proven !== null);
+      return { what: 'comment', name: textName(entry), source: entry.source, ground };
+    }),
+    ...remarks.map((entry): AuditItem => {
+      const ground = groundOf(route, link, link.proof?.isShown === true);
+      return { what: 'remark', name: `the bridge's own comment ${entry.source}`, source: null, ground };
+    }),
+  ];
+}
+
+/** A description whose place in the body says something neutral by now. */
+const isRedacted = ({ state, copy, mirrored }: Entry): boolean => state === 'withdrawn' && copy === bodyId && mirrored === null;
+
+/** A further part is proved with the first. */
+const first = (entries: readonly Entry[], entry: Entry): Entry =>
+  entries.find(({ origin, source, part }) => origin === entry.origin && source === entry.source && part === 1) ?? entry;
+
+function textName({ count, copy, source, part }: Entry): string {
+  const name = count === 0 || copy === bodyId ? 'the description' : count === null ? `comment ${source}` : `comment ${count}`;
+  return part === 1 ? name : `${name}, part ${part}`;
+}
+
+function fileItems(route: Route, { link, enclosures }: Pick<Sight, 'link' | 'enclosures'>): readonly AuditItem[] {
+  return enclosures.flatMap((file): readonly AuditItem[] => {
+    const isThere = file.state === 'mirrored' || file.state === 'linked' || file.copyUrl !== null;
+    const isLeft = file.state === 'withdrawn' && file.path !== null;
+    if (file.origin !== 'tracker' || (!isThere && !isLeft)) return [];
+    const ground = isLeft && !isGivenUp(link) ? 'to-go' : groundOf(route, link, file.proven === fileDigest(file));
+    return [{ what: 'file', name: fileName(file), source: Number(file.source), ground }];
+  });
+}
+
+const fileName = ({ source, name, state }: Enclosure): string =>
+  `attachment ${source} (${name}${state === 'linked' ? ', by its name' : ''})`;
+
+function groundOf(route: Route, link: Link, isProved: boolean): Ground {
+  if (isGivenUp(link)) return 'given-up';
+  if (whyHidden(route, link) !== null) return 'to-go';
+  if (!asksForProof(route)) return 'trusted';
+  return isProved ? 'shown' : 'unproved';
+}
+
+/** A field that was emptied meanwhile is shown to nobody. */
+function isFilled({ tracker }: Link, name: string): boolean {
+  const { details = {}, customs = {}, whiteboard = '' } = tracker ?? {};
+  const values = [details[name] ?? [], Object.entries(customs).flatMap(([key, value]) => (key === name ? value : []))].flat();
+  return values.some((value) => value !== '') || (name === 'whiteboard' && whiteboard !== '');
+}
+
+function withdrawalIn({ at, kind, detail }: LedgerLine): readonly AuditedWithdrawal[] {
+  if (kind !== 'withdraw' && kind !== 'restore') return [];
+  const words = (name: string): string | null => (typeof detail[name] === 'string' ? detail[name] : null);
+  const count = (name: string): number => (typeof detail[name] === 'number' ? detail[name] : 0);
+  const counts = { comments: count('comments'), files: count('files') };
+  return [{ at, kind, why: words('why'), isIssue: detail['isIssue'] === true, ...counts, left: words('left') }];
+}

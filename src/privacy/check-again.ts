@@ -1,0 +1,98 @@
+import { foldOf } from '../comments/minimize.ts';
+import type { Context } from '../kernel/context.ts';
+import { wake } from '../kernel/dirty.ts';
+import type { LinkId } from '../model/ids.ts';
+import type { Comment } from '../model/item.ts';
+import type { Link } from '../model/link.ts';
+import type { Witness } from '../model/replica.ts';
+import { notShown } from './check-visibility.ts';
+import { asksForProof } from './gate.ts';
+import { hidden } from './hide.ts';
+
+/** How many bugs are proved together. */
+const batchSize = 100;
+
+/**
+ * Reads without credentials whatever of the tracker stands on GitHub, or could not be shown when it was last read: a sweep of what is
+ * public. What the witness is not shown any more is withdrawn by the next cycle. Throws `SideError`.
+ */
+export async function proveAgain(context: Context): Promise<void> {
+  const { witness, route, store } = context;
+  if (witness === null || !asksForProof(route)) return;
+  let after: LinkId | null = null;
+  for (;;) {
+    const links: readonly Link[] = store.links.after(route.name, after, batchSize);
+    if (links.length === 0) return;
+    await proveBatch(
+      context,
+      witness,
+      links.filter(({ state, tracker, proof }) => state === 'live' && tracker !== null && proof !== null),
+    );
+    after = links.at(-1)?.id ?? null;
+  }
+}
+
+async function proveBatch(context: Context, witness: Witness, links: readonly Link[]): Promise<void> {
+  if (links.length === 0) return;
+  const { store } = context;
+  const bugs = await witness.bugs(links.flatMap(({ bug }) => bug ?? []));
+  const shown = links.filter(({ bug }) => bugs.has(bug ?? 0));
+  const spoken = shown.filter(({ id }) => store.entries.ofLink(id).some(isShown));
+  const filed = shown.filter(({ id }) =>
+    store.enclosures.ofLink(id).some(({ origin, state }) => origin === 'tracker' && state !== 'withdrawn'),
+  );
+  const comments =
+    spoken.length === 0 ? new Map<number, readonly Comment[]>() : await witness.comments(spoken.flatMap(({ bug }) => bug ?? []));
+  const files = filed.length === 0 ? new Map() : await witness.attachments(filed.flatMap(({ bug }) => bug ?? []));
+  const ids = (list: readonly { readonly id: number }[] | undefined) => (list === undefined ? null : new Set(list.map(({ id }) => id)));
+  store.transaction(() => {
+    for (const link of links) {
+      hearBug(context, link, bugs.has(link.bug ?? 0));
+      hearComments(context, link, ids(comments.get(link.bug ?? 0)));
+      hearTags(context, link, comments.get(link.bug ?? 0) ?? []);
+      hearFiles(context, link, ids(files.get(link.bug ?? 0)));
+    }
+  });
+}
+
+const isShown = ({ origin, state }: { readonly origin: string; readonly state: string }): boolean =>
+  origin === 'tracker' && state === 'mirrored';
+
+/** A bug that is shown again is read from its beginning, and proved in the next cycle. */
+function hearBug({ store, clock }: Context, link: Link, isSeen: boolean): void {
+  const { proof } = link;
+  if (proof === null || proof.isShown === isSeen) return;
+  if (isSeen) store.links.save({ ...link, proof: null, threadReadAt: null, urgency: 'live' });
+  else store.links.save({ ...link, proof: { ...proof, isShown: false, at: clock.now() }, urgency: 'live' });
+}
+
+function hearComments(context: Context, { id }: Link, seen: ReadonlySet<number> | null): void {
+  if (seen === null) return;
+  const { store } = context;
+  const entries = store.entries.ofLink(id);
+  const missing = entries.filter((entry) => isShown(entry) && entry.part === 1 && !seen.has(entry.source));
+  for (const { source } of missing) for (const entry of hidden(entries, source, notShown)) store.entries.save(entry);
+  if (missing.length > 0) wake(context, id);
+}
+
+/** No list tells that comments were tagged, and neither does the time of their bug: it shows where threads are read anyway. */
+function hearTags({ store }: Context, { id }: Link, comments: readonly Comment[]): void {
+  const entries = store.entries.ofLink(id);
+  const isNews = comments.some(({ id: comment, tags }) => {
+    const entry = entries.find(({ origin, source, part }) => origin === 'tracker' && source === comment && part === 1);
+    return entry !== undefined && tags !== undefined && foldOf(tags) !== entry.fold;
+  });
+  const link = isNews ? store.links.byId(id) : null;
+  if (link !== null) store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
+}
+
+function hearFiles(context: Context, { id }: Link, seen: ReadonlySet<number> | null): void {
+  if (seen === null) return;
+  const { store } = context;
+  const missing = store.enclosures
+    .ofLink(id)
+    .filter(({ origin, state, source }) => origin === 'tracker' && state !== 'withdrawn' && !seen.has(Number(source)));
+  for (const file of missing)
+    store.enclosures.save({ ...file, state: 'withdrawn', reason: null, copyUrl: null, excerpt: null, proven: null });
+  if (missing.length > 0) wake(context, id);
+}

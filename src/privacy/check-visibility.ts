@@ -1,0 +1,135 @@
+import type { Context } from '../kernel/context.ts';
+import { digestOf } from '../kernel/digest.ts';
+import type { Attachment, Enclosure } from '../model/attachment.ts';
+import type { Bug, Comment } from '../model/item.ts';
+import type { Entry, Link } from '../model/link.ts';
+import type { Witness } from '../model/replica.ts';
+import { canonicalText } from '../text/canonical.ts';
+import { asksForProof } from './gate.ts';
+import { hidden } from './hide.ts';
+import { bugDigest, fileDigest, isSameBug, vouched } from './visibility.ts';
+
+/**
+ * Reads without credentials what is about to be published: bugs, and those of their comments and files that were not proved yet, each in
+ * one batch for all links. What the witness is not shown is not public. Throws `SideError`, and then nothing is published in this cycle.
+ * @param news  links that changed
+ * @param links those that are planned in this cycle: their bugs are asked for whatever was proved before, as our own account may not
+ *   hear of it when a bug becomes private
+ */
+export async function prove(context: Context, news: readonly Link[], links: readonly Link[]): Promise<void> {
+  const { witness, route, store } = context;
+  if (witness === null || !asksForProof(route)) return;
+  const planned = new Set(links.map(({ id }) => id));
+  const asks = news.flatMap(({ id }) => askOf(context, store.links.byId(id), planned.has(id)) ?? []);
+  if (asks.length === 0) return;
+  const bugs = await witness.bugs(asks.map(({ bug }) => bug.id));
+  const seen = await testimonyOf(
+    witness,
+    bugs,
+    asks.map((ask) => withNewer(context, ask, bugs)),
+  );
+  store.transaction(() => {
+    for (const ask of seen.asks) hear(context, ask, seen);
+  });
+}
+
+interface Ask {
+  readonly link: Link;
+  readonly bug: Bug;
+  readonly entries: readonly Entry[];
+  readonly files: readonly Enclosure[];
+}
+
+interface Testimony {
+  readonly asks: readonly Ask[];
+  readonly bugs: ReadonlyMap<number, Bug>;
+  readonly comments: ReadonlyMap<number, readonly Comment[]>;
+  readonly attachments: ReadonlyMap<number, readonly Attachment[]>;
+}
+
+/** What is to be found out about a link; null when nothing is, or nothing of it is published anyway. */
+function askOf({ store }: Context, link: Link | null, isPlanned: boolean): Ask | null {
+  if (link === null || link.state !== 'live' || link.tracker === null || link.tracker.isPrivate) return null;
+  const entries = store.entries.ofLink(link.id).filter(isUnproved);
+  const files = store.enclosures.ofLink(link.id).filter(isUnprovedFile);
+  const isKnown = link.proof?.of === bugDigest(link.tracker);
+  // Of a bug that is not shown, nothing else has to be asked.
+  if (!isPlanned && isKnown && (link.proof?.isShown === false || entries.length + files.length === 0)) return null;
+  return { link, bug: link.tracker, entries, files };
+}
+
+const isProvable = ({ origin, part, text, state }: Entry): boolean =>
+  origin === 'tracker' && part === 1 && text !== null && (state === 'pending' || state === 'mirrored');
+
+const isUnproved = (entry: Entry): boolean => isProvable(entry) && entry.proven !== entry.digest;
+
+const isProvableFile = ({ origin, state }: Enclosure): boolean => origin === 'tracker' && state !== 'withdrawn';
+
+const isUnprovedFile = (file: Enclosure): boolean => isProvableFile(file) && file.proven !== fileDigest(file);
+
+/**
+ * A version of the bug that we have not read yet: what was proved of its comments and files before may have become private with it, and is
+ * asked for once more.
+ */
+function withNewer({ store }: Context, ask: Ask, bugs: Testimony['bugs']): Ask {
+  const theirs = bugs.get(ask.bug.id);
+  if (theirs === undefined || theirs.changedAt <= ask.bug.changedAt) return ask;
+  const entries = store.entries.ofLink(ask.link.id).filter(isProvable);
+  return { ...ask, entries, files: store.enclosures.ofLink(ask.link.id).filter(isProvableFile) };
+}
+
+async function testimonyOf(witness: Witness, bugs: Testimony['bugs'], asks: readonly Ask[]): Promise<Testimony> {
+  const shown = asks.filter(({ bug }) => bugs.has(bug.id));
+  const spoken = shown.filter(({ entries }) => entries.length > 0).map(({ bug }) => bug.id);
+  // Where the route leaves files alone, the comments that name one still must not name a private one.
+  const filed = shown.filter(({ entries, files }) => files.length > 0 || entries.some(({ attachment }) => attachment !== null));
+  return {
+    asks,
+    bugs,
+    comments: spoken.length === 0 ? new Map() : await witness.comments(spoken),
+    attachments: filed.length === 0 ? new Map() : await witness.attachments(filed.map(({ bug }) => bug.id)),
+  };
+}
+
+function hear(context: Context, { link, bug, entries, files }: Ask, { bugs, comments, attachments }: Testimony): void {
+  const { store, clock } = context;
+  const theirs = bugs.get(bug.id);
+  const proved = { at: clock.now(), of: bugDigest(bug) };
+  if (theirs === undefined) store.links.save({ ...link, proof: { isShown: false, ...proved, details: {}, labels: [] } });
+  // Another version than ours was read a moment before or after it changed: the next poll brings it.
+  else if (isSameBug(bug, theirs)) store.links.save({ ...link, proof: { isShown: true, ...proved, ...vouched(theirs) } });
+  else if (link.proof?.isShown === false) store.links.save({ ...link, proof: null });
+  const said = comments.get(bug.id);
+  const listed = attachments.get(bug.id);
+  if (said !== undefined)
+    for (const entry of entries.flatMap((each) => heardEntry(context, each, said, listed ?? []))) store.entries.save(entry);
+  if (listed !== undefined) for (const file of files) store.enclosures.save(heardFile(file, listed));
+}
+
+/** Forgets what was found out about the comments and files of a bug: they are asked for again before any more of them is published. */
+export function unprove({ store }: Pick<Context, 'store'>, { id }: Pick<Link, 'id'>): void {
+  for (const entry of store.entries.ofLink(id))
+    if (entry.origin === 'tracker' && entry.text !== null && entry.proven !== null) store.entries.save({ ...entry, proven: null });
+  for (const file of store.enclosures.ofLink(id))
+    if (file.origin === 'tracker' && file.proven !== null) store.enclosures.save({ ...file, proven: null });
+}
+
+/** What is published is what the witness read, to the letter. */
+function heardEntry({ store }: Context, entry: Entry, said: readonly Comment[], listed: readonly Attachment[]): readonly Entry[] {
+  const theirs = said.find(({ id }) => id === entry.source);
+  const isFileShown = entry.attachment === null || listed.some(({ id }) => id === entry.attachment);
+  if (theirs === undefined || !isFileShown) return hidden(store.entries.ofLink(entry.link), entry.source, notShown);
+  const text = canonicalText(theirs.text);
+  const digest = digestOf(text);
+  if (entry.state === 'pending') return [{ ...entry, text, digest, proven: digest }];
+  return digest === entry.digest ? [{ ...entry, proven: digest }] : [];
+}
+
+function heardFile(file: Enclosure, listed: readonly Attachment[]): Enclosure {
+  const theirs = listed.find(({ id }) => String(id) === file.source);
+  if (theirs === undefined) return { ...file, state: 'withdrawn', reason: null, copyUrl: null, excerpt: null, proven: null };
+  const digest = fileDigest(theirs);
+  return digest === fileDigest(file) ? { ...file, proven: digest } : file;
+}
+
+export const notShown = 'a reader without an account is not shown it';

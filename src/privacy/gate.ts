@@ -1,0 +1,172 @@
+import { type Neighbour, neighbourOf } from '../fields/relations.ts';
+import type { Sight } from '../links/plan-input.ts';
+import { type Target, targetOf } from '../links/targets.ts';
+import type { Enclosure } from '../model/attachment.ts';
+import type { Bug } from '../model/item.ts';
+import type { Entry, Link } from '../model/link.ts';
+import type { Route } from '../model/route.ts';
+import { bugDigest, fileDigest, vouched } from './visibility.ts';
+
+/**
+ * The one place that decides what may leave the tracker (I9). Default deny: a value of a public type can be made here and nowhere else,
+ * and whatever plans a text, a field or a file for GitHub takes only those types.
+ *
+ *   the bug is in a group, hidden, or of another product    hidden: nothing passes, and what stands is withdrawn
+ *   a reader without credentials is not shown the bug       hidden
+ *   it was not proved yet, or has changed since             waiting: nothing passes, and nothing is withdrawn
+ *   a comment is private, or its file is                    left out
+ *   a comment or file was not proved yet                    left out until it is
+ *   a field that only some may see                          left out of table and labels
+ *   time tracking, at any time                              left out of the table
+ *   another bug that is hidden                              no link to it and no relation
+ */
+declare const passed: unique symbol;
+export type Passed<T> = T & { readonly [passed]: true };
+
+/** What everybody may see of a bug. */
+export type PublicBug = Passed<Bug>;
+/** A comment that may cross: one of the tracker that everybody may see, or one of GitHub. */
+export type PublicEntry = Passed<Entry>;
+/** A file that everybody may see, or one of an issue. */
+export type PublicFile = Passed<Enclosure>;
+/** Something that texts may point to. */
+export type PublicTarget = Passed<Target>;
+/** The other end of a relation; it says itself whether it may be named. */
+export type PublicNeighbour = Passed<Neighbour>;
+/** A link whose bug everybody may see; one without a bug passes as it is. */
+export type PublicLink = Omit<Link, 'tracker'> & { readonly tracker: PublicBug | null };
+
+export interface PublicSight extends Omit<Sight, 'link' | 'entries' | 'enclosures'> {
+  readonly link: PublicLink;
+  readonly entries: readonly PublicEntry[];
+  readonly enclosures: readonly PublicFile[];
+}
+
+export type Gated =
+  | { readonly kind: 'open'; readonly sight: PublicSight }
+  | { readonly kind: 'waiting'; readonly why: string }
+  | { readonly kind: 'hidden'; readonly why: string };
+
+export function gate(route: Route, sight: Sight): Gated {
+  const { link, entries, enclosures } = sight;
+  const hidden = whyHidden(route, link);
+  if (hidden !== null) return { kind: 'hidden', why: hidden };
+  const waiting = whyUnproved(route, sight);
+  if (waiting !== null) return { kind: 'waiting', why: waiting };
+  const files = enclosures.filter((file) => isPublicFile(route, file)).map((file) => pass(file));
+  const passing = entries.filter((entry) => isPublicEntry(route, entry, enclosures)).map((entry) => pass(entry));
+  return { kind: 'open', sight: { ...sight, link: { ...link, tracker: publicBug(route, link) }, entries: passing, enclosures: files } };
+}
+
+/** Why nothing of a bug may be seen on GitHub; null when nothing is known against it. */
+export function whyHidden({ publicProof, selection, direction }: Route, { state, frozenBy, reason, tracker, proof }: Link): string | null {
+  if (tracker?.isPrivate) return 'the bug is private';
+  // Also where nothing is known of the bug but that it is hidden.
+  if (state === 'frozen' && frozenBy === 'tracker') return reason ?? 'the tracker no longer shows the bug';
+  if (tracker === null) return null;
+  // Nothing is published on a route to the tracker, so there is nothing to be proved.
+  if (direction === 'to-tracker') return null;
+  if (tracker.product !== selection.product) return `the bug moved to another product, which the route does not take`;
+  if (publicProof === 'anonymous' && proof?.isShown === false) return 'a reader without an account is not shown the bug';
+  return null;
+}
+
+/** A link as something that texts may point to; null for what is hidden, given up, or not to be pointed at. */
+export function publicTarget(route: Route, link: Link, entries: readonly Entry[], files: readonly Enclosure[]): PublicTarget | null {
+  if (link.state !== 'live' || whyHidden(route, link) !== null) return null;
+  const open = entries.filter((entry) => entry.state !== 'withdrawn' && !namesHidden(entry, files));
+  return pass(
+    targetOf(
+      link,
+      open,
+      files.filter((file) => isPublicFile(route, file)),
+    ),
+  );
+}
+
+/** The neighbour that a link is for others, with the word whether it may be named; null while it cannot be named on both sides. */
+export function publicNeighbour(route: Route, link: Link): PublicNeighbour | null {
+  const isShown = link.state === 'live' && link.tracker !== null && whyHidden(route, link) === null;
+  const neighbour = neighbourOf(link, isShown);
+  return neighbour === null ? null : pass(neighbour);
+}
+
+/** Whether everybody may see this comment, and the file that it names. */
+export function isPublicEntry(route: Route, entry: Entry, enclosures: readonly Enclosure[]): boolean {
+  if (entry.origin === 'github') return true;
+  if (entry.state === 'withdrawn' || namesHidden(entry, enclosures)) return false;
+  if (!asksForProof(route) || entry.text === null) return true;
+  const file = fileOf(entry, enclosures);
+  return entry.proven === entry.digest && (file === null || isPublicFile(route, file));
+}
+
+/** Whether the comment names a file that is not for other eyes: then its name is not either, although the tracker goes on showing it. */
+export const namesHidden = (entry: Entry, enclosures: readonly Enclosure[]): boolean => fileOf(entry, enclosures)?.state === 'withdrawn';
+
+function isPublicFile(route: Route, file: Enclosure): boolean {
+  if (file.origin === 'github') return true;
+  if (file.state === 'withdrawn') return false;
+  return !asksForProof(route) || file.proven === fileDigest(file);
+}
+
+const fileOf = ({ attachment, origin }: Entry, enclosures: readonly Enclosure[]): Enclosure | null =>
+  (attachment !== null &&
+    origin === 'tracker' &&
+    enclosures.find((file) => file.origin === 'tracker' && file.source === String(attachment))) ||
+  null;
+
+/** Time tracking is for those who track it, whatever a route names. */
+const neverShown: readonly string[] = ['estimated_time', 'remaining_time', 'actual_time', 'work_time', 'percentage_complete'];
+
+function publicBug(route: Route, { tracker, proof }: Link): PublicBug | null {
+  if (tracker === null) return null;
+  const { details, customs, whiteboard, ...rest } = tracker;
+  const told = asksForProof(route) ? (proof ?? { details: {}, labels: [] }) : vouched(tracker);
+  const only = <T>(fields: Readonly<Record<string, T>>, may: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => may(name) && !neverShown.includes(name)));
+  return pass({
+    ...rest,
+    ...(details === undefined ? {} : { details: only(told.details, (name) => name in details) }),
+    ...(customs === undefined ? {} : { customs: only(customs, (name) => told.labels.includes(name)) }),
+    ...(whiteboard === undefined || !told.labels.includes('whiteboard') ? {} : { whiteboard }),
+  });
+}
+
+export const asksForProof = ({ publicProof, direction }: Route): boolean => publicProof === 'anonymous' && direction !== 'to-tracker';
+
+/** Why a bug has to wait for its proof; an issue that is to be opened waits for that of the bug's description too. */
+function whyUnproved(route: Route, { link, entries, enclosures }: Sight): string | null {
+  const { tracker, proof, bug, github } = link;
+  if (tracker === null || !asksForProof(route)) return null;
+  if (proof?.of !== bugDigest(tracker)) return `whether everybody may see bug ${bug} is still to be found out`;
+  const description = entries.find(
+    ({ origin, count, part, state }) => origin === 'tracker' && count === 0 && part === 1 && state === 'pending',
+  );
+  if (github !== null || description === undefined || namesHidden(description, enclosures)) return null;
+  const isProved = isPublicEntry(route, description, enclosures);
+  return isProved ? null : `whether everybody may see the description of bug ${bug} is still to be found out`;
+}
+
+const pass = <T>(value: T): Passed<T> => value as Passed<T>;
+
+/** What the two sides tell of who reads them; null where a side does not tell. */
+export interface Audience {
+  /** Whether the repository is private. */
+  readonly isPrivate: boolean | null;
+  /** Whether the tracker shows anything to readers without an account. */
+  readonly isServed: boolean | null;
+}
+
+/** Why a route must not run at all, with what the operator can do; null when nothing is known against it. */
+export function whyRefused(route: Route, { isPrivate, isServed }: Audience): string | null {
+  const { name, owner, repo, direction, privateRepository } = route;
+  if (isPrivate === true && direction !== 'to-github' && privateRepository === 'refuse') {
+    const what = `${owner}/${repo} is private, and route ${name} would copy what is written there to the tracker, where others may read it`;
+    return `${what}. Set private: mirror on the route if that is meant, or direction: to-github.`;
+  }
+  if (isServed === false && asksForProof(route)) {
+    const what = `the tracker shows nothing to readers without an account, so nothing can be proved public for route ${name}`;
+    return `${what}. Set publicProof: none on the route to publish whatever the tracker does not call private.`;
+  }
+  return null;
+}

@@ -1,0 +1,66 @@
+import type { LinkId } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
+import { SideError } from '../model/outcome.ts';
+import type { Witness } from '../model/replica.ts';
+import type { Route } from '../model/route.ts';
+import type { Store } from '../model/store.ts';
+import { type AuditedPair, auditOf, refute, type Shown } from './audit.ts';
+
+/** How many pairs are read together. */
+const batchSize = 100;
+
+export interface AuditOptions {
+  readonly route: Route;
+  readonly store: Store;
+  /** Reads everything that stands there again, without credentials; null asks nobody. */
+  readonly against: Witness | null;
+}
+
+/**
+ * Everything of the tracker that stands on GitHub, and everything that was withdrawn, pair by pair in the order of the state. Holds one
+ * batch at a time, and writes nothing. Throws `SideError` when the tracker cannot be read.
+ */
+export async function* audit({ route, store, against }: AuditOptions): AsyncGenerator<AuditedPair> {
+  if (against !== null && !(await against.isServed()))
+    throw new SideError('refused', 'the tracker shows nothing without an account, so that nothing of it can be proved to be public', {
+      side: 'tracker',
+    });
+  let after: LinkId | null = null;
+  for (;;) {
+    const links: readonly Link[] = store.links.after(route.name, after, batchSize);
+    if (links.length === 0) return;
+    const found = links.flatMap((link) => {
+      const sight = { link, entries: store.entries.ofLink(link.id), enclosures: store.enclosures.ofLink(link.id) };
+      const pair = auditOf(route, sight, store.ledger.ofLink(link.id));
+      return pair === null ? [] : [{ link, pair }];
+    });
+    yield* against === null ? found.map(({ pair }) => pair) : await judged(against, found);
+    after = links.at(-1)?.id ?? null;
+  }
+}
+
+interface Found {
+  readonly link: Link;
+  readonly pair: AuditedPair;
+}
+
+async function judged(witness: Witness, found: readonly Found[]): Promise<readonly AuditedPair[]> {
+  const shown = await shownOf(
+    witness,
+    found.flatMap(({ pair }) => (pair.standing.length === 0 ? [] : [pair])),
+  );
+  return found.map(({ link, pair }) => refute(pair, link, shown.get(pair.bug) ?? null));
+}
+
+async function shownOf(witness: Witness, pairs: readonly AuditedPair[]): Promise<ReadonlyMap<number, Shown>> {
+  if (pairs.length === 0) return new Map();
+  const bugs = await witness.bugs(pairs.map(({ bug }) => bug));
+  const visible = pairs.filter(({ bug }) => bugs.has(bug));
+  const having = (what: 'comment' | 'file') =>
+    visible.filter(({ standing }) => standing.some((item) => item.what === what)).map(({ bug }) => bug);
+  const [spoken, filed] = [having('comment'), having('file')];
+  const comments = spoken.length === 0 ? null : await witness.comments(spoken);
+  const files = filed.length === 0 ? null : await witness.attachments(filed);
+  const ids = (list: readonly { readonly id: number }[] = []): ReadonlySet<number> => new Set(list.map(({ id }) => id));
+  return new Map([...bugs].map(([id, bug]) => [id, { bug, comments: ids(comments?.get(id)), files: ids(files?.get(id)) }]));
+}

@@ -1,0 +1,154 @@
+import { issueFooter } from '../comments/write.ts';
+import { statusLabels } from '../fields/status.ts';
+import { aboutOf } from '../kernel/about.ts';
+import { fieldsWithdrawn } from '../labels/issue-fields.ts';
+import { isLabelRule, labelsFor, valuesIn } from '../labels/labels.ts';
+import type { Sight } from '../links/plan-input.ts';
+import type { Issue } from '../model/item.ts';
+import { bodyId, type Entry } from '../model/link.ts';
+import type { IssuePatch, SetPatch } from '../model/operation.ts';
+import type { Withdrawal } from '../model/withdrawal.ts';
+import type { Scene } from '../sync/plan.ts';
+import { isSet } from '../text/canonical.ts';
+import { withoutFooter } from '../text/marker.ts';
+import { gate, namesHidden, whyHidden } from './gate.ts';
+import { neutralBody, neutralTitle, plainFooter } from './neutral.ts';
+
+/**
+ * What stands on GitHub of something that is not public (any more), as far as it was last seen: all of it has to go. Of an issue that
+ * began on GitHub the words of people stay, and what came from the tracker goes (decision 015).
+ * @param ownTitle the title that people on GitHub gave; null when the one that stands came from the tracker, or nobody knows
+ */
+export function planWithdrawal(scene: Scene, sight: Sight, ownTitle: string | null): readonly Withdrawal[] {
+  const { route } = scene;
+  const { link } = sight;
+  const isOutOfReach = link.state === 'tombstone' || (link.state === 'frozen' && link.frozenBy === 'github');
+  if (route.direction === 'to-tracker' || isOutOfReach) return [];
+  const isHidden = whyHidden(route, link) !== null;
+  const place = { link: link.id, about: aboutOf(link, 'github') };
+  const gone = sight.entries.filter((entry) => isCopied(entry) && (isHidden || isToGo(sight, entry)));
+  const comments = gone.flatMap((entry): readonly Withdrawal[] =>
+    entry.copy === null || entry.copy === bodyId ? [] : [{ ...place, what: 'comment', entry: entry.id, comment: entry.copy }],
+  );
+  // What the bridge explained of a label names values of the bug.
+  const remarks = sight.entries.flatMap((entry): readonly Withdrawal[] =>
+    isHidden && entry.origin === 'github' && entry.remark !== undefined && entry.state !== 'gone'
+      ? [{ ...place, what: 'comment', entry: entry.id, comment: entry.source }]
+      : [],
+  );
+  const files = sight.enclosures.flatMap(({ id, origin, state, path }): readonly Withdrawal[] =>
+    origin === 'tracker' && path !== null && (isHidden || state === 'withdrawn') ? [{ ...place, what: 'file', enclosure: id, path }] : [],
+  );
+  const rest = [...comments, ...remarks, ...files];
+  if (isHidden) return [...ofIssue(scene, sight, ownTitle), ...rest, ...relations(sight), ...lock(sight)];
+  return [...opening(scene, sight), ...ofText(scene, sight, gone), ...rest];
+}
+
+/** Whether it has a copy on GitHub, as far as is known. */
+export const isCopied = ({ origin, state, copy }: Entry): boolean =>
+  origin === 'tracker' && copy !== null && (state === 'mirrored' || state === 'withdrawn');
+
+const isToGo = ({ enclosures }: Sight, entry: Entry): boolean => entry.state === 'withdrawn' || namesHidden(entry, enclosures);
+
+/** Whether a person wrote the body: then it is an entry of GitHub's. Where nobody knows, it counts as ours. */
+export const isPeoples = ({ entries }: Pick<Sight, 'entries'>): boolean =>
+  entries.some(({ origin, source, part }) => origin === 'github' && source === bodyId && part === 1);
+
+/** Whether the issue shows anything of the tracker: one that people opened, and whose bug was never public, is left alone. */
+export function showsTracker({ link, entries }: Pick<Sight, 'link' | 'entries'>): boolean {
+  return link.isWithdrawn || !isPeoples({ entries }) || link.pointed.github || entries.some(isCopied);
+}
+
+function ofIssue(scene: Scene, sight: Sight, ownTitle: string | null): readonly Withdrawal[] {
+  const { link } = sight;
+  if (link.github === null || link.bug === null || !showsTracker(sight)) return [];
+  const patch = withdrawnPatch(scene, sight, link.github, ownTitle);
+  return Object.keys(patch).length === 0 ? [] : [{ link: link.id, about: aboutOf(link, 'github'), what: 'issue', patch }];
+}
+
+function withdrawnPatch(scene: Scene, sight: Sight, issue: Issue, ownTitle: string | null): IssuePatch {
+  const { route } = scene;
+  const bug = sight.link.bug ?? 0;
+  const isOurs = !isPeoples(sight);
+  const title = isOurs ? neutralTitle(bug) : (ownTitle ?? neutralTitle(bug));
+  const body = isOurs ? neutralBody(route.instance, bug) : withPlainFooter(scene, bug, issue.body);
+  const labels = ownedLabels(scene, sight, issue);
+  const fields = fieldsWithdrawn(route, scene.vocabulary, issue, (from) => agreedValues(sight, from));
+  return {
+    ...(issue.title === title ? {} : { title }),
+    ...(sameText(issue.body, body) ? {} : { body }),
+    ...(labels.length === 0 ? {} : { labels: without(labels) }),
+    ...(route.labels.some(({ isType }) => isType) && (issue.type ?? null) !== null ? { type: null } : {}),
+    ...(fields === undefined ? {} : { fields }),
+    ...(route.milestones && issue.milestone !== null ? { milestone: null } : {}),
+    ...(route.assignee && issue.assignees.length > 0 ? { assignees: without(issue.assignees) } : {}),
+    ...(isOurs && issue.state === 'open' ? { state: 'closed', reason: 'not_planned' } : {}),
+  };
+}
+
+/** GitHub's website saves line ends as CR LF. */
+export const sameText = (one: string, other: string): boolean => one.replaceAll('\r\n', '\n').trim() === other.trim();
+
+const without = (names: readonly string[]): SetPatch => ({ add: [], remove: names });
+
+/** The words of people, and under them the line that names the bug, without a link. A body that has no line of ours stays as it is. */
+function withPlainFooter({ route }: Scene, bug: number, body: string): string {
+  const text = withoutFooter(body);
+  return text === body ? body : `${text}\n\n${plainFooter(route.instance, bug)}`;
+}
+
+/** Labels that the route's rules or its status map could have put there. */
+function ownedLabels({ route, vocabulary }: Scene, sight: Sight, issue: Issue): readonly string[] {
+  const ours = new Set(
+    [
+      ...statusLabels(route.status),
+      ...route.labels
+        .filter(isLabelRule)
+        .flatMap((rule) => labelsFor(rule, valuesIn(rule, vocabulary, agreedValues(sight, rule.from), issue.labels))),
+    ].map((label) => label.toLowerCase()),
+  );
+  return issue.labels.filter((label) => ours.has(label.toLowerCase()));
+}
+
+/** What both sides agreed on last in this field. */
+function agreedValues({ link }: Sight, name: string): readonly string[] {
+  const values = [link.base?.github, link.base?.tracker].map(
+    (fields) => Object.entries(fields ?? {}).find(([field]) => field === name)?.[1],
+  );
+  return values.flatMap((value) => (isSet(value) ? value : typeof value === 'string' ? [value] : []));
+}
+
+/** Relations that both sides agreed on say something of the bug too; each takes a request of its own. */
+function relations({ link, neighbours }: Sight): readonly Withdrawal[] {
+  const agreed = link.base?.github.dependsOn;
+  const blockers = link.github?.blockedBy ?? [];
+  return neighbours.flatMap(({ bug, issue, issueId }): readonly Withdrawal[] =>
+    isSet(agreed) && agreed.includes(String(bug)) && blockers.includes(issue)
+      ? [{ link: link.id, about: aboutOf(link, 'github'), what: 'relation', patch: { blocker: { change: 'remove', issueId } } }]
+      : [],
+  );
+}
+
+function lock(sight: Sight): readonly Withdrawal[] {
+  const { link } = sight;
+  if (link.github === null || link.github.isLocked || !showsTracker(sight)) return [];
+  return [{ link: link.id, about: aboutOf(link, 'github'), what: 'lock' }];
+}
+
+/** A description that is private, on a bug that is not: the body says nothing of it until it may. */
+function ofText({ route }: Scene, { link }: Sight, gone: readonly Entry[]): readonly Withdrawal[] {
+  const description = gone.find(({ copy, part, mirrored }) => copy === bodyId && part === 1 && mirrored !== null);
+  if (description === undefined || link.github === null || link.bug === null) return [];
+  const patch = { body: neutralBody(route.instance, link.bug) };
+  return [{ link: link.id, about: aboutOf(link, 'github'), what: 'text', entry: description.id, patch }];
+}
+
+function opening({ route }: Scene, sight: Sight): readonly Withdrawal[] {
+  const { link } = sight;
+  if (!link.isWithdrawn || link.state !== 'live' || link.github === null || link.tracker === null) return [];
+  if (gate(route, sight).kind !== 'open') return [];
+  const was = plainFooter(route.instance, link.tracker.id);
+  const stands = link.github.body.includes(was);
+  const patch = stands ? { passage: { was, becomes: issueFooter(route, link.tracker.id, link.tracker.url) } } : null;
+  return [{ link: link.id, about: aboutOf(link, 'github'), what: 'open', patch }];
+}

@@ -1,0 +1,84 @@
+import type { Bug, Fields, Issue } from '../model/item.ts';
+import type { Link } from '../model/link.ts';
+import type { FileOperation, Operation, UpdateOperation } from '../model/operation.ts';
+import type { Route } from '../model/route.ts';
+import type { LedgerLine } from '../model/store.ts';
+import { whyHidden } from './gate.ts';
+import { neutralTitle } from './neutral.ts';
+
+/**
+ * What the bridge tells of a bug that is not public: that it is there, its number, what was done and when; nothing that people wrote. For
+ * `explain`, `status`, the pages, and whatever else people may paste into a ticket.
+ */
+export const cover = '(not public)';
+
+/** Whether the bridge tells no more of it than that. Of a route that the configuration no longer has, only what the tracker said is known. */
+export const isDiscreet = (route: Route | undefined, link: Link): boolean =>
+  link.isWithdrawn || (route === undefined ? link.tracker?.isPrivate === true : whyHidden(route, link) !== null);
+
+export function discreetLink(link: Link): Link {
+  const { tracker, github } = link;
+  return { ...link, base: null, proof: null, tracker: tracker && discreetBug(tracker), github: github && discreetIssue(github, link.bug) };
+}
+
+function discreetBug({ kind, id, url, isPrivate, createdAt, changedAt }: Bug): Bug {
+  const nobody = { login: cover, name: cover };
+  const fields = { status: '', resolution: '', dupeOf: null, values: {}, keywords: [], assignee: null, milestone: null, seeAlso: [] };
+  return { kind, id, url, product: cover, summary: neutralTitle(id), ...fields, isPrivate, creator: nobody, createdAt, changedAt };
+}
+
+function discreetIssue({ blockedBy: _blockedBy, type: _type, ...issue }: Issue, bug: number | null): Issue {
+  return { ...issue, title: neutralTitle(bug ?? 0), body: cover, labels: [], assignees: [], milestone: null };
+}
+
+/** Texts in the details of a line that the bridge itself chose. */
+const own = ['act', 'tells', 'field', 'keep', 'operation', 'part', 'reason', 'corrects'];
+/** Addresses of comments, bugs and issues; that of a file has its name in it. */
+const addresses = ['of', 'made', 'names'];
+
+export function discreetLine(line: LedgerLine): LedgerLine {
+  if (line.kind === 'withdraw' || line.kind === 'restore') return line;
+  const kept = line.kind === 'file' ? own : [...own, ...addresses];
+  const pairs = Object.entries(line.detail).map(([name, value]) => [name, kept.includes(name) ? value : covered(value)] as const);
+  return { ...line, detail: Object.fromEntries(pairs) };
+}
+
+function covered(value: unknown): unknown {
+  if (typeof value === 'string') return cover;
+  if (Array.isArray(value)) return value.map((each: unknown) => covered(each));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, name === 'field' ? each : covered(each)]));
+}
+
+export function discreetOperation(operation: Operation): Operation {
+  switch (operation.kind) {
+    case 'create': {
+      const nothing = { target: {}, source: {} };
+      return operation.on === 'tracker'
+        ? { ...operation, ...nothing, draft: { ...operation.draft, summary: cover, description: cover } }
+        : { ...operation, ...nothing, draft: { title: cover, body: cover, labels: [] } };
+    }
+    case 'update':
+      return discreetUpdate(operation);
+    case 'comment':
+    case 'rewrite':
+    case 'remark':
+      return { ...operation, text: cover };
+    case 'file':
+      return discreetFile(operation);
+    case 'erase':
+    case 'fold':
+    case 'point':
+    case 'guard':
+      return operation;
+  }
+}
+
+function discreetUpdate(operation: UpdateOperation): UpdateOperation {
+  const target: Fields = Object.fromEntries(Object.keys(operation.target).map((name) => [name, cover]));
+  return { ...operation, target, source: {}, replaces: {}, overruled: [] };
+}
+
+export function discreetFile(operation: FileOperation): FileOperation {
+  return operation.on === 'github' ? { ...operation, name: cover, path: cover } : { ...operation, name: cover };
+}

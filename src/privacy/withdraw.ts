@@ -1,0 +1,242 @@
+import { readBodyOf } from '../comments/read-threads.ts';
+import type { Context } from '../kernel/context.ts';
+import { lineOf } from '../kernel/outbox.ts';
+import { pauseIfAsked } from '../kernel/pause.ts';
+import { observeItem } from '../links/observe.ts';
+import { freeze } from '../links/persist-plan.ts';
+import { retire } from '../links/record-failure.ts';
+import { sceneOf, sightOf } from '../links/select.ts';
+import type { Issue } from '../model/item.ts';
+import type { Entry, Link } from '../model/link.ts';
+import { type NotApplied, type Outcome, SideError } from '../model/outcome.ts';
+import type { LedgerLine } from '../model/store.ts';
+import type { Withdrawal, Withdrawn } from '../model/withdrawal.ts';
+import { canonicalTitle } from '../text/canonical.ts';
+import { whyHidden } from './gate.ts';
+import { planWithdrawal } from './plan-withdrawal.ts';
+import { recordWithdrawal } from './record-withdrawal.ts';
+import { cover } from './redact.ts';
+
+/** How often a link is looked at afresh within one cycle because somebody changed its issue meanwhile. */
+const looksMax = 3;
+
+/**
+ * What has to go from GitHub, or may come back, by link. Whatever the limits of a cycle are, all of it.
+ * @param which `hidden` leaves out issues that may come back: that takes both sides as they are now
+ */
+export function withdrawals(context: Context, which: 'all' | 'hidden' = 'all'): ReadonlyMap<Link['id'], readonly Withdrawal[]> {
+  const { store, route } = context;
+  const links = store.links.withdrawing(route.name, route.selection.product);
+  // Whose words a body is has to be known first, also in a cycle whose reading failed before it came to that.
+  store.transaction(() => {
+    for (const { id } of links) readBodyOf(context, id);
+  });
+  return new Map(
+    links.flatMap((link) => {
+      const list = withdrawalsOf(context, link);
+      const isLeft = list.length === 0 || (which === 'hidden' && list.some(({ what }) => what === 'open'));
+      return isLeft ? [] : [[link.id, list] as const];
+    }),
+  );
+}
+
+function withdrawalsOf(context: Context, link: Link): readonly Withdrawal[] {
+  const title = link.github === null ? null : ownTitle(link.github, context.store.ledger.ofLink(link.id));
+  const found = planWithdrawal(sceneOf(context), sightOf(context, link), title);
+  // Files cannot be reached on a route that leaves them alone by now.
+  return context.files?.shelf ? found : found.filter(({ what }) => what !== 'file');
+}
+
+/**
+ * Takes away what is not public (any more), before anything else is written. Neither the brake nor the limit of a cycle applies, and what
+ * could not be done is tried again in every cycle. Throws `SideError` when GitHub refuses our credentials.
+ */
+export async function withdrawAll(context: Context, links: Iterable<Link['id']>): Promise<void> {
+  for (const id of links) {
+    const link = context.store.links.byId(id);
+    if (link === null || context.store.budgets.pauseOf('github', context.clock.now()) !== null) continue;
+    await withdrawLink(context, id);
+  }
+}
+
+async function withdrawLink(context: Context, id: Link['id']): Promise<void> {
+  const done: Withdrawal[] = [];
+  const left = new Set<string>();
+  let trouble: string | null = null;
+  const why = begin(context, id);
+  for (let looks = 0; looks < looksMax; looks += 1) {
+    const link = context.store.links.byId(id);
+    const steps = link === null ? [] : filesTogether(withdrawalsOf(context, link));
+    trouble = null;
+    let isStale = false;
+    for (const step of steps) {
+      const outcome = isOfFiles(step) ? await takeAway(context, step, left) : await carryOut(context, step);
+      if (outcome.kind === 'applied') done.push(...(isOfFiles(step) ? step : [step]));
+      else if (outcome.kind === 'stale') isStale = await lookAgain(context, id);
+      else trouble = await giveWay(context, id, outcome);
+      if (endsTheRest(outcome)) break;
+    }
+    if (!isStale || trouble !== null) break;
+  }
+  finish(context, id, { done, why, trouble, left: [...left].join('; ') || null });
+}
+
+/** Where GitHub puts off one step, the others are none the less to go. */
+const endsTheRest = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'gone' || outcome.kind === 'unauthorized' || (outcome.kind === 'later' && outcome.wholeSide);
+
+/** A bug that is seen to be private is frozen before the first request leaves: whatever becomes of that, nothing is published any more. */
+function begin(context: Context, id: Link['id']): string | null {
+  const { store, route } = context;
+  return store.transaction(() => {
+    const link = store.links.byId(id);
+    const why = link === null ? null : whyHidden(route, link);
+    if (link === null || why === null) return null;
+    if (link.state === 'live' && link.tracker?.isPrivate) freeze(context, link, 'tracker', why);
+    const now = store.links.byId(id) ?? link;
+    store.links.save({
+      ...now,
+      urgency: 'live',
+      isWithdrawn: now.isWithdrawn || withdrawalsOf(context, now).some(({ what }) => what === 'issue'),
+    });
+    return why;
+  });
+}
+
+type OfFile = Extract<Withdrawal, { what: 'file' }>;
+type OfIssue = Exclude<Withdrawal, OfFile>;
+
+const isOfFiles = (step: OfIssue | readonly OfFile[]): step is readonly OfFile[] => Array.isArray(step);
+
+/** Files are one change of their shelf, in the place of the first of them. */
+function filesTogether(list: readonly Withdrawal[]): readonly (OfIssue | readonly OfFile[])[] {
+  const files = list.filter((each) => each.what === 'file');
+  return list.flatMap((each): readonly (OfIssue | readonly OfFile[])[] =>
+    each.what !== 'file' ? [each] : each === files[0] ? [files] : [],
+  );
+}
+
+/** @param left gets the words for what can still be found */
+async function takeAway(context: Context, list: readonly OfFile[], left: Set<string>): Promise<Outcome<unknown>> {
+  const shelf = context.files?.shelf;
+  if (!shelf) return { kind: 'refused', why: 'there is no shelf' };
+  context.store.budgets.spend('github', 'edit', { at: context.clock.now(), points: 1 });
+  const outcome = await shelf.remove(list.map(({ path }) => path));
+  if (outcome.kind !== 'applied') return outcome;
+  for (const each of list) recordWithdrawal(context, each, null);
+  if (outcome.item.left !== null) left.add(outcome.item.left);
+  return outcome;
+}
+
+async function carryOut(context: Context, withdrawal: OfIssue): Promise<Outcome<unknown>> {
+  const { store, github, clock } = context;
+  const issue = store.links.byId(withdrawal.link)?.github ?? null;
+  store.budgets.spend('github', 'edit', { at: clock.now(), points: 1 });
+  if (issue === null) return { kind: 'refused', why: 'the issue is not known' };
+  if (withdrawal.what === 'comment') condemn(context, withdrawal.entry);
+  const { outcome, shown } = await onIssue(github, withdrawal, issue);
+  if (outcome.kind === 'applied') recordWithdrawal(context, withdrawal, shown);
+  return outcome;
+}
+
+/**
+ * Kept before the request leaves: where its answer is lost, a copy that is missing was erased by us and not by people. That nobody knows
+ * what it shows (`mirrored`) says so until it is put right or found missing, also when everybody may see the original again meanwhile.
+ */
+function condemn({ store }: Context, id: Entry['id']): void {
+  const entry = store.entries.byId(id);
+  if (entry !== null && entry.origin === 'tracker')
+    store.entries.save({ ...entry, state: 'withdrawn', reason: 'its original is not public', text: null, mirrored: null });
+}
+
+interface Answer {
+  readonly outcome: Outcome<unknown>;
+  /** The issue as it is now, where the answer tells. */
+  readonly shown: Issue | null;
+}
+
+async function onIssue(github: Context['github'], withdrawal: OfIssue, issue: Issue): Promise<Answer> {
+  if (withdrawal.what === 'comment') return { outcome: await github.erase(issue.number, withdrawal.comment), shown: null };
+  if (withdrawal.what === 'lock') return locked(await github.lock(issue.number, true), { ...issue, isLocked: true });
+  if (withdrawal.what !== 'open') return patched(await github.update(issue, withdrawal.patch));
+  const opened = locked(await github.lock(issue.number, false), { ...issue, isLocked: false });
+  return withdrawal.patch === null || opened.shown === null ? opened : patched(await github.update(opened.shown, withdrawal.patch));
+}
+
+const locked = (outcome: Outcome<null>, issue: Issue): Answer => ({ outcome, shown: outcome.kind === 'applied' ? issue : null });
+const patched = (outcome: Outcome<Issue>): Answer => ({ outcome, shown: outcome.kind === 'applied' ? outcome.item : null });
+
+async function lookAgain(context: Context, id: Link['id']): Promise<boolean> {
+  const issue = context.store.links.byId(id)?.issue ?? null;
+  const probe = issue === null ? null : await context.github.probe(issue);
+  if (probe?.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
+  return true;
+}
+
+/** What stands in the way. An issue that is gone shows nothing any more; everything else is tried again. */
+async function giveWay(context: Context, id: Link['id'], outcome: Exclude<NotApplied, { kind: 'stale' }>): Promise<string | null> {
+  const { store, route } = context;
+  if (outcome.kind === 'unauthorized') throw new SideError('unauthorized', outcome.why, { side: 'github' });
+  pauseIfAsked({ ...context, name: route.name }, 'github', outcome);
+  if (outcome.kind !== 'gone') return outcome.why;
+  const link = store.links.byId(id);
+  const probe = link === null || link.issue === null ? null : await context.github.probe(link.issue);
+  if (link === null || probe?.kind !== 'gone') return outcome.gone.why;
+  retire(context, link, 'github', probe.gone);
+  return null;
+}
+
+interface End {
+  readonly done: readonly Withdrawal[];
+  readonly why: string | null;
+  readonly trouble: string | null;
+  readonly left: string | null;
+}
+
+function finish(context: Context, id: Link['id'], { done, why, trouble, left }: End): void {
+  const { store, clock, route } = context;
+  const count = (what: Withdrawal['what']) => done.filter((each) => each.what === what).length;
+  const link = store.links.byId(id);
+  if (link === null) return;
+  const about = [link.bug === null ? [] : [`bug ${link.bug}`], link.issue === null ? [] : [`${link.repo}#${link.issue}`]]
+    .flat()
+    .join(' = ');
+  const result: Withdrawn = { about, why, comments: count('comment'), files: count('file'), isIssue: count('issue') > 0, left, trouble };
+  store.transaction(() => {
+    if (done.length > 0) {
+      const isBack = count('open') > 0;
+      store.ledger.add({ ...lineOf(context, link, isBack ? 'restore' : 'withdraw', { ...result }), on: 'github', outcome: 'applied' });
+    }
+    const reason = `it could not be withdrawn from GitHub yet, which is tried again in every cycle: ${trouble}`;
+    store.findings.replace(id, [], trouble === null ? [] : [{ link: id, about, reason, needsPerson: true }], clock.now());
+    // What is public again, in whole or in part, is planned next; what is hidden rests, once nothing of it stands.
+    const isResting = trouble === null && whyHidden(route, link) !== null && withdrawalsOf(context, link).length === 0;
+    store.links.save({ ...link, urgency: isResting ? 'none' : 'live' });
+  });
+  if (done.length > 0 || trouble !== null) context.tell({ kind: 'withdrawn', route: route.name, withdrawn: result });
+}
+
+/**
+ * The title that people on GitHub gave an issue, by what the ledger tells: whatever our own writes put there is taken back, the newest
+ * first. Null when that is not known: the ledger does not tell of the link's beginning on GitHub, or not what our write replaced.
+ * @param ledger the lines of the link, oldest first
+ */
+function ownTitle({ title }: Issue, ledger: readonly LedgerLine[]): string | null {
+  if (!ledger.some(({ kind, on }) => kind === 'create' && on === 'tracker')) return null;
+  let current: string | null = canonicalTitle(title);
+  for (const line of ledger.toReversed()) {
+    const after = titleIn(line, 'after');
+    // What was written down while the bug was not public does not say.
+    if (line.on === 'github' && after === cover) return null;
+    if (line.on !== 'github' || after === null || canonicalTitle(after) !== current) continue;
+    current = titleIn(line, 'before');
+    if (current === null) return null;
+  }
+  return current;
+}
+
+function titleIn({ kind, detail }: LedgerLine, when: 'before' | 'after'): string | null {
+  const values = kind === 'update' || kind === 'settle' ? detail[when] : null;
+  const title: unknown = typeof values === 'object' && values !== null && 'title' in values ? values.title : null;
+  return typeof title === 'string' ? title : null;
+}

@@ -1,0 +1,92 @@
+import { serveGithub } from '../github/server/server.ts';
+import { createGithubWorld, type GithubWorld } from '../github/world/world.ts';
+import { type FaultSource, noFaults } from '../server/faults.ts';
+import { freePort } from '../server/free-port.ts';
+import { serveTracker } from '../tracker/server/server.ts';
+import { loadTrackerWorld } from '../tracker/world/load.ts';
+import { createTrackerWorld, type TrackerWorld, type TrackerWorldOptions } from '../tracker/world/world.ts';
+
+const webUrl = 'https://github.com';
+
+/** The account under which the bridge works on the sandbox GitHub. */
+export const bridgeLogin = 'bugferry-bot';
+
+/** Both products of the real content that outsiders may see, and where they go. */
+export const demoRoutes = [
+  { name: 'widget', product: 'Widget', component: 'Core', repo: 'acme/widget' },
+  { name: 'gadget', product: 'Gadget', component: 'Firmware', repo: 'acme/gadget' },
+] as const;
+
+/** Two servers on the loopback interface: a tracker with the content of a real one, and an empty GitHub. */
+export interface DemoStage {
+  readonly tracker: TrackerWorld;
+  readonly github: GithubWorld;
+  readonly trackerUrl: string;
+  readonly githubUrl: string;
+  readonly apiKey: string;
+  readonly token: string;
+  /** How many requests that change something have reached either server so far. */
+  writes(): number;
+  /** How many requests of any kind have reached the tracker so far. */
+  requests(): number;
+  close(): Promise<void>;
+}
+
+export interface DemoStageOptions {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Puts the first bugs there; by default those of the real content. */
+  readonly fill?: (tracker: TrackerWorld) => void;
+  /** What goes wrong with requests to either server; nothing unless told. */
+  readonly faults?: FaultSource;
+  /** How slow answers wait; without it they come at once. */
+  readonly sleep?: (delayMs: number) => Promise<void>;
+  /** How the tracker differs from the measured one. */
+  readonly installation?: Partial<TrackerWorldOptions>;
+}
+
+export async function openDemoStage({
+  now,
+  fill = loadTrackerWorld,
+  faults = noFaults,
+  sleep = async () => {},
+  installation = {},
+}: DemoStageOptions): Promise<DemoStage> {
+  let [writes, requests] = [0, 0];
+  const counted: FaultSource = (side, cost) => {
+    if (side === 'tracker') requests += 1;
+    if (cost !== 'read') writes += 1;
+    return faults(side, cost);
+  };
+  // The tracker has to know its address before it is filled.
+  const port = await freePort();
+  // The content has dates of its own. On a machine whose clock is behind them, the sandbox is ahead, so that what people do now is newest.
+  let aheadMs = 0;
+  const worldNow = () => now() + aheadMs;
+  const github = createGithubWorld({ now: worldNow, url: '', webUrl });
+  // Issues name themselves as on github.com, which the tracker takes in see_also; people who follow a link come to the sandbox.
+  const pageLink = (url: string) => url.replace(webUrl, github.state.url);
+  const tracker = createTrackerWorld({ ...installation, now: worldNow, url: `http://127.0.0.1:${port}`, pageLink });
+  fill(tracker);
+  aheadMs = Math.max(0, ...tracker.bugs().map(({ changedAt }) => changedAt + 60_000 - now()));
+  for (const login of [bridgeLogin, 'mona', 'hubot']) github.addUser(login);
+  for (const { repo } of demoRoutes) github.addRepo(repo, { permissions: { [bridgeLogin]: 'write', mona: 'admin', hubot: 'write' } });
+  // A token of the classic kind, which tells what it may do.
+  github.setToken(bridgeLogin, `token-of-${bridgeLogin}`, { tokenScopes: ['repo'] });
+  const servedTracker = await serveTracker(tracker, { port, faults: counted, clock: { sleep } });
+  const servedGithub = await serveGithub(github, { port: 0, faults: counted, sleep });
+  return {
+    tracker,
+    github,
+    trackerUrl: servedTracker.url,
+    githubUrl: servedGithub.url,
+    apiKey: tracker.user('bridge').apiKey,
+    token: `token-of-${bridgeLogin}`,
+    writes: () => writes,
+    requests: () => requests,
+    async close() {
+      await servedTracker.close();
+      await servedGithub.close();
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import type { HalfDone } from '../../server/faults.ts';
+import { type Ask, ok, type Route, valueIn } from '../server/ask.ts';
+import { forbidden, Refusal, secondaryLimit } from '../server/errors.ts';
+import { isHeardOf } from '../server/lag.ts';
+import { commentNodeId, idInNode, issueNodeId } from '../shapes/shapes.ts';
+import { listedComments, minimizeComment } from '../world/comments.ts';
+import { editIssue, findIssue } from '../world/issues.ts';
+import type { CommentRecord, IssueRecord, Limits, Repo, StateReason } from '../world/records.ts';
+import { pageUrl, readableRepo } from '../world/state.ts';
+import { BadDocument, type Literal, parseDocument, type Selection } from './graphql-document.ts';
+
+/**
+ * POST /graphql. What fails within an operation is told as an error beside what succeeded, with status 200, as GitHub does.
+ *
+ *   query     repository(owner, name) { issue(number) { id number state comments(first) { nodes { id url isMinimized minimizedReason } } } }
+ *   mutation  closeIssue(input: { issueId, stateReason, duplicateIssueId }) { issue { id number state } }
+ *             minimizeComment(input: { subjectId, classifier }), unminimizeComment(input: { subjectId })
+ */
+export const graphqlRoutes: readonly Route[] = [{ method: 'POST', path: '/graphql', answer: (ask) => ok(answerTo(ask)) }];
+
+interface Trouble {
+  readonly type?: string;
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/** A limit that is told in GraphQL's own way: with status 200. */
+export function limitTold({ graphqlLimits }: Limits, { status, message }: Refusal): unknown {
+  const type = status === 422 ? 'UNPROCESSABLE' : graphqlLimits;
+  return { errors: [{ type, message: status === 422 ? 'was submitted too quickly' : message }] };
+}
+
+/** What GraphQL says when it runs out of time, without telling what it had done by then. */
+export const outOfTime =
+  'Something went wrong while executing your query. This may be the result of a timeout, or it could be a GitHub bug. Please include `F00D:1` when reporting this issue.';
+
+function answerTo(ask: Ask): unknown {
+  try {
+    const { kind, selections } = parseDocument(String(valueIn(ask.body, 'query') ?? ''));
+    const errors: Trouble[] = [];
+    const data = resolved(selections, { ask, path: [], errors }, (selection, path) => {
+      if (kind === 'query') return repositoryFrom(ask, selection, path, errors);
+      if (ask.halfDone !== null && selection !== selections[0]) throw hindrance[ask.halfDone]();
+      return mutate(ask, selection);
+    });
+    return errors.length === 0 ? { data } : { data, errors };
+  } catch (error) {
+    if (!(error instanceof BadDocument)) throw error;
+    return { errors: [{ message: `Parse error: ${error.message}`, locations: [] }] };
+  }
+}
+
+const hindrance: Readonly<Record<HalfDone, () => Refusal>> = {
+  limit: () => secondaryLimit(403, null, 'requests'),
+  timeout: () => new Refusal(504, { message: outOfTime }),
+  forbidden: () => forbidden(),
+};
+
+interface Place {
+  readonly ask: Ask;
+  readonly path: readonly string[];
+  readonly errors: Trouble[];
+}
+
+/** Each field by itself: what is refused is null, and told among the errors. */
+function resolved(
+  selections: readonly Selection[],
+  { ask, path, errors }: Place,
+  resolve: (selection: Selection, path: readonly string[]) => unknown,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    selections.map((selection) => {
+      const at = [...path, selection.alias];
+      try {
+        return [selection.alias, resolve(selection, at)];
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        errors.push({ ...typeOf(ask, error), path: at, message: error.message });
+        return [selection.alias, null];
+      }
+    }),
+  );
+}
+
+const troubleOf: Readonly<Record<number, string>> = { 403: 'FORBIDDEN', 404: 'NOT_FOUND' };
+
+function typeOf({ state }: Ask, { status, isLimit }: Refusal): { readonly type?: string } {
+  if (status >= 500) return {};
+  if (isLimit) return { type: state.limits.graphqlLimits };
+  return { type: troubleOf[status] ?? 'UNPROCESSABLE' };
+}
+
+function repositoryFrom(ask: Ask, { name, args, selections }: Selection, path: readonly string[], errors: Trouble[]): unknown {
+  if (name !== 'repository') throw new BadDocument(`Field '${name}' doesn't exist on type 'Query'`);
+  const repo = readableRepo(ask.caller, ask.state.repos.get(`${String(args['owner'] ?? '')}/${String(args['name'] ?? '')}`.toLowerCase()));
+  return resolved(selections, { ask, path, errors }, (field) => {
+    if (field.name !== 'issue') throw new BadDocument(`Field '${field.name}' doesn't exist on type 'Repository'`);
+    const issue = findIssue(ask.state, ask.caller, repo, Number(field.args['number']));
+    return shown(field.selections, {
+      id: () => issueNodeId(issue),
+      number: () => issue.number,
+      state: () => issue.state.toUpperCase(),
+      comments: ({ args, selections }) => commentsShown(ask, { repo, issue }, Number(args['first'] ?? 0), selections),
+    });
+  });
+}
+
+/** What of a type is resolved here, by the names of its fields. */
+type Fields = Readonly<Record<string, (selection: Selection) => unknown>>;
+
+function shown(selections: readonly Selection[], fields: Fields): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    selections.map((selection) => {
+      const field = fields[selection.name];
+      if (field === undefined) throw new BadDocument(`Field '${selection.name}' doesn't exist`);
+      return [selection.alias, field(selection)];
+    }),
+  );
+}
+
+/** The first so many in order of their ids; GitHub hands out a hundred at most. */
+function commentsShown({ state }: Ask, on: { repo: Repo; issue: IssueRecord }, first: number, selections: readonly Selection[]): unknown {
+  if (!(first >= 1 && first <= 100)) throw new BadDocument('`first` has to be between 1 and 100');
+  const comments = listedComments(state, [on.issue], null).slice(0, first);
+  const nodes = (chosen: readonly Selection[]) =>
+    comments.map(({ comment }) =>
+      shown(chosen, {
+        id: () => commentNodeId(comment),
+        url: () => `${pageUrl(state, on.repo, on.issue)}#issuecomment-${comment.id}`,
+        isMinimized: () => comment.minimized !== null,
+        minimizedReason: () => comment.minimized,
+      }),
+    );
+  return shown(selections, { nodes: (selection) => nodes(selection.selections) });
+}
+
+const reasons: Readonly<Record<string, StateReason>> = { COMPLETED: 'completed', NOT_PLANNED: 'not_planned', DUPLICATE: 'duplicate' };
+
+function mutate(ask: Ask, { name, args, selections }: Selection): unknown {
+  if (name === 'minimizeComment' || name === 'unminimizeComment') return fold(ask, name, args['input']);
+  if (name !== 'closeIssue') throw new BadDocument(`Field '${name}' doesn't exist on type 'Mutation'`);
+  const input = args['input'];
+  const at = nodeOf(ask, inputOf(input, 'issueId'));
+  const original = inputOf(input, 'duplicateIssueId');
+  const reason = reasons[String(inputOf(input, 'stateReason') ?? 'COMPLETED')];
+  if (reason === undefined) throw new BadDocument('stateReason has an invalid value');
+  const duplicate = original === null ? {} : { duplicateIssueId: nodeOf(ask, original).issue.id };
+  editIssue(ask.state, ask.caller, at, { state: 'closed', stateReason: reason, ...duplicate });
+  const told = { id: () => issueNodeId(at.issue), number: () => at.issue.number, state: () => at.issue.state.toUpperCase() };
+  return shown(selections, { issue: (selection) => shown(selection.selections, told) });
+}
+
+const classifiers: readonly string[] = ['SPAM', 'ABUSE', 'OFF_TOPIC', 'OUTDATED', 'DUPLICATE', 'RESOLVED', 'LOW_QUALITY'];
+
+function fold(ask: Ask, name: 'minimizeComment' | 'unminimizeComment', input: Literal | undefined): unknown {
+  const { repo, comment } = commentOf(ask, inputOf(input, 'subjectId'));
+  const classifier = String(inputOf(input, 'classifier') ?? '');
+  if (name === 'minimizeComment' && !classifiers.includes(classifier)) throw new BadDocument('classifier has an invalid value');
+  const reason = name === 'minimizeComment' ? classifier.toLowerCase().replaceAll('_', '-') : null;
+  minimizeComment(ask.caller, repo, comment.id, reason);
+  const shows = { isMinimized: reason !== null, minimizedReason: reason };
+  return name === 'minimizeComment' ? { minimizedComment: shows } : { unminimizedComment: shows };
+}
+
+function commentOf({ state, caller }: Ask, id: Literal): { readonly repo: Repo; readonly comment: CommentRecord } {
+  const wanted = idInNode(String(id));
+  for (const repo of state.repos.values()) {
+    for (const issue of repo.issues.values()) {
+      if (!isHeardOf(state, issue)) continue;
+      const { fate, comments } = issue;
+      const comment = fate.kind === 'there' ? comments.find((each) => each.id === wanted) : undefined;
+      if (comment !== undefined) return { repo: readableRepo(caller, repo), comment };
+    }
+  }
+  throw unresolved(id);
+}
+
+const inputOf = (input: Literal | undefined, name: string): Literal =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+    ? (Object.entries(input).find(([key]) => key === name)?.[1] ?? null)
+    : null;
+
+function nodeOf({ state, caller }: Ask, id: Literal): { readonly repo: Repo; readonly issue: IssueRecord } {
+  const wanted = idInNode(String(id));
+  for (const repo of state.repos.values()) {
+    const issue = [...repo.issues.values()].find((each) => each.id === wanted && isHeardOf(state, each));
+    if (issue !== undefined) return { repo: readableRepo(caller, repo), issue: findIssue(state, caller, repo, issue.number) };
+  }
+  throw unresolved(id);
+}
+
+const unresolved = (id: Literal): Refusal =>
+  new Refusal(404, { message: `Could not resolve to a node with the global id of '${String(id)}'` });

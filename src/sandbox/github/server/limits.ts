@@ -1,0 +1,68 @@
+import type { Limits, User } from '../world/records.ts';
+import type { GithubState } from '../world/state.ts';
+import { primaryLimit, secondaryLimit } from './errors.ts';
+
+export const usualLimits = (): Limits => ({
+  hasDependencies: true,
+  primaryPerHour: 5000,
+  creationsPerMinute: null,
+  creationsPerHour: null,
+  replicaLagsMs: [0],
+  graphqlLimits: 'RATE_LIMIT',
+  refusalStatus: 403,
+  sendsRetryAfter: true,
+  pagedItemsMax: 10_000,
+  hasImports: true,
+  importDelaysMs: [0],
+  refusedImports: null,
+  refusesUnnamed: null,
+  assetsPerRelease: 1_000,
+  hasDigests: true,
+});
+
+export interface Allowance {
+  readonly limit: number;
+  readonly used: number;
+  readonly remaining: number;
+  readonly resetAt: number;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+export function allowanceOf(state: GithubState, user: User): Allowance {
+  const hour = state.hours.get(user.login);
+  const isCurrent = hour !== undefined && state.now() < hour.startedAt + hourMs;
+  const used = isCurrent ? hour.used : 0;
+  const limit = state.limits.primaryPerHour;
+  const startedAt = isCurrent ? hour.startedAt : state.now();
+  return { limit, used, remaining: Math.max(0, limit - used), resetAt: Math.ceil((startedAt + hourMs) / 1000) * 1000 };
+}
+
+/** Throws when the account has nothing left in this hour. */
+export function checkRequest(state: GithubState, user: User): void {
+  if (allowanceOf(state, user).remaining === 0) throw primaryLimit(user);
+}
+
+export function countRequest(state: GithubState, user: User): void {
+  const hour = state.hours.get(user.login);
+  if (hour !== undefined && state.now() < hour.startedAt + hourMs) hour.used += 1;
+  else state.hours.set(user.login, { startedAt: state.now(), used: 1 });
+}
+
+/** Throws when the account has created too much content lately. */
+export function checkCreation(state: GithubState, user: User): void {
+  const { creationsPerMinute, creationsPerHour, refusalStatus, sendsRetryAfter } = state.limits;
+  const waits = [waitMs(state, user, creationsPerMinute, minuteMs), waitMs(state, user, creationsPerHour, hourMs)];
+  const longestMs = Math.max(...waits);
+  if (longestMs === 0) return;
+  throw secondaryLimit(refusalStatus, sendsRetryAfter ? Math.ceil(longestMs / 1000) : null, 'content creation');
+}
+
+/** How long until one more creation fits into the sliding window; 0 when it fits now. */
+function waitMs(state: GithubState, user: User, limit: number | null, windowMs: number): number {
+  if (limit === null) return 0;
+  if (limit === 0) return windowMs;
+  const blocking = state.creations.filter((creation) => creation.login === user.login).at(-limit);
+  return blocking === undefined ? 0 : Math.max(0, blocking.at + windowMs - state.now());
+}

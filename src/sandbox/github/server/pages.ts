@@ -1,0 +1,71 @@
+import { html } from 'hono/html';
+import { type CommentRecord, fullName, type IssueRecord, type Repo, type User } from '../world/records.ts';
+import { type GithubState, listedNow } from '../world/state.ts';
+
+type Html = ReturnType<typeof html>;
+
+const style = `
+  body { margin: 0; background: #f6f8fa; color: #1f2328; font: 16px/1.5 system-ui, sans-serif; }
+  main { max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
+  header { color: #59636e; }
+  a { color: #0969da; text-decoration: none; }
+  h1 { font-weight: 500; margin: .25rem 0 .5rem; overflow-wrap: anywhere; }
+  h1 small, time { color: #59636e; font-weight: 400; }
+  .state { border-radius: 2em; padding: .2em .8em; color: #fff; background: #1a7f37; font-size: .85rem; }
+  .state.completed { background: #8250df; }
+  .state.not_planned, .state.duplicate { background: #59636e; }
+  .label { border-radius: 2em; padding: .1em .6em; border: 1px solid #d1d9e0; background: #ddf4ff; font-size: .8rem; }
+  article { margin: 1rem 0; border: 1px solid #d1d9e0; border-radius: .5rem; background: #fff; overflow: hidden; }
+  article header { padding: .5rem 1rem; background: #f6f8fa; border-bottom: 1px solid #d1d9e0; }
+  article div { padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+  ul { list-style: none; padding: 0; border: 1px solid #d1d9e0; border-radius: .5rem; background: #fff; }
+  li { padding: .75rem 1rem; } li + li { border-top: 1px solid #d1d9e0; }
+`;
+
+/** What people see at `/{owner}/{repo}/issues`: issues and pull requests, newest first. */
+export function listPage(repo: Repo, issues: readonly IssueRecord[]): Html {
+  const rows = [...issues].reverse().map(
+    (issue) => html`<li>${stateOf(issue)}
+      <a href="/${fullName(repo)}/${issue.isPull ? 'pull' : 'issues'}/${issue.number}">${issue.title}</a> ${labelsOf(issue)}
+      <br><time>#${issue.number} by ${issue.author.login}, ${day(issue.createdAt)}, ${issue.comments.length} comments</time></li>`,
+  );
+  const nothing = html`<p>There is nothing here yet.</p>`;
+  return page(
+    `Issues of ${fullName(repo)}`,
+    html`<header>${fullName(repo)}</header><h1>Issues</h1>${rows.length === 0 ? nothing : html`<ul>${rows}</ul>`}`,
+  );
+}
+
+/** What people see at `/{owner}/{repo}/issues/{n}`: texts as they were written, without the comments that HTML hides. */
+export function issuePage(state: GithubState, repo: Repo, issue: IssueRecord): Html {
+  const listed = issue.comments.filter(listedNow(state));
+  return page(
+    `${issue.title} · #${issue.number}`,
+    html`<header><a href="/${fullName(repo)}/issues">${fullName(repo)}</a>, with Markdown as it was written</header>
+      <h1>${issue.title} <small>#${issue.number}</small></h1>
+      <p>${stateOf(issue)} ${labelsOf(issue)}</p>
+      ${post(issue.author, issue.createdAt, issue.body ?? '', 'issue')}
+      ${listed.map((comment: CommentRecord) => post(comment.author, comment.createdAt, comment.body, `issuecomment-${comment.id}`))}`,
+  );
+}
+
+export const missingPage = (): Html => page('Not found', html`<h1>Not found</h1><p>This is not a page of the sandbox GitHub.</p>`);
+
+function page(title: string, content: Html): Html {
+  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+    <title>${title}</title><style>${style}</style></head><body><main>${content}</main></body></html>`;
+}
+
+function post(author: User, at: number, body: string, id: string): Html {
+  return html`<article id="${id}"><header><b>${author.login}</b> <time>${day(at)}</time></header><div>${shown(body)}</div></article>`;
+}
+
+function stateOf(issue: IssueRecord): Html {
+  const reason = issue.state === 'closed' ? (issue.stateReason ?? 'completed') : '';
+  const word = issue.state === 'open' ? 'Open' : `Closed: ${reason.replace('_', ' ')}`;
+  return html`<span class="state ${reason}">${issue.isPull ? 'Pull request, ' : ''}${word}</span>`;
+}
+
+const labelsOf = (issue: IssueRecord): readonly Html[] => issue.labels.map((label) => html` <span class="label">${label.name}</span>`);
+const shown = (body: string): string => body.replaceAll(/<!--[\s\S]*?-->/g, '').trim();
+const day = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,0 +1,169 @@
+/**
+ * What happens to every request at the HTTP door, in the order in which the real server works: faults, credentials,
+ * limits, effect, ETag, log.
+ */
+
+import type { Cost } from '../../../model/runtime.ts';
+import type { Fault, FaultSource } from '../../server/faults.ts';
+import { limitTold, outOfTime } from '../routes/graphql.ts';
+import { runImports } from '../world/imports.ts';
+import type { User } from '../world/records.ts';
+import { type GithubState, userWithToken } from '../world/state.ts';
+import { type Answer, type Ask, type Route, repoOf } from './ask.ts';
+import { archived, badJson, limitAs, needsCredentials, Refusal } from './errors.ts';
+import { checkHeardOf } from './lag.ts';
+import { allowanceOf, checkCreation, checkRequest, countRequest } from './limits.ts';
+import { etagOf, isUnchanged } from './paging.ts';
+
+export interface HttpDoor {
+  readonly state: GithubState;
+  readonly faults: FaultSource;
+  /** How a slow answer waits. */
+  readonly sleep: (delayMs: number) => Promise<void>;
+}
+
+/** A request as the door gets it, before it is known who asks. */
+export interface Knock {
+  readonly route: Route;
+  readonly request: Request;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Null: the connection is to die without an answer. */
+export async function serveKnock(door: HttpDoor, knock: Knock): Promise<Response | null> {
+  const sent = new Uint8Array(await knock.request.arrayBuffer());
+  const fault = door.faults('github', costOf(knock.route));
+  const response = isHarmless(fault)
+    ? respond(door.state, knock, { sent, halfDone: fault.kind === 'half-done' ? fault.why : null })
+    : disturbed(door.state, knock, sent, fault);
+  log(door.state, knock, response?.status ?? 0);
+  // It is the answer that is late: whoever dies meanwhile never hears of what was done.
+  if (fault.kind === 'slow') await door.sleep(fault.delayMs);
+  return response;
+}
+
+function costOf(route: Route): Cost {
+  if (route.method === 'GET') return 'read';
+  return route.creates === undefined ? 'edit' : 'create';
+}
+
+type Harmless = Extract<Fault, { readonly kind: 'none' | 'slow' | 'half-done' | 'lost' }>;
+type Trouble = Exclude<Fault, Harmless>;
+
+const isHarmless = (fault: Fault): fault is Harmless => ['none', 'slow', 'half-done', 'lost'].includes(fault.kind);
+
+function disturbed(state: GithubState, knock: Knock, sent: Uint8Array, fault: Trouble): Response | null {
+  if (fault.kind === 'limited') return refused(state, knock, null, limitAs(fault));
+  if (fault.after) respond(state, knock, { sent, halfDone: null });
+  if (fault.kind === 'error-body' && isGraphql(knock)) return inJson(state, null, { data: null, errors: [{ message: outOfTime }] });
+  if (fault.kind !== 'status') return null;
+  const headers = {
+    date: new Date(state.now()).toUTCString(),
+    'content-type': fault.isHtml ? 'text/html' : 'application/json; charset=utf-8',
+    ...(fault.retryAfterSeconds === undefined ? {} : { 'retry-after': String(fault.retryAfterSeconds) }),
+  };
+  const page = `<html><head><title>${fault.status}</title></head><body><h1>${fault.status}</h1><p>nginx</p></body></html>`;
+  return new Response(fault.isHtml ? page : JSON.stringify({ message: 'Server Error' }), { status: fault.status, headers });
+}
+
+/** What came with a request, and how much of it is to be done. */
+interface Load extends Pick<Ask, 'halfDone'> {
+  readonly sent: Uint8Array;
+}
+
+function respond(state: GithubState, knock: Knock, load: Load): Response {
+  runImports(state);
+  const token = tokenOf(knock.request);
+  let caller: User | null = null;
+  try {
+    if (token === null) throw needsCredentials();
+    caller = userWithToken(state, token);
+    if (knock.route.path !== '/rate_limit') checkRequest(state, caller);
+    const answer = perform(state, caller, knock, load);
+    const body = answer.status === 204 ? null : JSON.stringify(answer.body);
+    const etag = etagOf(token, knock.request.url, body ?? '');
+    const isRead = knock.route.method === 'GET';
+    if (isRead && isUnchanged(knock.request.headers.get('if-none-match'), etag)) {
+      return new Response(null, { status: 304, headers: { ...usualHeaders(state, caller), etag } });
+    }
+    if (knock.route.path !== '/rate_limit') countRequest(state, caller);
+    const headers = { ...usualHeaders(state, caller), ...answer.headers, ...(isRead ? { etag } : {}) };
+    return new Response(body, { status: answer.status, headers });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (caller !== null && !error.isLimit) countRequest(state, caller);
+    return refused(state, knock, caller, error);
+  }
+}
+
+function perform(state: GithubState, caller: User, { route, request, params }: Knock, { sent, halfDone }: Load): Answer {
+  const content =
+    route.takesBytes === true ? { body: {}, bytes: sent } : { body: parsed(new TextDecoder().decode(sent)), bytes: new Uint8Array() };
+  const [type, accept] = [request.headers.get('content-type') ?? '', request.headers.get('accept') ?? ''];
+  const ask = { state, caller, params, query: new URL(request.url).searchParams, type, accept, halfDone, ...content };
+  if (route.method !== 'GET' && params['repo'] !== undefined && repoOf(ask).isArchived) throw archived();
+  if (route.method !== 'GET' && params['number'] !== undefined) checkHeardOf(state, repoOf(ask).issues.get(Number(params['number'])));
+  if (route.creates === undefined) return route.answer(ask);
+  checkCreation(state, caller);
+  const answer = route.answer(ask);
+  state.creations.push({ at: state.now(), login: caller.login, kind: route.creates });
+  return answer;
+}
+
+const isGraphql = ({ route }: Knock): boolean => route.path === '/graphql';
+
+function refused(state: GithubState, knock: Knock, caller: User | null, refusal: Refusal): Response {
+  if (refusal.isLimit && isGraphql(knock) && state.limits.graphqlLimits !== 'as-rest')
+    return inJson(state, caller, limitTold(state.limits, refusal), refusal.headers);
+  return new Response(JSON.stringify(refusal.body), {
+    status: refusal.status,
+    headers: { ...usualHeaders(state, caller), ...refusal.headers },
+  });
+}
+
+function inJson(state: GithubState, caller: User | null, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(body), { status: 200, headers: { ...usualHeaders(state, caller), ...headers } });
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badJson();
+  }
+}
+
+function usualHeaders(state: GithubState, caller: User | null): Record<string, string> {
+  const headers = { date: new Date(state.now()).toUTCString(), 'content-type': 'application/json; charset=utf-8' };
+  if (caller === null) return headers;
+  const { limit, used, remaining, resetAt } = allowanceOf(state, caller);
+  return {
+    ...headers,
+    ...tokenHeaders(caller),
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-used': String(used),
+    'x-ratelimit-reset': String(resetAt / 1000),
+    'x-ratelimit-resource': 'core',
+  };
+}
+
+function tokenHeaders({ tokenScopes, tokenEndsAt }: User): Record<string, string> {
+  const ends = tokenEndsAt === null ? null : new Date(tokenEndsAt).toISOString().slice(0, 19).replace('T', ' ');
+  return {
+    ...(tokenScopes === null ? {} : { 'x-oauth-scopes': tokenScopes.join(', ') }),
+    ...(ends === null ? {} : { 'github-authentication-token-expiration': `${ends} UTC` }),
+  };
+}
+
+function tokenOf(request: Request): string | null {
+  return /^(?:bearer|token) (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
+}
+
+function log(state: GithubState, { request, route }: Knock, status: number): void {
+  const { pathname, search } = new URL(request.url);
+  const token = tokenOf(request);
+  const login = [...state.users.values()].find((user) => user.token !== null && user.token === token)?.login ?? null;
+  state.requests.push({ at: state.now(), login, method: route.method, path: decodeURIComponent(pathname), query: search, status });
+}

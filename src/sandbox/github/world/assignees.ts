@@ -1,0 +1,49 @@
+import { forbidden, invalid } from '../server/errors.ts';
+import { type IssueRecord, type Milestone, mayPush, type Repo, type User } from './records.ts';
+import { freshId, type GithubState, stamp } from './state.ts';
+
+const most = 10;
+
+/** The users of these logins. Throws 422 for a login that nobody has; who has no part in the repository is silently dropped. */
+export function assigneesNamed(state: GithubState, repo: Repo, logins: readonly string[]): readonly User[] {
+  const users = logins.map((login) => {
+    const user = [...state.users.values()].find((known) => known.login.toLowerCase() === login.toLowerCase());
+    if (user === undefined) throw invalid({ resource: 'Issue', code: 'invalid', field: 'assignees', value: login });
+    return user;
+  });
+  return [...new Set(users)].filter(({ login }) => repo.permissions.has(login)).slice(0, most);
+}
+
+/** The same people again make nothing newer. */
+export function setAssignees(state: GithubState, issue: IssueRecord, users: readonly User[]): void {
+  const isSame = users.length === issue.assignees.length && users.every((user) => issue.assignees.includes(user));
+  if (isSame) return;
+  issue.assignees = users;
+  issue.updatedAt = stamp(state);
+}
+
+/** POST /repos/{owner}/{repo}/milestones. Throws 422 when the title is missing or taken. */
+export function createMilestone(state: GithubState, user: User, repo: Repo, title: string): Milestone {
+  if (!mayPush(user, repo)) throw forbidden();
+  if (title.trim() === '') throw invalid({ resource: 'Milestone', code: 'missing_field', field: 'title' });
+  if (repo.milestones.some((known) => known.title === title.trim()))
+    throw invalid({ resource: 'Milestone', code: 'already_exists', field: 'title' });
+  const number = (repo.milestones.at(-1)?.number ?? 0) + 1;
+  const milestone = { id: freshId(state), number, title: title.trim(), creator: user, createdAt: stamp(state), madeAt: state.now() };
+  repo.milestones.push(milestone);
+  return milestone;
+}
+
+/** The milestone of a number. Throws 422 when there is none. */
+export function milestoneNumbered(repo: Repo, number: number): Milestone {
+  const found = repo.milestones.find((milestone) => milestone.number === number);
+  if (found === undefined) throw invalid({ resource: 'Issue', code: 'invalid', field: 'milestone', value: String(number) });
+  return found;
+}
+
+/** What stays the same makes nothing newer. */
+export function setMilestone(state: GithubState, issue: IssueRecord, milestone: Milestone | null): void {
+  if (issue.milestone === milestone) return;
+  issue.milestone = milestone;
+  issue.updatedAt = stamp(state);
+}

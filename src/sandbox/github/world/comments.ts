@@ -1,0 +1,83 @@
+import { forbidden, invalid, locked } from '../server/errors.ts';
+import { isTooLong } from './issues.ts';
+import { type CommentRecord, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
+import { commentWithId, freshId, type GithubState, listedNow, stamp } from './state.ts';
+
+/** POST .../issues/{n}/comments. Throws 422 when the body is blank or too long, 403 on a locked issue unless the user may push. */
+export function createComment(
+  state: GithubState,
+  user: User,
+  { repo, issue }: { repo: Repo; issue: IssueRecord },
+  body: string,
+): CommentRecord {
+  if (issue.isLocked && !mayPush(user, repo)) throw locked('create comment');
+  checkBody(body);
+  const createdAt = stamp(state);
+  const comment = { id: freshId(state), author: user, body, minimized: null, createdAt, updatedAt: createdAt, madeAt: state.now() };
+  issue.comments.push(comment);
+  issue.updatedAt = createdAt;
+  return comment;
+}
+
+/** PATCH .../issues/comments/{id}. An edit makes the issue newer too. */
+export function editComment(state: GithubState, user: User, repo: Repo, edit: { id: number; body: string }): CommentRecord {
+  const { issue, comment } = commentWithId(repo, edit.id);
+  checkRights(user, repo, { issue, comment });
+  checkBody(edit.body);
+  if (comment.body === edit.body) return comment;
+  comment.body = edit.body;
+  comment.updatedAt = stamp(state);
+  issue.updatedAt = comment.updatedAt;
+  return comment;
+}
+
+/** DELETE .../issues/comments/{id}. It leaves no trace in any list, and the issue does not become newer. */
+export function deleteComment(user: User, repo: Repo, id: number): void {
+  const { issue, comment } = commentWithId(repo, id);
+  checkRights(user, repo, { issue, comment });
+  issue.comments = issue.comments.filter((other) => other !== comment);
+}
+
+/**
+ * GraphQL's minimizeComment and unminimizeComment: whoever may write to the repository, and the author. Neither the comment nor its issue
+ * becomes newer by it, as far as is known.
+ */
+export function minimizeComment(user: User, repo: Repo, id: number, reason: string | null): CommentRecord {
+  const { comment } = commentWithId(repo, id);
+  if (!mayPush(user, repo) && comment.author !== user) throw forbidden();
+  comment.minimized = reason;
+  return comment;
+}
+
+/** Comments of the issues given that lists show by now, changed at `sinceAt` or later, in order of their ids. */
+export function listedComments(
+  state: GithubState,
+  issues: readonly IssueRecord[],
+  sinceAt: number | null,
+): readonly { readonly issue: IssueRecord; readonly comment: CommentRecord }[] {
+  const listed = listedNow<CommentRecord>(state);
+  return issues
+    .flatMap((issue) => issue.comments.map((comment) => ({ issue, comment })))
+    .filter(({ comment }) => listed(comment) && (sinceAt === null || comment.updatedAt >= sinceAt))
+    .sort((left, right) => left.comment.id - right.comment.id);
+}
+
+function checkRights(user: User, repo: Repo, { issue, comment }: { issue: IssueRecord; comment: CommentRecord }): void {
+  if (mayPush(user, repo)) return;
+  if (comment.author !== user) throw forbidden();
+  if (issue.isLocked) throw locked('change comment');
+}
+
+function checkBody(body: string): void {
+  const flaw = { resource: 'IssueComment', code: 'unprocessable', field: 'data' };
+  if (body.trim() === '') throw invalid({ ...flaw, message: 'Body cannot be blank' });
+  if (isTooLong(body)) throw invalid({ ...flaw, message: 'Body is too long (maximum is 65536 characters)' });
+}
+
+/** PUT and DELETE .../issues/{n}/lock. As it is already is no failure. Throws 403 without the right to push. */
+export function setLock(state: GithubState, user: User, { repo, issue }: { repo: Repo; issue: IssueRecord }, isLocked: boolean): void {
+  if (!mayPush(user, repo)) throw forbidden();
+  if (issue.isLocked === isLocked) return;
+  issue.isLocked = isLocked;
+  issue.updatedAt = stamp(state);
+}

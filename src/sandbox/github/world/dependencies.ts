@@ -1,0 +1,43 @@
+import { forbidden, invalid, notFound } from '../server/errors.ts';
+import { type IssueRecord, mayPush, type Repo, type User } from './records.ts';
+import { type GithubState, stamp } from './state.ts';
+
+/** The most that may block one issue. */
+const blockersMax = 50;
+
+/** Those that are still there: with a deleted issue its relations go. */
+export const blockersOf = (issue: IssueRecord): readonly IssueRecord[] => issue.blockedBy.filter(({ fate }) => fate.kind === 'there');
+
+/**
+ * POST .../issues/{n}/dependencies/blocked_by. `issueId` is the database id. Makes the blocked issue newer, and not the one that
+ * blocks. Throws 422 for an issue that is unknown, blocks already, or waits for the blocked one itself.
+ */
+export function addBlocker(state: GithubState, user: User, { repo, issue }: { repo: Repo; issue: IssueRecord }, issueId: number): void {
+  checkAccess(state, user, repo);
+  const blocker = [...state.repos.values()].flatMap(({ issues }) => [...issues.values()]).find(({ id }) => id === issueId);
+  const flaw = (message: string) => invalid({ resource: 'IssueDependency', code: 'custom', field: 'issue_id', message });
+  if (blocker?.fate.kind !== 'there') throw flaw('The issue could not be found');
+  if (issue.blockedBy.includes(blocker)) throw flaw('The issue is already a dependency');
+  if (blocker === issue || waitsFor(blocker, issue)) throw flaw('An issue cannot depend on itself, not even over others');
+  if (blockersOf(issue).length >= blockersMax) throw flaw(`An issue is blocked by at most ${blockersMax} others`);
+  issue.blockedBy = [...blockersOf(issue), blocker];
+  issue.updatedAt = stamp(state);
+}
+
+/** DELETE .../issues/{n}/dependencies/blocked_by/{issue_id}. Throws 404 when it does not block. */
+export function removeBlocker(state: GithubState, user: User, { repo, issue }: { repo: Repo; issue: IssueRecord }, issueId: number): void {
+  checkAccess(state, user, repo);
+  if (!blockersOf(issue).some(({ id }) => id === issueId)) throw notFound();
+  issue.blockedBy = issue.blockedBy.filter(({ id }) => id !== issueId);
+  issue.updatedAt = stamp(state);
+}
+
+function checkAccess({ limits }: GithubState, user: User, repo: Repo): void {
+  if (!limits.hasDependencies) throw notFound();
+  if (!mayPush(user, repo)) throw forbidden();
+}
+
+function waitsFor(issue: IssueRecord, other: IssueRecord, seen: ReadonlySet<IssueRecord> = new Set()): boolean {
+  if (issue.blockedBy.includes(other)) return true;
+  return issue.blockedBy.some((each) => !seen.has(each) && waitsFor(each, other, new Set([...seen, issue])));
+}

@@ -1,0 +1,153 @@
+import { forbidden, invalid, notFound } from '../server/errors.ts';
+import { isTooLong, nextNumber } from './issues.ts';
+import { isLabelName, labelsNamed } from './labels.ts';
+import type { CommentRecord, IssueRecord, Repo, User } from './records.ts';
+import { freshId, type GithubState, stamp } from './state.ts';
+
+/** What POST .../import/issues takes. Times are epoch milliseconds. */
+export interface ImportRequest {
+  readonly title: string;
+  readonly body: string;
+  readonly createdAt: number | null;
+  readonly updatedAt: number | null;
+  readonly closedAt: number | null;
+  readonly isClosed: boolean;
+  readonly assignee: string | null;
+  readonly milestone: number | null;
+  readonly labels: readonly string[];
+  readonly comments: readonly { readonly body: string; readonly createdAt: number | null }[];
+}
+
+/** One entry of the `errors` of a failed import. */
+export interface ImportFlaw {
+  readonly location: string;
+  readonly resource: string;
+  readonly field: string;
+  readonly value: string | null;
+  readonly code: string;
+}
+
+/** An import on its way. It is done when the world is looked at after `doneAt`: nothing happens in the sandbox by itself. */
+export interface ImportRecord {
+  readonly id: number;
+  readonly user: User;
+  readonly request: ImportRequest;
+  readonly createdAt: number;
+  readonly doneAt: number;
+  status: 'pending' | 'imported' | 'failed';
+  issue: number | null;
+  errors: readonly ImportFlaw[];
+  updatedAt: number;
+}
+
+/** POST .../import/issues. Only administrators may; servers that do not have it answer as if there were no such address. */
+export function beginImport(state: GithubState, user: User, repo: Repo, request: ImportRequest): ImportRecord {
+  checkImports(state, user, repo);
+  if (request.title.trim() === '') throw invalid({ resource: 'Issue', code: 'missing_field', field: 'title' });
+  const delays = state.limits.importDelaysMs;
+  const doneAt = state.now() + (delays[repo.imports.length % delays.length] ?? 0);
+  const createdAt = stamp(state);
+  const rest = { status: 'pending', issue: null, errors: [], updatedAt: createdAt } as const;
+  const record: ImportRecord = { id: freshId(state), user, request, createdAt, doneAt, ...rest };
+  repo.imports.push(record);
+  repo.pendingImports.push(record);
+  return record;
+}
+
+/** The imports of a repository, for its administrators. */
+export function importsOf(state: GithubState, user: User, repo: Repo): readonly ImportRecord[] {
+  checkImports(state, user, repo);
+  return repo.imports;
+}
+
+/** Does what is due in every repository, in the order in which it is done and not in that in which it was asked for. */
+export function runImports(state: GithubState): void {
+  for (const repo of state.repos.values()) {
+    if (repo.pendingImports.length === 0) continue;
+    const due = repo.pendingImports.filter(({ doneAt }) => doneAt <= state.now()).sort((one, other) => one.doneAt - other.doneAt);
+    if (due.length === 0) continue;
+    for (const record of due) finish(state, repo, record);
+    repo.pendingImports.splice(0, repo.pendingImports.length, ...repo.pendingImports.filter(({ status }) => status === 'pending'));
+  }
+}
+
+function checkImports(state: GithubState, user: User, repo: Repo): void {
+  if (!state.limits.hasImports) throw notFound();
+  if (repo.permissions.get(user.login) !== 'admin') throw forbidden();
+}
+
+/** All or nothing. One that fails takes no number. */
+function finish(state: GithubState, repo: Repo, record: ImportRecord): void {
+  record.updatedAt = stamp(state);
+  record.errors = flawsOf(state, repo, record.request);
+  if (record.errors.length > 0) {
+    record.status = 'failed';
+    return;
+  }
+  const issue = issueFrom(state, repo, record);
+  repo.issues.set(issue.number, issue);
+  record.status = 'imported';
+  record.issue = issue.number;
+}
+
+function flawsOf(state: GithubState, repo: Repo, request: ImportRequest): readonly ImportFlaw[] {
+  const { refusedImports } = state.limits;
+  const flaw = (field: string, value: string | null = null, resource = 'Issue'): ImportFlaw => ({
+    location: resource === 'Issue' ? `/issue/${field}` : `/${resource.toLowerCase()}`,
+    resource,
+    field,
+    value,
+    code: value === null ? 'custom' : 'invalid',
+  });
+  const assignee = [...state.users.values()].find(({ login }) => login.toLowerCase() === request.assignee?.toLowerCase());
+  const isStranger = request.assignee !== null && (assignee === undefined || !repo.permissions.has(assignee.login));
+  return [
+    ...([...request.title.trim()].length > 256 || (refusedImports !== null && request.title.startsWith(refusedImports))
+      ? [flaw('title')]
+      : []),
+    ...(isTooLong(request.body) ? [flaw('body')] : []),
+    ...(isStranger ? [flaw('assignee', request.assignee)] : []),
+    ...(request.milestone !== null && !repo.milestones.some(({ number }) => number === request.milestone)
+      ? [flaw('milestone', String(request.milestone))]
+      : []),
+    ...request.labels.filter((name) => !isLabelName(name)).map((name) => flaw('label', name)),
+    ...request.comments.filter(({ body }) => body.trim() === '' || isTooLong(body)).map(() => flaw('body', null, 'Comment')),
+  ];
+}
+
+function issueFrom(state: GithubState, repo: Repo, { user, request }: ImportRecord): IssueRecord {
+  const now = stamp(state);
+  const createdAt = request.createdAt ?? now;
+  const closed = request.isClosed ? { closedAt: request.closedAt ?? now, closedBy: user } : { closedAt: null, closedBy: null };
+  const assignee = [...state.users.values()].find(({ login }) => login.toLowerCase() === request.assignee?.toLowerCase());
+  return {
+    id: freshId(state),
+    number: nextNumber(repo),
+    events: [],
+    type: null,
+    fieldValues: new Map(),
+    isPull: false,
+    author: user,
+    title: request.title.trim(),
+    body: request.body,
+    state: request.isClosed ? 'closed' : 'open',
+    stateReason: request.isClosed ? 'completed' : null,
+    duplicateOfId: null,
+    isLocked: false,
+    blockedBy: [],
+    labels: labelsNamed(state, repo, request.labels),
+    assignees: assignee === undefined ? [] : [assignee],
+    milestone: repo.milestones.find(({ number }) => number === request.milestone) ?? null,
+    comments: request.comments.map((comment) => commentFrom(state, user, comment)),
+    createdAt,
+    updatedAt: request.updatedAt ?? now,
+    ...closed,
+    madeAt: state.now(),
+    fate: { kind: 'there' },
+  };
+}
+
+function commentFrom(state: GithubState, author: User, { body, createdAt }: ImportRequest['comments'][number]): CommentRecord {
+  const at = createdAt ?? stamp(state);
+  return { id: freshId(state), author, body, minimized: null, createdAt: at, updatedAt: at, madeAt: state.now() };
+}

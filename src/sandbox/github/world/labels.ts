@@ -1,0 +1,72 @@
+import { forbidden, invalid } from '../server/errors.ts';
+import { type IssueRecord, type Label, type LabelEvent, mayPush, type Repo, type User } from './records.ts';
+import { freshId, type GithubState, stamp } from './state.ts';
+
+const nameMax = 50;
+
+/** POST /repos/{owner}/{repo}/labels. Throws 422 when the name is too long or taken in any case. */
+export function createLabel(state: GithubState, user: User, repo: Repo, draft: Omit<Label, 'id' | 'madeAt'>): Label {
+  if (!mayPush(user, repo)) throw forbidden();
+  if (repo.labels.has(draft.name.toLowerCase())) throw invalid({ resource: 'Label', code: 'already_exists', field: 'name' });
+  if (draft.name.trim() === '') throw invalid({ resource: 'Label', code: 'missing_field', field: 'name' });
+  if ([...draft.name].length > nameMax) {
+    throw invalid({ resource: 'Label', code: 'custom', field: 'name', message: `name is too long (maximum is ${nameMax} characters)` });
+  }
+  if (!/^[0-9a-f]{6}$/i.test(draft.color)) throw invalid({ resource: 'Label', code: 'invalid', field: 'color' });
+  return keep(repo, { ...draft, id: freshId(state), madeAt: state.now() });
+}
+
+/**
+ * The labels of these names, each once; unknown ones are created on the way, as GitHub does when an issue names one.
+ * Throws 422 for a name that is too long.
+ */
+export function labelsNamed(state: GithubState, repo: Repo, names: readonly string[]): readonly Label[] {
+  const found = new Map<string, Label>();
+  for (const name of names) checkName(name);
+  for (const name of names) {
+    const known = repo.labels.get(name.toLowerCase());
+    const usual = { name, color: 'ededed', description: null };
+    found.set(name.toLowerCase(), known ?? keep(repo, { ...usual, id: freshId(state), madeAt: state.now() }));
+  }
+  return [...found.values()];
+}
+
+/** POST .../issues/{n}/labels: adds to those that are there. Users without push are silently ignored. */
+export function addLabels(state: GithubState, user: User, at: { repo: Repo; issue: IssueRecord }, names: readonly string[]): void {
+  if (!mayPush(user, at.repo)) return;
+  setLabels(state, user, at.issue, [...new Set([...at.issue.labels, ...labelsNamed(state, at.repo, names)])]);
+}
+
+/** DELETE .../issues/{n}/labels/{name}; the name is taken in any case. True when it stood there. */
+export function removeLabel(state: GithubState, user: User, issue: IssueRecord, name: string): boolean {
+  const kept = issue.labels.filter((label) => label.name.toLowerCase() !== name.toLowerCase());
+  const stood = kept.length < issue.labels.length;
+  setLabels(state, user, issue, kept);
+  return stood;
+}
+
+/** Labels put on or taken off make the issue newer; the same set again does not. */
+export function setLabels(state: GithubState, user: User, issue: IssueRecord, labels: readonly Label[]): void {
+  const isSame = labels.length === issue.labels.length && labels.every((label) => issue.labels.includes(label));
+  if (isSame) return;
+  const events = (deed: LabelEvent['deed'], list: readonly Label[]) =>
+    list.map((label) => ({ id: freshId(state), deed, label, actor: user, at: stamp(state) }));
+  const [gone, come] = [issue.labels.filter((each) => !labels.includes(each)), labels.filter((each) => !issue.labels.includes(each))];
+  issue.events.push(...events('unlabeled', gone), ...events('labeled', come));
+  issue.labels = labels;
+  issue.updatedAt = stamp(state);
+}
+
+/** False for what GitHub refuses as a label. */
+export const isLabelName = (name: string): boolean => name.trim() !== '' && [...name].length <= nameMax;
+
+function checkName(name: string): void {
+  if (!isLabelName(name)) {
+    throw invalid({ resource: 'Label', code: 'invalid', field: 'name', value: name });
+  }
+}
+
+function keep(repo: Repo, label: Label): Label {
+  repo.labels.set(label.name.toLowerCase(), label);
+  return label;
+}

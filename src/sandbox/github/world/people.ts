@@ -1,0 +1,143 @@
+import type { CloseReason } from '../../../model/item.ts';
+import { forbidden } from '../server/errors.ts';
+import { createMilestone } from './assignees.ts';
+import { createComment, deleteComment, editComment, minimizeComment, setLock } from './comments.ts';
+import { addBlocker, removeBlocker } from './dependencies.ts';
+import { addFieldValues, clearFieldValue, shownFields } from './issue-fields.ts';
+import { createIssue, editIssue, findIssue, type IssueChange, type IssueRequest, nextNumber } from './issues.ts';
+import { addLabels, labelsNamed, removeLabel } from './labels.ts';
+import { fullName, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
+import { freshId, type GithubState, readableRepo, repoNamed, stamp, userNamed } from './state.ts';
+import { addUpload, type Upload } from './uploads.ts';
+
+/**
+ * What a person does on the website: the same rules as at the doors, but no limits, no faults and no request log.
+ * A refusal is thrown, because a script that asks for the impossible is wrong.
+ */
+export interface GithubPerson {
+  /** Answers with the new issue's number. */
+  open(repo: string, issue: Omit<IssueRequest, 'isPull'>): number;
+  /** A pull request, which takes a number of the same sequence. */
+  openPull(repo: string, pull: Omit<IssueRequest, 'isPull'>): number;
+  edit(repo: string, number: number, change: Pick<IssueChange, 'title' | 'body'>): void;
+  /** Reason null closes as it was done before reasons existed. `duplicateOf` is an issue's number in the same repository. */
+  close(repo: string, number: number, reason?: CloseReason | null, duplicateOf?: number): void;
+  reopen(repo: string, number: number): void;
+  label(repo: string, number: number, ...names: readonly string[]): void;
+  unlabel(repo: string, number: number, ...names: readonly string[]): void;
+  assign(repo: string, number: number, ...logins: readonly string[]): void;
+  unassign(repo: string, number: number, ...logins: readonly string[]): void;
+  /** By its title, which is made where there is none; null takes it away. */
+  milestone(repo: string, number: number, title: string | null): void;
+  /** One of the repository's types; null takes it away. */
+  type(repo: string, number: number, type: string | null): void;
+  /** One of the organisation's fields by its name; null takes its value away. */
+  setField(repo: string, number: number, name: string, value: string | number | readonly string[] | null): void;
+  /** `blocker` is the number of the issue that has to be done first. */
+  block(repo: string, number: number, blocker: number): void;
+  unblock(repo: string, number: number, blocker: number): void;
+  /** Drops a file into a text; answers with the address that the text gets. */
+  upload(file: Upload): string;
+  /** Answers with the new comment's id. */
+  comment(repo: string, number: number, body: string): number;
+  editComment(repo: string, id: number, body: string): void;
+  deleteComment(repo: string, id: number): void;
+  /** Null shows it again. */
+  minimize(repo: string, id: number, reason: string | null): void;
+  lock(repo: string, number: number, isLocked: boolean): void;
+  /** Needs the admin permission, as on GitHub. */
+  deleteIssue(repo: string, number: number): void;
+  /** Answers with the number in the other repository, which must have the same owner. */
+  transfer(repo: string, number: number, target: string): number;
+}
+
+export function personNamed(state: GithubState, login: string): GithubPerson {
+  const user = userNamed(state, login);
+  const repoOf = (name: string): Repo => readableRepo(user, repoNamed(state, name));
+  const at = (name: string, number: number): { repo: Repo; issue: IssueRecord } => {
+    const repo = repoOf(name);
+    return { repo, issue: findIssue(state, user, repo, number) };
+  };
+  return {
+    open: (repo, issue) => createIssue(state, user, repoOf(repo), issue).number,
+    openPull: (repo, pull) => createIssue(state, user, repoOf(repo), { ...pull, isPull: true }).number,
+    edit: (repo, number, change) => editIssue(state, user, at(repo, number), change),
+    close(repo, number, reason = 'completed', duplicateOf) {
+      const { issue } = at(repo, number);
+      const duplicate = duplicateOf === undefined ? {} : { duplicateIssueId: at(repo, duplicateOf).issue.id };
+      editIssue(state, user, at(repo, number), { state: 'closed', stateReason: reason, ...duplicate });
+      if (reason === null) issue.stateReason = null;
+    },
+    reopen: (repo, number) => editIssue(state, user, at(repo, number), { state: 'open' }),
+    label: (repo, number, ...names) => addLabels(state, user, at(repo, number), names),
+    unlabel(repo, number, ...names) {
+      for (const name of names) removeLabel(state, user, at(repo, number).issue, name);
+    },
+    assign(repo, number, ...logins) {
+      const { issue } = at(repo, number);
+      editIssue(state, user, at(repo, number), { assignees: [...issue.assignees.map(({ login }) => login), ...logins] });
+    },
+    unassign(repo, number, ...logins) {
+      const { issue } = at(repo, number);
+      const kept = issue.assignees.map(({ login }) => login).filter((login) => !logins.includes(login));
+      editIssue(state, user, at(repo, number), { assignees: kept });
+    },
+    milestone(repo, number, title) {
+      const known = repoOf(repo).milestones.find((milestone) => milestone.title === title);
+      const milestone = title === null ? null : (known ?? createMilestone(state, user, repoOf(repo), title)).number;
+      editIssue(state, user, at(repo, number), { milestone });
+    },
+    type: (repo, number, type) => editIssue(state, user, at(repo, number), { type }),
+    setField(repo, number, name, value) {
+      const place = at(repo, number);
+      const fieldId = shownFields(state, user, place.repo)?.find((field) => field.name === name)?.id ?? 0;
+      if (value !== null) addFieldValues(state, user, place, [{ fieldId, value }]);
+      else if (place.issue.fieldValues.has(fieldId)) clearFieldValue(state, user, place, fieldId);
+    },
+    block: (repo, number, blocker) => addBlocker(state, user, at(repo, number), at(repo, blocker).issue.id),
+    unblock: (repo, number, blocker) => removeBlocker(state, user, at(repo, number), at(repo, blocker).issue.id),
+    upload: (file) => addUpload(state, file),
+    comment: (repo, number, body) => createComment(state, user, at(repo, number), body).id,
+    editComment(repo, id, body) {
+      editComment(state, user, repoOf(repo), { id, body });
+    },
+    lock: (repo, number, isLocked) => setLock(state, user, at(repo, number), isLocked),
+    minimize(repo, id, reason) {
+      minimizeComment(user, repoOf(repo), id, reason);
+    },
+    deleteComment: (repo, id) => deleteComment(user, repoOf(repo), id),
+    deleteIssue: (repo, number) => deleteIssue(user, repoOf(repo), at(repo, number).issue),
+    transfer: (repo, number, target) => transferIssue(state, user, at(repo, number), repoOf(target)).number,
+  };
+}
+
+/** On the website only: REST has no way to delete an issue. From now on it answers 410. */
+function deleteIssue(user: User, repo: Repo, issue: IssueRecord): void {
+  if (repo.permissions.get(user.login) !== 'admin') throw forbidden();
+  issue.fate = { kind: 'deleted' };
+}
+
+/**
+ * On the website only. The issue gets a new number and id in a repository of the same owner, where it keeps its texts,
+ * dates and comments; labels and the milestone go along by name. The old number answers 301.
+ */
+function transferIssue(state: GithubState, user: User, at: { repo: Repo; issue: IssueRecord }, target: Repo): IssueRecord {
+  if (!mayPush(user, at.repo) || !mayPush(user, target)) throw forbidden();
+  if (target.owner !== at.repo.owner) throw new Error(`GitHub transfers issues only within one owner, not to ${fullName(target)}.`);
+  const arrived: IssueRecord = {
+    ...at.issue,
+    id: freshId(state),
+    number: nextNumber(target),
+    labels: labelsNamed(
+      state,
+      target,
+      at.issue.labels.map((label) => label.name),
+    ),
+    milestone: target.milestones.find(({ title }) => title === at.issue.milestone?.title) ?? null,
+    updatedAt: stamp(state),
+    madeAt: state.now(),
+  };
+  target.issues.set(arrived.number, arrived);
+  at.issue.fate = { kind: 'moved', repo: target, number: arrived.number };
+  return arrived;
+}

@@ -1,0 +1,125 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../model/runtime.ts';
+import { freePort } from '../server/free-port.ts';
+import { errorAnswer } from '../tracker/server/call.ts';
+import { internalFailure } from '../tracker/server/errors.ts';
+import { serveTracker } from '../tracker/server/server.ts';
+import { loadTrackerWorld } from '../tracker/world/load.ts';
+import type { TrackerState, User } from '../tracker/world/state.ts';
+import { createTrackerWorld, type TrackerWorld } from '../tracker/world/world.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { saying } from './kept-rows.ts';
+
+export interface KeptTrackerOptions {
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Where its data is kept; null keeps it in memory only. */
+  readonly folder: string | null;
+  /** Whether a new tracker has no bugs instead of those of the real content. */
+  readonly isEmpty: boolean;
+  /** Makes this process the only one that writes the file, and answers how to let go of it. Throws when there is another. */
+  readonly lock: (file: string) => () => void;
+}
+
+/** A sandbox tracker alone, as a server. */
+export interface KeptTracker {
+  readonly url: string;
+  /** The file that it keeps its data in; null when it is in memory only. */
+  readonly file: string | null;
+  /** Whether its content was there before. */
+  readonly isResumed: boolean;
+  /** The length of the unfinished last line of the file, which was dropped. */
+  readonly droppedBytes: number;
+  readonly users: readonly User[];
+  readonly bugCount: number;
+  /** Rejects when a change could not be kept; nothing more should be asked of it then. */
+  readonly failed: Promise<never>;
+  close(): Promise<void>;
+}
+
+/** How long the last answer may take to leave. */
+const answerMs = 100;
+
+/** What is not kept: what the options say anew at each start, and how the lists looked some seconds ago. */
+export const notKept: readonly (keyof TrackerState)[] = ['url', 'now', 'listLagMs', 'pageLink', 'past'];
+
+/** Starts a tracker on the loopback interface. Throws `DataUnusable`, what `lock` throws, and what the system says about the port. */
+export async function openKeptTracker({ clock, port, folder, isEmpty, lock }: KeptTrackerOptions): Promise<KeptTracker> {
+  // Content has dates of its own. On a machine whose clock is behind them, the sandbox is ahead, so that what is done now is newest.
+  let aheadMs = 0;
+  const address = `http://127.0.0.1:${port === 0 ? await freePort() : port}`;
+  const world = createTrackerWorld({ now: () => clock.now() + aheadMs, url: address });
+  const kept = keep(world, folder, lock, () => {
+    if (!isEmpty) loadTrackerWorld(world);
+  });
+  const newestAt = world.bugs().reduce((latest, { changedAt }) => Math.max(latest, changedAt), 0);
+  aheadMs = Math.max(0, newestAt + 1000 - clock.now());
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  // Whoever waits for it hears of it once the answer that tells of it has left; nobody has to.
+  failed.catch(() => {});
+  try {
+    const served = await serveTracker(world, {
+      port: Number(new URL(address).port),
+      finish: (answer) => confirmed(kept.journal, answer, (error) => void clock.sleep(answerMs).then(() => fail(error))),
+    });
+    return {
+      url: served.url,
+      file: kept.file,
+      isResumed: kept.journal?.isNew === false,
+      droppedBytes: kept.journal?.droppedBytes ?? 0,
+      users: world.state.users,
+      bugCount: world.state.bugs.size,
+      failed,
+      async close() {
+        await served.close();
+        kept.close();
+      },
+    };
+  } catch (error) {
+    kept.close();
+    throw error;
+  }
+}
+
+interface Kept {
+  readonly file: string | null;
+  readonly journal: Journal | null;
+  close(): void;
+}
+
+function keep(world: TrackerWorld, folder: string | null, lock: KeptTrackerOptions['lock'], fill: () => void): Kept {
+  if (folder === null) {
+    fill();
+    return { file: null, journal: null, close: () => {} };
+  }
+  const file = join(folder, 'tracker.jsonl');
+  saying(`make the folder ${folder}`, () => mkdirSync(folder, { recursive: true }));
+  const unlock = saying(`use the folder ${folder}`, () => lock(file));
+  try {
+    const journal = openJournal({ file, state: world.state, ignored: notKept, fill });
+    return {
+      file,
+      journal,
+      close() {
+        journal.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** The answer, once what it confirms is kept; else a failure, after which the state in memory is worth nothing. */
+function confirmed(journal: Journal | null, answer: Response, fail: (error: unknown) => void): Response {
+  try {
+    journal?.write();
+    return answer;
+  } catch (error) {
+    fail(error);
+    return errorAnswer(internalFailure('The sandbox tracker could not keep this change in its file.'), 500);
+  }
+}

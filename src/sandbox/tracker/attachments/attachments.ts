@@ -1,0 +1,116 @@
+import { bugFor } from '../bugs/bugs.ts';
+import { beginEdit, commit, type Edit } from '../bugs/edit.ts';
+import { addComment } from '../comments/comments.ts';
+import { type FieldChoice, isWanted, pickFields } from '../installation/field-choice.ts';
+import { wireTime } from '../installation/times.ts';
+import { isInsider, maySee, type Viewer } from '../installation/users.ts';
+import { bugHidden, missingArgument, TrackerError } from '../server/errors.ts';
+import { flagOf, type Request, textOf } from '../server/request.ts';
+import type { TrackerAttachment, TrackerState, User } from '../world/state.ts';
+import { attachmentContentType, attachmentFileName, attachmentPrivacy, attachmentSummary, contentOf } from './fields.ts';
+import { changeAttachmentFlags } from './flag-change.ts';
+import { flagWishes } from './flag-request.ts';
+import { flagShape } from './flags.ts';
+import type { AttachmentDraft } from './rows.ts';
+
+/** The attachments of a bug that the viewer may see, the oldest first: private ones are for insiders and for whoever made them. */
+export function attachmentsSeen(state: TrackerState, viewer: Viewer, bug: number): readonly TrackerAttachment[] {
+  return [...state.attachments.values()]
+    .filter((attachment) => attachment.bug === bug)
+    .filter((attachment) => !attachment.isPrivate || isInsider(state, viewer) || attachment.creator === viewer?.login)
+    .sort((one, other) => one.id - other.id);
+}
+
+/**
+ * One attachment by its id; null when there is none. Throws 102 for one of a hidden bug and 304 for a private one, which by its id not
+ * even its creator is shown without being an insider.
+ */
+export function attachmentSeen(state: TrackerState, viewer: Viewer, id: number): TrackerAttachment | null {
+  const attachment = state.attachments.get(id);
+  const bug = attachment === undefined ? undefined : state.bugs.get(attachment.bug);
+  if (attachment === undefined || bug === undefined) return null;
+  if (!maySee(viewer, bug)) throw bugHidden(bug.id, viewer === null);
+  if (attachment.isPrivate && !isInsider(state, viewer)) {
+    throw new TrackerError(304, 401, `Sorry, you are not authorized to access attachment #${id}.`);
+  }
+  return attachment;
+}
+
+/**
+ * Adds the same attachment to each of the bugs, with a comment that says so, and answers the new ids. All of them or none. Source: POST
+ * /rest/bug/ID/attachment.
+ */
+export function createAttachments(
+  state: TrackerState,
+  user: User,
+  bugs: readonly string[],
+  request: Request,
+  at: number,
+): readonly number[] {
+  const data = textOf(request, 'data');
+  if (data === undefined || request['data'] === null) throw missingArgument('requires', 'data');
+  const ids = bugs.map((bug) => bugFor(state, user, bug).id);
+  const edit = beginEdit(state, user, at);
+  const drafts = ids.map((bug) => createOne(edit, bug, data, request));
+  commit(edit);
+  return drafts.map(({ id }) => id);
+}
+
+function createOne(edit: Edit, bug: number, data: string, request: Request): AttachmentDraft {
+  const draft = newAttachment(edit, bug, data, request);
+  edit.attachments.set(draft.id, draft);
+  changeAttachmentFlags(edit, draft, flagWishes(request['flags'], [], 'attachment'));
+  addComment(edit, bug, textOf(request, 'comment') ?? '', draft.isPrivate, { attachment: draft.id, event: 'created' });
+  return draft;
+}
+
+/** The checks come in the server's order, which decides what is complained of first. */
+function newAttachment({ state, user, at }: Edit, bug: number, data: string, request: Request): AttachmentDraft {
+  const content = contentOf(state, data);
+  const summary = attachmentSummary(textOf(request, 'summary') ?? '');
+  const fileName = attachmentFileName(textOf(request, 'file_name') ?? '');
+  if (fileName === null) throw new TrackerError(603, 400, 'You did not specify a file to attach.');
+  const isPatch = flagOf(request, 'is_patch') ?? false;
+  const isPrivate = attachmentPrivacy(state, user, flagOf(request, 'is_private') ?? false, false);
+  const contentType = attachmentContentType(textOf(request, 'content_type') ?? '', isPatch);
+  return {
+    id: state.nextAttachment++,
+    bug,
+    creator: user.login,
+    fileName,
+    summary,
+    contentType,
+    isPatch,
+    isPrivate,
+    isObsolete: false,
+    content: content.text,
+    size: content.size,
+    flags: [],
+    createdAt: at,
+    changedAt: at,
+  };
+}
+
+/**
+ * An attachment as the REST interface shows it; yes and no are 1 and 0 here. Of content that was deleted the size is null too, or 0 where
+ * the content was not asked for, since the server measures what it has at hand.
+ */
+export function attachmentShape(attachment: TrackerAttachment, fields: FieldChoice): Record<string, unknown> {
+  const sizeOfNothing = isWanted(fields, 'data') ? null : 0;
+  return pickFields(fields, {
+    id: attachment.id,
+    bug_id: attachment.bug,
+    creator: attachment.creator,
+    creation_time: wireTime(attachment.createdAt),
+    last_change_time: wireTime(attachment.changedAt),
+    file_name: attachment.fileName,
+    summary: attachment.summary,
+    content_type: attachment.contentType,
+    is_private: attachment.isPrivate ? 1 : 0,
+    is_obsolete: attachment.isObsolete ? 1 : 0,
+    is_patch: attachment.isPatch ? 1 : 0,
+    size: attachment.content === null ? sizeOfNothing : attachment.size,
+    data: attachment.content,
+    flags: attachment.flags.map(flagShape),
+  });
+}

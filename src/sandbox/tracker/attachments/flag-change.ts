@@ -1,0 +1,82 @@
+import { type Draft, draftOf, type Edit } from '../bugs/edit.ts';
+import { isInsider, maySee, userNamed } from '../installation/users.ts';
+import { missingArgument, TrackerError } from '../server/errors.ts';
+import type { Request } from '../server/request.ts';
+import type { TrackerFlag, TrackerState, User } from '../world/state.ts';
+import { type FlagWish, flagWishes } from './flag-request.ts';
+import type { FlagType } from './flags.ts';
+import type { AttachmentDraft } from './rows.ts';
+
+/** Whatever carries flags, with the bug that it belongs to or is. */
+interface Carrier {
+  readonly holder: Draft | AttachmentDraft;
+  readonly bug: Draft;
+  /** Only insiders can be asked about it. */
+  readonly isPrivate: boolean;
+}
+
+/** Sets the flags of a bug that is filed or changed; everybody who may see a bug may set its flags. Source: spec sections 4.4 and 4.5. */
+export function changeBugFlags(edit: Edit, bug: Draft, request: Request): void {
+  if (!edit.state.bugs.has(bug.id)) edit.filed.set(bug.id, { ...bug });
+  const carrier = { holder: bug, bug, isPrivate: false };
+  for (const wish of flagWishes(request['flags'], bug.flags, 'bug')) setFlag(edit, carrier, wish);
+}
+
+/** Sets flags of an attachment, as read by `flagWishes` before anything of it was changed. */
+export function changeAttachmentFlags(edit: Edit, attachment: AttachmentDraft, wishes: readonly FlagWish[]): void {
+  const carrier = { holder: attachment, bug: draftOf(edit, attachment.bug), isPrivate: attachment.isPrivate };
+  for (const wish of wishes) setFlag(edit, carrier, wish);
+}
+
+function setFlag(edit: Edit, carrier: Carrier, wish: FlagWish): void {
+  const { holder } = carrier;
+  const { type } = wish;
+  const flag = wish.flag === null ? null : (holder.flags.find((other) => other.id === wish.flag?.id) ?? null);
+  // A flag that the same request has cleared already, say by making its attachment obsolete, is left alone.
+  if (wish.flag !== null && flag === null) return;
+  if (type === null) throw missingArgument('Bugzilla::Flag->set_flag requires', 'id/type_id');
+  if (flag === null && wish.status === 'X') return;
+  if (flag === null && !type.isMultiplicable && holder.flags.some((other) => other.type === type.id)) {
+    throw new TrackerError(32000, 400, `You can't set more than one ${type.name} flag at a time.`);
+  }
+  const next = changedFlag(edit, carrier, { ...wish, flag }, type);
+  if (flag === null) {
+    if (next !== null) holder.flags = [...holder.flags, next];
+  } else holder.flags = holder.flags.flatMap((other) => (other === flag ? (next ?? []) : other));
+  if (next !== null && next.requestee !== null && next.requestee !== (flag?.requestee ?? null)) addCc(carrier.bug, next.requestee);
+}
+
+/** Who is asked is put on the cc list of the bug. */
+function addCc(bug: Draft, login: string): void {
+  if (!bug.cc.includes(login)) bug.cc = [...bug.cc, login].toSorted();
+}
+
+/** The flag as it is to be; null when it is cleared. One that stays as it is keeps its setter and its time. */
+function changedFlag(edit: Edit, carrier: Carrier, wish: FlagWish, type: FlagType): TrackerFlag | null {
+  const { flag, status } = wish;
+  if (status !== '?' && status !== '+' && status !== '-' && status !== 'X') {
+    throw new TrackerError(129, 400, `The flag status ${status} is invalid.`.replaceAll(/\s+/g, ' '));
+  }
+  const requestee = status === '?' && wish.requestee !== '' ? askedUser(edit, carrier, wish, type) : null;
+  if (status === 'X') return null;
+  if (flag !== null && flag.status === status && flag.requestee === requestee) return flag;
+  // A request that is passed on to somebody else still comes from whoever asked first.
+  const setter = flag?.status === '?' && status === '?' ? flag.setter : edit.user.login;
+  return { id: flag?.id ?? 0, type: type.id, status, setter, requestee, createdAt: flag?.createdAt ?? edit.at, changedAt: edit.at };
+}
+
+/** Somebody new who is asked must be able to answer; whoever is asked already is not looked at again. */
+function askedUser({ state }: Edit, carrier: Carrier, { flag, requestee }: FlagWish, type: FlagType): string {
+  const user = userNamed(state, requestee);
+  if (user.login === flag?.requestee) return user.login;
+  if (!type.isRequesteeble) throw new TrackerError(131, 400, `You can't ask a specific person for ${type.name}.`);
+  const why = refusal(state, user, carrier);
+  if (why !== null) throw new TrackerError(32000, 400, `You asked ${user.login} for ${type.name} on bug ${carrier.bug.id}, but ${why}.`);
+  return user.login;
+}
+
+function refusal(state: TrackerState, user: User, { bug, isPrivate }: Carrier): string | null {
+  if (user.disabledText !== null) return 'that account is disabled';
+  if (!maySee(user, bug)) return 'the bug is restricted to groups that this user is not in';
+  return isPrivate && !isInsider(state, user) ? 'the attachment is restricted to users in the insider group' : null;
+}

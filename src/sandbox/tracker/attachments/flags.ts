@@ -1,0 +1,78 @@
+import { wireTime } from '../installation/times.ts';
+import type { TrackerFlag } from '../world/state.ts';
+
+/** A flag as bugs and attachments show it; the requestee is left out where nobody is asked. */
+export function flagShape(flag: TrackerFlag): Record<string, unknown> {
+  return {
+    id: flag.id,
+    name: flagName(flag.type),
+    type_id: flag.type,
+    status: flag.status,
+    setter: flag.setter,
+    creation_date: wireTime(flag.createdAt),
+    modification_date: wireTime(flag.changedAt),
+    ...(flag.requestee === null ? {} : { requestee: flag.requestee }),
+  };
+}
+
+/** `needinfo?(bob@example.test)`, as changes and history tell about a flag and as searches find it. */
+const flagText = (flag: TrackerFlag): string =>
+  `${flagName(flag.type)}${flag.status}${flag.requestee === null ? '' : `(${flag.requestee})`}`;
+
+/** What was taken away and what came, joined with commas; null when nothing did. Two flags may read alike, so each counts once. */
+export function flagsChange(
+  before: readonly TrackerFlag[],
+  after: readonly TrackerFlag[],
+): { readonly removed: string; readonly added: string } | null {
+  // The setter counts too: a flag that somebody else sets to the same value is another one, though it reads alike.
+  const key = (flag: TrackerFlag): string => `${flag.setter}:${flagText(flag)}`;
+  const removed = orderedFlags(without(before, after, key));
+  const added = orderedFlags(without(after, before, key));
+  if (removed.length + added.length === 0) return null;
+  return { removed: removed.map(flagText).join(', '), added: added.map(flagText).join(', ') };
+}
+
+function without(
+  flags: readonly TrackerFlag[],
+  others: readonly TrackerFlag[],
+  key: (flag: TrackerFlag) => string,
+): readonly TrackerFlag[] {
+  const left = others.map(key);
+  return flags.filter((flag) => {
+    const index = left.indexOf(key(flag));
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
+}
+
+/** Flags in the order in which they are shown: by the name of their kind, then by age; new ones have no number yet, only 0. */
+export function orderedFlags(flags: readonly TrackerFlag[]): readonly TrackerFlag[] {
+  const rank = (flag: TrackerFlag): number => flagTypes.findIndex((type) => type.id === flag.type);
+  const age = (flag: TrackerFlag): number => (flag.id === 0 ? Number.MAX_SAFE_INTEGER : flag.id);
+  return flags.toSorted((one, other) => rank(one) - rank(other) || age(one) - age(other));
+}
+
+/** A kind of flag. All kinds here are active, may be requested by everybody and set by everybody, in every product. */
+export interface FlagType {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly target: 'bug' | 'attachment';
+  /** One thing may carry several flags of the kind. */
+  readonly isMultiplicable: boolean;
+  /** A request may be addressed to somebody. */
+  readonly isRequesteeble: boolean;
+}
+
+/** The kinds of the measured installation, by name, which is the order in which flags are shown. */
+const flagTypes: readonly FlagType[] = [
+  { id: 4, name: 'approval', description: 'approve', target: 'attachment', isMultiplicable: true, isRequesteeble: false },
+  { id: 2, name: 'blocker', description: 'blocks the release', target: 'bug', isMultiplicable: false, isRequesteeble: false },
+  { id: 1, name: 'needinfo', description: 'more info wanted', target: 'bug', isMultiplicable: true, isRequesteeble: true },
+  { id: 3, name: 'review', description: 'review me', target: 'attachment', isMultiplicable: false, isRequesteeble: true },
+];
+
+export const flagTypesOf = (target: FlagType['target']): readonly FlagType[] => flagTypes.filter((type) => type.target === target);
+
+/** The name of a kind by its number; empty for a number that stands for none. */
+export const flagName = (typeId: number): string => flagTypes.find((type) => type.id === typeId)?.name ?? '';

@@ -1,0 +1,77 @@
+import { requireRight } from '../installation/rights.ts';
+import { isIn, userNamed } from '../installation/users.ts';
+import { TrackerError } from '../server/errors.ts';
+import { type ListChange, listChangeOf, type Request } from '../server/request.ts';
+import type { Product } from '../world/state.ts';
+import type { Draft, Edit } from './edit.ts';
+import { aliasOf, groupRefused, keywordsOf } from './field-values.ts';
+
+/** A plain text or list is the same as setting the whole list. What is set takes the place of what is added and removed. */
+export function changeAlias(edit: Edit, bug: Draft, request: Request): void {
+  const value = request['alias'];
+  const isPlain = typeof value === 'string' || typeof value === 'number' || Array.isArray(value);
+  const plain = Array.isArray(value) ? value : [value];
+  const change = listChangeOf(isPlain ? { alias: { set: plain } } : request, 'alias');
+  if (change === undefined) return;
+  const add = change.set === null ? change.add : change.set.filter((alias) => !bug.alias.includes(alias));
+  const remove = change.set === null ? change.remove : bug.alias.filter((alias) => !change.set?.includes(alias));
+  const after = without([...bug.alias, ...add.map((alias) => aliasOf(edit.state, bug.id, alias))], remove);
+  requireRight(edit, bug, { field: 'alias', removed: bug.alias.join(', '), added: after.join(', ') });
+  bug.alias = after;
+}
+
+/** `set` has no effect here, unlike on the other lists. Everybody may put people on the list, and take themselves off. */
+export function changeCc(edit: Edit, bug: Draft, request: Request): void {
+  const change = listChangeOf(request, 'cc');
+  if (change === undefined) return;
+  const login = (name: string): string => userNamed(edit.state, name).login;
+  const remove = change.remove.map(login);
+  const { user } = edit;
+  const isOwner = isIn(user, 'editbugs') || [bug.creator, bug.assigned_to, bug.qa_contact].includes(user.login);
+  if (!isOwner && remove.some((name) => name !== user.login)) {
+    throw new TrackerError(32000, 400, 'You do not have permission to remove other people from the CC list.', bug.id);
+  }
+  bug.cc = without([...bug.cc, ...change.add.map(login)], remove);
+}
+
+export function changeKeywords(edit: Edit, bug: Draft, request: Request): void {
+  const change = listChangeOf(request, 'keywords');
+  if (change === undefined) return;
+  const known = (names: readonly string[]): readonly string[] => keywordsOf(edit.state, names);
+  const [add, remove] = [known(change.add), known(change.remove)];
+  const after = change.set === null ? without([...bug.keywords, ...add], remove) : without(known(change.set), []);
+  const sorted = after.toSorted();
+  requireRight(edit, bug, { field: 'keywords', removed: bug.keywords.join(', '), added: sorted.join(', ') });
+  bug.keywords = sorted;
+}
+
+/**
+ * Only members may restrict an existing bug to a group, and only they may open it again; others may while the bug moves to another
+ * product. A group of which every bug of the product is, stays.
+ */
+export function changeGroups(edit: Edit, bug: Draft, product: Product, request: Request): void {
+  const change: ListChange | undefined = listChangeOf(request, 'groups');
+  if (change === undefined) return;
+  const hasMoved = edit.state.bugs.get(bug.id)?.product !== bug.product;
+  const mayUse = (name: string): boolean => hasMoved || isIn(edit.user, name);
+  for (const name of change.add.filter((group) => !bug.groups.includes(group))) {
+    const isKnown = product.optionalGroups.includes(name) || product.mandatoryGroups.includes(name);
+    if (!isKnown || !mayUse(name)) throw groupRefused(product, bug.id, name);
+    bug.groups = [...bug.groups, name].toSorted();
+  }
+  for (const name of change.remove) {
+    const isStuck = product.mandatoryGroups.includes(name) || (product.optionalGroups.includes(name) && !mayUse(name));
+    if (!bug.groups.includes(name) || isStuck) throw removalRefused(product, bug.id, name);
+    bug.groups = bug.groups.filter((group) => group !== name);
+  }
+}
+
+function removalRefused(product: Product, bug: number, name: string): TrackerError {
+  const why = `either this group does not exist, or you are not allowed to remove bugs from this group in the '${product.name}' product`;
+  return new TrackerError(120, 401, `You tried to remove bug ${bug} from the '${name}' group, but ${why}.`, bug);
+}
+
+/** Each element once, without those to be removed, also of those that were only just added. */
+const without = (list: readonly string[], remove: readonly string[]): readonly string[] => [
+  ...new Set(list.filter((element) => !remove.includes(element))),
+];

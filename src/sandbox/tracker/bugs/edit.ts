@@ -1,0 +1,206 @@
+import { type AttachmentChanges, type AttachmentDraft, attachmentHistory, numberedFlags, storeAttachment } from '../attachments/rows.ts';
+import { bugMissing } from '../server/errors.ts';
+import type { HistoryRow, TrackerBug, TrackerComment, TrackerState, User } from '../world/state.ts';
+import { type Changes, differences } from './bug-differences.ts';
+import { noteEvents } from './events.ts';
+import { hoursText, keptHours } from './hours.ts';
+
+/**
+ * One write, prepared on copies and committed as a whole or not at all. What changed is found by comparing each copy with the row
+ * it came from, so that a write that changes nothing leaves no trace and no new time.
+ */
+export interface Edit {
+  readonly state: TrackerState;
+  readonly user: User;
+  /** The time stamp of everything it does. */
+  readonly at: number;
+  readonly drafts: Map<number, Draft>;
+  readonly comments: DraftComment[];
+  /** Attachments that come or change, by id. */
+  readonly attachments: Map<number, AttachmentDraft>;
+  /** New bugs as they were filed, before their flags were set: what the flags bring is told by the history. */
+  readonly filed: Map<number, TrackerBug>;
+  /** Comments that become private or public, by id. */
+  readonly privacy: Map<number, boolean>;
+  /** Values as the write spelled them, by `BUG.FIELD`, where they are kept in a form of their own. */
+  readonly spelled: Map<string, string>;
+}
+
+export type Draft = { -readonly [Field in keyof TrackerBug]: TrackerBug[Field] };
+
+export interface DraftComment {
+  readonly bug: number;
+  text: string;
+  readonly isPrivate: boolean;
+  readonly isMarkdown?: boolean;
+  /** Hours worked that it tells of, if it does. */
+  workTime?: number;
+  /** The attachment that the comment belongs to, if it belongs to one. */
+  readonly on?: { readonly attachment: number; readonly event: 'created' | 'updated' };
+}
+
+/** What a committed edit did: changes by bug and by attachment, and the ids of its comments in their order. */
+export interface Committed {
+  readonly changes: ReadonlyMap<number, Changes>;
+  readonly attachments: ReadonlyMap<number, AttachmentChanges>;
+  readonly comments: readonly number[];
+}
+
+export const beginEdit = (state: TrackerState, user: User, at: number): Edit => ({
+  state,
+  user,
+  at,
+  drafts: new Map(),
+  comments: [],
+  attachments: new Map(),
+  filed: new Map(),
+  privacy: new Map(),
+  spelled: new Map(),
+});
+
+/** The copy of a bug that this edit works on. */
+export function draftOf(edit: Edit, id: number): Draft {
+  const begun = edit.drafts.get(id);
+  if (begun !== undefined) return begun;
+  const bug = edit.state.bugs.get(id);
+  if (bug === undefined) throw bugMissing(id);
+  const draft: Draft = { ...bug };
+  edit.drafts.set(id, draft);
+  return draft;
+}
+
+/** Whether this edit says something on a bug. */
+export const isCommented = (edit: Edit, bug: number): boolean => edit.comments.some((comment) => comment.bug === bug);
+
+export function commit(edit: Edit): Committed {
+  const touched = new Set(edit.comments.map((comment) => comment.bug));
+  for (const bug of setPrivacy(edit)) touched.add(bug);
+  const attachments = commitAttachments(edit, touched);
+  const changes = new Map<number, Changes>();
+  const replaced = new Map<number, TrackerBug | null>();
+  for (const [id, draft] of edit.drafts) {
+    const before = edit.state.bugs.get(id) ?? edit.filed.get(id);
+    const difference = before === undefined ? {} : differences(edit.state, before, draft, edit.spelled);
+    changes.set(id, difference);
+    if (before !== undefined && Object.keys(difference).length === 0 && !touched.has(id)) continue;
+    replaced.set(id, edit.state.bugs.get(id) ?? null);
+    keepPast(edit.state, id);
+    edit.state.bugs.set(id, keptRow(edit, draft));
+    addHistory(edit, id, difference);
+  }
+  const comments = edit.comments.map((comment) => storeComment(edit, comment));
+  noteEvents(edit, replaced, changes);
+  return { changes, attachments, comments };
+}
+
+/** A draft in the form in which it is kept. */
+function keptRow({ state, at }: Edit, draft: Draft): TrackerBug {
+  const { actual, estimated, remaining } = draft.hours;
+  return {
+    ...draft,
+    alias: draft.alias.toSorted(),
+    cc: draft.cc.toSorted(),
+    hours: { actual: keptHours(actual), estimated: keptHours(estimated), remaining: keptHours(remaining) },
+    flags: numberedFlags(state, draft.flags),
+    changedAt: at,
+  };
+}
+
+/** Attachments are told of in the history before their bugs are; a bug changes with them. */
+function commitAttachments(edit: Edit, touched: Set<number>): ReadonlyMap<number, AttachmentChanges> {
+  const all = new Map<number, AttachmentChanges>();
+  for (const [id, draft] of edit.attachments) {
+    const changes = storeAttachment(edit.state, draft, edit.at);
+    all.set(id, changes);
+    if (Object.keys(changes).length === 0) continue;
+    draftOf(edit, draft.bug);
+    touched.add(draft.bug);
+    storeHistory(edit, draft.bug, attachmentHistory(draft, changes, edit.user.login, edit.at));
+  }
+  return all;
+}
+
+/** Deletes a bug with all that hangs on it, as an administrator may. */
+export function removeBug(state: TrackerState, id: number): void {
+  keepPast(state, id);
+  state.bugs.delete(id);
+  state.comments.delete(id);
+  state.history.delete(id);
+  for (const attachment of state.attachments.values()) if (attachment.bug === id) state.attachments.delete(attachment.id);
+}
+
+/** Long enough for any list to lag behind. */
+const pastKeptMs = 120_000;
+
+function keepPast(state: TrackerState, id: number): void {
+  const until = state.now();
+  const kept = state.past.length > 0 && (state.past[0]?.until ?? until) < until - pastKeptMs;
+  const past = kept ? state.past.filter((row) => row.until >= until - pastKeptMs) : state.past;
+  state.past = [...past, { id, bug: state.bugs.get(id) ?? null, until }];
+}
+
+function storeComment(edit: Edit, draft: DraftComment): number {
+  const id = edit.state.nextComment++;
+  const comment: TrackerComment = {
+    id,
+    bug: draft.bug,
+    creator: edit.user.login,
+    at: edit.at,
+    isPrivate: draft.isPrivate,
+    text: draft.text,
+    ...(draft.isMarkdown || edit.state.markdown === 'site' ? { isMarkdown: true } : {}),
+    attachment: draft.on?.attachment ?? null,
+    attachmentEvent: draft.on?.event ?? null,
+    workTime: draft.workTime ?? 0,
+    tags: [],
+  };
+  const all = [...(edit.state.comments.get(draft.bug) ?? []), comment];
+  edit.state.comments.set(
+    draft.bug,
+    all.sort((one, other) => one.at - other.at || one.id - other.id),
+  );
+  return id;
+}
+
+/** Puts comments where their privacy changes, and answers their bugs. */
+function setPrivacy({ state, privacy, drafts }: Edit): ReadonlySet<number> {
+  const bugs = new Set<number>();
+  for (const id of privacy.size === 0 ? [] : drafts.keys()) {
+    const comments = state.comments.get(id) ?? [];
+    if (!comments.some((comment) => privacy.has(comment.id))) continue;
+    bugs.add(id);
+    state.comments.set(
+      id,
+      comments.map((comment) => (privacy.has(comment.id) ? { ...comment, isPrivate: privacy.get(comment.id) === true } : comment)),
+    );
+  }
+  return bugs;
+}
+
+/** Hours worked come first, then comments that became private or public. Of which target a bug is a duplicate is never told. */
+function addHistory(edit: Edit, id: number, changes: Changes): void {
+  const row = (field: string, removed: string, added: string): HistoryRow => ({
+    at: edit.at,
+    who: edit.user.login,
+    field,
+    removed,
+    added,
+    attachment: null,
+  });
+  const work = edit.comments.filter((comment) => comment.bug === id && comment.workTime !== undefined);
+  const own = (edit.state.comments.get(id) ?? []).filter((comment) => edit.privacy.has(comment.id));
+  storeHistory(edit, id, [
+    ...work.map((comment) => row('work_time', '', hoursText(comment.workTime ?? 0))),
+    ...own.map((comment) => ({
+      ...row('longdescs.isprivate', comment.isPrivate ? '0' : '1', comment.isPrivate ? '1' : '0'),
+      comment: comment.id,
+    })),
+    ...Object.entries(changes)
+      .filter(([field]) => field !== 'dupe_of')
+      .map(([field, { removed, added }]) => row(field, removed, added)),
+  ]);
+}
+
+function storeHistory({ state }: Edit, bug: number, rows: readonly HistoryRow[]): void {
+  if (rows.length > 0) state.history.set(bug, [...(state.history.get(bug) ?? []), ...rows]);
+}

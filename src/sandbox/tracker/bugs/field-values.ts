@@ -1,0 +1,90 @@
+import { type ChoiceName, choices } from '../installation/installation.ts';
+import { maySeeProduct, type Viewer } from '../installation/users.ts';
+import { componentMissing, noSuch, noSuchKeyword, notSpecified, TrackerError } from '../server/errors.ts';
+import type { Component, Product, TrackerState } from '../world/state.ts';
+import { bugWithAlias } from './bugs.ts';
+
+/** Checks of single values: each answers the value in the form in which the server keeps it, or throws. */
+
+export function choiceOf(name: ChoiceName, wanted: string): string {
+  if (wanted.trim() === '') throw notSpecified(choices[name].label);
+  const value = choices[name].values.find((candidate) => same(candidate, wanted));
+  if (value === undefined) throw noSuch(choices[name].label, wanted);
+  return value;
+}
+
+export function productFor(state: TrackerState, viewer: Viewer, name: string): Product | null {
+  const product = state.products.find((candidate) => same(candidate.name, name));
+  return product === undefined || !maySeeProduct(viewer, product) ? null : product;
+}
+
+export function componentOf(product: Product, name: string): Component {
+  if (name.trim() === '') throw componentMissing();
+  const component = product.components.find((candidate) => same(candidate.name, name));
+  if (component === undefined) throw noSuch('component', name, ` in the '${product.name}' product`);
+  return component;
+}
+
+export const versionOf = (product: Product, name: string): string => member(product, product.versions, 'version', name);
+export const milestoneOf = (product: Product, name: string): string => member(product, product.milestones, 'milestone', name);
+
+/** A summary on one line: control characters become spaces. */
+export function summaryOf(text: string): string {
+  const summary = text.replace(/[^\P{Cc}\u0080-\u009f]+/gu, ' ').trim();
+  if (summary === '') throw new TrackerError(107, 400, 'You must enter a summary for this bug.');
+  return limited('Summary', summary);
+}
+
+/** Free text of one line, up to 255 characters of any plane. */
+export function limited(label: string, text: string): string {
+  const length = [...text].length;
+  if (length <= 255) return text;
+  throw new TrackerError(
+    104,
+    400,
+    `The text you entered in the ${label} field is too long (${length} characters, above the maximum length allowed of 255 characters).`,
+  );
+}
+
+export function keywordsOf(state: TrackerState, names: readonly string[]): readonly string[] {
+  return names.map((name) => {
+    const keyword = state.keywords.find((candidate) => same(candidate.name, name));
+    if (keyword === undefined) throw noSuchKeyword(name);
+    return keyword.name;
+  });
+}
+
+/** An alias that no other bug has. */
+export function aliasOf(state: TrackerState, bug: number, alias: string): string {
+  const refused = (why: string): TrackerError => new TrackerError(103, 400, why);
+  if ([...alias].length > 40) throw refused('Bug aliases cannot be longer than 40 characters. Please choose a shorter alias.');
+  if (/[\s,]/.test(alias)) {
+    throw refused(
+      `The alias you entered, ${alias}, contains one or more commas or spaces. Aliases cannot contain commas or spaces because those characters are used to separate aliases from each other in lists. Please choose another alias.`,
+    );
+  }
+  if (/^\d+$/.test(alias)) {
+    throw refused(
+      `You tried to give this bug the alias ${alias}, but aliases cannot be merely numbers, since they could then be confused with bug IDs. Please choose an alias containing at least one letter.`,
+    );
+  }
+  const owner = bugWithAlias(state, alias);
+  if (owner === undefined || owner.id === bug) return alias;
+  throw refused(`Bug ${owner.id} has already taken the alias ${alias}. Please choose another alias.`);
+}
+
+export const groupRefused = (product: Product, bug: number, name: string): TrackerError =>
+  new TrackerError(
+    120,
+    401,
+    `You tried to restrict bug ${bug} to the '${name}' group, but either this group does not exist, or you are not allowed to restrict bugs to this group in the '${product.name}' product.`,
+  );
+
+function member(product: Product, members: readonly string[], kind: string, name: string): string {
+  if (name.trim() === '') throw notSpecified(kind);
+  const value = members.find((candidate) => same(candidate, name));
+  if (value === undefined) throw noSuch(kind, name, ` in the '${product.name}' product`);
+  return value;
+}
+
+const same = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();

@@ -1,0 +1,80 @@
+import { localTime, wireTime } from '../installation/times.ts';
+import { isIn, type Viewer } from '../installation/users.ts';
+import type { HistoryRow, TrackerBug, TrackerComment, TrackerState } from '../world/state.ts';
+import type { Shape } from './bugs.ts';
+import { hoursText } from './hours.ts';
+
+const timeFields: readonly string[] = ['work_time', 'remaining_time', 'estimated_time', 'deadline'];
+
+/**
+ * A bug's history as the REST interface shows it, rows after `sinceAt` only (exclusive). It is not a log: what one person did in one
+ * second is one entry, and rows of one field that follow each other are glued together.
+ */
+export function historyShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, sinceAt: number | null): Shape {
+  const rows = (state.history.get(bug.id) ?? [])
+    .filter((row) => sinceAt === null || row.at > sinceAt)
+    .filter((row) => isVisible(state, viewer, row));
+  const entries: { when: string; who: string; changes: Shape[] }[] = [];
+  let last: HistoryRow | null = null;
+  for (const row of rows.toSorted((one, other) => one.at - other.at)) {
+    let entry = entries.at(-1);
+    if (entry === undefined || last === null || last.at !== row.at || last.who !== row.who) {
+      entry = { when: wireTime(row.at), who: row.who, changes: [] };
+      entries.push(entry);
+      last = null;
+    }
+    const change = entry.changes.at(-1);
+    const isSame = last?.field === row.field && last.attachment === row.attachment && last.comment === row.comment;
+    if (change !== undefined && isSame) glue(change, row);
+    else entry.changes.push(changeShape(state, row));
+    last = row;
+  }
+  return { id: bug.id, alias: bug.alias, history: entries };
+}
+
+/**
+ * Of an attachment it counts whether it is private now, not whether it was then. That a comment became private is hidden from
+ * outsiders; that one became public is not, also when it is private again.
+ */
+function isVisible(state: TrackerState, viewer: Viewer, { field, added, attachment }: HistoryRow): boolean {
+  if (timeFields.includes(field)) return isIn(viewer, state.settings.timetrackinggroup);
+  if (isIn(viewer, state.settings.insidergroup)) return true;
+  if (field === 'longdescs.isprivate') return added !== '1';
+  return attachment === null || state.attachments.get(attachment)?.isPrivate !== true;
+}
+
+function changeShape(state: TrackerState, { field, removed, added, attachment, comment: id }: HistoryRow): Shape {
+  const shape: Shape = { field_name: field, removed, added };
+  if (attachment !== null) shape['attachment_id'] = attachment;
+  const comment = id === undefined ? undefined : [...state.comments.values()].flat().find((one) => one.id === id);
+  if (comment !== undefined) shape['comment'] = leaked(state, comment);
+  return shape;
+}
+
+/** The real server shows the comment's whole row of the database here, text and all, to whoever sees the change. */
+function leaked(state: TrackerState, comment: TrackerComment): Shape {
+  const kind = comment.attachmentEvent === null ? 0 : comment.attachmentEvent === 'created' ? 5 : 6;
+  return {
+    comment_id: comment.id,
+    bug_id: comment.bug,
+    who: state.users.find(({ login }) => login === comment.creator)?.id ?? 0,
+    bug_when: localTime(comment.at, state.timeZone),
+    work_time: hoursText(comment.workTime),
+    thetext: comment.text,
+    isprivate: comment.isPrivate ? 1 : 0,
+    already_wrapped: 0,
+    type: kind,
+    extra_data: comment.attachment === null ? null : String(comment.attachment),
+  };
+}
+
+/** Joined with commas in these, with nothing in addresses, and with a space in all others. */
+const withCommas: readonly string[] = ['see_also', 'depends_on', 'blocks'];
+
+/** What was there before keeps its place even when nothing follows it, so that a separator may end the text. */
+function glue(change: Shape, row: HistoryRow): void {
+  const separator = withCommas.includes(row.field) ? ', ' : row.field === 'url' ? '' : ' ';
+  const join = (one: unknown, other: string): string => (one === '' ? other : `${String(one)}${separator}${other}`);
+  change['removed'] = join(change['removed'], row.removed);
+  change['added'] = join(change['added'], row.added);
+}

@@ -1,0 +1,48 @@
+import { missingRight, requireRight } from '../installation/rights.ts';
+import { notEnterable, notSpecified } from '../server/errors.ts';
+import { type Request, textOf } from '../server/request.ts';
+import type { Product } from '../world/state.ts';
+import type { Draft, Edit } from './edit.ts';
+import { componentOf, milestoneOf, productFor, versionOf } from './field-values.ts';
+
+/**
+ * Product, component, version and milestone of an update; answers the product that the bug is in from now on. A bug that moves needs
+ * a component, a version and a milestone of its new product; the old ones only count if they exist there (51). Who may not change the
+ * milestone gets the new product's first one. Groups that the new product does not know are left, its mandatory ones entered.
+ */
+export function moveBug(edit: Edit, bug: Draft, request: Request): Product {
+  const product = wantedProduct(edit, bug, textOf(request, 'product'));
+  const hasMoved = product.name !== bug.product;
+  set(edit, bug, 'product', product.name);
+  const component = textOf(request, 'component') ?? (hasMoved ? bug.component : undefined);
+  if (component !== undefined) set(edit, bug, 'component', componentOf(product, component).name);
+  const version = textOf(request, 'version') ?? (hasMoved ? bug.version : undefined);
+  if (version !== undefined) set(edit, bug, 'version', versionOf(product, version));
+  changeMilestone(edit, bug, product, textOf(request, 'target_milestone'), hasMoved);
+  if (hasMoved) bug.groups = groupsIn(product, bug.groups);
+  return product;
+}
+
+function wantedProduct({ state, user }: Edit, bug: Draft, name: string | undefined): Product {
+  if (name?.trim() === '') throw notSpecified('product');
+  const isSame = name === undefined || name.trim().toLowerCase() === bug.product.toLowerCase();
+  const product = isSame ? state.products.find((candidate) => candidate.name === bug.product) : productFor(state, user, name);
+  if (product === undefined || product === null) throw notEnterable(name ?? bug.product);
+  return product;
+}
+
+function changeMilestone(edit: Edit, bug: Draft, product: Product, wanted: string | undefined, hasMoved: boolean): void {
+  const change = { field: 'target_milestone', removed: bug.target_milestone, added: wanted ?? bug.target_milestone };
+  if (hasMoved && missingRight(edit, bug, change) !== null) bug.target_milestone = product.milestones[0] ?? '---';
+  else if (hasMoved || wanted !== undefined) set(edit, bug, 'target_milestone', milestoneOf(product, change.added));
+}
+
+function set(edit: Edit, bug: Draft, field: 'product' | 'component' | 'version' | 'target_milestone', value: string): void {
+  requireRight(edit, bug, { field, removed: bug[field], added: value });
+  bug[field] = value;
+}
+
+function groupsIn({ optionalGroups, mandatoryGroups }: Product, groups: readonly string[]): readonly string[] {
+  const kept = groups.filter((group) => optionalGroups.includes(group) || mandatoryGroups.includes(group));
+  return [...new Set([...kept, ...mandatoryGroups])].toSorted();
+}

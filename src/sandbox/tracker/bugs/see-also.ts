@@ -1,0 +1,61 @@
+import { TrackerError } from '../server/errors.ts';
+
+const refusal =
+  'is not a valid URL to a bug. See Also URLs should point to one of: show_bug.cgi in a Bugzilla installation. A bug on launchpad.net ' +
+  'An issue on code.google.com. A bug on bugs.debian.org. An issue in a JIRA installation. A ticket in a Trac installation. ' +
+  'A bug in a MantisBT installation. A bug on sourceforge.net. An issue/pull request on github.com.';
+
+/** What a See Also value points to: a bug of this very tracker, by id or alias, or something elsewhere, in the form in which it is stored. */
+export type SeeAlso = { readonly kind: 'local'; readonly bug: string } | { readonly kind: 'elsewhere'; readonly url: string };
+
+/** Paths longer than this are refused. */
+const pathLengthMax = 255;
+
+/**
+ * Reads a value of the See Also field. Of GitHub only issues and pull requests on github.com itself are accepted; http becomes
+ * https, and query, fragment and letter case are kept. Throws code 112 for everything that is not known.
+ */
+export function parseSeeAlso(text: string, trackerUrl: string): SeeAlso {
+  const local = localBug(text, trackerUrl);
+  if (local !== null) return { kind: 'local', bug: local };
+  const url = URL.parse(text);
+  if (url !== null && url.pathname.length > pathLengthMax) {
+    throw new TrackerError(112, 400, `${text} is too long: the path of a URL can have ${pathLengthMax} characters.`);
+  }
+  const stored = url === null || !/^https?:$/.test(url.protocol) ? null : storedUrl(text, url);
+  if (stored === null) throw new TrackerError(112, 400, `${text} ${refusal}`);
+  return { kind: 'elsewhere', url: stored };
+}
+
+export const localUrl = (bug: number, trackerUrl: string): string => `${trackerUrl}/show_bug.cgi?id=${bug}`;
+
+/** Null for a URL of no known tracker. Each kind is stored in a form of its own. */
+function storedUrl(text: string, url: URL): string | null {
+  const { hostname: host, pathname: path, search } = url;
+  if (host === 'github.com' && /^\/[^/]+\/[^/]+\/(issues|pull)\/\d+$/.test(path)) return text.replace(/^http:/i, 'https:');
+  if (/(?:^|\.)launchpad\.net$/.test(host)) return storedAs(/\/\+?bugs?\/(\d+)$/.exec(path), (id) => `https://launchpad.net/bugs/${id}`);
+  if (host === 'bugs.debian.org') {
+    const match = path === '/cgi-bin/bugreport.cgi' ? /[?&]bug=(\d+)/.exec(search) : /^\/(\d+)$/.exec(path);
+    return storedAs(match, (id) => `https://bugs.debian.org/${id}`);
+  }
+  if (host === 'code.google.com') {
+    const match = /^\/p\/([^/]+)\/issues\/detail$/.exec(path);
+    return storedAs(match, (project) => `http://code.google.com/p/${project}/issues/detail?id=${url.searchParams.get('id') ?? ''}`);
+  }
+  const plain = `${url.origin}${path}`;
+  if (/(?:^|\.)sourceforge\.net$/.test(host)) return /\/(?:tracker|p\/.+\/(?:bugs|tickets)\/\d+)/.test(path) ? `${plain}${search}` : null;
+  if (/\/show_bug\.cgi$/.test(path)) return storedAs(/[?&]id=(\d+)(?:&|$)/.exec(search), (id) => `${plain}?id=${id}`);
+  if (/\/view\.php$/.test(path)) return storedAs(/^\?id=(\d+)$/.exec(search), (id) => `${plain}?id=${id}`);
+  if (/\/browse\/[A-Z][A-Z]+-\d+$/.test(path) || /\/ticket\/\d+$/.test(path)) return plain;
+  return null;
+}
+
+const storedAs = (match: RegExpExecArray | null, form: (part: string) => string): string | null =>
+  match?.[1] === undefined ? null : form(match[1]);
+
+function localBug(text: string, trackerUrl: string): string | null {
+  if (/^\w+$/.test(text)) return text;
+  const prefix = `${trackerUrl}/show_bug.cgi?id=`;
+  const rest = text.startsWith(prefix) ? (text.slice(prefix.length).split(/[&#]/)[0] ?? '') : '';
+  return rest === '' ? null : rest;
+}

@@ -1,0 +1,45 @@
+import { isIn } from '../installation/users.ts';
+import type { Scope } from '../search/scope.ts';
+import { TrackerError } from '../server/errors.ts';
+import type { TrackerBug } from '../world/state.ts';
+import type { ChartField } from './field.ts';
+import { operators, positiveOf, type Wanted } from './operator.ts';
+
+/** `%user%` and the like stand for somebody, `%group.NAME%` for all members of a group. */
+export const isPronoun = (text: string): boolean => /^%(?:group\.[^%]+|\w+)%$/.test(text);
+
+/** A criterion on a field of logins of which the value is a pronoun. Throws 32000 for an unknown one and 804 for a group of others. */
+export function personTest(scope: Scope, field: ChartField, operator: string, wanted: Wanted): (bug: TrackerBug) => boolean {
+  const group = /^%group\.([^%]+)%$/.exec(wanted.text)?.[1];
+  if (group !== undefined) return memberTest(scope, field, operator, group);
+  const loginFor = personOf(scope, wanted.text);
+  const positive = field.holding === 'people' ? positiveOf(operator) : undefined;
+  return (bug) => {
+    const satisfies = operators[positive ?? operator]?.({ ...wanted, text: loginFor(bug) }, field.measure);
+    const hasOne = field.values(bug, scope).some((login) => satisfies?.(login) ?? false);
+    return positive === undefined ? hasOne : !hasOne;
+  };
+}
+
+function personOf({ viewer }: Scope, pronoun: string): (bug: TrackerBug) => string {
+  switch (pronoun) {
+    case '%user%':
+      if (viewer === null) throw new TrackerError(32000, 400, 'You cannot use %user% without being logged in.');
+      return () => viewer.login;
+    case '%reporter%':
+      return ({ creator }) => creator;
+    case '%assignee%':
+      return ({ assigned_to }) => assigned_to;
+    case '%qacontact%':
+      return ({ qa_contact }) => qa_contact;
+    default:
+      throw new TrackerError(32000, 400, `${pronoun} does not stand for anybody.`);
+  }
+}
+
+function memberTest(scope: Scope, field: ChartField, operator: string, group: string): (bug: TrackerBug) => boolean {
+  if (!isIn(scope.viewer, group)) throw new TrackerError(804, 400, `The name "${group}" is not a valid group.`);
+  const members = scope.state.users.filter((user) => user.groups.includes(group)).map(({ login }) => login);
+  const isNegative = operator.startsWith('not');
+  return (bug) => field.values(bug, scope).some((login) => members.includes(String(login))) !== isNegative;
+}

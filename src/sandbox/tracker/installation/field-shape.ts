@@ -1,0 +1,177 @@
+import type { Shape } from '../bugs/bugs.ts';
+import type { CustomField, Product, TrackerState } from '../world/state.ts';
+import { choices } from './installation.ts';
+import { maySeeProduct, type Viewer } from './users.ts';
+import { isOpen, resolutions, statuses, workflow } from './workflow.ts';
+
+/** Numbers of the kinds of fields, as the interface gives them. */
+const kinds = { text: 0, choice: 2, time: 5, urls: 7, keywords: 8 } as const;
+
+/**
+ * The fields that every installation has, in the order of their ids, which start at 1: the internal name and the one that people
+ * read.
+ */
+const plainFields: readonly (readonly [name: string, label: string])[] = [
+  ['bug_id', 'Bug #'],
+  ['short_desc', 'Summary'],
+  ['classification', 'Classification'],
+  ['product', 'Product'],
+  ['version', 'Version'],
+  ['rep_platform', 'Platform'],
+  ['bug_file_loc', 'URL'],
+  ['op_sys', 'OS/Version'],
+  ['bug_status', 'Status'],
+  ['status_whiteboard', 'Status Whiteboard'],
+  ['keywords', 'Keywords'],
+  ['resolution', 'Resolution'],
+  ['bug_severity', 'Severity'],
+  ['priority', 'Priority'],
+  ['component', 'Component'],
+  ['assigned_to', 'AssignedTo'],
+  ['reporter', 'ReportedBy'],
+  ['qa_contact', 'QAContact'],
+  ['assigned_to_realname', 'AssignedToName'],
+  ['reporter_realname', 'ReportedByName'],
+  ['qa_contact_realname', 'QAContactName'],
+  ['cc', 'CC'],
+  ['dependson', 'Depends on'],
+  ['blocked', 'Blocks'],
+  ['attachments.description', 'Attachment description'],
+  ['attachments.filename', 'Attachment filename'],
+  ['attachments.mimetype', 'Attachment mime type'],
+  ['attachments.ispatch', 'Attachment is patch'],
+  ['attachments.isobsolete', 'Attachment is obsolete'],
+  ['attachments.isprivate', 'Attachment is private'],
+  ['attachments.submitter', 'Attachment creator'],
+  ['target_milestone', 'Target Milestone'],
+  ['creation_ts', 'Creation date'],
+  ['delta_ts', 'Last changed date'],
+  ['longdesc', 'Comment'],
+  ['longdescs.isprivate', 'Comment is private'],
+  ['longdescs.count', 'Number of Comments'],
+  ['alias', 'Alias'],
+  ['everconfirmed', 'Ever Confirmed'],
+  ['reporter_accessible', 'Reporter Accessible'],
+  ['cclist_accessible', 'CC Accessible'],
+  ['bug_group', 'Group'],
+  ['estimated_time', 'Estimated Hours'],
+  ['remaining_time', 'Remaining Hours'],
+  ['deadline', 'Deadline'],
+  ['commenter', 'Commenter'],
+  ['flagtypes.name', 'Flags'],
+  ['requestees.login_name', 'Flag Requestee'],
+  ['setters.login_name', 'Flag Setter'],
+  ['work_time', 'Hours Worked'],
+  ['percentage_complete', 'Percentage Complete'],
+  ['content', 'Content'],
+  ['attach_data.thedata', 'Attachment data'],
+  ['owner_idle_time', 'Time Since Assignee Touched'],
+  ['see_also', 'See Also'],
+  ['tag', 'Personal Tags'],
+  ['last_visit_ts', 'Last Visit'],
+  ['comment_tag', 'Comment Tag'],
+  ['days_elapsed', 'Days since bug changed'],
+];
+
+/** Names of the interface that differ from the internal ones. */
+const internalNames: ReadonlyMap<string, string> = new Map([
+  ['status', 'bug_status'],
+  ['severity', 'bug_severity'],
+  ['platform', 'rep_platform'],
+  ['summary', 'short_desc'],
+]);
+
+export const internalName = (name: string): string => internalNames.get(name) ?? name;
+
+/** All fields that GET /rest/field/bug lists, under their internal names. */
+export function fieldShapes(state: TrackerState, viewer: Viewer): readonly Shape[] {
+  const special = specialFields(state, viewer);
+  const plain = plainFields.map(([name, label], index) => field(index + 1, name, label, special[name] ?? {}));
+  const customs = state.customFields.map((custom, index) => customShape(plain.length + 1 + index, custom));
+  // Harmony wants a type of every bug, and does not call it mandatory.
+  const type = field(plain.length + customs.length + 1, 'bug_type', 'Type', withValues(state.bugTypes.map(sortedChoice)));
+  return [...plain, ...customs, ...(state.bugTypes.length === 0 ? [] : [type])];
+}
+
+const customKinds: Readonly<Record<CustomField['kind'], number>> = {
+  text: 1,
+  select: 2,
+  multi: 3,
+  textarea: 4,
+  datetime: 5,
+  bug: 6,
+  date: 9,
+};
+
+function customShape(id: number, { name, label, kind, values, isMandatory }: CustomField): Shape {
+  const chosen = values.length === 0 ? {} : withValues(values.map((value) => choice(value, 10)));
+  return field(id, name, label, {
+    ...chosen,
+    type: customKinds[kind],
+    is_custom: true,
+    is_on_bug_entry: true,
+    is_mandatory: isMandatory === true,
+  });
+}
+
+function field(id: number, name: string, label: string, more: Shape): Shape {
+  return {
+    id,
+    name,
+    display_name: label,
+    type: kinds.text,
+    is_custom: false,
+    is_mandatory: false,
+    is_on_bug_entry: false,
+    visibility_field: null,
+    visibility_values: [],
+    ...more,
+  };
+}
+
+function specialFields(state: TrackerState, viewer: Viewer): Readonly<Record<string, Shape>> {
+  return {
+    short_desc: { is_mandatory: true },
+    classification: withValues([choice('Unclassified', 0)]),
+    product: { is_mandatory: true, type: kinds.choice },
+    version: { is_mandatory: true, ...ofProducts(state, viewer, ({ versions }) => versions) },
+    component: {
+      is_mandatory: true,
+      ...ofProducts(state, viewer, ({ components }) => components.map(({ name }) => name)),
+      type: kinds.choice,
+    },
+    target_milestone: ofProducts(state, viewer, ({ milestones }) => milestones),
+    rep_platform: withValues(choices.platform.values.map(sortedChoice)),
+    op_sys: withValues(choices.op_sys.values.map(sortedChoice)),
+    bug_severity: withValues(choices.severity.values.map(sortedChoice)),
+    priority: withValues(choices.priority.values.map(sortedChoice)),
+    resolution: withValues(resolutions.map(sortedChoice)),
+    bug_status: withValues(statusValues()),
+    keywords: { ...withValues(state.keywords.map(({ name, description }) => ({ name, description }))), type: kinds.keywords },
+    see_also: { type: kinds.urls },
+    tag: { type: kinds.keywords },
+    deadline: { type: kinds.time },
+    last_visit_ts: { type: kinds.time },
+  };
+}
+
+const choice = (name: string | null, sortKey: number): Shape => ({ name, sort_key: sortKey, sortkey: sortKey, visibility_values: [] });
+const sortedChoice = (name: string, index: number): Shape => choice(name, (index + 1) * 100);
+const withValues = (values: readonly Shape[]): Shape => ({ type: kinds.choice, values, value_field: null });
+
+/** Values that belong to products, of those products that the viewer knows. Only components are counted among the choices. */
+function ofProducts(state: TrackerState, viewer: Viewer, namesOf: (product: Product) => readonly string[]): Shape {
+  const values = state.products
+    .filter((product) => maySeeProduct(viewer, product))
+    .flatMap((product) => namesOf(product).map((name) => ({ ...choice(name, 0), is_active: true, visibility_values: [product.name] })));
+  return { values, value_field: 'product' };
+}
+
+/** The first row is the bug that is being filed; its name is null. */
+function statusValues(): readonly Shape[] {
+  return ['', ...statuses].map((status, index) => ({
+    ...choice(status === '' ? null : status, index * 100),
+    is_open: isOpen(status),
+    can_change_to: (workflow[status] ?? []).map((name) => ({ name, comment_required: false })),
+  }));
+}

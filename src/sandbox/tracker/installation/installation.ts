@@ -1,0 +1,89 @@
+import type { Component, Keyword, Product, User } from '../world/state.ts';
+
+/** The people of the sandbox. Only alice, the admin and bridge-insider see private things. */
+export const people: readonly User[] = [
+  person(1, 'admin', 'Ada Admin', ['admin', 'editbugs', 'canconfirm', 'insider', 'security', 'timetrackers', 'Secret']),
+  person(2, 'alice', 'Alice Anderson', ['editbugs', 'canconfirm', 'insider', 'security', 'timetrackers']),
+  person(3, 'bob', 'Bob Bølle', []),
+  { ...person(4, 'disabled', 'Dora Disabled', []), disabledText: 'left the company' },
+  person(5, 'bridge', 'Bridge Bot', ['editbugs', 'canconfirm']),
+  person(6, 'carol', 'Carol QA', ['canconfirm']),
+  person(7, 'bridge-insider', 'Bridge Bot (insider)', ['editbugs', 'canconfirm', 'insider', 'security']),
+];
+
+/** Each key is as long as a real one; they open nothing but this sandbox. */
+function person(id: number, name: string, realName: string, groups: readonly string[]): User {
+  const login = `${name}@example.test`;
+  const apiKey = `${name.replace('-', '')}SandboxKey`.padEnd(40, '0');
+  return { id, login, realName, groups, apiKey, password: `${name}-sandbox`, revokedKeys: [], disabledText: null };
+}
+
+const component = (name: string, owner: string, qa = ''): Component => ({
+  name,
+  description: `The ${name} part`,
+  assignee: `${owner}@example.test`,
+  qaContact: qa === '' ? '' : `${qa}@example.test`,
+});
+
+export const products: readonly Product[] = [
+  {
+    id: 2,
+    name: 'Widget',
+    description: 'The main product',
+    hasUnconfirmed: true,
+    components: [component('Core', 'alice', 'carol'), component('UI', 'bob')],
+    versions: ['unspecified', '1.0', '1.1', '2.0'],
+    milestones: ['---', '1.1', '2.0', 'Future'],
+    mandatoryGroups: [],
+    optionalGroups: ['security'],
+  },
+  {
+    id: 3,
+    name: 'Gadget',
+    description: 'The other product',
+    hasUnconfirmed: false,
+    components: [component('Firmware', 'alice')],
+    versions: ['unspecified', 'A1', 'A2'],
+    milestones: ['---', 'Rev B'],
+    mandatoryGroups: [],
+    optionalGroups: [],
+  },
+  {
+    id: 4,
+    name: 'Secret',
+    description: 'Not for everyone',
+    hasUnconfirmed: true,
+    components: [component('Vault', 'admin')],
+    versions: ['unspecified'],
+    milestones: ['---'],
+    mandatoryGroups: ['security'],
+    optionalGroups: [],
+  },
+];
+
+export const keywords: readonly Keyword[] = [
+  { name: 'crash', description: 'The program ends unexpectedly' },
+  { name: 'regression', description: 'It used to work' },
+  { name: 'security', description: 'It can be abused' },
+];
+
+/** Single-valued fields with a fixed list of values: the list, the default and the name that errors use. */
+export interface Choice {
+  readonly label: string;
+  readonly fallback: string;
+  readonly values: readonly string[];
+}
+
+export const choiceNames = ['severity', 'priority', 'platform', 'op_sys'] as const;
+export type ChoiceName = (typeof choiceNames)[number];
+
+export const choices: Readonly<Record<ChoiceName, Choice>> = {
+  severity: {
+    label: 'Severity',
+    fallback: 'normal',
+    values: ['blocker', 'critical', 'major', 'normal', 'minor', 'trivial', 'enhancement'],
+  },
+  priority: { label: 'Priority', fallback: '---', values: ['Highest', 'High', 'Normal', 'Low', 'Lowest', '---'] },
+  platform: { label: 'Hardware', fallback: 'All', values: ['All', 'PC', 'Macintosh', 'Other'] },
+  op_sys: { label: 'OS', fallback: 'All', values: ['All', 'Windows', 'Mac OS', 'Linux', 'Other'] },
+};

@@ -1,0 +1,103 @@
+import type { Draft, Edit } from '../bugs/edit.ts';
+import { TrackerError } from '../server/errors.ts';
+import type { TrackerBug } from '../world/state.ts';
+import { isIn } from './users.ts';
+import { isOpen } from './workflow.ts';
+
+/**
+ * Who may change which field of a bug, asked in this order:
+ *
+ *   hours and deadline     the time-tracking group only, and then the rows below
+ *   everything             editbugs
+ *   confirming             canconfirm, whatever else they are; also making UNCONFIRMED again
+ *   everything             the assignee and the QA contact, of before the change or of after it
+ *   everything else        the reporter, but for the assignee, the QA contact, the milestone and moves between open statuses
+ *
+ * Comments, flags and one's own place on the cc list are for everyone who sees the bug.
+ */
+export interface FieldChange {
+  readonly field: string;
+  readonly removed: string;
+  readonly added: string;
+}
+
+/** Who could have made a change that was refused. */
+type Needed = 'reporter' | 'assignee' | 'empowered';
+
+/** Throws code 115 for a change that the user may not make; what changes nothing is allowed. */
+export function requireRight(edit: Edit, bug: Draft, change: FieldChange): void {
+  const needed = missingRight(edit, bug, change);
+  if (needed === null) return;
+  const { field, removed, added } = change;
+  const label = labels[field] ?? field;
+  const from = removed === '' ? '' : ` from ${removed}`;
+  const to = added === '' ? '' : ` to ${added}`;
+  // With neither value the server leaves a space before the comma.
+  const values = from + to === '' ? ' ' : `${from}${to}`;
+  throw new TrackerError(115, 401, `You tried to change the ${label} field${values}, but only ${people[needed]}.`, bug.id);
+}
+
+/** Null when the user may make the change. */
+export function missingRight({ state, user }: Edit, bug: Draft, change: FieldChange): Needed | null {
+  const { field, removed, added } = change;
+  if (removed === added && !privileged.includes(field)) return null;
+  if (timeFields.includes(field) && !isIn(user, state.settings.timetrackinggroup)) return 'empowered';
+  if (isIn(user, 'editbugs')) return null;
+  if (isConfirmation(bug, change)) return isIn(user, 'canconfirm') ? null : 'empowered';
+  const before = state.bugs.get(bug.id);
+  const owners = [bug.assigned_to, bug.qa_contact, before?.assigned_to, before?.qa_contact];
+  if (owners.includes(user.login)) return null;
+  if (forOwners.includes(field) || (field === 'status' && isOpen(removed) && isOpen(added))) return 'assignee';
+  return bug.creator === user.login ? null : 'reporter';
+}
+
+/** Fields of which the values are not compared: that somebody asks to change them is enough. */
+const privileged: readonly string[] = ['work_time', 'depends_on', 'blocks'];
+const timeFields: readonly string[] = ['estimated_time', 'remaining_time', 'work_time', 'deadline'];
+const forOwners: readonly string[] = ['assigned_to', 'qa_contact', 'target_milestone', 'is_confirmed'];
+
+/** Whether a move would make the bug confirmed, or unconfirmed again. */
+function isConfirmation(bug: Pick<TrackerBug, 'is_confirmed'>, { field, added }: FieldChange): boolean {
+  if (field === 'is_confirmed') return true;
+  if (field !== 'status') return false;
+  return bug.is_confirmed ? added === 'UNCONFIRMED' : isOpen(added) && added !== 'UNCONFIRMED';
+}
+
+const required = 'a user with the required permissions may change that field';
+const people: Readonly<Record<Needed, string>> = {
+  reporter: `the assignee or reporter of the bug, or ${required}`,
+  assignee: `the assignee of the bug, or ${required}`,
+  empowered: required,
+};
+
+/** Fields as messages name them. */
+const labels: Readonly<Record<string, string>> = {
+  product: 'Product',
+  component: 'Component',
+  version: 'Version',
+  target_milestone: 'Target Milestone',
+  summary: 'Summary',
+  url: 'URL',
+  whiteboard: 'Whiteboard',
+  deadline: 'Deadline',
+  assigned_to: 'Assignee',
+  qa_contact: 'QA Contact',
+  severity: 'Severity',
+  priority: 'Priority',
+  platform: 'Hardware',
+  op_sys: 'OS',
+  status: 'Status',
+  resolution: 'Resolution',
+  dupe_of: 'Duplicate of',
+  is_confirmed: 'Ever confirmed',
+  is_cc_accessible: 'CC Accessible',
+  is_creator_accessible: 'Reporter Accessible',
+  keywords: 'Keywords',
+  see_also: 'See Also',
+  depends_on: 'Depends on',
+  blocks: 'Blocks',
+  alias: 'Alias',
+  estimated_time: 'Estimated Hours',
+  remaining_time: 'Remaining Hours',
+  work_time: 'Hours Worked',
+};

@@ -1,0 +1,77 @@
+import { noSuchUser } from '../server/errors.ts';
+import type { Product, TrackerBug, TrackerState, User } from '../world/state.ts';
+
+/** Null stands for someone who has not logged in. */
+export type Viewer = User | null;
+
+export function userNamed(state: TrackerState, login: string): User {
+  const wanted = login.toLowerCase();
+  const user = state.users.find((candidate) => candidate.login.toLowerCase() === wanted);
+  if (user === undefined) throw noSuchUser(login);
+  return user;
+}
+
+export const isIn = (viewer: Viewer, group: string): boolean => viewer !== null && isMember(viewer, group);
+
+/** Who sees and writes what is private. */
+export const isInsider = (state: TrackerState, viewer: Viewer): boolean => isIn(viewer, state.settings.insidergroup);
+
+/** A bug in groups is seen by the members of all of them, and by its own people where the bug allows that. */
+export function maySee(viewer: Viewer, bug: TrackerBug): boolean {
+  if (bug.groups.every((group) => isIn(viewer, group))) return true;
+  if (viewer === null) return false;
+  if (bug.is_creator_accessible && bug.creator === viewer.login) return true;
+  if (bug.is_cc_accessible && bug.cc.includes(viewer.login)) return true;
+  return bug.assigned_to === viewer.login || bug.qa_contact === viewer.login;
+}
+
+export const maySeeProduct = (viewer: Viewer, product: Product): boolean => product.mandatoryGroups.every((group) => isIn(viewer, group));
+
+/** Who may change a bug's fields at all; confirming is asked for separately. */
+export function mayEdit(user: User, bug: TrackerBug): boolean {
+  if (isIn(user, 'editbugs')) return true;
+  return [bug.creator, bug.assigned_to, bug.qa_contact].includes(user.login);
+}
+
+export const mayConfirm = (user: User): boolean => isIn(user, 'canconfirm') || isIn(user, 'editbugs');
+
+/** A group of the installation. Groups for bugs are those that bugs can be put into. */
+export interface Group {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly isForBugs: boolean;
+}
+
+const group = (id: number, name: string, description: string, isForBugs = false): Group => ({ id, name, description, isForBugs });
+
+/** In the order in which they are listed: those for bugs last, and by name. */
+export const groups: readonly Group[] = [
+  group(1, 'admin', 'Administrators'),
+  group(10, 'bz_canusewhineatothers', 'Can configure whine reports for other users'),
+  group(11, 'bz_canusewhines', 'User can configure whine reports for self'),
+  group(14, 'bz_quip_moderators', 'Can moderate quips'),
+  group(13, 'bz_sudo_protect', 'Can not be impersonated by other users'),
+  group(12, 'bz_sudoers', 'Can perform actions as other users'),
+  group(9, 'canconfirm', 'Can confirm a bug or mark it a duplicate'),
+  group(4, 'creategroups', 'Can create and destroy groups'),
+  group(8, 'editbugs', 'Can edit all bug fields'),
+  group(5, 'editclassifications', 'Can create, destroy, and edit classifications'),
+  group(6, 'editcomponents', 'Can create, destroy, and edit components'),
+  group(7, 'editkeywords', 'Can create, destroy, and edit keywords'),
+  group(3, 'editusers', 'Can edit or disable users'),
+  group(15, 'insider', 'Can see private comments'),
+  group(17, 'timetrackers', 'Time tracking'),
+  group(2, 'tweakparams', 'Can change Parameters'),
+  group(16, 'security', 'Security bugs', true),
+];
+
+/** Whoever is in the one is in the others too. */
+const included: Readonly<Record<string, readonly string[]>> = {
+  admin: groups.map(({ name }) => name),
+  editbugs: ['bz_canusewhines'],
+};
+
+/** True when a user is in a group, by being put there or by being in one that includes it. */
+export const isMember = (user: User, name: string): boolean =>
+  user.groups.some((own) => own === name || included[own]?.includes(name) === true);

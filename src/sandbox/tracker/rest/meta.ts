@@ -1,0 +1,66 @@
+import { pickFields } from '../installation/field-choice.ts';
+import type { TrackerSettings } from '../installation/settings.ts';
+import { wireTime } from '../installation/times.ts';
+import { isIn, type Viewer } from '../installation/users.ts';
+import type { Call } from '../server/call.ts';
+import { internalFailure, TrackerError } from '../server/errors.ts';
+import type { TrackerState } from '../world/state.ts';
+
+/** GET /rest/version, which does not look at keys at all. */
+export const version = ({ state }: Call): unknown => ({ version: versions[state.markdown] });
+const versions = { none: '5.2', comment: '5.3.3+', site: '5.9.1+' } as const;
+
+export const extensions = (): unknown => ({ extensions: {} });
+export const timezone = (): unknown => ({ timezone: '+0000' });
+
+/** GET /rest/time, which always claims to be UTC. */
+export function time({ state }: Call): unknown {
+  const now = wireTime(state.now());
+  return { db_time: now, web_time: now, web_time_utc: now, tz_name: 'UTC', tz_short_name: 'UTC', tz_offset: '+0000' };
+}
+
+/** GET /rest/last_audit_time, whose `class` makes no difference in the form that people use. */
+export const lastAuditTime = ({ state }: Call): unknown => ({ last_audit_time: wireTime(state.auditedAt) });
+
+/** GET /rest/classification/NAME, which the measured installation does without. */
+export function classifications(): never {
+  throw new TrackerError(900, 400, 'Sorry, classification is not enabled.');
+}
+
+/** GET /rest/bug_user_last_visit, which is broken on the measured server. */
+export function lastVisits(): never {
+  throw internalFailure('Can\'t locate object method "new_from_list" via package "Bugzilla::BugUserLastVisit".\n');
+}
+
+const forStrangers: readonly string[] = ['maintainer', 'requirelogin'];
+
+const forUsers: readonly string[] = [
+  ...forStrangers,
+  ...['allowemailchange', 'attachment_base', 'commentonchange_resolution', 'commentonduplicate', 'cookiepath'],
+  ...['defaultopsys', 'defaultplatform', 'defaultpriority', 'defaultseverity', 'duplicate_or_move_bug_status'],
+  ...['emailregexpdesc', 'emailsuffix', 'letsubmitterchoosemilestone', 'letsubmitterchoosepriority', 'mailfrom'],
+  ...['maxattachmentsize', 'maxlocalattachment', 'musthavemilestoneonaccept', 'noresolveonopenblockers'],
+  ...['password_complexity', 'rememberlogin', 'search_allow_no_criteria', 'urlbase', 'use_see_also'],
+  ...['useclassification', 'usemenuforusers', 'useqacontact', 'usestatuswhiteboard', 'usetargetmilestone'],
+];
+
+/** GET /rest/parameters: two for strangers, more for users, all for those who set them. All values are texts. */
+export function parameters({ state, viewer, fields }: Call): unknown {
+  // Harmony says so with the status of success.
+  if (!state.tells.parameters) throw new TrackerError(100302, 200, "No such a method : 'parameters'.");
+  const all = shownSettings(state);
+  const shown = Object.entries(all).filter(([name]) => isShown(viewer, name));
+  return { parameters: pickFields(fields, Object.fromEntries(shown)) };
+}
+
+/** Where the installation stands, and how long its lists may be, is known to the world and not set. */
+const shownSettings = (state: TrackerState): TrackerSettings => ({
+  ...state.settings,
+  urlbase: `${state.url}/`,
+  max_search_results: String(state.maxSearchResults),
+});
+
+function isShown(viewer: Viewer, name: string): boolean {
+  if (viewer === null) return forStrangers.some((shown) => shown === name);
+  return isIn(viewer, 'tweakparams') || forUsers.some((shown) => shown === name);
+}

@@ -1,0 +1,62 @@
+import type { Shape } from '../bugs/bugs.ts';
+import { pickFields } from '../installation/field-choice.ts';
+import { maySeeProduct, type Viewer } from '../installation/users.ts';
+import type { Call } from '../server/call.ts';
+import { TrackerError } from '../server/errors.ts';
+import type { Product, TrackerState } from '../world/state.ts';
+import { componentFlagTypes } from './flag-types.ts';
+
+/** GET /rest/product/NAME and ?names=...&ids=...&type=...; what is unknown or hidden is left out without an error. */
+export function products({ state, viewer, query, fields: choice, name }: Call): unknown {
+  const names = [...(name === '' || /^\d+$/.test(name) ? [] : [name]), ...query.getAll('names')].map((one) => one.toLowerCase());
+  const ids = [...(/^\d+$/.test(name) ? [name] : []), ...query.getAll('ids')];
+  const isAll = query.getAll('type').some((type) => ['selectable', 'enterable', 'accessible'].includes(type));
+  if (names.length + ids.length === 0 && !query.has('type')) {
+    throw new TrackerError(50, 400, 'The function Product.get requires that you set one of the following parameters: ids, names, type');
+  }
+  const found = productsSeen(state, viewer).filter(
+    (product) => isAll || names.includes(product.name.toLowerCase()) || ids.includes(String(product.id)),
+  );
+  return { products: found.map((product) => pickFields(choice, productShape(state, product))) };
+}
+
+/** GET /rest/product_accessible and its two sisters, by name. */
+export function productIds({ state, viewer }: Call): unknown {
+  return { ids: productsSeen(state, viewer).map(({ id }) => id) };
+}
+
+/** GET /rest/product_enterable: those that take new bugs. */
+export function enterableIds({ state, viewer }: Call): unknown {
+  const open = productsSeen(state, viewer).filter(({ isClosed }) => isClosed !== true);
+  return { ids: open.map(({ id }) => id) };
+}
+
+/** By name, as the server sorts them. */
+const productsSeen = (state: TrackerState, viewer: Viewer): readonly Product[] =>
+  state.products.filter((product) => maySeeProduct(viewer, product)).sort((one, other) => one.name.localeCompare(other.name));
+
+function productShape(state: TrackerState, product: Product): Shape {
+  const earlier = state.products.filter(({ id }) => id < product.id);
+  const rowsOf = (list: 'components' | 'versions' | 'milestones'): number => earlier.reduce((sum, other) => sum + other[list].length, 0);
+  const value =
+    (list: 'components' | 'versions' | 'milestones') =>
+    (name: string, index: number): Shape => ({ id: rowsOf(list) + index + 1, name, sort_key: 0, is_active: true });
+  return {
+    id: product.id,
+    name: product.name,
+    description: product.description,
+    is_active: product.isClosed !== true,
+    classification: 'Unclassified',
+    default_milestone: product.milestones[0] ?? '---',
+    has_unconfirmed: product.hasUnconfirmed,
+    components: product.components.map((component, index) => ({
+      ...value('components')(component.name, index),
+      description: component.description,
+      default_assigned_to: component.assignee,
+      default_qa_contact: component.qaContact,
+      flag_types: componentFlagTypes(),
+    })),
+    versions: product.versions.map(value('versions')),
+    milestones: product.milestones.map(value('milestones')),
+  };
+}

@@ -1,0 +1,47 @@
+import { changeTags, tagsLike } from '../comments/tags.ts';
+import { isIn } from '../installation/users.ts';
+import { type Call, userOf } from '../server/call.ts';
+import { internalFailure, missingGroup, notNumeric, TrackerError } from '../server/errors.ts';
+import { type Request, scalarText } from '../server/request.ts';
+import type { User } from '../world/state.ts';
+
+/** How many tags are listed when nobody says how many; the documents say ten. */
+const limitDefault = 7;
+
+/** GET /rest/bug/comment/tags/TEXT?limit=... */
+export function searchTags(call: Call): unknown {
+  taggerOf(call, 'search');
+  const { state, query, name } = call;
+  const wanted = query.get('limit') ?? '';
+  if (!/^\d*$/.test(wanted)) throw notNumeric('Bug.search_comment_tags', 'limit');
+  return tagsLike(state, name, Number(wanted) || limitDefault);
+}
+
+/** PUT /rest/bug/comment/ID/tags. An id in the body takes the place of the one in the path. */
+export function updateTags(call: Call): unknown {
+  const user = taggerOf(call, 'update');
+  const { state, request, name } = call;
+  const id = scalarText(request['comment_id'] ?? name);
+  if (!/^\d+$/.test(id)) {
+    throw new TrackerError(57, 400, 'The function Bug.update_comment_tags requires that the comment_id argument is an integer.');
+  }
+  return changeTags(state, user, Number(id), { add: tagList(request, 'add'), remove: tagList(request, 'remove') });
+}
+
+/** Tagging needs a group, which an installation without tagging does not have. The word for changing tags is missing on the server too. */
+function taggerOf(call: Call, action: 'search' | 'update'): User {
+  const user = userOf(call);
+  const group = call.state.settings.comment_taggers_group;
+  if (group === '') throw new TrackerError(125, 400, 'The comment tagging is not enabled.');
+  if (!isIn(user, group)) throw missingGroup(group, action === 'search' ? 'search comment tags' : 'comment tags');
+  return user;
+}
+
+/** The server takes nothing but lists. */
+function tagList(request: Request, name: string): readonly string[] {
+  const value = request[name];
+  if (value === undefined || value === null || value === '' || value === 0 || value === false) return [];
+  if (Array.isArray(value)) return value.filter((tag) => tag !== null).map(scalarText);
+  const what = typeof value === 'object' ? 'Not an ARRAY reference' : `Can't use string ("${String(value)}") as an ARRAY ref`;
+  throw internalFailure(`${what} while "strict refs" in use at bugzilla/Bugzilla/WebService/Bug.pm line 1165.\n`);
+}

@@ -1,0 +1,155 @@
+import type { Shape } from '../bugs/bugs.ts';
+import { pickFields } from '../installation/field-choice.ts';
+import { type Group, groups, isIn, isMember, userNamed, type Viewer } from '../installation/users.ts';
+import { type Call, userOf } from '../server/call.ts';
+import { loginRequired, missingArgument, noRoute, noSuch, notNumeric, TrackerError } from '../server/errors.ts';
+import { giveToken } from '../server/login.ts';
+import type { TrackerState, User } from '../world/state.ts';
+
+/** GET /rest/login?login=...&password=...&restrict_login=..., the only call that gives out a token. */
+export function logIn({ state, viewer, query, address }: Call): unknown {
+  if (viewer !== null) {
+    const isRestricted = !['', '0'].includes(query.get('restrict_login') ?? '');
+    return { id: viewer.id, token: giveToken(state, viewer, isRestricted ? address : null) };
+  }
+  throw missingArgument('requires', query.has('login') || query.has('Bugzilla_login') ? 'password' : 'login');
+}
+
+/** GET /rest/logout, which ends the token that it is called with, and nothing else. */
+export function logOut({ state, query }: Call): unknown {
+  state.tokens.delete((query.get('token') ?? query.get('Bugzilla_token') ?? '').trim());
+  return { result: null };
+}
+
+/** GET /rest/valid_login?login=..., true only for the caller's own login. */
+export function validLogin({ viewer, query }: Call): unknown {
+  const login = query.get('login');
+  if (login === null) throw missingArgument('requires', 'login');
+  return { result: viewer !== null && viewer.login === login };
+}
+
+/** GET /rest/whoami, which only newer installations have. */
+export function whoami({ state, viewer }: Call): unknown {
+  if (!state.tells.account) throw noRoute('GET', '/whoami');
+  if (viewer === null) throw loginRequired();
+  return { id: viewer.id, name: viewer.login, real_name: viewer.realName };
+}
+
+/** GET /rest/user/NAME and ?names=...&ids=...&match=...; a name that is not there fails them all. */
+export function users(call: Call): unknown {
+  const { state, viewer, query, fields, name } = call;
+  const isId = /^\d+$/.test(name);
+  const names = [...(name === '' || isId ? [] : [name]), ...query.getAll('names')];
+  const ids = [...(isId ? [name] : []), ...query.getAll('ids')];
+  const matches = query.getAll('match');
+  if (names.length + ids.length + matches.length === 0) {
+    throw new TrackerError(50, 400, 'The function User.get requires that you set one of the following parameters: ids, names, match');
+  }
+  const found = names.map((one) => userNamed(state, one));
+  if (viewer === null) refuseStrangers(ids, matches);
+  if (!ids.every((id) => /^\d+$/.test(id))) throw notNumeric('Bugzilla::User::new_from_list');
+  found.push(...state.users.filter(({ id }) => ids.includes(String(id))));
+  for (const text of matches) found.push(...matching(call, text));
+  const chosen = [...new Set(found)].filter((user) => isInAny(user, query));
+  return { users: chosen.map((user) => pickFields(fields, userShape(viewer, user))) };
+}
+
+/** GET /rest/group/NAME and ?names=...&ids=...&membership=1, for those who keep users or groups. */
+export function groupList(call: Call): unknown {
+  const { state, query, fields, name } = call;
+  const user = userOf(call);
+  if (!isIn(user, 'editusers') && !isIn(user, 'creategroups')) {
+    throw new TrackerError(805, 400, 'You are not authorized to edit groups.');
+  }
+  const wanted = [...(name === '' ? [] : [name]), ...query.getAll('names'), ...query.getAll('ids')];
+  const found = wanted.length === 0 ? groups : [...new Set(wanted.flatMap(groupFor))];
+  const hasMembers = !['', '0'].includes(query.get('membership') ?? '');
+  return { groups: found.map((group) => pickFields(fields, { ...groupShape(group), ...(hasMembers ? membership(state, group) : {}) })) };
+}
+
+function refuseStrangers(ids: readonly string[], matches: readonly string[]): void {
+  const argument = ids.length > 0 ? 'ids' : matches.length > 0 ? 'match' : null;
+  if (argument === null) return;
+  const what = `Logged-out users cannot use the "${argument}" argument to this function to access any user information.`;
+  throw new TrackerError(505, 401, what);
+}
+
+/** Users that a text means: with stars, by pattern; else the one of that login, or those with it in login or name (3 letters at least). */
+function matching({ state, query }: Call, text: string): readonly User[] {
+  const limit = Number(query.get('limit')) || state.users.length;
+  const hasDisabled = !['', '0'].includes(query.get('include_disabled') ?? '');
+  const enabled = state.users.filter(({ disabledText }) => disabledText === null || hasDisabled);
+  const within = (test: (text: string) => boolean): readonly User[] =>
+    enabled
+      .filter((user) => test(user.login.toLowerCase()) || test(user.realName.toLowerCase()))
+      .sort((one, other) => (one.login < other.login ? -1 : 1))
+      .slice(0, limit);
+  const wanted = text.trim().toLowerCase();
+  if (wanted.includes('*')) {
+    const found = within((name) => matchesStars(name, wanted));
+    if (found.length > 0) return found;
+  }
+  const exact = state.users.filter(({ login }) => login.toLowerCase() === wanted);
+  return exact.length > 0 || wanted.length < 3 ? exact : within((name) => name.includes(wanted));
+}
+
+function matchesStars(name: string, pattern: string): boolean {
+  // Stars in a row mean no more than one, and would take much longer.
+  const parts = pattern.split(/\*+/);
+  const escaped = parts.map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${escaped.join('.*')}$`, 'su').test(name);
+}
+
+/** Anybody, unless groups are asked for: then the members of any of them. */
+function isInAny(user: User, query: URLSearchParams): boolean {
+  const wanted = [...query.getAll('group_ids'), ...query.getAll('groups')].flatMap(groupFor);
+  return (!query.has('group_ids') && !query.has('groups')) || wanted.some(({ name }) => isMember(user, name));
+}
+
+/** A group by number or by name. An unknown number is left out, an unknown name an error. */
+function groupFor(wanted: string): readonly Group[] {
+  const isId = /^\d+$/.test(wanted);
+  const found = groups.filter(({ id, name }) => (isId ? String(id) === wanted : name.toLowerCase() === wanted.toLowerCase()));
+  if (found.length === 0 && !isId) throw noSuch('group', wanted);
+  return found;
+}
+
+/** Strangers see names only; groups are for oneself and for those who keep users. */
+function userShape(viewer: Viewer, user: User): Shape {
+  const names = { id: user.id, real_name: user.realName, name: user.login };
+  if (viewer === null) return names;
+  const [isSelf, isKeeper] = [viewer.id === user.id, isIn(viewer, 'editusers')];
+  const own = groups.filter(({ name }) => isMember(user, name)).sort((one, other) => (one.name < other.name ? -1 : 1));
+  return {
+    ...names,
+    ...accountShape(user),
+    groups: isSelf || isKeeper ? own.map(({ id, name, description }) => ({ id, name, description })) : [],
+    ...(isKeeper ? keptShape(user) : {}),
+    ...(isSelf ? { saved_searches: [], saved_reports: [] } : {}),
+  };
+}
+
+const accountShape = (user: User): Shape => ({ email: user.login, can_login: user.disabledText === null });
+const keptShape = (user: User): Shape => ({ email_enabled: true, login_denied_text: user.disabledText ?? '' });
+
+const groupShape = ({ id, name, description, isForBugs }: Group): Shape => ({
+  id,
+  name,
+  description,
+  is_active: true,
+  is_bug_group: isForBugs,
+  user_regexp: '',
+});
+
+function membership(state: TrackerState, group: Group): Shape {
+  const members = state.users.filter((user) => isMember(user, group.name));
+  return {
+    membership: members.map((user) => ({
+      id: user.id,
+      real_name: user.realName,
+      name: user.login,
+      ...accountShape(user),
+      ...keptShape(user),
+    })),
+  };
+}

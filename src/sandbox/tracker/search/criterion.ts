@@ -1,0 +1,139 @@
+import { chartTime, isRelative } from '../chart/date.ts';
+import { type ChartField, invalidPair } from '../chart/field.ts';
+import { idleTest } from '../chart/idle-test.ts';
+import {
+  changeOperators,
+  emptyOperators,
+  isComparison,
+  listsWords,
+  operators,
+  positiveOf,
+  textOperators,
+  type Value,
+  type Wanted,
+  wantedOf,
+} from '../chart/operator.ts';
+import { isPronoun, personTest } from '../chart/pronoun.ts';
+import { TrackerError } from '../server/errors.ts';
+import type { TrackerBug } from '../world/state.ts';
+import { changeCriterion } from './change-criterion.ts';
+import type { Condition } from './clause.ts';
+import { matchesText } from './full-text.ts';
+import { olderNames } from './parameters.ts';
+import type { Scope } from './scope.ts';
+import { areSame } from './words.ts';
+
+export type Test = (bug: TrackerBug) => boolean;
+
+/** A condition that was understood. One on rows says which rows of a bug satisfy it, so that others can ask for the same row. */
+export type Criterion =
+  | { readonly kind: 'bug'; readonly test: Test }
+  | { readonly kind: 'rows'; readonly table: string; readonly rows: (bug: TrackerBug) => readonly number[] };
+
+/**
+ * Understands a condition; null for one that has no effect because its operator or its value is missing. Throws 108 for an unknown field,
+ * 68000 for an unknown operator, 52 for a word where a number must be, 56 for a bad date and 32000 for what does not go together.
+ */
+export function criterionOf(scope: Scope, condition: Condition): Criterion | null {
+  const { operator } = condition;
+  const name = olderNames.get(condition.field) ?? condition.field;
+  const given = typeof condition.value === 'object' ? trimmed(condition.value) : condition.value;
+  if (operator === undefined || given === undefined || given.length === 0) return null;
+  const field = Object.hasOwn(scope.fields, name) ? scope.fields[name] : undefined;
+  if (field === undefined) throw new TrackerError(108, 400, `Can't use "${name}" as a field name.`);
+  const wanted = datedValue(scope, field, wantedOf(given, name === 'resolution'));
+  refuseWords(name, field, operator, wanted);
+  if (!isKnown(operator)) throw new TrackerError(68000, 400, `Bugzilla does not support using the operator "${operator}" in searches.`);
+  if (field.isPerson && isPronoun(wanted.text) && Object.hasOwn(operators, operator)) {
+    return { kind: 'bug', test: personTest(scope, field, operator, wanted) };
+  }
+  if (changeOperators.includes(operator)) return changeCriterion(scope, name, field, operator, wanted);
+  if (listsWords(operator) && wanted.words.length === 0) return null;
+  if (operator === 'anyexact' && wanted.list.length === 0) return null;
+  return held(scope, name, field, operator, wanted);
+}
+
+const isKnown = (operator: string): boolean =>
+  Object.hasOwn(operators, operator) || [...changeOperators, ...emptyOperators, ...textOperators].includes(operator);
+
+const trimmed = (values: readonly string[]): readonly string[] => values.map((value) => value.trim()).filter((value) => value !== '');
+
+/** Times that are counted back from now become times. */
+function datedValue({ state }: Scope, field: ChartField, wanted: Wanted): Wanted {
+  if (field.relative === null || !isRelative(wanted.text)) return wanted;
+  const time = chartTime(wanted.text, state.now(), state.timeZone);
+  return { ...wanted, text: field.relative === 'day' ? time.slice(0, 10) : time };
+}
+
+function refuseWords(name: string, field: ChartField, operator: string, { text }: Wanted): void {
+  if (field.measure !== 'number' || !isComparison(operator) || /^[+-]?(?=\d|\.)\d*(?:\.\d*)?(?:e[+-]?\d+)?$/i.test(text)) return;
+  throw new TrackerError(52, 400, `The value "${text}" in the ${name} field is not a number.`);
+}
+
+function held(scope: Scope, name: string, field: ChartField, operator: string, wanted: Wanted): Criterion {
+  if (field.holding === 'content') return { kind: 'bug', test: contentTest(scope, operator, wanted) };
+  if (textOperators.includes(operator)) throw contentOnly();
+  if (field.holding === 'idle') return { kind: 'bug', test: idleTest(scope, operator, wanted.text) };
+  if (emptyOperators.includes(operator)) return { kind: 'bug', test: emptyTest(scope, name, field, operator) };
+  const valuesOf = (bug: TrackerBug): readonly Value[] => field.values(bug, scope);
+  if (field.holding === 'several') {
+    refuseSecrets(scope, name);
+    return { kind: 'bug', test: severalTest(valuesOf, field, operator, wanted) };
+  }
+  const positive = positiveOf(operator);
+  const isNoneOf = positive !== undefined && (field.holding === 'people' || (field.holding === 'flags' && operator.startsWith('not')));
+  const satisfies = operators[isNoneOf ? positive : operator]?.(wanted, field.measure) ?? (() => false);
+  if (isNoneOf) return { kind: 'bug', test: (bug) => !valuesOf(bug).some(satisfies) };
+  if (name !== 'longdesc') return { kind: 'bug', test: (bug) => valuesOf(bug).some(satisfies) };
+  const rows = (bug: TrackerBug): readonly number[] => valuesOf(bug).flatMap((value, index) => (satisfies(value) ? [index] : []));
+  return { kind: 'rows', table: 'comments', rows };
+}
+
+/** A set: words and values are sought one by one, each in any element; "not" means in none. `---` means that there is none at all. */
+function severalTest(valuesOf: (bug: TrackerBug) => readonly Value[], field: ChartField, operator: string, wanted: Wanted): Test {
+  if (wanted.text === '---') return (bug) => valuesOf(bug).length === 0;
+  const positive = positiveOf(operator);
+  if (positive !== undefined) {
+    const test = severalTest(valuesOf, field, positive, wanted);
+    return (bug) => !test(bug);
+  }
+  if (operator === 'allwords' || operator === 'allwordssubstr') {
+    const each = wanted.words.map(
+      (word) => operators[operator]?.({ text: word, list: [word], words: [word] }, field.measure) ?? (() => false),
+    );
+    return (bug) => each.every((satisfies) => valuesOf(bug).some(satisfies));
+  }
+  const satisfies = operators[operator]?.(wanted, field.measure) ?? (() => false);
+  const isNoneGood = operator === 'anyexact' && wanted.list.includes('---');
+  return (bug) => valuesOf(bug).some(satisfies) || (isNoneGood && valuesOf(bug).length === 0);
+}
+
+function emptyTest(scope: Scope, name: string, field: ChartField, operator: string): Test {
+  const isEmpty = operator === 'isempty';
+  if (/^attachments\.is|^longdescs\.isprivate$/.test(name)) throw invalidPair(name, operator);
+  if (/^attachments\.(description|filename|mimetype)$/.test(name)) return () => !isEmpty;
+  const valuesOf = (bug: TrackerBug): readonly Value[] => field.values(bug, scope);
+  const isNone = (value: Value): boolean => areSame(String(value), String(field.empty));
+  if (field.holding === 'several' || field.holding === 'flags') return (bug) => (valuesOf(bug).length === 0) === isEmpty;
+  if (field.holding === 'each') return (bug) => valuesOf(bug).some((value) => isNone(value) === isEmpty);
+  return (bug) => valuesOf(bug).some((value) => !isNone(value)) !== isEmpty;
+}
+
+function contentTest(scope: Scope, operator: string, { text }: Wanted): Test {
+  if (!textOperators.includes(operator)) throw contentOnly();
+  const isNegative = operator === 'notmatches';
+  return (bug) => scope.contentOf(bug).some((words) => matchesText(words, text)) !== isNegative;
+}
+
+const contentOnly = (): TrackerError =>
+  new TrackerError(
+    32000,
+    400,
+    'The "content" field can only be used with "matches" search and the "matches" search can only be used with the "content" field.',
+  );
+
+function refuseSecrets({ isInsider }: Scope, name: string): void {
+  if (name === 'longdescs.isprivate' && !isInsider) {
+    throw new TrackerError(32000, 400, 'Sorry, you are not authorized to search the "longdescs.isprivate" field.');
+  }
+}

@@ -1,0 +1,63 @@
+import { type Context, createContext, Script } from 'node:vm';
+import { TrackerError } from '../server/errors.ts';
+
+/** How long a pattern may look for itself in one text. */
+const effortMs = 250;
+
+/**
+ * Tells which texts a pattern is found in. The database gives up on a pattern that tries too much, and so does this: from then on it is
+ * found nowhere, so that no search can stop the server. Throws 32000 for a pattern that cannot be understood.
+ */
+export function patternTest(text: string): (value: string) => boolean {
+  const found = expression(text);
+  // Without repetition the work is bounded by the length of the text.
+  if (!/[*+{]/.test(text)) return (value) => found.test(value);
+  const asked = { found, value: '' };
+  const context = createContext(asked);
+  let isGivenUp = false;
+  return (value) => {
+    asked.value = value;
+    const matches = isGivenUp ? false : patientTest(context);
+    isGivenUp ||= matches === null;
+    return matches === true;
+  };
+}
+
+const test = new Script('found.test(value)');
+
+/** Null when it takes too long. */
+function patientTest(context: Context): boolean | null {
+  try {
+    return test.runInContext(context, { timeout: effortMs }) === true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return null;
+    throw error;
+  }
+}
+
+/** An expression of the database, which lies close enough to those of this language. */
+function expression(text: string): RegExp {
+  const plain = text
+    .replaceAll('[[:<:]]', '\\b')
+    .replaceAll('[[:>:]]', '\\b')
+    .replace(/\[:(\w+):\]/g, (all, name: string) => classes.get(name) ?? all);
+  try {
+    return new RegExp(plain, 'is');
+  } catch {
+    throw new TrackerError(32000, 400, `The regular expression "${text}" cannot be understood by the database.`);
+  }
+}
+
+const classes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    alnum: 'a-zA-Z0-9',
+    alpha: 'a-zA-Z',
+    digit: '0-9',
+    lower: 'a-z',
+    upper: 'A-Z',
+    space: '\\s',
+    punct: '!-\\/:-@\\[-`{-~',
+    xdigit: '0-9a-fA-F',
+    blank: ' \\t',
+  }),
+);

@@ -1,0 +1,96 @@
+import { isOpen, resolutions, statuses } from '../installation/workflow.ts';
+import { TrackerError } from '../server/errors.ts';
+import type { Parameters } from './parameters.ts';
+import { addTerm, type Charts, newCharts } from './quicksearch-term.ts';
+import type { Scope } from './scope.ts';
+import { splitQuoted } from './words.ts';
+
+/**
+ * A search in one line, as people type it: words that must all be found in the product, component, alias, summary, whiteboard, keywords or
+ * text; `field:value`, `-word`, `one|other`, `AND OR NOT`, flags with `?`, `!keyword`, `#text`, `@assignee`, `:product`, `[tag`. Statuses
+ * or resolutions in capitals, `ALL` or `OPEN` may come first; without them only open bugs are found. Numbers alone are bugs.
+ * Answers the search's parameters with what the line adds to them. Throws 1000 for an empty line and 32000 for a wrong one.
+ */
+export function quicksearch(scope: Scope, asked: Parameters): Parameters {
+  const line = withoutEnds(asked.get('quicksearch')?.[0] ?? '');
+  const parameters = new Map([...asked].filter(([name]) => !['quicksearch', 'load', 'run'].includes(name)));
+  if (line === '' || line === '0')
+    throw new TrackerError(1000, 400, 'You may not search, or create saved searches, without any search terms.');
+  if (/^#?[0-9,\s]*$/.test(line)) {
+    return parameters
+      .set('bug_id', [line.replace('#', '').replace(/[,\s]+/g, ',')])
+      .set('order', ['bugs.bug_id'])
+      .set('bug_id_type', ['anyexact']);
+  }
+  const [first = '', ...others] = groups(line);
+  const begins = begin(first, parameters);
+  const charts = newCharts();
+  for (const group of begins ? others : [first, ...others]) {
+    for (const term of splitQuoted(group, '|', true)) addTerm(scope, charts, term);
+    charts.next();
+  }
+  if (!begins && !charts.isStatusSet) parameters.set('bug_status', statuses.filter(isOpen));
+  refuseUnknown(charts);
+  for (const [name, value] of charts.parameters) parameters.set(name, [value]);
+  return parameters;
+}
+
+/** Without white space and commas around it. */
+function withoutEnds(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[\s,]/.test(text[end - 1] ?? '')) end -= 1;
+  return text.slice(0, end).replace(/^[\s,]+/, '');
+}
+
+/** The words of a line, those joined by OR as one with bars between them. */
+function groups(line: string): readonly string[] {
+  const words = [...splitQuoted(line, /\s+/, true)];
+  if (words.length === 0) throw new TrackerError(32000, 400, `The quicksearch "${line}" has quotes that are not closed.`);
+  if (/^(?:AND|OR)$/.test(words[0] ?? '') || /^(?:AND|OR|NOT)$/.test(words.at(-1) ?? '')) throw invalid(line);
+  const found: string[] = [];
+  let alternatives: string[] = [];
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    if (word === 'AND' || word === 'OR') {
+      if (words[0] === (word === 'AND' ? 'OR' : 'AND')) throw invalid(line);
+    } else if (word === 'NOT') {
+      const negated = words.shift() ?? '';
+      if (negated === 'AND' || negated === 'OR') throw invalid(line);
+      if (negated !== 'NOT') words.unshift(`-${negated}`);
+    } else {
+      alternatives.push(word);
+      if (words[0] === 'OR') continue;
+      found.push(alternatives.join('|'));
+      alternatives = [];
+    }
+  }
+  return found;
+}
+
+const invalid = (line: string): TrackerError =>
+  new TrackerError(32000, 400, `The quicksearch "${line}" has AND, OR or NOT where they cannot stand.`);
+
+/** The first word may say of which statuses and resolutions the bugs are, in capitals that may be cut short. True when it does. */
+function begin(word: string, parameters: Map<string, readonly string[]>): boolean {
+  if (word === 'ALL') return true;
+  if (word === 'OPEN') {
+    parameters.set('bug_status', statuses.filter(isOpen));
+    return true;
+  }
+  if (!/^[A-Z_]+(,[A-Z_]+)*$/.test(word)) return false;
+  const isMeant = (name: string): boolean => word.split(',').some((prefix) => name.startsWith(prefix));
+  const meant = resolutions.filter(isMeant);
+  const wanted = statuses.filter((status) => isMeant(status) || (meant.length > 0 && !isOpen(status)));
+  if (wanted.length === 0) return false;
+  parameters.set('bug_status', wanted);
+  if (meant.length > 0) parameters.set('resolution', meant);
+  return true;
+}
+
+function refuseUnknown({ unknown, ambiguous }: Charts): void {
+  if (unknown.length + ambiguous.length === 0) return;
+  const texts = [
+    ...unknown.map((name) => `"${name}" is not a valid field name.`),
+    ...ambiguous.map(({ name, fields }) => `"${name}" can mean any of these fields: ${fields.join(', ')}.`),
+  ];
+  throw new TrackerError(32000, 400, `There is a problem with your search: ${texts.join(' ')}`);
+}

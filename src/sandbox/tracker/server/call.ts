@@ -1,0 +1,124 @@
+import type { Context } from 'hono';
+import { mailed } from '../bugs/events.ts';
+import { type FieldChoice, fieldChoice } from '../installation/field-choice.ts';
+import { isOn } from '../installation/settings.ts';
+import type { Viewer } from '../installation/users.ts';
+import { rolledBack } from '../world/roll-back.ts';
+import type { TrackerState, User } from '../world/state.ts';
+import { argumentsOf } from './arguments.ts';
+import { withoutAddresses } from './email-filter.ts';
+import { internalFailure, loginRequired, TrackerError } from './errors.ts';
+import { nameCredentials, viewerOf } from './login.ts';
+import { callbackOf, type Reply, respond } from './negotiation.ts';
+import type { Request } from './request.ts';
+
+/** One request to the REST interface, understood as far as all of them have it in common. */
+export interface Call {
+  readonly state: TrackerState;
+  readonly viewer: Viewer;
+  /** Where the caller is, as an IP address. */
+  readonly address: string;
+  readonly query: URLSearchParams;
+  /** The arguments of a write: those of the query, which win over those of the body. Empty on reads. */
+  readonly request: Request;
+  readonly fields: FieldChoice;
+  /** The part of the path that names something, decoded; empty when the path has none. */
+  readonly name: string;
+  /** The product that the path names beside it; empty when it names none. */
+  readonly product: string;
+}
+
+export type Answer = (call: Call) => unknown;
+
+/** Who is asked to say who they are: everybody, everybody without having to, or only those who bring a password. */
+export type Access = 'normal' | 'optional' | 'exempt';
+
+const documentation = 'https://bugzilla.readthedocs.org/en/5.0/api/';
+
+/** Serves one endpoint: `success` is its status when it works, and also when the server fails inside. */
+export const endpoint =
+  (state: TrackerState, success: 200 | 201, answer: Answer, access: Access = 'normal') =>
+  async (context: Context): Promise<Response> => {
+    let reply: Reply = { status: success, body: null, callback: null, isAnonymous: true };
+    try {
+      const given = await argumentsOf(context, state);
+      if (given === null) return new Response(null, { status: 200 });
+      nameCredentials(given.values);
+      reply = { ...reply, callback: callbackOf(context, given.values) };
+      const address = addressOf(context);
+      const viewer = identified(state, given.values, address, access);
+      reply = { ...reply, isAnonymous: viewer === null };
+      const call: Call = {
+        state,
+        viewer,
+        address,
+        query: given.query,
+        request: context.req.method === 'GET' ? {} : given.values,
+        fields: fieldChoice(given.query.getAll('include_fields'), given.query.getAll('exclude_fields')),
+        name: context.req.param('name') ?? '',
+        product: context.req.param('product') ?? '',
+      };
+      const write = () => mailed(state, () => answer(call));
+      const body = context.req.method === 'GET' ? answer(call) : isLost(context, viewer) ? rolledBack(state, write) : write();
+      return respond(context, state, { ...reply, body: withoutAddresses(state, viewer, body) });
+    } catch (error) {
+      return respond(context, state, { ...reply, ...failure(error, success) });
+    }
+  };
+
+/** What this write stores is to be undone, though it is answered as done. */
+export const markLost = (context: Context): void => markParallel(context, () => true);
+
+/** The same, where somebody finds so who is told whose write it is. */
+export const markParallel = (context: Context, isLostOf: (login: string) => boolean): void => context.set(loss, isLostOf);
+
+function isLost(context: Context, viewer: Viewer): boolean {
+  const isLostOf: unknown = context.get(loss);
+  return typeof isLostOf === 'function' && isLostOf(viewer?.login ?? '') === true;
+}
+
+const loss = 'isLost';
+
+/** The user of a write, which needs a login. */
+export function userOf(call: Call): User {
+  if (call.viewer === null) throw loginRequired();
+  return call.viewer;
+}
+
+interface Failure {
+  readonly status: number;
+  readonly body: { readonly error: true; readonly code: number; readonly message: string; readonly documentation: string };
+}
+
+/** Whatever goes wrong is told in the body; what nobody thought of counts as a failure inside, whose status is that of a success. */
+export function failure(error: unknown, success: number): Failure {
+  const known = error instanceof TrackerError ? error : internalFailure(error instanceof Error ? error.message : String(error));
+  return { status: known.status ?? success, body: { error: true, code: known.code, message: known.message, documentation } };
+}
+
+export function errorAnswer(error: TrackerError, success: number): Response {
+  const { status, body } = failure(error, success);
+  return json(status, body);
+}
+
+export const json = (status: number, body: unknown): Response =>
+  new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json; charset=UTF-8' } });
+
+/** Who calls, as far as the endpoint wants to know. Throws 410 where strangers are not let in. */
+export function identified(state: TrackerState, values: Record<string, unknown>, address: string, access: Access): Viewer {
+  if (access === 'exempt' && values['Bugzilla_login'] === undefined) return null;
+  const viewer = viewerOf(state, values, address);
+  if (viewer === null && access === 'normal' && isOn(state.settings, 'requirelogin')) throw loginRequired();
+  return viewer;
+}
+
+/** A server that is called without a network is called from an address that is reserved for documents. */
+export function addressOf(context: Context): string {
+  const incoming: unknown = context.env?.incoming;
+  return isConnected(incoming) ? (incoming.socket.remoteAddress ?? nowhere) : nowhere;
+}
+
+const nowhere = '192.0.2.1';
+
+const isConnected = (value: unknown): value is { readonly socket: { readonly remoteAddress?: string } } =>
+  typeof value === 'object' && value !== null && 'socket' in value;

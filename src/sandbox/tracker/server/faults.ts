@@ -1,0 +1,89 @@
+import type { Context, Next } from 'hono';
+import type { Clock, Cost } from '../../../model/runtime.ts';
+import type { Fault, FaultSource } from '../../server/faults.ts';
+import { errorAnswer, json, markLost, markParallel } from './call.ts';
+import { internalFailure } from './errors.ts';
+
+/**
+ * Counts writes that are under way, by account, so that one which begins meanwhile is rolled back, and answered as done.
+ * @param writing shared by all requests to a server
+ */
+export async function withLostParallels(context: Context, next: Next, writing: Writing): Promise<void> {
+  const account = { login: '' };
+  markParallel(context, (login) => {
+    const others = writing.get(login) ?? 0;
+    writing.set(login, others + 1);
+    account.login = login;
+    return others > 0;
+  });
+  await next();
+  writing.set(account.login, (writing.get(account.login) ?? 1) - 1);
+}
+
+/** How many writes of an account are under way, by its login. */
+export type Writing = Map<string, number>;
+
+/** Lets a request go wrong as the source of faults says, before or after it has taken effect. */
+export async function withFaults(
+  context: Context,
+  next: Next,
+  faults: FaultSource,
+  clock: Pick<Clock, 'sleep'> | undefined,
+): Promise<Response | undefined> {
+  const fault = faults('tracker', costOf(context.req.method));
+  if (fault.kind === 'none' || fault.kind === 'slow' || fault.kind === 'half-done' || fault.kind === 'lost') {
+    if (fault.kind === 'lost') markLost(context);
+    await next();
+    // It is the answer that is late: whoever dies meanwhile never hears of what was done.
+    if (fault.kind === 'slow') await clock?.sleep(fault.delayMs);
+    return undefined;
+  }
+  if (!('after' in fault) || !fault.after) return faultAnswer(context, fault, 200);
+  await next();
+  context.res = faultAnswer(context, fault, context.res.status);
+  return undefined;
+}
+
+function faultAnswer(context: Context, fault: Exclude<Fault, { kind: 'none' | 'slow' | 'half-done' | 'lost' }>, success: number): Response {
+  switch (fault.kind) {
+    case 'drop':
+      return dropped(context);
+    case 'error-body':
+      return errorAnswer(internalFailure(deadlock), success);
+    case 'limited':
+      return limitedAnswer(fault);
+    case 'status':
+      return statusAnswer(fault);
+  }
+}
+
+const deadlock =
+  'DBD::MariaDB::db do failed: Deadlock found when trying to get lock; try restarting transaction at bugzilla/Bugzilla/DB.pm line 64.\n';
+
+function limitedAnswer({ status, retryAfterSeconds }: Extract<Fault, { kind: 'limited' }>): Response {
+  const headers: Record<string, string> = { 'Content-Type': 'text/plain' };
+  if (retryAfterSeconds !== null) headers['Retry-After'] = String(retryAfterSeconds);
+  return new Response('Too many requests', { status, headers });
+}
+
+function statusAnswer({ status, isHtml }: Extract<Fault, { kind: 'status' }>): Response {
+  if (!isHtml) return json(status, { error: true, code: 100500, message: 'The server could not answer.' });
+  const page = `<!doctype html><html><head><title>${status}</title></head><body><h1>The proxy got no answer</h1></body></html>`;
+  return new Response(page, { status, headers: { 'Content-Type': 'text/html' } });
+}
+
+/** Cuts the connection. A server that is called without a network has none to cut, and fails instead. */
+function dropped(context: Context): Response {
+  const incoming: unknown = context.env?.incoming;
+  if (!isConnection(incoming)) throw new Error('The sandbox tracker dropped this request.');
+  incoming.socket.destroy();
+  return new Response(null);
+}
+
+const isConnection = (value: unknown): value is { readonly socket: { destroy(): void } } =>
+  typeof value === 'object' && value !== null && 'socket' in value;
+
+function costOf(method: string): Cost {
+  if (method === 'GET') return 'read';
+  return method === 'POST' ? 'create' : 'edit';
+}

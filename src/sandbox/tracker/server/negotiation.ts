@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'hono';
+import type { TrackerState } from '../world/state.ts';
+import { TrackerError } from './errors.ts';
+import { tokenText } from './login.ts';
+import { scalarText } from './request.ts';
+
+/** An answer before it has a form. */
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+  /** The function that the answer is wrapped in; null for none. */
+  readonly callback: string | null;
+  readonly isAnonymous: boolean;
+}
+
+const types = ['application/json', 'application/javascript', 'text/javascript', 'text/html'] as const;
+export type AnswerType = (typeof types)[number];
+
+/**
+ * The form that a client likes best: the first of its list, weighed, that the server has. A star stands for nothing, so that only
+ * naming a form asks for it.
+ */
+function answerType(accept: string): AnswerType {
+  const liked = accept
+    .split(',')
+    .map((part, index) => ({ name: /\S+\/[^;\s]+/.exec(part)?.[0], weight: Number(/q=(\d\.\d+|\d+)/.exec(part)?.[1] ?? 1 - index / 1000) }))
+    .sort((one, other) => other.weight - one.weight);
+  for (const { name } of liked) {
+    const type = types.find((candidate) => candidate === name);
+    if (type !== undefined) return type;
+  }
+  return 'application/json';
+}
+
+/** The name of the function that a script wants to be called with the answer. Throws 32000 for what could be more than a name. */
+export function callbackOf(context: Context, values: Readonly<Record<string, unknown>>): string | null {
+  const wanted = scalarText(values['callback']).trim();
+  if (wanted === '') return answerType(context.req.header('Accept') ?? '') === 'application/javascript' ? 'callback' : null;
+  if (/^[\w.[\]]+$/.test(wanted)) return wanted;
+  const why = "only letters, numbers, and the following characters are allowed in the 'callback' parameter: []._";
+  throw new TrackerError(32000, 400, `You cannot use '${wanted}' as your 'callback' parameter. For security reasons, ${why}`);
+}
+
+/** Gives an answer the form that was asked for, a tag by which it is known again, and a stranger's cookie. */
+export function respond(context: Context, state: TrackerState, { status, body, callback, isAnonymous }: Reply): Response {
+  const text = JSON.stringify(body);
+  const type = answerType(context.req.header('Accept') ?? '');
+  const etag = createHash('md5').update(text).digest('base64').replace(/=+$/, '');
+  const headers = new Headers({ ETag: etag, 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': allowedHeaders });
+  const isRead = context.req.method === 'GET';
+  if (isAnonymous && isRead && !(context.req.header('Cookie') ?? '').includes(cookieName)) {
+    headers.set('Set-Cookie', `${cookieName}=${tokenText(`${state.now()}`)}; path=/; HttpOnly`);
+  }
+  if (isRead && isKnown(context.req.header('If-None-Match'), etag)) return new Response(null, { status: 304, headers });
+  const isPage = type === 'text/html' && callback === null;
+  const answered = isPage ? 'text/html' : callback === null ? type : 'text/javascript';
+  headers.set('Content-Type', `${answered}; charset=UTF-8`);
+  const script = callback === null ? text : `/**/${callback}(${text})`;
+  return new Response(isPage ? pageOf(state, body) : script, { status, headers });
+}
+
+const allowedHeaders = 'origin, content-type, accept, x-requested-with';
+const cookieName = 'Bugzilla_login_request_cookie';
+
+const isKnown = (header: string | undefined, etag: string): boolean =>
+  (header ?? '').split(/[\s,]+/).some((known) => known === '*' || known.replace(/^"|"$/g, '') === etag);
+
+const pageOf = (state: TrackerState, body: unknown): string => `<!DOCTYPE html>
+<html>
+  <head>
+    <title>Bugzilla::REST::API</title>
+    <link href="${inPage(state.url)}/skins/standard/global.css?1725376744"
+          rel="stylesheet" type="text/css">
+  </head>
+  <body>
+    <pre>${inPage(indented(body, ''))}
+</pre>
+  </body>
+</html>`;
+
+const inPage = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll('@', '&#64;');
+
+/** JSON for people: names in order, three spaces a step, spaces around the colon. */
+function indented(value: unknown, margin: string): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const deeper = `${margin}   `;
+  const isList = Array.isArray(value);
+  const rows = isList
+    ? value.map((element) => indented(element, deeper))
+    : Object.entries(value)
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([name, content]) => `${JSON.stringify(name)} : ${indented(content, deeper)}`);
+  const [open, close] = isList ? '[]' : '{}';
+  return rows.length === 0 ? `${open}${close}` : `${open}\n${rows.map((row) => deeper + row).join(',\n')}\n${margin}${close}`;
+}

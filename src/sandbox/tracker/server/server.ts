@@ -1,0 +1,115 @@
+import { type ServerType, serve } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
+import { secureHeaders } from 'hono/secure-headers';
+import type { Clock } from '../../../model/runtime.ts';
+import { type FaultSource, noFaults } from '../../server/faults.ts';
+import type { TrackerState } from '../world/state.ts';
+import type { TrackerWorld } from '../world/world.ts';
+import { endpoint, failure, json } from './call.ts';
+import { noRoute } from './errors.ts';
+import { type Writing, withFaults, withLostParallels } from './faults.ts';
+import { jsonRpc } from './jsonrpc.ts';
+import { respond } from './negotiation.ts';
+import { bugPage, listPage, missingPage } from './pages.ts';
+import { routes } from './routes.ts';
+
+export interface TrackerServerOptions {
+  readonly faults?: FaultSource;
+  /** Whether a write that begins while another of its account is under way is lost in silence, as on harmony and BMO. */
+  readonly losesParallelWrites?: boolean;
+  /** Waits for slow answers; without it they come at once. */
+  readonly clock?: Pick<Clock, 'sleep'>;
+  /** How far the web server's clock, which dates the answers, is ahead of the one that stamps bugs. */
+  readonly dateSkewMs?: number;
+}
+
+/** The tracker's HTTP door: the REST interface in the dialect of Bugzilla 5.2, and a few pages for people. */
+export function trackerServer(world: TrackerWorld, options: TrackerServerOptions = {}): Hono {
+  const { state } = world;
+  const app = new Hono();
+  app.use(async (context, next) => {
+    await next();
+    context.res.headers.set('Date', new Date(state.now() + (options.dateSkewMs ?? 0)).toUTCString());
+  });
+  app.use(async (_context, next) => (state.settings.shutdownhtml === '' ? next() : shutdownPage(state)));
+  const rest = restApp(state, options);
+  app.route('/rest', rest);
+  app.route('/rest.cgi', rest);
+  app.post('/jsonrpc.cgi', jsonRpc(state));
+  app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'none'"], styleSrc: ["'unsafe-inline'"] } }));
+  app.get('/', (context) => context.html(listPage(state)));
+  app.get('/show_bug.cgi', (context) => {
+    const page = bugPage(state, Number(context.req.query('id')));
+    return page === null ? context.html(missingPage(), 404) : context.html(page);
+  });
+  return app;
+}
+
+export interface ServedTrackerOptions extends TrackerServerOptions {
+  readonly port: number;
+  /** Has the last word about every answer, once all that the request changed is in the state. */
+  readonly finish?: (answer: Response) => Response;
+}
+
+export interface ServedTracker {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the tracker on the loopback interface; port 0 takes a free one. */
+export function serveTracker(world: TrackerWorld, options: ServedTrackerOptions): Promise<ServedTracker> {
+  const app = trackerServer(world, options);
+  const { port: wanted, finish = (answer) => answer } = options;
+  const fetch = async (request: globalThis.Request, env: object) => finish(await app.fetch(request, env));
+  return new Promise((resolve, reject) => {
+    const server: ServerType = serve({ fetch, port: wanted, hostname: '127.0.0.1' }, ({ port }) =>
+      resolve({ url: `http://127.0.0.1:${port}`, close: () => closed(server) }),
+    );
+    server.on('error', reject);
+  });
+}
+
+/** While the installation is shut down, everything answers with a page that says so. */
+function shutdownPage({ settings }: TrackerState): Response {
+  const page = `<!DOCTYPE html><html><head><title>Bugzilla is Down</title></head><body>${settings.shutdownhtml}</body></html>`;
+  return new Response(page, { status: 503, headers: { 'Content-Type': 'text/html; charset=UTF-8', 'Retry-After': '3600' } });
+}
+
+const closed = (server: ServerType): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)));
+    if ('closeAllConnections' in server) server.closeAllConnections();
+  });
+
+function restApp(state: TrackerState, { faults = noFaults, clock, losesParallelWrites = false }: TrackerServerOptions): Hono {
+  const rest = new Hono();
+  const notFound = notFoundIn(state);
+  const writing: Writing = new Map();
+  // Before everything that takes time.
+  if (losesParallelWrites) rest.use((context, next) => withLostParallels(context, next, writing));
+  rest.use(async (context, next) => {
+    if (context.req.method === 'HEAD') return notFound(context);
+    if (context.req.url.length > 8190) return context.html('<h1>Request-URI Too Long</h1>', 414);
+    return withFaults(context, next, faults, clock);
+  });
+  for (const { method, path, success, answer, access } of routes) rest.on(method, path, endpoint(state, success, answer, access));
+  for (const path of new Set(routes.map((route) => route.path))) rest.options(path, optionsOf(path));
+  rest.all('*', notFound);
+  return rest;
+}
+
+/** Tells which methods there are for a path. */
+const optionsOf = (path: string) => (): Response => {
+  const allowed = routes.filter((route) => route.path === path).map(({ method }) => method);
+  const answer = json(200, {});
+  for (const name of ['Allow', 'Access-Control-Allow-Methods']) answer.headers.set(name, allowed.toSorted().join(', '));
+  return answer;
+};
+
+const notFoundIn =
+  (state: TrackerState) =>
+  (context: Context): Response => {
+    const path = context.req.path.replace(/^\/rest(\.cgi)?/, '');
+    const error = failure(noRoute(context.req.method, path), 404);
+    return respond(context, state, { ...error, callback: null, isAnonymous: true });
+  };

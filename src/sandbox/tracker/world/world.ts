@@ -1,0 +1,225 @@
+import { type BugId, bugId } from '../../../model/ids.ts';
+import { createAttachments } from '../attachments/attachments.ts';
+import { changeAttachments } from '../attachments/change.ts';
+import { changeBugs } from '../bugs/change-bug.ts';
+import { removeBug } from '../bugs/edit.ts';
+import { fileBug } from '../bugs/file-bug.ts';
+import { shownComment, writeComment } from '../comments/comments.ts';
+import { changeTags, type TagChange } from '../comments/tags.ts';
+import { measuredCustomFields } from '../installation/custom-fields.ts';
+import { keywords, people, products } from '../installation/installation.ts';
+import { measuredSettings, type TrackerSettings } from '../installation/settings.ts';
+import { wholeSecond } from '../installation/times.ts';
+import type { Request } from '../server/request.ts';
+import type {
+  CustomField,
+  Product,
+  TrackerBodies,
+  TrackerBug,
+  TrackerComment,
+  TrackerMarkdown,
+  TrackerState,
+  TrackerTells,
+  User,
+} from './state.ts';
+
+/**
+ * A tracker in memory that obeys the rules measured on Bugzilla 5.2. This is the door for people: tests and the demo do with it
+ * what people do in the web pages. Programs come in through `directTrackerReplica` or `trackerServer`.
+ */
+export interface TrackerWorld {
+  readonly state: TrackerState;
+  readonly url: string;
+  now(): number;
+  /** Acts as somebody, by login or by its local part: `admin`, `alice`, `bob`, `bridge`, `carol`, `bridge-insider`. */
+  as(name: string): PersonDoor;
+  user(name: string): User;
+  bug(id: number): TrackerBug | null;
+  /** Everything, hidden or not, ascending by id. */
+  bugs(): readonly TrackerBug[];
+  /** Everything, hidden or not, in the order of the bug's page; the first is the description. */
+  commentsOf(id: number): readonly TrackerComment[];
+  /** Deletes a bug for good. */
+  remove(id: number): void;
+  /** Puts a bug into the group `security`, which hides it from outsiders. */
+  hide(id: number): void;
+  unhide(id: number): void;
+  /** Changes the words of a comment, as some trackers let people do; the bug does not become newer by it. A stock one cannot. */
+  editComment(id: number, text: string): void;
+  /** A new product that is like the first one in all but its name. */
+  addProduct(name: string): Product;
+}
+
+/** When something becomes visible now, but says that it happened some seconds ago. */
+export interface Stamped {
+  readonly stampedMsAgo?: number;
+}
+
+export type Filing = Stamped & Request & { readonly summary: string; readonly description?: string };
+/** The fields of PUT /rest/bug/ID. */
+export type Changing = Stamped & Request;
+
+/** The fields of POST /rest/bug/ID/attachment; what is not given is made up. */
+export type Attaching = Stamped & Request & { readonly bytes: Uint8Array };
+
+export interface PersonDoor {
+  /** Files a bug; what is not given is taken from the first product. Throws `TrackerError`. */
+  file(filing: Filing): BugId;
+  /** Answers the comment's id. Throws `TrackerError`. */
+  comment(bug: number, text: string, how?: Stamped & { readonly isPrivate?: boolean; readonly isMarkdown?: boolean }): number;
+  change(bug: number, change: Changing): void;
+  /** Tags a comment, or takes tags off it. Throws `TrackerError`. */
+  tag(comment: number, change: Partial<TagChange>): void;
+  /** Answers the attachment's id. Throws `TrackerError`. */
+  attach(bug: number, file: Attaching): number;
+  /** The fields of PUT /rest/bug/attachment/ID. */
+  changeAttachment(id: number, change: Changing): void;
+}
+
+export interface TrackerWorldOptions {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Where people open it, without a slash at the end. */
+  readonly url: string;
+  /** How long a change takes to show up in lists. */
+  readonly listLagMs?: number;
+  readonly maxSearchResults?: number;
+  /** IANA name of the zone in which the server stands; UTC if not given. */
+  readonly timeZone?: string;
+  /** Parameters of the installation that differ from those of the measured server. */
+  readonly settings?: Partial<TrackerSettings>;
+  /** Custom fields besides those of the measured server, or in their place. */
+  readonly customFields?: readonly CustomField[];
+  /** The types that bugs may have, as on harmony; the measured server knows none. */
+  readonly bugTypes?: readonly string[];
+  /** Whether bugs without a description are refused; on the measured server they are not. */
+  readonly needsDescription?: boolean;
+  /** What it tells of itself: 5.3 tells whose key it is, harmony does so but shows no parameters, the measured one the reverse. */
+  readonly tells?: TrackerTells;
+  /** How the installation has to do with Markdown; the measured one not at all. */
+  readonly markdown?: TrackerMarkdown;
+  /** As what JSON bodies are read; the measured server reads them as UTF-8. */
+  readonly bodies?: TrackerBodies;
+  /** Where the pages for people lead for a URL in see_also: the sandbox GitHub stands in for the real one. */
+  readonly pageLink?: (url: string) => string;
+}
+
+export function createTrackerWorld(options: TrackerWorldOptions): TrackerWorld {
+  const state = emptyState(options);
+  const user = (name: string): User => {
+    const found = state.users.find((candidate) => candidate.login === name || candidate.login === `${name}@example.test`);
+    if (found === undefined) throw new Error(`The sandbox tracker has no user "${name}".`);
+    return found;
+  };
+  return {
+    state,
+    url: state.url,
+    now: state.now,
+    as: (name) => personDoor(state, user(name)),
+    user,
+    bug: (id) => state.bugs.get(id) ?? null,
+    bugs: () => [...state.bugs.values()].sort((one, other) => one.id - other.id),
+    commentsOf: (id) => (state.comments.get(id) ?? []).map((comment) => shownComment(state, comment)),
+    remove: (id) => removeBug(state, id),
+    hide: (id) => personDoor(state, user('admin')).change(id, { groups: { add: ['security'] } }),
+    unhide: (id) => {
+      // Taking a bug out of a group in which it is not is an error.
+      if (state.bugs.get(id)?.groups.includes('security'))
+        personDoor(state, user('admin')).change(id, { groups: { remove: ['security'] } });
+    },
+    editComment(id, text) {
+      for (const [bug, comments] of state.comments)
+        if (comments.some((comment) => comment.id === id))
+          state.comments.set(
+            bug,
+            comments.map((each) => (each.id === id ? { ...each, text } : each)),
+          );
+    },
+    addProduct: (name) => addProduct(state, name),
+  };
+}
+
+const emptyState = ({
+  now,
+  url,
+  listLagMs = 0,
+  maxSearchResults = 10_000,
+  timeZone = 'UTC',
+  settings = {},
+  customFields = [],
+  bugTypes = [],
+  needsDescription = false,
+  tells = { account: false, parameters: true },
+  pageLink = (link) => link,
+  markdown = 'none',
+  bodies = 'utf-8',
+}: TrackerWorldOptions): TrackerState => ({
+  url: url.replace(/\/$/, ''),
+  now,
+  listLagMs,
+  maxSearchResults,
+  timeZone,
+  pageLink,
+  markdown,
+  bodies,
+  settings: { ...measuredSettings, ...settings },
+  auditedAt: wholeSecond(now()),
+  users: [...people],
+  tokens: new Map(),
+  loginFailures: [],
+  products: [...products],
+  keywords,
+  customFields: [...measuredCustomFields.filter(({ name }) => customFields.every((field) => field.name !== name)), ...customFields],
+  bugTypes,
+  needsDescription,
+  tells,
+  bugs: new Map(),
+  comments: new Map(),
+  history: new Map(),
+  events: new Map(),
+  attachments: new Map(),
+  past: [],
+  nextBug: 1,
+  nextComment: 1,
+  nextEvent: 1,
+  nextAttachment: 1,
+  nextFlag: 1,
+  nextToken: 1,
+});
+
+function personDoor(state: TrackerState, user: User): PersonDoor {
+  const stamp = (msAgo = 0): number => wholeSecond(state.now() - msAgo);
+  return {
+    file: ({ stampedMsAgo, ...filing }) => bugId(fileBug(state, user, { ...firstChoices(state, filing), ...filing }, stamp(stampedMsAgo))),
+    comment: (bug, text, { isPrivate = false, isMarkdown = false, stampedMsAgo } = {}) =>
+      writeComment(state, user, { idOrAlias: String(bug), text, isPrivate, isMarkdown, at: stamp(stampedMsAgo) }),
+    change: (bug, { stampedMsAgo, ...change }) => {
+      changeBugs(state, user, [String(bug)], change, stamp(stampedMsAgo));
+    },
+    tag: (comment, { add = [], remove = [] }) => {
+      changeTags(state, user, comment, { add, remove });
+    },
+    attach(bug, { stampedMsAgo, bytes, ...file }) {
+      const data = Buffer.from(bytes).toString('base64');
+      const request = { file_name: 'file.bin', summary: 'A file', content_type: 'application/octet-stream', ...file, data };
+      return createAttachments(state, user, [String(bug)], request, stamp(stampedMsAgo))[0] ?? 0;
+    },
+    changeAttachment: (id, { stampedMsAgo, ...change }) => {
+      changeAttachments(state, user, [String(id)], change, stamp(stampedMsAgo));
+    },
+  };
+}
+
+function firstChoices(state: TrackerState, filing: Request): Request {
+  const product = state.products.find((candidate) => candidate.name === filing['product']) ?? state.products[0];
+  return { product: product?.name, component: product?.components[0]?.name, version: product?.versions[0] };
+}
+
+function addProduct(state: TrackerState, name: string): Product {
+  const [model] = products;
+  if (model === undefined) throw new Error('The sandbox tracker has no product to copy.');
+  const product = { ...model, name, id: Math.max(...state.products.map(({ id }) => id)) + 1 };
+  state.products.push(product);
+  state.auditedAt = wholeSecond(state.now());
+  return product;
+}

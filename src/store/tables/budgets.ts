@@ -1,0 +1,41 @@
+import type { Database } from 'better-sqlite3';
+import type { Side } from '../../model/ids.ts';
+import type { Clean, Pause, Scrub } from '../../model/runtime.ts';
+import type { Budgets, Spent } from '../../model/store.ts';
+
+/** No side counts further back than this. */
+const keptMs = 3_600_000;
+
+export function sqliteBudgets(db: Database, scrub: Scrub): Budgets {
+  const insert = db.prepare('insert into spent (side, at, cost, points) values (@side, @at, @cost, @points)');
+  const prune = db.prepare('delete from spent where side = ? and at < ?');
+  const since = db.prepare<[Side, number, string], Spent>(
+    'select at, points from spent where side = ? and at >= ? and cost in (select value from json_each(?)) order by at',
+  );
+  // Two pauses asked for at once are both in force, so the one that ends last counts.
+  const pause = db.prepare<[{ readonly side: Side; readonly until: number; readonly why: Clean; readonly times: number }]>(`
+    insert into pauses (side, until, why, times) values (@side, @until, @why, @times)
+    on conflict (side) do update set until = excluded.until, why = excluded.why, times = excluded.times where excluded.until > pauses.until`);
+  const lastPause = db.prepare<[Side], Pause>('select until, why, times from pauses where side = ?');
+  const calm = db.prepare<[Side]>('update pauses set times = 0 where side = ? and times > 0');
+  const pauseOf = db.prepare<[Side, number], { readonly until: number; readonly why: string }>(
+    'select until, why from pauses where side = ? and until > ?',
+  );
+  return {
+    spend(side, cost, { at, points }) {
+      db.transaction(() => {
+        insert.run({ side, at, cost, points });
+        prune.run(side, at - keptMs);
+      })();
+    },
+    since: (side, costs, at) => since.all(side, at, JSON.stringify(costs)),
+    pause(side, until, why, times = 1) {
+      pause.run({ side, until, why: scrub.words(why), times });
+    },
+    lastPause: (side) => lastPause.get(side) ?? null,
+    calm(side) {
+      calm.run(side);
+    },
+    pauseOf: (side, now) => pauseOf.get(side, now) ?? null,
+  };
+}

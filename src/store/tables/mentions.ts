@@ -1,0 +1,52 @@
+import type { Database } from 'better-sqlite3';
+import { type EntryId, entryId } from '../../model/ids.ts';
+import type { Mentions, Places, Refusals, Refused } from '../../model/store.ts';
+
+export function sqliteMentions(db: Database): Mentions {
+  const clear = db.prepare('delete from mentions where entry = ?');
+  const insert = db.prepare('insert or ignore into mentions (entry, mention) values (?, ?)');
+  const of = db.prepare<[string], { readonly entry: number }>('select entry from mentions where mention = ? order by entry');
+  return {
+    replace: db.transaction((entry: EntryId, mentions: readonly string[]) => {
+      clear.run(entry);
+      for (const mention of mentions) insert.run(entry, mention);
+    }),
+    of: (mention) => of.all(mention).map(({ entry }) => entryId(entry)),
+  };
+}
+
+interface Row {
+  readonly field: string;
+  readonly name: string;
+  readonly field_id: number | null;
+}
+
+export function sqlitePlaces(db: Database): Places {
+  const clear = db.prepare('delete from places where route = ?');
+  const insert = db.prepare('insert into places (route, field, name, field_id) values (?, ?, ?, ?)');
+  const ofRoute = db.prepare<[string], Row>('select field, name, field_id from places where route = ? order by field');
+  return {
+    save(route, places) {
+      db.transaction(() => {
+        clear.run(route);
+        for (const [field, { name, fieldId }] of Object.entries(places)) insert.run(route, field, name, fieldId);
+      })();
+    },
+    ofRoute: (route) => Object.fromEntries(ofRoute.all(route).map(({ field, name, field_id: fieldId }) => [field, { name, fieldId }])),
+  };
+}
+
+export function sqliteRefusals(db: Database): Refusals {
+  const save = db.prepare('insert or replace into refusals (route, of, at, why) values (@route, @of, @at, @why)');
+  const remove = db.prepare('delete from refusals where route = ? and of = ?');
+  const ofRoute = db.prepare<[string], Refused>('select of, at, why from refusals where route = ? order by at, of');
+  return {
+    save(route, { of, at, why }) {
+      save.run({ route, of, at, why });
+    },
+    remove(route, of) {
+      remove.run(route, of);
+    },
+    ofRoute: (route) => ofRoute.all(route),
+  };
+}

@@ -1,0 +1,145 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Database } from 'better-sqlite3';
+import type { LinkId } from '../../model/ids.ts';
+import type { Operation } from '../../model/operation.ts';
+import type { Clean, Scrub } from '../../model/runtime.ts';
+import type { Outbox, OutboxRow, OutboxState } from '../../model/store.ts';
+import { cleanOrNull, readJson } from '../json.ts';
+
+interface Row {
+  readonly number: number;
+  readonly key: string;
+  readonly route: string;
+  readonly operation: string;
+  readonly state: OutboxState;
+  readonly attempts: number;
+  readonly not_before_at: number | null;
+  readonly sent_at: number | null;
+  readonly waiting_since: number | null;
+  readonly why: string | null;
+}
+
+export function sqliteOutbox(db: Database, scrub: Scrub): Outbox {
+  const remove = db.prepare('delete from outbox where key = ?');
+  const count = db.prepare<[string], { readonly state: OutboxState; readonly rows: number }>(
+    'select state, count(*) as rows from outbox where route = ? group by state',
+  );
+  const reads = readings(db);
+  return {
+    ...reads,
+    replace: replacing(db),
+    mark: marking(db, reads.get, scrub),
+    remove(key) {
+      remove.run(key);
+    },
+    count(route) {
+      const states = { planned: 0, sent: 0, parked: 0 };
+      for (const { state, rows } of count.all(route)) states[state] = rows;
+      return states;
+    },
+  };
+}
+
+function readings(db: Database): Pick<Outbox, 'due' | 'sent' | 'parked' | 'ofLink' | 'get' | 'byNumber'> {
+  const due = db.prepare<[string, number], Row>(
+    `select * from outbox where route = ? and state = 'planned' and (not_before_at is null or not_before_at <= ?) order by position`,
+  );
+  const inState = db.prepare<[string, OutboxState], Row>('select * from outbox where route = ? and state = ? order by position');
+  const ofLink = db.prepare<[LinkId], Row>('select * from outbox where link = ? order by position');
+  const get = db.prepare<[string], Row>('select * from outbox where key = ?');
+  const byNumber = db.prepare<[number], Row>('select * from outbox where number = ?');
+  return {
+    due: (route, now) => due.all(route, now).map(rowOf),
+    sent: (route) => inState.all(route, 'sent').map(rowOf),
+    parked: (route) => inState.all(route, 'parked').map(rowOf),
+    ofLink: (link) => ofLink.all(link).map(rowOf),
+    get(key) {
+      const row = get.get(key);
+      return row === undefined ? null : rowOf(row);
+    },
+    byNumber(number) {
+      const row = byNumber.get(number);
+      return row === undefined ? null : rowOf(row);
+    },
+  };
+}
+
+function replacing(db: Database): Outbox['replace'] {
+  const unsentOf = db.prepare<[LinkId], { readonly key: string }>("select key from outbox where link = ? and state <> 'sent'");
+  const drop = db.prepare('delete from outbox where key = ?');
+  const lastPosition = db.prepare<[], { readonly position: number | null }>('select max(position) as position from outbox');
+  const put = putting(db);
+  return (route, links, operations) => {
+    db.transaction(() => {
+      const wanted = new Set(operations.map(({ key }) => key));
+      for (const link of links) {
+        for (const { key } of unsentOf.all(link)) if (!wanted.has(key)) drop.run(key);
+      }
+      let position = lastPosition.get()?.position ?? 0;
+      for (const operation of operations) {
+        position += 1;
+        put(route, operation, position);
+      }
+    })();
+  };
+}
+
+/** Plans one operation at `position`, with what is to be kept of a row of the same key. */
+function putting(db: Database): (route: string, operation: Operation, position: number) => void {
+  const found = db.prepare<[string], Pick<Row, 'state' | 'operation'>>('select state, operation from outbox where key = ?');
+  const insert = db.prepare(`
+    insert into outbox (key, position, route, link, operation, state, attempts)
+    values (@key, @position, @route, @link, @operation, 'planned', 0)`);
+  const update = db.prepare(
+    'update outbox set position = @position, route = @route, link = @link, operation = @operation where key = @key',
+  );
+  const remove = db.prepare('delete from outbox where key = ?');
+  return (route, operation, position) => {
+    const { key, link } = operation;
+    const columns = { key, link, route, position, operation: JSON.stringify(operation) };
+    const row = found.get(key);
+    if (row?.state === 'sent') return;
+    if (row?.state === 'parked' && !isSameJson(row.operation, columns.operation)) remove.run(key);
+    if (update.run(columns).changes === 0) insert.run(columns);
+  };
+}
+
+type Mark = Pick<OutboxRow, 'state' | 'attempts' | 'notBeforeAt' | 'sentAt' | 'waitingSince'> & {
+  readonly key: string;
+  readonly operation: string;
+  readonly why: Clean | null;
+};
+
+function marking(db: Database, get: Outbox['get'], scrub: Scrub): Outbox['mark'] {
+  const update = db.prepare<[Mark]>(`
+    update outbox set operation = @operation, state = @state, attempts = @attempts, not_before_at = @notBeforeAt, sent_at = @sentAt,
+      waiting_since = @waitingSince, why = @why
+    where key = @key`);
+  return (key, change) => {
+    db.transaction(() => {
+      const row = get(key);
+      // Silence would be dangerous here: the caller is about to send what it believes to be marked as sent.
+      if (row === null) throw new Error(`Operation ${key} cannot be marked: it is not in the outbox any more`);
+      const { operation, why, state, attempts, notBeforeAt, sentAt, waitingSince } = { ...row, ...change };
+      const texts = { operation: JSON.stringify(operation), why: cleanOrNull(scrub, why) };
+      update.run({ key, state, attempts, notBeforeAt, sentAt, waitingSince, ...texts });
+    })();
+  };
+}
+
+/** Whether two JSON texts hold the same value; the order of an object's keys means nothing. */
+const isSameJson = (one: string, other: string): boolean => one === other || isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
+
+function rowOf(row: Row): OutboxRow {
+  return {
+    number: row.number,
+    operation: readJson(row.operation),
+    route: row.route,
+    state: row.state,
+    attempts: row.attempts,
+    notBeforeAt: row.not_before_at,
+    sentAt: row.sent_at,
+    waitingSince: row.waiting_since,
+    why: row.why,
+  };
+}

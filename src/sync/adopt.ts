@@ -1,0 +1,91 @@
+import type { Context, Session } from '../kernel/context.ts';
+import { rest } from '../kernel/dirty.ts';
+import { note } from '../links/persist-plan.ts';
+import { type LinkId, type Side, sides } from '../model/ids.ts';
+import type { Operation } from '../model/operation.ts';
+import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
+import { look } from './cycle.ts';
+
+/** What was found of a route whose memory was lost. */
+export interface Adoption {
+  /** Bugs and issues that name each other, and are one thing again. */
+  readonly pairs: number;
+  /** Live ends without a counterpart, by their side. */
+  readonly alone: Readonly<Record<Side, number>>;
+  /** Links one end of which was deleted, or is hidden. */
+  readonly givenUp: number;
+  /** What the next cycles would write, which is what changed while nothing was remembered. */
+  readonly operations: readonly Operation[];
+  /** Values that differ although nobody knows who changed them. */
+  readonly conflicts: number;
+}
+
+/** How many links are looked at before the next are fetched from the database. */
+const batch = 500;
+
+/** True once both sides of a route have been read to their end: there is nothing to adopt any more. */
+export const isKnown = ({ store, route }: Pick<Context, 'store' | 'route'>): boolean =>
+  sides.every((side) => store.cursors.get(route.name, side)?.isComplete === true);
+
+/**
+ * Reads both sides from end to end and remembers what belongs together, by markers and see_also, as cycles would; but writes to neither
+ * side. What differs waits for the next cycle. May be interrupted and begun again. Throws `SideError`.
+ */
+export async function adopt(context: Context): Promise<Adoption> {
+  const { store, route } = context;
+  const calm: Context = { ...context, limits: { ...context.limits, writesPerCycle: batch } };
+  const found = new Map<LinkId, readonly Operation[]>();
+  const conflicts = new Map<LinkId, number>();
+  for (let isDone = false; !isDone; ) {
+    const wanted = await look(calm);
+    const isRead = isKnown(context);
+    // Nothing is put into the outbox: what is there would be carried out without another look.
+    note(calm, { ...wanted, operations: [], held: [] });
+    const byLink = Map.groupBy(wanted.plan.operations, ({ link }) => link);
+    // What is seen a second time was woken by a late reading, and would be for ever.
+    isDone = isRead && wanted.selected.every(({ id }) => found.has(id));
+    // Half of a side says little: until both are read, a link with one end is no finding.
+    for (const { id } of isRead ? wanted.selected : []) {
+      found.set(id, byLink.get(id) ?? []);
+      conflicts.set(id, wanted.plan.conflicts.filter(({ link }) => link === id).length);
+      rest(context, id);
+    }
+  }
+  store.transaction(() => {
+    for (const [id, operations] of found) if (operations.length > 0) later(context, id);
+  });
+  const { byState, whole } = store.links.count(route.name);
+  return {
+    pairs: whole,
+    alone: aloneIn(context),
+    givenUp: byState.tombstone + byState.frozen,
+    operations: [...found.values()].flat(),
+    conflicts: [...conflicts.values()].reduce((sum, count) => sum + count, 0),
+  };
+}
+
+function later({ store }: Context, id: LinkId): void {
+  const link = store.links.byId(id);
+  if (link !== null) store.links.save({ ...link, urgency: 'backfill' });
+}
+
+/** Link by link, so that a large route does not have to fit into memory. */
+function aloneIn({ store, route }: Context): Record<Side, number> {
+  const alone = { tracker: 0, github: 0 };
+  let after: LinkId | null = null;
+  do {
+    const links = store.links.after(route.name, after, batch);
+    for (const { state, bug, issue } of links) {
+      if (state === 'live' && issue === null) alone.tracker += 1;
+      if (state === 'live' && bug === null) alone.github += 1;
+    }
+    after = links.at(-1)?.id ?? null;
+  } while (after !== null);
+  return alone;
+}
+
+/** Greets both sides and asks the tracker for its values. Throws `SideError`. */
+export async function meet(tracker: TrackerReplica, github: GithubReplica): Promise<Session> {
+  const own: Record<Side, string | null> = { tracker: (await tracker.hello()).login, github: (await github.hello()).login };
+  return { own, vocabulary: await tracker.vocabulary() };
+}

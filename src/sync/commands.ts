@@ -1,0 +1,99 @@
+import type { Context } from '../kernel/context.ts';
+import { wake } from '../kernel/dirty.ts';
+import { linkOf, observeItem, observeThread } from '../links/observe.ts';
+import { retire } from '../links/record-failure.ts';
+import { otherSide, type Side } from '../model/ids.ts';
+import type { Item } from '../model/item.ts';
+import type { Link } from '../model/link.ts';
+import { type Probe, SideError } from '../model/outcome.ts';
+import type { OutboxRow } from '../model/store.ts';
+
+/**
+ * Does what people asked for since the last cycle. What a side puts off waits in the box for the next cycle; what it refuses is forgotten,
+ * so that it stops no other cycle. Throws `SideError`.
+ */
+export async function runErrands(context: Context): Promise<void> {
+  for (const { errand, done } of context.errands?.of(context.route.name) ?? []) {
+    try {
+      if (errand.kind === 'retry') retry(context, errand.numbers);
+      else await resync(context, errand.side, errand.ref);
+    } catch (error) {
+      if (!(error instanceof SideError) || error.kind !== 'later') done();
+      throw error;
+    }
+    done();
+  }
+}
+
+/**
+ * Reads one bug or issue and its other end afresh, with all comments and files of both, whatever was read of them before; the next look
+ * plans the link. What of it is parked gets another chance. Answers the link; null when the route has none and takes none.
+ * Throws `SideError`.
+ */
+async function resync(context: Context, side: Side, ref: number): Promise<Link | null> {
+  await look(context, side, ref);
+  const found = linkOf(context, side, ref);
+  if (found === null || found.state === 'tombstone') return found;
+  const other = otherSide(side);
+  const otherRef = other === 'tracker' ? found.bug : found.issue;
+  if (otherRef !== null) await look(context, other, otherRef);
+  await readIssueThread(context, found);
+  const { store } = context;
+  return store.transaction(() => {
+    const link = store.links.byId(found.id);
+    if (link === null || link.state !== 'live') return link;
+    retryRows(
+      context,
+      retryable(context).filter(({ operation }) => operation.link === link.id),
+    );
+    // Without a time of reading, the bug's thread and files are read from their beginning.
+    const fresh: Link = { ...link, urgency: 'live', threadReadAt: null };
+    store.links.save(fresh);
+    return fresh;
+  });
+}
+
+async function look(context: Context, side: Side, ref: number): Promise<void> {
+  const probe: Probe<Item> = await context[side].probe(ref);
+  context.store.transaction(() => {
+    const link = linkOf(context, side, ref);
+    if (probe.kind === 'there') observeItem(context, probe.item, 'live');
+    else if (link?.state === 'live') retire(context, link, side, probe.gone);
+  });
+}
+
+async function readIssueThread(context: Context, { id, issue }: Link): Promise<void> {
+  if (issue === null || context.store.links.byId(id)?.state !== 'live') return;
+  const threads = await context.github.threads([{ ref: issue, sinceAt: null }]);
+  context.store.transaction(() => {
+    for (const thread of threads) {
+      const link = linkOf(context, 'github', thread.ref);
+      if (link !== null) observeThread(context, link, 'github', thread, 'live');
+    }
+  });
+}
+
+type Retrying = Pick<Context, 'store' | 'route'>;
+
+/** What of a route can be retried: what is parked, and what waits for its time. What is in doubt is settled by looking instead. */
+export function retryable({ store, route }: Retrying): readonly OutboxRow[] {
+  const waiting = store.outbox.due(route.name, Number.MAX_SAFE_INTEGER).filter(({ notBeforeAt }) => notBeforeAt !== null);
+  return [...store.outbox.parked(route.name), ...waiting];
+}
+
+/** Gives the operations with these numbers another chance in the next cycle; the others of the route are left. Answers what was found. */
+export function retry(context: Retrying, numbers: readonly number[]): readonly OutboxRow[] {
+  const rows = retryable(context).filter(({ number }) => numbers.includes(number));
+  retryRows(context, rows);
+  return rows;
+}
+
+/** Whatever stood in the way may be gone, so attempts are counted from the beginning. */
+export function retryRows({ store }: Pick<Context, 'store'>, rows: readonly OutboxRow[]): void {
+  store.transaction(() => {
+    for (const { operation } of rows) {
+      store.outbox.mark(operation.key, { state: 'planned', attempts: 0, notBeforeAt: null, waitingSince: null, why: null });
+      wake({ store }, operation.link);
+    }
+  });
+}

@@ -1,0 +1,128 @@
+import { readFiles } from '../attachments/read.ts';
+import { confirmThreads } from '../comments/confirm-threads.ts';
+import { readAgain, readThreads } from '../comments/read-threads.ts';
+import { confirmBugs } from '../fields/confirm.ts';
+import { brake, type Refusal } from '../kernel/brake.ts';
+import type { Context } from '../kernel/context.ts';
+import { order, partHeld } from '../kernel/order.ts';
+import { rememberRefusal } from '../kernel/outbox.ts';
+import { moveRules } from '../labels/move-rules.ts';
+import { missingFields } from '../labels/read-offered.ts';
+import { chaseClaims, findMade, isImport, rereadGithub } from '../links/find-made.ts';
+import { note } from '../links/persist-plan.ts';
+import { sceneOf, select, sightsOf } from '../links/select.ts';
+import type { Hint } from '../model/control.ts';
+import type { Link } from '../model/link.ts';
+import type { Plan } from '../model/operation.ts';
+import { SideError } from '../model/outcome.ts';
+import type { Withdrawal } from '../model/withdrawal.ts';
+import { chaseHidden } from '../privacy/chase-hidden.ts';
+import { prove } from '../privacy/check-visibility.ts';
+import { withdrawAll, withdrawals } from '../privacy/withdraw.ts';
+import { runErrands } from './commands.ts';
+import { drain, takeTurns } from './drain.ts';
+import { follow } from './follow.ts';
+import { plan } from './plan.ts';
+import { policy } from './policy.ts';
+import { poll } from './poll.ts';
+import { doubtsOf, lookAtDoubts, settle } from './settle.ts';
+
+export interface CycleOptions {
+  /** Carries out a plan that the brake would refuse. */
+  readonly isForced: boolean;
+  /** Items to be looked at besides what the lists show. */
+  readonly hints?: readonly Hint[];
+}
+
+export interface CycleReport {
+  readonly plan: Plan;
+  /** The writes of the plan that this cycle set out to do. */
+  readonly operations: Plan['operations'];
+  readonly refusal: Refusal | null;
+  readonly applied: number;
+}
+
+/** One pass over one route. Reads throw `SideError`; everything else is in the report. */
+export async function cycle(context: Context, options: CycleOptions): Promise<CycleReport> {
+  const wanted = await lookOrWithdraw(context, options.hints ?? []);
+  await withdrawAll(context, wanted.withdrawals.keys());
+  const refusal = options.isForced ? null : brake(wanted.plan, wanted.links, context.limits.brakeShare);
+  rememberRefusal(context, 'plan', refusal);
+  if (refusal !== null) {
+    return { plan: wanted.plan, operations: wanted.operations, refusal, applied: 0 };
+  }
+  note(context, wanted);
+  const applied = await drain(context, wanted);
+  return { plan: wanted.plan, operations: wanted.operations, refusal: null, applied };
+}
+
+/** A reading that fails ends the cycle, but holds up no withdrawal: what is known to be hidden by then goes all the same. */
+async function lookOrWithdraw(context: Context, hints: readonly Hint[]): Promise<Wanted> {
+  try {
+    await runErrands(context);
+    return await look(context, hints);
+  } catch (failure) {
+    if (failure instanceof SideError && mayAskGithub(failure)) await withdrawAll(context, withdrawals(context, 'hidden').keys());
+    throw failure;
+  }
+}
+
+/** Not when it is GitHub that has asked for a pause, or refused our credentials. */
+const mayAskGithub = ({ kind, side, at }: SideError): boolean => side === 'tracker' || (kind !== 'unauthorized' && at === null);
+
+/** What a look at both sides asks for. */
+export interface Wanted {
+  readonly plan: Plan;
+  /** What of the plan could be written now, in order. */
+  readonly ready: Plan['operations'];
+  /** As much of that as one cycle may write. */
+  readonly operations: Plan['operations'];
+  /** What is parked, or waits for its time. */
+  readonly held: Plan['operations'];
+  /** The links that were planned, the most urgent first. */
+  readonly selected: readonly Link[];
+  /** How many links of the route have two ends; 0 when nothing is to be done. */
+  readonly links: number;
+  /** What has to go from GitHub before anything else is written, or may come back. */
+  readonly withdrawals: ReadonlyMap<Link['id'], readonly Withdrawal[]>;
+}
+
+/** Everything up to the plan: what `plan` prints is what `cycle` carries out. */
+export async function look(context: Context, hints: readonly Hint[] = []): Promise<Wanted> {
+  moveRules(context);
+  const doubts = doubtsOf(context, context.clock.now());
+  // An import shows in no list of changes, so what became of it takes a full reading.
+  if (doubts.some(isImport)) rereadGithub(context);
+  await poll(context);
+  await follow(context, hints);
+  await findMade(context, doubts);
+  await confirmBugs(context);
+  const links = select(context);
+  const news = unique([...links, ...context.store.links.changed(context.route.name)]);
+  await readThreads(context, news, doubts);
+  await readFiles(context, news, doubts);
+  await confirmThreads(context);
+  await readAgain(context, links);
+  await lookAtDoubts(context, doubts);
+  await chaseClaims(context, links);
+  await chaseHidden(context, links);
+  const inDoubt = doubts.flatMap(({ operation }) => context.store.links.byId(operation.link) ?? []);
+  await prove(context, unique([...news, ...inDoubt]), [...links, ...inDoubt]);
+  settle(context, doubts);
+  const missing = await missingFields(context, links);
+  const withdrawing = withdrawals(context);
+  const sights = sightsOf(
+    context,
+    links.filter(({ id }) => !withdrawing.has(id)),
+  );
+  const wanted = policy(plan(sceneOf(context, missing), sights), context.route.direction);
+  const { ready: waiting, held } = partHeld(order(wanted.operations), context.store.outbox.get, context.clock.now());
+  const { ready, operations } = await takeTurns(context, waiting);
+  context.tell({ kind: 'planned', route: context.route.name, plan: wanted });
+  // Counting takes longer the more links there are, so a quiet cycle does without.
+  const whole = operations.length === 0 ? 0 : context.store.links.count(context.route.name).whole;
+  return { plan: wanted, ready, operations, held, selected: sights.map(({ link }) => link), links: whole, withdrawals: withdrawing };
+}
+
+/** What became private is looked for in everything that changed, also where its turn to be planned has not come. */
+const unique = (links: readonly Link[]): readonly Link[] => [...new Map(links.map((link) => [link.id, link])).values()];

@@ -1,0 +1,107 @@
+import { shelveAll } from '../attachments/copy-to-store.ts';
+import type { Context, FileWork } from '../kernel/context.ts';
+import { rest } from '../kernel/dirty.ts';
+import { withinLimit } from '../kernel/order.ts';
+import { tellDone } from '../kernel/outbox.ts';
+import { calm, heldUntil, writers } from '../kernel/pause.ts';
+import type { Side } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
+import type { Operation, RemarkOperation } from '../model/operation.ts';
+import { SideError } from '../model/outcome.ts';
+import type { OutboxRow } from '../model/store.ts';
+import { isLogin } from '../people/people.ts';
+import type { Wanted } from './cycle.ts';
+import { perform } from './perform.ts';
+
+/** Carries out what is planned for the selected links, and only once each. Returns how many operations were applied. */
+export async function drain(context: Context, wanted: Wanted): Promise<number> {
+  const files = await shelveAll(context, wanted.operations);
+  const queue = queueOf(context, wanted, files);
+  const state = { applied: files.applied, closed: new Set<Side>() };
+  const work = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await drainLink(context, next, state);
+  };
+  // All of them end before an error is passed on: nothing may still be written when the next cycle begins.
+  const ends = await Promise.allSettled(Array.from({ length: writers }, work));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  const [closed] = state.closed;
+  if (closed !== undefined)
+    throw new SideError('unauthorized', `${[...state.closed].map(nameOf).join(' and ')} refused our credentials`, { side: closed });
+  return state.applied;
+}
+
+interface Job {
+  readonly link: Link;
+  readonly rows: readonly OutboxRow[];
+  /** True when the plan holds more for the link than this cycle may write. */
+  readonly isCut: boolean;
+}
+
+function queueOf(context: Context, { selected, plan, ready, operations }: Wanted, files: FileWork): Job[] {
+  const due = context.store.outbox.due(context.route.name, context.clock.now()).filter(({ operation }) => !isOfShelf(operation));
+  const rows = Map.groupBy(due, ({ operation }) => operation.link);
+  const count = (list: readonly Operation[]) => Map.groupBy(list, ({ link }) => link);
+  const [all, open, taken] = [count(plan.operations), count(ready), count(operations)];
+  return selected.flatMap((link) => {
+    const isCut = files.again.has(link.id) || (open.get(link.id)?.length ?? 0) > (taken.get(link.id)?.length ?? 0);
+    return all.has(link.id) ? [{ link, rows: rows.get(link.id) ?? [], isCut }] : [];
+  });
+}
+
+async function drainLink(context: Context, job: Job, state: { applied: number; closed: Set<Side> }): Promise<void> {
+  let wantsAgain = job.isCut;
+  for (const row of job.rows) {
+    const { on } = row.operation;
+    if (state.closed.has(on) || heldUntil(context, row.operation) !== null) {
+      wantsAgain = true;
+      break;
+    }
+    const startedAt = context.clock.now();
+    const { result, isBlocking, wantsPlan } = await perform(context, row);
+    if (result.kind === 'applied') {
+      state.applied += 1;
+      calm(context, on);
+    }
+    if (result.kind === 'unauthorized') state.closed.add(on);
+    wantsAgain ||= wantsPlan;
+    tellDone(context, row, result, context.clock.now() - startedAt);
+    if (isBlocking) break;
+  }
+  if (!wantsAgain) rest(context, job.link.id);
+}
+
+/** Those were carried out together, or wait. */
+const isOfShelf = (operation: Operation): boolean => operation.kind === 'file' && operation.on === 'github';
+
+const nameOf = (side: Side): string => (side === 'tracker' ? 'the tracker' : 'GitHub');
+
+/** What could be written now, and as much of that as one cycle may write. */
+export interface Turns {
+  readonly ready: readonly Operation[];
+  readonly operations: readonly Operation[];
+}
+
+/**
+ * Gives as many operations a turn as one cycle may write. An explanation that nobody waits for takes none: asked for only when it is
+ * carried out, several of them took all turns of every cycle from the update that puts right what they would explain. Throws `SideError`.
+ */
+export async function takeTurns(context: Context, ready: readonly Operation[]): Promise<Turns> {
+  const { writesPerCycle } = context.limits;
+  const unsaid = new Set<Operation>();
+  let turns = 0;
+  for (const operation of ready) {
+    if (turns === writesPerCycle) break;
+    if (operation.kind === 'remark' && !(await isAwaited(context, operation))) unsaid.add(operation);
+    else turns += 1;
+  }
+  const said = ready.filter((operation) => !unsaid.has(operation));
+  return { ready: said, operations: withinLimit(said, writesPerCycle) };
+}
+
+/** To what programs do, and to what we did ourselves, nothing is said. */
+async function isAwaited({ store, session, github }: Context, { link: id, answers }: RemarkOperation): Promise<boolean> {
+  const issue = store.links.byId(id)?.issue ?? null;
+  const by = issue === null || answers === null ? null : await github.whoLabeled(issue, answers);
+  const isOwn = by !== null && session.own.github !== null && isLogin(by.login, session.own.github);
+  return !isOwn && !by?.isBot;
+}

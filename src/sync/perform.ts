@@ -1,0 +1,167 @@
+import { performAttach } from '../attachments/perform.ts';
+import { isPartWanted } from '../comments/parts.ts';
+import { performErase, performFold, performRewrite } from '../comments/perform.ts';
+import { bugPointer } from '../comments/write.ts';
+import { performUpdate } from '../fields/perform.ts';
+import type { Context, Performed } from '../kernel/context.ts';
+import { digestOf } from '../kernel/digest.ts';
+import { dropped, intend } from '../kernel/outbox.ts';
+import { receiptOf, saveReceipt, withoutVain } from '../kernel/receipts.ts';
+import { isRemarked } from '../labels/remark.ts';
+import { bareOf, type IssueCreation } from '../links/bare.ts';
+import { type Pointer, pointerOf } from '../links/pointers.ts';
+import { recordComment, recordCreate, recordPoint, recordRemark } from '../links/record.ts';
+import { recordFailure } from '../links/record-failure.ts';
+import { sightsOf } from '../links/select.ts';
+import type { Comment, Item } from '../model/item.ts';
+import type { Entry, Link } from '../model/link.ts';
+import type { CommentOperation, Operation, RemarkOperation } from '../model/operation.ts';
+import type { Outcome } from '../model/outcome.ts';
+import type { OutboxRow } from '../model/store.ts';
+import { performGuard } from '../people/perform-lock.ts';
+import { canonicalText } from '../text/canonical.ts';
+import { commentNow } from './plan.ts';
+
+/**
+ * Carries out one operation. The intention and what it costs are stored before the request leaves, so that neither a
+ * second request nor a forgotten one can follow from a crash.
+ */
+export async function perform(context: Context, row: OutboxRow): Promise<Performed> {
+  const { operation } = row;
+  const link = context.store.links.byId(operation.link);
+  if (link === null || link.state !== 'live') return dropped(context, operation);
+  const why = whyInVain(context, operation);
+  if (why !== null) return recordFailure(context, row, { kind: 'refused', why });
+  if (operation.kind === 'create') return performCreate(context, row, link);
+  if (operation.kind === 'update') return performUpdate(context, row, link, operation);
+  if (operation.kind === 'comment') return performComment(context, row, link);
+  if (operation.kind === 'file') return performAttach(context, row, link);
+  if (operation.kind === 'rewrite') return performRewrite(context, row, link, operation);
+  if (operation.kind === 'erase') return performErase(context, row, link, operation);
+  if (operation.kind === 'fold') return performFold(context, row, link, operation);
+  if (operation.kind === 'remark') return performRemark(context, row, link, operation);
+  if (operation.kind === 'guard') return performGuard(context, row, link, operation);
+  return performPoint(context, row, link);
+}
+
+async function performCreate(context: Context, row: OutboxRow, link: Link): Promise<Performed> {
+  const { operation } = row;
+  if (operation.kind !== 'create') return dropped(context, operation);
+  if ((operation.on === 'tracker' ? link.bug : link.issue) !== null) return dropped(context, operation);
+  intend(context, row);
+  if (operation.on === 'github') return performIssue(context, row, operation);
+  const outcome: Outcome<Item> = await context.tracker.create(operation.draft);
+  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
+  recordCreate(context, operation, outcome.item);
+  return answered;
+}
+
+/** What GitHub refuses without a reason is tried once with title and text alone, so that there is an issue for all the rest. */
+async function performIssue(context: Context, row: OutboxRow, operation: IssueCreation): Promise<Performed> {
+  const { store, github } = context;
+  const whole = await github.create(operation.draft);
+  const isBare = whole.kind === 'refused' && whole.isUnexplained === true;
+  const sent = isBare ? bareOf(operation) : operation;
+  if (isBare) {
+    // Where this answer is lost, what was sent is what has to be looked for.
+    store.transaction(() => {
+      intend(context, row);
+      store.outbox.mark(operation.key, { operation: sent });
+    });
+  }
+  const outcome = isBare ? await github.create(sent.draft) : whole;
+  if (outcome.kind === 'applied') {
+    recordCreate(context, sent, outcome.item);
+    return answered;
+  }
+  if (outcome.kind !== 'unknown') store.outbox.mark(operation.key, { operation });
+  return recordFailure(context, row, outcome);
+}
+
+async function performComment(context: Context, row: OutboxRow, link: Link): Promise<Performed> {
+  const { operation } = row;
+  const ref = operation.on === 'tracker' ? link.bug : link.issue;
+  if (operation.kind !== 'comment' || ref === null) return dropped(context, operation);
+  const entry = context.store.entries.byId(operation.entry);
+  if (entry === null || !isWanted(context, operation, entry)) return dropped(context, operation);
+  if (operation.tells !== 'copy' && isUnshown(context, operation)) {
+    return { result: { kind: 'later', why: 'what it speaks of does not show on the tracker yet' }, isBlocking: false, wantsPlan: true };
+  }
+  const [sight] = sightsOf(context, [link]);
+  const text = sight === undefined ? operation.text : commentNow(context.route, sight, operation);
+  if (text === null) return dropped(context, operation);
+  context.store.transaction(() => {
+    intend(context, row);
+    // So that the copy is known as ours where the answer is lost.
+    if (operation.on === 'github' && operation.part === 1) context.store.entries.save({ ...entry, wrote: digestOf(canonicalText(text)) });
+  });
+  const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text, operation.isMarkdown === true);
+  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
+  recordComment(context, { ...operation, text }, outcome.item);
+  return applied;
+}
+
+function isWanted({ store }: Context, operation: CommentOperation, entry: Entry): boolean {
+  if (operation.part > 1) return isPartWanted(operation, entry, store.entries.ofLink(entry.link));
+  if (operation.tells === 'deletion') return entry.state === 'gone' && entry.isStale;
+  return entry.state !== 'gone' && (operation.tells === 'edit' || entry.copy === null);
+}
+
+/** Whether what the bridge wrote last of the same source may have been lost: it is then written anew, as the source is by then. */
+const isUnshown = ({ store }: Context, { link, entry }: CommentOperation): boolean =>
+  receiptOf(store, link).comments.some((told) => told.entry === entry);
+
+async function performRemark(context: Context, row: OutboxRow, link: Link, operation: RemarkOperation): Promise<Performed> {
+  const { store, github } = context;
+  if (link.issue === null || isRemarked(store.entries.ofLink(link.id), operation.remark)) return dropped(context, operation);
+  intend(context, row);
+  const outcome = await github.comment(link.issue, operation.text);
+  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
+  recordRemark(context, operation, outcome.item);
+  return applied;
+}
+
+async function performPoint(context: Context, row: OutboxRow, link: Link): Promise<Performed> {
+  const { operation } = row;
+  const pointer = pointerOf(context.route, link, operation.on);
+  if (operation.kind !== 'point' || pointer === null || link.pointed[operation.on]) return dropped(context, operation);
+  intend(context, row);
+  const outcome = await point(context, link, pointer);
+  if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
+  recordPoint(context, operation, outcome.item);
+  return answered;
+}
+
+async function point({ tracker, github }: Context, link: Link, pointer: Pointer): Promise<Outcome<Item | Comment>> {
+  const { tracker: bug, github: issue } = link;
+  if (bug === null || issue === null) return { kind: 'refused', why: 'the link has only one end' };
+  if (pointer.how === 'footer') return github.update(issue, { footer: pointer.footer });
+  if (pointer.how === 'comment') return tracker.comment(bug.id, pointer.text);
+  const outcome = await tracker.update(bug, { seeAlso: pointer.url });
+  // Whoever may not edit the bug, or has a tracker that takes no such URL, can still say it.
+  return outcome.kind === 'refused' ? tracker.comment(bug.id, bugPointer(issue.url)) : outcome;
+}
+
+const applied: Performed = { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: false };
+
+/** The server showed the whole item: what somebody changed on it meanwhile is known now, and no poll will bring it as news. */
+const answered: Performed = { ...applied, wantsPlan: true };
+
+/**
+ * Why an operation is given up that the tracker has said so many times to have done, without ever showing it; null when it is not. Whoever
+ * tries again begins to count anew.
+ */
+function whyInVain({ store, limits }: Context, operation: Operation): string | null {
+  const { on, link, key } = operation;
+  const receipt = receiptOf(store, link);
+  const tries = receipt.vain[key] ?? 0;
+  if (on === 'github' || tries < limits.attempts) return null;
+  saveReceipt(store, withoutVain(receipt, [key]));
+  return `the tracker said ${tries} times that it had stored ${whatOf(operation)}, but shows none of it`;
+}
+
+function whatOf(operation: Operation): string {
+  if (operation.kind === 'update') return Object.keys(operation.target).join(', ');
+  if (operation.kind === 'point') return 'the address of the issue';
+  return operation.kind === 'file' ? `the file ${operation.name}` : 'the comment';
+}

@@ -1,0 +1,233 @@
+import { isDescriptionWaiting, shownEntries } from '../attachments/notice.ts';
+import { planFiles } from '../attachments/plan.ts';
+import { type Copy, copyOf } from '../comments/copy.ts';
+import { planFolds } from '../comments/minimize.ts';
+import { planComments, planEntry } from '../comments/plan.ts';
+import { editedSkips, freshNotes } from '../comments/plan-renewals.ts';
+import { mergeUnrefused } from '../fields/merge.ts';
+import { takesNoMilestone } from '../fields/milestone.ts';
+import { insistedSkips, oneWayOf, upstreamOf } from '../fields/one-way.ts';
+import { planUpdates, tidyingOf } from '../fields/plan.ts';
+import { githubRelations, trackerRelations } from '../fields/relations.ts';
+import { githubTable, trackerTable } from '../fields/table.ts';
+import { bugFields, issueFields } from '../fields/view.ts';
+import { aboutOf } from '../kernel/about.ts';
+import { shownIn } from '../labels/issue-fields.ts';
+import { takesNothing } from '../labels/labels.ts';
+import { planRemarks } from '../labels/remark.ts';
+import { wrongLabels } from '../labels/wrong-labels.ts';
+import { isTitledByNumber } from '../links/bare.ts';
+import { planCreate } from '../links/create.ts';
+import type { Sight } from '../links/plan-input.ts';
+import { planPointers } from '../links/pointers.ts';
+import type { EntryId, Side } from '../model/ids.ts';
+import type { Bug, FieldName, Fields, Issue } from '../model/item.ts';
+import type { Base, Link } from '../model/link.ts';
+import type { CommentOperation, Conflict, Note, Operation, Plan, RewriteOperation, Skip } from '../model/operation.ts';
+import type { Route, Vocabulary } from '../model/route.ts';
+import { planLock } from '../people/visitors.ts';
+import { gate, type PublicSight } from '../privacy/gate.ts';
+import { equalFields, equalValues } from '../text/canonical.ts';
+
+/** What holds for all links of a route during one planning. */
+export interface Scene {
+  readonly route: Route;
+  readonly vocabulary: Vocabulary;
+  /** Sides that have been read from end to end: only then is a missing counterpart really missing. */
+  readonly isComplete: Readonly<Record<Side, boolean>>;
+  /** Our accounts, as far as the sides tell. */
+  readonly own: Readonly<Record<Side, string | null>>;
+  /** Fields of the organisation that rules name and GitHub does not have; those rules are not among the route's. */
+  readonly missing?: readonly string[];
+}
+
+/** Pure: observations in, operations out. Operations of different links do not depend on each other's order. */
+export function plan(scene: Scene, sights: readonly Sight[]): Plan {
+  const parts = sights.map((sight) => planLink(scene, sight));
+  return {
+    operations: parts.flatMap((part) => part.operations),
+    notes: parts.flatMap((part) => part.notes),
+    conflicts: parts.flatMap((part) => part.conflicts),
+    skips: parts.flatMap((part) => part.skips),
+  };
+}
+
+const nothing: Plan = { operations: [], notes: [], conflicts: [], skips: [] };
+
+function planLink(scene: Scene, sight: Sight): Plan {
+  const { link } = sight;
+  if (link.state !== 'live') return nothing;
+  const gated = gate(scene.route, sight);
+  if (gated.kind === 'hidden' && link.tracker?.isPrivate)
+    return { ...nothing, notes: [{ kind: 'freeze', link: link.id, reason: gated.why }] };
+  if (gated.kind !== 'open') return { ...nothing, skips: [heldBack(link, gated.why)] };
+  if (link.isWithdrawn) return { ...nothing, skips: [heldBack(link, 'what was withdrawn is being put back')] };
+  const { entries, enclosures } = gated.sight;
+  const files = planFiles(scene.route, link, enclosures);
+  const seen = { ...gated.sight, entries: shownEntries(scene.route.attachments, entries, enclosures) };
+  if (link.github === null && isDescriptionWaiting(scene.route.attachments, entries, enclosures)) {
+    return { ...nothing, operations: files.operations, skips: files.skips };
+  }
+  const rest = link.tracker !== null && link.github !== null ? planWhole(scene, seen) : planCreate(scene, seen);
+  return { ...rest, operations: [...files.operations, ...rest.operations], skips: [...rest.skips, ...files.skips] };
+}
+
+/** What the copy of an entry is to say by what is known at this moment; null where it may not be shown. */
+export function copyNow(route: Route, sight: Sight, id: EntryId): Copy | null {
+  const gated = gate(route, sight);
+  if (gated.kind !== 'open') return null;
+  const { entries, enclosures } = gated.sight;
+  const entry = shownEntries(route.attachments, entries, enclosures).find((each) => each.id === id);
+  return entry === undefined || entry.text === null ? null : copyOf(route, gated.sight, entry);
+}
+
+const heldBack = (link: Link, reason: string): Skip => ({ link: link.id, about: aboutOf(link, 'tracker'), reason, needsPerson: false });
+
+/**
+ * What a comment says, by what is known at this moment: comments that were written a moment before can be linked to by now. Null when it
+ * may not be said any more.
+ */
+export function commentNow(
+  route: Route,
+  sight: Sight,
+  { entry: id, key, text, parts }: CommentOperation | RewriteOperation,
+): string | null {
+  const gated = gate(route, sight);
+  // What comes from GitHub leaves no tracker: a bug that was filed, or changed, a moment ago by ourselves need not be proved for it.
+  if (gated.kind === 'waiting' && sight.entries.some((each) => each.id === id && each.origin === 'github')) return text;
+  if (gated.kind !== 'open' || !gated.sight.entries.some((each) => each.id === id)) return null;
+  const entries = shownEntries(route.attachments, gated.sight.entries, gated.sight.enclosures);
+  const entry = entries.find((each) => each.id === id);
+  const operations = entry === undefined ? [] : planEntry(route, { ...gated.sight, entries }, entry);
+  const now = operations.find((each) => each.key === key);
+  return now === undefined || now.kind === 'erase' || now.parts !== parts ? text : now.text;
+}
+
+function planWhole(scene: Scene, sight: PublicSight): Plan {
+  const { link } = sight;
+  const { route, vocabulary } = scene;
+  const { tracker: bug, github: issue } = link;
+  if (bug === null || issue === null) return nothing;
+  const past = link.base?.github ?? {};
+  const tracker = {
+    ...bugFields(route, bug),
+    ...trackerRelations(route, bug, sight.neighbours),
+    ...trackerTable(route, bug, sight.neighbours),
+  };
+  const { fields: shown, stray, untidy, foreign } = issueFields(route, vocabulary, issue, past, tracker);
+  const github = { ...shown, ...githubRelations(route, issue, sight.neighbours, past), ...githubTable(route, issue) };
+  const seen = { base: link.base, tracker, github };
+  const oneWay = oneWayOf(route.direction, sight.corrected ?? []);
+  const { merged, refused } = mergeUnrefused(route, sight.refused, seen, { ...rulesFor(scene, link, issue), oneWay });
+  const conflicts: Conflict[] = merged.conflicts.map((conflict) => ({ ...conflict, link: link.id }));
+  const tidying = tidyingOf(oneWay, [...untidy, ...foreign.map(({ rule }) => rule.from)], stray);
+  const updates = planUpdates(scene, sight, { tracker, github }, merged, conflicts, tidying);
+  const comments = planComments(route, sight);
+  const { labels, type = null, fields } = issue;
+  // The mirror of a one-way route is put right in silence, whatever somebody changed there.
+  const told = { ...seen, labels, type, ...(fields === undefined ? {} : { fields }), foreign, refused };
+  const wrong = oneWay === null ? wrongLabels(route, vocabulary, told) : [];
+  const remarks = planRemarks(scene, { link, entries: sight.entries, bug }, wrong);
+  const operations: Operation[] = [
+    ...planPointers(link),
+    ...comments,
+    ...planFolds(sight),
+    ...remarks,
+    ...updates.operations,
+    ...planLock(route, link, issue),
+  ];
+  return {
+    operations,
+    notes: [...agreeNote(link, merged.agreed, untidy, { tracker, github }), ...freshNotes(route, sight)],
+    conflicts,
+    skips: [
+      ...updates.skips,
+      ...unmapped(route, bug, link, tracker),
+      ...untaken(link, merged.agreed),
+      ...editedSkips(route, sight),
+      ...unknownMilestone(link, issue, github, route),
+      ...missingFields(scene, link),
+      ...insistedSkips(link, route.direction, [...Object.keys(merged.left), ...tidying.left]),
+    ],
+  };
+}
+
+function rulesFor({ route, vocabulary }: Scene, link: Link, issue: Issue) {
+  const both = new Map(route.labels.map((rule) => [rule.from as string, rule.both]));
+  const strange = new Set<string>(
+    route.labels.filter((rule) => (shownIn(issue, rule.field ?? '') ?? []).length > 0).map(({ from }) => from),
+  );
+  // A label that is missing says nothing that the tracker could take, nor does a value that is none of the tracker's; it is put right.
+  const saysNothing = (field: string, github: unknown) => github === null && (strange.has(field) || !takesNothing(field, vocabulary));
+  return {
+    isTrackers: (field: string, github: unknown) =>
+      field === 'table' ||
+      (both.has(field) && (both.get(field) === false || saysNothing(field, github))) ||
+      (field === 'milestone' && github === null && !takesNoMilestone(vocabulary)),
+    decide: (): Side | null => winner(route, link),
+  };
+}
+
+/**
+ * On first contact too: a pair that the bridge made has a base from the start, so where there is none nobody knows who changed what, not even
+ * of a pair whose one end our account wrote.
+ */
+function winner(route: Route, { tracker, github, base }: Link): Side | null {
+  // Of an issue that held the number of its bug so far, nothing may reach the bug.
+  const isUnmet = base?.github.title === undefined && github !== null && tracker !== null;
+  if (isUnmet && isTitledByNumber(github, tracker.id)) return 'tracker';
+  const upstream = upstreamOf(route.direction);
+  if (upstream !== null) return upstream;
+  if (route.conflicts === 'ask') return null;
+  if (route.conflicts !== 'newest') return route.conflicts;
+  return (github?.changedAt ?? 0) > (tracker?.changedAt ?? 0) ? 'github' : 'tracker';
+}
+
+/** The base moves for the fields that are agreed already; the others wait for the server's answer. */
+function agreeNote(link: Link, agreed: Base, untidy: readonly FieldName[], seen: Readonly<Record<Side, Fields>>): readonly Note[] {
+  const without = (fields: Fields, names: readonly FieldName[]) =>
+    Object.fromEntries(Object.entries(fields).filter(([field]) => !names.includes(field as FieldName)));
+  const news = (fields: Fields) => without(fields, untidy);
+  // Somebody unmapped takes no part, and what was agreed before him is no measure for whoever comes after.
+  const lapsed = lapsing.filter((field) => seen.tracker[field] === undefined || seen.github[field] === undefined);
+  const base: Base = {
+    tracker: { ...without(link.base?.tracker ?? {}, lapsed), ...news(agreed.tracker) },
+    github: { ...without(link.base?.github ?? {}, lapsed), ...news(agreed.github) },
+  };
+  const isNews = link.base === null || !equalFields(base.tracker, link.base.tracker) || !equalFields(base.github, link.base.github);
+  return isNews ? [{ kind: 'agree', link: link.id, base }] : [];
+}
+
+const lapsing: readonly FieldName[] = ['assignee', 'milestone'];
+
+function unmapped(route: Route, bug: Bug, { id }: Link, shown: Fields): readonly Skip[] {
+  if (shown.status !== undefined) return [];
+  const what = `${bug.status}${bug.resolution === '' ? '' : ` ${bug.resolution}`}`;
+  const reason = `the status map of route ${route.name} does not name ${what}; add it to status.toGithub`;
+  return [{ link: id, about: `bug ${bug.id}`, reason, needsPerson: true }];
+}
+
+/** What one side did not take from the other, which is agreed so that it is not tried for ever. */
+function untaken({ id, bug, issue, repo }: Link, agreed: Base): readonly Skip[] {
+  return lapsing.flatMap((field): Skip[] => {
+    const [tracker, github] = [agreed.tracker[field], agreed.github[field]];
+    if (tracker === undefined || equalValues(tracker, github)) return [];
+    const [stands, side] = tracker === null ? [github, 'the tracker'] : [tracker, 'GitHub'];
+    const reason = `${side} did not take ${String(stands)} as its ${field}; give the ${field === 'assignee' ? 'person' : 'bridge'} the rights for that, and set it anew`;
+    return [{ link: id, about: `bug ${bug} = ${repo}#${issue}`, reason, needsPerson: true }];
+  });
+}
+
+function missingFields({ missing = [], route }: Scene, { id, repo, issue }: Link): readonly Skip[] {
+  return missing.map((field) => {
+    const reason = `the organisation ${route.owner} has no field "${field}" for issues, or does not show it to the bridge; rename it back there, or name another in the rule of route ${route.name}`;
+    return { link: id, about: `${repo}#${issue}`, reason, needsPerson: true };
+  });
+}
+
+/** A milestone of people on GitHub stays, and the bug's stays: only the tracker's administrators can make them one. */
+function unknownMilestone(link: Link, issue: Issue, { milestone }: Fields, route: Route): readonly Skip[] {
+  if (!route.milestones || issue.milestone === null || milestone !== undefined) return [];
+  const reason = `the tracker has no milestone "${issue.milestone}" in ${route.selection.product}; add it there, or choose another on GitHub`;
+  return [{ link: link.id, about: `${link.repo}#${link.issue}`, reason, needsPerson: true }];
+}

@@ -1,0 +1,127 @@
+import { mirrorOf } from '../fields/one-way.ts';
+import { brakeVanished, type Refusal } from '../kernel/brake.ts';
+import type { Context } from '../kernel/context.ts';
+import { wake } from '../kernel/dirty.ts';
+import { rememberRefusal } from '../kernel/outbox.ts';
+import { wakeStale } from '../links/mentions.ts';
+import { linkOf, observe, observeItem } from '../links/observe.ts';
+import { retire } from '../links/record-failure.ts';
+import { fieldSightOf, sceneOf } from '../links/select.ts';
+import { type Side, sides } from '../model/ids.ts';
+import { type Item, refOf } from '../model/item.ts';
+import type { Link } from '../model/link.ts';
+import type { Probe } from '../model/outcome.ts';
+import type { Listing } from '../model/replica.ts';
+import { wakeAssigned } from '../people/reassign.ts';
+import { lookAtHidden } from '../privacy/chase-hidden.ts';
+import { proveAgain } from '../privacy/check-again.ts';
+import { retryRows } from './commands.ts';
+import { plan } from './plan.ts';
+import { policy } from './policy.ts';
+
+export interface SweepReport {
+  /** Links whose end was not met, and is deleted, hidden or moved. */
+  readonly buried: number;
+  readonly frozen: number;
+  readonly refusal: Refusal | null;
+}
+
+/** How many missing ends are looked at before the next are fetched from the database. */
+const batch = 100;
+
+/**
+ * The slow full comparison: reads both sides from end to end, page by page, and looks at every end that it did not meet.
+ * Polls never show what is deleted or hidden; this does. What stands wrong on the mirror of a one-way route is planned again. Afterwards what was parked is tried once more. Reads throw `SideError`; the next sweep begins afresh.
+ */
+export async function sweep(context: Context, options: { readonly isForced: boolean }): Promise<SweepReport> {
+  let report: SweepReport = { buried: 0, frozen: 0, refusal: null };
+  for (const side of sides) {
+    const sweepAt = context.clock.now();
+    await readAll(context, side, sweepAt);
+    const refusal = options.isForced ? null : refusalOf(context, side, sweepAt);
+    rememberRefusal(context, side, refusal);
+    if (refusal !== null) report = { ...report, refusal };
+    if (refusal !== null && side === 'github') continue;
+    const { buried, frozen } = await lookAtMissing(context, { side, sweepAt, mayBury: refusal === null });
+    report = { ...report, buried: report.buried + buried, frozen: report.frozen + frozen };
+    const row = context.store.cursors.get(context.route.name, side);
+    if (row !== null && refusal === null) context.store.cursors.put(context.route.name, side, { ...row, sweptAt: sweepAt });
+    // Before GitHub is read: what is hidden by now does not wait until GitHub can be read from end to end.
+    if (side === 'tracker') await proveAgain(context);
+  }
+  retryRows(context, context.store.outbox.parked(context.route.name));
+  wakeAssigned(context);
+  wakeStale(context);
+  return report;
+}
+
+async function readAll(context: Context, side: Side, sweepAt: number): Promise<void> {
+  const { store, route } = context;
+  let page: string | null = null;
+  do {
+    const listing: Listing<Item> = await context[side].list(page);
+    store.transaction(() => {
+      observe(context, side, listing, 'live');
+      store.links.markSwept(route.name, side, listing.items.map(refOf), sweepAt);
+      wakeDrifted(context, side, listing.items);
+    });
+    await lookAtHidden(context, listing.items);
+    context.tell({ kind: 'polled', route: route.name, side, items: listing.items.length, comments: listing.comments.length });
+    page = listing.next;
+  } while (page !== null);
+}
+
+/** When more has vanished than a mistake or a deletion explains, nothing is given up: the side or our rights have changed. */
+function refusalOf({ store, route, limits }: Context, side: Side, sweepAt: number): Refusal | null {
+  const { whole } = store.links.count(route.name);
+  const enough = Math.floor(whole * limits.brakeShare) + 1;
+  return brakeVanished(store.links.unswept(route.name, side, sweepAt, enough).length, whole, limits.brakeShare);
+}
+
+interface Missing {
+  readonly side: Side;
+  readonly sweepAt: number;
+  /** False when more has vanished than is believed. */
+  readonly mayBury: boolean;
+}
+
+/** That a bug is hidden is certain where the tracker says so of that very bug: it is withdrawn, however many others are. */
+async function lookAtMissing(context: Context, { side, sweepAt, mayBury }: Missing): Promise<{ buried: number; frozen: number }> {
+  const { store, route } = context;
+  const count = { buried: 0, frozen: 0 };
+  for (let links = missing(); links.length > 0; links = missing()) {
+    for (const link of links) {
+      const ref = (side === 'tracker' ? link.bug : link.issue) ?? 0;
+      const probe: Probe<Item> = await context[side].probe(ref);
+      store.transaction(() => {
+        store.links.markSwept(route.name, side, [ref], sweepAt);
+        if (probe.kind === 'there') observeItem(context, probe.item, 'live');
+        else if (mayBury || (side === 'tracker' && probe.gone.kind === 'hidden')) count[retire(context, link, side, probe.gone)] += 1;
+      });
+    }
+  }
+  return count;
+
+  function missing(): readonly Link[] {
+    return store.links.unswept(route.name, side, sweepAt, batch);
+  }
+}
+
+/**
+ * Wakes the links whose mirror says something else than it should: what was changed before the route put such things right, or was left
+ * because it was changed again and again. No list of changes brings it as news.
+ * @param items what `side` shows, after it was observed
+ */
+export function wakeDrifted(context: Context, side: Side, items: readonly Item[]): void {
+  const { name, direction } = context.route;
+  if (side !== mirrorOf(direction)) return;
+  const known = items.flatMap((item) => linkOf(context, side, refOf(item)) ?? []);
+  const links = known.filter(({ route, urgency }) => route === name && urgency === 'none');
+  // Texts take no part: what becomes of copies that people edit, their own marks tell.
+  const wanted = plan(
+    sceneOf(context),
+    links.map((link) => fieldSightOf(context, link)),
+  );
+  const { operations } = policy(wanted, direction);
+  for (const { kind, link } of operations) if (kind === 'update') wake(context, link);
+}

@@ -1,0 +1,210 @@
+import type { Code, Html, Image, ImageReference, Link, Nodes, Text } from 'mdast';
+import { canonicalText } from './canonical.ts';
+import { withoutByteOrder } from './characters.ts';
+import { escapeMarkup, isOpenEnded, mark, unbroken } from './escape.ts';
+import { decodedEntities, unfolded } from './html.ts';
+import {
+  type Change,
+  changed,
+  endOf,
+  inPlaceOf,
+  linesOfWords,
+  type Place,
+  quotesBefore,
+  sourceOf,
+  standing,
+  startOf,
+  type WordLine,
+  wordsOf,
+} from './in-place.ts';
+import { withoutFooter } from './marker.ts';
+import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
+import { isTangle } from './pathological.ts';
+import { withEmoji } from './phrasing.ts';
+import { type IssueReferences, noIssues, redirection, trackerWords } from './references.ts';
+import { destination } from './safe-spans.ts';
+import { toTrackerText } from './to-tracker.ts';
+
+/**
+ * What a person wrote on GitHub, for a tracker that reads Markdown: it stays Markdown. Numbers of issues become bugs, emoji become
+ * characters, pictures links and elements of HTML what they hold, as trackers show neither. What the bridge added to a text is taken
+ * out again, so that Markdown of the tracker comes back as it was.
+ */
+export function keptMarkdown(markdown: string, issues: IssueReferences = noIssues): string {
+  const source = withoutByteOrder(withoutFooter(markdown)).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd').trimEnd();
+  if (isTangle(source)) return source;
+  const root = parsedInPlace(source);
+  const pass: Pass = { source, issues, definitions: definitionsIn(root), changes: [], open: [] };
+  for (const child of root.children) visit(pass, child, { parent: root, isLinked: false });
+  return changed(source, pass.changes).trimEnd();
+}
+
+interface Pass {
+  readonly source: string;
+  readonly issues: IssueReferences;
+  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly changes: Change[];
+  /** Addresses of the HTML links that are open. */
+  readonly open: string[];
+}
+
+function visit(pass: Pass, node: Nodes, place: Place): void {
+  if (node.type === 'text') visitWords(pass, node, place);
+  else if (node.type === 'html') visitHtml(pass, node, place);
+  else if (node.type === 'image' || node.type === 'imageReference') visitPicture(pass, node, place);
+  else if (node.type === 'link') visitLink(pass, node, place);
+  else if (node.type === 'code') visitCode(pass, node);
+  else if (node.type === 'definition') undirect(pass, node);
+  else if ('children' in node)
+    for (const child of node.children) visit(pass, child, { parent: node, isLinked: place.isLinked || node.type === 'linkReference' });
+}
+
+function visitWords({ source, issues, changes }: Pass, node: Text, { parent, isLinked }: Place): void {
+  for (const line of linesOfWords(source, node, parent)) {
+    const slice = source.slice(line.start, line.end);
+    const inner = withoutOuterMarks(source, line);
+    const text = isLinked ? unpriced(unbroken(inner.slice)) : shownWords(inner.slice, inner.line, issues);
+    if (text !== slice) changes.push({ start: line.start, end: line.end, text });
+  }
+}
+
+/** Words without the marks that keep a link from the signs of emphasis around it; the link brings those that it needs. */
+function withoutOuterMarks(source: string, line: WordLine): { slice: string; line: WordLine } {
+  const first = isMarkBehindLink(source, line.start) ? mark.length : 0;
+  const last = line.end - mark.length >= line.start + first && isMarkBeforeLink(source, line.end - mark.length) ? mark.length : 0;
+  const slice = source.slice(line.start + first, line.end - last);
+  return { slice, line: { ...line, text: line.text.slice(first, line.text.length - last) } };
+}
+
+const isSign = (sign: string | undefined): boolean => /^[*_~]$/u.test(sign ?? '');
+const isMarkBeforeLink = (source: string, at: number): boolean => source.startsWith(`${mark}[`, at) && isSign(source[at - 1]);
+const isMarkBehindLink = (source: string, at: number): boolean =>
+  source.startsWith(mark, at) && source[at - 1] === ')' && isSign(source[at + mark.length]);
+
+function shownWords(slice: string, line: WordLine, issues: IssueReferences): string {
+  const words = unbroken(line.text);
+  const said = trackerWords(unbroken(withEmoji(line.text)), issues);
+  // Without its mark, this would be a character.
+  if (/&#\u200b\w/u.test(line.text)) return standing(line, escapeMarkup(said));
+  if (line.isRaw) return said;
+  return said === words ? unpriced(unbroken(slice)) : standing(line, escapeMarkup(said));
+}
+
+/** An address that was only written, with an end of its own. */
+const angled = (words: string, url: string): string => (words === url ? `<${url}>` : `[${escapeMarkup(words)}${destination(url, null)}`);
+
+/** Only on GitHub is that sign one of mathematics. */
+const unpriced = (slice: string): string => slice.replace(/\\([\s\S])/gu, (whole, sign: string) => (sign === '$' ? sign : whole));
+
+/** A link to an issue that mirrors a bug names the bug, and one that the bridge made of an address is that address again. */
+function visitLink(pass: Pass, node: Link, { parent }: Place): void {
+  const { source, issues, changes } = pass;
+  const [start, end] = [startOf(node), endOf(node)];
+  const words = unbroken(wordsOf(node));
+  const bug = issues.page(node.url);
+  if (bug !== null && (words === bug || words === node.url)) {
+    changes.push({ start, end, text: bug });
+    return;
+  }
+  const url = directed(node.url);
+  if (url !== node.url && bare(words) === bare(url)) {
+    const isBare =
+      !isSign(source[start - 1]) && /^(?:$|\s|[.,:;!?'"]+(?:\s|$)|\u200b[*_~]+[.,:;!?'"]*(?:\s|$))/u.test(source.slice(end, end + 12));
+    if (!isBare) keepApart(pass, node);
+    changes.push({ start, end, text: isBare ? words : angled(words, url) });
+    return;
+  }
+  keepApart(pass, node);
+  if (source[start] !== '[') {
+    if (source[start] !== '<' && isOpenEnded(node, parent)) changes.push({ start, end, text: angled(words, url) });
+    return;
+  }
+  for (const child of node.children) visit(pass, child, { parent: node, isLinked: true });
+  const [first, last] = [node.children[0], node.children.at(-1)];
+  const wordsEnd = last === undefined ? start + 1 : endOf(last);
+  if (bug !== null)
+    changes.push({ start, end: first === undefined ? start + 1 : startOf(first), text: '' }, { start: wordsEnd, end, text: ` (${bug})` });
+  else if (url !== node.url) changes.push({ start: wordsEnd, end, text: destination(url, node.title) });
+}
+
+/**
+ * Whether a sign is one of emphasis depends on what stands next to it: beside letters, the mark between it and a link remains, as
+ * without it the link's bracket would undo the emphasis.
+ */
+function keepApart({ source, changes }: Pass, node: Link): void {
+  const [start, end] = [startOf(node), endOf(node)];
+  if (isMarkBeforeLink(source, start - mark.length) && /[^\s!-/:-@[-`{-~][*_~]+$/u.test(source.slice(0, start - mark.length)))
+    changes.push({ start, end: start, text: mark });
+  if (isMarkBehindLink(source, end) && /^[*_~]+[^\s!-/:-@[-`{-~]/u.test(source.slice(end + mark.length)))
+    changes.push({ start: end, end, text: mark });
+}
+
+const bare = (url: string): string => url.replace(/^(?:https?:\/\/)?(?:www\.)?/u, '');
+const directed = (url: string): string => (url.startsWith(redirection) ? `https://github.com${url.slice(redirection.length)}` : url);
+
+function undirect({ source, changes }: Pass, node: Nodes): void {
+  const slice = sourceOf(source, node);
+  if (slice.includes(redirection))
+    changes.push({ start: startOf(node), end: endOf(node), text: slice.replace(redirection, 'https://github.com') });
+}
+
+function visitPicture({ definitions, changes }: Pass, node: Image | ImageReference, { isLinked }: Place): void {
+  const url = node.type === 'image' ? node.url : (definitions.get(node.identifier)?.url ?? '');
+  const words = escapeMarkup((node.alt || url).replace(/\n/gu, ' '));
+  const text = isLinked ? words : `[${words}${destination(url, null)}`;
+  changes.push({ start: startOf(node), end: endOf(node), text });
+}
+
+function visitHtml(pass: Pass, node: Html, { parent }: Place): void {
+  const { source, changes } = pass;
+  const text = decodedEntities(unfolded(node.value, pass));
+  const isBlock =
+    parent.type === 'root' || parent.type === 'blockquote' || parent.type === 'listItem' || parent.type === 'footnoteDefinition';
+  if (isBlock) {
+    const lines = text.split('\n').map((line) => line.trim());
+    const shown = lines.filter((line) => line !== '').map((line) => standing({ isFirst: true }, escapeMarkup(line)));
+    changes.push(inPlaceOf(source, node, shown));
+    return;
+  }
+  const lines = text.replace(/\s*\n\s*/gu, '\n').split('\n');
+  const shown = lines.map((line, index) => standing({ isFirst: index > 0 }, escapeMarkup(line)));
+  const isOneLine = parent.type === 'tableCell' || parent.type === 'heading';
+  changes.push({ start: startOf(node), end: endOf(node), text: shown.join(isOneLine ? ' ' : `\n${quotesBefore(source, node)}`) });
+}
+
+/** A language that GitHub would have drawn. */
+function visitCode({ source, changes }: Pass, node: Code): void {
+  if (!node.lang?.startsWith(mark)) return;
+  const at = source.indexOf(mark, startOf(node));
+  changes.push({ start: at, end: at + mark.length, text: '' });
+}
+
+/**
+ * Whether a copy on the tracker carries what its source on GitHub says, whatever its references were known to mean when it was
+ * written: `#12` may stand there as it is, or as a bug. White space and lines drawn with signs may be of any length, as those of tables
+ * and headings follow the words in them.
+ */
+export const carries = (copy: string, source: string): boolean =>
+  carriesAs(toTrackerText, copy, source) || carriesAs(keptMarkdown, copy, source);
+
+type Translation = (markdown: string, issues?: IssueReferences) => string;
+
+/** Which of the two it was is not told by a copy: trackers may learn Markdown. */
+function carriesAs(written: Translation, copy: string, source: string): boolean {
+  const shown = canonicalText(copy);
+  if (canonicalText(written(source)) === shown) return true;
+  const slotted = written(source, { issue: () => slot, page: (url) => (issuePage.test(url) ? slot : null) });
+  if (!slotted.includes(slot)) return false;
+  const pattern = squashed(slotted)
+    .replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
+    .replaceAll(` \\(${slot}\\)`, `(?: \\(${meaning}\\))?`)
+    .replaceAll(slot, meaning);
+  return new RegExp(`^${pattern}$`, 'u').test(squashed(shown));
+}
+
+/** Nobody writes this, and it is no part of a word. */
+const slot = '\ue0b6';
+const issuePage = /^https?:\/\/[^/\s]+\/[^/\s]+\/[^/\s]+\/issues\/\d+(?:#issuecomment-\d+)?$/u;
+const meaning = '(?:bug \\d+(?: comment \\d+)?|[\\w./-]*#\\d+|https?:\\S+)';
+
+const squashed = (text: string): string => canonicalText(text).replace(/[\s=-]+/gu, ' ');

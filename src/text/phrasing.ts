@@ -1,0 +1,83 @@
+import { nameToEmoji } from 'gemoji';
+import type { Link, PhrasingContent } from 'mdast';
+import { directionsEnded } from './characters.ts';
+import { unmarked } from './escape.ts';
+import { type Unfolding, unfolded } from './html.ts';
+import type { Definition } from './parse.ts';
+import { type IssueReferences, trackerWords, unlinked } from './references.ts';
+import { partsOf } from './to-markdown.ts';
+
+export interface Inline extends Unfolding {
+  readonly issues: IssueReferences;
+  /** Addresses of links that stand elsewhere in the text, by name. */
+  readonly definitions: ReadonlyMap<string, Definition>;
+}
+
+/** Words within a line of Markdown, as plain text. */
+export const inlineText = (nodes: readonly PhrasingContent[], inline: Inline): string => nodes.map((node) => phrase(node, inline)).join('');
+
+function phrase(node: PhrasingContent, inline: Inline): string {
+  switch (node.type) {
+    case 'text':
+      return words(node.value, inline);
+    case 'strong':
+      return around('*', inlineText(node.children, inline));
+    case 'emphasis':
+      return around('_', inlineText(node.children, inline));
+    case 'delete':
+      return around('~', inlineText(node.children, inline));
+    case 'inlineCode':
+      return isAddress(node.value) ? node.value : `\`${asItStands(node.value)}\``;
+    case 'break':
+      return '\n';
+    case 'html':
+      return unfolded(node.value, inline);
+    case 'link':
+      return isWrittenOut(node) ? link(node.url, node.url, inline) : link(inlineText(node.children, inline), node.url, inline);
+    case 'linkReference':
+      return link(inlineText(node.children, inline), inline.definitions.get(node.identifier)?.url ?? '', inline);
+    case 'image':
+      return picture(node.alt ?? '', node.url);
+    case 'imageReference':
+      return picture(node.alt ?? '', inline.definitions.get(node.identifier)?.url ?? '');
+    case 'footnoteReference':
+      return `[${node.label ?? node.identifier}]`;
+    default:
+      return '';
+  }
+}
+
+const around = (sign: string, text: string): string => (text === '' ? '' : `${sign}${text}${sign}`);
+
+const isAddress = (text: string): boolean => /^https?:\/\/\S+$/iu.test(text);
+
+/** Words that the parser found to be nothing else. */
+export function words(text: string, { issues }: Pick<Inline, 'issues'>): string {
+  const plain = withEmoji(text).replace(/\u00a0/gu, ' ');
+  return trackerWords(unmarked(plain), issues);
+}
+
+/**
+ * Code, or what nobody can read as Markdown: the tracker makes links in it as in any other words. An address that stands there stays whole,
+ * because the tracker looks for nothing else in one.
+ */
+export const asItStands = (text: string): string =>
+  partsOf(text)
+    .map((part) => (part.isAddress ? part.text : unlinked(part.text)))
+    .join('');
+
+/** Short names of emoji as the characters that GitHub shows for them. */
+export const withEmoji = (text: string): string => text.replace(/:([\w+-]+):/gu, (whole, name: string) => nameToEmoji[name] ?? whole);
+
+/** An address that was written out stands once; other words are followed by theirs. */
+function link(text: string, url: string, { issues }: Inline): string {
+  const plain = unmarked(text);
+  const bug = issues.page(url);
+  if (bug !== null) return plain === url ? bug : plain === bug ? plain : `${directionsEnded(plain)} (${bug})`;
+  if (plain === '' || plain === url || `mailto:${plain}` === url || `http://${plain}` === url) return plain === '' ? url : plain;
+  return url === '' ? plain : `${directionsEnded(plain)} (${url})`;
+}
+
+const isWrittenOut = ({ children: [first], url }: Link): boolean => first?.type === 'text' && unmarked(first.value) === unmarked(url);
+
+const picture = (alt: string, url: string): string => [directionsEnded(alt), url].filter((part) => part !== '').join(': ');

@@ -1,0 +1,304 @@
+import type {
+  Definition as DefinitionNode,
+  FootnoteDefinition,
+  FootnoteReference,
+  Html,
+  Image,
+  ImageReference,
+  Link,
+  LinkReference,
+  Nodes,
+  Text,
+} from 'mdast';
+import { visible, withoutAddresses, withoutByteOrder } from './characters.ts';
+import { apartFrom, broken, disarmed, escapeMarkup, escapeProse, guarded, hiddenSign, mark, rowless } from './escape.ts';
+import {
+  type Change,
+  changed,
+  endOf,
+  inPlaceOf,
+  joined,
+  linesOfWords,
+  type Place,
+  sourceOf,
+  standing,
+  startOf,
+  type WordLine,
+  wordsOf,
+} from './in-place.ts';
+import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
+import { isTangle } from './pathological.ts';
+import { betterThan, leavesTrace, noReferences, type Part, type References, referencesIn } from './references.ts';
+import {
+  codeChanges,
+  codeSpan,
+  destination,
+  isPlainAddress,
+  isPlainEnd,
+  isPlainLabel,
+  safeLabel,
+  spanChanges,
+  standsPlain,
+} from './safe-spans.ts';
+import { partsOf, rowsOf, toMarkdown } from './to-markdown.ts';
+
+/**
+ * Markdown of the tracker as Markdown of GitHub: it stays as it was written, and does nothing that it did not do there. Mentions, numbers
+ * of issues, commits and emoji are words; elements of HTML stand as their characters, and pictures are links, as trackers show them;
+ * references to bugs and comments become links. No e-mail address passes.
+ */
+export const safeMarkdown = (text: string, references: References = noReferences): string => safeMarkdowns(text, [references])[0] ?? '';
+
+/** The same once for each of several ways to refer: to parse a long text takes longer than all the rest. */
+export function safeMarkdowns(text: string, several: readonly References[]): readonly string[] {
+  const source = withoutByteOrder(rowsOf(visible(text)).join('\n'));
+  if (isTangle(source) || hasLongLine(source)) return several.map((references) => toMarkdown(source, references));
+  const root = parsedInPlace(source);
+  const definitions = definitionsIn(root);
+  return several.map((references) => {
+    const pass: Pass = { source, references, definitions, changes: [] };
+    for (const child of root.children) visit(pass, child, { parent: root, isLinked: false });
+    // Those in code, in the addresses of pages and in titles are left by now.
+    return withoutAddresses(changed(source, pass.changes));
+  });
+}
+
+/** A line may have to be cut anywhere, which only words stand. */
+const hasLongLine = (text: string): boolean => text.split('\n').some((line) => line.length > 20_000);
+
+interface Pass {
+  readonly source: string;
+  readonly references: References;
+  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly changes: Change[];
+}
+
+function visit(pass: Pass, node: Nodes, place: Place): void {
+  if (node.type === 'text') visitWords(pass, node, place);
+  else if (node.type === 'html') visitHtml(pass, node, place);
+  else if (node.type === 'image' || node.type === 'imageReference') visitPicture(pass, node, place);
+  else if (node.type === 'link' || node.type === 'linkReference') visitLink(pass, node);
+  else if (node.type === 'definition') visitDefinition(pass, node, place);
+  else if (node.type === 'code') pass.changes.push(...codeChanges(pass.source, node, place.parent));
+  else if (node.type === 'inlineCode') pass.changes.push(...spanChanges(pass.source, node));
+  else visitOther(pass, node, place);
+}
+
+function visitOther(pass: Pass, node: Nodes, place: Place): void {
+  if (node.type === 'footnoteReference' || node.type === 'footnoteDefinition') visitNote(pass, node);
+  if ('children' in node) for (const child of node.children) visit(pass, child, { ...place, parent: node });
+}
+
+function visitWords({ source, references, changes }: Pass, node: Text, { parent, isLinked }: Place): void {
+  const lines = linesOfWords(source, node, parent);
+  for (const [index, line] of lines.entries()) {
+    const shown = shownWords(source, line, isLinked ? null : references);
+    const text = guarded(node, parent, shown, { isFirst: index === 0, isLast: index === lines.length - 1 });
+    if (text !== source.slice(line.start, line.end)) changes.push({ start: line.start, end: line.end, text });
+  }
+}
+
+/** An address that stands for a link to somewhere else is none of its own, wherever that link may be cut. */
+const withoutScheme = (words: string): string => words.replace(/(?<=\b(?:https?|ftp):)(?=\/\/(?:www\.)?github\.com)/giu, mark);
+
+/**
+ * Words get only what makes them safe. Where an escape or an entity is among those of a line, all of them are written anew.
+ * @param references null within a link, which has no other in it
+ */
+function shownWords(source: string, line: WordLine, references: References | null): string {
+  // What is left of an address ends with another kind of character than it did.
+  const words = withoutAddresses(line.text).replace(/@…(?=[*_~])/gu, `$&${mark}`);
+  const parts = references === null ? [{ text: words, url: null, isAddress: false }] : linkedParts(words, references);
+  const disarm = (text: string): string => disarmed(broken(references === null ? withoutScheme(text) : text));
+  const quiet = line.isFirst ? rowless(disarm(words)) : disarm(words);
+  const isHarmless = words === line.text && quiet === words && parts.every((part) => part.url === null && !part.isAddress);
+  if (isHarmless) return source.slice(line.start, line.end);
+  if (parts.length === 1 && line.isRaw && parts.every((part) => part.url === null && !part.isAddress)) return quiet;
+  if (line.isRaw) return written(parts, (part) => (part.isAddress ? anew(part) : disarm(part.text)));
+  return standing(line, written(parts, anew));
+}
+
+interface LinkedPart extends Part {
+  /** True for the address of a page that leads where it says. */
+  readonly isAddress: boolean;
+}
+
+function written(parts: readonly LinkedPart[], plain: (part: LinkedPart) => string): string {
+  const isSign = (text: string | undefined): boolean => /^[*_~]$/u.test(text ?? '');
+  const shown = parts.map((part, index) => {
+    if (part.url === null) return plain(part);
+    // Next to a bracket, a sign might be one of emphasis that was none.
+    const [before, after] = [parts[index - 1]?.text.at(-1), parts[index + 1]?.text[0]].map((text) => (isSign(text) ? mark : ''));
+    const words = part.isAddress ? escapeMarkup(part.text) : escapeProse(part.text);
+    return `${before ?? ''}[${words}${destination(part.url, null)}${after ?? ''}`;
+  });
+  return shown.reduce((text, part) => joined(text, part), '');
+}
+
+/** What nobody sees in a text may stand there for a reason. */
+function anew({ text, isAddress }: LinkedPart): string {
+  if (isCode({ text, isAddress })) return text;
+  if (!isAddress) return text.split(mark).map(escapeProse).join(hiddenSign);
+  if (/&#?\w+;/u.test(text)) return codeSpan(text);
+  return text.includes('|') ? `[${escapeMarkup(text)}${destination(text, null)}` : `<${text}>`;
+}
+
+/** A line that stands for itself, as wide as it was. */
+function plainLine(line: string, references: References): string {
+  const indent = /^[ \t]*/u.exec(line)?.[0].replace(/\t/gu, '        ') ?? '';
+  const words = withoutAddresses(line.slice(/^[ \t]*/u.exec(line)?.[0].length ?? 0));
+  return `${'&nbsp;'.repeat(indent.length)}${standing({ isFirst: true }, written(linkedParts(words, references), anew))}`;
+}
+
+/** @param references null within a link, which has no other in it: there, addresses stand as code */
+function elementWords(line: string, references: References | null): string {
+  const words = withoutAddresses(line);
+  if (references !== null) return written(linkedParts(words, references), anew);
+  return written(
+    partsOf(words).map((part) => ({ ...part, url: null })),
+    (part) => (part.isAddress ? asCode(part.text) : escapeProse(part.text)),
+  );
+}
+
+function linkedParts(words: string, references: References): readonly LinkedPart[] {
+  return partsOf(words).flatMap(({ text, isAddress }): readonly LinkedPart[] => {
+    if (!isAddress) return referencesIn(text, references).map((part) => ({ ...part, isAddress: false }));
+    if (leavesTrace(text, references)) return [{ text: asCode(text), url: null, isAddress: true }];
+    const better = betterThan(text, references);
+    return [{ text, url: better === text ? null : better, isAddress: true }];
+  });
+}
+
+const asCode = (url: string): string => `\`${url.replaceAll('`', '%60')}\``;
+const isCode = ({ text, isAddress }: Pick<LinkedPart, 'text' | 'isAddress'>): boolean => isAddress && text.startsWith('`');
+
+function visitLink(pass: Pass, node: Link | LinkReference): void {
+  const { source, references, definitions, changes } = pass;
+  const url = node.type === 'link' ? node.url : (definitions.get(node.identifier)?.url ?? '');
+  const better = betterThan(url, references);
+  const [start, end] = [startOf(node), endOf(node)];
+  if (leavesTrace(url, references)) {
+    leaveNoTrace(pass, node, url);
+    return;
+  }
+  if (source[start] !== '[') {
+    // Nobody looks for anything within a link, so that its words may be copied as they stand.
+    const words = (isOfPerson(url) ? escapeProse : escapeMarkup)(withoutAddresses(wordsOf(node)));
+    if (better === url && !isOfPerson(url)) {
+      if (source[start] !== '<' && !(isPlainAddress(wordsOf(node)) && standsPlain(source, start, end)))
+        changes.push({ start, end, text: apart(source, node, ended(node, url), mark) });
+      return;
+    }
+    const isBracketed = source[start] === '<';
+    const text = isOfPerson(url)
+      ? apart(source, node, `${mark}${words}`, isBracketed ? hiddenSign : mark)
+      : apart(source, node, `[${words}${destination(better, null)}`, isBracketed ? '' : mark);
+    changes.push({ start, end, text });
+    return;
+  }
+  for (const child of node.children) visit(pass, child, { parent: node, isLinked: true });
+  if (isOfPerson(url)) unlink(pass, node);
+  else if (better !== url || !isPlain(pass, node))
+    changes.push({ start: wordsEndOf(node), end, text: destination(better, titleOf(pass, node)) });
+}
+
+/** Whether every parser finds the end of a link where this one did, and the address that it leads to. */
+function isPlain({ source }: Pass, node: Link | LinkReference): boolean {
+  if (node.type === 'link') return isPlainEnd(source.slice(wordsEndOf(node), endOf(node)));
+  const words = wordsOf(node);
+  return isPlainLabel(node.label ?? '') && disarmed(broken(words)) === words;
+}
+
+const titleOf = ({ definitions }: Pass, node: Link | LinkReference): string | null | undefined =>
+  node.type === 'link' ? node.title : definitions.get(node.identifier)?.title;
+
+const ended = (node: Link | LinkReference, url: string): string =>
+  wordsOf(node) === url && !/[<>`|&]/u.test(url) ? `<${url}>` : `[${escapeMarkup(wordsOf(node))}${destination(url, null)}`;
+
+function leaveNoTrace(pass: Pass, node: Link | LinkReference, url: string): void {
+  const { source, changes } = pass;
+  const [start, end] = [startOf(node), endOf(node)];
+  if (source[start] === '[') {
+    for (const child of node.children) visit(pass, child, { parent: node, isLinked: true });
+    unlink(pass, node, ` (${asCode(url)})`);
+    return;
+  }
+  const code = apart(source, node, asCode(withoutAddresses(wordsOf(node))), mark);
+  // Signs of code that stand side by side would count as one.
+  const [before, after] = [source[start - 1], source[end]].map((sign) => (sign === '`' ? mark : ''));
+  changes.push({ start, end, text: `${before}${code}${after}` });
+}
+
+const isOfPerson = (url: string): boolean => /^mailto:/iu.test(url);
+const wordsEndOf = (node: Link | LinkReference): number =>
+  endOf(node.children.at(-1) ?? { ...node, position: undefined }) || startOf(node) + 1;
+
+/** The words of a link without it, and what is said instead behind them. */
+function unlink({ source, changes }: Pass, node: Link | LinkReference, instead = ''): void {
+  const [start, end] = [startOf(node), endOf(node)];
+  const wordsAt = node.children[0] === undefined ? start + 1 : startOf(node.children[0]);
+  const before = apartFrom(source[start - 1]);
+  const after = /[\w:;*~@-]/u.test(source[end] ?? '') ? hiddenSign : '';
+  changes.push({ start, end: wordsAt, text: before }, { start: wordsEndOf(node), end, text: instead + after });
+}
+
+/**
+ * Whether a sign is one of emphasis depends on what stands next to it. Where brackets come or go there, something that nobody sees
+ * keeps it what it was.
+ */
+function apart(source: string, node: Nodes, words: string, between: string): string {
+  const isSign = (at: number): boolean => /[*_~]/u.test(source[at] ?? '');
+  return `${isSign(startOf(node) - 1) ? between : ''}${words}${isSign(endOf(node)) ? between : ''}`;
+}
+
+/** Trackers show no pictures in their texts, so nobody meant GitHub to load one. */
+function visitPicture({ source, references, definitions, changes }: Pass, node: Image | ImageReference, { parent, isLinked }: Place): void {
+  const { url, title } = node.type === 'image' ? node : (definitions.get(node.identifier) ?? { url: '', title: null });
+  const isLink = !isLinked && !isOfPerson(url);
+  const escaped = node.alt || !isLink ? escapeProse : escapeMarkup;
+  const words = escaped(withoutAddresses(node.alt || url).replace(/\n/gu, ' '));
+  const shown = leavesTrace(url, references) ? `${words} (${asCode(url)})` : `[${words}${destination(betterThan(url, references), title)}`;
+  const link = isLink ? shown : `${apartFrom(source[startOf(node) - 1])}${words}`;
+  changes.push({ start: startOf(node), end: endOf(node), text: guarded(node, parent, link, { isFirst: true, isLast: true }) });
+}
+
+function visitDefinition({ source, references, changes }: Pass, node: DefinitionNode, { parent }: Place): void {
+  const better = betterThan(node.url, references);
+  const label = node.label ?? node.identifier;
+  const end = sourceOf(source, node).replace(/^\[[^\]]*\]:[ \t]*/u, '');
+  const siblings: readonly Nodes[] = parent.children;
+  // GitHub's own parser takes what stands above a table, in lines without an empty one between, for words.
+  const isApart =
+    siblings[siblings.indexOf(node) + 1]?.type === 'definition' ||
+    /^[ \t]*(?:\n[>\s]*(?:\n|$)|$)/u.test(source.slice(endOf(node), endOf(node) + 100));
+  if (isApart && better === node.url && isPlainLabel(label) && isPlainEnd(`](${end})`)) return;
+  const text = `[${safeLabel(label)}]: ${destination(better, node.title).slice(2, -1)}`;
+  changes.push(isApart ? { start: startOf(node), end: endOf(node), text } : inPlaceOf(source, node, [text]));
+}
+
+function visitNote({ changes }: Pass, node: FootnoteReference | FootnoteDefinition): void {
+  const label = node.label ?? node.identifier;
+  if (isPlainLabel(label)) return;
+  const start = startOf(node) + '[^'.length;
+  changes.push({ start, end: start + label.length, text: safeLabel(label) });
+}
+
+/** Elements stand as their characters. */
+function visitHtml({ source, references, changes }: Pass, node: Html, { parent, isLinked }: Place): void {
+  if (parent.type === 'root' || parent.type === 'blockquote' || parent.type === 'listItem' || parent.type === 'footnoteDefinition') {
+    changes.push(
+      inPlaceOf(
+        source,
+        node,
+        node.value.split('\n').map((line) => plainLine(line, references)),
+      ),
+    );
+    return;
+  }
+  const rows = sourceOf(source, node).split('\n');
+  const text = rows.map((row, index) => {
+    const place = index === 0 ? '' : (/^[ \t>]*/u.exec(row)?.[0] ?? '');
+    return place + standing({ isFirst: index > 0 }, elementWords(row.slice(place.length), isLinked ? null : references));
+  });
+  changes.push({ start: startOf(node), end: endOf(node), text: text.join('\n') });
+}

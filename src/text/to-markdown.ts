@@ -1,0 +1,157 @@
+import { type Block, blocksOf, itemMark, itemWidth, type ListMark } from './blocks.ts';
+import { visible, withoutAddresses } from './characters.ts';
+import { escapeLineStart, escapeProse } from './escape.ts';
+import { isGithubPage, noReferences, type References, referencesIn } from './references.ts';
+
+/**
+ * Plain tracker text as GitHub Markdown that shows the same characters and does nothing else: no headings, HTML, images, mentions or
+ * links that nobody meant. Quoted lines become quotations, lists lists, and lines whose layout matters stand in code blocks; in all
+ * else lines break where they did. No e-mail address passes.
+ */
+export function toMarkdown(text: string, references: References = noReferences): string {
+  return written(blocksOf(linesOf(text)), references).join('\n');
+}
+
+/** A short piece of tracker text, such as a name, for use inside a line, a cell or the words of a link. */
+export function toMarkdownInline(text: string): string {
+  const parts = partsOf(withoutAddresses(visible(text)).replace(/\s+/gu, ' '));
+  const shown = parts.map((part) =>
+    // Outside of brackets, parsers find an address within another.
+    part.isAddress && /github\.com/iu.test(part.text) ? `\`${part.text.replaceAll('|', '%7C')}\`` : escapeProse(part.text),
+  );
+  return shown.join('');
+}
+
+export const linesOf = (text: string): readonly string[] => rowsOf(withoutAddresses(visible(text)));
+
+/** The lines of a text without those before and after it that are empty, and without white space at their ends. */
+export function rowsOf(text: string): readonly string[] {
+  const lines = text
+    .replace(/\r\n?/gu, '\n')
+    .split('\n')
+    .map((line) => line.trimEnd());
+  return lines.slice(
+    lines.findIndex((line) => line !== ''),
+    lines.findLastIndex((line) => line !== '') + 1,
+  );
+}
+
+function written(blocks: readonly Block[], references: References): readonly string[] {
+  const lines: string[] = [];
+  let lastList: ListMark | null = null;
+  for (const [index, block] of blocks.entries()) {
+    if (block.kind === 'blank') {
+      lines.push(...spacer(block.count, blocks[index - 1]?.kind === 'prose', blocks[index + 1]?.kind === 'prose'));
+      continue;
+    }
+    // What keeps empty lines before prose belongs to its paragraph.
+    const isAfterSpacer = block.kind === 'prose' && lines.at(-1) === emptyLine && blocks[index - 2]?.kind !== 'prose';
+    if (lines.length > 0 && !isAfterSpacer) lines.push('');
+    if (block.kind === 'list') {
+      const listMark: ListMark = lastList === null ? block.mark : otherThan(lastList, block.mark);
+      lines.push(...listLines(block, listMark, references));
+      lastList = listMark;
+    } else {
+      lines.push(...blockLines(block, references));
+      lastList = null;
+    }
+  }
+  return lines;
+}
+
+const emptyLine = '&nbsp;';
+
+/** Markdown shows any number of empty lines as one; the others are kept as lines of the paragraph before or after them. */
+function spacer(count: number, isAfterProse: boolean, isBeforeProse: boolean): readonly string[] {
+  if (count < 2) return [];
+  return [
+    ...(isAfterProse ? [] : ['']),
+    ...Array.from({ length: count - 1 }, () => emptyLine),
+    ...(isAfterProse || isBeforeProse ? [] : ['']),
+  ];
+}
+
+function blockLines(block: Exclude<Block, { kind: 'blank' | 'list' }>, references: References): readonly string[] {
+  if (block.kind === 'prose') return block.lines.map((line) => proseLine(line, references));
+  if (block.kind === 'quote') return written(block.blocks, references).map((line) => (line === '' ? '>' : `> ${line}`));
+  return fenced(block.lines, block.language, block.isFenced ? '~' : '`');
+}
+
+/** Two lists with the same sign, only blank lines apart, would become one. */
+function otherThan(last: ListMark, wanted: ListMark): ListMark {
+  if (last.sign !== wanted.sign) return wanted;
+  const other: Readonly<Record<string, string>> = { '-': '*', '*': '-', '.': ')', ')': '.' };
+  return { ...wanted, sign: other[wanted.sign] ?? wanted.sign };
+}
+
+function listLines({ items }: Extract<Block, { kind: 'list' }>, listMark: ListMark, references: References): readonly string[] {
+  return items.flatMap((item, index) =>
+    item.map(
+      (line, row) => `${row === 0 ? itemMark(listMark, index) : ' '.repeat(itemWidth(listMark, index))}${proseLine(line, references)}`,
+    ),
+  );
+}
+
+/**
+ * Signs at the end of an address belong to the sentence around it, unless they close a bracket that the address opened. Sentences of East
+ * Asia go on without a space, so that their signs end it as well. GitHub links a scheme in capitals, too.
+ */
+const address =
+  /((?:[Hh][Tt][Tt][Pp][Ss]?|[Ff][Tt][Pp]):\/\/[^\s<>"'`\\\u200b\u201c\u201d\u3001\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f]*[^\s<>"'`\\\u200b\u201c\u201d\u3001\u3002\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f.,;:!?)\]}*_~|])(\)*)/u;
+
+function proseLine(line: string, references: References): string {
+  const indent = /^[ \t]*/u.exec(line)?.[0] ?? '';
+  const shown = inLine(
+    partsOf(line.slice(indent.length)).map(({ text, isAddress }) => (isAddress ? pageLink(text, references) : words(text, references))),
+  );
+  return `${wide(indent.replace(/\t/gu, '        '))}${escapeLineStart(shown)}`;
+}
+
+export interface LinePart {
+  readonly text: string;
+  readonly isAddress: boolean;
+}
+
+/** A line, cut at the addresses of pages in it. */
+export function partsOf(line: string): readonly LinePart[] {
+  const parts: LinePart[] = [];
+  let rest = line;
+  for (let found = address.exec(rest); found !== null; found = address.exec(rest)) {
+    const [, url = '', closing = ''] = found;
+    const opened = url.split('(').length - url.split(')').length;
+    const text = url + closing.slice(0, Math.max(0, opened));
+    parts.push({ text: rest.slice(0, found.index), isAddress: false }, { text, isAddress: true });
+    rest = rest.slice(found.index + text.length);
+  }
+  return [...parts, { text: rest, isAddress: false }].filter(({ text }) => text !== '');
+}
+
+/** Spaces that a browser would draw as one, or as none. */
+const wide = (spaces: string): string => '&nbsp;'.repeat(spaces.length);
+
+function words(text: string, references: References): string {
+  const parts = referencesIn(text.replace(/\t/gu, '        '), references).map((part) => {
+    const shown = escapeProse(part.text).replace(/ {2,}/gu, (spaces) => `${'\u00a0'.repeat(spaces.length - 1)} `);
+    return part.url === null ? shown : `[${shown}](${part.url})`;
+  });
+  return inLine(parts);
+}
+
+/** A link behind an exclamation mark would be a picture. */
+const inLine = (parts: readonly string[]): string =>
+  parts.map((part, index) => (parts[index + 1]?.startsWith('[') ? part.replace(/!$/u, '\\!') : part)).join('');
+
+/** A bare address of GitHub would put an event into somebody's issue; as code it does not. */
+function pageLink(url: string, references: References): string {
+  const better = references.page(url);
+  if (better !== null) return `[${escapeProse(url)}](${better})`;
+  const hasEntity = /&#?\w+;/u.test(url);
+  return hasEntity || isGithubPage(url, references.webHost) ? `\`${url}\`` : `<${url}>`;
+}
+
+/** Lines as a code block, between fences that are longer than any run of their sign within; `language` may be empty. */
+export function fenced(lines: readonly string[], language: string, sign: '`' | '~' = '`'): readonly string[] {
+  const runs = lines.flatMap((line) => line.match(sign === '`' ? /`+/gu : /~+/gu) ?? []);
+  const fence = sign.repeat(runs.reduce((longest, run) => Math.max(longest, run.length), 2) + 1);
+  return [`${fence}${language}`, ...lines, fence];
+}

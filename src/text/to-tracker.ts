@@ -1,0 +1,160 @@
+import type { BlockContent, Code, DefinitionContent, List, ListItem, RootContent } from 'mdast';
+import { directionsEnded } from './characters.ts';
+import { unmarked } from './escape.ts';
+import { decodedEntities, unfolded, withoutComments } from './html.ts';
+import { layoutAt } from './layout.ts';
+import { withoutFooter } from './marker.ts';
+import { definitionsIn, parsed } from './parse.ts';
+import { isTangle } from './pathological.ts';
+import { asItStands, inlineText, type Inline as Phrasing, words } from './phrasing.ts';
+import { type IssueReferences, noIssues } from './references.ts';
+import { fenced, partsOf } from './to-markdown.ts';
+
+/**
+ * What a person wrote on GitHub, as plain text that people like to read: every word and every address stays, markup goes where its
+ * form says nothing and stays where plain text has a use for it. What the bridge added to a text is taken out again, so that the
+ * translation of a tracker text comes back as it was.
+ */
+export function toTrackerText(markdown: string, issues: IssueReferences = noIssues): string {
+  const source = withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd');
+  if (isTangle(source)) return asItStands(unmarked(source.trimEnd()));
+  if (source.split('\n').every((line) => plainLine.test(line))) return words(source.replace(/\n{3,}/gu, '\n\n').trim(), { issues });
+  const root = parsed(source);
+  const text = joined(root.children, { source, issues, definitions: definitionsIn(root), open: [] });
+  return text
+    .join('\n')
+    .replace(/(?<![ \t])[ \t]+$/gmu, '')
+    .trimEnd();
+}
+
+/** Most of what people write is words alone; the parser would say no more of a line like this than that it is one. */
+const plainLine = /^(?:\p{L}[\p{L}\p{N} .,;'"()?!%/#-]*[\p{L}\p{N}.,;'"()?!%]|\p{L})?$/u;
+
+type Block = RootContent | BlockContent | DefinitionContent;
+
+interface Inline extends Phrasing {
+  /** The whole Markdown text. */
+  readonly source: string;
+}
+
+/** Blocks stand one empty line apart; empty lines that were kept as such are more of them. */
+function joined(blocks: readonly Block[], inline: Inline, isTight = false): readonly string[] {
+  const lines: string[] = [];
+  let isAfterSpace = false;
+  for (const block of blocks) {
+    const own = linesOfBlock(block, inline);
+    const isSpace = block.type === 'paragraph' && own.every((line) => line.trim() === '');
+    if (own.length === 0) continue;
+    if (lines.length > 0 && !isTight && !isSpace && !isAfterSpace) lines.push('');
+    if (isSpace) lines.push(...own.map(() => ''), ...(lines.length > 0 ? [''] : []));
+    else lines.push(...own);
+    isAfterSpace = isSpace;
+  }
+  return lines;
+}
+
+function linesOfBlock(block: Block, inline: Inline): readonly string[] {
+  switch (block.type) {
+    case 'paragraph':
+      return inlineText(block.children, inline).split('\n');
+    case 'heading':
+      return heading(inlineText(block.children, inline), block.depth);
+    case 'blockquote':
+      return joined(block.children, inline).map((line) => (line === '' ? '>' : `> ${line}`.replace(/^> >/u, '>>')));
+    case 'list':
+      return listLines(block, inline);
+    case 'code':
+      return codeLines(block, inline.source);
+    case 'html':
+      return htmlLines(block.value, inline);
+    case 'thematicBreak':
+      return ['----------'];
+    case 'table':
+      return tableLines(
+        block.children.map((row) => row.children.map((cell) => directionsEnded(inlineText(cell.children, inline).replace(/\n/gu, ' ')))),
+      );
+    case 'footnoteDefinition':
+      return joined(block.children, inline).map((line, index) => (index === 0 ? `[${block.label ?? block.identifier}] ${line}` : line));
+    default:
+      return [];
+  }
+}
+
+function heading(text: string, depth: number): readonly string[] {
+  if (depth > 2 || text.includes('\n')) return text.split('\n');
+  return [text, (depth === 1 ? '=' : '-').repeat(Math.max(3, text.length))];
+}
+
+function listLines(list: List, inline: Inline): readonly string[] {
+  const isTight = list.spread !== true && list.children.every((item) => item.spread !== true);
+  const lines: string[] = [];
+  for (const [index, item] of list.children.entries()) {
+    if (index > 0 && !isTight) lines.push('');
+    lines.push(...itemLines(item, list.ordered === true ? `${(list.start ?? 1) + index}. ` : '- ', inline, isTight));
+  }
+  return lines;
+}
+
+function itemLines(item: ListItem, mark: string, inline: Inline, isTight: boolean): readonly string[] {
+  const box = item.checked === true ? '[x] ' : item.checked === false ? '[ ] ' : '';
+  const [first = '', ...rest] = joined(item.children, inline, isTight);
+  return [`${mark}${box}${first}`, ...rest.map((line) => (line === '' ? '' : `${' '.repeat(mark.length)}${line}`))];
+}
+
+/** Code that is known for code by its looks needs no fence, unless it had one on the tracker: those are written with tildes. */
+function codeLines({ value, lang, position }: Code, source: string): readonly string[] {
+  const language = lang ?? '';
+  const hadFence = source[position?.start.offset ?? 0] === '~';
+  const lines = value.split('\n');
+  const layout = layoutAt(lines, 0);
+  const shown = asItStands(value).split('\n');
+  return !hadFence && layout?.length === lines.length && layout.language === language ? shown : fenced(shown, language);
+}
+
+function htmlLines(source: string, inline: Inline): readonly string[] {
+  const text = decodedEntities(unfolded(source, inline));
+  return text
+    .split('\n')
+    .map((line) => htmlWords(line.trim(), inline))
+    .filter((line) => line !== '');
+}
+
+/** The parser looks for no addresses in HTML, and words about bugs must not break one. */
+function htmlWords(line: string, inline: Inline): string {
+  return partsOf(line)
+    .map(({ text, isAddress }) => (isAddress ? (inline.issues.page(text) ?? text) : words(text, inline)))
+    .join('');
+}
+
+/** Nobody reads columns that are wider, and a row need not be as wide as the widest of them all. */
+const widthMax = 60;
+
+/** A row that lacks cells gets them for the sake of alignment only. */
+const columnsMax = 50;
+
+/** A table of a Markdown text, with its columns aligned as a fixed-width font shows them. */
+function tableLines(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.min(widthMax, Math.max(widths[column] ?? 3, widthOf(cell)));
+  }
+  const line = (row: readonly string[]): string => {
+    const own = widths.slice(0, Math.max(row.length, columnsMax));
+    return `| ${own.map((width, column) => padded(row[column] ?? '', width)).join(' | ')} |`;
+  };
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  const [head = [], ...body] = rows;
+  return [line(head), rule, ...body.map(line)];
+}
+
+const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
+
+const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff00-\uff60]/u;
+const widthOf = (text: string): number =>
+  [...text].reduce((sum, character) => sum + (wide.test(character) ? 2 : /\p{M}|\u200b/u.test(character) ? 0 : 1), 0);
+
+/** Why what shows nothing has no copy. */
+export const noText = 'it has no text';
+
+/** Whether a text of GitHub shows nothing to its readers: it is empty, or holds nothing but comments of HTML, such as a template does. */
+export const isWordless = (markdown: string): boolean => withoutComments(markdown).trim() === '' && toTrackerText(markdown) === '';

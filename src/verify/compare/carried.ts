@@ -1,0 +1,146 @@
+import type { Comment } from '../../model/item.ts';
+import { bodyId } from '../../model/link.ts';
+import { isLogin } from '../../people/people.ts';
+import { parseTrackerMarker, type TrackerMarker } from '../../text/marker.ts';
+import { nameOf, textFindings } from './copies.ts';
+import { type Difference, type Findings, joinedFindings, sinceLook } from './difference.ts';
+import { compareBugWords, isSamePage } from './links.ts';
+import type { KnownEntry, Pair } from './seen-pair.ts';
+import { copyReads, markdownReads, type SeenText } from './seen-text.ts';
+import { letterGistOf, lettersOf, partingOf, unbroken } from './words.ts';
+
+/** What people wrote on GitHub, the body of their issue among it, and its copies on the tracker. */
+export function compareCarried(pair: Pair): Findings {
+  const copies = new Set(pair.entries.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [copy] : [])));
+  const written = pair.texts.filter(({ id, head, marker }) => head === null && !copies.has(id) && (marker === null || id === bodyId));
+  return joinedFindings([...written.map((text) => compareText(pair, text)), orphans(pair)]);
+}
+
+/** What people call a text on GitHub. */
+const callOf = ({ id }: SeenText): string => (id === bodyId ? 'body of the issue' : `comment ${id} on GitHub`);
+
+const urlOf = ({ issue }: Pair, id: number): string => (id === bodyId ? issue.url : `${issue.url}#issuecomment-${id}`);
+
+interface Marked {
+  readonly comment: Comment;
+  readonly marker: TrackerMarker;
+}
+
+/** Comments that say in their first line that the bridge wrote them; in doubt whether it did, they are taken at their word. */
+function marked({ thread, own, link }: Pair): readonly Marked[] {
+  return thread.flatMap((comment) => {
+    const marker = parseTrackerMarker(comment.text);
+    const mayBe = own.tracker === null || isLogin(comment.author.login, own.tracker) || (comment.count === 0 && link.origin === 'github');
+    return marker === null || !mayBe || comment.isPrivate ? [] : [{ comment, marker }];
+  });
+}
+
+function compareText(pair: Pair, text: SeenText): Findings {
+  const { route, entries } = pair;
+  const about = callOf(text);
+  const entry = entries.find(({ origin, source, part }) => origin === 'github' && source === text.id && part === 1);
+  const url = urlOf(pair, text.id);
+  const own = marked(pair).filter(({ marker }) => isSamePage(marker.url, url) && marker.kind !== 'mirrored');
+  const first = own.find(({ comment }) => comment.id === entry?.copy);
+  if (first === undefined) {
+    const given = entry?.state === 'gone' || entry?.state === 'skipped' ? (entry.reason ?? 'it was given up') : null;
+    const why = given ?? (route.direction === 'to-github' ? 'the route goes to GitHub only' : null);
+    if (why !== null) return textFindings([], [{ about, why }], 0);
+    return textFindings([missing(pair, text, entry)]);
+  }
+  const { login } = authorIn(first.comment);
+  const differences: Difference[] = [];
+  if (login !== text.author) {
+    differences.push({ aspect: 'author', about, words: 'names another author on the tracker', tracker: login, github: text.author });
+  }
+  const latest = latestOf(own, first);
+  const copy = latest.map(({ comment }) => saidIn(comment)).join('\n');
+  const isMarkdown = latest.every(({ comment }) => comment.isMarkdown);
+  differences.push(...doubled(about, own, entries), ...wordsOf(text, isMarkdown ? markdownReads(copy) : copy, latest, about));
+  const standing = latest[0]?.marker.kind === 'edited' ? asItStands(copy) : copy;
+  const links = compareBugWords(about, standing, text.issuesNamed, pair.places);
+  return textFindings([...differences, ...links.differences], [], 1, links.compared);
+}
+
+function missing(pair: Pair, text: SeenText, entry: KnownEntry | undefined): Difference {
+  const aspect = text.id === bodyId ? 'description' : 'comment';
+  const stranger = pair.thread.find(({ id }) => id === entry?.copy);
+  const github = text.letters.text === null ? null : partingOf(text.letters.text, '')[0];
+  const words = `is missing on the tracker${sinceLook(text.createdAt > pair.lookedAt.github)}`;
+  if (stranger === undefined) return { aspect, about: callOf(text), words, tracker: null, github };
+  const line = stranger.text.split('\n', 1)[0] ?? '';
+  return {
+    aspect: 'marker',
+    about: callOf(text),
+    words: 'has a copy that names another source',
+    tracker: line,
+    github: urlOf(pair, text.id),
+  };
+}
+
+const authorIn = ({ text }: Comment): { login: string } => ({ login: /^GitHub user (\S+) /u.exec(text)?.[1] ?? '' });
+
+/** The comments that hold the newest text: the copy, or the last report of an edit, each with its further parts. */
+function latestOf(own: readonly Marked[], first: Marked): readonly Marked[] {
+  const last = own.filter(({ marker }) => marker.kind === 'edited').sort((one, other) => other.comment.id - one.comment.id)[0] ?? first;
+  const { revision, part } = last.marker;
+  if (part === undefined) return [last];
+  const rest = own.filter(({ marker }) => marker.kind === 'wrote' && marker.revision === revision && (marker.part?.index ?? 0) > 1);
+  return [last, ...rest.sort((one, other) => (one.marker.part?.index ?? 0) - (other.marker.part?.index ?? 0))];
+}
+
+const saidIn = ({ text }: Comment): string => text.split('\n').slice(1).join('\n');
+
+/** What a report of an edit says that stands there now: it shows what went and what came. */
+const asItStands = (report: string): string => report.replace(/\[-[\s\S]*?-\]/gu, '').replace(/\{\+|\+\}/gu, '');
+
+function wordsOf(text: SeenText, copy: string, latest: readonly Marked[], about: string): readonly Difference[] {
+  const parts = latest[0]?.marker.part?.count ?? 1;
+  const aspect = text.id === bodyId ? 'description' : 'comment';
+  if (latest.length < parts) {
+    return [{ aspect, about, words: `lacks a part on the tracker: ${latest.length} of ${parts} stand there`, tracker: null, github: null }];
+  }
+  const isEdit = latest[0]?.marker.kind === 'edited';
+  const whole = copyReads(copy);
+  const now = asItStands(whole);
+  const emptied = isEdit && /^\s*\(The text was emptied\.\)\s*$/u.test(copy) ? [''] : [];
+  const readings = isEdit ? [now, whole, ...emptied] : [whole];
+  if (readings.some((each) => letterGistOf(each, false).digest === text.letters.digest)) return [];
+  const shown = isEdit ? now : whole;
+  const [tracker, github] =
+    text.letters.text === null ? [partingOf(shown, '')[0], null] : partingOf(lettersOf(shown), lettersOf(text.letters.text));
+  return [{ aspect, about, words: 'reads differently on the tracker', tracker, github }];
+}
+
+/** A text is copied once; later comments about it report edits, or go on with it. */
+function doubled(about: string, own: readonly Marked[], entries: readonly KnownEntry[]): readonly Difference[] {
+  const copies = own.filter(({ marker }) => marker.kind === 'wrote');
+  const keys = Map.groupBy(copies, ({ marker }) => `${marker.revision ?? ''} ${marker.part?.index ?? 1}`);
+  return [...keys.values()].flatMap((twins): readonly Difference[] => {
+    if (twins.length < 2) return [];
+    const known = twins.find(({ comment }) => entries.some(({ copy }) => copy === comment.id));
+    const names = twins.filter((each) => each !== known).map(({ comment }) => nameOf(comment));
+    return [{ aspect: 'double', about, words: 'stands on the tracker more than once', tracker: names.join(', '), github: null }];
+  });
+}
+
+/** What the bridge wrote on the bug without a source: of another issue, or of a comment that is no longer there. */
+function orphans(pair: Pair): Findings {
+  const urls = new Set(pair.texts.map(({ id }) => unbroken(urlOf(pair, id)).toLowerCase()));
+  const strangers = marked(pair).filter(({ marker }) => marker.kind !== 'mirrored' && !urls.has(marker.url.toLowerCase()));
+  return joinedFindings(
+    strangers.map(({ comment, marker }) => {
+      const about = nameOf(comment);
+      const isOfIssue = isSamePage(marker.url.replace(/#.*$/u, ''), pair.issue.url);
+      const entry = pair.entries.find(
+        ({ origin, copy, source }) => origin === 'github' && (copy === comment.id || marker.url.endsWith(`-${source}`)),
+      );
+      if (isOfIssue && (entry === undefined || entry.state === 'gone')) {
+        return textFindings([], [{ about, why: 'its original was deleted on GitHub, and the copy stays' }], 0);
+      }
+      const aspect = isOfIssue ? 'comment' : 'marker';
+      const words = isOfIssue ? 'has an original that no longer stands on GitHub' : 'names another issue as its source';
+      return textFindings([{ aspect, about, words, tracker: marker.url, github: pair.issue.url }], [], 0);
+    }),
+  );
+}

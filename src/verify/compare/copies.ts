@@ -1,0 +1,246 @@
+import { headingIn, tagIn } from '../../attachments/linked.ts';
+import { foldOf } from '../../comments/minimize.ts';
+import type { Comment } from '../../model/item.ts';
+import { bodyId } from '../../model/link.ts';
+import { isLogin } from '../../people/people.ts';
+import { parseTrackerMarker } from '../../text/marker.ts';
+import { type Aspect, type Difference, type Findings, joinedFindings, type LeftOut, sinceLook } from './difference.ts';
+import { compareHead } from './head.ts';
+import { compareLinks } from './links.ts';
+import { readMarkdown, type SeenLink, textOf } from './read-markdown.ts';
+import type { KnownEntry, Pair } from './seen-pair.ts';
+import type { SeenText } from './seen-text.ts';
+import { type Gist, gistOf, partingOf, unbroken } from './words.ts';
+
+/** Comments of the tracker, the description among them, and their copies on GitHub. */
+export function compareCopies(pair: Pair): Findings {
+  return joinedFindings([...pair.thread.map((comment) => compareCopy(pair, comment)), vanished(pair), orderOf(pair)]);
+}
+
+/** What people call a comment. */
+export const nameOf = ({ count, id }: Comment): string =>
+  count === 0 ? 'description' : count === null ? `comment ${id}` : `comment ${count}`;
+
+const aspectOf = ({ count }: Comment): Aspect => (count === 0 ? 'description' : 'comment');
+
+export const textFindings = (
+  differences: readonly Difference[],
+  leftOut: readonly LeftOut[] = [],
+  texts = 1,
+  references = 0,
+): Findings => ({
+  differences,
+  leftOut,
+  compared: { fields: 0, texts, files: 0, references },
+});
+
+function compareCopy(pair: Pair, comment: Comment): Findings {
+  const { route, texts, lookedAt } = pair;
+  const about = nameOf(comment);
+  const [entry, ...parts] = entriesOf(pair, comment);
+  const first = entry === undefined ? undefined : texts.find(({ id }) => id === entry.copy);
+  const further = parts.flatMap((each) => texts.find(({ id }) => id === each.copy) ?? []);
+  const deleted = parts.find(({ state }) => state === 'gone');
+  if (comment.isPrivate) {
+    const standing = first ?? further[0];
+    if (standing === undefined) return textFindings([], [{ about, why: 'it is private' }], 0);
+    const github = standing.gist.text === null ? 'its copy' : partingOf(standing.gist.text, '')[0];
+    return textFindings([
+      { aspect: 'private', about, words: 'is private on the tracker, and its copy stands on GitHub', tracker: null, github },
+    ]);
+  }
+  if (isOwn(pair, comment)) return textFindings([], [], 0);
+  if (first !== undefined && deleted !== undefined)
+    return textFindings([], [{ about, why: deleted.reason ?? 'a part of it was given up' }], 0);
+  if (entry !== undefined && first !== undefined) return compareTexts(pair, comment, entry, [first, ...further]);
+  const why = whyLeftOut(pair, comment) ?? (entry?.state === 'gone' ? (entry.reason ?? 'it was given up') : null);
+  if (why !== null) return textFindings([], [{ about, why }], 0);
+  if (route.direction === 'to-tracker') return textFindings([], [{ about, why: 'the route goes to the tracker only' }], 0);
+  const words = `is missing on GitHub${sinceLook(comment.createdAt > lookedAt.tracker)}`;
+  return textFindings([{ aspect: aspectOf(comment), about, words, tracker: partingOf(comment.text, '')[0], github: null }]);
+}
+
+/** The entry of a comment, then those of the further parts of its copy. */
+function entriesOf({ entries }: Pair, { id }: Comment): readonly KnownEntry[] {
+  return entries.filter(({ origin, source }) => origin === 'tracker' && source === id).sort((one, other) => one.part - other.part);
+}
+
+/** What the bridge wrote there itself, or what the tracker wrote about it. */
+export function isOwn({ own, link }: Pair, comment: Comment): boolean {
+  const mayBe = own.tracker === null || isLogin(comment.author.login, own.tracker) || (comment.count === 0 && link.origin === 'github');
+  return mayBe && (parseTrackerMarker(comment.text) !== null || tagIn(headingIn(comment.text)?.summary ?? '') !== null);
+}
+
+/** Comments that say nothing of their own, or what not everybody may know. */
+function whyLeftOut({ attachments }: Pair, { text, count }: Comment): string | null {
+  const heading = headingIn(text);
+  if (attachments !== null && heading !== null && !attachments.some(({ id, isPrivate }) => id === heading.attachment && !isPrivate)) {
+    return 'it names a file that is not public';
+  }
+  if (count === 0) return null;
+  if (text.trim() === '') return 'it has no text';
+  return duplicateNote.test(text.trim()) && text.replace(duplicateNote, '').trim() === '' ? 'the tracker wrote it by itself' : null;
+}
+
+const duplicateNote =
+  /\*\*\* (This bug has been marked as a duplicate of bug \d+|Bug \d+ has been marked as a duplicate of this bug)\.? \*\*\*\s*$/u;
+
+function compareTexts(pair: Pair, comment: Comment, entry: KnownEntry, copies: readonly SeenText[]): Findings {
+  const { bug, places } = pair;
+  const about = nameOf(comment);
+  const [first] = copies;
+  if (first === undefined) return textFindings([]);
+  const marks = copies.flatMap((copy, index) => markerOf(pair, comment, entry, copy, index));
+  const heads = copies.flatMap((copy) => compareHead(pair, comment, copy));
+  const shown = copies
+    .flatMap(({ addresses }) => addresses)
+    .map((address): Difference => {
+      return { aspect: 'private', about, words: 'shows an e-mail address on GitHub', tracker: null, github: address };
+    });
+  const folds = foldsOf(pair, comment, copies);
+  const links = copies.map((copy) => compareLinks(about, bug.id, linksOf(copy).filter(isOfBridge(comment)), places));
+  const differences = [
+    ...marks,
+    ...heads,
+    ...shown,
+    ...wordsOf(pair, comment, copies),
+    ...[folds, ...links].flatMap((each) => each.differences),
+  ];
+  return textFindings(
+    differences,
+    [folds, ...links].flatMap((each) => each.leftOut),
+    1,
+    links.reduce((sum, { compared }) => sum + compared, 0),
+  );
+}
+
+/** A copy is folded away as its original is tagged. What people of GitHub did to it by hand is left. */
+function foldsOf({ entries }: Pair, comment: Comment, copies: readonly SeenText[]): Pick<Findings, 'differences' | 'leftOut'> {
+  const about = nameOf(comment);
+  const wanted = comment.tags === undefined ? undefined : foldOf(comment.tags);
+  const wrong = copies.filter(({ id, fold }) => id !== bodyId && wanted !== undefined && fold !== undefined && fold !== wanted);
+  const isByHand = ({ id }: SeenText) =>
+    entries.some(({ origin, copy, copyFold }) => origin === 'tracker' && copy === id && copyFold === wanted);
+  const [tracker, words] = [`tagged ${comment.tags?.join(', ') || 'with nothing'}`, 'is folded away otherwise than it is tagged'];
+  return {
+    differences: wrong
+      .filter((copy) => !isByHand(copy))
+      .map(({ fold = null }) => ({ aspect: 'fold', about, words, tracker, github: fold })),
+    leftOut: wrong.filter(isByHand).map(() => ({ about, why: 'people of GitHub folded it away, or showed it again, by hand' })),
+  };
+}
+
+/** Of plain text all links are the bridge's; Markdown has such of its author too, and pictures that stand as links. */
+function isOfBridge({ text, isMarkdown }: Comment): (link: SeenLink) => boolean {
+  if (!isMarkdown) return () => true;
+  const { blocks } = readMarkdown(text, true);
+  const written = blocks.flatMap(({ links }) => links);
+  const urls = new Set([...written.map(({ url }) => url), ...blocks.flatMap(({ pictures }) => pictures)]);
+  return ({ text: words, url }) =>
+    !urls.has(url.replace(/^https:\/\/redirect\.github\.com(?=\/)/u, 'https://github.com')) &&
+    !written.some((link) => unbroken(link.text) === unbroken(words));
+}
+
+/** Those of a notice belong to the file. */
+const linksOf = ({ links, notice }: SeenText): SeenText['links'] => links.filter((link) => notice?.links.includes(link) !== true);
+
+/** The marker names the bug and the comment that were copied, by which a copy is found when the database is lost. */
+function markerOf(
+  { bug }: Pair,
+  comment: Comment,
+  { copy: id }: KnownEntry,
+  { marker, id: textId }: SeenText,
+  index: number,
+): readonly Difference[] {
+  const about = nameOf(comment);
+  const isBody = id === bodyId && index === 0 && textId === bodyId;
+  const wanted = isBody ? null : comment.id;
+  const tracker = `bug ${bug.id}${wanted === null ? '' : `, comment id ${wanted}`}`;
+  if (marker === null) return [{ aspect: 'marker', about, words: 'has no marker on GitHub', tracker, github: null }];
+  if (marker.bug === bug.id && marker.comment === wanted && (marker.part?.index ?? index + 1) === index + 1) return [];
+  const github = `bug ${marker.bug}${marker.comment === null ? '' : `, comment id ${marker.comment}`}${marker.part ? `, part ${marker.part.index}` : ''}`;
+  return [{ aspect: 'marker', about, words: 'has the marker of another one on GitHub', tracker, github }];
+}
+
+function wordsOf(pair: Pair, comment: Comment, copies: readonly SeenText[]): readonly Difference[] {
+  const about = nameOf(comment);
+  const [first] = copies;
+  const [parts, there] = [first?.marker?.part?.count ?? 1, copies.length];
+  if (there < parts) {
+    return [
+      { aspect: aspectOf(comment), about, words: `lacks a part on GitHub: ${there} of ${parts} stand there`, tracker: null, github: null },
+    ];
+  }
+  const { text, hasHeading } = said(comment);
+  const source = gistOf(text, true);
+  const gists = there > 1 ? [joinedGist(copies)] : hasHeading && first?.notice ? first.withoutNotice : [first?.gist ?? source];
+  if (gists.some(({ digest }) => digest === source.digest)) return [];
+  const kept = gists.flatMap(({ text: shown }) => (shown === null ? [] : [shown]))[0] ?? null;
+  const [tracker, github] = kept === null ? [partingOf(text, '')[0], null] : partingOf(comparable(text), comparable(kept));
+  const words =
+    pair.bug.id > 0 && hasHeading && first?.notice === null ? 'does not show its file on GitHub' : 'reads differently on GitHub';
+  return [{ aspect: aspectOf(comment), about, words, tracker, github }];
+}
+
+/** What the person wrote: without the words with which the tracker begins a comment about a file. */
+function said({ text, isMarkdown }: Comment): { readonly text: string; readonly hasHeading: boolean } {
+  const plain = text.replace(duplicateNote, '\n\n$1.');
+  const heading = headingIn(plain);
+  const words = heading === null ? plain : heading.rest;
+  return { text: isMarkdown ? textOf(readMarkdown(words, true).blocks) : words, hasHeading: heading !== null };
+}
+
+const joinedGist = (copies: readonly SeenText[]): Gist => gistOf(copies.map(({ gist }) => gist.text ?? '').join('\n'), true);
+
+/** For showing where two texts part: without what does not count. */
+const comparable = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.replace(/^[>\s]+/u, ''))
+    .filter((line) => !/^(?:`{3,}|~{3,})[\w+#.-]*$/u.test(line))
+    .join('\n');
+
+/** Copies whose source our account no longer sees: it was made private, or an administrator took it away. */
+function vanished({ entries, thread, texts }: Pair): Findings {
+  const seen = new Set(thread.map(({ id }) => id));
+  const gone = entries.filter(({ origin, source, part }) => origin === 'tracker' && part === 1 && !seen.has(source));
+  const differences = gone.flatMap(({ copy, source }): readonly Difference[] => {
+    const text = texts.find(({ id }) => id === copy);
+    if (text === undefined || text.head === null) return [];
+    const about = text.head.place === '' ? `comment id ${source}` : text.head.place;
+    const words = 'is no longer shown by the tracker (private, or deleted), and its copy stands on GitHub';
+    return [{ aspect: 'private', about, words, tracker: null, github: text.gist.text === null ? null : partingOf(text.gist.text, '')[0] }];
+  });
+  return textFindings(differences, [], 0);
+}
+
+/**
+ * Copies stand in the order in which the tracker got the comments, or by their dates where one showed late. One whose file became public
+ * later than itself may stand later.
+ */
+function orderOf(pair: Pair): Findings {
+  const standing = [...pair.thread]
+    .sort((one, other) => one.id - other.id)
+    .flatMap((comment) => {
+      const [entry] = entriesOf(pair, comment);
+      const at = entry?.copy === null || entry === undefined ? -1 : pair.texts.findIndex(({ id }) => id === entry.copy);
+      return at < 0 ? [] : [{ comment, at }];
+    });
+  const late = standing.flatMap(({ comment, at }, index) => {
+    const after = standing.slice(index + 1).find((other) => other.at < at && other.comment.createdAt >= comment.createdAt);
+    return after === undefined ? [] : [{ comment, after: after.comment }];
+  });
+  const differences = late
+    .filter(({ comment }) => headingIn(comment.text) === null)
+    .map(({ comment, after }): Difference => {
+      const words = `stands below ${nameOf(after)} on GitHub, which is younger`;
+      return { aspect: 'order', about: nameOf(comment), words, tracker: null, github: null };
+    });
+  const leftOut = late
+    .filter(({ comment }) => headingIn(comment.text) !== null)
+    .map(({ comment, after }) => ({
+      about: nameOf(comment),
+      why: `it stands below ${nameOf(after)}, as its file could be shown only later`,
+    }));
+  return textFindings(differences, leftOut, 0);
+}

@@ -1,0 +1,170 @@
+import type { LabelRule, StatusView } from '../../model/route.ts';
+import { isCustom } from '../../text/canonical.ts';
+import { withoutAddresses } from '../../text/characters.ts';
+import { type Aspect, type Difference, type Findings, found, isAgreed, joinedFindings, refused, towardsTracker } from './difference.ts';
+import { compareLabels, compareType, folded, isShown, valuesOf } from './labels.ts';
+import type { Pair } from './seen-pair.ts';
+import { unbroken } from './words.ts';
+
+/** Everything of a pair that is a value. What the route says of them is looked up here anew, and not through the planner's eyes. */
+export function compareFields(pair: Pair): Findings {
+  return joinedFindings([
+    compareTitles(pair),
+    compareStates(pair),
+    compareLabels(pair, statusOf(pair)?.label ?? null),
+    compareType(pair),
+    ...compareIssueFields(pair),
+    compareLock(pair),
+    compareMilestones(pair),
+    compareAssignees(pair),
+    compareDependencies(pair),
+  ]);
+}
+
+const unequal = (aspect: Aspect, words: string, tracker: string | null, github: string | null): Difference => ({
+  aspect,
+  about: aspect,
+  words,
+  tracker,
+  github,
+});
+
+/** The bridge has tried, and tries no more: a person has to. */
+const untaken = (aspect: Aspect, mine: string | null, theirs: string | null): Difference =>
+  unequal(aspect, 'differs, as one side did not take what the other shows', mine ?? 'none', theirs ?? 'none');
+
+const nothing: Findings = found([], [], 0);
+
+/** One that is too long for a side is cut there, and shows it; e-mail addresses stay on the tracker. */
+function compareTitles({ bug, issue }: Pair): Findings {
+  const [summary, title] = [oneLine(withoutAddresses(bug.summary)), oneLine(withoutAddresses(issue.title))];
+  if (summary === title || isCutOf(title, summary, 256) || isCutOf(summary, title, 255)) return found([]);
+  if (summary === '' && title === `Bug ${bug.id}`) return found([]);
+  return found([unequal('title', 'differs', bug.summary, issue.title)]);
+}
+
+const oneLine = (title: string): string =>
+  unbroken(title.toWellFormed())
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
+const isCutOf = (short: string, whole: string, max: number): boolean =>
+  short.endsWith('…') && [...short].length >= max - 3 && whole.startsWith(short.slice(0, -1).trimEnd());
+
+/** How a status is to show on GitHub; null when the map does not name it. */
+function statusOf({ route, bug }: Pair): StatusView | null {
+  const shown = route.status.toGithub[bug.status];
+  if (shown === undefined) return null;
+  if ('state' in shown && typeof shown.state === 'string') return { state: shown.state, label: shown.label as string | null };
+  const byResolution = shown as Readonly<Record<string, StatusView>>;
+  return byResolution[bug.resolution] ?? byResolution['*'] ?? null;
+}
+
+function compareStates(pair: Pair): Findings {
+  const { bug, issue, route } = pair;
+  const wanted = statusOf(pair);
+  const mine = [bug.status, bug.resolution].filter((part) => part !== '').join(' ');
+  if (wanted === null) return found([], [{ about: 'state', why: `the status map of the route does not name ${mine}` }], 0);
+  const state = issue.state === 'open' ? 'open' : (issue.reason ?? 'completed');
+  if (state === wanted.state) return found([]);
+  const theirs = issue.state === 'open' ? 'open' : `closed as ${inWords(state)}`;
+  if (state === 'duplicate' && bug.resolution === route.status.notPlanned[1]) {
+    return found([], [{ about: 'state', why: 'GitHub calls it a duplicate without saying of what, so the bug is closed as not planned' }]);
+  }
+  const isReason = issue.state === 'closed' && wanted.state !== 'open';
+  return found([unequal('state', isReason ? 'is closed for another reason' : 'differs', mine, theirs)]);
+}
+
+/** A mirror for reading only is locked; what people lock elsewhere is theirs. */
+function compareLock({ route, issue }: Pair): Findings {
+  if (route.direction !== 'to-github' || route.visitors !== 'lock') return nothing;
+  return found(issue.isLocked ? [] : [unequal('lock', 'is missing on GitHub', null, 'everybody may comment')]);
+}
+
+const inWords = (state: string): string => state.replace('_', ' ');
+
+function compareMilestones({ route, vocabulary, bug, issue, link }: Pair): Findings {
+  if (!route.milestones || bug.milestone === null || withoutAddresses(bug.milestone) !== bug.milestone) return nothing;
+  const mine = bug.milestone === '---' || bug.milestone === '' ? null : bug.milestone;
+  const theirs = issue.milestone;
+  if (mine?.toLowerCase() === theirs?.toLowerCase()) return found([]);
+  const known = vocabulary.values.milestone;
+  // On a route to GitHub it stays where the bug has none, and nowhere else.
+  const isTheirOwn = route.direction !== 'to-github' || mine === null;
+  if (isTheirOwn && theirs !== null && known !== undefined && !known.some((each) => each.toLowerCase() === theirs.toLowerCase())) {
+    return found([], [{ about: 'milestone', why: `the tracker has no milestone "${theirs}"` }]);
+  }
+  if (isAgreed(link.base, 'milestone', mine, theirs)) return found([untaken('milestone', mine, theirs)]);
+  if (route.direction === 'to-tracker' && theirs === null) return found([], [{ about: 'milestone', why: towardsTracker }]);
+  return found([unequal('milestone', theirs === null ? 'is missing on GitHub' : 'differs', mine ?? 'none', theirs ?? 'none')]);
+}
+
+/** Only people of the map take part; whoever else is assigned on GitHub belongs there. */
+function compareAssignees({ route, bug, issue, link }: Pair): Findings {
+  const { assignee: asks, people } = route;
+  if (!asks || bug.assignee === null) return nothing;
+  const login = bug.assignee.login.toLowerCase();
+  const isNobodys = people.nobody.some((each) => each.toLowerCase() === login);
+  const mine = isNobodys ? null : people.github.get(login);
+  if (mine === undefined) return found([], [{ about: 'assignee', why: `${bug.assignee.name} is not on the map of people` }]);
+  const theirs = issue.assignees.filter((each) => people.tracker.has(each.toLowerCase()));
+  if (issue.assignees.length > 0 && theirs.length === 0 && (route.direction !== 'to-github' || mine === null)) {
+    return found([], [{ about: 'assignee', why: `${issue.assignees.join(', ')} on GitHub is not on the map of people` }]);
+  }
+  const isThere = mine === null ? theirs.length === 0 : theirs.some((each) => each.toLowerCase() === mine.toLowerCase());
+  if (isThere) return found([]);
+  if (route.direction === 'to-tracker' && theirs.length === 0) return found([], [{ about: 'assignee', why: towardsTracker }]);
+  if (isAgreed(link.base, 'assignee', mine, theirs[0] ?? null)) return found([untaken('assignee', mine, theirs[0] ?? null)]);
+  const words = theirs.length === 0 ? 'is missing on GitHub' : 'differs';
+  return found([
+    unequal('assignee', words, bug.assignee.name + (mine === null ? ' (nobody)' : ` (${mine})`), theirs.join(', ') || 'nobody'),
+  ]);
+}
+
+function compareDependencies({ route, bug, issue, places, mirrored, link }: Pair): Findings {
+  if (!route.dependencies || bug.dependsOn === undefined || issue.blockedBy === undefined) return nothing;
+  const mine = bug.dependsOn.filter((id) => mirrored.has(id)).map(Number);
+  const theirs = issue.blockedBy.flatMap((number) => places.bugOf(null, number) ?? []).filter((id) => mirrored.has(id));
+  const [missing, extra] = [mine.filter((id) => !theirs.includes(id)), theirs.filter((id) => !mine.includes(id))];
+  const names = (ids: readonly number[]) => ids.map((id) => `bug ${id}`).join(', ') || 'none';
+  if (missing.length + extra.length === 0) return found([]);
+  if (route.direction === 'to-tracker' && extra.length === 0) return found([], [{ about: 'dependency', why: towardsTracker }]);
+  if (isAgreed(link.base, 'dependsOn', mine.map(String), theirs.map(String)))
+    return found([untaken('dependency', names(mine), names(theirs))]);
+  return found([
+    ...missing.map((id) => unequal('dependency', `on bug ${id} is missing on GitHub`, names(mine), names(theirs))),
+    ...extra.map((id) => unequal('dependency', `on bug ${id} stands on GitHub only`, names(mine), names(theirs))),
+  ]);
+}
+
+/**
+ * Fields of the organisation that a rule writes to. What the organisation has no option for is left out, as the bridge noted; of several
+ * options those that stand for no value of the tracker belong to people.
+ */
+const compareIssueFields = (pair: Pair): readonly Findings[] =>
+  pair.route.labels.flatMap((rule) => (rule.field === undefined ? [] : [compareField(pair, rule, rule.field)]));
+
+function compareField({ route, vocabulary, bug, issue, link }: Pair, rule: LabelRule, name: string): Findings {
+  if (issue.fields === undefined || !isShown(rule, bug)) return found([], [], 0);
+  const wanted = valuesOf(rule, bug).map(withoutAddresses);
+  const shown = [issue.fields[name] ?? []].flat();
+  const isList = isSeveralIn(rule, vocabulary.customs);
+  const known = [...wanted, ...(vocabulary.values[rule.from] ?? shown)];
+  const valued = shown.flatMap((option) => known.find((value) => folded(value) === folded(option)) ?? []);
+  const said = isList ? valued : shown;
+  if (sameSet(wanted, said)) return found([]);
+  const about = `field ${name}`;
+  const [mine, theirs] = [wanted, said].map((values) => values.join(', ') || 'none');
+  // Where there is one value, what stands for none counts as none.
+  const [tracker, github] = [wanted, valued].map((values) => (isList ? values.toSorted() : (values[0] ?? null)));
+  if (tracker !== undefined && github !== undefined && isAgreed(link.base, rule.from, tracker, github))
+    return refused(about, mine ?? null, theirs ?? null);
+  if (route.direction === 'to-tracker' && said.length === 0) return found([], [{ about, why: towardsTracker }]);
+  const words = said.length === 0 ? 'is missing on GitHub' : 'differs';
+  return found([{ aspect: 'field', about, words, tracker: `${rule.from}: ${mine}`, github: shown.join(', ') || null }]);
+}
+
+const isSeveralIn = ({ from }: LabelRule, customs: Pair['vocabulary']['customs']): boolean =>
+  isCustom(from) ? customs?.[from] === 'several' : from === 'keywords' || from === 'whiteboard';
+
+const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((value) => other.some((each) => folded(each) === folded(value)));

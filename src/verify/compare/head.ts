@@ -1,0 +1,44 @@
+import type { Comment, Person } from '../../model/item.ts';
+import type { Difference } from './difference.ts';
+import { isSamePage } from './links.ts';
+import type { Pair } from './seen-pair.ts';
+import type { SeenText } from './seen-text.ts';
+import { unbroken } from './words.ts';
+
+/** The first line of a copy: who wrote the original and when, and a link to it. */
+export function compareHead(pair: Pair, comment: Comment, { head }: SeenText): readonly Difference[] {
+  const { bug } = pair;
+  const about = comment.count === 0 ? 'description' : `comment ${comment.count ?? comment.id}`;
+  const isOpening = head?.kind === 'opened';
+  const person = isOpening ? bug.creator : comment.author;
+  if (head === null) return [{ aspect: 'author', about, words: 'does not say on GitHub who wrote it', tracker: person.name, github: null }];
+  const differences: Difference[] = [];
+  if (!namesOf(pair, person).includes(plain(head.who))) {
+    differences.push({ aspect: 'author', about, words: 'names another author on GitHub', tracker: person.name, github: head.who });
+  }
+  const minute = minuteOf(isOpening ? bug.createdAt : comment.createdAt);
+  if (head.minute !== minute) {
+    differences.push({ aspect: 'date', about, words: 'has another date on GitHub', tracker: minute, github: head.minute });
+  }
+  const [place, url] = isOpening ? [`bug ${bug.id}`, bug.url] : [`comment ${comment.count}`, comment.url];
+  if (head.place !== place || !isSamePage(head.placeUrl, url)) {
+    const words = 'links to something else than its original';
+    differences.push({ aspect: 'reference', about, words, tracker: `${place} (${url})`, github: `${head.place} (${head.placeUrl})` });
+  }
+  return differences;
+}
+
+/** The forms in which somebody may be shown, whatever the map of people said when the copy was written. */
+function namesOf({ route }: Pair, { login, name }: Person): readonly string[] {
+  const mapped = route.people.github.get(login.toLowerCase());
+  return [name, ...(mapped === undefined ? [] : [`${name} (${mapped})`, `@${mapped}`])].map(plain);
+}
+
+/** No address of a person is ever shown whole. */
+const plain = (name: string): string =>
+  unbroken(name)
+    .replace(/([\p{L}\p{N}_.+-]+)@[\p{L}\p{N}.…-]+/gu, '$1@')
+    .replace(/\s+/gu, ' ')
+    .trim();
+
+const minuteOf = (at: number): string => new Date(at).toISOString().slice(0, 16).replace('T', ' ');

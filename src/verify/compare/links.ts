@@ -1,0 +1,99 @@
+import type { Difference, LeftOut } from './difference.ts';
+import type { SeenLink } from './read-markdown.ts';
+import type { Places } from './seen-pair.ts';
+import type { IssueNamed } from './seen-text.ts';
+import { unbroken } from './words.ts';
+
+export interface LinkFindings {
+  readonly differences: readonly Difference[];
+  readonly leftOut: readonly LeftOut[];
+  readonly compared: number;
+}
+
+/**
+ * Links in a copy on GitHub: each leads to what its words mean (the issue, comment or file that mirrors it), or to the tracker. Text of
+ * the tracker has no links of its own but bare addresses, so that any other link is one that nobody wrote.
+ */
+export function compareLinks(about: string, bug: number, links: readonly SeenLink[], places: Places): LinkFindings {
+  const differences: Difference[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const { text, url } of links) {
+    // An address of a person is a finding of its own.
+    if (url.startsWith('mailto:')) continue;
+    const words = unbroken(text).replace(/\s+/gu, ' ').trim();
+    const meant = meantBy(words, bug, places);
+    if (meant === null ? isSamePage(words, url) : meant.some((page) => isSamePage(page, url))) continue;
+    if (isSamePage(words, url) || leadsToFile(words, url)) continue;
+    if (leadsToFormer(words, url, bug, places)) {
+      leftOut.push({ about, why: 'it has a link to what was hidden or deleted since' });
+      continue;
+    }
+    const why = meant === null ? 'leads where nobody wrote it to lead' : 'leads to something else than it says';
+    differences.push({ aspect: 'reference', about, words: `"${words}" ${why}`, tracker: meant?.join(' or ') ?? null, github: url });
+  }
+  return { differences, leftOut, compared: links.length };
+}
+
+/** The pages that these words may lead to; null when they refer to nothing. */
+function meantBy(words: string, own: number, places: Places): readonly string[] | null {
+  const [, bug, bugComment, comment, attachment] =
+    /^(?:bug #?(\d+)(?:,? (?:comment|c) ?#?(\d+))?|comment #?(\d+)|attachment #?(\d+))$/iu.exec(words) ?? [];
+  if (bug !== undefined) return bugComment === undefined ? places.bug(Number(bug)) : places.comment(Number(bug), Number(bugComment));
+  if (comment !== undefined) return places.comment(own, Number(comment));
+  if (attachment !== undefined) return places.attachment(Number(attachment));
+  const [, page, count] = /^https?:\/\/\S+?\/show_bug\.cgi\?id=(\d+)(?:#c(\d+))?$/iu.exec(words) ?? [];
+  if (page !== undefined) return count === undefined ? places.bug(Number(page)) : places.comment(Number(page), Number(count));
+  const [, file] = /^https?:\/\/\S+?\/attachment\.cgi\?id=(\d+)/iu.exec(words) ?? [];
+  return file === undefined ? null : places.attachment(Number(file));
+}
+
+/** Copies of files are named after their attachment, wherever they stand; GitHub's own store for pictures names them by chance. */
+export const isCopyOf = (attachment: number, url: string): boolean => url.slice(url.lastIndexOf('/') + 1).startsWith(`${attachment}-`);
+
+/** The file may belong to another bug. */
+function leadsToFile(words: string, url: string): boolean {
+  const [, id] = /^attachment #?(\d+)$|\/attachment\.cgi\?id=\d+/iu.exec(words) ?? [];
+  const attachment = id ?? /\/attachment\.cgi\?id=(\d+)/iu.exec(words)?.[1];
+  return attachment !== undefined && (isCopyOf(Number(attachment), url) || url.includes('/user-attachments/'));
+}
+
+/** What was hidden or deleted after the link was written: it leads to the place where that stood. */
+function leadsToFormer(words: string, url: string, own: number, places: Places): boolean {
+  const [, bug, bugComment, comment] =
+    /^(?:bug #?(\d+)(?:,? (?:comment|c) ?#?(\d+))?|comment #?(\d+))$/iu.exec(words) ??
+    /^https?:\/\/\S+?\/show_bug\.cgi\?id=(\d+)(?:#c(\d+))?$/iu.exec(words) ??
+    [];
+  if (bug === undefined && comment === undefined) return false;
+  const count = bugComment ?? comment;
+  const former = places.formerly(bug === undefined ? own : Number(bug), count === undefined ? null : Number(count));
+  return former.some((page) => isSamePage(url.replace(/#issuecomment-\d+$/u, ''), page));
+}
+
+/** The words `bug 12` in a copy on the tracker, which it turns into links: each is the bug of an issue that the source names. */
+export function compareBugWords(about: string, copy: string, named: readonly IssueNamed[], places: Places): LinkFindings {
+  const bugs = [...copy.matchAll(/\bbug (\d{1,9})\b/giu)].map(([, id]) => Number(id));
+  const meant = named.map(({ repo, number }) => places.bugOf(repo, number));
+  const wrong = bugs.filter((id) => !meant.includes(id));
+  const differences = wrong.map((id): Difference => {
+    const issues = named.map(({ number }) => `#${number}`).join(', ');
+    return {
+      aspect: 'reference',
+      about,
+      words: 'refers to another bug than the issue that is meant',
+      tracker: `bug ${id}`,
+      github: issues,
+    };
+  });
+  return { differences, leftOut: [], compared: bugs.length };
+}
+
+export const isSamePage = (one: string, other: string): boolean => address(one) === address(other);
+
+function address(url: string): string {
+  const full = /^www\./iu.test(url) ? `http://${url}` : url;
+  try {
+    return decodeURI(full).toLowerCase();
+  } catch {
+    return full.toLowerCase();
+  }
+}

@@ -1,0 +1,97 @@
+import { bodyId } from '../../model/link.ts';
+import { parseTrackerMarker } from '../../text/marker.ts';
+import { compareCarried } from './carried.ts';
+import { compareCopies } from './copies.ts';
+import { type Difference, type Findings, joinedFindings, type LeftOut, noFindings } from './difference.ts';
+import { compareFields } from './fields.ts';
+import { compareFiles } from './files.ts';
+import { isSamePage } from './links.ts';
+import type { Pair } from './seen-pair.ts';
+import type { SeenText } from './seen-text.ts';
+import { compareTable } from './table.ts';
+import { partingOf } from './words.ts';
+
+/**
+ * Everything of a bug and its issue, but for the contents of files. It compares what readers see, and knows nothing of how it came
+ * about: see decision 017 for what it shares with the writing, and why.
+ */
+export function comparePair(pair: Pair): Findings {
+  if (pair.bug.isPrivate) return compareHidden(`bug ${pair.bug.id}`, 'is private on the tracker', pair.texts);
+  return joinedFindings([
+    compareFields(pair),
+    comparePointers(pair),
+    compareCopies(pair),
+    compareCarried(pair),
+    compareStrays(pair),
+    compareTable(pair),
+    compareFiles(pair),
+  ]);
+}
+
+/** An issue whose bug not everybody may see: nothing of the bug stands in it. */
+export function compareHidden(about: string, why: string, texts: readonly SeenText[]): Findings {
+  const copies = texts.filter(({ head }) => head !== null);
+  const differences = copies.map(({ head, gist }): Difference => {
+    const github = gist.text === null ? (head?.place ?? null) : partingOf(gist.text, '')[0];
+    return { aspect: 'private', about, words: `${why}, and ${head?.place ?? 'its text'} stands on GitHub`, tracker: null, github };
+  });
+  const leftOut: readonly LeftOut[] = differences.length === 0 ? [{ about, why: `it ${why}` }] : [];
+  return { ...noFindings, differences, leftOut };
+}
+
+/** Comments on GitHub that look like copies and are the copy of nothing, or the second copy of something. */
+function compareStrays(pair: Pair): Findings {
+  const known = new Set(pair.entries.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [copy] : [])));
+  const strays = pair.texts.filter(({ id, head, marker }) => id !== bodyId && (head !== null || marker !== null) && !known.has(id));
+  return {
+    differences: strays.flatMap((text) => strayOf(pair, text)),
+    leftOut: [],
+    compared: { fields: 0, texts: 0, files: 0, references: 0 },
+  };
+}
+
+function strayOf({ bug, entries, texts, thread }: Pair, text: SeenText): readonly Difference[] {
+  const about = `comment ${text.id} on GitHub`;
+  const github = text.gist.text === null ? (text.head?.place ?? null) : partingOf(text.gist.text, '')[0];
+  const { marker } = text;
+  if (marker === null) return [];
+  const source = thread.find(({ id }) => id === marker.comment);
+  if (marker.bug === bug.id && source?.isPrivate === true) {
+    return [{ aspect: 'private', about, words: 'shows a comment that is private on the tracker', tracker: null, github }];
+  }
+  const twin = entries.find(
+    ({ origin, source: id, copy }) => origin === 'tracker' && id === marker.comment && texts.some((each) => each.id === copy),
+  );
+  if (marker.bug === bug.id && twin !== undefined) {
+    return [{ aspect: 'double', about, words: 'is a second copy of the same comment', tracker: `comment id ${twin.source}`, github }];
+  }
+  if (marker.bug === bug.id && source !== undefined && marker.part !== undefined) return [];
+  return [{ aspect: 'marker', about, words: 'is a copy of no comment of this bug', tracker: null, github }];
+}
+
+/** Each end names the other: the bug its issue in see_also or a comment, the issue its bug in the marker. */
+function comparePointers({ route, bug, issue, thread, texts }: Pair): Findings {
+  const differences: Difference[] = [];
+  const isNamed =
+    bug.seeAlso.some((url) => isSamePage(url, issue.url)) ||
+    thread.some(({ text }) => isSamePage(parseTrackerMarker(text)?.url.replace(/#.*$/u, '') ?? '', issue.url));
+  if (!isNamed && route.direction !== 'to-github') {
+    const tracker = bug.seeAlso.join(', ') || 'nothing in see_also';
+    differences.push({ aspect: 'pointer', about: 'bug', words: 'does not name its issue', tracker, github: issue.url });
+  }
+  const [body] = texts;
+  if (body !== undefined && body.head === null && route.direction !== 'to-tracker') differences.push(...footerOf(body, bug.id, bug.url));
+  return { differences, leftOut: [], compared: { fields: 2, texts: 0, files: 0, references: 0 } };
+}
+
+/** The issue of a person names its bug in a line under its body. One that has no room for it does not. */
+function footerOf({ marker, footer }: SeenText, bug: number, url: string): readonly Difference[] {
+  const named = marker === null ? null : `bug ${marker.bug}`;
+  if (marker === null || marker.bug !== bug) {
+    const words = marker === null ? 'does not name its bug' : 'has the marker of another bug';
+    return [{ aspect: marker === null ? 'pointer' : 'marker', about: 'issue', words, tracker: `bug ${bug}`, github: named }];
+  }
+  if (footer === null || (isSamePage(footer.url, url) && footer.text === `bug ${bug}`)) return [];
+  const github = `${footer.text} (${footer.url})`;
+  return [{ aspect: 'reference', about: 'issue', words: 'links to something else than its bug', tracker: `bug ${bug} (${url})`, github }];
+}

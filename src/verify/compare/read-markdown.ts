@@ -1,0 +1,112 @@
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { isTangle } from '../../text/pathological.ts';
+
+/**
+ * What a reader of GitHub sees of a text: a parser that the writing of texts has nothing to do with renders it, and its HTML is read
+ * back. Lines break where the text has line breaks, as in issues and comments.
+ */
+export interface Sheet {
+  readonly blocks: readonly Block[];
+}
+
+export interface Block {
+  readonly isCode: boolean;
+  readonly text: string;
+  readonly links: readonly SeenLink[];
+  /** Addresses of pictures. */
+  readonly pictures: readonly string[];
+}
+
+export interface SeenLink {
+  readonly text: string;
+  readonly url: string;
+}
+
+/** @param isHtmlShown true where elements of HTML are shown as their characters, as trackers do; GitHub hides them */
+export function readMarkdown(markdown: string, isHtmlShown = false): Sheet {
+  const text = markdown.replace(/\r\n?/gu, '\n');
+  if (isTangle(text)) return { blocks: [{ isCode: true, text, links: [], pictures: [] }] };
+  const html = micromark(text, { allowDangerousHtml: !isHtmlShown, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+  const reading: Reading = { blocks: [], link: null, numbers: [], isInCode: false };
+  for (const token of html.match(/<!--[\s\S]*?-->|<[^>]*>|[^<]+|</gu) ?? []) readToken(reading, token);
+  return { blocks: reading.blocks.filter(({ text: words, pictures }) => words.trim() !== '' || pictures.length > 0) };
+}
+
+/** The words of blocks, line by line. */
+export const textOf = (blocks: readonly Block[]): string => blocks.map(({ text }) => text).join('\n');
+
+interface Reading {
+  readonly blocks: { isCode: boolean; text: string; links: SeenLink[]; pictures: string[] }[];
+  link: { text: string; url: string } | null;
+  /** The number of the next item of each open list; null for bullets. */
+  readonly numbers: (number | null)[];
+  isInCode: boolean;
+}
+
+const opening = new Set(['p', 'pre', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'summary', 'blockquote', 'div']);
+
+function readToken(reading: Reading, token: string): void {
+  if (token.startsWith('<!--')) return;
+  const [, end, tag, attributes = ''] = /^<(\/?)([a-zA-Z][a-zA-Z0-9]*)([^>]*)>$/u.exec(token) ?? [];
+  if (tag === undefined) {
+    addText(reading, decoded(token));
+    return;
+  }
+  const name = tag.toLowerCase();
+  if (end === '/') close(reading, name);
+  else open(reading, name, attributes);
+}
+
+function open(reading: Reading, name: string, attributes: string): void {
+  if (name === 'ul') reading.numbers.push(null);
+  if (name === 'ol') reading.numbers.push(Number(/start="(\d+)"/u.exec(attributes)?.[1] ?? 1));
+  if (name === 'pre') reading.isInCode = true;
+  if (opening.has(name))
+    reading.blocks.push({ isCode: name === 'pre', text: name === 'li' ? markOf(reading) : '', links: [], pictures: [] });
+  if (name === 'br') addText(reading, '\n');
+  if (name === 'td' || name === 'th') addText(reading, '\t');
+  if (name === 'input') addText(reading, /checked/u.test(attributes) ? '[x] ' : '[ ] ');
+  if (name === 'a') reading.link = { text: '', url: attribute(attributes, 'href') };
+  if (name === 'img') {
+    addText(reading, attribute(attributes, 'alt'));
+    current(reading).pictures.push(attribute(attributes, 'src'));
+  }
+}
+
+function close(reading: Reading, name: string): void {
+  if (name === 'ul' || name === 'ol') reading.numbers.pop();
+  if (name === 'pre') {
+    reading.isInCode = false;
+    reading.blocks.push({ isCode: false, text: '', links: [], pictures: [] });
+  }
+  if (name !== 'a' || reading.link === null) return;
+  current(reading).links.push(reading.link);
+  reading.link = null;
+}
+
+function markOf({ numbers }: Reading): string {
+  const number = numbers.at(-1) ?? null;
+  if (number === null) return '- ';
+  numbers[numbers.length - 1] = number + 1;
+  return `${number}. `;
+}
+
+function addText(reading: Reading, text: string): void {
+  if (reading.link !== null) reading.link.text += text;
+  current(reading).text += text;
+}
+
+function current({ blocks, isInCode }: Reading): Reading['blocks'][number] {
+  const last = blocks.at(-1);
+  if (last !== undefined) return last;
+  const first = { isCode: isInCode, text: '', links: [], pictures: [] };
+  blocks.push(first);
+  return first;
+}
+
+const attribute = (attributes: string, name: string): string =>
+  decoded(new RegExp(`(?:^|\\s)${name}="([^"]*)"`, 'u').exec(attributes)?.[1] ?? '');
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' };
+const decoded = (text: string): string => text.replace(/&(lt|gt|quot|amp);/gu, (whole, name: string) => entities[name] ?? whole);

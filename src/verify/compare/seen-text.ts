@@ -1,0 +1,163 @@
+import { bodyId } from '../../model/link.ts';
+import { isLogin } from '../../people/people.ts';
+import { type GithubMarker, parseGithubMarker, withoutFooter } from '../../text/marker.ts';
+import { type Block, readMarkdown, type SeenLink, type Sheet, textOf } from './read-markdown.ts';
+import { addressesIn, type Gist, gistOf, letterGistOf, unbroken } from './words.ts';
+
+/** A text on GitHub as a reader sees it, as small as it can be kept while its counterpart is not at hand yet. */
+export interface SeenText {
+  /** The comment's id; `bodyId` for the body of an issue. */
+  readonly id: number;
+  readonly author: string;
+  readonly createdAt: number;
+  /** Why it is folded away, null when it is not; absent where GitHub does not tell. */
+  readonly fold?: string | null;
+  /** Null where it has none, or one of another bridge. */
+  readonly marker: GithubMarker | null;
+  /** What the first line of a copy says; null in a text that a person wrote. */
+  readonly head: Head | null;
+  /** The line by which an issue of a person names its bug; null where there is none. */
+  readonly footer: SeenLink | null;
+  /** What stands under the first line of a copy; else all of it. */
+  readonly gist: Gist;
+  /** The same without the notice of a file, and without that and what it shows of the file. */
+  readonly withoutNotice: readonly Gist[];
+  readonly notice: Notice | null;
+  /** For texts of people. */
+  readonly letters: Gist;
+  readonly links: readonly SeenLink[];
+  /** Numbers and addresses of issues that a person refers to. */
+  readonly issuesNamed: readonly IssueNamed[];
+  /** E-mail addresses that everybody can read; only where the bridge wrote. */
+  readonly addresses: readonly string[];
+  readonly table: Sheet | null;
+}
+
+export interface Head {
+  readonly kind: 'opened' | 'wrote';
+  readonly who: string;
+  /** `bug 12`, `comment 3` */
+  readonly place: string;
+  readonly placeUrl: string;
+  /** `2026-09-23 08:50` */
+  readonly minute: string;
+}
+
+/** What a copy says of a file. */
+export interface Notice {
+  readonly attachment: number;
+  readonly text: string;
+  readonly links: readonly SeenLink[];
+  readonly pictures: readonly string[];
+}
+
+export interface IssueNamed {
+  readonly repo: string | null;
+  readonly number: number;
+}
+
+export interface RawText {
+  readonly id: number;
+  readonly author: string;
+  readonly createdAt: number;
+  readonly body: string;
+  readonly fold?: string | null;
+}
+
+export interface SeeingOptions {
+  readonly instance: string;
+  /** Our account on GitHub; null when GitHub does not tell. */
+  readonly own: string | null;
+  /** Whether the words are kept, for showing them. */
+  readonly isKept: boolean;
+}
+
+const tablePattern = /<!-- bugferry:table -->(?:(?!<!-- bugferry:)[\s\S])*?<\/details>/u;
+
+/** A piece of a text keeps the whole text in memory, so what is kept for long is copied. */
+export const seenText = (raw: RawText, options: SeeingOptions): SeenText => structuredClone(look(raw, options));
+
+function look({ id, author, createdAt, body, fold }: RawText, { instance, own, isKept }: SeeingOptions): SeenText {
+  const marker = parseGithubMarker(instance, body);
+  const mayBeOurs = own === null || isLogin(author, own);
+  const table = tablePattern.exec(body)?.[0] ?? null;
+  const { blocks } = readMarkdown(withoutFooter(table === null ? body : body.replace(table, '')));
+  const head = mayBeOurs ? headIn(blocks) : null;
+  const said = head === null ? blocks : blocks.slice(1);
+  const notice = head === null ? null : noticeIn(said);
+  const isOurs = head !== null;
+  // Parts are compared as the one text that they are.
+  const isNeeded = isKept || marker?.part !== undefined;
+  return {
+    id,
+    author,
+    createdAt,
+    ...(fold === undefined ? {} : { fold }),
+    marker: mayBeOurs || id === bodyId ? marker : null,
+    head,
+    footer: footerIn(body),
+    gist: gistOf(textOf(said), isNeeded),
+    withoutNotice: notice === null ? [] : [1, 2].map((from) => gistOf(textOf(said.slice(from)), isKept)),
+    notice,
+    letters: isOurs ? none : letterGistOf(asSaid(blocks), isKept),
+    links: said.flatMap(({ links }) => links),
+    issuesNamed: isOurs ? [] : issuesNamedIn(withoutFooter(body)),
+    addresses: isOurs ? addressesIn(textOf(blocks)) : [],
+    table: table === null ? null : readMarkdown(table),
+  };
+}
+
+const none: Gist = { digest: '', text: null };
+
+const headPattern = /^(.+) (opened|wrote in) ((?:bug|comment) ?\d*) on (\d{4}-\d\d-\d\d \d\d:\d\d) UTC(?: \(part \d+ of \d+\))?:$/u;
+
+function headIn([first]: readonly Block[]): Head | null {
+  const [, who, verb, place, minute] = headPattern.exec(unbroken(first?.text ?? '').trim()) ?? [];
+  if (first === undefined || who === undefined || place === undefined || minute === undefined) return null;
+  const link = first.links.find(({ text }) => unbroken(text) === place);
+  return { kind: verb === 'opened' ? 'opened' : 'wrote', who, place, placeUrl: link?.url ?? '', minute };
+}
+
+/** What the bridge says of a file stands first, and the file itself right below, where it can be shown. */
+function noticeIn([first, second]: readonly Block[]): Notice | null {
+  const text = unbroken(first?.text ?? '');
+  const [, id] = /^(?:Attached |On )?attachment (\d+)\b/iu.exec(text) ?? [];
+  if (first === undefined || id === undefined) return null;
+  return { attachment: Number(id), text, links: first.links, pictures: second?.pictures ?? [] };
+}
+
+function footerIn(body: string): SeenLink | null {
+  const [, text, url] = /\n---\r?\n\*Mirrored as \[([^\]]*)\]\(([^)\s]*)\)\.\*\s*(?:<!--[^\n]*)?$/u.exec(`\n${body.trimEnd()}`) ?? [];
+  return text === undefined || url === undefined ? null : { text, url };
+}
+
+/** Words of a person without addresses and numbers of issues: on the tracker, those stand as something else. */
+const asSaid = (blocks: readonly Block[]): string => withoutReferences(textOf(blocks));
+
+const withoutReferences = (text: string): string =>
+  text
+    .replace(/https?:\/\/[^\s<>"]+/gu, ' ')
+    .replace(/(?<![\w/#.-])(?:[\w.-]+\/[\w.-]+)?#\d{1,9}\b/gu, ' ')
+    .replace(/:[\w+-]+:/gu, ' ');
+
+/** What a person wrote on GitHub, as it is compared with its copy. */
+export const sourceReads = (markdown: string): string => asSaid(readMarkdown(withoutFooter(markdown)).blocks);
+
+/** Fences that stand there because plain text has no other sign for code. */
+const fences = /^[> ]*(?:`{3,}|~{3,})[\w+#.-]*$/gmu;
+/** Words that the tracker makes links of; those that people wrote have a character in them that nobody sees. */
+const bugWords = /\bbug \d{1,9}(?: comment \d{1,6})?\b/gu;
+
+/** A copy that is Markdown, as words. */
+export const markdownReads = (copy: string): string => textOf(readMarkdown(copy, true).blocks);
+
+/** The text of a copy on the tracker, as it is compared with its source. */
+export const copyReads = (copy: string): string => withoutReferences(copy.replace(fences, '').replace(bugWords, ' '));
+
+function issuesNamedIn(markdown: string): readonly IssueNamed[] {
+  const found = markdown.matchAll(/(?:(?<![\w.-])([\w.-]+\/[\w.-]+))?#(\d{1,9})\b|\/([\w.-]+\/[\w.-]+)\/issues\/(\d{1,9})\b/gu);
+  return [...found].map(([, repo, number, pageRepo, pageNumber]) => ({
+    repo: repo ?? pageRepo ?? null,
+    number: Number(number ?? pageNumber),
+  }));
+}

@@ -1,0 +1,66 @@
+import { digestOf } from '../../kernel/digest.ts';
+
+/**
+ * The form in which texts are compared: what a reader reads. Rendering may lay words out anew, so white space says nothing here, nor
+ * how deep a quotation is, nor which sign a list has; everything else counts.
+ */
+export interface Gist {
+  readonly digest: string;
+  /** The text itself; null where only its digest was kept. */
+  readonly text: string | null;
+}
+
+export const gistOf = (text: string, isKept: boolean): Gist => ({ digest: digestOf(squashed(text)), text: isKept ? text : null });
+
+/** The same where only letters and digits count, because signs of Markdown come and go. */
+export const letterGistOf = (text: string, isKept: boolean): Gist => ({ digest: digestOf(lettersOf(text)), text: isKept ? text : null });
+
+/** A text without what rendering may change. */
+export function squashed(text: string): string {
+  return masked(unbroken(text.toWellFormed()))
+    .replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd')
+    .split('\n')
+    .map((line) => line.replace(/^[>\s]+/u, '').trim())
+    .filter((line) => !/^(?:`{3,}|~{3,})[\w+#.-]*$/u.test(line))
+    .map((line) => line.replace(/^[-*](?=\s|$)/u, '-').replace(/^(\d{1,9})[.)](?=\s|$)/u, '$1.'))
+    .join('')
+    .replace(/\s+/gu, '');
+}
+
+/** Words and numbers in their order. */
+export const lettersOf = (text: string): string => (masked(unbroken(text)).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+
+/** Characters without width keep GitHub and the tracker from finding links, or end a change of direction; nobody sees them. */
+export const unbroken = (text: string): string => text.replace(/[\u200b\u2060\u202c\u2069]/gu, '');
+
+/**
+ * E-mail addresses stay on the tracker, so what stands behind the sign is not compared. Only the character before the sign is looked at:
+ * a pattern for the whole name would take the square of the time in a long word.
+ */
+const masked = (text: string): string => text.replace(/([\p{L}\p{N}_.+"-])(?:(?:@|%40)[\p{L}\p{N}.…-]+)+/gu, '$1@');
+
+/** Addresses of people that a text shows. The name of an account on a server (`git@host`) is none. */
+export function addressesIn(text: string): readonly string[] {
+  const found = unbroken(text).match(/(?:[\p{L}\p{N}_.+-]{1,64}|"[^\s"](?:[^"\n]{0,62}[^\s"])?")@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu) ?? [];
+  return found.filter((each) => !each.startsWith('git@'));
+}
+
+/** Where two texts part, with some words around it, as each of them has it. */
+export function partingOf(one: string, other: string): readonly [string, string] {
+  const [mine, theirs] = [plain(one), plain(other)];
+  let at = 0;
+  while (at < mine.length && at < theirs.length && mine[at] === theirs[at]) at += 1;
+  return [around(mine, at), around(theirs, at)];
+}
+
+const shownBefore = 40;
+const shownMax = 200;
+
+function around(text: string, at: number): string {
+  const start = at <= shownBefore ? 0 : at - shownBefore;
+  const piece = text.slice(start, start + shownMax).toWellFormed();
+  const shown = `${start > 0 ? '…' : ''}${piece}${start + shownMax < text.length ? '…' : ''}`;
+  return shown === '' ? '(nothing)' : shown;
+}
+
+const plain = (text: string): string => unbroken(text).replace(/\s+/gu, ' ').trim();

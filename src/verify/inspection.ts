@@ -1,0 +1,107 @@
+import type { Context } from '../kernel/context.ts';
+import { pauseInForce } from '../kernel/pause.ts';
+import type { Side } from '../model/ids.ts';
+import { SideError } from '../model/outcome.ts';
+import { type Forecast, forecast, type Phase, type Tally } from './forecast.ts';
+
+export type VerifyProgress =
+  | ({ readonly kind: 'progress'; readonly route: string } & Forecast)
+  | ({ readonly kind: 'waiting'; readonly route: string } & Wait);
+
+export interface Wait {
+  readonly side: Side;
+  /** Epoch milliseconds. */
+  readonly until: number;
+  readonly why: string;
+  /** True where the side named the time itself; false where it gave no answer and is tried again. */
+  readonly isAsked: boolean;
+}
+
+/** One comparison under way: what it has read so far, and how it reads on. Nothing is written, neither to a side nor to the state. */
+export interface Inspection {
+  readonly context: Context;
+  readonly signal: AbortSignal;
+  readonly tell: (progress: VerifyProgress) => void;
+  readonly reads: Record<Side, number>;
+  readonly tally: { -readonly [P in Phase]: { done: number; total: number | null; reads: number } };
+  readonly startedAt: number;
+  waitedMs: number;
+  /** When something else than this comparison last had its turn. */
+  breathedAt: number;
+}
+
+export function inspectionOf(context: Context, { signal, tell }: Pick<Inspection, 'signal' | 'tell'>): Inspection {
+  const none = () => ({ done: 0, total: null, reads: 0 });
+  return {
+    context,
+    signal,
+    tell,
+    reads: { tracker: 0, github: 0 },
+    tally: { issues: none(), bugs: none(), again: none(), files: none() },
+    startedAt: context.clock.now(),
+    waitedMs: 0,
+    breathedAt: context.clock.now(),
+  };
+}
+
+/** How often one read is tried, whatever the reason, so that a comparison ends: about four minutes, or as many pauses as a side asks for. */
+const triesMax = 8;
+const firstMs = 2_000;
+const longestMs = 60_000;
+
+/** Reads one side, and again after the pause that it asks for, or a little later when it gave no answer. Throws `SideError` for everything else. */
+export async function reading<T>(inspection: Inspection, side: Side, phase: Phase, read: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    inspection.signal.throwIfAborted();
+    const pause = pauseInForce(inspection.context);
+    if (pause !== null) await waitFor(inspection, { ...pause, isAsked: true });
+    inspection.reads[side] += 1;
+    inspection.tally[phase].reads += 1;
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof SideError) || error.kind !== 'later') throw error;
+      const from = error.side ?? side;
+      if (tries >= triesMax) throw new SideError('later', `${error.message} (tried ${tries} times)`, { side: from, cause: error });
+      await waitFor(inspection, waitAfter(inspection, { side: from, at: error.at, why: error.message }, tries));
+    }
+  }
+}
+
+/**
+ * The wait after a read that brought nothing.
+ * @param failed `at` is when the side wants to be asked again, epoch milliseconds; null where it did not say
+ */
+export function waitAfter(
+  { context: { clock } }: Inspection,
+  { side, at, why }: { readonly side: Side; readonly at: number | null; readonly why: string },
+  tries: number,
+): Wait {
+  return { side, until: at ?? clock.now() + Math.min(longestMs, firstMs * 2 ** (tries - 1)), why, isAsked: at !== null };
+}
+
+export async function waitFor(inspection: Inspection, wait: Wait): Promise<void> {
+  const { clock, route } = inspection.context;
+  const ms = Math.max(0, wait.until - clock.now());
+  inspection.tell({ kind: 'waiting', route: route.name, ...wait });
+  await clock.sleep(ms);
+  inspection.waitedMs += ms;
+}
+
+const breathMs = 200;
+
+/** Long texts take long to read: in between, connections that were closed are noticed, and whoever wants to stop is heard. */
+export async function breathe(inspection: Inspection): Promise<void> {
+  const { clock } = inspection.context;
+  if (clock.now() - inspection.breathedAt < breathMs) return;
+  await clock.sleep(0);
+  inspection.breathedAt = clock.now();
+}
+
+export function advance(inspection: Inspection, phase: Phase, count: number): void {
+  const { tally, context, startedAt, waitedMs } = inspection;
+  tally[phase].done += count;
+  const readingMs = context.clock.now() - startedAt - waitedMs;
+  const known: Tally = tally;
+  inspection.tell({ kind: 'progress', route: context.route.name, ...forecast(phase, known, readingMs) });
+}

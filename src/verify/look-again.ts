@@ -1,0 +1,69 @@
+import type { Bug, Issue } from '../model/item.ts';
+import type { Link } from '../model/link.ts';
+import type { Gone, Probe } from '../model/outcome.ts';
+import { saysOfNoBug } from '../privacy/neutral.ts';
+import { type Findings, noFindings, type PairReport } from './compare/difference.ts';
+import { compareHidden, comparePair } from './compare/pair.ts';
+import { advance, type Inspection, reading } from './inspection.ts';
+import { bodyOf, type GithubSight, pairOf, type TrackerSight, textOf } from './pair-of.ts';
+import { reportOf, sightsOf } from './read-tracker.ts';
+
+/**
+ * One pair by itself, both ends read anew and whole: what the lists do not show, and what differed at first, since people may have
+ * edited between the reading of the two sides. Null when the pair is no longer there to be judged.
+ */
+export async function lookAgain(inspection: Inspection, id: Link['id']): Promise<PairReport | null> {
+  const { context } = inspection;
+  const link = context.store.links.byId(id);
+  if (link === null || link.bug === null || link.issue === null) return null;
+  const { bug: bugRef, issue: issueRef } = link;
+  const issue: Probe<Issue> = await reading(inspection, 'github', 'again', () => context.github.probe(issueRef));
+  const bug: Probe<Bug> = await reading(inspection, 'tracker', 'again', () => context.tracker.probe(bugRef));
+  const github = issue.kind === 'gone' ? null : await githubSight(inspection, issue.item);
+  const tracker = bug.kind === 'gone' ? null : ((await sightsOf(inspection, [bug.item], 'again'))[0] ?? null);
+  advance(inspection, 'again', 1);
+  const findings = findingsOf(inspection, link, [bug, tracker], [issue, github]);
+  return findings === null ? null : { ...reportOf(bug.kind === 'gone' ? null : bug.item, github, findings), bug: bugRef, issue: issueRef };
+}
+
+async function githubSight(inspection: Inspection, { body, ...issue }: Issue): Promise<GithubSight> {
+  const { context } = inspection;
+  const [thread] = await reading(inspection, 'github', 'again', () => context.github.threads([{ ref: issue.number, sinceAt: null }]));
+  const comments = (thread?.comments ?? []).map((comment) => textOf(context, comment, true));
+  const inOrder = comments.sort((one, other) => one.createdAt - other.createdAt || one.id - other.id);
+  return { issue, texts: [bodyOf(context, { ...issue, body }, true), ...inOrder] };
+}
+
+/** The bug was deleted, and its issue is a placeholder or withdrawn. Of comments nothing is said by that. */
+function heldFindings(about: string, { texts: [_body, ...comments] }: GithubSight): Findings {
+  const found = compareHidden(about, 'is deleted on the tracker', comments);
+  return found.differences.length > 0 ? found : { ...noFindings, leftOut: [{ about, why: 'it only holds its number' }] };
+}
+
+function findingsOf(
+  { context }: Inspection,
+  link: Link,
+  [bug, tracker]: readonly [Probe<Bug>, TrackerSight | null],
+  [issue, github]: readonly [Probe<Issue>, GithubSight | null],
+): Findings | null {
+  const about = `bug ${link.bug}`;
+  const isFinal = link.state === 'tombstone';
+  const leftOut = [{ about, why: link.reason ?? 'its link was given up' }];
+  if (issue.kind === 'gone' || github === null) {
+    if (isFinal || link.state === 'frozen') return { ...noFindings, leftOut };
+    return missing('has an issue that is not there', link.reason, issue, 'github');
+  }
+  if (bug.kind === 'there' && tracker !== null && link.state === 'live') return comparePair(pairOf(context, link, tracker, github));
+  if (bug.kind === 'there' && !bug.item.isPrivate) return link.state === 'live' ? null : { ...noFindings, leftOut };
+  if (bug.kind === 'gone' && bug.gone.kind !== 'hidden') {
+    if (link.state !== 'live') return { ...noFindings, leftOut };
+    return saysOfNoBug(issue.item) ? heldFindings(about, github) : missing('is not there', null, bug, 'tracker');
+  }
+  return compareHidden(about, bug.kind === 'gone' ? 'is hidden on the tracker' : 'is private on the tracker', github.texts);
+
+  function missing(words: string, reason: string | null, probe: { kind: string; gone?: Gone }, side: 'tracker' | 'github'): Findings {
+    const why = reason ?? probe.gone?.why ?? null;
+    const values = { tracker: side === 'tracker' ? why : null, github: side === 'github' ? why : null };
+    return { ...noFindings, differences: [{ aspect: 'counterpart', about, words, ...values }] };
+  }
+}

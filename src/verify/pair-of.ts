@@ -1,0 +1,117 @@
+import type { Context } from '../kernel/context.ts';
+import type { Attachment } from '../model/attachment.ts';
+import { bugId, issueNumber } from '../model/ids.ts';
+import type { Bug, Comment, Issue } from '../model/item.ts';
+import { bodyId, type Entry, type Link } from '../model/link.ts';
+import { isLogin } from '../people/people.ts';
+import { whyHidden } from '../privacy/gate.ts';
+import type { Pair, Places, SeenIssue } from './compare/seen-pair.ts';
+import { type SeenText, seenText } from './compare/seen-text.ts';
+
+/** What GitHub showed of one issue. */
+export interface GithubSight {
+  readonly issue: SeenIssue;
+  /** The body, then the comments in the order of their ids. */
+  readonly texts: readonly SeenText[];
+}
+
+/** What the tracker showed of one bug. */
+export interface TrackerSight {
+  readonly bug: Bug;
+  readonly thread: readonly Comment[];
+  readonly attachments: readonly Attachment[] | null;
+}
+
+export function pairOf(context: Context, link: Link, tracker: TrackerSight, github: GithubSight): Pair {
+  const { store, route, session } = context;
+  const entries = store.entries.ofLink(link.id);
+  return {
+    route,
+    vocabulary: session.vocabulary,
+    own: session.own,
+    link,
+    ...tracker,
+    // What no stranger is shown counts as private, though the tracker does not call it so.
+    bug: { ...tracker.bug, isPrivate: tracker.bug.isPrivate || whyHidden(route, link) !== null },
+    ...github,
+    entries,
+    files: store.enclosures.ofLink(link.id),
+    places: placesOf(context, link, tracker, github.issue, entries),
+    mirrored: mirroredIn(context, tracker.bug, github.issue),
+    lookedAt: { tracker: lookedAt(context, 'tracker'), github: lookedAt(context, 'github') },
+  };
+}
+
+export function lookedAt({ store, route }: Context, side: 'tracker' | 'github'): number {
+  return store.cursors.get(route.name, side)?.readAt ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** The body of an issue, seen as a text. */
+export const bodyOf = (context: Context, { author, createdAt, body }: Issue, isKept: boolean): SeenText =>
+  seenText({ id: bodyId, author: author.login, createdAt, body }, seeing(context, isKept));
+
+export const textOf = (context: Context, { id, author, createdAt, text, fold }: Comment, isKept: boolean): SeenText =>
+  seenText({ id, author: author.login, createdAt, body: text, ...(fold === undefined ? {} : { fold }) }, seeing(context, isKept));
+
+const seeing = ({ route, session }: Context, isKept: boolean) => ({ instance: route.instance, own: session.own.github, isKept });
+
+export const isOwnOnGithub = ({ session: { own } }: Context, login: string): boolean => own.github === null || isLogin(login, own.github);
+
+/** Public bugs with an issue in this repository, among those that the two wait for. */
+function mirroredIn({ store, route }: Context, { dependsOn = [] }: Bug, { blockedBy = [] }: SeenIssue): ReadonlySet<number> {
+  const repo = `${route.owner}/${route.repo}`;
+  const links = [...dependsOn.map((id) => store.links.byBug(id)), ...blockedBy.map((number) => store.links.byIssue(repo, number))];
+  const shown = links.filter(
+    (link) => link?.state === 'live' && link.issue !== null && link.repo === repo && link.tracker?.isPrivate === false,
+  );
+  return new Set(shown.flatMap((link) => link?.bug ?? []));
+}
+
+function placesOf(context: Context, link: Link, { bug, thread }: TrackerSight, issue: SeenIssue, entries: readonly Entry[]): Places {
+  const { store } = context;
+  const pageOf = (id: number): string => bug.url.replace(/\d+$/u, String(id));
+  const issueUrl = (other: Link): string | null =>
+    other.issue === null ? null : issue.url.replace(/[^/]+\/[^/]+\/issues\/\d+$/u, `${other.repo}/issues/${other.issue}`);
+  const isHidden = (other: Link | null): boolean => other !== null && (other.state === 'tombstone' || other.tracker?.isPrivate === true);
+  return {
+    bug(id) {
+      const other = store.links.byBug(bugId(id));
+      if (isHidden(other)) return [];
+      return [...(other === null ? [] : present(issueUrl(other))), pageOf(id)];
+    },
+    comment(id, count) {
+      const other = id === bug.id ? link : store.links.byBug(bugId(id));
+      if (other === null || isHidden(other)) return [];
+      const known = id === bug.id ? entries : store.entries.ofLink(other.id);
+      const comment = id === bug.id ? thread.find((each) => each.count === count) : null;
+      if (comment?.isPrivate) return [];
+      const entry = known.find((each) => (comment ? idOnTracker(each) === comment.id : each.count === count));
+      const onGithub = entry === undefined ? null : entry.origin === 'github' ? entry.source : entry.copy;
+      const url = issueUrl(other);
+      const page = onGithub === null || url === null ? null : onGithub === bodyId ? url : `${url}#issuecomment-${onGithub}`;
+      return [...present(page), `${pageOf(id)}#c${count}`, ...(count === 0 ? [pageOf(id), ...present(url)] : [])];
+    },
+    attachment(id) {
+      const copies = store.enclosures.ofLink(link.id).filter(({ source, origin }) => origin === 'tracker' && source === String(id));
+      return [...copies.flatMap(({ copyUrl }) => present(copyUrl)), bug.url.replace(/show_bug\.cgi\?id=\d+$/u, `attachment.cgi?id=${id}`)];
+    },
+    formerly(id, count) {
+      const other = id === bug.id ? link : store.links.byBug(bugId(id));
+      const url = other === null ? null : issueUrl(other);
+      if (other === null || url === null) return [];
+      if (count === null || isHidden(other)) return isHidden(other) ? [url] : [];
+      const comment = id === bug.id ? thread.find((each) => each.count === count) : undefined;
+      const isGone = store.entries
+        .ofLink(other.id)
+        .some((each) => each.state !== 'mirrored' && (comment === undefined ? each.count === count : idOnTracker(each) === comment.id));
+      return isGone || comment?.isPrivate ? [url] : [];
+    },
+    bugOf(repo, number) {
+      const other = store.links.byIssue(repo ?? link.repo, issueNumber(number));
+      return other?.bug ?? null;
+    },
+  };
+}
+
+const idOnTracker = (entry: Entry): number | null => (entry.origin === 'tracker' ? entry.source : entry.copy);
+const present = (url: string | null): readonly string[] => (url === null ? [] : [url]);

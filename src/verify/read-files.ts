@@ -1,0 +1,80 @@
+import { sha256Of } from '../kernel/digest.ts';
+import type { Shelf } from '../model/attachment.ts';
+import type { LinkId } from '../model/ids.ts';
+import type { Outcome } from '../model/outcome.ts';
+import { type Findings, joinedFindings } from './compare/difference.ts';
+import { compareContents, type FileSight, type Weighed } from './compare/files.ts';
+import type { KnownFile } from './compare/seen-pair.ts';
+import { advance, type Inspection, reading, waitAfter, waitFor } from './inspection.ts';
+
+/** A file whose contents are to be compared. */
+export interface FileJob {
+  readonly link: LinkId;
+  readonly file: KnownFile;
+}
+
+/** How many copies are looked for at once: the shelf walks its folders once for all of them. */
+const batch = 50;
+
+/** Reads contents on both sides and compares them by size and digest. One content is in memory at a time. */
+export async function weighFiles(
+  inspection: Inspection,
+  jobs: readonly FileJob[],
+  found: (link: LinkId, findings: Findings) => void,
+): Promise<void> {
+  for (let at = 0; at < jobs.length; at += batch) {
+    const part = jobs.slice(at, at + batch);
+    const copies = await weighShelf(inspection, part);
+    for (const job of part) {
+      const sight = await sightOf(inspection, job.file, copies.get(job.file.path ?? ''));
+      found(job.link, joinedFindings([compareContents(sight)]));
+      advance(inspection, 'files', 1);
+    }
+  }
+}
+
+async function weighShelf(inspection: Inspection, jobs: readonly FileJob[]): Promise<ReadonlyMap<string, Weighed>> {
+  const shelf: Shelf | null = inspection.context.files?.shelf ?? null;
+  const onShelf = jobs.filter(({ file }) => file.origin === 'tracker' && !isUpload(file));
+  const paths = onShelf.flatMap(({ file: { path } }) => (path === null ? [] : [path]));
+  const weighed = new Map<string, Weighed>();
+  if (shelf === null || paths.length === 0) return weighed;
+  const show = (path: string, bytes: Uint8Array | null) =>
+    weighed.set(path, bytes === null ? absent('nothing stands there') : weightOf(bytes));
+  const outcome = await insisting(inspection, 'github', () => shelf.read(paths, show));
+  if (outcome.kind !== 'applied') for (const path of paths) if (!weighed.has(path)) weighed.set(path, absent(whyOf(outcome)));
+  return weighed;
+}
+
+async function sightOf(inspection: Inspection, file: KnownFile, copy: Weighed | undefined): Promise<FileSight> {
+  const { files } = inspection.context;
+  if (files === null || (file.state === 'withdrawn' && file.origin === 'tracker')) {
+    return { file, tracker: absent('it is not public'), github: copy ?? absent('nothing stands there') };
+  }
+  const id = file.origin === 'tracker' ? Number(file.source) : (file.copy ?? 0);
+  const tracker = weighedOf(await insisting(inspection, 'tracker', () => files.desk.content(id)));
+  if (file.origin === 'tracker') return { file, tracker, github: copy ?? absent('nothing stands there') };
+  const linked = await insisting(inspection, 'github', () =>
+    files.linked.fetch(file.url, inspection.context.route.attachments?.bytesMax ?? 0),
+  );
+  return { file, tracker, github: linked.kind === 'applied' ? weightOf(linked.item.bytes) : absent(whyOf(linked)) };
+}
+
+/** A copy in GitHub's own store for pictures, which has no folders to look into. */
+const isUpload = ({ copyUrl }: KnownFile): boolean => copyUrl?.includes('/user-attachments/') ?? false;
+
+/** A side that asks to wait is asked again after that, a few times. */
+async function insisting<T>(inspection: Inspection, side: 'tracker' | 'github', ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  let outcome = await reading(inspection, side, 'files', ask);
+  for (let attempt = 1; outcome.kind === 'later' && attempt < 5; attempt += 1) {
+    await waitFor(inspection, waitAfter(inspection, { side, at: outcome.at, why: outcome.why }, attempt));
+    outcome = await reading(inspection, side, 'files', ask);
+  }
+  return outcome;
+}
+
+const weighedOf = (outcome: Outcome<Uint8Array>): Weighed => (outcome.kind === 'applied' ? weightOf(outcome.item) : absent(whyOf(outcome)));
+const weightOf = (bytes: Uint8Array): Weighed => ({ kind: 'there', sha256: sha256Of(bytes), size: bytes.length });
+const absent = (why: string): Weighed => ({ kind: 'not there', why });
+const whyOf = (outcome: Exclude<Outcome<unknown>, { kind: 'applied' }>): string =>
+  outcome.kind === 'gone' ? outcome.gone.why : outcome.why;

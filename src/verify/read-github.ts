@@ -1,0 +1,90 @@
+import { whyNotSelected } from '../links/match.ts';
+import { issueNumber } from '../model/ids.ts';
+import type { Comment, Issue } from '../model/item.ts';
+import type { Link } from '../model/link.ts';
+import { parseGithubMarker } from '../text/marker.ts';
+import type { SeenIssue } from './compare/seen-pair.ts';
+import type { SeenText } from './compare/seen-text.ts';
+import { advance, breathe, type Inspection, reading } from './inspection.ts';
+import { bodyOf, type GithubSight, isOwnOnGithub, textOf } from './pair-of.ts';
+
+/** Everything that GitHub shows of a route, as small as it can be kept until the tracker shows its side. */
+export interface GithubBook {
+  /** What the issue of a link shows; it is forgotten with that. */
+  take(link: Pick<Link, 'issue'>): GithubSight | null;
+  /** Issues that no link has, and that look like ours or should have a bug. */
+  strangers(): readonly Stranger[];
+}
+
+export interface Stranger {
+  readonly issue: SeenIssue;
+  /** The bug that its marker names; null for an issue that a person opened. */
+  readonly bug: number | null;
+}
+
+/** All issues and comments in the order in which GitHub lists them: a hundred in a request, whatever they belong to. */
+export async function readGithub(inspection: Inspection): Promise<GithubBook> {
+  const { context } = inspection;
+  const pages = new Map<number, Page>();
+  const strangers = new Map<number, Stranger>();
+  let page: string | null = null;
+  do {
+    const listing = await reading(inspection, 'github', 'issues', () => context.github.list(page));
+    for (const issue of listing.items) {
+      addIssue(inspection, pages, strangers, issue);
+      await breathe(inspection);
+    }
+    for (const comment of listing.comments) {
+      addComment(inspection, pages, comment);
+      await breathe(inspection);
+    }
+    advance(inspection, 'issues', listing.items.length + listing.comments.length);
+    page = listing.next;
+  } while (page !== null);
+  return {
+    take({ issue: number }) {
+      const found = number === null ? undefined : pages.get(number);
+      if (number !== null) pages.delete(number);
+      return found?.issue == null || found.body === null ? null : { issue: found.issue, texts: [found.body, ...inOrder(found.comments)] };
+    },
+    strangers: () => [...strangers.values()],
+  };
+}
+
+/** One issue as it comes to light: its comments may be listed before it. */
+interface Page {
+  issue: SeenIssue | null;
+  body: SeenText | null;
+  readonly comments: Map<number, SeenText>;
+}
+
+const inOrder = (comments: ReadonlyMap<number, SeenText>): readonly SeenText[] =>
+  [...comments.values()].sort((one, other) => one.createdAt - other.createdAt || one.id - other.id);
+
+const pageOf = (pages: Map<number, Page>, number: number): Page => {
+  const page = pages.get(number) ?? { issue: null, body: null, comments: new Map() };
+  pages.set(number, page);
+  return page;
+};
+
+function addIssue({ context }: Inspection, pages: Map<number, Page>, strangers: Map<number, Stranger>, issue: Issue): void {
+  const { store, route } = context;
+  const { body: _body, ...seen } = issue;
+  const link = store.links.byIssue(`${route.owner}/${route.repo}`, issue.number);
+  const marker = isOwnOnGithub(context, issue.author.login) ? parseGithubMarker(route.instance, issue.body) : null;
+  if (link === null) {
+    if (marker !== null) strangers.set(issue.number, { issue: seen, bug: marker.bug });
+    else if (whyNotSelected(route, issue) === null) strangers.set(issue.number, { issue: seen, bug: null });
+    return;
+  }
+  const page = pageOf(pages, issue.number);
+  page.issue = seen;
+  page.body = bodyOf(context, issue, false);
+}
+
+function addComment({ context }: Inspection, pages: Map<number, Page>, comment: Comment): void {
+  const { store, route } = context;
+  // Comments of issues that no link has are of no use, and there may be many.
+  if (!pages.has(comment.ref) && store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(comment.ref)) === null) return;
+  pageOf(pages, comment.ref).comments.set(comment.id, textOf(context, comment, false));
+}

@@ -1,0 +1,133 @@
+import { issueNumberIn, whyNotSelected } from '../links/match.ts';
+import type { Attachment } from '../model/attachment.ts';
+import { issueNumber, type LinkId } from '../model/ids.ts';
+import type { Bug, Comment } from '../model/item.ts';
+import { whyHidden } from '../privacy/gate.ts';
+import { parseTrackerMarker } from '../text/marker.ts';
+import { type Findings, type LeftOut, noFindings, type PairReport, sinceLook } from './compare/difference.ts';
+import { comparePair } from './compare/pair.ts';
+import { advance, breathe, type Inspection, reading } from './inspection.ts';
+import { type GithubSight, lookedAt, pairOf, type TrackerSight } from './pair-of.ts';
+import type { GithubBook } from './read-github.ts';
+
+/** What the walk over the tracker came to. */
+export interface Walked {
+  readonly met: ReadonlySet<LinkId>;
+  readonly reports: Map<LinkId, PairReport>;
+  /** Bugs without an issue that should have one. */
+  readonly alone: readonly PairReport[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** How many bugs share a request for their comments. */
+const batch = 50;
+
+/** Every bug of the route, page by page, with its comments and files, against what GitHub shows. */
+export async function walkTracker(inspection: Inspection, book: GithubBook): Promise<Walked> {
+  const { context } = inspection;
+  const walked = { met: new Set<LinkId>(), reports: new Map<LinkId, PairReport>(), alone: [] as PairReport[], leftOut: [] as LeftOut[] };
+  let page: string | null = null;
+  do {
+    const listing = await reading(inspection, 'tracker', 'bugs', () => context.tracker.list(page));
+    for (let at = 0; at < listing.items.length; at += batch) {
+      const bugs = listing.items.slice(at, at + batch);
+      const chosen = bugs.filter((bug) => isOfInterest(inspection, bug));
+      for (const sight of await sightsOf(inspection, chosen)) {
+        compareBug(inspection, book, sight, walked);
+        await breathe(inspection);
+      }
+      for (const bug of bugs) if (!isOfInterest(inspection, bug)) walked.leftOut.push(leftOutBug(inspection, bug));
+      advance(inspection, 'bugs', bugs.length);
+    }
+    page = listing.next;
+  } while (page !== null);
+  return walked;
+}
+
+const isOfInterest = ({ context: { store, route } }: Inspection, bug: Bug): boolean =>
+  store.links.byBug(bug.id) !== null || whyNotSelected(route, bug) === null;
+
+const leftOutBug = ({ context: { route } }: Inspection, bug: Bug): LeftOut => ({
+  about: `bug ${bug.id}`,
+  why: whyNotSelected(route, bug) ?? 'the route does not take it',
+});
+
+/** The comments and files of bugs in one request each; bugs that cannot be read are left out. */
+export async function sightsOf(
+  inspection: Inspection,
+  bugs: readonly Bug[],
+  phase: 'bugs' | 'again' = 'bugs',
+): Promise<readonly TrackerSight[]> {
+  const { context } = inspection;
+  const ids = bugs.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const { files } = context;
+  const threads = await reading(inspection, 'tracker', phase, () => context.tracker.threads(ids.map((ref) => ({ ref, sinceAt: null }))));
+  const attachments: ReadonlyMap<number, readonly Attachment[]> | null =
+    files === null ? null : await reading(inspection, 'tracker', phase, () => files.desk.list(ids));
+  return bugs.flatMap((bug): readonly TrackerSight[] => {
+    const thread = threads.find(({ ref }) => ref === bug.id)?.comments;
+    return thread === undefined ? [] : [{ bug, thread, attachments: attachments === null ? null : (attachments.get(bug.id) ?? []) }];
+  });
+}
+
+function compareBug(
+  inspection: Inspection,
+  book: GithubBook,
+  sight: TrackerSight,
+  walked: Walked & { alone: PairReport[]; met: Set<LinkId> },
+): void {
+  const { context } = inspection;
+  const { bug } = sight;
+  const link = context.store.links.byBug(bug.id);
+  if (link === null || link.issue === null) {
+    walked.alone.push({ ...reportOf(bug, null, aloneFindings(inspection, sight)), title: bug.isPrivate ? '' : bug.summary });
+    if (link !== null) walked.met.add(link.id);
+    return;
+  }
+  const github = link.route === context.route.name && link.state === 'live' ? book.take(link) : null;
+  if (github === null) return;
+  walked.met.add(link.id);
+  walked.reports.set(link.id, reportOf(bug, github, comparePair(pairOf(context, link, sight, github))));
+}
+
+/** A bug without an issue: it is a second mirror of one, or lacks its own. */
+function aloneFindings({ context }: Inspection, { bug, thread }: TrackerSight): Findings {
+  const { route, store } = context;
+  const about = `bug ${bug.id}`;
+  const left = (why: string): Findings => ({ ...noFindings, leftOut: [{ about, why }] });
+  const link = store.links.byBug(bug.id);
+  if (bug.isPrivate) return left('the bug is private');
+  const hidden = link === null ? null : whyHidden(route, link);
+  if (hidden !== null) return left(hidden);
+  const issue = sourceOf(thread) === null ? null : issueNumberIn(route, sourceOf(thread) ?? '');
+  const owner = issue === null ? null : store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(issue));
+  if (owner !== null && owner.bug !== null && owner.bug !== bug.id) {
+    const words = `is a second bug for issue ${issue}, which has bug ${owner.bug}`;
+    return { ...noFindings, differences: [{ aspect: 'double', about, words, tracker: bug.url, github: `#${issue}` }] };
+  }
+  if (link !== null && link.state !== 'live') return left(link.reason ?? 'its link was given up');
+  const why = whyNotSelected(route, bug);
+  if (why !== null) return left(why);
+  if (route.direction === 'to-tracker') return left('the route goes to the tracker only');
+  const words = `has no issue${sinceLook(bug.createdAt > lookedAt(context, 'tracker'))}`;
+  return { ...noFindings, differences: [{ aspect: 'counterpart', about, words, tracker: bug.summary, github: null }] };
+}
+
+/** The issue that a description says the bug was filed from. */
+const sourceOf = (thread: readonly Comment[]): string | null => {
+  const description = thread.find(({ count }) => count === 0);
+  return description === undefined ? null : (parseTrackerMarker(description.text)?.url ?? null);
+};
+
+export function reportOf(bug: Bug | null, github: Pick<GithubSight, 'issue'> | null, findings: Findings): PairReport {
+  return {
+    ...findings,
+    bug: bug?.id ?? null,
+    issue: github?.issue.number ?? null,
+    known: [],
+    title: github?.issue.title ?? '',
+    bugUrl: bug?.url ?? null,
+    issueUrl: github?.issue.url ?? null,
+  };
+}

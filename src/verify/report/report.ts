@@ -1,0 +1,117 @@
+import type { Side } from '../../model/ids.ts';
+import {
+  type Aspect,
+  aspects,
+  type Compared,
+  type Difference,
+  type LeftOut,
+  nothingCompared,
+  type PairReport,
+} from '../compare/difference.ts';
+
+/** What a comparison of one route found. All times are epoch milliseconds. */
+export interface VerifyReport {
+  readonly route: string;
+  readonly product: string;
+  readonly repo: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** How many pairs were chosen by chance; null when all were compared. */
+  readonly sample: number | null;
+  /** Each bug with its issue, and what of either has no counterpart. */
+  readonly pairs: readonly PairReport[];
+  /** What is not mirrored on purpose, and stands in no pair: each reason with how often it applies. */
+  readonly leftOut: readonly Counted[];
+  /** What could not be judged, and why. */
+  readonly notJudged: readonly LeftOut[];
+  /** How often each side was read; a reading may take several requests. */
+  readonly reads: Readonly<Record<Side, number>>;
+}
+
+export interface Counted {
+  readonly why: string;
+  readonly count: number;
+  /** The first of them. */
+  readonly examples: readonly string[];
+}
+
+export interface Totals {
+  readonly pairs: number;
+  /** Pairs in which nothing differs. */
+  readonly equal: number;
+  readonly differing: number;
+  readonly differences: number;
+  readonly byAspect: readonly { readonly aspect: Aspect; readonly count: number }[];
+  readonly leftOut: number;
+  readonly compared: Compared;
+}
+
+export function totalsOf({ pairs, leftOut }: Pick<VerifyReport, 'pairs' | 'leftOut'>): Totals {
+  const all = pairs.flatMap(({ differences }) => differences);
+  const differing = pairs.filter(({ differences }) => differences.length > 0).length;
+  const counts = Map.groupBy(all, ({ aspect }) => aspect);
+  return {
+    pairs: pairs.length,
+    equal: pairs.length - differing,
+    differing,
+    differences: all.length,
+    byAspect: aspects.flatMap((aspect) => {
+      const count = counts.get(aspect)?.length ?? 0;
+      return count === 0 ? [] : [{ aspect, count }];
+    }),
+    leftOut: pairs.reduce((sum, pair) => sum + pair.leftOut.length, 0) + leftOut.reduce((sum, { count }) => sum + count, 0),
+    compared: pairs.reduce(
+      (sum, { compared }) => ({
+        fields: sum.fields + compared.fields,
+        texts: sum.texts + compared.texts,
+        files: sum.files + compared.files,
+        references: sum.references + compared.references,
+      }),
+      nothingCompared,
+    ),
+  };
+}
+
+/** Reasons that apply to many things, each once. */
+export function countedReasons(all: readonly LeftOut[]): readonly Counted[] {
+  return [...Map.groupBy(all, ({ why }) => why)].map(([why, list]) => ({
+    why,
+    count: list.length,
+    examples: list.slice(0, 5).map(({ about }) => about),
+  }));
+}
+
+/** Differences of one kind, which mostly have one cause: a thousand of them are one thing to mend. */
+export interface Group {
+  readonly key: string;
+  readonly aspect: Aspect;
+  /** What is wrong, where it differs from one to the next with an ellipsis in place of it. */
+  readonly words: string;
+  readonly differences: number;
+  readonly pairs: number;
+  /** The first pairs that have it. */
+  readonly examples: readonly PairReport[];
+}
+
+const examplesMax = 4;
+
+/** The kinds of differences, the most frequent first. */
+export function groupsOf(pairs: readonly PairReport[]): readonly Group[] {
+  const all = pairs.flatMap((pair) => pair.differences.map((difference) => ({ pair, difference })));
+  const groups = [...Map.groupBy(all, ({ difference }) => groupKey(difference))].flatMap(([key, each]): readonly Group[] => {
+    const [first] = each;
+    if (first === undefined) return [];
+    const { aspect, words } = first.difference;
+    const isSame = each.every(({ difference }) => difference.words === words);
+    const within = [...new Set(each.map(({ pair }) => pair))];
+    const counts = { differences: each.length, pairs: within.length };
+    return [{ key, aspect, words: isSame ? words : generalWords(words), ...counts, examples: within.slice(0, examplesMax) }];
+  });
+  return groups.sort((one, other) => other.differences - one.differences);
+}
+
+/** What differences of one kind have in common. */
+export const groupKey = ({ aspect, words }: Difference): string => `${aspect} ${generalWords(words)}`;
+
+/** Names and numbers differ from bug to bug. */
+const generalWords = (words: string): string => words.replace(/"[^"]*"/gu, '"…"').replace(/\d+/gu, '…');

@@ -1,0 +1,220 @@
+import type { Context } from '../kernel/context.ts';
+import { holdsNumber } from '../links/bare.ts';
+import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
+import { type Findings, joinedFindings, type LeftOut, noFindings, type PairReport, sinceLook } from './compare/difference.ts';
+import type { SeenIssue } from './compare/seen-pair.ts';
+import { type Inspection, inspectionOf, type VerifyProgress } from './inspection.ts';
+import { lookAgain } from './look-again.ts';
+import { lookedAt } from './pair-of.ts';
+import { type FileJob, weighFiles } from './read-files.ts';
+import { readGithub, type Stranger } from './read-github.ts';
+import { reportOf, type Walked, walkTracker } from './read-tracker.ts';
+import { countedReasons, type VerifyReport } from './report/report.ts';
+
+export interface VerifyOptions {
+  /** How many pairs to compare, chosen by chance; null compares all, and looks for what stands there twice. */
+  readonly sample: number | null;
+  /** Once it aborts, nothing further is read. */
+  readonly signal: AbortSignal;
+  readonly tell: (progress: VerifyProgress) => void;
+}
+
+/** How many pairs that differ are looked at again, one by one; the others are reported as the first look found them. */
+const againMax = 500;
+
+/**
+ * Reads both sides of a route anew and compares them, object by object. Of the state it takes only which is whose counterpart, and
+ * why something was given up. Nothing is written. Throws `SideError` when a side cannot be read, and the signal's reason when it aborts.
+ */
+export async function verify(context: Context, { sample, signal, tell }: VerifyOptions): Promise<VerifyReport> {
+  const inspection = inspectionOf(context, { signal, tell });
+  const found = sample === null ? await compareAll(inspection) : await compareSome(inspection, sample);
+  await compareContentsOf(inspection, found.reports);
+  const { route, clock } = context;
+  return {
+    route: route.name,
+    product: route.selection.product,
+    repo: `${route.owner}/${route.repo}`,
+    startedAt: inspection.startedAt,
+    endedAt: clock.now(),
+    sample,
+    pairs: [...[...found.reports].map(([id, report]) => withKnown(context, id, report)), ...found.others].sort(
+      (one, other) => (one.bug ?? 0) - (other.bug ?? 0),
+    ),
+    leftOut: countedReasons(found.leftOut),
+    notJudged: found.notJudged,
+    reads: inspection.reads,
+  };
+}
+
+/** What the bridge knows of a difference: the reader of a report need not find it out again. */
+function withKnown({ store }: Context, id: LinkId, report: PairReport): PairReport {
+  if (report.differences.length === 0) return report;
+  const parked = store.outbox
+    .ofLink(id)
+    .flatMap(({ state, why }) => (state === 'parked' ? [`given up: ${why ?? 'for no known reason'}`] : []));
+  const planned = store.outbox.ofLink(id).some(({ state }) => state !== 'parked') ? ['more is planned for it and not yet done'] : [];
+  const { conflicts, skips } = store.findings.ofLink(id);
+  const open = conflicts.flatMap(({ field, kept }) =>
+    kept === null ? [`${field}: both sides changed it, and a person has to decide`] : [],
+  );
+  return {
+    ...report,
+    known: [...parked, ...open, ...skips.flatMap(({ reason, needsPerson }) => (needsPerson ? [reason] : [])), ...planned],
+  };
+}
+
+interface Found {
+  readonly reports: Map<LinkId, PairReport>;
+  /** Bugs and issues without a counterpart. */
+  readonly others: readonly PairReport[];
+  readonly leftOut: readonly LeftOut[];
+  readonly notJudged: readonly LeftOut[];
+}
+
+async function compareAll(inspection: Inspection): Promise<Found> {
+  const { tally, context } = inspection;
+  const links = countLinks(context);
+  tally.issues.total = links.whole + links.comments;
+  tally.bugs.total = links.whole;
+  tally.files.total = links.files;
+  const book = await readGithub(inspection);
+  tally.issues.total = tally.issues.done;
+  const walked = await walkTracker(inspection, book);
+  tally.bugs.total = tally.bugs.done;
+  const rest = await judgeRest(inspection, walked);
+  const strangers = book.strangers().flatMap((stranger) => strangerReport(inspection, stranger));
+  return {
+    reports: walked.reports,
+    others: [...walked.alone.filter(isWorthALine), ...rest.others, ...strangers],
+    leftOut: [...walked.leftOut, ...rest.leftOut, ...walked.alone.filter((each) => !isWorthALine(each)).flatMap(({ leftOut }) => leftOut)],
+    notJudged: rest.notJudged,
+  };
+}
+
+const isWorthALine = ({ differences }: PairReport): boolean => differences.length > 0;
+
+/** Links that the walk did not meet, and those in which something differs, one by one. */
+async function judgeRest(inspection: Inspection, { met, reports }: Walked): Promise<Omit<Found, 'reports'>> {
+  const others: PairReport[] = [];
+  const [leftOut, notJudged]: [LeftOut[], LeftOut[]] = [[], []];
+  const suspects = [...reports].filter(([, { differences }]) => differences.length > 0).map(([id]) => id);
+  const unmet: LinkId[] = [];
+  for (const link of linksOf(inspection.context)) {
+    if (met.has(link.id)) continue;
+    if (link.bug !== null && link.issue !== null && (link.state !== 'tombstone' || link.tracker?.isPrivate)) unmet.push(link.id);
+    else sortOut(inspection, link, others, leftOut);
+  }
+  const again = [...unmet, ...suspects.slice(0, againMax)];
+  inspection.tally.again.total = again.length;
+  for (const id of again) {
+    const report = await lookAgain(inspection, id);
+    if (report !== null) reports.set(id, report);
+    else if (!reports.has(id)) notJudged.push({ about: aboutOf(inspection.context, id), why: 'it could not be read' });
+  }
+  return { others, leftOut, notJudged };
+}
+
+function sortOut({ context }: Inspection, link: Link, others: PairReport[], leftOut: LeftOut[]): void {
+  const about = aboutOf(context, link.id);
+  const { route } = context;
+  if (link.state !== 'live') leftOut.push({ about, why: link.reason ?? 'its link was given up' });
+  else if (link.bug !== null) leftOut.push({ about, why: 'the tracker no longer lists it, and it has no issue' });
+  else if (link.github !== null && hasTwin(context, link)) others.push(doubleReport(link.github, Number(link.claim)));
+  else if (link.github !== null && holdsNumber(link.github)) leftOut.push({ about, why: 'it only holds its number' });
+  else if (route.direction === 'to-github') leftOut.push({ about, why: 'the route goes to GitHub only' });
+  else others.push({ ...reportOf(null, link.github === null ? null : { issue: link.github }, alone(context, link)), issue: link.issue });
+}
+
+function alone(context: Context, { issue, github }: { readonly issue: number | null; readonly github: SeenIssue | null }): Findings {
+  const words = `has no bug${sinceLook((github?.createdAt ?? 0) > lookedAt(context, 'github'))}`;
+  return { ...noFindings, differences: [{ aspect: 'counterpart', about: `#${issue}`, words, tracker: null, github: null }] };
+}
+
+/** Whether the bug that an issue names has another issue. */
+function hasTwin({ store }: Context, { claim, issue }: Link): boolean {
+  const twin = claim === null ? null : store.links.byBug(bugId(claim));
+  return twin !== null && twin.issue !== null && twin.issue !== issue;
+}
+
+function doubleReport(issue: SeenIssue, bug: number): PairReport {
+  const about = `#${issue.number}`;
+  const words = `is one issue too many for bug ${bug}`;
+  const difference = { aspect: 'double', about, words, tracker: `bug ${bug}`, github: issue.url } as const;
+  return reportOf(null, { issue }, { ...noFindings, differences: [difference] });
+}
+
+/** An issue that no link has: a second one for a bug, or one that the bridge has not taken up. */
+function strangerReport({ context }: Inspection, { issue, bug }: Stranger): readonly PairReport[] {
+  const { store, route } = context;
+  if (store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(issue.number)) !== null) return [];
+  if (bug !== null) return [doubleReport(issue, bug)];
+  if (route.direction === 'to-github') return [];
+  return [reportOf(null, { issue }, alone(context, { issue: issue.number, github: issue }))];
+}
+
+async function compareSome(inspection: Inspection, sample: number): Promise<Found> {
+  const { context, tally } = inspection;
+  const whole = [...linksOf(context)]
+    .filter(({ bug, issue, state }) => bug !== null && issue !== null && state !== 'tombstone')
+    .map(({ id }) => id);
+  const chosen: LinkId[] = [];
+  while (chosen.length < sample && whole.length > 0) chosen.push(...whole.splice(Math.floor(context.random() * whole.length), 1));
+  tally.again.total = chosen.length;
+  tally.files.total = chosen.reduce((sum, id) => sum + context.store.enclosures.ofLink(id).length, 0);
+  const reports = new Map<LinkId, PairReport>();
+  for (const id of chosen) {
+    const report = await lookAgain(inspection, id);
+    if (report !== null) reports.set(id, report);
+  }
+  const notJudged = [{ about: 'all other pairs, and what may stand there twice', why: 'only a sample was compared' }];
+  return { reports, others: [], leftOut: [], notJudged: whole.length === 0 ? [] : notJudged };
+}
+
+async function compareContentsOf(inspection: Inspection, reports: Map<LinkId, PairReport>): Promise<void> {
+  const jobs = [...reports.keys()].flatMap((id) => jobsOf(inspection.context, id));
+  inspection.tally.files.total = jobs.length;
+  await weighFiles(inspection, jobs, (id, findings) => {
+    const report = reports.get(id);
+    if (report !== undefined) reports.set(id, { ...report, ...joinedFindings([report, findings]) });
+  });
+}
+
+function jobsOf({ store, files }: Context, link: LinkId): readonly FileJob[] {
+  if (files === null || store.links.byId(link)?.state !== 'live') return [];
+  return store.enclosures.ofLink(link).flatMap((file): readonly FileJob[] => {
+    const isThere = file.state === 'mirrored' && (file.origin === 'github' ? file.copy !== null && file.url !== '' : file.path !== null);
+    return isThere || (file.state === 'withdrawn' && file.path !== null) ? [{ link, file }] : [];
+  });
+}
+
+/** How many links are fetched from the database at once. */
+const fetched = 500;
+
+function* linksOf({ store, route }: Context): Generator<Link> {
+  let after: LinkId | null = null;
+  for (;;) {
+    const links: readonly Link[] = store.links.after(route.name, after, fetched);
+    yield* links;
+    const last = links.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
+function countLinks(context: Context): { readonly whole: number; readonly comments: number; readonly files: number } {
+  const count = { whole: 0, comments: 0, files: 0 };
+  for (const { id, bug, issue } of linksOf(context)) {
+    if (bug === null || issue === null) continue;
+    count.whole += 1;
+    count.comments += context.store.entries.ofLink(id).length;
+    count.files += context.files === null ? 0 : context.store.enclosures.ofLink(id).length;
+  }
+  return count;
+}
+
+function aboutOf({ store }: Context, id: LinkId): string {
+  const link = store.links.byId(id);
+  return link?.bug ? `bug ${link.bug}` : `#${link?.issue ?? 0}`;
+}

@@ -1,0 +1,278 @@
+import { allLetters } from '../bugzilla/character-support.ts';
+import type { TrackerClient } from '../bugzilla/connection/client.ts';
+import { bugzillaReplica } from '../bugzilla/replica.ts';
+import { surveyTracker } from '../bugzilla/survey.ts';
+import { type Config, secretsOf } from '../config/config.ts';
+import { type PeopleBook, peopleBook } from '../config/people-book.ts';
+import { limitsOf, routesOf } from '../config/routes.ts';
+import { surveyShelf } from '../github/attachments/survey.ts';
+import type { GithubClient } from '../github/connection/client.ts';
+import { githubImporter } from '../github/imports/importer.ts';
+import { githubReplica } from '../github/replica.ts';
+import { readIssueTypes, surveyRepository } from '../github/survey.ts';
+import { readIssueFields } from '../github/writing/issue-fields.ts';
+import { DoorStuck } from '../http/server.ts';
+import type { Context, EngineEvent, Session } from '../kernel/context.ts';
+import { heldWhenStopped, type Paused, pauseInForce } from '../kernel/pause.ts';
+import { unreadableBugs } from '../kernel/unreadable.ts';
+import { fieldsOfLabels } from '../labels/labels.ts';
+import type { ErrandBox } from '../model/control.ts';
+import type { Side } from '../model/ids.ts';
+import type { Importer } from '../model/migration.ts';
+import { SideError } from '../model/outcome.ts';
+import type { GithubReplica, TrackerReplica, Witness } from '../model/replica.ts';
+import type { Route } from '../model/route.ts';
+import type { Clock } from '../model/runtime.ts';
+import type { Store } from '../model/store.ts';
+import type { Survey } from '../model/survey.ts';
+import { wakeAssigned } from '../people/reassign.ts';
+import { asksForProof, whyRefused } from '../privacy/gate.ts';
+import { systemClock, systemRandom } from '../runtime/clock.ts';
+import { countedFetch } from '../runtime/fetch.ts';
+import { createLog, type Log, type LogOptions } from '../runtime/log.ts';
+import { type Failure, releasers } from '../runtime/release.ts';
+import { schedule } from '../runtime/schedule.ts';
+import { scrubber, scrubOf } from '../runtime/scrub.ts';
+import { DataUnusable } from '../sandbox/journal/kept-rows.ts';
+import { errandBox } from '../store/command-box.ts';
+import { StateLocked } from '../store/lock.ts';
+import { openStore } from '../store/open.ts';
+import { StateUnusable, stateTrouble } from '../store/trouble.ts';
+import { type Adoption, adopt, isKnown, meet } from '../sync/adopt.ts';
+import { type Daemon, type DaemonOptions, daemon, type RoundOptions, round, type Station, sweepRound, type Visit } from '../sync/daemon.ts';
+import { isConcerned } from '../sync/follow.ts';
+import { type Preview, previewOf } from '../sync/preview.ts';
+import type { VerifyProgress as Progress } from '../verify/inspection.ts';
+import type { VerifyReport } from '../verify/report/report.ts';
+import { type VerifyOptions, verify } from '../verify/verify.ts';
+import { allowancesOf, filesOf, githubClientOf, trackerClientOf, witnessesOf } from './edges.ts';
+
+export { findLink, tellStory } from '../explain/find.ts';
+export { standingOf } from '../explain/route-status.ts';
+export { whyNoLink } from '../explain/why-no-link.ts';
+export { audit } from '../privacy/list-published.ts';
+export { discretionOf } from '../privacy/redactions.ts';
+export { retryable } from '../sync/commands.ts';
+
+/** Trackers may give fewer bugs at once; GitHub gives at most a hundred. */
+const trackerPageSize = 500;
+
+export interface BridgeOptions {
+  /** `write` for those who carry something out, `read` to look on, `copy` for a private copy of the state. */
+  readonly mode: 'write' | 'read' | 'copy';
+  /** Once it aborts, no further write is begun; those under way are finished. */
+  readonly signal: AbortSignal;
+  readonly tell: (event: EngineEvent) => void;
+  readonly warn: (message: string) => void;
+  /** Hears of every answer of a side; null when there was none. */
+  readonly answered?: (side: Side, status: number | null) => void;
+}
+
+export interface Bridge {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly routes: readonly BridgeRoute[];
+  readonly allowances: Context['allowances'];
+  /** Where what people ask for waits for the next cycle of whoever may write. */
+  readonly errands: ErrandBox;
+  close(): void;
+}
+
+/** A route with its two sides. Its context is made when it is first asked for, because a side may be down at the start. */
+export interface BridgeRoute extends Station {
+  readonly route: Route;
+  readonly tracker: TrackerReplica;
+  readonly github: GithubReplica;
+  readonly survey: Survey;
+  readonly importer: Importer;
+  /** The tracker as a reader without an account sees it, whether or not the route asks for proof. */
+  readonly stranger: Witness;
+}
+
+/** Puts a bridge together. Nothing is sent yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
+export function openBridge(config: Config, { mode, signal, tell, warn, answered = () => {} }: BridgeOptions): Bridge {
+  const clock = systemClock(signal);
+  const opened = openStore(config.state, { mode, now: clock.now, scrub: scrubOf(secretsOf(config)), warn });
+  const store = heldWhenStopped(opened, signal);
+  warnOfStrays(config, opened, warn);
+  const trackerClient = trackerClientOf(
+    config,
+    clock,
+    countedFetch((status) => answered('tracker', status)),
+  );
+  const githubClient = githubClientOf(
+    config,
+    clock,
+    countedFetch((status) => answered('github', status)),
+  );
+  const letters = allLetters();
+  const witnessOf = witnessesOf(config, clock, letters, warn);
+  const allowances = allowancesOf(config);
+  const errands = errandBox(config.state, clock.now);
+  const unreadable = unreadableBugs();
+  const book = peopleBook(config.people, warn);
+  const routes = routesOf(config).map((written) => {
+    const route = { ...written, people: book.current() };
+    const { product } = route.selection;
+    const further = { details: route.table, labels: fieldsOfLabels(route) };
+    const tracker = bugzillaReplica({
+      client: trackerClient,
+      product,
+      url: trackerClient.url,
+      pageSize: trackerPageSize,
+      ...further,
+      letters,
+      warn,
+    });
+    const github = githubReplica({ client: githubClient, owner: route.owner, repo: route.repo, dependencies: route.dependencies });
+    const files = filesOf(route, { trackerClient, githubClient, letters, warn });
+    const stranger = witnessOf(route);
+    const witness = asksForProof(route) ? stranger : null;
+    const common = {
+      route,
+      limits: limitsOf(config),
+      allowances,
+      tracker,
+      github,
+      files,
+      witness,
+      store,
+      clock,
+      random: systemRandom,
+      tell,
+      errands,
+      unreadable,
+    };
+    return { ...bridgeRoute(common, githubClient, trackerClient, book), stranger };
+  });
+  return { store, clock, routes, allowances, errands, close: () => opened.close() };
+}
+
+/** What happens while a bridge works. */
+export type BridgeEvent = EngineEvent;
+/** What a cycle or a sweep of one route came to. */
+export type BridgeVisit = Visit;
+export type BridgeDaemon = Daemon;
+
+export type BridgePreview = Preview;
+export type VerifyProgress = Progress;
+export type BridgeLog = Log;
+
+/** The pause for which a route is left alone; null when it may be visited. */
+export const pauseOf = (route: BridgeRoute): Paused | null => pauseInForce(route);
+
+/** One cycle of every route. */
+export const roundOf = (bridge: Bridge, options: RoundOptions): Promise<readonly Visit[]> => round(bridge.routes, options);
+
+/** One full comparison of every route. */
+export const sweepOf = (bridge: Bridge, options: RoundOptions): Promise<readonly Visit[]> => sweepRound(bridge.routes, options);
+
+/** What a cycle of this route would do now. Meant for a bridge on a copy of the state, which it writes to. */
+export async function preview(route: BridgeRoute): Promise<Preview> {
+  return previewOf(await route.context());
+}
+
+export type BridgeAdoption = Adoption;
+
+/** Finds the pairs of a route again, writing to neither side; null when the state knows them. Throws `SideError`. */
+export async function adoptionOf(route: BridgeRoute): Promise<Adoption | null> {
+  const context = await route.context();
+  return isKnown(context) ? null : adopt(context);
+}
+
+/** Reads both sides of a route anew and compares them. Throws `SideError`, and the signal's reason when it aborts. */
+export async function verifyRoute(route: BridgeRoute, options: VerifyOptions): Promise<VerifyReport> {
+  return verify(await route.context(), options);
+}
+
+/** Rounds by the clock. */
+export const daemonOf = (bridge: Bridge, options: Omit<DaemonOptions, 'stations' | 'schedule'>): Daemon =>
+  daemon({ ...options, stations: bridge.routes, schedule });
+
+/** Waits until `signal` aborts, then releases everything, the last of the list first, within a limit for all together. */
+export async function endOf(
+  signal: AbortSignal,
+  limitMs: number,
+  held: readonly (readonly [name: string, release: () => void | Promise<void>])[],
+): Promise<readonly Failure[]> {
+  const all = releasers(limitMs);
+  for (const [name, release] of held) all.add(name, release);
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  return all.release();
+}
+
+export const openLog = (config: Config, options: Omit<LogOptions, 'secrets'>): Log => createLog({ ...options, secrets: secretsOf(config) });
+
+/** Whether the state file, the data of a sandbox or the port of the door is what went wrong; the message then tells the operator what to do. */
+export const isStateProblem = (error: unknown): error is Error =>
+  [StateLocked, StateUnusable, DataUnusable, DoorStuck].some((kind) => error instanceof kind);
+
+/** What happened to the state file in the middle of the work, for the operator; null for an error of another kind. */
+export const stateTroubleIn = (error: unknown): string | null => stateTrouble(error);
+
+/** Whether another process writes the state. */
+export const isStateTaken = (error: unknown): boolean => error instanceof StateLocked;
+
+/** Takes secrets out of what is shown: those of the configuration, and whatever looks like one. */
+export const scrubberFor = (config: Config | null): ((text: string) => string) => scrubber(config === null ? [] : secretsOf(config));
+
+/** Pairs of a route that is not configured any more are neither kept in step nor withdrawn, and no command shows them. */
+function warnOfStrays(config: Config, { links }: Store, warn: (message: string) => void): void {
+  const strays = links.routes().filter((name) => config.routes.every((route) => route.name !== name));
+  for (const name of strays)
+    warn(
+      `The state holds pairs of route ${name}, which the configuration does not have: nothing of them is kept in step, nor withdrawn when it becomes private. If the route was renamed, give it the old name again.`,
+    );
+}
+
+function bridgeRoute(
+  common: Omit<Context, 'session'>,
+  client: GithubClient,
+  trackerClient: TrackerClient,
+  book: PeopleBook,
+): Omit<BridgeRoute, 'stranger'> {
+  const { route, tracker, github } = common;
+  let session: Session | null = null;
+  let isFresh = false;
+  let { people } = route;
+  const contextOf = (of: Session): Context => ({ ...common, route: { ...route, people: book.current() }, session: of });
+  const isServed = async (): Promise<boolean | null> => (common.witness === null ? null : common.witness.isServed());
+  const admitted = async (): Promise<Session> => {
+    const found = await meet(tracker, github);
+    const { isPrivate } = await surveyRepository(client, route, common.clock.now);
+    const why = whyRefused(route, { isPrivate, isServed: await isServed() });
+    if (why !== null) throw new SideError('refused', why);
+    return found;
+  };
+  return {
+    name: route.name,
+    store: common.store,
+    clock: common.clock,
+    tell: common.tell,
+    route,
+    tracker,
+    github,
+    async context() {
+      if (session === null || !isFresh) session = await admitted();
+      isFresh = true;
+      const context = contextOf(session);
+      if (context.route.people !== people) wakeAssigned(context);
+      people = context.route.people;
+      return context;
+    },
+    known: () => (session === null ? null : contextOf(session)),
+    survey: {
+      tracker: (login) => surveyTracker(trackerClient, { product: route.selection.product, login, now: common.clock.now }),
+      repository: (place) => surveyRepository(client, place, common.clock.now),
+      types: (place) => readIssueTypes(client, place),
+      fields: ({ owner }) => readIssueFields(client, owner),
+      isServed,
+      place: (rule) => surveyShelf(client, rule),
+    },
+    importer: githubImporter({ client, owner: route.owner, repo: route.repo }),
+    isConcerned: (hint) => isConcerned(common, hint),
+    renew() {
+      isFresh = false;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** Migrating a route, put together. */
+
+import { farewell, type Leave, type LeaveReport } from '../migrate/cutover/notice.ts';
+import { type TakenBack, takeBack } from '../migrate/cutover/take-back.ts';
+import { type Forecast, forecast } from '../migrate/forecast.ts';
+import { migrate } from '../migrate/migrate.ts';
+import type { MigrateEvent, MigrateReport, Migration } from '../migrate/migration.ts';
+import { greeted, untilQuiet } from '../migrate/until-quiet.ts';
+import { chosenWriter, type Writer, type WriterChoice } from '../people/writer.ts';
+import type { BridgeRoute } from './bridge.ts';
+
+export type MigrationEvent = MigrateEvent;
+
+export type MigrationForecast = Forecast;
+
+/** What migrating the route would do. Meant for a bridge on a copy of the state, which it writes to. Throws `SideError`. */
+export async function forecastRoute(
+  route: BridgeRoute,
+  { samplesMax, ...options }: Omit<Migration, 'context' | 'importer'> & { readonly samplesMax: number },
+): Promise<Forecast> {
+  return forecast({ ...options, context: await greeted(route), importer: route.importer }, route.importer, samplesMax);
+}
+
+/** Makes an issue of every bug of the route that has none. Throws `SideError`; when it is told to stop, whatever its clock throws. */
+export async function migrateRoute(
+  route: BridgeRoute,
+  { writer, ...options }: Omit<Migration, 'context' | 'importer'> & { readonly writer: Writer },
+): Promise<MigrateReport> {
+  return migrate({ ...options, context: await greeted(route), importer: writer === 'api' ? null : route.importer });
+}
+
+/** How migrating the route would make issues, by the rights of our account. Throws `SideError`. */
+export async function writerOf(route: BridgeRoute, numbers: Migration['numbers']): Promise<WriterChoice> {
+  await greeted(route);
+  const { mayImport } = await route.importer.home();
+  return chosenWriter(`${route.route.owner}/${route.route.repo}`, mayImport, numbers === 'keep');
+}
+
+type Tell = Migration['tell'];
+
+async function passing(route: BridgeRoute, tell: Tell): Promise<Migration> {
+  return { context: await greeted(route), importer: null, numbers: 'free', limit: null, tell };
+}
+
+/** Cycles until both sides agree. Answers why the brake refused; null when it did not. Throws `SideError`. */
+export async function lastDelta(route: BridgeRoute, tell: Tell): Promise<string | null> {
+  tell({ kind: 'phase', route: route.route.name, phase: 'remainder' });
+  const refusal = await untilQuiet(await passing(route, tell), (context) => context, 'remainder');
+  return refusal?.why ?? null;
+}
+
+export const leaveTracker = async (route: BridgeRoute, leave: Leave, tell: Tell): Promise<LeaveReport> =>
+  farewell(await passing(route, tell), leave);
+
+export const takeBackRoute = async (route: BridgeRoute, tell: Tell): Promise<TakenBack> => takeBack(await passing(route, tell));

@@ -1,0 +1,54 @@
+/** Puts the sandboxes together, for the demo and for those who develop against a tracker. A bridge in earnest has no use for them. */
+
+import { systemClock } from '../runtime/clock.ts';
+import type { Comparison } from '../sandbox/demo/compare.ts';
+import type { Scene } from '../sandbox/demo/people.ts';
+import type { demoRoutes as DemoRoutes, DemoStage } from '../sandbox/demo/stage.ts';
+import { DataUnusable } from '../sandbox/journal/kept-rows.ts';
+import type { KeptTracker, KeptTrackerOptions } from '../sandbox/journal/kept-tracker.ts';
+import { lockState, StateLocked } from '../store/lock.ts';
+
+export interface Demo {
+  readonly stage: DemoStage;
+  readonly routes: typeof DemoRoutes;
+  readonly scenes: readonly Scene[];
+  /** How many bugs the routes have to carry over at first. */
+  publicBugs(): number;
+  compare(): Comparison;
+}
+
+/** Two servers in memory, and people who use them. Loaded only when it is asked for. */
+export async function openDemo(): Promise<Demo> {
+  const [{ openDemoStage, demoRoutes }, { scenes }, { compareWorlds, placesOf }] = await Promise.all([
+    import('../sandbox/demo/stage.ts'),
+    import('../sandbox/demo/people.ts'),
+    import('../sandbox/demo/compare.ts'),
+  ]);
+  const stage = await openDemoStage({ now: systemClock(new AbortController().signal).now });
+  const products: readonly string[] = demoRoutes.map(({ product }) => product);
+  return {
+    stage,
+    routes: demoRoutes,
+    scenes: scenes(stage, placesOf(stage)),
+    publicBugs: () => stage.tracker.bugs().filter(({ product, groups }) => products.includes(product) && groups.length === 0).length,
+    compare: () => compareWorlds(stage),
+  };
+}
+
+export type Sandbox = KeptTracker;
+
+/** The sandbox tracker alone, as a server; see `openKeptTracker`. */
+export async function openSandbox(options: Pick<KeptTrackerOptions, 'port' | 'folder' | 'isEmpty'>): Promise<Sandbox> {
+  const { openKeptTracker } = await import('../sandbox/journal/kept-tracker.ts');
+  return openKeptTracker({ ...options, clock: systemClock(new AbortController().signal), lock: lockData });
+}
+
+function lockData(file: string): () => void {
+  try {
+    return lockState(file);
+  } catch (cause) {
+    if (!(cause instanceof StateLocked)) throw cause;
+    const why = `Another bugferry sandbox keeps its data in ${file}, and two would overwrite each other.`;
+    throw new DataUnusable(`${why} Stop that one, or give this one a folder of its own with --data.`, { cause });
+  }
+}

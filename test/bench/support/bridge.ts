@@ -1,0 +1,215 @@
+import { bugzillaDesk } from '../../../src/bugzilla/attachments.ts';
+import { createTrackerClient } from '../../../src/bugzilla/connection/client.ts';
+import { bugzillaReplica } from '../../../src/bugzilla/replica.ts';
+import { branchShelf } from '../../../src/github/attachments/branch-store.ts';
+import { createGithubClient } from '../../../src/github/connection/client.ts';
+import { githubReplica } from '../../../src/github/replica.ts';
+import type { Context } from '../../../src/kernel/context.ts';
+import { unreadableBugs } from '../../../src/kernel/unreadable.ts';
+import type { Hint } from '../../../src/model/control.ts';
+import type { Route } from '../../../src/model/route.ts';
+import type { Lane } from '../../../src/model/runtime.ts';
+import type { Store } from '../../../src/model/store.ts';
+import { githubServer } from '../../../src/sandbox/github/server/server.ts';
+import { directFiles } from '../../../src/sandbox/github/world/uploads.ts';
+import { createGithubWorld, type GithubWorld } from '../../../src/sandbox/github/world/world.ts';
+import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
+import { createTrackerWorld, type TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { type CycleReport, cycle } from '../../../src/sync/cycle.ts';
+import { type SweepReport, sweep } from '../../../src/sync/sweep.ts';
+import { testLimits, widgetRoute } from '../../support/routes.ts';
+import { scrub } from '../../support/scrub.ts';
+import { type CountedServer, type Line, serveCounted } from './counted-server.ts';
+
+export const repo = 'acme/widget';
+
+/** The whole bridge with its real clients and its real store between two counted servers, on a clock that only moves when told. */
+export interface Bridged {
+  readonly tracker: TrackerWorld;
+  readonly github: GithubWorld;
+  readonly store: Store;
+  readonly context: Context;
+  readonly servers: { readonly tracker: CountedServer; readonly github: CountedServer };
+  wait(ms: number): void;
+  round(hints?: readonly Hint[]): Promise<CycleReport>;
+  sweep(): Promise<SweepReport>;
+  /** Cycles, a minute apart, until one plans nothing any more and no late comment is waited for. Answers how many wrote something. */
+  settle(tell?: (issues: number) => void): Promise<number>;
+  /** What has been counted since `mark` was called last. */
+  counted(): Counted;
+  mark(): void;
+  close(): Promise<void>;
+}
+
+export interface Counted {
+  readonly tracker: readonly Line[];
+  readonly github: readonly Line[];
+  readonly bytes: number;
+}
+
+/** What is measured; with a fault planted into it, for tests that must see that found out. */
+const usual = { cycle, sweep, bugzillaReplica };
+export type Parts = typeof usual;
+
+export interface BridgedOptions {
+  readonly parts?: Partial<Parts>;
+  readonly route?: Partial<Route>;
+  /** The state file; in memory unless told. */
+  readonly file?: string;
+  /** A tracker of its own; it must go by the clock that `clock` makes. */
+  readonly tracker?: TrackerWorld;
+  /** The clock of that tracker. */
+  readonly clock?: Moving;
+}
+
+/** A clock that only moves when told. */
+export interface Moving {
+  now(): number;
+  wait(ms: number): void;
+}
+
+function standing(): Moving {
+  let now = Date.parse('2026-11-21T10:00:00Z');
+  return {
+    now: () => now,
+    wait: (ms) => {
+      now += ms;
+    },
+  };
+}
+
+const minuteMs = 60_000;
+
+export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
+  const { route: changes = {}, file = ':memory:', clock: moving = standing() } = options;
+  const parts = { ...usual, ...options.parts };
+  const clock = { now: moving.now, sleep: async () => undefined };
+  const tracker = options.tracker ?? createTrackerWorld({ now: clock.now, url: 'http://tracker.invalid' });
+  const github = createGithubWorld({ now: clock.now, url: '', webUrl: 'https://github.com' });
+  for (const login of ['bugferry-bot', 'mona']) github.addUser(login);
+  github.addRepo(repo, { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
+  const githubFetch = githubServer(github).fetch;
+  // Writes to GitHub are a second apart, as it asks; and so their stamps differ.
+  const paced: typeof githubFetch = (request, ...rest) => {
+    if (request.method !== 'GET') moving.wait(1_000);
+    return githubFetch(request, ...rest);
+  };
+  const servers = { tracker: await serveCounted(trackerServer(tracker).fetch), github: await serveCounted(paced) };
+  github.state.url = servers.github.url;
+  const store = openStore(file, { mode: 'write', now: clock.now, scrub });
+  const context = await contextOf({ route: { ...widgetRoute, ...changes }, tracker, github, servers, store, clock, parts });
+  const round = (hints: readonly Hint[] = []) => parts.cycle(context, { isForced: true, hints });
+  const bytes = () => servers.tracker.traffic().bytes + servers.github.traffic().bytes;
+  let marked = { tracker: 0, github: 0, bytes: 0 };
+  return {
+    tracker,
+    github,
+    store,
+    context,
+    servers,
+    wait: moving.wait,
+    round,
+    sweep: () => parts.sweep(context, { isForced: true }),
+    async settle(tell = () => undefined) {
+      let busy = 0;
+      for (let quiet = 0; quiet < 3; ) {
+        moving.wait(minuteMs);
+        tell(github.issues(repo).length);
+        const { operations } = await round();
+        quiet = operations.length === 0 ? quiet + 1 : 0;
+        if (operations.length > 0) busy += 1;
+        if (busy > 100_000) throw new Error('The bridge does not come to rest.');
+      }
+      return busy;
+    },
+    counted: () => ({
+      tracker: servers.tracker.lines.slice(marked.tracker),
+      github: servers.github.lines.slice(marked.github),
+      bytes: bytes() - marked.bytes,
+    }),
+    mark: () => {
+      marked = { tracker: servers.tracker.lines.length, github: servers.github.lines.length, bytes: bytes() };
+    },
+    async close() {
+      store.close();
+      await servers.tracker.close();
+      await servers.github.close();
+    },
+  };
+}
+
+interface Place extends Pick<Bridged, 'tracker' | 'github' | 'servers' | 'store'> {
+  readonly route: Route;
+  readonly clock: Context['clock'];
+  readonly parts: Parts;
+}
+
+const timeoutMs = 60_000;
+/** Requests are counted and not paced: that would only cost time. */
+const open: Lane = { run: (_cost, request) => request() };
+
+async function contextOf({ route, tracker, github, servers, store, clock, parts }: Place): Promise<Context> {
+  const { apiKey, login } = tracker.user('bridge');
+  const warn = (): void => undefined;
+  const trackerClient = createTrackerClient({
+    url: servers.tracker.url,
+    apiKey,
+    login,
+    auth: 'auto',
+    lane: open,
+    timeoutMs,
+    now: clock.now,
+  });
+  const githubClient = createGithubClient({
+    url: servers.github.url,
+    token: 'token-of-bugferry-bot',
+    lane: open,
+    timeoutMs,
+    now: clock.now,
+  });
+  const sides = {
+    tracker: parts.bugzillaReplica({
+      client: trackerClient,
+      product: route.selection.product,
+      url: trackerClient.url,
+      pageSize: 500,
+      details: route.table,
+      warn,
+    }),
+    github: githubReplica({ client: githubClient, owner: route.owner, repo: route.repo, dependencies: route.dependencies }),
+  };
+  const files = route.attachments === null ? null : filesOf(route.attachments);
+  const own = { tracker: (await sides.tracker.hello()).login, github: (await sides.github.hello()).login };
+  return {
+    route,
+    ...sides,
+    files,
+    witness: null,
+    limits: testLimits,
+    allowances: { tracker: [], github: [] },
+    store,
+    clock,
+    random: () => 0,
+    tell: () => undefined,
+    session: { own, vocabulary: await sides.tracker.vocabulary() },
+    unreadable: unreadableBugs(),
+  };
+
+  function filesOf(rule: NonNullable<Route['attachments']>) {
+    return {
+      desk: bugzillaDesk({ client: trackerClient, url: trackerClient.url, warn }),
+      shelf: branchShelf({ client: githubClient, ...rule }),
+      linked: directFiles(github, { clock, faults: () => ({ kind: 'none' }) }),
+    };
+  }
+}
+
+/** Requests that change something. */
+export const writesOf = (lines: readonly Line[]): number => lines.filter(({ method }) => method !== 'GET' && method !== 'HEAD').length;
+
+/** Whether a request looks for what has changed, as every cycle does. */
+export const isPoll = ({ path }: Line): boolean => path.includes('last_change_time=');
+
+/** Reads that count: GitHub gives away answers that nothing has changed. */
+export const readsOf = (lines: readonly Line[]): number => lines.filter(({ method, status }) => method === 'GET' && status !== 304).length;

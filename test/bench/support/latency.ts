@@ -1,0 +1,50 @@
+import type { Benchmark, Measured } from '../benchmark.ts';
+import { mirrored } from '../change.ts';
+import { type Bridged, repo } from './bridge.ts';
+
+const about = `Somebody comments on an issue while nothing else happens: milliseconds until the write has arrived at the tracker, without the pauses
+between requests. "hooked" begins when the webhook names the issue. "polled" adds the wait for the next cycle, which comes every minute
+unless the schedule says otherwise: on average half of it, at most all of it.`;
+
+const events = 40;
+const pollMs = 60_000;
+
+export const latency: Benchmark = {
+  name: 'latency',
+  about,
+  async run({ tell }) {
+    const bridge = await mirrored(20);
+    try {
+      const hooked = await delays(bridge, true, tell);
+      const polled = await delays(bridge, false, tell);
+      const waits = polled.map((ms, index) => ms + (pollMs * (index + 0.5)) / events);
+      return [measuredOf('hooked', hooked), measuredOf('polled', waits)];
+    } finally {
+      await bridge.close();
+    }
+  },
+};
+
+async function delays(bridge: Bridged, isHooked: boolean, tell: (progress: string) => void): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (let event = 0; event < events; event += 1) {
+    const issue = 1 + (event % 20);
+    bridge.wait(pollMs);
+    await bridge.round();
+    bridge.github.as('mona').comment(repo, issue, `It happened again, for the ${event}th time.`);
+    bridge.mark();
+    const startedMs = performance.now();
+    await bridge.round(isHooked ? [{ side: 'github', ref: issue, repo, isThread: true }] : []);
+    const writes = bridge.counted().tracker.filter(({ method }) => method === 'POST').length;
+    if (writes !== 1) throw new Error(`One comment became ${writes} writes.`);
+    found.push(performance.now() - startedMs);
+    tell(`${event + 1} events`);
+  }
+  return found;
+}
+
+function measuredOf(name: string, ms: readonly number[]): Measured {
+  const sorted = ms.toSorted((one, other) => one - other);
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { name, numbers: { events: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99) } };
+}

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import type { TrackerReplica } from '../../../src/model/replica.ts';
+import type { Asked } from './fake-tracker.ts';
+import { replicaOf, startAt } from './small-tracker.ts';
+
+const bugs = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1, changedAt: startAt - 1000 }));
+const searches = (asked: readonly Asked[]) => asked.filter((one) => one.path === '/bug');
+const cursor = (at: number): string => JSON.stringify({ sinceAt: at });
+const since = (one: Asked | undefined): number => Date.parse(one?.query.get('last_change_time') ?? '');
+
+async function listAll(replica: TrackerReplica): Promise<number[]> {
+  const seen: number[] = [];
+  for (let page = await replica.list(null); ; page = await replica.list(page.next)) {
+    seen.push(...page.items.map((bug) => bug.id));
+    if (page.next === null) return seen;
+  }
+}
+
+describe('a full reading', () => {
+  test.each([
+    ['fewer than a page', 3, 10, 1000],
+    ['exactly a page', 10, 10, 1000],
+    ['several pages', 25, 10, 1000],
+    ['a server maximum below the page', 25, 10, 4],
+    ['a server maximum that divides the count', 24, 10, 4],
+    ['a server maximum of one', 5, 10, 1],
+    ['an empty product', 0, 10, 1000],
+  ])('brings everything once: %s', async (_name, count, pageSize, cap) => {
+    const { replica } = replicaOf({ bugs: bugs(count), cap }, pageSize);
+    expect(await listAll(replica)).toEqual(bugs(count).map((bug) => bug.id));
+  });
+
+  test('goes on after a page from which a bug was taken that somebody hid at that moment', async () => {
+    let pages = 0;
+    const { replica } = replicaOf({
+      bugs: bugs(30),
+      meddle: ({ path, query }) => {
+        pages += path === '/bug' ? 1 : 0;
+        const isSecond = path === '/bug' && pages === 2;
+        if (isSecond) query.set('limit', '9');
+        return null;
+      },
+    });
+    expect(await listAll(replica)).toEqual(bugs(30).map((bug) => bug.id));
+  });
+
+  test('asks by id, in order, for named fields only', async () => {
+    const { asked, replica } = replicaOf({ bugs: bugs(12) });
+    await listAll(replica);
+    const second = searches(asked)[1]?.query;
+    expect(Object.fromEntries(second ?? [])).toMatchObject({
+      product: 'Widget',
+      f1: 'bug_id',
+      o1: 'greaterthan',
+      v1: '10',
+      order: 'bug_id',
+      limit: '10',
+    });
+    expect(second?.get('include_fields')?.split(',')).toEqual(expect.arrayContaining(['id', 'creator', 'groups', 'last_change_time']));
+    expect(second?.has('offset')).toBe(false);
+  });
+
+  test('is not disturbed by a bug that leaves while it goes on', async () => {
+    const { replica, world } = replicaOf({ bugs: bugs(25) });
+    const first = await replica.list(null);
+    world.hidden.add(2);
+    const second = await replica.list(first.next);
+    expect(second.items[0]?.id).toBe(11);
+  });
+
+  test('drops bugs of other products, since a search fails open', async () => {
+    const { replica } = replicaOf({ bugs: [{ id: 1 }, { id: 2, product: 'Secret' }, { id: 3 }] });
+    expect(await listAll(replica)).toEqual([1, 3]);
+  });
+
+  test('stops with words when the server does not page by id', async () => {
+    const { replica } = replicaOf({ bugs: [{ id: 2 }, { id: 1 }] });
+    await expect(replica.list(null)).rejects.toMatchObject({
+      name: 'SideError',
+      kind: 'refused',
+      message: expect.stringContaining('does not page its search by bug id'),
+    });
+    await expect(
+      replicaOf({
+        bugs: bugs(3),
+        meddle: (one) => {
+          one.query.delete('f1');
+          return null;
+        },
+      }).replica.list('2'),
+    ).rejects.toMatchObject({ kind: 'refused' });
+  });
+});
+
+describe('a bug that the tracker fails on', () => {
+  test('is left out, said so, and everything around it arrives', async () => {
+    const { replica, warnings } = replicaOf({ bugs: bugs(25), poison: new Set([1, 7, 20]) });
+    expect(await listAll(replica)).toEqual(
+      bugs(25)
+        .map((bug) => bug.id)
+        .filter((id) => ![1, 7, 20].includes(id)),
+    );
+    expect(warnings.map((warning) => /bug (\d+)/.exec(warning)?.[1])).toEqual(['1', '7', '20']);
+  });
+
+  test('at the end of a page does not end the reading', async () => {
+    const { replica } = replicaOf({ bugs: bugs(25), poison: new Set([9, 10]) });
+    expect(await listAll(replica)).toHaveLength(23);
+  });
+
+  test('once only is not left out: a bad moment is not a bad bug', async () => {
+    let failures = 2;
+    const { replica, warnings } = replicaOf({
+      bugs: bugs(1),
+      meddle: (one) => {
+        const fails = one.query.get('include_fields') !== 'id' && failures-- > 0;
+        return fails ? { body: { error: true, code: 100500, message: 'Deadlock found' } } : null;
+      },
+    });
+    expect((await replica.list(null)).items).toHaveLength(1);
+    expect(warnings).toEqual([]);
+  });
+
+  test('is not looked for while the tracker is ill altogether', async () => {
+    const { asked, replica } = replicaOf({
+      bugs: bugs(5),
+      meddle: () => ({ body: { error: true, code: 100500, message: 'no database' } }),
+    });
+    await expect(replica.list(null)).rejects.toMatchObject({ name: 'SideError', kind: 'later' });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('is not looked for when the server itself says that it is ill', async () => {
+    const { asked, replica } = replicaOf({
+      bugs: bugs(5),
+      meddle: () => ({ status: 500, body: { error: true, code: 100500, message: 'no database' } }),
+    });
+    await expect(replica.list(null)).rejects.toMatchObject({ name: 'SideError', kind: 'later' });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('in a large page is found without an address that is too long', async () => {
+    const { asked, replica } = replicaOf({ bugs: bugs(900), poison: new Set([450]) }, 1000);
+    expect(await listAll(replica)).toHaveLength(899);
+    expect(Math.max(...asked.map((one) => one.url.length))).toBeLessThan(4000);
+  });
+});
+
+describe('a poll', () => {
+  test('with no cursor brings nothing and begins at the server’s own time', async () => {
+    const { replica } = replicaOf({ bugs: bugs(3) });
+    expect(await replica.changes(null)).toEqual({ items: [], comments: [], readAt: startAt, cursor: cursor(startAt) });
+  });
+
+  test('asks from a minute before its cursor, in UTC, and brings what changed', async () => {
+    const changed = [
+      { id: 1, changedAt: startAt - 61_000 },
+      { id: 2, changedAt: startAt - 60_000 },
+      { id: 3, changedAt: startAt + 5000 },
+    ];
+    const { asked, replica } = replicaOf({ bugs: changed, now: startAt + 9000 });
+    const { items, readAt } = await replica.changes(cursor(startAt));
+    expect(items.map((bug) => bug.id)).toEqual([2, 3]);
+    expect(readAt).toBe(startAt + 9000);
+    expect(searches(asked)[0]?.query.get('last_change_time')).toBe('2026-11-21T09:59:00Z');
+  });
+
+  test.each([
+    ['the newest change', startAt, [startAt + 8000], startAt + 9000, startAt + 8000],
+    ['where it was, when nothing happened lately', startAt, [], startAt + 9000, startAt],
+    ['five minutes behind the server, when nothing happened for long', startAt, [], startAt + 900_000, startAt + 600_000],
+    ['where it was, when all that came is older', startAt, [startAt - 30_000], startAt + 9000, startAt],
+    ['the beginning of the reading at most, when a change is dated later', startAt, [startAt + 99_000], startAt + 9000, startAt + 9000],
+    ['where it was, when the server’s clock goes back', startAt, [], startAt - 900_000, startAt],
+  ])('moves its cursor to %s', async (_name, from, changedAts, now, to) => {
+    const { replica } = replicaOf({ bugs: changedAts.map((changedAt, index) => ({ id: index + 1, changedAt })), now });
+    expect((await replica.changes(cursor(from))).cursor).toBe(cursor(to));
+  });
+
+  test('does not lose a bug that changes on an early page while later pages are read', async () => {
+    const { replica, world } = replicaOf({ bugs: bugs(15).map((bug) => ({ ...bug, changedAt: startAt })) });
+    world.meddle = (one) => {
+      if (one.query.get('v1') !== '10') return null;
+      world.now = startAt + 200_000;
+      world.bugs[2] = { id: 3, changedAt: startAt + 80_000 };
+      world.bugs[14] = { id: 15, changedAt: startAt + 190_000 };
+      return null;
+    };
+    const first = await replica.changes(cursor(startAt));
+    expect(first.items.at(-1)?.changedAt).toBe(startAt + 190_000);
+    const second = await replica.changes(first.cursor);
+    expect(second.items.find((bug) => bug.id === 3)?.changedAt).toBe(startAt + 80_000);
+  });
+
+  test('is one request when nothing happened, and two at most', async () => {
+    const { asked, replica, world } = replicaOf({ bugs: bugs(3), cap: 100 }, 100);
+    await listAll(replica);
+    const polls: number[] = [];
+    for (const changed of [[], [1], [1, 2], []]) {
+      world.now += 3_600_000;
+      for (const id of changed) world.bugs[id - 1] = { id, changedAt: world.now };
+      const before = asked.length;
+      await replica.changes(cursor(world.now - 60_000));
+      polls.push(asked.length - before);
+    }
+    expect(polls).toEqual([1, 1, 2, 1]);
+  });
+
+  test('goes on over a silent maximum that it has not met yet', async () => {
+    const { asked, replica } = replicaOf({ bugs: bugs(9), cap: 3 });
+    expect((await replica.changes(cursor(startAt))).items).toHaveLength(9);
+    expect(since(searches(asked)[3])).toBe(startAt - 60_000);
+  });
+
+  test('takes the time from the tracker’s own clock when the answer brings no date', async () => {
+    const { replica } = replicaOf({
+      bugs: bugs(1),
+      now: startAt + 9000,
+      meddle: (one) => (one.path === '/bug' ? { body: { bugs: [] }, headers: { date: '' } } : null),
+    });
+    expect((await replica.changes(cursor(startAt))).readAt).toBe(startAt + 9000);
+  });
+});

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Site } from '../../../src/cli/check/site.ts';
+import { judge } from '../../../src/cli/check/topics.ts';
+import type { Route } from '../../../src/model/route.ts';
+import { changeUser } from '../../contract/tracker/scene.ts';
+import { type House, openHouse } from '../../support/bugferry.ts';
+import { widgetRoute } from '../../support/routes.ts';
+
+/** `check` says ok of nothing that it has not looked at: what a side does not tell is a warning, with what to do. */
+const untold: Site = {
+  route: { ...widgetRoute, publicProof: 'anonymous', labels: [{ from: 'cf_area', as: 'area: {value}', both: false }] },
+  vocabulary: { values: { component: ['Core'] }, workflow: null },
+  login: null,
+  tracker: { groups: null, takesBugs: null, creationFields: null, parameters: null, clockAt: null, askedAt: 0, timeZone: null },
+  isServed: true,
+  repository: {
+    ...{ name: 'acme/widget', right: null, isPrivate: null, isArchived: false },
+    ...{ scopes: null, tokenEndsAt: null, clockAt: null, askedAt: 0 },
+  },
+  types: [],
+  fields: [],
+  shelf: null,
+  place: null,
+};
+
+const warningsIn = (site: Site, about: string) =>
+  judge(site).flatMap((verdict) => (verdict.about === `route widget, ${about}` ? [`${verdict.level}: ${verdict.words}`] : []));
+
+describe('a route of which the sides tell nothing', () => {
+  test.each([
+    ['rights', /^warning: GitHub does not tell whether we may write in acme\/widget/],
+    ['tracker rights', /^warning: the tracker does not tell whose key it is.*tracker\.login.*needs editbugs and canconfirm/],
+    ['create', /^warning: the tracker does not tell the values of version.*whether the product takes new bugs.*what a new bug has to say/],
+    ['status', /^warning: the tracker does not tell its workflow/],
+    ['tracker settings', /^warning: the tracker does not tell commentonchange_resolution, commentonduplicate.*use_see_also/],
+    ['labels', /^warning: the tracker does not tell its custom fields.*cf_area/],
+    ['clocks', /^warning: neither side tells its time/],
+  ])('has a warning about %s, and no ok', (about, words) => {
+    const found = warningsIn(untold, about);
+    expect(found[0]).toMatch(words);
+    expect(found.filter((each) => each.startsWith('ok'))).toEqual([]);
+  });
+
+  const rows: readonly (readonly [string, string, Partial<Site>, Partial<Route>, RegExp])[] = [
+    ['groups that are not shown', 'tracker rights', { login: 'me@here' }, {}, /^warning: .*does not show the groups of me@here/],
+    ['whose key it is, on a one-way route', 'tracker rights', {}, { direction: 'to-github' }, /^warning: .*no group that hides things/],
+    [
+      'a keyword',
+      'selection',
+      {},
+      { selection: { ...widgetRoute.selection, keyword: 'perf' } },
+      /^warning: the tracker does not tell its keywords.*"perf"/,
+    ],
+    [
+      'one of two clocks',
+      'clocks',
+      { repository: { ...untold.repository, clockAt: 0 } },
+      { conflicts: 'newest' },
+      /^warning: the tracker does not tell its time.*conflicts: newest/,
+    ],
+    [
+      'a token that does not say what it may do',
+      'rights',
+      { repository: { ...untold.repository, right: 'admin' } },
+      {},
+      /^warning: the account may label .*Issues: read and write/,
+    ],
+    [
+      'a token without scopes',
+      'rights',
+      { repository: { ...untold.repository, right: 'push', scopes: [] } },
+      {},
+      /^warning: the account may label .*a classic token the scope repo/,
+    ],
+  ];
+  test.each(rows)('is warned of %s', (_name, about, site, route, words) => {
+    const found = warningsIn({ ...untold, ...site, route: { ...untold.route, ...route } }, about);
+    expect(found).toEqual(expect.arrayContaining([expect.stringMatching(words)]));
+    if (about !== 'rights') expect(found.filter((each) => each.startsWith('ok'))).toEqual([]);
+  });
+
+  test('is told nothing about milestones that it does not keep', () => {
+    expect(warningsIn(untold, 'milestones')).toEqual(['ok: the route does not keep milestones the same']);
+  });
+});
+
+describe('check on a tracker that does not tell whose key it is', () => {
+  let house: House;
+  beforeEach(async () => {
+    house = await openHouse((tracker) => tracker.as('alice').file({ summary: 'It fails', description: 'Always.' }));
+  });
+  afterEach(() => house.close());
+
+  const without = () =>
+    house.configure((config) => {
+      delete config.tracker.login;
+    });
+  const groups = (...names: readonly string[]) => changeUser(house.tracker, 'bridge', { groups: names });
+  const line = (out: string, about: string) => out.split('\n').filter((each) => each.includes(`route widget, ${about}`));
+
+  test.each([
+    ['with all rights', ['editbugs', 'canconfirm']],
+    ['without editbugs', []],
+    ['of an insider', ['editbugs', 'canconfirm', 'insider', 'security']],
+  ])('says of a key %s that nobody has looked at its rights', async (_name, names) => {
+    groups(...names);
+    without();
+    const { code, out } = await house.run('check');
+    expect(code).toBe(0);
+    expect(line(out, 'tracker rights')).toEqual([
+      expect.stringMatching(/^warning {2}.*does not tell whose key it is, so nobody has looked.*tracker\.login/),
+    ]);
+  });
+
+  test.each([
+    [['editbugs', 'canconfirm'], [/^ok .*may change bugs of others, and confirm them \(its groups are .*canconfirm, editbugs\)/]],
+    [[], [/^warning .*not in .*editbugs/, /^warning .*not in .*canconfirm/]],
+    [
+      ['editbugs', 'canconfirm', 'insider', 'security'],
+      [/^warning .*in the tracker's group insider and needs no such right/, /^warning .*in the tracker's group security, and/],
+    ],
+  ] as const)('with the login says what the groups %s mean', async (names, words) => {
+    groups(...names);
+    const { out } = await house.run('check');
+    expect(line(out, 'tracker rights')).toEqual(words.map((each) => expect.stringMatching(each)));
+  });
+
+  test('asks whoami where there is one, and warns of the parameters that such a tracker may not show', async () => {
+    house.tracker.state.tells = { account: true, parameters: false };
+    without();
+    const { code, out } = await house.run('check');
+    expect(code).toBe(0);
+    expect(line(out, 'tracker rights')).toEqual([expect.stringMatching(/^ok .*bridge@example\.test may change bugs/)]);
+    expect(line(out, 'tracker settings')).toEqual([expect.stringMatching(/^warning .*does not tell commentonchange_resolution/)]);
+  });
+
+  test('does not take what the account may do for what its token may do', async () => {
+    expect(line((await house.run('check')).out, 'rights')[0]).toMatch(/^ok .*may label and close issues.*the token has the scopes repo/);
+    house.github.setToken('bugferry-bot', house.token, { tokenScopes: null });
+    expect(line((await house.run('check')).out, 'rights')[0]).toMatch(/^warning .*GitHub does not tell of this kind of token/);
+  });
+});

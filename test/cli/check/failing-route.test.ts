@@ -1,0 +1,241 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { freePort } from '../../../src/sandbox/server/free-port.ts';
+import { openStore } from '../../../src/store/open.ts';
+import { changeUser } from '../../contract/tracker/scene.ts';
+import { pause } from '../../e2e/process.ts';
+import { type House, openHouse, type Started } from '../../support/bugferry.ts';
+import { scrub } from '../../support/scrub.ts';
+
+/** A route whose cycles fail says so wherever anybody looks, from the first failure until it works again. */
+const repo = 'acme/widget';
+const bugs = 12;
+let house: House;
+let answers503 = false;
+
+async function open(): Promise<void> {
+  const faults = (side: string) =>
+    answers503 && side === 'tracker'
+      ? ({ kind: 'status', status: 503, isHtml: false, after: false } as const)
+      : ({ kind: 'none' } as const);
+  house = await openHouse(
+    (tracker) => {
+      for (let number = 1; number <= bugs; number += 1)
+        tracker.as('alice').file({ summary: `Problem ${number}`, description: 'It fails.' });
+    },
+    { faults },
+  );
+}
+
+interface Trouble {
+  readonly name: string;
+  readonly breaks: () => void;
+  readonly mends: () => void;
+  readonly side: 'tracker' | 'github' | null;
+  readonly kind: string;
+  /** What is said of it everywhere. */
+  readonly words: RegExp;
+  readonly needsPerson: boolean;
+  /** Told only to who looks at the repository, as the daemon does at its start and before each full comparison. */
+  readonly isAtGreeting?: true;
+}
+
+const troubles: readonly Trouble[] = [
+  {
+    name: 'a token that was revoked',
+    breaks: () => house.github.setToken('bugferry-bot', null),
+    mends: () => house.github.setToken('bugferry-bot', house.token),
+    side: 'github',
+    kind: 'unauthorized',
+    words: /failed at GitHub: GitHub answered 401 .*Check the token/u,
+    needsPerson: true,
+  },
+  {
+    name: 'a repository whose issues were switched off',
+    breaks: () => house.github.setRepo(repo, { hasIssues: false }),
+    mends: () => house.github.setRepo(repo, { hasIssues: true }),
+    side: null,
+    kind: 'refused',
+    words: /failed: The repository acme\/widget has its issues switched off\. Switch them on/u,
+    needsPerson: true,
+    isAtGreeting: true,
+  },
+  {
+    name: 'an account of the tracker that was disabled',
+    breaks: () => changeUser(house.tracker, 'bridge', { disabledText: 'left the company' }),
+    mends: () => changeUser(house.tracker, 'bridge', { disabledText: null }),
+    side: 'tracker',
+    kind: 'unauthorized',
+    words: /failed at the tracker: /u,
+    needsPerson: true,
+  },
+  {
+    name: 'a tracker that is down',
+    breaks: () => {
+      answers503 = true;
+    },
+    mends: () => {
+      answers503 = false;
+    },
+    side: 'tracker',
+    kind: 'later',
+    words: /failed at the tracker: The tracker failed on GET/u,
+    needsPerson: false,
+  },
+];
+
+async function status() {
+  const [text, json] = [await house.run('status'), await house.run('status', '--json')];
+  expect(json.code).toBe(text.code);
+  const [standing] = JSON.parse(json.out).routes;
+  return { ...text, standing };
+}
+
+/** The same while a daemon may change it between two looks. */
+async function standingNow() {
+  const { code, out } = await house.run('status', '--json');
+  return { code, ...JSON.parse(out).routes[0] };
+}
+
+describe('once, then status', () => {
+  beforeEach(open);
+  afterEach(() => house.close());
+
+  test.each(troubles)('tells of $name at once, and no more after a cycle that went through', async (trouble) => {
+    await house.run('once');
+    await house.run('once');
+    expect(await status()).toMatchObject({ code: 0, standing: { isInStep: true, isHalted: false, failures: [] } });
+    trouble.breaks();
+    for (const count of [1, 2]) {
+      expect(await house.run('once')).toMatchObject({ code: 4 });
+      const { code, out, standing } = await status();
+      expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(trouble.words) });
+      expect(out).toContain(count === 1 ? 'the last cycle failed' : 'the last 2 cycles failed');
+      expect(out).toMatch(trouble.needsPerson ? /needs you/ : /trying again/);
+      expect(out).toMatch(/The next cycle tries again/);
+      expect(out).not.toMatch(/in step:/);
+      const { needsPerson, side, kind } = trouble;
+      expect(standing).toMatchObject({
+        isInStep: false,
+        isHalted: true,
+        needsPerson,
+        failures: [{ of: 'cycle', kind, count, needsPerson }],
+      });
+      if (side !== null) expect(standing.failures[0].side).toBe(side);
+    }
+    trouble.mends();
+    expect(await house.run('once')).toMatchObject({ code: 0 });
+    const { code, out, standing } = await status();
+    expect({ code, out }).toEqual({ code: 0, out: expect.not.stringContaining('failed') });
+    expect(standing).toMatchObject({ isInStep: true, isHalted: false, failures: [] });
+  });
+
+  test('tells of a pause that is still in force what it is for', async () => {
+    await house.run('once');
+    await house.run('once');
+    const store = openStore(house.state, { mode: 'write', now: Date.now, scrub });
+    store.budgets.pause('github', Date.now() + 600_000, 'GitHub asks to slow down');
+    store.close();
+    expect(await house.run('once')).toMatchObject({ code: 4 });
+    expect((await status()).out).toMatch(/paused, goes on in \d+ min .*GitHub asks to slow down/);
+  });
+
+  test('tells of a full comparison that failed, which a cycle that goes through does not make good', async () => {
+    await house.run('once');
+    await house.run('once');
+    const sweeps = async (isDown: boolean) => {
+      answers503 = isDown;
+      const { code } = await house.run('once', '--sweep');
+      answers503 = false;
+      await house.run('once');
+      return code;
+    };
+    expect(await sweeps(true)).toBe(4);
+    expect(await status()).toMatchObject({ code: 0, out: expect.stringMatching(/the last full comparison failed at the tracker/) });
+    expect(await sweeps(true)).toBe(4);
+    expect(await status()).toMatchObject({ code: 1, out: expect.stringMatching(/needs you[\s\S]*the last 2 full comparisons failed/) });
+    expect(await sweeps(false)).toBe(0);
+    expect(await status()).toMatchObject({ code: 0, out: expect.not.stringContaining('failed') });
+  });
+});
+
+describe('beside the daemon', () => {
+  let daemon: Started;
+  let door: string;
+
+  beforeAll(async () => {
+    await open();
+    const port = await freePort();
+    house.configure((config) => {
+      config.http = { port };
+      config.schedule = { poll: '*/1 * * * * *', sweep: '0 0 1 1 *' };
+    });
+    door = `http://127.0.0.1:${port}`;
+    await house.run('once');
+    await house.run('once');
+    daemon = house.start('run');
+    await daemon.says('started');
+    await until(async () => (await fetch(`${door}/readyz`)).ok);
+  });
+  afterAll(async () => {
+    daemon.child.kill('SIGTERM');
+    await daemon.ended;
+    await house.close();
+  });
+
+  async function until(isSo: () => Promise<boolean>): Promise<void> {
+    const giveUpAt = Date.now() + 45_000;
+    while (!(await isSo())) {
+      if (Date.now() > giveUpAt) throw new Error('it did not come to that in 45 s');
+      await pause(100);
+    }
+  }
+
+  const text = async (path: string) => (await fetch(`${door}${path}`)).text();
+  const gauge = async (name: string) =>
+    Number(new RegExp(`^bugferry_${name}\\{route="widget"[^}]*\\} (\\d+)$`, 'mu').exec(await text('/metrics'))?.[1]);
+  const gauges = async () => ({ inStep: await gauge('in_step'), halted: await gauge('halted') });
+
+  async function allSayWell(): Promise<void> {
+    expect(await status()).toMatchObject({ code: 0, out: expect.not.stringMatching(/failed|refused/u) });
+    expect(await text('/')).toContain('Everything is in step');
+    expect(await gauges()).toEqual({ inStep: 1, halted: 0 });
+    expect(await house.run('health', '--ready')).toMatchObject({ code: 0, out: 'well\n  widget: ready\n' });
+  }
+
+  test.each(troubles.filter(({ isAtGreeting }) => !isAtGreeting))(
+    'status, page, metrics and health tell of $name, and all forget it together',
+    async (trouble) => {
+      await allSayWell();
+      trouble.breaks();
+      await until(async () => (await standingNow()).failures.length > 0);
+      const { code, out } = await status();
+      expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(trouble.words) });
+      const page = (await text('/')).replaceAll('&#39;', "'");
+      expect(page).toMatch(trouble.words);
+      expect(page).toContain(trouble.needsPerson ? '>stopped<' : '>trying again<');
+      expect(page).not.toMatch(/>in step<|Everything is in step/u);
+      expect(await gauges()).toEqual({ inStep: 0, halted: 1 });
+      expect(await gauge('failures')).toBeGreaterThan(0);
+      const health = await house.run('health', '--ready');
+      expect(health).toMatchObject({ code: trouble.needsPerson ? 4 : 0, out: expect.stringMatching(trouble.words) });
+      trouble.mends();
+      await until(async () => (await standingNow()).failures.length === 0);
+      await allSayWell();
+    },
+  );
+
+  test('status, page, metrics and health tell of a plan that the brake refused', async () => {
+    await allSayWell();
+    for (let bug = 1; bug <= bugs; bug += 1) house.tracker.as('admin').change(bug, { severity: 'trivial' });
+    await until(async () => (await standingNow()).refusals.length > 0);
+    const words = /12 of 12 links/u;
+    expect(await status()).toMatchObject({ code: 1, out: expect.stringMatching(words) });
+    expect(await text('/')).toMatch(words);
+    expect(await gauges()).toEqual({ inStep: 0, halted: 1 });
+    expect(await house.run('health', '--ready')).toMatchObject({ code: 4, out: expect.stringMatching(words) });
+    for (let bug = 1; bug <= bugs; bug += 1) house.tracker.as('admin').change(bug, { severity: 'normal' });
+    await until(async () => (await standingNow()).refusals.length === 0);
+    await until(async () => (await standingNow()).code === 0);
+    await allSayWell();
+  });
+});

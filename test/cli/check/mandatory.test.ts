@@ -1,0 +1,87 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { demanded, demanding } from '../../contract/tracker/scene.ts';
+import { type House, openHouse } from '../../support/bugferry.ts';
+
+/** A tracker that wants more of a new bug than others, from the first configuration to a bug that is filed from an issue. */
+const repo = 'acme/widget';
+const missing = [
+  'create: the tracker refuses new bugs without Branch (cf_branch). Add to create of the route, for example: cf_branch: "..."',
+  'create: the tracker refuses new bugs without Area (cf_area); it has docs, net, ui. Add to create of the route, for example: cf_area: ["docs"]',
+  'create: the tracker refuses new bugs without Impact (cf_impact); it has low, high. Add to create of the route, for example: cf_impact: "low"',
+  'create: the tracker refuses new bugs without Type (type); it has defect, enhancement, task, --. Add to create of the route, for example: type: "defect"',
+];
+
+async function demandingHouse(): Promise<House> {
+  const house = await openHouse(() => {}, { installation: demanding });
+  onTestFinished(() => house.close());
+  return house;
+}
+
+test('check says what is missing and how to say it, and is content once it is said', async () => {
+  const house = await demandingHouse();
+  const { code, out } = await house.run('check');
+  expect(code).toBe(2);
+  for (const line of missing) expect(out).toContain(line);
+  house.configure((config) => Object.assign(config.routes[0].create, demanded));
+  expect(await house.run('check')).toMatchObject({ code: 0, out: expect.stringContaining('accepts the values of new bugs') });
+});
+
+test('check finds values that the tracker does not have, and fields', async () => {
+  const house = await demandingHouse();
+  house.configure((config) => Object.assign(config.routes[0].create, demanded, { type: 'feature', cf_area: ['ui', 'sea'], cf_none: 'x' }));
+  const { code, out } = await house.run('check');
+  expect(code).toBe(2);
+  expect(out).toContain('create.type is "feature", which the tracker does not accept; it has defect, enhancement, task, --');
+  expect(out).toContain('create.cf_area is "sea", which the tracker does not accept; it has docs, net, ui');
+  expect(out).toContain('create.cf_none is no field of this tracker');
+});
+
+test('a route that files no bugs needs none of it', async () => {
+  const house = await demandingHouse();
+  house.configure((config) => {
+    config.routes[0].direction = 'to-github';
+  });
+  expect((await house.run('check')).out).not.toContain('refuses new bugs');
+});
+
+test('an issue becomes a bug only with all of it', async () => {
+  const house = await demandingHouse();
+  house.github.as('mona').open(repo, { title: 'From GitHub' });
+  expect(await house.run('once')).toMatchObject({ code: 1, out: expect.stringMatching(/parked: .*A value must be set|choose a type/u) });
+  expect(house.tracker.bugs()).toEqual([]);
+  house.configure((config) => Object.assign(config.routes[0].create, demanded));
+  await house.run('retry', '--all');
+  expect(await house.run('once')).toMatchObject({ code: 0 });
+  const { type, cf_branch, cf_impact } = demanded;
+  expect(house.tracker.bugs()).toMatchObject([{ summary: 'From GitHub', type, custom: { cf_branch, cf_impact, cf_area: ['net', 'ui'] } }]);
+});
+
+test('init asks for it and writes it down', async () => {
+  const house = await demandingHouse();
+  const file = join(house.folder, 'new.yaml');
+  for (const [name, secret] of [
+    ['key', house.apiKey],
+    ['token', house.token],
+  ] as const)
+    writeFileSync(join(house.folder, name), secret);
+  const places = ['--url', house.trackerUrl, '--github-url', house.githubUrl, '--product', 'Widget', '--repo', repo, '--config', file];
+  const secrets = [
+    '--api-key-file',
+    join(house.folder, 'key'),
+    '--token-file',
+    join(house.folder, 'token'),
+    '--login',
+    'bridge@example.test',
+  ];
+  expect(await house.run('init', ...secrets, ...places)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('say --create cf_branch=VALUE'),
+  });
+  const { code, out } = await house.run('init', ...secrets, ...places, '--create', 'cf_branch=main', '--create', 'cf_area=ui, net');
+  expect(code, out).toBe(0);
+  const text = readFileSync(file, 'utf8');
+  for (const line of ['cf_branch: "main"', 'cf_area: ["ui", "net"]', 'cf_impact: "low"', 'type: "defect"'])
+    expect(text).toContain(`      ${line}\n`);
+});

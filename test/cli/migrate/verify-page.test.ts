@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bugId, issueNumber } from '../../../src/model/ids.ts';
+import { type Difference, nothingCompared, type PairReport } from '../../../src/verify/compare/difference.ts';
+import { reportPage } from '../../../src/verify/report/page.ts';
+import type { VerifyReport } from '../../../src/verify/report/report.ts';
+import { chromiumPath, openViewer, skipped, type Viewer, type Window } from '../../support/browser.ts';
+
+/** The report as people see it. SCREENSHOTS names a folder for pictures of it. */
+const report: VerifyReport = {
+  route: 'widget',
+  product: 'Widget',
+  repo: 'acme/widget',
+  startedAt: Date.UTC(2026, 0, 5, 8),
+  endedAt: Date.UTC(2026, 0, 5, 8, 12),
+  sample: null,
+  pairs: Array.from({ length: 5_000 }, (_, index) => pair(index + 1)),
+  leftOut: [{ why: 'the bug is private', count: 8, examples: ['bug 9001', 'bug 9002'] }],
+  notJudged: [],
+  reads: { tracker: 230, github: 310 },
+};
+
+function pair(id: number): PairReport {
+  const differs = id % 500 === 0;
+  return {
+    bug: bugId(id),
+    issue: issueNumber(id + 3),
+    title: id === 1_000 ? '<img src="https://evil.example/x.png"> & "quotes"' : `The ${id}th thing that somebody found to be wrong with it`,
+    bugUrl: `https://bugs.example.org/show_bug.cgi?id=${id}`,
+    issueUrl: id === 2_000 ? 'javascript:alert(1)' : `https://github.com/acme/widget/issues/${id + 3}`,
+    known: differs ? ['given up: GitHub refused it'] : [],
+    differences: differs
+      ? [
+          {
+            aspect: 'comment',
+            about: 'comment 3',
+            words: 'reads differently on GitHub',
+            tracker: 'It always crashes.',
+            github: 'It never crashes.',
+          },
+          { aspect: 'label', about: 'label', words: '"severity: major" is missing on GitHub', tracker: 'severity: major', github: 'crash' },
+        ]
+      : [],
+    leftOut: id % 90 === 1 ? [{ about: 'comment 2', why: 'it is private' }] : [],
+    compared: { ...nothingCompared, fields: 8, texts: 5 },
+  };
+}
+
+/** One cause that damaged all, and two that damaged some. */
+const damaged: VerifyReport = {
+  ...report,
+  pairs: Array.from({ length: 5_000 }, (_, index): PairReport => {
+    const id = index + 1;
+    const severity = `severity: ${['major', 'minor', 'normal'][id % 3]}`;
+    const label: Difference = {
+      aspect: 'label',
+      about: 'label',
+      words: `"${severity}" is missing on GitHub`,
+      tracker: severity,
+      github: null,
+    };
+    const [said, shown] = ['It always crashes.', 'It never crashes.'];
+    const comment: Difference = {
+      aspect: 'comment',
+      about: 'comment 3',
+      words: 'reads differently on GitHub',
+      tracker: said,
+      github: shown,
+    };
+    const title: Difference = { aspect: 'title', about: 'title', words: 'differs', tracker: `Thing ${id}`, github: `Thing ${id} (edited)` };
+    const differences = [label, ...(id % 4 === 0 ? [comment] : []), ...(id % 50 === 0 ? [title] : [])];
+    return { ...pair(id), known: [], leftOut: [], differences };
+  }),
+};
+
+describe.skipIf(chromiumPath === null)(`the page of a report${skipped}`, () => {
+  let viewer: Viewer;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'bugferry-page-'));
+    writeFileSync(join(folder, 'report.html'), reportPage([report]));
+    viewer = await openViewer();
+  }, 60_000);
+
+  afterAll(async () => {
+    await viewer.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function opened(window: Window): Promise<{ page: Page; asked: readonly string[] }> {
+    const { page, asked } = await viewer.open(window);
+    await page.goto(`file://${join(folder, 'report.html')}`);
+    return { page, asked };
+  }
+
+  const desktop: Window = { width: 1280, height: 900, scheme: 'light' };
+  const windows: readonly Window[] = [
+    desktop,
+    { ...desktop, scheme: 'dark' },
+    { width: 390, height: 844, scheme: 'light' },
+    { width: 390, height: 844, scheme: 'dark' },
+  ];
+  const shown = (page: Page) => page.locator('.pair:not([hidden])').count();
+
+  test.each(windows)('fits a window of $width by $height, $scheme, and asks nothing of the network', async (window) => {
+    const { page, asked } = await opened(window);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(window.width);
+    expect(await page.locator('h1').innerText()).toContain('20 differences in 10 pairs');
+    const colours = await page.evaluate('[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]');
+    expect(colours).toEqual(
+      window.scheme === 'light' ? ['rgb(246, 247, 249)', 'rgb(28, 33, 38)'] : ['rgb(17, 20, 23)', 'rgb(229, 233, 237)'],
+    );
+    expect(asked).toEqual([]);
+    const pictures = process.env['SCREENSHOTS'];
+    if (pictures !== undefined) await page.screenshot({ path: join(pictures, `verify-${window.width}-${window.scheme}.png`) });
+  });
+
+  test('shows what differs first, with both values and what is known of it', async () => {
+    const { page } = await opened(desktop);
+    const first = page.locator('.pair').first();
+    expect(await first.locator('.names').innerText()).toBe('bug 500 = widget#503');
+    expect(await first.locator('.values').first().innerText()).toMatch(/Tracker\s+It always crashes\.\s+GitHub\s+It never crashes\./u);
+    expect(await first.locator('mark').allInnerTexts()).toEqual(['always', 'never']);
+    expect(await first.innerText()).toContain('The bridge knows: given up: GitHub refused it');
+  });
+
+  test('is filtered by what became of a pair, by what differs and by words', async () => {
+    const { page } = await opened(desktop);
+    expect(await shown(page)).toBe(5_000);
+    await page.locator('[data-show=differs]').click();
+    expect(await shown(page)).toBe(10);
+    await page.locator('[data-aspect=comment]').click();
+    expect(await shown(page)).toBe(10);
+    await page.locator('input').fill('bug 2500');
+    expect(await shown(page)).toBe(1);
+    expect(await page.locator('output').innerText()).toBe('1 of 5,000 shown');
+    await page.locator('input').fill('nothing like that');
+    expect(await page.locator('.none').isVisible()).toBe(true);
+    await page.locator('input').fill('');
+    await page.locator('[data-aspect=comment]').click();
+    await page.locator('[data-show=left]').click();
+    expect(await shown(page)).toBe(56);
+  });
+
+  test('five thousand pairs that all differ are grouped by what is wrong, and found by that', async () => {
+    writeFileSync(join(folder, 'damaged.html'), reportPage([damaged]));
+    const { page, asked } = await viewer.open(desktop);
+    await page.goto(`file://${join(folder, 'damaged.html')}`);
+    expect((await page.locator('.kind').allInnerTexts()).map((text) => text.replaceAll(/\s+/gu, ' '))).toEqual([
+      '5,000 label "…" is missing on GitHub bug 1, bug 2, bug 3, bug 4, …',
+      '1,250 comment reads differently on GitHub bug 4, bug 8, bug 12, bug 16, …',
+      '100 title differs bug 50, bug 100, bug 150, bug 200, …',
+    ]);
+    await page.locator('.kind').nth(1).click();
+    expect(await page.locator('output').innerText()).toBe('1,250 of 5,000 shown');
+    await page.locator('.kind').nth(2).click();
+    expect(await page.locator('output').innerText()).toBe('1,300 of 5,000 shown');
+    expect(asked).toEqual([]);
+    const pictures = process.env['SCREENSHOTS'];
+    if (pictures === undefined) return;
+    await page.screenshot({ path: join(pictures, 'verify-many.png') });
+    const phone = await viewer.open({ width: 390, height: 844, scheme: 'dark' });
+    await phone.page.goto(`file://${join(folder, 'damaged.html')}`);
+    await phone.page.screenshot({ path: join(pictures, 'verify-many-phone.png') });
+  });
+
+  test('shows words of strangers as words', async () => {
+    const { page } = await opened(desktop);
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.getByText('<img src="https://evil.example/x.png"> & "quotes"').count()).toBe(1);
+    expect(await page.locator('a[href^="javascript"]').count()).toBe(0);
+  });
+});
+
+test('a report without differences says so in its title, and names no pair as differing', () => {
+  const page = reportPage([{ ...report, pairs: report.pairs.slice(0, 3) }]);
+  expect(page).toContain('<title>Nothing differs');
+  expect(page).not.toContain('class="pair differs"');
+});
+
+test('a page needs nothing but itself', () => {
+  const page = reportPage([{ ...report, pairs: [] }]);
+  expect(page).not.toMatch(/\bsrc=|@import|url\(|<link\b/u);
+});

@@ -1,0 +1,130 @@
+/** Comments that people of the tracker tagged: their copies on GitHub are folded away, and shown again. */
+
+import { describe, expect, test } from 'vitest';
+import type { Route } from '../../src/model/route.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { sweep } from '../../src/sync/sweep.ts';
+import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { plant } from '../support/plant.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+
+const route: Route = { ...widgetRoute, publicProof: 'anonymous' };
+
+interface Engine {
+  readonly cycle: typeof cycle;
+  readonly sweep: typeof sweep;
+}
+const engine: Engine = { cycle, sweep };
+
+/** Nothing tells of tags but reading: the sweep notices, and the cycles after it act. */
+async function run(world: Stage, { cycle: turn, sweep: walk }: Engine = engine): Promise<void> {
+  const context = contextOn(world, route, { limits: testLimits, user: 'bridge-insider' });
+  for (let index = 0; index < 4; index += 1) {
+    world.clock.advance(61_000);
+    await turn(context, { isForced: false });
+    if (index === 1) await walk(context, { isForced: true });
+  }
+}
+
+async function mirrored(text = 'Buy this', on: Engine = engine): Promise<{ readonly world: Stage; readonly comment: number }> {
+  const world = stage();
+  const bug = world.tracker.as('alice').file({ summary: 'A', description: 'B' });
+  const comment = world.tracker.as('alice').comment(bug, text);
+  await run(world, on);
+  return { world, comment };
+}
+
+const folded = (world: Stage) => world.github.commentsOf(repo, 1).map(({ minimized }) => minimized);
+const folds = ({ calls }: Stage) => calls.filter(({ method }) => method === 'fold').length;
+const tag = (world: Stage, comment: number, change: { add?: readonly string[]; remove?: readonly string[] }) =>
+  world.tracker.as('admin').tag(comment, change);
+
+describe('the copy of a tagged comment', () => {
+  test.each([
+    ['Spam', 'spam'],
+    ['obsolete', 'outdated'],
+    ['off-topic', 'off-topic'],
+    ['good-first-bug', null],
+  ])('tagged %s is folded away as %s, with one write, and shown again when the tag goes', async (name, fold) => {
+    const { world, comment } = await mirrored();
+    tag(world, comment, { add: [name] });
+    await run(world);
+    expect([folded(world), folds(world)]).toEqual([[fold], fold === null ? 0 : 1]);
+    await run(world);
+    expect(folds(world)).toBe(fold === null ? 0 : 1);
+    tag(world, comment, { remove: [name] });
+    await run(world);
+    expect([folded(world), folds(world)]).toEqual([[null], fold === null ? 0 : 2]);
+  });
+
+  test('is folded away after it was made, where the tag was there first', async () => {
+    const world = stage();
+    const bug = world.tracker.as('alice').file({ summary: 'A', description: 'B' });
+    tag(world, world.tracker.as('alice').comment(bug, 'Buy this'), { add: ['spam'] });
+    await run(world);
+    expect([folded(world), folds(world)]).toEqual([['spam'], 1]);
+  });
+
+  test('is folded away in all of its parts', async () => {
+    const { world, comment } = await mirrored(`Buy this.\n\n${'A line of a log.\n'.repeat(3_700)}`);
+    tag(world, comment, { add: ['spam'] });
+    await run(world);
+    expect(folded(world)).toEqual(['spam', 'spam']);
+  });
+
+  test('stays as people of GitHub made it by hand', async () => {
+    const { world, comment } = await mirrored();
+    tag(world, comment, { add: ['spam'] });
+    await run(world);
+    world.github.as('mona').minimize(repo, world.github.commentsOf(repo, 1)[0]?.id ?? 0, null);
+    await run(world);
+    expect([folded(world), folds(world)]).toEqual([[null], 1]);
+  });
+
+  test('is taken away where the comment is private as well, and folded away again when it comes back', async () => {
+    const { world, comment } = await mirrored();
+    tag(world, comment, { add: ['spam'] });
+    await run(world);
+    world.tracker.as('admin').change(1, { comment_is_private: { [comment]: true } });
+    await run(world);
+    expect(folded(world)).toEqual([]);
+    world.tracker.as('admin').change(1, { comment_is_private: { [comment]: false } });
+    await run(world);
+    expect(folded(world)).toEqual(['spam']);
+  });
+
+  test('is written once where the answer was lost', async () => {
+    const { world, comment } = await mirrored();
+    tag(world, comment, { add: ['spam'] });
+    let drops = 0;
+    world.faults = (side, cost) => (side === 'github' && cost === 'edit' && drops++ < 1 ? { kind: 'drop', after: true } : { kind: 'none' });
+    await run(world);
+    await run(world);
+    expect([folded(world), drops]).toEqual([['spam'], 1]);
+  });
+});
+
+describe('a planted fault is caught', () => {
+  test.each([
+    { file: 'comments/minimize.ts', from: 'fold === copyFold || ', to: '' },
+    { file: 'comments/minimize.ts', from: 'tag.toLowerCase()', to: 'tag' },
+    { file: 'comments/seen-again.ts', from: 'return fold === known.fold ? seen', to: 'return known.fold !== undefined ? seen' },
+    { file: 'privacy/check-again.ts', from: 'foldOf(tags) !== entry.fold', to: 'foldOf(tags) === undefined' },
+    { file: 'comments/perform.ts', from: 'copyFold: operation.fold', to: 'copyFold: entry.copyFold' },
+  ])('$file: $from', async (fault) => {
+    const folder = plant(fault);
+    const [turn, walk]: [Pick<Engine, 'cycle'>, Pick<Engine, 'sweep'>] = await Promise.all([
+      import(/* @vite-ignore */ `${folder}/engine/cycle.ts`),
+      import(/* @vite-ignore */ `${folder}/engine/sweep.ts`),
+    ]);
+    const wrong: Engine = { cycle: turn.cycle, sweep: walk.sweep };
+    const { world, comment } = await mirrored('Buy this', wrong);
+    tag(world, comment, { add: ['SPAM'] });
+    await run(world, wrong);
+    await run(world, wrong);
+    const isFolded = folded(world)[0] === 'spam' && folds(world) === 1;
+    tag(world, comment, { remove: ['spam'] });
+    await run(world, wrong);
+    expect(isFolded && folded(world)[0] === null && folds(world) === 2).toBe(false);
+  });
+});

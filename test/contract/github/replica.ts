@@ -1,0 +1,42 @@
+/**
+ * What any GithubReplica must do, near misses included. Run it against the direct door of the sandbox and against the
+ * real client on the sandbox's HTTP door. A test arranges with the world's people, acts through the replica only, and
+ * looks at the world itself: an answer that merely says the right thing is not enough.
+ */
+
+import { describe } from 'vitest';
+import { type GithubSetup, githubSession } from './bench.ts';
+import { changesCases } from './changes.ts';
+import { dependencyCases } from './dependencies.ts';
+import { fieldCases } from './fields.ts';
+import { foldCases } from './folds.ts';
+import { issueCases } from './issue.ts';
+import { labelCases } from './labels.ts';
+import { listCases } from './list.ts';
+import { madeSinceCases } from './made-since.ts';
+import { standingCases } from './standing.ts';
+import { troubleCases } from './trouble.ts';
+import { typeCases } from './types.ts';
+import { updateCases } from './update.ts';
+import { writeCases } from './write.ts';
+
+export { type GithubBench, type GithubUnderTest, handClock, smallGithubWorld } from './bench.ts';
+
+export function githubReplicaContract(name: string, setup: GithubSetup): void {
+  describe(`${name}, as a GithubReplica`, () => {
+    const session = githubSession(setup);
+    issueCases(session);
+    changesCases(session);
+    listCases(session);
+    writeCases(session);
+    madeSinceCases(session);
+    updateCases(session);
+    dependencyCases(session);
+    labelCases(session);
+    typeCases(session);
+    fieldCases(session);
+    standingCases(session);
+    foldCases(session);
+    troubleCases(session);
+  });
+}

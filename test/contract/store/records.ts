@@ -1,0 +1,320 @@
+import { describe, expect, test } from 'vitest';
+import { bugId, entryId, issueNumber, type LinkId, linkId } from '../../../src/model/ids.ts';
+import type { Entry } from '../../../src/model/link.ts';
+import type { Skip } from '../../../src/model/operation.ts';
+import type { CursorRow } from '../../../src/model/store.ts';
+import { conflictOf, halfLink, halfLinkOfIssue, lineOf, sampleEntry, skipOf } from './samples.ts';
+import type { StoreUnderTest } from './store.ts';
+
+const hourMs = 3_600_000;
+
+export function entriesContract(subject: StoreUnderTest): void {
+  describe('entries', () => {
+    test('an entry comes back as it was added, and as it was saved', () => {
+      const { links, entries } = subject.store;
+      const { id } = links.add(halfLink(1));
+      const added = entries.add(sampleEntry(id, 7));
+      expect(added).toStrictEqual({ ...sampleEntry(id, 7), id: added.id });
+      expect(entries.byId(added.id)).toStrictEqual(added);
+      const saved: Entry = {
+        ...added,
+        copy: 0,
+        state: 'mirrored',
+        reason: 'r',
+        text: null,
+        mirrored: 'd1',
+        copyDigest: 'c',
+        count: null,
+        proven: 'd1',
+        attachment: 9,
+      };
+      entries.save(saved);
+      expect(entries.byId(added.id)).toStrictEqual(saved);
+      expect(entries.byId(entryId(999))).toBeNull();
+    });
+
+    test('a comment has one entry in a link; the same number on the other side or in another link is another comment', () => {
+      const { links, entries } = subject.store;
+      const one = links.add(halfLink(1));
+      const other = links.add(halfLink(2));
+      entries.add(sampleEntry(one.id, 7));
+      const github = entries.add(sampleEntry(one.id, 7, { origin: 'github' }));
+      entries.add(sampleEntry(other.id, 7));
+      expect(() => entries.add(sampleEntry(one.id, 7, { digest: 'd2' }))).toThrow(/comment 7/);
+      expect(() => entries.save({ ...github, origin: 'tracker' })).toThrow(/comment 7/);
+      expect(entries.ofLink(one.id)).toHaveLength(2);
+    });
+
+    test('entries come in the order in which people wrote them', () => {
+      const { links, entries } = subject.store;
+      const { id } = links.add(halfLink(1));
+      const draft = [
+        { source: 40, createdAt: 3_000 },
+        { source: 9, createdAt: 2_000 },
+        { source: 8, createdAt: 2_000 },
+        { source: 50, createdAt: 1_000 },
+      ];
+      for (const { source, createdAt } of draft) entries.add(sampleEntry(id, source, { createdAt }));
+      expect(entries.ofLink(id).map(({ source }) => source)).toStrictEqual([50, 8, 9, 40]);
+    });
+
+    test('marks and what a copy was are kept', () => {
+      const { links, entries } = subject.store;
+      const { id } = links.add(halfLink(1));
+      const added = entries.add(sampleEntry(id, 7, { wrote: 'w', isEdited: true, isStale: true }));
+      expect(entries.byId(added.id)).toMatchObject({ wrote: 'w', isEdited: true, isStale: true });
+      entries.save({ ...added, wrote: null, isEdited: false, isStale: false });
+      expect(entries.byId(added.id)).toMatchObject({ wrote: null, isEdited: false, isStale: false });
+    });
+
+    test('links with stale copies are found by their route, each once', () => {
+      const { links, entries } = subject.store;
+      const [one, other, elsewhere, calm] = [1, 2, 3, 4].map((bug) => links.add(halfLink(bug, bug === 3 ? { route: 'elsewhere' } : {})));
+      for (const source of [7, 8]) entries.add(sampleEntry(one?.id ?? linkId(0), source, { isStale: true }));
+      for (const link of [other, elsewhere]) entries.add(sampleEntry(link?.id ?? linkId(0), 7, { isStale: true }));
+      entries.add(sampleEntry(calm?.id ?? linkId(0), 7));
+      expect(entries.staleLinks(one?.route ?? '')).toStrictEqual([one?.id, other?.id]);
+      expect(entries.staleLinks('elsewhere')).toStrictEqual([elsewhere?.id]);
+      expect(entries.staleLinks('none')).toStrictEqual([]);
+    });
+
+    test('what copies refer to is found by its name, is replaced as a whole, and goes with its entry', () => {
+      const { links, entries, mentions } = subject.store;
+      const { id } = links.add(halfLink(1));
+      const [one, other] = [entries.add(sampleEntry(id, 7)), entries.add(sampleEntry(id, 8))];
+      mentions.replace(one.id, ['bug 12', 'attachment 9', 'bug 12']);
+      mentions.replace(other.id, ['bug 12']);
+      expect(mentions.of('bug 12')).toStrictEqual([one.id, other.id]);
+      expect(mentions.of('bug 1')).toStrictEqual([]);
+      mentions.replace(one.id, ['attachment 9']);
+      expect(mentions.of('bug 12')).toStrictEqual([other.id]);
+      links.remove(id);
+      expect(mentions.of('attachment 9')).toStrictEqual([]);
+    });
+
+    test('when two half links become one, the entries of one move to the other', () => {
+      const { links, entries } = subject.store;
+      const bug = links.add(halfLink(1));
+      const issue = links.add(halfLinkOfIssue(5));
+      const bystander = links.add(halfLink(2));
+      entries.add(sampleEntry(bug.id, 1));
+      entries.add(sampleEntry(issue.id, 1, { origin: 'github', createdAt: 9 }));
+      entries.add(sampleEntry(bystander.id, 1));
+      entries.move(issue.id, bug.id);
+      links.remove(issue.id);
+      expect(entries.ofLink(bug.id).map(({ origin, link }) => [origin, link])).toStrictEqual([
+        ['github', bug.id],
+        ['tracker', bug.id],
+      ]);
+      expect(entries.ofLink(bystander.id)).toHaveLength(1);
+    });
+
+    test('a removed entry cannot be saved, and no entry stands without its link', () => {
+      const { links, entries } = subject.store;
+      const { id } = links.add(halfLink(1));
+      const entry = entries.add(sampleEntry(id, 1));
+      links.remove(id);
+      expect(() => entries.save(entry)).toThrow();
+      expect(() => entries.add(sampleEntry(id, 2))).toThrow();
+    });
+  });
+}
+
+export function recordsContract(subject: StoreUnderTest): void {
+  describe('cursors', () => {
+    test('each route has a cursor for each side, and putting one replaces all of it', () => {
+      const { cursors } = subject.store;
+      const first: CursorRow = { changes: null, listing: 'page 2', isComplete: false, polledAt: 1, readAt: 2, sweptAt: null };
+      const second: CursorRow = { changes: 'c', listing: null, isComplete: true, polledAt: 3, readAt: 4, sweptAt: 5 };
+      expect(cursors.get('kettle', 'tracker')).toBeNull();
+      cursors.put('kettle', 'tracker', second);
+      cursors.put('kettle', 'github', second);
+      cursors.put('pot', 'tracker', second);
+      cursors.put('kettle', 'tracker', first);
+      expect(cursors.get('kettle', 'tracker')).toStrictEqual(first);
+      expect(cursors.get('kettle', 'github')).toStrictEqual(second);
+      expect(cursors.get('pot', 'tracker')).toStrictEqual(second);
+    });
+  });
+
+  describe('the ledger', () => {
+    test('tells how much was written to which side in each slot of time', () => {
+      const { links, ledger } = subject.store;
+      const { id } = links.add(halfLink(1));
+      const written = (at: number, on: 'tracker' | 'github' | null, outcome = 'applied') =>
+        ledger.add(lineOf(id, at, { on, kind: 'comment', outcome }));
+      written(990, 'github');
+      for (const at of [1_000, 1_099, 1_100]) written(at, 'github');
+      written(1_050, 'tracker');
+      written(1_050, null);
+      written(1_050, 'tracker', 'parked');
+      expect(ledger.tally(1_000, 100)).toStrictEqual([
+        { slotAt: 1_000, on: 'github', kind: 'comment', count: 2 },
+        { slotAt: 1_000, on: 'tracker', kind: 'comment', count: 1 },
+        { slotAt: 1_100, on: 'github', kind: 'comment', count: 1 },
+      ]);
+    });
+
+    test('tells the story of a link in order, and the latest of a route first', () => {
+      const { ledger, links } = subject.store;
+      const one = links.add(halfLink(1)).id;
+      const other = links.add(halfLink(2)).id;
+      const lines = [
+        lineOf(one, 30, { on: null, kind: 'freeze', bug: null, issue: issueNumber(5) }),
+        lineOf(one, 20),
+        lineOf(other, 10, { bug: bugId(13) }),
+        lineOf(other, 40, { route: 'pot' }),
+      ];
+      for (const line of lines) ledger.add(line);
+      expect(ledger.ofLink(one)).toStrictEqual(lines.slice(0, 2));
+      expect(ledger.latest('kettle', 2)).toStrictEqual([lines[2], lines[1]]);
+      expect(ledger.latest('kettle', 10)).toHaveLength(3);
+    });
+  });
+
+  test('the ledger tells what was put right on the mirror of a route, the newest first', () => {
+    const { ledger, links } = subject.store;
+    const { id } = links.add(halfLink(1));
+    const corrected = (at: number, corrects: readonly string[], route = 'kettle') =>
+      lineOf(id, at, { kind: 'update', route, detail: { after: { title: 'A' }, ...(corrects.length === 0 ? {} : { corrects }) } });
+    const lines = [
+      corrected(10, ['title']),
+      corrected(20, ['status']),
+      corrected(30, []),
+      corrected(40, ['title']),
+      corrected(50, ['title'], 'pot'),
+    ];
+    for (const line of lines) ledger.add(line);
+    expect(ledger.corrections('kettle', 10, 9)).toStrictEqual([lines[3], lines[1]]);
+    expect(ledger.corrections('kettle', 0, 1)).toStrictEqual([lines[3]]);
+  });
+
+  describe('budgets', () => {
+    test('what was spent is told by side, cost and time, the asked time included', () => {
+      const { budgets } = subject.store;
+      budgets.spend('github', 'create', { at: 300, points: 5 });
+      budgets.spend('github', 'edit', { at: 200, points: 3 });
+      budgets.spend('github', 'edit', { at: 200, points: 3 });
+      budgets.spend('github', 'read', { at: 300, points: 1 });
+      budgets.spend('tracker', 'edit', { at: 300, points: 9 });
+      expect(budgets.since('github', ['create', 'edit'], 200)).toStrictEqual([
+        { at: 200, points: 3 },
+        { at: 200, points: 3 },
+        { at: 300, points: 5 },
+      ]);
+      expect(budgets.since('github', ['create', 'edit'], 201)).toStrictEqual([{ at: 300, points: 5 }]);
+      expect(budgets.since('github', [], 0)).toStrictEqual([]);
+    });
+
+    test('the last hour is never forgotten', () => {
+      const { budgets } = subject.store;
+      budgets.spend('github', 'edit', { at: 1_000, points: 1 });
+      budgets.spend('tracker', 'edit', { at: 999_000_000, points: 1 });
+      budgets.spend('github', 'edit', { at: 1_000 + hourMs, points: 2 });
+      expect(budgets.since('github', ['edit'], 1_000)).toHaveLength(2);
+    });
+
+    test('a pause holds until its time, for its side, and a shorter one does not end it', () => {
+      const { budgets } = subject.store;
+      expect(budgets.pauseOf('github', 0)).toBeNull();
+      budgets.pause('github', 5_000, 'limit reached');
+      budgets.pause('github', 4_000, 'slow down');
+      expect(budgets.pauseOf('github', 4_999)).toStrictEqual({ until: 5_000, why: 'limit reached' });
+      expect(budgets.pauseOf('github', 5_000)).toBeNull();
+      expect(budgets.pauseOf('tracker', 0)).toBeNull();
+      budgets.pause('github', 6_000, 'again');
+      expect(budgets.pauseOf('github', 5_000)).toStrictEqual({ until: 6_000, why: 'again' });
+    });
+
+    test('the last pause is known when it is over, and how often in a row it was asked for until the side is calm', () => {
+      const { budgets } = subject.store;
+      expect(budgets.lastPause('github')).toBeNull();
+      budgets.pause('github', 5_000, 'slow down', 3);
+      budgets.pause('tracker', 5_000, 'busy', 2);
+      expect(budgets.lastPause('github')).toStrictEqual({ until: 5_000, why: 'slow down', times: 3 });
+      budgets.calm('github');
+      expect(budgets.lastPause('github')).toStrictEqual({ until: 5_000, why: 'slow down', times: 0 });
+      expect(budgets.lastPause('tracker')).toMatchObject({ times: 2 });
+    });
+  });
+
+  describe('findings', () => {
+    test('are replaced link by link, and told by link and by route', () => {
+      const { findings, links } = subject.store;
+      const one = links.add(halfLink(1)).id;
+      const other = links.add(halfLink(2)).id;
+      const pot = links.add(halfLink(3, { route: 'pot' })).id;
+      const conflicts = [conflictOf(one, 'tracker', 'a'), conflictOf(one, null, 'b')];
+      findings.replace(one, conflicts, [skipOf(one, 'first')], 1);
+      findings.replace(one, conflicts, [skipOf(one, 'second'), skipOf(one, 'third')], 2);
+      findings.replace(other, [], [skipOf(other, 'private', true)], 3);
+      findings.replace(pot, [conflictOf(pot, null, 'c')], [skipOf(pot, 'private')], 4);
+      expect(findings.ofLink(one)).toStrictEqual({ conflicts, skips: [skipOf(one, 'second'), skipOf(one, 'third')] });
+      const ofRoute = findings.ofRoute('kettle', 10);
+      expect(ofRoute.conflicts).toHaveLength(2);
+      expect(ofRoute.skips).toHaveLength(3);
+      expect(findings.ofRoute('kettle', 1).skips).toHaveLength(1);
+      expect(findings.open('kettle')).toStrictEqual({ conflicts: 1, skips: 1 });
+      links.save({ ...(links.byId(one) ?? halfLink(1)), id: one, state: 'frozen' });
+      expect(findings.open('kettle')).toStrictEqual({ conflicts: 0, skips: 1 });
+      findings.replace(one, [], [], 5);
+      expect(findings.ofLink(one)).toStrictEqual({ conflicts: [], skips: [] });
+      expect(findings.ofRoute('kettle', 10)).toStrictEqual({ conflicts: [], skips: [skipOf(other, 'private', true)] });
+    });
+  });
+}
+
+export function transactionContract(subject: StoreUnderTest): void {
+  describe('transactions', () => {
+    test('give back what the work gives back', () => {
+      expect(subject.store.transaction(() => 7)).toBe(7);
+    });
+
+    test('that throw leave nothing, and pass the error on', () => {
+      const { store } = subject;
+      const error = new Error('no');
+      const work = () =>
+        store.transaction(() => {
+          store.links.add(halfLink(1));
+          store.transaction(() => store.budgets.spend('github', 'edit', { at: 1, points: 1 }));
+          throw error;
+        });
+      expect(work).toThrow(error);
+      expect(store.links.byBug(bugId(1))).toBeNull();
+      expect(store.budgets.since('github', ['edit'], 0)).toStrictEqual([]);
+    });
+
+    test('within one another fail alone, when the outer one catches the error', () => {
+      const { store } = subject;
+      store.transaction(() => {
+        store.links.add(halfLink(1));
+        expect(() =>
+          store.transaction(() => {
+            store.links.add(halfLink(2));
+            throw new Error('inner');
+          }),
+        ).toThrow('inner');
+        store.links.add(halfLink(3));
+      });
+      expect([1, 2, 3].map((bug) => store.links.byBug(bugId(bug)) !== null)).toStrictEqual([true, false, true]);
+    });
+
+    test('a method that fails half-way leaves what was there before', () => {
+      const { store } = subject;
+      const { id } = store.links.add(halfLink(1));
+      store.findings.replace(id, [], [skipOf(id, 'before')], 1);
+      expect(() => store.findings.replace(id, [], [skipOf(id, 'after'), unwritable(id)], 2)).toThrow('unwritable');
+      expect(store.findings.ofLink(id).skips).toStrictEqual([skipOf(id, 'before')]);
+    });
+  });
+}
+
+/** Something that no store can write down. */
+const unwritable = (link: LinkId): Skip => ({
+  link,
+  about: 'bug 12',
+  needsPerson: false,
+  get reason(): string {
+    throw new Error('unwritable');
+  },
+});

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe } from 'vitest';
+import type { Store } from '../../../src/model/store.ts';
+import { enclosuresContract } from './enclosures.ts';
+import { failuresContract } from './failures.ts';
+import { farewellsContract } from './farewells.ts';
+import { linksContract, sweepsContract } from './links.ts';
+import { outboxContract } from './outbox.ts';
+import { placesContract } from './places.ts';
+import { receiptsContract } from './receipts.ts';
+import { entriesContract, recordsContract, transactionContract } from './records.ts';
+import { refusalsContract } from './refusals.ts';
+
+/** What a contract test works with: a fresh store, and the clock that the store was given. */
+export interface StoreUnderTest {
+  readonly store: Store;
+  readonly clock: { nowAt: number };
+}
+
+/** What every implementation of the store must do. `open` gives an empty store that reads its time from `now`. */
+export function storeContract(name: string, open: (now: () => number) => Store): void {
+  describe(`the store contract, kept by ${name}`, () => {
+    const clock = { nowAt: 0 };
+    let store: Store;
+    beforeEach(() => {
+      clock.nowAt = 1_000;
+      store = open(() => clock.nowAt);
+    });
+    afterEach(() => store.close());
+    const subject: StoreUnderTest = {
+      get store() {
+        return store;
+      },
+      clock,
+    };
+    linksContract(subject);
+    sweepsContract(subject);
+    entriesContract(subject);
+    enclosuresContract(subject);
+    farewellsContract(subject);
+    outboxContract(subject);
+    recordsContract(subject);
+    refusalsContract(subject);
+    failuresContract(subject);
+    placesContract(subject);
+    receiptsContract(subject);
+    transactionContract(subject);
+  });
+}

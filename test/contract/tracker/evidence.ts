@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { applied, draft, inScene, type OpenTracker, seenBug } from './scene.ts';
+
+/** What shows whether a write was stored. */
+export function trackerEvidence(open: OpenTracker): void {
+  describe('bugs', () => {
+    it('are told by their ids as a look at each tells them, though lists lag behind', () =>
+      inScene(
+        open,
+        async (scene) => {
+          const { replica, world, clock } = scene;
+          const bugs = ['a', 'b', 'c'].map((summary) => world.as('bob').file({ summary }));
+          clock.advance(60_000);
+          world.as('alice').change(bugs[1] ?? 0, { summary: 'b, changed' });
+          const seen = await Promise.all(bugs.map((bug) => seenBug(scene, bug)));
+          expect(seen[1]?.summary).toBe('b, changed');
+          expect((await replica.bugs(bugs)).toSorted((one, other) => one.id - other.id)).toEqual(seen);
+        },
+        { listLagMs: 30_000 },
+      ));
+
+    it('leave out what cannot be reached', () =>
+      inScene(open, async ({ replica, world }) => {
+        const bugs = ['a', 'b', 'c'].map((summary) => world.as('bob').file({ summary }));
+        world.hide(bugs[0] ?? 0);
+        world.remove(bugs[1] ?? 0);
+        expect((await replica.bugs([...bugs, 999])).map(({ id }) => id)).toEqual([bugs[2]]);
+        expect(await replica.bugs([])).toEqual([]);
+      }));
+  });
+
+  describe('the history', () => {
+    it('tells who changed which of our fields in this second or later', () =>
+      inScene(open, async ({ replica, world, clock }) => {
+        const [one, two] = [world.as('bob').file({ summary: 'a' }), world.as('bob').file({ summary: 'b' })];
+        clock.advance(5_000);
+        world.as('alice').change(one, { priority: 'High' });
+        clock.advance(5_000);
+        const at = Math.floor(clock.now() / 1000) * 1000;
+        const url = 'https://github.com/acme/widget/issues/7';
+        world.as('alice').change(one, { summary: 'changed', severity: 'major', keywords: { add: ['crash'] }, see_also: { add: [url] } });
+        world.as('alice').change(one, { status: 'RESOLVED', resolution: 'FIXED' });
+        const past = await replica.history([one, two], at + 400);
+        expect(new Set(past.map(({ ref, login }) => `${ref} ${login}`))).toEqual(new Set([`${one} alice@example.test`]));
+        expect(past.every((change) => change.at === at)).toBe(true);
+        expect(new Set(past.flatMap(({ what }) => what))).toEqual(new Set(['title', 'severity', 'keywords', 'seeAlso', 'status']));
+        expect(await replica.history([one], at + 1_000)).toEqual([]);
+      }));
+  });
+
+  describe('a comment', () => {
+    it('is there or not, also when it is not for our eyes', () =>
+      inScene(open, async ({ replica, world }) => {
+        const bug = world.as('bob').file({ summary: 'a' });
+        const said = world.as('alice').comment(bug, 'said');
+        const hidden = world.as('alice').comment(bug, 'hidden', { isPrivate: true });
+        expect([await replica.hasComment(said), await replica.hasComment(hidden), await replica.hasComment(9_999)]).toEqual([
+          true,
+          true,
+          false,
+        ]);
+      }));
+  });
+
+  describe('a write that is answered and lost', () => {
+    it('is an update by its answer, and leaves no trace', () =>
+      inScene(open, async (scene) => {
+        const { replica, world, clock, fail } = scene;
+        const bug = world.as('bob').file({ summary: 'before' });
+        const seen = await seenBug(scene, bug);
+        clock.advance(5_000);
+        fail('edit', { kind: 'lost' });
+        expect(applied(await replica.update(seen, { summary: 'after' }))).toMatchObject({
+          summary: 'after',
+          changedAt: Math.floor(clock.now() / 1000) * 1000,
+        });
+        expect(await seenBug(scene, bug)).toEqual(seen);
+        expect(await replica.history([bug], 0)).toEqual([]);
+      }));
+
+    it('is a comment with an id by its answer, and the id is given to nobody else', () =>
+      inScene(open, async ({ replica, world, fail }) => {
+        const bug = world.as('bob').file({ summary: 'a' });
+        fail('create', { kind: 'lost' });
+        const { id } = applied(await replica.comment(bug, 'said'));
+        expect(world.commentsOf(bug)).toHaveLength(1);
+        expect(await replica.hasComment(id)).toBe(false);
+        expect(applied(await replica.comment(bug, 'said')).id).toBeGreaterThan(id);
+      }));
+
+    it('is a new bug whose fate is unknown, because it cannot be read back', () =>
+      inScene(open, async ({ replica, world, fail }) => {
+        fail('create', { kind: 'lost' });
+        expect(await replica.create(draft)).toEqual({
+          kind: 'unknown',
+          why: 'the tracker says that it filed bug 1, but shows no such bug',
+        });
+        expect(world.bugs()).toEqual([]);
+      }));
+  });
+}

@@ -1,0 +1,23 @@
+import { describe } from 'vitest';
+import { trackerEvidence } from './evidence.ts';
+import { trackerLabels } from './labels.ts';
+import { trackerReads } from './reads.ts';
+import type { OpenTracker } from './scene.ts';
+import { trackerThreads } from './threads.ts';
+import { trackerTrouble } from './trouble.ts';
+import { trackerWrites } from './writes.ts';
+
+/**
+ * What any TrackerReplica must do, near misses included. Run it against the direct door of the sandbox and against the real client
+ * on the sandbox's HTTP door. A test arranges with the world's people, acts through the replica only, and looks at the world itself.
+ */
+export function trackerReplicaContract(name: string, open: OpenTracker): void {
+  describe(`a tracker replica: ${name}`, () => {
+    trackerReads(open);
+    trackerThreads(open);
+    trackerWrites(open);
+    trackerLabels(open);
+    trackerEvidence(open);
+    trackerTrouble(open);
+  });
+}

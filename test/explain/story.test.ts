@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { type Remembered, storyOf } from '../../src/explain/story.ts';
+import { bugId, entryId, issueNumber, linkId } from '../../src/model/ids.ts';
+import type { Entry, Link } from '../../src/model/link.ts';
+import type { OutboxRow } from '../../src/model/store.ts';
+
+const link: Link = {
+  id: linkId(1),
+  route: 'widget',
+  repo: 'acme/widget',
+  origin: 'tracker',
+  bug: bugId(12),
+  issue: issueNumber(5),
+  state: 'live',
+  reason: null,
+  frozenBy: null,
+  base: null,
+  tracker: null,
+  github: null,
+  urgency: 'none',
+  threadReadAt: null,
+  claim: null,
+  pointed: { tracker: true, github: true },
+  proof: null,
+  isWithdrawn: false,
+};
+const row: OutboxRow = {
+  number: 1,
+  operation: { kind: 'point', key: 'k', link: link.id, about: '', on: 'tracker' },
+  route: 'widget',
+  state: 'planned',
+  attempts: 2,
+  waitingSince: null,
+  notBeforeAt: Date.UTC(2026, 0, 1),
+  sentAt: null,
+  why: 'busy',
+};
+const entry: Entry = {
+  id: entryId(1),
+  link: link.id,
+  origin: 'tracker',
+  source: 7,
+  part: 1,
+  parts: 1,
+  before: null,
+  count: 1,
+  copy: 9,
+  state: 'mirrored',
+  reason: null,
+  author: { login: 'a', name: 'A' },
+  url: '',
+  text: null,
+  digest: '',
+  mirrored: '',
+  copyDigest: null,
+  wrote: null,
+  isEdited: false,
+  isStale: false,
+  proven: null,
+  attachment: null,
+  fold: null,
+  copyFold: null,
+  createdAt: 0,
+};
+const calm: Remembered = {
+  link,
+  entries: [],
+  rows: [],
+  conflicts: [],
+  skips: [],
+  ledger: [],
+  isComplete: { tracker: true, github: true },
+};
+const skip = { link: link.id, about: 'bug 12', reason: 'the map does not name WAITING', needsPerson: true };
+
+describe('the story of a link', () => {
+  const rows: readonly (readonly [string, Partial<Remembered>, RegExp, boolean])[] = [
+    ['in step', {}, /^in step; nothing waits$/, false],
+    [
+      'frozen',
+      { link: { ...link, state: 'frozen', frozenBy: 'tracker', reason: 'the bug is private' } },
+      /^frozen: the bug is private; nothing is written until the tracker/,
+      false,
+    ],
+    ['given up', { link: { ...link, state: 'tombstone', reason: 'deleted on GitHub' } }, /^given up for good: deleted on GitHub; /, false],
+    ['without an issue', { link: { ...link, issue: null } }, /^it has no counterpart on GitHub yet$/, false],
+    [
+      'without a bug, early',
+      { link: { ...link, bug: null }, isComplete: { tracker: false, github: true } },
+      /on the tracker yet; the tracker is still being read for the first time$/,
+      false,
+    ],
+    ['waiting for a cycle', { link: { ...link, urgency: 'live' } }, /^it waits for the next cycle$/, false],
+    [
+      'waiting for its time',
+      { rows: [row] },
+      /^waiting \(name the issue in the bug, on the tracker\), not before 2026-01-01 00:00:00 UTC: busy$/,
+      false,
+    ],
+    ['in doubt', { rows: [{ ...row, state: 'sent' }] }, /^in doubt \(.*\); the next cycle looks whether it arrived: busy$/, false],
+    ['parked', { rows: [{ ...row, state: 'parked' }] }, /^parked after 2 attempts \(.*\): busy$/, true],
+    ['skipped for a person', { skips: [skip] }, /^needs a person: the map does not name WAITING$/, true],
+    ['skipped by rule', { skips: [{ ...skip, needsPerson: false }] }, /^left alone: /, false],
+    [
+      'undecided',
+      { conflicts: [{ link: link.id, field: 'title', tracker: 'A', github: 'B', kept: null }] },
+      /^conflict: title is A on the tracker and B on GitHub; make/,
+      true,
+    ],
+    ['decided', { conflicts: [{ link: link.id, field: 'title', tracker: 'A', github: 'B', kept: 'github' }] }, /GitHub wins$/, false],
+  ];
+  test.each(rows)('%s', (_name, change, words, needsPerson) => {
+    const story = storyOf({ ...calm, ...change });
+    expect(story.present[0]).toMatch(words);
+    expect(story.needsPerson).toBe(needsPerson);
+  });
+
+  test('counts comments by what became of them, without the description', () => {
+    const entries = [{ ...entry, count: 0 }, entry, entry, { ...entry, state: 'skipped', reason: 'it has no text' } as const];
+    expect(storyOf({ ...calm, entries }).present.slice(1)).toEqual(['2 comments mirrored', '1 comment skipped, because it has no text']);
+  });
+
+  test('names both ends and tells the past in order', () => {
+    const line = {
+      at: 5,
+      route: 'widget',
+      link: link.id,
+      bug: link.bug,
+      issue: link.issue,
+      on: null,
+      kind: 'bind',
+      outcome: 'noted',
+      detail: {},
+    } as const;
+    const story = storyOf({ ...calm, ledger: [line, { ...line, at: 9, kind: 'freeze', detail: { reason: 'hidden' } }] });
+    expect(story.heading).toContain('bug 12 = acme/widget#5');
+    expect(story.past).toEqual([
+      { at: 5, words: 'the bug and the issue were found to be the same thing' },
+      { at: 9, words: 'frozen: hidden' },
+    ]);
+  });
+});

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import {
+  conflictInWords,
+  ledgerInWords,
+  linkInWords,
+  operationInWords,
+  sentence,
+  timeInWords,
+  valueInWords,
+} from '../../src/explain/words.ts';
+import { bugId, entryId, issueNumber, linkId } from '../../src/model/ids.ts';
+import type { Link } from '../../src/model/link.ts';
+import type {
+  CommentOperation,
+  Conflict,
+  CreateOperation,
+  EraseOperation,
+  PointOperation,
+  RewriteOperation,
+  UpdateOperation,
+} from '../../src/model/operation.ts';
+import type { LedgerLine } from '../../src/model/store.ts';
+
+const whole: Link = {
+  id: linkId(1),
+  route: 'widget',
+  repo: 'acme/widget',
+  origin: 'tracker',
+  bug: bugId(12),
+  issue: issueNumber(5),
+  state: 'live',
+  reason: null,
+  frozenBy: null,
+  base: null,
+  tracker: null,
+  github: null,
+  urgency: 'none',
+  threadReadAt: null,
+  claim: null,
+  pointed: { tracker: false, github: false },
+  proof: null,
+  isWithdrawn: false,
+};
+const bugOnly: Link = { ...whole, issue: null };
+const issueOnly: Link = { ...whole, bug: null };
+
+const place = { key: 'k', link: whole.id };
+const draft = { title: 'It fails', body: '', labels: [] };
+const bugDraft = { product: 'Widget', summary: 'It fails', description: '', values: {}, keywords: [], seeAlso: '' };
+const carried = { target: {}, source: {}, entry: null, parts: 1 };
+const open: CreateOperation = { ...place, ...carried, kind: 'create', on: 'github', about: 'bug 12', draft };
+const file: CreateOperation = { ...place, ...carried, kind: 'create', on: 'tracker', about: 'acme/widget#5', draft: bugDraft };
+const comment: CommentOperation = {
+  ...place,
+  kind: 'comment',
+  on: 'github',
+  about: '',
+  entry: entryId(1),
+  text: '',
+  digest: '',
+  tells: 'copy',
+  part: 1,
+  parts: 1,
+};
+const copy = { ...place, on: 'github', about: '', entry: entryId(1) } as const;
+const rewrite: RewriteOperation = { ...copy, kind: 'rewrite', text: '', digest: '', parts: 1, isEdit: true };
+const erase: EraseOperation = { ...copy, kind: 'erase', reason: 'the text has become shorter' };
+const point: PointOperation = { ...place, kind: 'point', on: 'tracker', about: '' };
+const conflict: Conflict = { link: whole.id, field: 'title', tracker: 'One name', github: 'Other', kept: 'tracker' };
+const update: UpdateOperation = {
+  ...place,
+  kind: 'update',
+  on: 'github',
+  about: '',
+  target: { title: 'One name', severity: null },
+  source: {},
+  duplicateOf: null,
+  via: [],
+  replaces: {},
+  overruled: [],
+};
+
+describe('an operation in words', () => {
+  const planned = [
+    ['an issue to open', open, bugOnly, 'bug 12 -> acme/widget  open an issue "It fails"'],
+    ['a bug to file', file, issueOnly, 'acme/widget#5 -> the tracker  file a bug "It fails"'],
+    ['a comment to copy', comment, whole, 'bug 12 -> acme/widget#5  copy a comment'],
+    ['a comment for an issue that is planned too', comment, bugOnly, 'bug 12 -> acme/widget  copy a comment'],
+    ['an edit to report', { ...comment, on: 'tracker', tells: 'edit' }, whole, 'acme/widget#5 -> bug 12  report an edited text'],
+    ['a deletion to report', { ...comment, on: 'tracker', tells: 'deletion' }, whole, 'acme/widget#5 -> bug 12  report a deleted comment'],
+    ['a copy to put right', { ...rewrite, isEdit: false }, whole, 'bug 12 -> acme/widget#5  put a copy right'],
+    ['an edited text', rewrite, whole, 'bug 12 -> acme/widget#5  put an edited text into its copy'],
+    ['a copy to take away', erase, whole, 'bug 12 -> acme/widget#5  take a copy away (the text has become shorter)'],
+    ['a bug to point', point, bugOnly, 'acme/widget -> bug 12  name the issue in the bug'],
+    ['values to set', update, whole, 'bug 12 -> acme/widget#5  set title to "One name", set severity to nothing'],
+    ['labels to tidy', { ...update, target: {} }, whole, 'bug 12 -> acme/widget#5  put labels right'],
+    ['an operation whose link is gone', open, null, 'bug 12 -> GitHub  open an issue "It fails"'],
+  ] as const;
+  test.each(planned)('%s', (_name, operation, link, words) => {
+    expect(sentence(operationInWords(operation, link, 'planned'))).toBe(words);
+  });
+
+  const done = [
+    ['an opened issue', open, whole, 'bug 12 -> acme/widget#5  created "It fails"'],
+    ['a filed bug', file, whole, 'acme/widget#5 -> bug 12  created "It fails"'],
+    ['a copied comment', comment, whole, 'bug 12 -> acme/widget#5  comment copied'],
+    ['a copy put right', { ...rewrite, isEdit: false }, whole, 'bug 12 -> acme/widget#5  copy put right'],
+    ['a copy taken away', erase, whole, 'bug 12 -> acme/widget#5  copy taken away (the text has become shorter)'],
+    ['a pointing bug', point, whole, 'acme/widget#5 -> bug 12  the bug names its issue'],
+    [
+      'a decided conflict, with what lost',
+      { ...update, overruled: [conflict] },
+      whole,
+      'bug 12 -> acme/widget#5  title set to "One name", severity set to nothing (both sides had changed: title was Other on GitHub)',
+    ],
+  ] as const;
+  test.each(done)('%s', (_name, operation, link, words) => {
+    expect(sentence(operationInWords(operation, link, 'done'))).toBe(words);
+  });
+});
+
+describe('a line of the ledger in words', () => {
+  const line: LedgerLine = {
+    at: 0,
+    route: 'widget',
+    link: whole.id,
+    bug: whole.bug,
+    issue: whole.issue,
+    on: 'github',
+    kind: 'update',
+    outcome: 'applied',
+    detail: {},
+  };
+  const lines: readonly (readonly [string, Partial<LedgerLine>, string])[] = [
+    ['a created issue', { kind: 'create', detail: { made: 'U' } }, 'the issue was opened: U'],
+    ['a created bug', { kind: 'create', on: 'tracker', detail: { made: 'U' } }, 'the bug was filed: U'],
+    [
+      'what the server made something else of',
+      { kind: 'create', detail: { made: 'U', deviates: ['title', 'severity'] } },
+      'the issue was opened: U (the server made something else of title, severity)',
+    ],
+    ['a comment', { kind: 'comment', detail: { made: 'U', of: 'V' } }, 'a comment was copied: V to U'],
+    ['a pointer', { kind: 'point', on: 'tracker', detail: { names: 'U' } }, 'the bug now names U'],
+    [
+      'a change, with the values before and after',
+      { detail: { before: { status: 'open', keywords: [] }, after: { status: 'completed', keywords: ['a', 'b'] } } },
+      'on the issue, status went from open to completed, keywords went from nothing to a, b',
+    ],
+    [
+      'the loser of a conflict',
+      { detail: { before: { title: 'A' }, after: { title: 'B' }, overruled: [{ field: 'title', lost: 'A b' }] } },
+      'on the issue, title went from A to B; title "A b" lost the conflict',
+    ],
+    [
+      'what was overwritten in the same moment',
+      { detail: { before: {}, after: {}, overwritten: [{ field: 'summary', value: 'X' }] } },
+      'on the issue, labels were put right; summary X, written at the same moment, was replaced',
+    ],
+    ['something parked', { kind: 'comment', outcome: 'parked', detail: { why: 'too long' } }, 'a comment on GitHub was parked: too long'],
+    [
+      'a parked counterpart',
+      { kind: 'create', on: 'tracker', outcome: 'parked', detail: { why: 'no' } },
+      'making the counterpart on the tracker was parked: no',
+    ],
+    [
+      'a doubt settled',
+      { kind: 'settle', outcome: 'had arrived', detail: { operation: 'create', why: 'timeout' } },
+      'a request in doubt (create) had arrived: timeout',
+    ],
+    ['a freeze', { kind: 'freeze', on: null, detail: { reason: 'the bug is private' } }, 'frozen: the bug is private'],
+    ['a thaw', { kind: 'thaw', on: null, detail: { reason: 'the bug is private' } }, 'no longer frozen; it had been: the bug is private'],
+    ['a burial', { kind: 'bury', on: null, detail: { reason: 'deleted' } }, 'given up for good: deleted'],
+    ['a match', { kind: 'bind', on: null }, 'the bug and the issue were found to be the same thing'],
+    ['details of an older program', { kind: 'comment', detail: { made: 7 } }, 'a comment was copied: (not known) to 7'],
+  ];
+  test.each(lines)('%s', (_name, change, words) => {
+    expect(ledgerInWords({ ...line, ...change })).toBe(words);
+  });
+});
+
+describe('small words', () => {
+  test.each([
+    ['open', 'open'],
+    ['two words', '"two words"'],
+    [null, 'nothing'],
+    [undefined, 'nothing'],
+    ['', 'nothing'],
+    [[], 'nothing'],
+    [['a', 'b c'], 'a, "b c"'],
+  ])('of the value %j', (value, words) => {
+    expect(valueInWords(value)).toBe(words);
+  });
+
+  test('of a conflict, with both values', () => {
+    expect(conflictInWords(conflict)).toBe('title is "One name" on the tracker and Other on GitHub; the tracker wins');
+    expect(conflictInWords({ ...conflict, kept: null })).toContain('make them equal, on either side');
+  });
+
+  test('of links and times', () => {
+    expect(linkInWords(whole)).toBe('bug 12 = acme/widget#5');
+    expect(linkInWords(issueOnly)).toBe('acme/widget#5');
+    expect(timeInWords(Date.UTC(2026, 8, 23, 8, 50, 12))).toBe('2026-09-23 08:50:12 UTC');
+  });
+});

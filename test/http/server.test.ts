@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { placeOf } from '../../src/http/access.ts';
+import type { Panel } from '../../src/http/admin-port.ts';
+import { doorApp } from '../../src/http/app.ts';
+import { DoorStuck, openDoor } from '../../src/http/server.ts';
+import { scrubOf } from '../../src/runtime/scrub.ts';
+import { scrub } from '../support/scrub.ts';
+import { quietPanel, token } from './panel.ts';
+
+const open = { token: null, githubSecret: null, trackerSecret: null, scrub, failed: () => undefined };
+const locked = { ...open, token };
+const notReady = { isReady: false, routes: [{ route: 'widget', isReady: false, why: 'GitHub was last read 12 min ago' }] };
+const bearer = { authorization: `Bearer ${token}` };
+
+describe('health', () => {
+  test('is told to everybody', async () => {
+    const app = doorApp(quietPanel(), locked);
+    expect((await app.request('/healthz')).status).toBe(200);
+    expect(await (await app.request('/readyz')).json()).toEqual({ ready: true });
+  });
+
+  test('says why a route does not do its work only to those who are known', async () => {
+    const app = doorApp(quietPanel({ readiness: () => notReady }), locked);
+    const stranger = await app.request('/readyz');
+    expect([stranger.status, await stranger.json()]).toEqual([503, { ready: false }]);
+    const known = await app.request('/readyz', { headers: bearer });
+    expect([known.status, await known.json()]).toEqual([503, { ready: false, routes: notReady.routes }]);
+  });
+});
+
+describe('secrets that others repeated', () => {
+  const secret = 'k3y<of>the&tracker';
+  const clean = scrubOf([secret]);
+
+  test.each([
+    ['metrics', '/metrics', { metrics: async () => ({ type: 'text/plain; version=0.0.4', text: `lost{why="${secret}"} 1` }) }],
+    ['readiness', '/readyz', { readiness: () => ({ isReady: false, routes: [{ route: 'widget', isReady: false, why: secret }] }) }],
+    ['a page', '/find?q=bug+1', { whyNot: async () => [`refused: ${secret}`] }],
+  ])('are not answered in %s', async (_, path, change) => {
+    const answer = (cover: typeof scrub) =>
+      doorApp(quietPanel(change as Partial<Panel>), { ...locked, scrub: cover }).request(path, { headers: bearer });
+    const text = await (await answer(clean)).text();
+    expect(text).toContain('[secret]');
+    expect(text).not.toContain('k3y');
+    // The same without a scrubber, so that the secret is known to have been on its way.
+    expect(await (await answer(scrub)).text()).toContain('k3y');
+  });
+});
+
+describe('everything else', () => {
+  const cases: readonly (readonly [string, typeof locked | typeof open, Record<string, string>, number])[] = [
+    ['with the token', locked, bearer, 200],
+    ['without the token', locked, {}, 401],
+    ['with another token', locked, { authorization: 'Bearer another-token-of-somebody' }, 401],
+    ['with the token as a password', locked, { authorization: `Basic ${btoa(`x:${token}`)}` }, 401],
+    ['with a made-up cookie', locked, { cookie: `bugferry=${token}` }, 401],
+    ['from this machine, where no token is set', open, { host: '127.0.0.1:8080' }, 200],
+    ['from this machine by name', open, { host: 'localhost:8080' }, 200],
+    ['from a page whose name leads to this machine', open, { host: 'evil.example:8080' }, 403],
+    ['without saying which host is meant', open, {}, 403],
+  ];
+  test.each(cases)('asked %s', async (_name, access, headers, status) => {
+    const response = await doorApp(quietPanel(), access).request('/metrics', { headers });
+    expect(response.status).toBe(status);
+    if (status !== 200) expect(await response.text()).not.toContain('bugferry_parked');
+  });
+
+  test('is told to be loaded, framed and remembered by nobody else', async () => {
+    const { headers } = await doorApp(quietPanel(), locked).request('/metrics', { headers: bearer });
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+test.each([
+  ['/link/3?x=1', '/link/3?x=1'],
+  ['https://evil.example/link/3', '/link/3'],
+  ['//evil.example', '/'],
+  ['javascript:alert(1)', '/'],
+  ['', '/'],
+])('after signing in from %s people come to %s', (address, place) => {
+  expect(placeOf(address)).toBe(place);
+});
+
+describe('a door', () => {
+  test('answers at the address that it tells, until it is closed', async () => {
+    const door = await openDoor(doorApp(quietPanel(), open), { host: '127.0.0.1', port: 0 });
+    expect((await fetch(`${door.url}/metrics`)).status).toBe(200);
+    await door.close();
+    await expect(fetch(`${door.url}/metrics`)).rejects.toThrow();
+  });
+
+  test('that is taken is told in words that help', async () => {
+    const first = await openDoor(doorApp(quietPanel(), open), { host: '127.0.0.1', port: 0 });
+    const port = Number(new URL(first.url).port);
+    const second = openDoor(doorApp(quietPanel(), open), { host: '127.0.0.1', port });
+    await expect(second).rejects.toThrow(DoorStuck);
+    await expect(second).rejects.toThrow(`Another program listens there already (http.host 127.0.0.1, http.port ${port})`);
+    await first.close();
+  });
+});

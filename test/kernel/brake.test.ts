@@ -1,0 +1,68 @@
+/** I6: a plan that would change too much of what is mirrored is refused, before anything of it is written. */
+
+import { describe, expect, test } from 'vitest';
+import { brake, brakeVanished } from '../../src/kernel/brake.ts';
+import type { Operation } from '../../src/model/operation.ts';
+import { operationOn, planOf } from '../planner/operations.ts';
+import { random } from '../support/random.ts';
+
+const updates = (count: number): readonly Operation[] => Array.from({ length: count }, (_, index) => operationOn(index + 1, 'update'));
+
+describe('the brake', () => {
+  test.each([
+    { changed: 30, links: 100, share: 0.3, isRefused: false },
+    { changed: 31, links: 100, share: 0.3, isRefused: true },
+    { changed: 9, links: 9, share: 0.3, isRefused: false },
+    { changed: 10, links: 10, share: 0.3, isRefused: true },
+    { changed: 3, links: 10, share: 0.3, isRefused: false },
+    { changed: 100, links: 100, share: 1, isRefused: false },
+    { changed: 1, links: 100, share: 0, isRefused: true },
+    { changed: 0, links: 100, share: 0, isRefused: false },
+  ])('$changed of $links links with a share of $share: refused is $isRefused', ({ changed, links, share, isRefused }) => {
+    expect(brake(planOf(updates(changed)), links, share) !== null).toBe(isRefused);
+    expect(brakeVanished(changed, links, share) !== null).toBe(isRefused);
+  });
+
+  test('counts links, not operations', () => {
+    const twice = [...updates(30), ...updates(30)];
+    expect(brake(planOf(twice), 100, 0.3)).toBeNull();
+  });
+
+  test.each(['create', 'comment', 'point'] as const)('lets any number of %s operations pass, for they only add', (kind) => {
+    const operations = Array.from({ length: 100 }, (_, index) => operationOn(index, kind));
+    expect(brake(planOf(operations), 100, 0.1)).toBeNull();
+  });
+
+  test('counts copies whose source changed, and not those that only refer to something new', () => {
+    const rewrites = (isEdit: boolean) =>
+      Array.from({ length: 50 }, (_, index) => ({ ...operationOn(index + 1, 'rewrite'), isEdit }) as Operation);
+    expect(brake(planOf(rewrites(true)), 100, 0.3)?.touched).toBe(50);
+    expect(brake(planOf(rewrites(false)), 100, 0.3)).toBeNull();
+  });
+
+  test('does not count the first status of a counterpart that is just being made', () => {
+    const fresh = Array.from({ length: 50 }, (_, index) => [operationOn(index, 'create'), operationOn(index, 'update')]).flat();
+    expect(brake(planOf(fresh), 100, 0.1)).toBeNull();
+  });
+
+  test('says what would happen and what is allowed', () => {
+    expect(brake(planOf(updates(50)), 100, 0.3)).toEqual({
+      touched: 50,
+      links: 100,
+      why: 'the plan would change 50 of 100 links (50 %, allowed are 30 %)',
+    });
+    expect(brakeVanished(50, 100, 0.3)?.why).toContain('the full comparison would give up at least 50 of 100 links');
+  });
+
+  test('never lets more than the share pass, and never refuses less', () => {
+    const r = random(6);
+    for (let run = 0; run < 2000; run += 1) {
+      const links = 10 + r.below(200);
+      const share = r.next();
+      const operations = Array.from({ length: r.below(links) }, () => operationOn(r.below(links), r.pick(['create', 'update', 'comment'])));
+      const made = new Set(operations.filter(({ kind }) => kind === 'create').map(({ link }) => link));
+      const changed = new Set(operations.filter(({ kind, link }) => kind === 'update' && !made.has(link)).map(({ link }) => link));
+      expect(brake(planOf(operations), links, share) !== null).toBe(changed.size > links * share);
+    }
+  });
+});

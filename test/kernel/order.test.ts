@@ -1,0 +1,83 @@
+/** I10, I11: within a link the order can be carried out; between links it means nothing, and what waits takes nobody's turn. */
+
+import { describe, expect, test } from 'vitest';
+import { order, partHeld, withinLimit } from '../../src/kernel/order.ts';
+import type { Operation } from '../../src/model/operation.ts';
+import type { OutboxRow } from '../../src/model/store.ts';
+import { operationOn } from '../planner/operations.ts';
+
+const keys = (operations: readonly Operation[]) => operations.map(({ key }) => key);
+const now = 1000;
+
+describe('order', () => {
+  test('makes the counterpart first, then names it, then speaks, then closes', () => {
+    const mixed = [operationOn(1, 'update'), operationOn(1, 'comment'), operationOn(1, 'create'), operationOn(1, 'point')];
+    expect(order(mixed).map(({ kind }) => kind)).toEqual(['create', 'point', 'comment', 'update']);
+  });
+
+  test('keeps comments in the order in which they were written', () => {
+    const comments = ['a', 'b', 'c'].map((name) => operationOn(1, 'comment', name));
+    expect(order([...comments, operationOn(1, 'create')]).map(({ key }) => key.slice(-1))).toEqual(['e', 'a', 'b', 'c']);
+  });
+
+  test('keeps the order of the links, so that urgent ones stay in front', () => {
+    const mixed = [operationOn(9, 'update'), operationOn(2, 'update'), operationOn(9, 'create'), operationOn(2, 'create')];
+    expect(order(mixed).map(({ link }) => link)).toEqual([9, 9, 2, 2]);
+  });
+});
+
+test('a cycle takes the first operations, as many as it may write', () => {
+  const three = [operationOn(1, 'create'), operationOn(1, 'update'), operationOn(2, 'create')];
+  expect(keys(withinLimit(three, 2))).toEqual(keys(three.slice(0, 2)));
+  expect(withinLimit(three, 0)).toEqual([]);
+  expect(keys(withinLimit(three, 10))).toEqual(keys(three));
+});
+
+describe('what is held', () => {
+  const create = operationOn(1, 'create');
+  const comment = operationOn(1, 'comment');
+  const update = operationOn(1, 'update');
+  const elsewhere = operationOn(2, 'create');
+
+  test.each([
+    { name: 'nothing stands in the outbox', rows: [], ready: [create, comment, update, elsewhere], held: [] },
+    { name: 'a planned row is due', rows: [row(create, 'planned', now)], ready: [create, comment, update, elsewhere], held: [] },
+    { name: 'a planned row waits', rows: [row(create, 'planned', now + 1)], ready: [elsewhere], held: [create] },
+    { name: 'a comment waits', rows: [row(comment, 'planned', now + 1)], ready: [create, elsewhere], held: [comment] },
+    { name: 'a counterpart is parked', rows: [row(create, 'parked', null)], ready: [elsewhere], held: [create] },
+    {
+      name: 'a comment is parked that was put off for too long',
+      rows: [{ ...row(comment, 'parked', null), waitingSince: 1 }],
+      ready: [create, update, elsewhere],
+      held: [comment],
+    },
+    { name: 'a comment is parked', rows: [row(comment, 'parked', null)], ready: [create, update, elsewhere], held: [comment] },
+    {
+      name: 'what was parked has changed since',
+      rows: [row({ ...operationOn(1, 'comment'), about: 'another' }, 'parked', null)],
+      ready: [create, comment, update, elsewhere],
+      held: [],
+    },
+  ])('when $name', ({ rows, ready, held }) => {
+    const rowOf = (key: string) => rows.find(({ operation }) => operation.key === key) ?? null;
+    const parted = partHeld([create, comment, update, elsewhere], rowOf, now);
+    expect(keys(parted.ready)).toEqual(keys(ready));
+    expect(keys(parted.held)).toEqual(keys(held));
+  });
+});
+
+test('what is parked after it was put off keeps its place among the comments of its side', () => {
+  const [one, two, three] = ['a', 'b', 'c'].map((name) => operationOn(1, 'comment', name)) as [Operation, Operation, Operation];
+  const back = { ...operationOn(1, 'comment', 'd'), on: 'tracker' } as Operation;
+  const given = { ...row(two, 'parked', null), waitingSince: 1 };
+  const parted = partHeld([one, two, three, back, update()], (key) => (key === two.key ? given : null), now);
+  expect([keys(parted.ready), keys(parted.held)]).toEqual([keys([one, back, update()]), keys([two])]);
+
+  function update(): Operation {
+    return operationOn(1, 'update');
+  }
+});
+
+function row(operation: Operation, state: OutboxRow['state'], notBeforeAt: number | null): OutboxRow {
+  return { number: 1, operation, route: 'widget', state, attempts: 1, notBeforeAt, sentAt: null, waitingSince: null, why: null };
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { merge } from '../../src/fields/merge.ts';
+import { baseWithout, toldFields, verdictOn } from '../../src/kernel/receipt-verdict.ts';
+import type { Fields } from '../../src/model/item.ts';
+import type { ToldField } from '../../src/model/receipt.ts';
+
+const both = (fields: Fields) => ({ tracker: fields, github: fields });
+
+/** One answer at second `at`, by which the tracker's fields went from `shown` to `answered`. */
+const told = (at: number, shown: Fields, answered: Fields, base: Fields = shown, known: readonly ToldField[] = []): readonly ToldField[] =>
+  toldFields(known, { key: 'k', at, asked: answered, shown, answered, base: both(base) });
+
+const [title] = told(10, { title: 'old' }, { title: 'new' });
+
+describe('what a reading says of a field', () => {
+  test.each([
+    ['new', 9, 'shown'],
+    ['new', 10, 'shown'],
+    ['new', 11, 'shown'],
+    ['old', 9, 'lost'],
+    ['old', 10, 'lost'],
+    ['old', 11, 'unclear'],
+    ['third', 9, 'lost'],
+    ['third', 10, 'shown'],
+    ['third', 11, 'unclear'],
+  ])('%s of second %i: %s', (shown, changedAt, verdict) => {
+    expect(title && verdictOn(title, shown, changedAt)).toBe(verdict);
+  });
+
+  test('of a set only what came or went counts', () => {
+    const [keywords] = told(10, { keywords: ['a', 'b'] }, { keywords: ['b', 'c'] });
+    const verdict = (shown: readonly string[]) => keywords && verdictOn(keywords, shown, 9);
+    expect([['b', 'c'], ['c', 'z'], ['a', 'b'], ['a', 'b', 'c'], ['b']].map(verdict)).toEqual(['shown', 'shown', 'lost', 'lost', 'lost']);
+  });
+
+  test('a field that the answer did not move is not waited for', () => {
+    expect(told(10, { title: 'same', severity: 'minor' }, { title: 'same', severity: 'major' }).map(({ field }) => field)).toEqual([
+      'severity',
+    ]);
+  });
+});
+
+/** What is to be written next, once the base is as if the write had not been. */
+function nextAfter(fields: readonly ToldField[], base: ReturnType<typeof both>, tracker: Fields, github: Fields) {
+  const restored = fields.reduce((now, each) => baseWithout(now, each, tracker[each.field]), base);
+  return merge(restored, tracker, github, { oneWay: null, isTrackers: () => false, decide: () => null });
+}
+
+describe('after a write that was lost', () => {
+  test('the same travels again', () => {
+    const { write, conflicts } = nextAfter(title ? [title] : [], both({ title: 'new' }), { title: 'old' }, { title: 'new' });
+    expect([write, conflicts]).toEqual([{ tracker: { title: 'new' }, github: {} }, []]);
+  });
+
+  test('what people of the tracker wrote instead meets it in a conflict', () => {
+    const { conflicts } = nextAfter(title ? [title] : [], both({ title: 'new' }), { title: 'third' }, { title: 'new' });
+    expect(conflicts).toEqual([{ field: 'title', tracker: 'third', github: 'new', kept: null }]);
+  });
+
+  test('the second of two travels where the first was stored, and where neither was', () => {
+    const second = told(20, { title: 'new' }, { title: 'newer' }, { title: 'new' }, title ? [title] : []);
+    for (const shown of ['old', 'new']) {
+      const { write } = nextAfter(second, both({ title: 'newer' }), { title: shown }, { title: 'newer' });
+      expect(write).toEqual({ tracker: { title: 'newer' }, github: {} });
+    }
+  });
+
+  test('a side that won a conflict by it meets the conflict again', () => {
+    const [field] = told(10, { title: 'theirs' }, { title: 'agreed' }, { title: 'agreed' });
+    const { write } = nextAfter(field ? [field] : [], both({ title: 'agreed' }), { title: 'theirs' }, { title: 'agreed' });
+    expect(write).toEqual({ tracker: {}, github: { title: 'theirs' } });
+  });
+
+  test('elements of sets travel again, and nothing else does', () => {
+    const [keywords] = told(10, { keywords: ['a', 'x'] }, { keywords: ['b', 'x'] });
+    const { write } = nextAfter(
+      keywords ? [keywords] : [],
+      both({ keywords: ['b', 'x'] }),
+      { keywords: ['a', 'x', 'z'] },
+      { keywords: ['b', 'x'] },
+    );
+    expect(write).toEqual({ tracker: { keywords: ['b', 'x', 'z'] }, github: { keywords: ['b', 'x', 'z'] } });
+  });
+});

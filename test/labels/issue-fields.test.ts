@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest';
+import { cycle } from '../../src/sync/cycle.ts';
+import { repo, type Stage, stage } from '../simulation/stage.ts';
+import { plant } from '../support/plant.ts';
+import { type Cycle, fieldRoute, fields, mirroredWith, run, said } from './field-world.ts';
+
+const offered = [
+  { name: 'Severity', kind: 'single_select', options: ['Normal', 'Major', 'Huge'] },
+  { name: 'Keywords', kind: 'multi_select', options: ['crash', 'regression', 'team-a'] },
+  { name: 'Version', kind: 'text' },
+  { name: 'Impact', kind: 'single_select', options: ['high', 'low'] },
+  { name: 'Effort', kind: 'number' },
+] as const;
+
+const mirrored = (turn: Cycle = cycle, user = 'bridge') => mirroredWith(offered, ['crash'], turn, user);
+const writes = (world: Stage) => world.calls.filter(({ side, method }) => side === 'github' && method === 'update').length;
+
+describe('a field of the organisation', () => {
+  test('shows what the tracker says from the first, with no label for it', async () => {
+    const world = await mirrored();
+    expect(fields(world)).toEqual({ Severity: 'Major', Keywords: ['crash'], Version: '1.0', Impact: 'high' });
+    expect([world.github.issue(repo, 1)?.labels, writes(world)]).toEqual([[], 0]);
+  });
+
+  test('crosses both ways', async () => {
+    const world = await mirrored();
+    const mona = world.github.as('mona');
+    mona.setField(repo, 1, 'Severity', 'Normal');
+    mona.setField(repo, 1, 'Keywords', ['crash', 'regression']);
+    mona.setField(repo, 1, 'Impact', null);
+    await run(world);
+    expect(world.tracker.bug(1)).toMatchObject({ severity: 'normal', keywords: ['crash', 'regression'], custom: { cf_impact: '---' } });
+    world.tracker.as('alice').change(1, { severity: 'major', keywords: { set: [] }, cf_impact: 'low' });
+    await run(world);
+    expect(fields(world)).toEqual({ Severity: 'Major', Version: '1.0', Impact: 'low' });
+    expect(said(world)).toEqual([]);
+  });
+
+  test('is given to a bug that is filed from an issue', async () => {
+    const world = stage();
+    world.github.setFields(repo, offered);
+    const number = world.github.as('mona').open(repo, { title: 'B' });
+    world.github.as('mona').setField(repo, number, 'Severity', 'Major');
+    world.github.as('mona').setField(repo, number, 'Keywords', ['crash']);
+    await run(world);
+    expect(world.tracker.bug(1)).toMatchObject({ severity: 'major', keywords: ['crash'] });
+    expect(fields(world)).toMatchObject({ Severity: 'Major', Keywords: ['crash'], Version: world.tracker.bug(1)?.version });
+  });
+
+  test('that no rule names is left alone, and so is an option that is no value of the tracker among several', async () => {
+    const world = await mirrored();
+    world.github.as('mona').setField(repo, 1, 'Effort', 3);
+    world.github.as('mona').setField(repo, 1, 'Keywords', ['crash', 'team-a']);
+    await run(world);
+    world.tracker.as('alice').change(1, { keywords: { set: ['regression'] }, severity: 'normal' });
+    await run(world);
+    expect(fields(world)).toMatchObject({ Effort: '3', Severity: 'Normal' });
+    expect([...(fields(world)?.['Keywords'] ?? [])].sort()).toEqual(['regression', 'team-a']);
+    expect(world.tracker.bug(1)?.keywords).toEqual(['regression']);
+  });
+
+  test('is put right where it says what cannot travel, and explained once', async () => {
+    const world = await mirrored();
+    const mona = world.github.as('mona');
+    for (const [name, wrong] of [
+      ['Severity', 'Huge'],
+      ['Severity', null],
+      ['Version', '9'],
+      ['Severity', 'Huge'],
+    ] as const) {
+      mona.setField(repo, 1, name, wrong);
+      await run(world);
+      expect(fields(world)).toMatchObject({ Severity: 'Major', Version: '1.0' });
+    }
+    expect(said(world)).toEqual([
+      expect.stringMatching(/^The value "Huge" of Severity was taken off again: the tracker knows no such severity\. It knows/u),
+      expect.stringMatching(/^The value "major" of Severity was put back: .* choose another value/u),
+      expect.stringMatching(/^The value "9" of Version was taken off again\. Values of this field show the version of \[bug 1\]/u),
+    ]);
+    expect(world.tracker.bug(1)).toMatchObject({ severity: 'major', version: '1.0' });
+  });
+
+  test('is put right in silence where a program filled it', async () => {
+    const world = await mirrored();
+    world.github.addUser('robot[bot]');
+    world.github.allow(repo, 'robot[bot]', 'write');
+    world.github.as('robot[bot]').setField(repo, 1, 'Severity', 'Huge');
+    await run(world);
+    expect([fields(world)?.['Severity'], said(world)]).toEqual(['Major', []]);
+  });
+
+  test('is empty where the organisation has no such option, and nothing is tried again', async () => {
+    const world = await mirrored();
+    world.tracker.as('alice').change(1, { severity: 'trivial' });
+    await run(world);
+    expect(fields(world)).toEqual({ Keywords: ['crash'], Version: '1.0', Impact: 'high' });
+    const before = writes(world);
+    await run(world);
+    expect([writes(world) - before, world.tracker.bug(1)?.severity, said(world)]).toEqual([0, 'trivial', []]);
+  });
+
+  test.each([null, []])('takes no part where there is none (%j)', async (none) => {
+    const world = stage();
+    world.github.setFields(repo, none);
+    world.tracker.as('alice').file({ summary: 'A', severity: 'major' });
+    await run(world);
+    world.tracker.as('alice').change(1, { severity: 'trivial' });
+    await run(world);
+    expect([world.github.issue(repo, 1)?.title, world.tracker.bug(1)?.severity, said(world)]).toEqual(['A', 'trivial', []]);
+    expect(writes(world)).toBeLessThanOrEqual(1);
+  });
+
+  test('is withdrawn with the rest of a bug that becomes private, what people put there apart, and comes back with it', async () => {
+    const world = await mirrored(cycle, 'bridge-insider');
+    world.github.as('mona').setField(repo, 1, 'Effort', 3);
+    await run(world, fieldRoute, cycle, 'bridge-insider');
+    world.tracker.as('alice').change(1, { groups: { add: ['security'] } });
+    await run(world, fieldRoute, cycle, 'bridge-insider');
+    expect(fields(world)).toEqual({ Effort: '3' });
+    world.tracker.as('alice').change(1, { groups: { remove: ['security'] } });
+    await run(world, fieldRoute, cycle, 'bridge-insider');
+    expect(fields(world)).toEqual({ Severity: 'Major', Keywords: ['crash'], Version: '1.0', Impact: 'high', Effort: '3' });
+  });
+
+  test('changes alone with one write, and a quiet cycle writes nothing', async () => {
+    const world = await mirrored();
+    const requests = () => world.github.requests.filter(({ method }) => method !== 'GET').length;
+    const before = requests();
+    world.tracker.as('alice').change(1, { severity: 'normal', cf_impact: 'low' });
+    await run(world);
+    expect(requests() - before).toBe(1);
+  });
+});
+
+describe('a planted fault is caught', () => {
+  const faults = [
+    {
+      name: 'fields are never written',
+      file: 'fields/steps.ts',
+      from: 'if (organisation !== undefined) patch.fields = organisation;',
+      to: '',
+    },
+    {
+      name: 'fields are not read',
+      file: 'labels/issue-fields.ts',
+      from: 'if (fields === undefined) return undefined;',
+      to: 'return undefined;',
+    },
+    { name: 'a new issue goes without', file: 'labels/issue-fields.ts', from: 'first === undefined ? []', to: 'first !== null ? []' },
+    { name: 'options of people are removed', file: 'labels/issue-fields.ts', from: '.length === 0);\n', to: '.length < 0);\n' },
+    { name: 'what is hidden stays', file: 'labels/issue-fields.ts', from: 'return [[rule.field, null]];', to: 'return [];' },
+    {
+      name: 'what is wrong is explained twice',
+      file: 'labels/remark.ts',
+      from: 'entries.some((entry) => entry.remark === remark)',
+      to: 'remark === null',
+    },
+    { name: 'two fields share an explanation', file: 'labels/remark.ts', from: `\`\${field}: \``, to: "''" },
+    { name: 'what is no value stands for one', file: 'labels/wrong-labels.ts', from: "rule.both ? 'unknown' : 'one-way'", to: "'one-way'" },
+  ] as const;
+  test('and none is seen where there is none', async () => {
+    expect(await story(cycle)).toEqual(await story(cycle));
+  });
+
+  test.each(faults)('$name', async ({ name: _name, ...fault }) => {
+    const folder = plant(fault);
+    const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/engine/cycle.ts`);
+    expect(await story(planted)).not.toEqual(await story(cycle));
+  });
+});
+
+/** What is left of many changes, in words that do not depend on when they were made. */
+async function story(turn: Cycle) {
+  const user = 'bridge-insider';
+  const world = await mirrored(turn, user);
+  const shown = [fields(world)];
+  const [alice, mona] = [world.tracker.as('alice'), world.github.as('mona')];
+  mona.setField(repo, 1, 'Keywords', ['crash', 'team-a']);
+  mona.setField(repo, 1, 'Impact', 'low');
+  await run(world, fieldRoute, turn, user);
+  alice.change(1, { keywords: { set: ['regression'] }, severity: 'normal' });
+  await run(world, fieldRoute, turn, user);
+  shown.push(fields(world));
+  for (const [name, wrong] of [
+    ['Severity', 'Huge'],
+    ['Version', 'Huge'],
+    ['Severity', 'Huge'],
+  ] as const) {
+    mona.setField(repo, 1, name, wrong);
+    await run(world, fieldRoute, turn, user);
+  }
+  const { severity, keywords, custom } = world.tracker.bug(1) ?? {};
+  const told = said(world);
+  alice.change(1, { groups: { add: ['security'] } });
+  await run(world, fieldRoute, turn, user);
+  return { shown: [...shown, fields(world)], severity, keywords, custom, told };
+}

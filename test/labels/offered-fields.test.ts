@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { cycle } from '../../src/sync/cycle.ts';
+import { repo, type Stage } from '../simulation/stage.ts';
+import { plant } from '../support/plant.ts';
+import { type Cycle, fieldRoute, fields, mirroredWith, run, said } from './field-world.ts';
+
+/** What the organisation does to its fields while the bridge runs: nobody took anything off an issue by that. */
+const offered = [
+  { name: 'Severity', kind: 'single_select', options: ['Normal', 'Major'] },
+  { name: 'Keywords', kind: 'multi_select', options: ['crash', 'regression'] },
+  { name: 'Version', kind: 'text' },
+  { name: 'Impact', kind: 'single_select', options: ['high', 'low', 'weird'] },
+] as const;
+const shown = { Severity: 'Major', Keywords: ['crash', 'regression'], Version: '1.0', Impact: 'high' };
+const untouched = { severity: 'major', keywords: ['crash', 'regression'], custom: { cf_impact: 'high' } };
+
+const mirrored = (turn: Cycle = cycle) => mirroredWith(offered, ['crash', 'regression'], turn);
+
+/** Something that makes the pair be planned. */
+async function touch(world: Stage, turn: Cycle = cycle): Promise<void> {
+  world.github.as('mona').edit(repo, 1, { title: `${world.github.issue(repo, 1)?.title}.` });
+  await run(world, fieldRoute, turn);
+}
+
+const waiting = (world: Stage) => world.store.findings.ofRoute(fieldRoute.name, 10).skips.map(({ reason }) => reason);
+const asked = (world: Stage) => world.github.requests.filter(({ path }) => path.endsWith('/issue-fields')).length;
+
+describe('the organisation', () => {
+  test.each([
+    ['removes its fields', []],
+    ['renames its fields', offered.map((field) => ({ ...field, name: `${field.name} of old` }))],
+    ['makes its fields anew, of another kind', offered.map(({ name }) => ({ name, kind: 'number' }) as const)],
+    ['has no fields any more', null],
+  ])('%s, and the bug keeps what it has; once they are back, they are filled from it', async (_what, now) => {
+    const world = await mirrored();
+    world.github.setFields(repo, now);
+    await touch(world);
+    expect([world.tracker.bug(1), fields(world), said(world)]).toMatchObject([untouched, {}, []]);
+    world.github.setFields(repo, offered);
+    await touch(world);
+    expect([world.tracker.bug(1), fields(world), said(world)]).toMatchObject([untouched, shown, []]);
+    expect(waiting(world)).toEqual([]);
+  });
+
+  test('without a field that a rule names leaves the rule at rest, and says so with the pair', async () => {
+    const world = await mirrored();
+    world.github.setFields(repo, offered.slice(1));
+    world.tracker.as('alice').change(1, { severity: 'normal', cf_impact: 'low' });
+    await run(world);
+    expect(fields(world)).toEqual({ Keywords: ['crash', 'regression'], Version: '1.0', Impact: 'low' });
+    expect(waiting(world)).toEqual([expect.stringMatching(/^the organisation acme has no field "Severity" for issues, .* route widget$/u)]);
+  });
+
+  test('makes a field anew, and pairs that were not looked at since lose nothing when they are', async () => {
+    const world = await mirrored();
+    world.tracker.as('alice').file({ summary: 'B', keywords: ['crash'] });
+    await run(world);
+    world.github.setFields(repo, []);
+    world.github.setFields(repo, offered);
+    await touch(world);
+    world.github.as('mona').edit(repo, 2, { title: 'C' });
+    await run(world);
+    expect([world.tracker.bug(2)?.keywords, world.github.issue(repo, 2)?.fields]).toMatchObject([['crash'], { Keywords: ['crash'] }]);
+  });
+
+  test('takes options away or renames one, and the bug keeps what it has, also when they come back', async () => {
+    const world = await mirrored();
+    const mona = world.github.as('mona');
+    world.github.setFields(repo, [
+      { name: 'Severity', kind: 'single_select', options: ['Normal', 'Grave'] },
+      { name: 'Keywords', kind: 'multi_select', options: ['regression'] },
+      { name: 'Version', kind: 'text' },
+      { name: 'Impact', kind: 'single_select', options: ['low'] },
+    ]);
+    mona.setField(repo, 1, 'Severity', 'Grave');
+    mona.setField(repo, 1, 'Keywords', ['regression']);
+    mona.setField(repo, 1, 'Impact', null);
+    await run(world);
+    world.github.setFields(repo, offered);
+    mona.setField(repo, 1, 'Severity', null);
+    await touch(world);
+    expect([world.tracker.bug(1), said(world)]).toMatchObject([untouched, []]);
+    mona.setField(repo, 1, 'Severity', 'Normal');
+    mona.setField(repo, 1, 'Impact', 'low');
+    await run(world);
+    expect(world.tracker.bug(1)).toMatchObject({ severity: 'normal', custom: { cf_impact: 'low' } });
+  });
+
+  test('hides the list from us: nothing is taken away, and what people choose travels once it shows again', async () => {
+    const world = await mirrored();
+    world.github.setFields(repo, offered, { unlisted: ['bugferry-bot'] });
+    world.github.as('mona').setField(repo, 1, 'Keywords', ['crash']);
+    await run(world);
+    expect(world.tracker.bug(1)).toMatchObject(untouched);
+    world.github.setFields(repo, offered);
+    await touch(world);
+    expect(world.tracker.bug(1)?.keywords).toEqual(['crash']);
+  });
+
+  test('is asked once at first, then where something is missing on an issue, and not while nothing happens', async () => {
+    const world = await mirrored();
+    const before = asked(world);
+    world.tracker.as('alice').change(1, { summary: 'B' });
+    await run(world);
+    expect(asked(world)).toBe(before);
+    world.github.as('mona').setField(repo, 1, 'Impact', null);
+    await run(world);
+    expect([asked(world) - before, world.tracker.bug(1)?.custom['cf_impact']]).toEqual([1, '---']);
+  });
+});
+
+test('a value that is none of the tracker is put right also in a field that can be empty', async () => {
+  const world = await mirrored();
+  world.github.as('mona').setField(repo, 1, 'Impact', 'weird');
+  await run(world);
+  expect([world.tracker.bug(1), fields(world)]).toMatchObject([untouched, shown]);
+  expect(said(world)).toEqual([expect.stringMatching(/^The value "weird" of Impact was taken off again/u)]);
+});
+
+describe('a planted fault is caught', () => {
+  const faults = [
+    { name: 'nobody asks', file: 'labels/read-offered.ts', from: 'if (told.length === 0 || !isUnsure)', to: 'if (told.length < 9)' },
+    { name: 'what is gone was agreed on', file: 'labels/read-offered.ts', from: 'store.links.forget(route.name, [from]);', to: '{}' },
+    { name: 'new fields wait for a change', file: 'labels/read-offered.ts', from: 'store.links.wake(route.name);', to: '{}' },
+    { name: 'what was seen of old fields stands', file: 'labels/read-offered.ts', from: "unsee({ store, route }, field ?? '');", to: '' },
+    { name: 'options are for ever', file: 'labels/read-offered.ts', from: 'if (kept !== base)', to: 'if (kept === null)' },
+    {
+      name: 'a list that is hidden is empty',
+      file: 'labels/read-offered.ts',
+      from: 'if (offered === null) return',
+      to: 'if (offered !== null) {} else return [] ??',
+    },
+    { name: 'what is strange is nothing', file: 'sync/plan.ts', from: '(strange.has(field) || ', to: '(' },
+  ];
+  test.each(faults)('$name', async ({ name: _name, ...fault }) => {
+    const folder = plant(fault);
+    const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/engine/cycle.ts`);
+    expect(await story(planted)).not.toEqual(await story(cycle));
+  });
+});
+
+async function story(turn: Cycle) {
+  const told: unknown[] = [];
+  const tell = (world: Stage) => told.push([world.tracker.bug(1)?.keywords, world.tracker.bug(1)?.custom, fields(world), said(world)]);
+  const one = await mirrored(turn);
+  one.github.as('mona').setField(repo, 1, 'Impact', 'weird');
+  await run(one, fieldRoute, turn);
+  tell(one);
+  one.github.setFields(repo, offered, { unlisted: ['bugferry-bot'] });
+  one.github.as('mona').setField(repo, 1, 'Keywords', ['crash']);
+  await run(one, fieldRoute, turn);
+  tell(one);
+  const two = await mirrored(turn);
+  two.github.setFields(repo, [...offered.slice(0, 3), { name: 'Impact', kind: 'single_select', options: ['low'] }]);
+  two.github.as('mona').setField(repo, 1, 'Impact', null);
+  await run(two, fieldRoute, turn);
+  tell(two);
+  two.github.setFields(repo, []);
+  await touch(two, turn);
+  tell(two);
+  two.github.setFields(repo, offered);
+  await touch(two, turn);
+  tell(two);
+  const three = await mirrored(turn);
+  three.tracker.as('alice').file({ summary: 'B', keywords: ['crash'] });
+  await run(three, fieldRoute, turn);
+  const both = () => [1, 2].map((bug) => [three.tracker.bug(bug)?.keywords, three.github.issue(repo, bug)?.fields]);
+  for (const now of [[], offered, offered.slice(2), offered]) {
+    three.github.setFields(repo, now);
+    await touch(three, turn);
+    if (now.length === 0) three.github.as('mona').edit(repo, 2, { title: 'C' });
+    await run(three, fieldRoute, turn);
+    told.push(both());
+  }
+  three.github.as('mona').edit(repo, 2, { title: 'D' });
+  await run(three, fieldRoute, turn);
+  told.push(both());
+  return told;
+}

@@ -1,0 +1,132 @@
+/** What texts refer to: what may be linked leads where it is meant to, and nothing else leads anywhere. */
+
+import { describe, expect, test } from 'vitest';
+import { issueReferencesOf, referencesOf, referredIn } from '../../src/links/targets.ts';
+import type { Enclosure } from '../../src/model/attachment.ts';
+import { bugId, entryId } from '../../src/model/ids.ts';
+import { bodyId, type Entry, type Link } from '../../src/model/link.ts';
+import { publicTarget } from '../../src/privacy/gate.ts';
+import { toMarkdown } from '../../src/text/to-markdown.ts';
+import { toTrackerText } from '../../src/text/to-tracker.ts';
+import { aBug, aLink, anEntry, anIssue, bugEnd, issueEnd } from '../planner/samples.ts';
+import { url } from '../planner/world.ts';
+import { widgetRoute } from '../support/routes.ts';
+
+const description: Entry = { ...anEntry, id: entryId(2), source: 100, count: 0, copy: bodyId };
+const pending: Entry = { ...anEntry, id: entryId(3), source: 102, count: 2, copy: null, state: 'pending' };
+const fromGithub: Entry = { ...anEntry, id: entryId(4), origin: 'github', source: 800, count: 3, copy: 103 };
+const uncounted: Entry = { ...fromGithub, id: entryId(5), source: 801, count: null };
+const part: Entry = { ...anEntry, id: entryId(6), part: 2, parts: 2, copy: 777 };
+const entries = [description, anEntry, pending, fromGithub, uncounted, part];
+
+const file = (id: number, change: Partial<Enclosure>) =>
+  ({ origin: 'tracker', source: String(id), url: `https://tracker.test/attachment.cgi?id=${id}`, copyUrl: null, ...change }) as Enclosure;
+const files: readonly Enclosure[] = [
+  file(9, { state: 'mirrored', copyUrl: 'https://github.com/acme/widget/raw/attachments/9' }),
+  file(10, { state: 'linked' }),
+  file(11, { state: 'withdrawn' }),
+];
+
+const whole = publicTarget(widgetRoute, aLink, entries, files);
+const half = publicTarget(widgetRoute, bugEnd({ bug: bugId(13), tracker: { ...aBug, id: bugId(13), url: `${url.tracker}13` } }), [], []);
+const targets = [whole, half].filter((target) => target !== null);
+const issue = anIssue.url;
+
+describe('what may be referred to', () => {
+  test.each<[string, Link]>([
+    ['a frozen link', { ...aLink, state: 'frozen' }],
+    ['a buried link', { ...aLink, state: 'tombstone' }],
+    ['a private bug', { ...aLink, tracker: { ...aBug, isPrivate: true } }],
+  ])('%s may not', (_name, link) => {
+    expect(publicTarget(widgetRoute, link, entries, files)).toBeNull();
+  });
+
+  test('an issue without a bug has no comments that people could number', () => {
+    expect(publicTarget(widgetRoute, issueEnd(), [fromGithub], [])?.comments).toEqual([]);
+  });
+});
+
+describe('words of the tracker', () => {
+  const linkIn = (text: string) => /\]\((.*)\)$/u.exec(toMarkdown(text, referencesOf(aBug.id, targets)))?.[1] ?? null;
+  test.each([
+    ['a mirrored bug', 'bug 12', issue],
+    ['a bug that is not mirrored yet', 'bug 13', `${url.tracker}13`],
+    ['an unknown bug', 'bug 14', null],
+    ['the description', 'comment 0', issue],
+    ['a mirrored comment', 'comment 1', `${issue}#issuecomment-700`],
+    ['a comment of a bug that is named', 'bug 12 comment 1', `${issue}#issuecomment-700`],
+    ['a comment that waits for its copy', 'comment 2', `${url.tracker}12#c2`],
+    ['a comment that began on GitHub', 'comment 3', `${issue}#issuecomment-800`],
+    ['a comment that is unknown, or private', 'comment 4', null],
+    ['a comment of another bug', 'bug 13 comment 1', null],
+    ['an attachment with a copy', 'attachment 9', 'https://github.com/acme/widget/raw/attachments/9'],
+    ['an attachment that stays on the tracker', 'attachment 10', 'https://tracker.test/attachment.cgi?id=10'],
+    ['an attachment that is hidden', 'attachment 11', null],
+    ['an unknown attachment', 'attachment 12', null],
+    ['a page of an attachment', 'https://tracker.test/attachment.cgi?id=9', 'https://github.com/acme/widget/raw/attachments/9'],
+    ['a page of the tracker', `${url.tracker}12`, issue],
+    ['a page of the tracker, at a comment', `${url.tracker}12#c1`, `${issue}#issuecomment-700`],
+    ['a page of the tracker, at an unknown comment', `${url.tracker}12#c9`, null],
+    ['a page of another tracker', 'https://other.test/show_bug.cgi?id=12', null],
+    ['a mirrored issue', issue, issue],
+    ['an issue of somebody else', 'https://github.com/acme/other/issues/5', null],
+  ])('%s', (_name, text, page) => {
+    expect(linkIn(text)).toBe(page);
+  });
+});
+
+describe('what may look different one day', () => {
+  test.each([
+    ['bug 12 and comment 1', []],
+    ['bug 13, bug 14 comment 7', ['bug 13', 'bug 14 comment 7']],
+    ['comment 2', ['bug 12 comment 2']],
+    ['attachment 9', ['attachment 9']],
+    [`${url.tracker}13 and ${url.tracker}12#c9`, ['bug 13', 'bug 12 comment 9']],
+  ])('%s', (text, wanted) => {
+    const mentions: string[] = [];
+    toMarkdown(
+      text,
+      referencesOf(aBug.id, targets, (what) => mentions.push(what)),
+    );
+    expect([...new Set(mentions)]).toEqual(wanted);
+  });
+});
+
+describe('words of GitHub', () => {
+  test.each([
+    ['a number', 'see #5', 'see bug 12'],
+    ['a number of a repository', 'see acme/Widget#5', 'see bug 12'],
+    ['a number of another repository', 'see acme/other#5', 'see acme/other#5'],
+    ['an unknown number', 'see #6', 'see #6'],
+    ['a page of an issue', `see ${issue}`, 'see bug 12'],
+    ['a link to an issue', `see [this](${issue})`, 'see this (bug 12)'],
+    ['a page of a comment', `see ${issue}#issuecomment-700`, 'see bug 12 comment 1'],
+    ['a page of a comment whose number is not known', `see ${issue}#issuecomment-801`, `see ${issue}#issuecomment-801`],
+  ])('%s', (_name, markdown, text) => {
+    expect(toTrackerText(markdown, issueReferencesOf('acme/widget', targets))).toBe(text);
+  });
+});
+
+describe('what is looked for in the database', () => {
+  test('bugs and pages of a text of the tracker', () => {
+    const { bugs, issues } = referredIn(`bug 7, Bug #8, ${url.tracker}9 ${url.github}10 #11`, 'tracker');
+    expect([...bugs]).toEqual([7, 8, 9]);
+    expect(issues).toEqual([{ repo: 'acme/widget', number: 10 }]);
+  });
+
+  test('numbers and pages of a text of GitHub', () => {
+    const { bugs, issues } = referredIn(`bug 7 #11 a/b.c#12 ${url.github}10`, 'github');
+    expect([...bugs]).toEqual([]);
+    expect(issues).toEqual([
+      { repo: null, number: 11 },
+      { repo: 'a/b.c', number: 12 },
+      { repo: 'acme/widget', number: 10 },
+    ]);
+  });
+
+  test('a long word takes no longer than others', () => {
+    const startAt = performance.now();
+    referredIn('y'.repeat(200_000), 'github');
+    expect(performance.now() - startAt).toBeLessThan(2_000);
+  });
+});

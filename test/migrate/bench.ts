@@ -1,0 +1,58 @@
+import { migrate } from '../../src/migrate/migrate.ts';
+import type { MigrateEvent, MigrateReport, Migration } from '../../src/migrate/migration.ts';
+import type { Route } from '../../src/model/route.ts';
+import { directImporter } from '../../src/sandbox/github/importer.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { type ContextOptions, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+
+export const bot = 'bugferry-bot';
+
+export const oneWay: Route = { ...widgetRoute, direction: 'to-github' };
+
+/** A stage on which the bridge may import. */
+export function importStage(): Stage {
+  const world = stage();
+  world.github.allow(repo, bot, 'admin');
+  return world;
+}
+
+export interface MigrateOptions extends Partial<Omit<Migration, 'context' | 'tell'>> {
+  readonly route?: Route;
+  readonly context?: Partial<ContextOptions>;
+  readonly events?: MigrateEvent[];
+  /** Another copy of `migrate`, such as one with a planted fault. */
+  readonly run?: typeof migrate;
+}
+
+/** One run of `migrate`, as a process of its own. */
+export function migrateOn(
+  world: Stage,
+  { route = oneWay, context, events = [], run = migrate, ...rest }: MigrateOptions = {},
+): Promise<MigrateReport> {
+  const importer = directImporter(world.github, { user: bot, repo, clock: world.clock, faults: (side, cost) => world.faults(side, cost) });
+  const options = { limits: testLimits, ...context };
+  const tell = (event: MigrateEvent) => void events.push(event);
+  return run({ context: contextOn(world, route, options), importer, numbers: 'free', limit: null, tell, ...rest });
+}
+
+/** What the mirror does when it goes on from here. */
+export async function cyclesOn(
+  world: Stage,
+  count: number,
+  route: Route = oneWay,
+  options: Partial<ContextOptions> = {},
+): Promise<readonly string[]> {
+  const context = contextOn(world, route, { limits: testLimits, ...options });
+  const done: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    world.clock.advance(61_000);
+    const { operations } = await cycle(context, { isForced: false });
+    done.push(...operations.map(({ kind, on, about }) => `${kind} ${on} ${about}`));
+  }
+  return done;
+}
+
+/** Requests that reached GitHub and changed something, as `METHOD path`. */
+export const writesOf = ({ github }: Stage): readonly string[] =>
+  github.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);

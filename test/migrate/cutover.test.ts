@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { farewell } from '../../src/migrate/cutover/notice.ts';
+import { takeBack } from '../../src/migrate/cutover/take-back.ts';
+import type { Migration } from '../../src/migrate/migration.ts';
+import { contextOn, repo, type Stage } from '../simulation/stage.ts';
+import { testLimits } from '../support/routes.ts';
+import { cyclesOn, importStage, migrateOn, oneWay } from './bench.ts';
+
+const bugs = 6;
+const leave = { isTold: true, closing: { status: 'RESOLVED', resolution: 'WONTFIX' } };
+
+async function mirrored(): Promise<Stage> {
+  const world = importStage();
+  const alice = world.tracker.as('alice');
+  for (let index = 1; index <= bugs; index += 1) alice.file({ summary: `Bug ${index}`, description: 'It fails.' });
+  alice.change(2, { status: 'IN_PROGRESS' });
+  await migrateOn(world);
+  await cyclesOn(world, 2);
+  return world;
+}
+
+const passing = (world: Stage, isDead = () => false): Migration => ({
+  context: contextOn(world, oneWay, { limits: testLimits, isDead }),
+  importer: null,
+  numbers: 'free',
+  limit: null,
+  tell: () => undefined,
+});
+
+const told = ({ tracker }: Stage) =>
+  tracker.bugs().map(({ id }) => tracker.commentsOf(id).filter(({ text }) => text.startsWith('This bug has moved to GitHub')).length);
+const statuses = ({ tracker }: Stage) => tracker.bugs().map(({ status }) => status);
+const open = ({ github }: Stage) => github.issues(repo).filter(({ state }) => state === 'open').length;
+
+/** One run that dies at its `calls`-th call, before or after it took effect. */
+async function runUntil(
+  world: Stage,
+  calls: number,
+  moment: 'before' | 'after',
+  begin: (migration: Migration) => Promise<unknown> = (migration) => farewell(migration, leave),
+): Promise<void> {
+  let [left, isDead] = [calls, false];
+  let died = (): void => undefined;
+  const death = new Promise<null>((resolve) => {
+    died = () => resolve(null);
+  });
+  world.between = (_side, _method, when) => {
+    if (when === moment) left -= 1;
+    if (left > 0 || isDead) return;
+    isDead = true;
+    died();
+  };
+  const run = begin(passing(world, () => isDead));
+  await Promise.race([run, death]);
+  world.between = () => undefined;
+}
+
+const deaths = [1, 2, 3, 4, 5, 6].flatMap((calls) => [[calls, 'before'] as const, [calls, 'after'] as const]);
+
+test.each(deaths)('killed at call %i (%s) and run again, every bug is told once and closed, and no issue is', async (calls, moment) => {
+  const world = await mirrored();
+  await runUntil(world, calls, moment);
+  // The mirror may run in between.
+  await cyclesOn(world, 2);
+  expect((await farewell(passing(world), leave)).refused).toEqual([]);
+  expect(told(world)).toEqual(Array.from({ length: bugs }, () => 1));
+  expect(new Set(statuses(world))).toEqual(new Set(['RESOLVED']));
+  expect(await cyclesOn(world, 3)).toEqual([]);
+  expect(open(world)).toBe(bugs);
+  expect(await takeBack(passing(world))).toEqual({ reopened: bugs, left: [] });
+  expect(statuses(world)[1]).toBe('IN_PROGRESS');
+  expect(await cyclesOn(world, 3)).toEqual([]);
+  expect(open(world)).toBe(bugs);
+});
+
+test.each(deaths)('taking it back, killed at call %i (%s) and run again, gives each bug the status that it had', async (calls, moment) => {
+  const world = await mirrored();
+  const before = statuses(world);
+  await farewell(passing(world), leave);
+  await runUntil(world, calls, moment, takeBack);
+  await cyclesOn(world, 2);
+  expect((await takeBack(passing(world))).left).toEqual([]);
+  expect(statuses(world)).toEqual(before);
+  expect(await cyclesOn(world, 3)).toEqual([]);
+  expect(open(world)).toBe(bugs);
+});
+
+test.each(deaths)('a cut-over over a taking back that was killed at call %i (%s) forgets no status', async (calls, moment) => {
+  const world = await mirrored();
+  const before = statuses(world);
+  await farewell(passing(world), leave);
+  await runUntil(world, calls, moment, takeBack);
+  await farewell(passing(world), leave);
+  expect(new Set(statuses(world))).toEqual(new Set(['RESOLVED']));
+  expect((await takeBack(passing(world))).left).toEqual([]);
+  expect(statuses(world)).toEqual(before);
+});
+
+test('bugs that the tracker refuses one by one stop nobody, when the first of them is closed', async () => {
+  const world = await mirrored();
+  const refusing = (isRefused: (bug: number) => boolean): Migration => {
+    const migration = passing(world);
+    const { tracker } = migration.context;
+    const update: typeof tracker.update = async (seen, patch) =>
+      isRefused(seen.id) ? { kind: 'refused', why: `Bug ${seen.id} needs a value` } : tracker.update(seen, patch);
+    return { ...migration, context: { ...migration.context, tracker: { ...tracker, update } } };
+  };
+  expect(
+    await farewell(
+      refusing(() => true),
+      leave,
+    ),
+  ).toEqual({
+    ...{ written: 0, already: 0 },
+    refused: [expect.stringMatching(/first 3 bugs .* RESOLVED\/WONTFIX, so no other was asked.*--status.*Bug 3 needs a value/)],
+  });
+  expect(
+    (
+      await farewell(
+        refusing((bug) => bug > 1),
+        leave,
+      )
+    ).refused,
+  ).toHaveLength(bugs - 1);
+});
+
+test('a lost answer is looked for before the bug is told again', async () => {
+  const world = await mirrored();
+  let lost = 0;
+  world.faults = (side, cost) => {
+    if (side !== 'tracker' || cost !== 'edit' || lost >= 2) return { kind: 'none' };
+    lost += 1;
+    return { kind: 'drop', after: lost === 1 };
+  };
+  const { refused } = await farewell(passing(world), leave);
+  expect({ refused, lost }).toEqual({ refused: [], lost: 2 });
+  expect(told(world)).toEqual(Array.from({ length: bugs }, () => 1));
+});

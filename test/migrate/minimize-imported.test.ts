@@ -1,0 +1,158 @@
+/** Copies of tagged comments, which a migration folds away many at a time. */
+
+import { expect, test } from 'vitest';
+import { type Forecast, forecast } from '../../src/migrate/forecast.ts';
+import { migrate } from '../../src/migrate/migrate.ts';
+import { directImporter } from '../../src/sandbox/github/importer.ts';
+import { contextOn, repo, type Stage } from '../simulation/stage.ts';
+import { plant } from '../support/plant.ts';
+import { testLimits } from '../support/routes.ts';
+import { bot, cyclesOn, importStage, migrateOn, oneWay, writesOf } from './bench.ts';
+
+const bugs = 30;
+
+/** Bugs with a comment each that is tagged, and one that is not. */
+function filled(tag = 'spam'): Stage {
+  const world = importStage();
+  const alice = world.tracker.as('alice');
+  for (let index = 1; index <= bugs; index += 1) {
+    const bug = alice.file({ summary: `Bug ${index}`, description: 'It fails.' });
+    world.tracker.as('admin').tag(alice.comment(bug, 'Buy this'), { add: [tag] });
+    alice.comment(bug, 'Me too');
+  }
+  world.clock.advance(86_400_000);
+  return world;
+}
+
+function forecastOn(world: Stage): Promise<Forecast> {
+  const importer = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const context = contextOn(world, oneWay, { limits: testLimits });
+  return forecast({ context, importer, numbers: 'free', limit: null, tell: () => {} }, importer, 0);
+}
+
+const folded = ({ github }: Stage) =>
+  github.issues(repo).flatMap(({ number }) => github.commentsOf(repo, number).map(({ minimized }) => minimized));
+const wanted = Array.from({ length: bugs }, () => ['spam', null]).flat();
+const asked = (world: Stage) => world.github.requests.filter(({ path }) => path === '/graphql').length;
+const alone = ({ calls }: Stage) => calls.filter(({ method }) => method === 'fold').length;
+
+test('are folded away in few requests, and nothing is left for the cycles', async () => {
+  const world = filled();
+  expect(await migrateOn(world)).toMatchObject({ imported: bugs, parked: 0 });
+  expect(folded(world)).toEqual(wanted);
+  expect([asked(world), alone(world)]).toEqual([2, 0]);
+  expect(await cyclesOn(world, 3)).toEqual([]);
+  const before = writesOf(world).length;
+  await migrateOn(world);
+  expect(writesOf(world)).toHaveLength(before);
+});
+
+test('are counted in the forecast, by both ways of writing', async () => {
+  const [tagged, plain] = [filled(), filled('me-too')];
+  const [one, other] = [await forecastOn(tagged), await forecastOn(plain)];
+  expect([one.folds, other.folds]).toEqual([bugs, 0]);
+  const { import: imported, api } = one.work;
+  expect([imported.reads - other.work.import.reads, imported.writes - other.work.import.writes]).toEqual([2, 2]);
+  expect([api.reads - other.work.api.reads, api.writes - other.work.api.writes]).toEqual([bugs, bugs]);
+});
+
+test('are told in the story of their bugs', async () => {
+  const world = filled();
+  await migrateOn(world);
+  const link = world.store.links.after('widget', null, 1)[0];
+  const lines = link === undefined ? [] : world.store.ledger.ofLink(link.id);
+  expect(lines.filter(({ kind }) => kind === 'fold')).toMatchObject([{ outcome: 'applied', detail: { fold: 'spam' } }]);
+});
+
+test('stay as people fold them in the moment between, until the tags change', async () => {
+  const world = filled();
+  const direct = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  let id = 0;
+  const importer: typeof direct = {
+    ...direct,
+    fold: (foldings) => {
+      if (id === 0) {
+        id = foldings[0]?.comment ?? 0;
+        world.github.as('mona').minimize(repo, id, 'spam');
+      }
+      return direct.fold(foldings);
+    },
+  };
+  await migrateOn(world, { importer });
+  expect([folded(world), alone(world)]).toEqual([wanted, 0]);
+  world.github.as('mona').minimize(repo, id, null);
+  expect(await cyclesOn(world, 3)).toEqual([]);
+  expect(folded(world)[0]).toBeNull();
+});
+
+test.each([
+  ['took effect', true],
+  ['did not', false],
+])('are looked at one by one where the answer was lost and it %s, and folded once', async (_what, after) => {
+  const world = filled();
+  const direct = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  let lost = 0;
+  const importer: typeof direct = {
+    ...direct,
+    fold: async (foldings) => {
+      if (lost++ > 0) return direct.fold(foldings);
+      if (after) await direct.fold(foldings);
+      return { done: new Set(), failure: { kind: 'unknown', why: 'no answer' } };
+    },
+  };
+  await migrateOn(world, { importer });
+  expect([folded(world), lost]).toEqual([wanted, 1]);
+  expect(world.store.outbox.count('widget')).toEqual({ planned: 0, sent: 0, parked: 0 });
+  expect(await cyclesOn(world, 3)).toEqual([]);
+});
+
+test.each([
+  ['a process that dies before the answer', 'throws'],
+  ['a server that takes none of them so', { kind: 'refused', why: 'no' }],
+  ['a server that does none of them', null],
+  ['a pause', { kind: 'later', at: null, wholeSide: true, why: 'slowly' }],
+] as const)('end the same after %s', async (_what, failure) => {
+  const world = filled();
+  const direct = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const fold: typeof direct.fold = async () => {
+    if (failure === 'throws') throw new Error('killed');
+    return { done: new Set(), failure };
+  };
+  await migrateOn(world, { importer: { ...direct, fold } }).catch(() => {});
+  if (failure === 'throws') {
+    expect(world.store.outbox.count('widget').sent).toBe(25);
+    world.clock.advance(600_000);
+    await migrateOn(world);
+  }
+  expect([folded(world), world.store.outbox.count('widget')]).toEqual([wanted, { planned: 0, sent: 0, parked: 0 }]);
+  expect(await cyclesOn(world, 3)).toEqual([]);
+});
+
+/** Whether a migration does all that is asked of it above. */
+async function isRight(run: typeof migrate): Promise<boolean> {
+  const world = filled();
+  const direct = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const killed = { ...direct, fold: async () => Promise.reject(new Error('killed')) };
+  await migrateOn(world, { importer: killed, run }).catch(() => {});
+  const isKept = world.store.outbox.count('widget').sent === 25;
+  const other = filled();
+  await migrateOn(other, { run });
+  const isDone = asked(other) === 2 && alone(other) === 0 && JSON.stringify(folded(other)) === JSON.stringify(wanted);
+  return isKept && isDone && (await cyclesOn(other, 3)).length === 0;
+}
+
+test('without a fault, nothing is found', async () => {
+  expect(await isRight(migrate)).toBe(true);
+});
+
+test.each([
+  { file: 'migrate/finish-imported.ts', from: '      intend(context, row);\n', to: '' },
+  { file: 'migrate/finish-imported.ts', from: '    recordFold(context, operation);\n', to: '' },
+  { file: 'migrate/finish-imported.ts', from: 'done.has(', to: '!done.has(' },
+  { file: 'migrate/finish-imported.ts', from: 'fold !== copyFold', to: 'fold === copyFold' },
+  { file: 'migrate/migrate.ts', from: '  await foldImported(migration, importer);\n', to: '' },
+])('a planted fault is caught: $file: $from', async (fault) => {
+  const folder = plant(fault);
+  const { migrate: run }: { migrate: typeof migrate } = await import(/* @vite-ignore */ `${folder}/engine/migrate/migrate.ts`);
+  expect(await isRight(run)).toBe(false);
+});

@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import { issueComment } from '../../src/comments/write.ts';
+import { advance, baseOfCreated } from '../../src/fields/advance.ts';
+import { merge } from '../../src/fields/merge.ts';
+import { milestoneOfBug, milestoneOfIssue, takesNoMilestone } from '../../src/fields/milestone.ts';
+import { bugSteps, issueSteps } from '../../src/fields/steps.ts';
+import type { Fields } from '../../src/model/item.ts';
+import type { UpdateOperation } from '../../src/model/operation.ts';
+import type { Route, Vocabulary } from '../../src/model/route.ts';
+import { assigneeOfBug, assigneeOfIssue, shownOnGithub, trackerAssignee } from '../../src/people/people.ts';
+import { aBug, aLink, anEntry, anIssue } from '../planner/samples.ts';
+import { person } from '../planner/world.ts';
+import { widgetRoute } from '../support/routes.ts';
+
+const route: Route = {
+  ...widgetRoute,
+  assignee: true,
+  milestones: true,
+  people: {
+    github: new Map([
+      ['alice@example.test', 'Mona'],
+      ['bob@example.test', 'hubot'],
+    ]),
+    tracker: new Map([
+      ['mona', 'alice@example.test'],
+      ['hubot', 'bob@example.test'],
+    ]),
+    nobody: ['nobody@example.test'],
+  },
+};
+const vocabulary: Vocabulary = { values: { milestone: ['---', '1.0', 'Beta'] }, workflow: null };
+
+describe('whose a bug is', () => {
+  test.each([
+    ['somebody of the map', 'Alice@Example.test', 'Mona'],
+    ['the account that stands for nobody', 'nobody@example.test', null],
+    ['somebody unknown, which takes no part', 'carol@example.test', undefined],
+  ])('%s', (_, login, assignee) => {
+    expect(assigneeOfBug(route, { ...aBug, assignee: person(login) })).toBe(assignee);
+  });
+
+  test('takes no part when it was not shown, or when the route does not ask', () => {
+    expect(assigneeOfBug(route, { ...aBug, assignee: null })).toBeUndefined();
+    expect(assigneeOfBug({ ...route, assignee: false }, aBug)).toBeUndefined();
+  });
+});
+
+describe('whose an issue is', () => {
+  test.each([
+    { name: 'nobody', assignees: [], past: 'Mona', assignee: null },
+    { name: 'somebody, spelled as in the map', assignees: ['MONA'], past: null, assignee: 'Mona' },
+    { name: 'of several the one that was agreed', assignees: ['hubot', 'mona'], past: 'Mona', assignee: 'Mona' },
+    { name: 'of several the first that is known', assignees: ['stranger', 'hubot', 'mona'], past: null, assignee: 'hubot' },
+    { name: 'only strangers, which take no part', assignees: ['stranger'], past: 'Mona', assignee: undefined },
+  ])('$name', ({ assignees, past, assignee }) => {
+    expect(assigneeOfIssue(route, { ...anIssue, assignees }, past)).toBe(assignee);
+  });
+});
+
+test('a bug of nobody goes to the account for that, or else back to its component', () => {
+  expect(trackerAssignee(route, null)).toBe('nobody@example.test');
+  expect(trackerAssignee({ ...route, people: { ...route.people, nobody: [] } }, null)).toBeNull();
+  expect(trackerAssignee(route, 'stranger')).toBeUndefined();
+});
+
+describe('milestones', () => {
+  test.each([
+    ['1.0', '1.0'],
+    ['---', null],
+    ['', null],
+    [null, undefined],
+  ])('of a bug that shows %s', (milestone, expected) => {
+    expect(milestoneOfBug(route, { ...aBug, milestone })).toBe(expected);
+  });
+
+  test.each([
+    { title: null, known: [], expected: null },
+    { title: '1.0', known: [], expected: '1.0' },
+    { title: 'BETA', known: [], expected: 'Beta' },
+    { title: 'Sprint 5', known: [], expected: undefined },
+    { title: 'retired', known: ['Retired'], expected: 'Retired' },
+    { title: '---', known: ['---'], expected: undefined },
+  ])('of an issue that shows $title', ({ title, known, expected }) => {
+    expect(milestoneOfIssue(route, vocabulary, { ...anIssue, milestone: title }, known)).toBe(expected);
+  });
+
+  test('are taken as they come where the tracker does not tell its own', () => {
+    expect(milestoneOfIssue(route, { values: {}, workflow: null }, { ...anIssue, milestone: 'Sprint 5' }, [])).toBe('Sprint 5');
+  });
+
+  test('cannot be taken away where the product has none that means none', () => {
+    expect(takesNoMilestone(vocabulary)).toBe(true);
+    expect(takesNoMilestone({ values: { milestone: ['1.0'] }, workflow: null })).toBe(false);
+  });
+});
+
+describe('a write', () => {
+  const update = (on: 'tracker' | 'github', target: Fields): UpdateOperation => ({
+    ...{ kind: 'update', key: 'k', link: aLink.id, about: 'bug 12', on, target, source: target },
+    ...{ duplicateOf: null, via: [], replaces: {}, overruled: [] },
+  });
+
+  test.each([
+    [
+      { assignee: 'hubot', milestone: '1.0' },
+      { assignee: 'bob@example.test', milestone: '1.0' },
+    ],
+    [
+      { assignee: null, milestone: null },
+      { assignee: 'nobody@example.test', milestone: '---' },
+    ],
+  ])('of %j to the tracker', (target, patch) => {
+    expect(bugSteps(route, vocabulary, update('tracker', target), aBug)).toEqual({ kind: 'steps', steps: [patch] });
+  });
+
+  test('to the tracker of somebody who left the map is nothing', () => {
+    expect(bugSteps(route, vocabulary, update('tracker', { assignee: 'gone' }), aBug)).toEqual({ kind: 'steps', steps: [] });
+  });
+
+  test.each([
+    { target: 'hubot', assignees: ['stranger', 'mona'], patch: { add: ['hubot'], remove: ['Mona'] } },
+    { target: null, assignees: ['mona', 'stranger'], patch: { add: [], remove: ['Mona'] } },
+    { target: 'hubot', assignees: [], patch: { add: ['hubot'], remove: [] } },
+  ])('of $target to an issue of $assignees leaves others alone', ({ target, assignees, patch }) => {
+    const steps = issueSteps(
+      route,
+      vocabulary,
+      update('github', { assignee: target }),
+      { ...anIssue, assignees },
+      { assignee: 'Mona' },
+      null,
+    );
+    expect(steps).toEqual([{ assignees: patch }]);
+  });
+});
+
+describe('on first contact', () => {
+  const rules = { isTrackers: () => false, decide: () => null, oneWay: null };
+  test.each([
+    { tracker: 'Mona', github: null, write: { tracker: {}, github: { assignee: 'Mona' } } },
+    { tracker: null, github: 'Mona', write: { tracker: { assignee: 'Mona' }, github: {} } },
+  ])('nobody says nothing: $tracker and $github', ({ tracker, github, write }) => {
+    expect(merge(null, { assignee: tracker }, { assignee: github }, rules)).toMatchObject({ write, conflicts: [] });
+  });
+
+  test('two different people are a conflict', () => {
+    expect(merge(null, { assignee: 'Mona' }, { assignee: 'hubot' }, rules).conflicts).toHaveLength(1);
+  });
+
+  test('what the tracker gave a new bug by itself is heard', () => {
+    const carried = { source: { title: 'T' }, target: { title: 'T' } };
+    const base = baseOfCreated('tracker', carried, { title: 'T', assignee: 'Mona', milestone: '1.0', severity: 'normal' });
+    expect(base.github).toEqual({ title: 'T', severity: 'normal' });
+  });
+});
+
+describe('the base after a write of an assignee', () => {
+  const base = { tracker: { assignee: 'hubot' }, github: { assignee: 'hubot' } };
+  test.each([
+    { name: 'that GitHub dropped is not tried again', on: 'github', target: 'Mona', answered: null, after: ['Mona', null] },
+    { name: 'that GitHub dropped, where others stay', on: 'github', target: 'Mona', answered: 'octo', after: ['Mona', 'octo'] },
+    { name: 'that was taken away, where others stay', on: 'github', target: null, answered: 'octo', after: [null, null] },
+    { name: 'that the tracker gave to its default', on: 'tracker', target: null, answered: 'Mona', after: [null, null] },
+    { name: 'that the tracker gave to a stranger', on: 'tracker', target: null, answered: undefined, after: [null, null] },
+  ] as const)('$name', ({ on, target, answered, after }) => {
+    const written = { target: { assignee: target }, source: { assignee: target }, replaces: { assignee: 'hubot' } };
+    const next = advance(base, on, written, answered === undefined ? {} : { assignee: answered });
+    expect([next.tracker.assignee, next.github.assignee]).toEqual(after);
+  });
+});
+
+describe('in texts, a person of the tracker', () => {
+  const carol = { login: 'carol@example.test', name: 'Carol' };
+  const alice = { login: 'alice@example.test', name: 'Alice *A*' };
+  test.each([
+    ['who is on the map has both names', route, alice, { text: 'Alice *A* (Mona)', isMention: false }],
+    ['is mentioned where the route says so', { ...route, mentions: true }, alice, { text: '@Mona', isMention: true }],
+    ['who is not has the own name only', { ...route, mentions: true }, carol, { text: 'Carol', isMention: false }],
+  ])('%s', (_, on, who, shown) => {
+    expect(shownOnGithub(on, who)).toEqual(shown);
+  });
+
+  test('is neither mentioned nor formatted in a comment, unless asked for', () => {
+    const [plain] = issueComment(route, 12, { ...anEntry, author: alice, text: 'Hello' });
+    expect(plain).toMatch(/^\*\*Alice \\\*A\\\* \(Mona\)\*\* wrote/u);
+    const [mentioning] = issueComment({ ...route, mentions: true }, 12, { ...anEntry, author: alice, text: 'Hello' });
+    expect(mentioning).toMatch(/^\*\*@Mona\*\* wrote/u);
+  });
+});

@@ -1,0 +1,421 @@
+import type { Sight } from '../../src/links/plan-input.ts';
+import { bugId, entryId, issueNumber, linkId, otherSide, type Side, sides } from '../../src/model/ids.ts';
+import { type Bug, type Comment, type Issue, type Item, refOf, sideOf } from '../../src/model/item.ts';
+import { bodyId, type Entry, type Link } from '../../src/model/link.ts';
+import type { Conflict, Note, Operation, Plan, UpdateOperation } from '../../src/model/operation.ts';
+import type { Scene } from '../../src/sync/plan.ts';
+import type { Random } from '../support/random.ts';
+import type { Core } from './core.ts';
+import { commentsOf, fileBug, openIssue, patchIssue, putBug, Refused, type World, writeComment } from './world.ts';
+
+/**
+ * The engine, pretended: what it would remember of two servers, in maps instead of a database, and without waiting. It only
+ * does what src/engine does with the core's answers, so that the properties are the core's.
+ */
+export interface Bridge {
+  readonly core: Core;
+  readonly world: World;
+  scene: Scene;
+  /** Which operation's answer gets lost: it may have taken effect, or not. */
+  readonly fate: (operation: Operation) => 'heard' | 'lost before' | 'lost after';
+  /** The order in which links take turns. */
+  readonly turns: Random;
+  readonly writesMax: number;
+  readonly links: Map<number, Link>;
+  readonly entries: Map<number, Entry>;
+  readonly parked: Map<string, string>;
+  readonly doubts: Operation[];
+  /** What lost by a write that was carried out. */
+  readonly overruled: Conflict[];
+  next: number;
+}
+
+/** One cycle: observe, settle, plan, carry out. Returns what was planned and what was set out to be done. */
+export function round(bridge: Bridge): { plan: Plan; operations: readonly Operation[] } {
+  observe(bridge);
+  for (const operation of bridge.doubts.splice(0)) settle(bridge, operation);
+  const { plan, operations } = look(bridge);
+  for (const note of plan.notes) takeNote(bridge, note);
+  drain(bridge, operations);
+  return { plan, operations };
+}
+
+/** What would be planned now. */
+export function look(bridge: Bridge, shuffle: <T>(list: readonly T[]) => readonly T[] = (list) => list) {
+  const { core, scene, writesMax } = bridge;
+  const plan = core.policy(core.plan(scene, shuffle(sightsOf(bridge))), scene.route.direction);
+  const isParked = (operation: Operation) => bridge.parked.get(operation.key) === JSON.stringify(operation);
+  return { plan, operations: core.withinLimit(core.order(plan.operations.filter((each) => !isParked(each))), writesMax) };
+}
+
+export function sightsOf(bridge: Bridge): readonly Sight[] {
+  const { core, links } = bridge;
+  const targets = [...links.values()].flatMap((each) => core.publicTarget(bridge.scene.route, each, entriesOf(bridge, each), []) ?? []);
+  return [...links.values()].map((link) => {
+    const entries = entriesOf(bridge, link);
+    const target = link.github?.reason === 'duplicate' ? core.duplicateNamed(link.repo, entries) : null;
+    const twin = target === null ? null : linkOf(bridge, 'github', target);
+    return {
+      link,
+      entries,
+      targets,
+      enclosures: [],
+      neighbours: [],
+      refused: refusedOf(bridge, link),
+      duplicateOf: twin?.state === 'live' ? twin.bug : null,
+    };
+  });
+}
+
+function refusedOf({ parked }: Bridge, { id }: Link): Sight['refused'] {
+  const operation: Operation | null = JSON.parse(parked.get(`${id}:tracker:update`) ?? 'null');
+  return operation?.kind === 'update' ? operation.target : {};
+}
+
+export const entriesOf = ({ entries }: Bridge, { id }: Link): readonly Entry[] =>
+  [...entries.values()].filter((entry) => entry.link === id).sort((one, other) => one.createdAt - other.createdAt || one.id - other.id);
+
+export function linkOf({ links }: Bridge, side: Side, ref: number): Link | null {
+  return [...links.values()].find((link) => (side === 'tracker' ? link.bug : link.issue) === ref) ?? null;
+}
+
+/** Everything both servers show: items first, then threads, then the bodies of issues. */
+function observe(bridge: Bridge): void {
+  const { world, links } = bridge;
+  for (const bug of world.bugs.values()) observeItem(bridge, bug);
+  for (const issue of world.issues.values()) observeItem(bridge, issue);
+  for (const side of sides) {
+    for (const id of [...links.keys()]) {
+      const link = links.get(id);
+      if (link) observeThread(bridge, link, side);
+    }
+  }
+  for (const link of links.values()) {
+    if (link.state === 'live') readBody(bridge, link);
+  }
+  for (const link of links.values()) bury(bridge, link);
+  for (const link of links.values()) chaseClaim(bridge, link);
+}
+
+/** As links/find-made.ts: an issue that a bug names and that is not there is waited for no longer. */
+function chaseClaim(bridge: Bridge, link: Link): void {
+  const { world, scene } = bridge;
+  if (!scene.isComplete.github || link.tracker === null || link.github !== null || link.claim === null) return;
+  const issue = world.issues.get(link.claim);
+  const isSelected = bridge.core.whyNotSelected(scene.route, link.tracker) === null;
+  if (issue === undefined && isSelected) save(bridge, { ...link, claim: null });
+  else if (issue === undefined) bridge.links.delete(link.id);
+  else observeItem(bridge, issue);
+}
+
+function observeItem(bridge: Bridge, item: Item): void {
+  const { core, scene, links } = bridge;
+  const side = sideOf(item);
+  const ref = refOf(item);
+  const own = linkOf(bridge, side, ref);
+  const claim = core.claimOf(scene.route, item, scene.own.github);
+  const named = claim === null ? null : linkOf(bridge, otherSide(side), claim);
+  const names = (link: Link) => link.claim === ref && (side === 'tracker' ? link.bug === null : link.issue === null);
+  const claimants = [...links.values()].filter(names);
+  const found = core.match(scene.route, item, claim, { own, named, claimants });
+  if (found.kind === 'observe') {
+    const link = found.link;
+    const isThawed = link.state === 'frozen' && link.frozenBy === side && !(item.kind === 'bug' && item.isPrivate);
+    const thawed: Link = isThawed ? { ...link, state: 'live', reason: null, frozenBy: null } : link;
+    save(bridge, core.withPointers(scene.route, withItem(thawed, item)));
+  } else if (found.kind === 'bind') bind(bridge, found.keep, found.absorb, item);
+  else if (found.kind === 'begin') save(bridge, withItem(oneEnded(bridge, side, found.claim), item));
+}
+
+function bind(bridge: Bridge, keep: Link, absorb: Link | null, item: Item): void {
+  const { core, scene, links, entries } = bridge;
+  const both = absorb === null ? keep : core.joined(keep, absorb);
+  const merged = absorb === null ? null : core.joinedEntries(entriesOf(bridge, keep), entriesOf(bridge, absorb), keep);
+  if (absorb !== null) {
+    for (const entry of entriesOf(bridge, absorb)) entries.delete(entry.id);
+    links.delete(absorb.id);
+  }
+  save(bridge, core.withPointers(scene.route, { ...withItem(both, item), claim: null }));
+  for (const entry of merged?.add ?? []) addEntry(bridge, entry);
+  for (const entry of merged?.save ?? []) entries.set(entry.id, entry);
+}
+
+function observeThread(bridge: Bridge, link: Link, side: Side): void {
+  const { core, scene, world, entries } = bridge;
+  const ref = side === 'tracker' ? link.bug : link.issue;
+  if (ref === null || link.state !== 'live' || (side === 'tracker' && link.tracker?.isPrivate) || !has(world, side, ref)) return;
+  const thread = { ref, isWhole: true, comments: commentsOf(world, side, ref), readAt: world.now };
+  const reading = core.readThread(scene.route, link, entriesOf(bridge, link), side, thread, { own: scene.own[side] });
+  for (const entry of reading.add) addEntry(bridge, entry);
+  for (const entry of reading.save) entries.set(entry.id, entry);
+  const pointed = reading.isPointed ? { ...link.pointed, tracker: true } : link.pointed;
+  const read: Link = { ...link, pointed, threadReadAt: side === 'tracker' ? world.now : link.threadReadAt };
+  save(bridge, read);
+  if (reading.claim === null || link.issue !== null) return;
+  const issueLink = linkOf(bridge, 'github', reading.claim);
+  if (issueLink === null) save(bridge, { ...read, claim: reading.claim });
+  else if (issueLink.bug === null && issueLink.state === 'live' && link.tracker !== null) bind(bridge, issueLink, read, link.tracker);
+}
+
+function readBody(bridge: Bridge, link: Link): void {
+  if (link.github === null) return;
+  const body = bridge.core.readBody(bridge.scene.route, link, link.github, entriesOf(bridge, link), bridge.scene.own.github);
+  if (body === null) return;
+  if ('id' in body) bridge.entries.set(body.id, body);
+  else addEntry(bridge, body);
+  if ('id' in body && body.copy === bodyId) save(bridge, { ...link, pointed: { ...link.pointed, github: true } });
+}
+
+function bury(bridge: Bridge, link: Link): void {
+  const isGone = (side: Side, ref: number | null) => ref !== null && !has(bridge.world, side, ref);
+  if (isGone('tracker', link.bug) || isGone('github', link.issue)) save(bridge, { ...link, state: 'tombstone', reason: 'deleted' });
+}
+
+/** Links take turns at random; the operations of one link keep their order. */
+function drain(bridge: Bridge, operations: readonly Operation[]): void {
+  const queues = [...Map.groupBy(operations, ({ link }) => link).values()].map((list) => [...list]);
+  const waiting = new Set(operations.filter(({ kind, on }) => kind === 'create' && on === 'github').map(({ link }) => link));
+  while (queues.length > 0) {
+    const index = bridge.turns.below(queues.length);
+    const operation = queues[index]?.shift();
+    const goesOn = operation !== undefined && perform(bridge, operation, waiting);
+    if (!goesOn || queues[index]?.length === 0) queues.splice(index, 1);
+  }
+}
+
+/** Returns whether the later operations of the link may follow. */
+function perform(bridge: Bridge, operation: Operation, waiting: Set<number>): boolean {
+  const link = bridge.links.get(operation.link);
+  if (link?.state !== 'live') return false;
+  try {
+    return carryOut(bridge, link, operation, waiting);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    // Where the tracker does not tell what it takes, a wish is tried and may be refused; else it must not be wished.
+    const { workflow, values } = bridge.scene.vocabulary;
+    if (workflow !== null && values.severity !== undefined) throw error;
+    bridge.parked.set(operation.key, JSON.stringify(operation));
+    return operation.kind !== 'create';
+  }
+}
+
+function carryOut(bridge: Bridge, link: Link, operation: Operation, waiting: Set<number>): boolean {
+  const { world } = bridge;
+  const fate = bridge.fate(operation);
+  if (fate === 'lost before') return doubt(bridge, operation);
+  if (operation.kind === 'update') return update(bridge, link, operation, waiting, fate);
+  if (operation.kind === 'create') {
+    if ((operation.on === 'tracker' ? link.bug : link.issue) !== null) return true;
+    const item = operation.on === 'tracker' ? fileBug(world, operation.draft) : openIssue(world, operation.draft);
+    if (fate === 'lost after') return doubt(bridge, operation);
+    recordCreate(bridge, link, operation, item);
+    waiting.delete(link.id);
+  } else if (operation.kind === 'comment') {
+    const ref = operation.on === 'tracker' ? link.bug : link.issue;
+    const entry = bridge.entries.get(operation.entry);
+    if (ref === null || !entry) throw new Error(`${operation.key} before its counterpart`);
+    if (operation.part > 1 && !bridge.core.isPartWanted(operation, entry, entriesOf(bridge, link))) return true;
+    const comment = writeComment(world, operation.on, ref, operation.text);
+    if (fate === 'lost after') return doubt(bridge, operation);
+    recordComment(bridge, link, operation, entry, comment);
+  } else if (operation.kind === 'remark') {
+    const comment = writeComment(world, 'github', link.issue ?? 0, operation.text);
+    if (fate === 'lost after') return doubt(bridge, operation);
+    addOwn(bridge, link, comment, operation.remark);
+  } else {
+    const pointer = bridge.core.pointerOf(bridge.scene.route, link, operation.on);
+    if (pointer === null) throw new Error(`${operation.key} before its counterpart`);
+    const item = point(world, link, pointer);
+    if (fate === 'lost after') return doubt(bridge, operation);
+    const seen = 'kind' in item ? withItem(link, item) : link;
+    save(bridge, { ...seen, pointed: { ...link.pointed, [operation.on]: true } });
+    if (!('kind' in item)) addOwn(bridge, link, item);
+  }
+  return true;
+}
+
+function point(world: World, link: Link, pointer: NonNullable<ReturnType<Core['pointerOf']>>): Item | Comment {
+  if (pointer.how === 'footer') return patchIssue(world, link.issue ?? 0, { footer: pointer.footer });
+  if (pointer.how === 'see-also') return putBug(world, link.bug ?? 0, { seeAlso: pointer.url });
+  return writeComment(world, 'tracker', link.bug ?? 0, pointer.text);
+}
+
+function update(bridge: Bridge, link: Link, operation: UpdateOperation, waiting: Set<number>, fate: string): boolean {
+  const { core, scene, world } = bridge;
+  const sends: (() => Item)[] = [];
+  if (link.tracker === null || link.github === null) throw new Error(`${operation.key} before its counterpart`);
+  if (operation.on === 'tracker') {
+    const steps = core.bugSteps(scene.route, scene.vocabulary, operation, fresh(world.bugs, link.tracker.id));
+    if (steps.kind === 'impossible') throw new Refused(steps.why);
+    for (const patch of steps.steps) sends.push(() => putBug(world, link.bug ?? 0, patch));
+  } else {
+    const twin = operation.duplicateOf === null ? null : linkOf(bridge, 'tracker', operation.duplicateOf);
+    if (twin !== null && waiting.has(twin.id)) return false;
+    const issue = fresh(world.issues, link.github.number);
+    const steps = core.issueSteps(scene.route, scene.vocabulary, operation, issue, link.base?.github ?? {}, twin?.github?.id ?? null);
+    for (const patch of steps) sends.push(() => patchIssue(world, link.issue ?? 0, patch));
+  }
+  let current = link;
+  for (const [index, send] of sends.entries()) {
+    const item = send();
+    if (fate === 'lost after') return doubt(bridge, operation);
+    current = withItem(current, item);
+    if (index < sends.length - 1) current = stepped(bridge, current, operation);
+  }
+  save(bridge, { ...current, base: core.advance(current.base, operation.on, operation, fieldsOn(bridge, current, operation.on)) });
+  bridge.overruled.push(...operation.overruled);
+  return true;
+}
+
+/** One step of several: everything but the status has arrived, and the status is on its way. */
+function stepped(bridge: Bridge, link: Link, operation: UpdateOperation): Link {
+  const { core } = bridge;
+  const { status: source, ...rest } = operation.source;
+  const shown = fieldsOn(bridge, link, operation.on);
+  const base = core.advance(link.base, operation.on, { ...operation, source: rest }, shown);
+  const isOnItsWay = source !== undefined && typeof shown.status === 'string';
+  return { ...link, base: isOnItsWay ? core.midway(base, shown.status) : base };
+}
+
+function recordCreate(bridge: Bridge, link: Link, operation: Operation & { kind: 'create' }, item: Item): void {
+  const { core } = bridge;
+  const seen = withItem(link, item);
+  const base = core.baseOfCreated(operation.on, operation, fieldsOn(bridge, seen, operation.on));
+  save(bridge, { ...seen, claim: null, pointed: { ...link.pointed, [operation.on]: true }, base });
+  const entry = operation.entry === null ? undefined : bridge.entries.get(operation.entry);
+  if (!entry) return;
+  const same = { ...entry, state: 'mirrored', parts: operation.parts, mirrored: entry.digest } as const;
+  const body =
+    item.kind === 'bug'
+      ? same
+      : { ...same, copy: bodyId, text: operation.parts > 1 ? entry.text : null, copyDigest: core.bodyDigest(item.body) };
+  bridge.entries.set(entry.id, body);
+}
+
+function recordComment(bridge: Bridge, link: Link, operation: Operation & { kind: 'comment' }, entry: Entry, comment: Comment): void {
+  const { digest, part, parts } = operation;
+  if (part > 1) {
+    const { id: _id, ...first } = entry;
+    const own = { part, parts, text: null, before: null, count: null, state: 'mirrored', digest, mirrored: digest } as const;
+    addEntry(bridge, { ...first, ...own, copy: comment.id, copyDigest: bridge.core.digestOf(comment.text) });
+    return;
+  }
+  if (operation.tells === 'edit') {
+    const reported = { ...entry, mirrored: digest, parts, before: null };
+    bridge.entries.set(entry.id, entry.copy === bodyId ? { ...entry, copyDigest: digest } : reported);
+    addOwn(bridge, link, comment);
+    return;
+  }
+  const text = entry.origin === 'github' || parts > 1 ? entry.text : null;
+  const copyDigest = bridge.core.digestOf(comment.text);
+  const count = entry.count ?? comment.count;
+  bridge.entries.set(entry.id, { ...entry, text, count, state: 'mirrored', copy: comment.id, mirrored: digest, parts, copyDigest });
+}
+
+function addOwn(bridge: Bridge, link: Link, comment: Comment, remark?: string): void {
+  const { id, side, count, author, url, createdAt, text } = comment;
+  const none = { part: 1, parts: 1, text: null, before: null, copy: null, mirrored: null, copyDigest: null, ...unmarked };
+  const state = { ...none, state: 'skipped', reason: 'the bridge wrote it' } as const;
+  const digest = bridge.core.digestOf(text);
+  addEntry(bridge, {
+    ...state,
+    link: link.id,
+    origin: side,
+    source: id,
+    count,
+    author,
+    url,
+    digest,
+    createdAt,
+    ...(remark === undefined ? {} : { remark }),
+  });
+}
+
+const unmarked = { wrote: null, isEdited: false, isStale: false, proven: null, attachment: null, fold: null, copyFold: null };
+
+function doubt(bridge: Bridge, operation: Operation): false {
+  bridge.doubts.push(operation);
+  if (operation.kind === 'update') bridge.overruled.push(...operation.overruled);
+  return false;
+}
+
+/** What was observed meanwhile has paired copies and bound counterparts; only the base is left. */
+function settle(bridge: Bridge, operation: Operation): void {
+  const { core } = bridge;
+  const link = bridge.links.get(operation.link);
+  if (!link || (operation.kind !== 'update' && operation.kind !== 'create')) return;
+  const shown = fieldsOn(bridge, link, operation.on);
+  if (operation.kind === 'update') {
+    save(bridge, { ...link, base: core.settleFields(link.base, operation.on, operation, operation.via, shown) });
+  } else if (link.base === null && link.bug !== null && link.issue !== null) {
+    const first = operation.on === 'github' ? { status: 'open' } : {};
+    save(bridge, { ...link, base: core.baseOfCreated(operation.on, operation, { ...shown, ...first, ...operation.target }) });
+  }
+}
+
+function takeFresh({ entries }: Bridge, id: Entry['id']): void {
+  const entry = entries.get(id);
+  if (entry) entries.set(id, { ...entry, isStale: false, text: null });
+}
+
+function takeNote(bridge: Bridge, note: Note): void {
+  const link = bridge.links.get(note.link);
+  if (!link) return;
+  if (note.kind === 'agree') save(bridge, { ...link, base: note.base });
+  else if (note.kind === 'freeze') save(bridge, { ...link, state: 'frozen', frozenBy: 'tracker', reason: note.reason });
+  else takeFresh(bridge, note.entry);
+}
+
+function fieldsOn({ core, scene }: Bridge, link: Link, side: Side) {
+  const tracker = link.tracker === null ? {} : core.bugFields(scene.route, link.tracker);
+  if (side === 'tracker' || link.github === null) return tracker;
+  return core.issueFields(scene.route, scene.vocabulary, link.github, link.base?.github ?? {}, tracker).fields;
+}
+
+function save(bridge: Bridge, link: Link): void {
+  bridge.links.set(link.id, link);
+}
+
+function addEntry(bridge: Bridge, entry: Omit<Entry, 'id'>): void {
+  const isTwin = [...bridge.entries.values()].some(
+    ({ link, origin, source, part, digest }) =>
+      link === entry.link &&
+      origin === entry.origin &&
+      source === entry.source &&
+      part === entry.part &&
+      (part === 1 || digest === entry.digest),
+  );
+  if (isTwin) throw new Error(`Link ${entry.link} has an entry for ${entry.origin} comment ${entry.source} already`);
+  const id = entryId(bridge.next++);
+  bridge.entries.set(id, { ...entry, id });
+}
+
+function withItem(link: Link, item: Item): Link {
+  return item.kind === 'bug' ? { ...link, bug: item.id, tracker: item } : { ...link, issue: item.number, github: item };
+}
+
+function oneEnded(bridge: Bridge, origin: Side, claim: number | null): Link {
+  const none = { bug: null, issue: null, reason: null, frozenBy: null, base: null, tracker: null, github: null, threadReadAt: null };
+  const { route } = bridge.scene;
+  const place = { id: linkId(bridge.next++), route: route.name, repo: `${route.owner}/${route.repo}` };
+  return {
+    ...none,
+    ...place,
+    origin,
+    claim,
+    state: 'live',
+    urgency: 'live',
+    pointed: { tracker: false, github: false },
+    proof: null,
+    isWithdrawn: false,
+  };
+}
+
+function fresh<I extends Bug | Issue>(items: ReadonlyMap<number, I>, ref: number): I {
+  const item = items.get(ref);
+  if (!item) throw new Error(`Nothing is left of ${ref}`);
+  return item;
+}
+
+const has = (world: World, side: Side, ref: number): boolean =>
+  side === 'tracker' ? world.bugs.has(bugId(ref)) : world.issues.has(issueNumber(ref));

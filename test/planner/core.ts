@@ -1,0 +1,46 @@
+import { join, resolve } from 'node:path';
+
+/** The planner's modules, so that one property runs on the true code and on copies with a planted fault. */
+export type Core = typeof import('../../src/fields/advance.ts') &
+  typeof import('../../src/links/bind.ts') &
+  typeof import('../../src/kernel/brake.ts') &
+  typeof import('../../src/kernel/digest.ts') &
+  typeof import('../../src/fields/relations.ts') &
+  typeof import('../../src/comments/parts.ts') &
+  typeof import('../../src/privacy/gate.ts') &
+  typeof import('../../src/links/match.ts') &
+  typeof import('../../src/kernel/order.ts') &
+  typeof import('../../src/sync/plan.ts') &
+  typeof import('../../src/links/pointers.ts') &
+  typeof import('../../src/sync/policy.ts') &
+  typeof import('../../src/links/match.ts') &
+  typeof import('../../src/fields/status.ts') &
+  typeof import('../../src/fields/steps.ts') &
+  typeof import('../../src/links/targets.ts') &
+  typeof import('../../src/comments/thread.ts') &
+  typeof import('../../src/fields/view.ts');
+
+const names = [
+  'advance',
+  'bind',
+  'brake',
+  'digest',
+  'duplicate',
+  'further-parts',
+  'gate',
+  'match',
+  'order',
+  'plan',
+  'plan-pointers',
+  'policy',
+  'select',
+  'status',
+  'steps',
+];
+
+/** The core of the project, or of a copy made by `plant`. */
+export async function loadCore(folder = resolve(import.meta.dirname, '../../src')): Promise<Core> {
+  const load = async (name: string) => (await import(/* @vite-ignore */ join(folder, 'core', `${name}.ts`))) as object;
+  const modules = await Promise.all([...names, 'targets', 'thread', 'view'].map(load));
+  return Object.assign({}, ...modules) as Core;
+}

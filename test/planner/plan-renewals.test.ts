@@ -1,0 +1,115 @@
+/** What becomes of copies whose source, or what they refer to, may look different: by what we wrote, what stands, and who edited it. */
+
+import { describe, expect, test } from 'vitest';
+import { copyOf, type Talk } from '../../src/comments/copy.ts';
+import { editedSkips, freshNotes, planRenewal } from '../../src/comments/plan-renewals.ts';
+import { bodyDigest } from '../../src/comments/thread.ts';
+import { digestOf } from '../../src/kernel/digest.ts';
+import { entryId } from '../../src/model/ids.ts';
+import { bodyId, type Entry } from '../../src/model/link.ts';
+import type { Route } from '../../src/model/route.ts';
+import type { PublicEntry } from '../../src/privacy/gate.ts';
+import { canonicalText } from '../../src/text/canonical.ts';
+import { widgetRoute } from '../support/routes.ts';
+import { aLink, anEntry } from './samples.ts';
+
+const asPublic = (entry: Entry): PublicEntry => entry as PublicEntry;
+const talkOf = (...entries: readonly Entry[]) => ({ link: aLink, entries, targets: [] }) as unknown as Talk;
+const text = 'Same here, as in bug 99.';
+const stale: Entry = { ...anEntry, text, isStale: true };
+const [said = ''] = copyOf(widgetRoute, talkOf(stale), asPublic(stale)).texts;
+const right = digestOf(canonicalText(said));
+const long = `Begin\n\n${'A line of a log.\n'.repeat(4_000)}\nEnd`;
+const restore: Route = { ...widgetRoute, copies: 'restore' };
+
+const planned = (route: Route, entry: Entry, ...others: readonly Entry[]) =>
+  planRenewal(route, talkOf(entry, ...others), asPublic(entry)).map(({ kind, ...each }) => [kind, 'part' in each ? each.part : each.entry]);
+
+describe('a stale copy', () => {
+  test.each<[string, Route, Partial<Entry>, 'rewritten' | 'left']>([
+    ['that says what it should', widgetRoute, { wrote: right, copyDigest: right }, 'left'],
+    ['that says something else', widgetRoute, { wrote: 'old', copyDigest: 'old' }, 'rewritten'],
+    ['that the server spells its own way', widgetRoute, { wrote: right, copyDigest: 'spelled' }, 'left'],
+    ['that is not known to be ours and differs', widgetRoute, { wrote: null, copyDigest: 'other' }, 'left'],
+    ['that is not known to be ours and differs, where copies are put right', restore, { wrote: null, copyDigest: 'other' }, 'left'],
+    ['that is not known to be ours and says what it should', restore, { wrote: null, copyDigest: right }, 'left'],
+    ['that somebody edited', widgetRoute, { wrote: right, copyDigest: right, isEdited: true }, 'left'],
+    ['that somebody edited, where copies are put right', restore, { wrote: right, copyDigest: right, isEdited: true }, 'rewritten'],
+    ['that somebody edited and whose source changed', widgetRoute, { wrote: 'old', copyDigest: 'old', isEdited: true }, 'left'],
+    ['that was deleted', restore, { wrote: 'old', copyDigest: 'old', state: 'gone' }, 'left'],
+    ['that waits for its text', restore, { wrote: 'old', copyDigest: 'old', text: null }, 'left'],
+  ])('%s', (_name, route, change, fate) => {
+    const entry = { ...stale, ...change };
+    expect(planned(route, entry)).toEqual(fate === 'rewritten' ? [['rewrite', entry.id]] : []);
+    const isFresh = fate === 'left' && entry.state === 'mirrored' && entry.text !== null;
+    expect(freshNotes(route, talkOf(entry))).toEqual(isFresh ? [expect.objectContaining({ kind: 'fresh', mentions: ['bug 99'] })] : []);
+  });
+
+  test('tells whether its source was edited, which is what the brake counts', () => {
+    const [same] = planRenewal(widgetRoute, talkOf(), asPublic({ ...stale, wrote: 'old' }));
+    const [edited] = planRenewal(widgetRoute, talkOf(), asPublic({ ...stale, wrote: 'old', digest: 'd2' }));
+    expect([same, edited]).toMatchObject([{ isEdit: false }, { isEdit: true }]);
+  });
+});
+
+describe('a text of several parts', () => {
+  const first = { ...stale, text: long, wrote: 'old' };
+  const part = (number: number, change: Partial<Entry> = {}): Entry => ({
+    ...{ ...anEntry, id: entryId(10 + number), part: number, copy: 700 + number, wrote: 'old', text: null },
+    ...change,
+  });
+
+  test('is rewritten where it stands, and written where it does not', () => {
+    expect(planned(widgetRoute, first)).toEqual([
+      ['rewrite', first.id],
+      ['comment', 2],
+    ]);
+    expect(planned(widgetRoute, first, part(2))).toEqual([
+      ['rewrite', first.id],
+      ['rewrite', entryId(12)],
+    ]);
+  });
+
+  test('stays without a part that somebody deleted, and gets back one that was taken away', () => {
+    expect(planned(widgetRoute, first, part(2, { state: 'gone', copy: null }))).toEqual([['rewrite', first.id]]);
+    expect(planned(widgetRoute, first, part(2, { state: 'skipped', copy: null }))).toEqual([
+      ['rewrite', first.id],
+      ['comment', 2],
+    ]);
+  });
+
+  test('that became shorter loses what is no part of it any more', () => {
+    expect(planned(widgetRoute, { ...stale, wrote: right }, part(2), part(3, { state: 'skipped', copy: null }))).toEqual([
+      ['erase', entryId(12)],
+    ]);
+  });
+});
+
+describe('a body', () => {
+  const description: Entry = { ...stale, source: 100, count: 0, copy: bodyId, wrote: 'old' };
+  const standing = bodyDigest(aLink.github?.body ?? '');
+
+  test.each<[string, Route, Partial<Entry>, boolean]>([
+    ['that is ours', widgetRoute, { copyDigest: standing }, true],
+    ['that is being edited', restore, { copyDigest: 'before' }, false],
+    ['that people edited once', restore, { copyDigest: standing, isEdited: true }, false],
+    ['that people edited on a route to GitHub', { ...restore, direction: 'to-github' }, { copyDigest: 'before', isEdited: true }, true],
+    [
+      'that people edited on a route to GitHub that leaves copies',
+      { ...widgetRoute, direction: 'to-github' },
+      { copyDigest: 'before', isEdited: true },
+      false,
+    ],
+  ])('%s', (_name, route, change, isRewritten) => {
+    expect(planned(route, { ...description, ...change })).toEqual(isRewritten ? [['rewrite', description.id]] : []);
+  });
+});
+
+test('what is left as somebody made it is said, once for all of a bug', () => {
+  const edited: Entry = { ...anEntry, isEdited: true };
+  expect(editedSkips(widgetRoute, talkOf(anEntry))).toEqual([]);
+  expect(editedSkips(restore, talkOf(edited))).toEqual([]);
+  expect(editedSkips(widgetRoute, talkOf(edited, edited)).map(({ reason }) => reason)).toEqual([
+    '2 copies were changed by hand on GitHub and left so (copies: leave); later changes of the tracker do not show there',
+  ]);
+});

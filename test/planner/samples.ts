@@ -1,0 +1,146 @@
+import type { Enclosure } from '../../src/model/attachment.ts';
+import { bugId, enclosureId, entryId, issueNumber, linkId } from '../../src/model/ids.ts';
+import type { Bug, Comment, Issue } from '../../src/model/item.ts';
+import type { Entry, Link } from '../../src/model/link.ts';
+import type { Passed, PublicBug, PublicEntry, PublicFile } from '../../src/privacy/gate.ts';
+import { person, url, us } from './world.ts';
+
+/** As if it had passed the gate, for tests of what stands behind it. */
+export const passed = <T>(value: T): Passed<T> => value as Passed<T>;
+
+export const aBug: PublicBug = passed<Bug>({
+  kind: 'bug',
+  id: bugId(12),
+  url: `${url.tracker}12`,
+  product: 'Widget',
+  summary: 'Crash on start',
+  status: 'CONFIRMED',
+  resolution: '',
+  dupeOf: null,
+  values: { component: 'Core', severity: 'normal' },
+  keywords: [],
+  assignee: person('alice@example.test'),
+  milestone: '---',
+  seeAlso: [],
+  isPrivate: false,
+  creator: person('bob@example.test'),
+  createdAt: 1000,
+  changedAt: 2000,
+});
+
+export const anIssue: Issue = {
+  kind: 'issue',
+  number: issueNumber(5),
+  id: 900,
+  url: `${url.github}5`,
+  title: 'Crash on start',
+  body: 'It crashes.',
+  state: 'open',
+  reason: null,
+  labels: [],
+  assignees: [],
+  milestone: null,
+  author: person('mona'),
+  commentCount: 0,
+  isLocked: false,
+  createdAt: 1000,
+  changedAt: 2000,
+};
+
+export const aLink: Link = {
+  id: linkId(1),
+  route: 'widget',
+  repo: 'acme/widget',
+  origin: 'tracker',
+  bug: aBug.id,
+  issue: anIssue.number,
+  state: 'live',
+  reason: null,
+  frozenBy: null,
+  base: null,
+  tracker: aBug,
+  github: anIssue,
+  urgency: 'none',
+  threadReadAt: 3000,
+  claim: null,
+  pointed: { tracker: true, github: true },
+  proof: null,
+  isWithdrawn: false,
+};
+
+export const bugEnd = (link: Partial<Link> = {}): Link => ({ ...aLink, issue: null, github: null, ...link });
+export const issueEnd = (link: Partial<Link> = {}): Link => ({
+  ...aLink,
+  id: linkId(2),
+  origin: 'github',
+  bug: null,
+  tracker: null,
+  ...link,
+});
+
+export const ourMarker = '<!-- bugferry:1 acme bug=12 -->';
+
+export function trackerComment(id: number, text: string, change: Partial<Comment> = {}): Comment {
+  const place = { side: 'tracker', id, ref: 12, count: id - 100, url: `${url.tracker}12#c${id - 100}` } as const;
+  return { ...place, author: person('carol@example.test'), text, isPrivate: false, createdAt: id * 10, changedAt: id * 10, ...change };
+}
+
+export function issueComment(id: number, text: string, change: Partial<Comment> = {}): Comment {
+  const place = { side: 'github', id, ref: 5, count: null, url: `${url.github}5#issuecomment-${id}` } as const;
+  return { ...place, author: person('mona'), text, isPrivate: false, createdAt: id * 10, changedAt: id * 10, ...change };
+}
+
+export const ours = { tracker: person(us.tracker), github: person(us.github) };
+
+/** A tracker comment that is mirrored as comment 700. */
+export const anEntry: PublicEntry = passed<Entry>({
+  id: entryId(1),
+  link: aLink.id,
+  origin: 'tracker',
+  source: 101,
+  count: 1,
+  copy: 700,
+  state: 'mirrored',
+  reason: null,
+  author: person('carol@example.test'),
+  url: `${url.tracker}12#c1`,
+  text: null,
+  digest: 'd1',
+  mirrored: 'd1',
+  part: 1,
+  parts: 1,
+  before: null,
+  copyDigest: 'c1',
+  wrote: 'c1',
+  isEdited: false,
+  isStale: false,
+  proven: null,
+  attachment: null,
+  fold: null,
+  copyFold: null,
+  createdAt: 1010,
+});
+
+export const aFile: PublicFile = passed<Enclosure>({
+  id: enclosureId(1),
+  link: linkId(1),
+  origin: 'tracker',
+  source: '9',
+  url: 'https://bugs.example.test/attachment.cgi?id=9',
+  name: 'a.log',
+  summary: 'The log',
+  type: 'text/plain',
+  size: 1200,
+  isPatch: false,
+  isObsolete: false,
+  flags: [],
+  state: 'mirrored',
+  reason: null,
+  path: 'p',
+  copyUrl: 'https://github.com/acme/widget/raw/attachments/p',
+  copy: null,
+  sha256: 'f',
+  excerpt: null,
+  proven: null,
+  createdAt: 0,
+});

@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ask, base, clock, get, minuteMs, mona, start, world } from './stand.ts';
+
+beforeEach(() => start());
+
+describe('editing', () => {
+  it('ignores a reason unless the state changes, and reopening gives its own', async () => {
+    const patch = async (body: unknown): Promise<unknown> => {
+      return (await ask('PATCH', `${base}/issues/1`, { body })).body;
+    };
+    const state = (name: string, reason: string | null): unknown => expect.objectContaining({ state: name, state_reason: reason });
+    mona.open('acme/widget', { title: 'One' });
+    expect(await patch({ state_reason: 'completed' })).toEqual(state('open', null));
+    expect(await patch({ state: 'closed' })).toEqual(state('closed', 'completed'));
+    expect(await patch({ state: 'closed', state_reason: 'not_planned' })).toEqual(state('closed', 'completed'));
+    expect(await patch({ state: 'open' })).toEqual(state('open', 'reopened'));
+    expect(await patch({ state: 'closed', state_reason: 'duplicate' })).toEqual(state('closed', 'duplicate'));
+  });
+
+  it('makes an issue newer only when something changed', async () => {
+    mona.open('acme/widget', { title: 'One', body: 'Words', labels: ['a'] });
+    const before = world.issue('acme/widget', 1)?.updatedAt;
+    clock.advance(minuteMs);
+    await ask('PATCH', `${base}/issues/1`, { body: { title: 'One', body: 'Words', labels: ['A'], state: 'open' } });
+    expect(world.issue('acme/widget', 1)?.updatedAt).toBe(before);
+    for (const body of [{ title: 'Two' }, { body: 'More' }, { labels: [] }, { state: 'closed' }]) {
+      clock.advance(minuteMs);
+      await ask('PATCH', `${base}/issues/1`, { body });
+      expect(world.issue('acme/widget', 1)?.updatedAt).toBe(Math.floor(clock.now() / 1000) * 1000);
+    }
+  });
+
+  it('creates unknown labels on the way, once and in the first case', async () => {
+    await ask('POST', `${base}/issues`, { body: { title: 'One', labels: ['Fresh'] } });
+    await ask('POST', `${base}/issues`, { body: { title: 'Two', labels: ['FRESH', 'fresh'] } });
+    expect((await get(`${base}/labels`)).body).toMatchObject([{ name: 'Fresh', color: 'ededed' }]);
+    expect(world.issue('acme/widget', 2)?.labels).toEqual(['Fresh']);
+  });
+
+  it.each([
+    ['a title too long', 'POST', '/issues', { title: 'x'.repeat(257) }, { resource: 'Issue', code: 'custom', field: 'title' }],
+    ['no title', 'POST', '/issues', { title: ' ' }, { resource: 'Issue', code: 'missing_field', field: 'title' }],
+    [
+      'a body too long',
+      'POST',
+      '/issues',
+      { title: 'T', body: 'x'.repeat(65_537) },
+      { resource: 'Issue', code: 'custom', field: 'body', message: 'body is too long (maximum is 65536 characters)' },
+    ],
+    [
+      'a comment too long',
+      'POST',
+      '/issues/1/comments',
+      { body: 'x'.repeat(65_537) },
+      { resource: 'IssueComment', code: 'unprocessable', field: 'data', message: 'Body is too long (maximum is 65536 characters)' },
+    ],
+    ['an empty comment', 'POST', '/issues/1/comments', { body: '' }, { resource: 'IssueComment', field: 'data' }],
+    [
+      'a long label',
+      'POST',
+      '/labels',
+      { name: 'x'.repeat(51) },
+      { resource: 'Label', code: 'custom', field: 'name', message: 'name is too long (maximum is 50 characters)' },
+    ],
+    [
+      'a long label on an issue',
+      'POST',
+      '/issues/1/labels',
+      { labels: ['x'.repeat(51)] },
+      { resource: 'Label', code: 'invalid', field: 'name', value: 'x'.repeat(51) },
+    ],
+    ['a label twice', 'POST', '/labels', { name: 'BUG' }, { resource: 'Label', code: 'already_exists', field: 'name' }],
+    ['a colour that is none', 'POST', '/labels', { name: 'new', color: '#ff0000' }, { resource: 'Label', code: 'invalid', field: 'color' }],
+    ['a strange reason', 'PATCH', '/issues/1', { state: 'closed', state_reason: 'wontfix' }, { field: 'state_reason' }],
+    ['an unknown original', 'PATCH', '/issues/1', { state: 'closed', duplicate_issue_id: 5 }, { field: 'duplicate_issue_id' }],
+  ])('refuses %s in GitHub’s words and changes nothing', async (_name, method, path, body, flaw) => {
+    mona.open('acme/widget', { title: 'One', labels: ['bug'] });
+    const before = [world.issues('acme/widget'), world.commentsOf('acme/widget', 1)];
+    const said = await ask(method, `${base}${path}`, { body });
+    expect(said).toMatchObject({ status: 422, body: { message: 'Validation Failed', errors: [flaw] } });
+    expect([world.issues('acme/widget'), world.commentsOf('acme/widget', 1)]).toEqual(before);
+  });
+});

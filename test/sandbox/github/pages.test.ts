@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { githubServer } from '../../../src/sandbox/github/server/server.ts';
+import { mona, start, world } from './stand.ts';
+
+beforeEach(() => start());
+
+describe('pages for people', () => {
+  const page = async (address: string): Promise<{ status: number; text: string }> => {
+    const response = await githubServer(world).request(address);
+    return { status: response.status, text: await response.text() };
+  };
+
+  it('show an issue with its texts escaped and its markers hidden', async () => {
+    const number = mona.open('acme/widget', {
+      title: '<b>Crash</b>',
+      body: 'A & B\n  <script>alert(1)</script><!-- bugferry:1 -->',
+      labels: ['a<b'],
+    });
+    const id = mona.comment('acme/widget', number, 'Me too');
+    mona.close('acme/widget', number, 'not_planned');
+    const { status, text } = await page(`/acme/widget/issues/${number}`);
+    expect(status).toBe(200);
+    expect(text).toContain('&lt;b&gt;Crash&lt;/b&gt;');
+    expect(text).toContain('A &amp; B\n  &lt;script&gt;');
+    expect(text).toContain('a&lt;b');
+    expect(text).toContain('Closed: not planned');
+    expect(text).toContain(`id="issuecomment-${id}"`);
+    expect(text).not.toContain('bugferry:1');
+    expect(text).not.toContain('<script');
+  });
+
+  it('list what is there', async () => {
+    mona.open('acme/widget', { title: 'One' });
+    mona.openPull('acme/widget', { title: 'Two' });
+    const { text } = await page('/acme/widget/issues');
+    expect(text).toContain('href="/acme/widget/issues/1"');
+    expect(text).toContain('href="/acme/widget/pull/2"');
+  });
+
+  it.each(['/acme/secret/issues', '/acme/nothing/issues', '/acme/widget/issues/9'])('do not show %s', async (address) => {
+    expect((await page(address)).status).toBe(404);
+  });
+
+  it('cost nothing and are no requests to the API', async () => {
+    await page('/acme/widget/issues');
+    expect(world.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { expect } from 'vitest';
+import { githubServer } from '../../../src/sandbox/github/server/server.ts';
+import type { GithubPerson } from '../../../src/sandbox/github/world/people.ts';
+import type { GithubWorld } from '../../../src/sandbox/github/world/world.ts';
+import type { Fault } from '../../../src/sandbox/server/faults.ts';
+import { handClock, smallGithubWorld } from '../../contract/github/replica.ts';
+import { validateResponse } from '../../support/openapi.ts';
+
+export const base = '/repos/acme/widget';
+export const minuteMs = 60_000;
+
+export interface Said {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+export interface Asking {
+  readonly login?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The small world, its clock and one of its people, as the latest `start` made them. */
+export let clock: ReturnType<typeof handClock>;
+export let world: GithubWorld;
+export let mona: GithubPerson;
+let fault: Fault;
+
+/** To be called before each test. */
+export function start(listLagMs = 0): void {
+  fault = { kind: 'none' };
+  clock = handClock();
+  world = smallGithubWorld({ now: clock.now, listLagMs });
+  mona = world.as('mona');
+}
+
+/** What happens to every request from now on. */
+export function setFault(next: Fault): void {
+  fault = next;
+}
+
+export const faults = (): Fault => fault;
+
+/** Asks without a socket, and checks every answer against GitHub's own description. */
+export async function ask(method: string, address: string, { login = 'bugferry', body, headers = {} }: Asking = {}): Promise<Said> {
+  const app = githubServer(world, { faults, sleep: async (ms) => clock.advance(ms) });
+  const response = await app.request(address, {
+    method,
+    headers: { authorization: `Bearer token-of-${login}`, ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true && text !== '';
+  const said = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : null };
+  const path = new URL(address, 'http://sandbox').pathname;
+  if (isJson || text === '') expect(validateResponse(method, path, said.status, said.body)).toEqual([]);
+  return said;
+}
+
+export const get = (address: string, asking: Asking = {}): Promise<Said> => ask('GET', address, asking);
+export const entries = ({ body }: Said): readonly Readonly<Record<string, unknown>>[] => (Array.isArray(body) ? body : []);
+export const numbers = (said: Said): unknown[] => entries(said).map((issue) => issue['number']);
+export const linkOf = (said: Said, rel: string): string | undefined =>
+  new RegExp(`<([^>]+)>; rel="${rel}"`).exec(said.headers.get('link') ?? '')?.[1];

@@ -1,0 +1,123 @@
+import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
+import { loadTrackerWorld } from '../../../src/sandbox/tracker/world/load.ts';
+import { createTrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
+import { type Recorded, recorded } from '../../bugzilla/api/recorded.ts';
+import type { Play, Scene, Stage, Step } from '../tracker/scene.ts';
+import { type Difference, differences } from './difference.ts';
+
+const url = 'http://tracker.example.test';
+
+export interface Played {
+  readonly name: string;
+  readonly caller: string;
+  /** Empty when the sandbox answered as the real server did. */
+  readonly differences: readonly Difference[];
+}
+
+/** Plays a scene on a world of its own; answers what came of each play. */
+export async function playScene(scene: Scene): Promise<readonly Played[]> {
+  const { stage, server } = recordedStage();
+  const tokens = new Map<string, string>();
+  const played: Played[] = [];
+  let spoilt: Difference | null = null;
+  for (const part of scene) {
+    if (typeof part === 'function') spoilt = (await failureOf(part, stage)) ?? spoilt;
+    else {
+      const exchange = recorded(part.name);
+      const answer = await ask(server, requestOf(exchange, part, stage, tokens));
+      noteToken(tokens, exchange.response.body, answer.body);
+      const found = differences(exchange, answer, stage.isClocked, part.shapeOnly !== null);
+      played.push({ name: part.name, caller: part.caller, differences: spoilt === null ? found : [spoilt, ...found] });
+    }
+  }
+  return played;
+}
+
+/** A step that fails spoils all plays after it. */
+async function failureOf(step: Step, stage: Stage): Promise<Difference | null> {
+  try {
+    await step(stage);
+    return null;
+  } catch (error) {
+    return { what: 'scene', path: '', recorded: 'a step that works', answered: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+type Server = ReturnType<typeof trackerServer>;
+
+/** The recorded tracker's content, on the morning of the recording. */
+function recordedStage(): { readonly stage: Stage; readonly server: Server } {
+  const clock = { now: Date.UTC(2026, 10, 21, 9, 40), isClocked: false };
+  const world = createTrackerWorld({ now: () => clock.now, url });
+  loadTrackerWorld(world);
+  const server = trackerServer(world);
+  const direct = async (caller: string, method: string, path: string, body?: unknown): Promise<unknown> => {
+    const init = { method, headers: { 'Content-Type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    const address = `${url}${path}${caller === 'nobody' ? '' : `?api_key=${world.user(caller).apiKey}`}`;
+    const answer = await ask(server, { url: address, init });
+    if (typeof answer.body === 'object' && answer.body !== null && 'error' in answer.body) throw new Error(JSON.stringify(answer));
+    return answer.body;
+  };
+  return { stage: Object.assign(clock, { world, ask: direct }), server };
+}
+
+interface Ask {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+async function ask(server: Server, { url: address, init }: Ask): Promise<{ status: number; contentType: string | null; body: unknown }> {
+  const answer = await server.request(address, init);
+  const text = await answer.text();
+  const contentType = answer.headers.get('Content-Type');
+  const isJson = contentType?.includes('json') === true;
+  return { status: answer.status, contentType, body: isJson && text !== '' ? JSON.parse(text) : text };
+}
+
+function requestOf({ request }: Recorded, { caller }: Play, { world }: Stage, tokens: ReadonlyMap<string, string>): Ask {
+  const user = world.state.users.find(({ login }) => login === `${caller}@example.test`);
+  const fill = (text: string): string => {
+    let filled = text.replaceAll('KEY', user?.apiKey ?? 'wrong'.repeat(8)).replaceAll('PASSWORD', passwordFor(text, world));
+    for (const [theirs, ours] of tokens) filled = filled.replaceAll(theirs, ours);
+    return filled;
+  };
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, name.startsWith('Content') ? value : fill(value)]),
+  );
+  const hasBody = request.body !== null && !['GET', 'HEAD'].includes(request.method);
+  return {
+    url: `${url}${request.path}?${fill(request.query)}`,
+    init: { method: request.method, headers, ...(hasBody ? { body: bodyOf(request.body, headers, fill) } : {}) },
+  };
+}
+
+/** The password of the account that a query names. */
+function passwordFor(query: string, world: Stage['world']): string {
+  const login = new URLSearchParams(query).get('login');
+  return world.state.users.find((user) => user.login === login)?.password ?? 'wrong';
+}
+
+/** The body as it was sent, in bytes, because a text would bring a content type along. What was not JSON, or was broken JSON, was recorded as a text. */
+function bodyOf(body: unknown, headers: Readonly<Record<string, string>>, fill: (text: string) => string): Uint8Array<ArrayBuffer> {
+  if (typeof body !== 'string') return new TextEncoder().encode(fill(unabridged(JSON.stringify(body))));
+  // Invalid UTF-8 was recorded with the sign for it; a Latin-1 letter is sent in its place.
+  if (body.includes('\uFFFD')) return new Uint8Array(Buffer.from(body.replaceAll('\uFFFD', 'é'), 'latin1'));
+  const isJson = headers['Content-Type']?.includes('json') === true && /^\w*$/.test(body) && body !== '';
+  return new TextEncoder().encode(isJson ? JSON.stringify(body) : body);
+}
+
+/** Long values were recorded with a note of their length in place of the rest. */
+const unabridged = (json: string): string =>
+  json
+    .replaceAll(/(x)x*…\(x repeated, (\d+) characters in all\)/g, (_, letter: string, count: string) => letter.repeat(Number(count)))
+    .replaceAll(/[\w+/=]+…\(truncated, (\d+) bytes before base64\)/g, (_, bytes: string) =>
+      Buffer.alloc(Number(bytes), 'x').toString('base64'),
+    );
+
+/** A login gives out another token here than there; later requests of the scene carry the one given here. */
+function noteToken(tokens: Map<string, string>, theirs: unknown, ours: unknown): void {
+  const [recordedToken, token] = [theirs, ours].map((body) =>
+    typeof body === 'object' && body !== null && 'token' in body ? body.token : null,
+  );
+  if (typeof recordedToken === 'string' && typeof token === 'string') tokens.set(recordedToken, token);
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { allRecorded } from '../../bugzilla/api/recorded.ts';
+import { playScene } from './play.ts';
+import { differentByDecision, notPlayable, scenes } from './recorded.ts';
+
+/**
+ * Exchanges with a real 5.2 server are played to the sandbox: status, content type, code, body shape, and what of the values does not depend on the
+ * hour, must be the same. A scene's plays share a world, so a difference may be the fault of an earlier play of its scene.
+ */
+const played = (await Promise.all(scenes.map(playScene))).flat();
+
+describe('the sandbox tracker answers as a real 5.2 server did', () => {
+  it.each(played.filter(({ name }) => !(name in differentByDecision)))('to $caller: $name', ({ differences }) => {
+    expect(differences).toEqual([]);
+  });
+});
+
+describe('every recording has its place', () => {
+  const names = allRecorded().map(({ name }) => name);
+  const isPlayed = new Set(played.map(({ name }) => name));
+
+  it('either played or named as not playable, never both', () => {
+    expect(names.filter((name) => isPlayed.has(name) === name in notPlayable)).toEqual([]);
+  });
+
+  it('and what differs by decision does differ', () => {
+    const alike = played.filter(({ name, differences }) => name in differentByDecision && differences.length === 0);
+    expect(alike.map(({ name }) => name)).toEqual([]);
+  });
+});

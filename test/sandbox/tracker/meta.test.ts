@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import { type Door, openDoor } from './door.ts';
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+async function read(door: Door, path: string, as?: string): Promise<Readonly<Record<string, unknown>>> {
+  const { body } = await door.ask(path, as === undefined ? {} : { as });
+  return body as Readonly<Record<string, unknown>>;
+}
+
+const rowsOf = async (door: Door, path: string, list: string, as?: string): Promise<Rows> => (await read(door, path, as))[list] as Rows;
+const valuesOf = async (door: Door, path: string, list: string, key: string, as?: string): Promise<readonly unknown[]> =>
+  (await rowsOf(door, path, list, as)).map((row) => row[key]);
+
+describe('users', () => {
+  it.each<readonly [string, readonly string[]]>([
+    ['/rest/user/bob%40example.test', ['bob']],
+    ['/rest/user/BOB%40example.test', ['bob']],
+    ['/rest/user/3', ['bob']],
+    ['/rest/user?ids=3&ids=999', ['bob']],
+    ['/rest/user?names=bob%40example.test&names=alice%40example.test&ids=3', ['bob', 'alice']],
+    ['/rest/user?match=bob', ['bob']],
+    ['/rest/user?match=BØLLE', ['bob']],
+    ['/rest/user?match=bo', []],
+    ['/rest/user?match=b*', ['bob', 'bridge-insider', 'bridge']],
+    ['/rest/user?match=*insider*', ['bridge-insider']],
+    ['/rest/user?match=bridge&limit=1', ['bridge-insider']],
+    ['/rest/user?match=disab', []],
+    ['/rest/user?match=disab&include_disabled=1', ['disabled']],
+    ['/rest/user?match=example&groups=insider', ['admin', 'alice', 'bridge-insider']],
+    ['/rest/user?match=example&group_ids=9', ['admin', 'alice', 'bridge-insider', 'bridge', 'carol']],
+  ])('%s finds %j', async (path, expected) => {
+    expect(await valuesOf(openDoor(), path, 'users', 'name', 'carol')).toEqual(expected.map((name) => `${name}@example.test`));
+  });
+
+  it.each<readonly [string, string | undefined, number, number]>([
+    ['/rest/user/eve%40example.test', 'carol', 404, 51],
+    ['/rest/user?names=bob%40example.test&names=eve', undefined, 404, 51],
+    ['/rest/user?ids=x', 'carol', 400, 52],
+    ['/rest/user', 'carol', 400, 50],
+    ['/rest/user?match=bob', undefined, 401, 505],
+    ['/rest/user/3', undefined, 401, 505],
+    ['/rest/user?match=bob&groups=nonesuch', 'carol', 404, 51],
+  ])('%s is refused to %s', async (path, as, status, code) => {
+    const answer = await openDoor().ask(path, as === undefined ? {} : { as });
+    expect([answer.status, answer.body]).toMatchObject([status, { code }]);
+  });
+
+  it.each<readonly [string | undefined, readonly string[]]>([
+    [undefined, ['id', 'name', 'real_name']],
+    ['bob', ['can_login', 'email', 'groups', 'id', 'name', 'real_name']],
+    ['carol', ['can_login', 'email', 'groups', 'id', 'name', 'real_name', 'saved_reports', 'saved_searches']],
+    ['admin', ['can_login', 'email', 'email_enabled', 'groups', 'id', 'login_denied_text', 'name', 'real_name']],
+  ])('%s sees these fields of carol: %j', async (as, expected) => {
+    const [user = {}] = await rowsOf(openDoor(), '/rest/user/carol%40example.test', 'users', as);
+    expect(Object.keys(user).sort()).toEqual(expected);
+    expect(user['groups'] ?? []).toHaveLength(as === 'carol' || as === 'admin' ? 1 : 0);
+  });
+});
+
+describe('groups', () => {
+  it('are listed for those who keep them, and for nobody else', async () => {
+    const door = openDoor();
+    expect(await rowsOf(door, '/rest/group', 'groups', 'admin')).toHaveLength(17);
+    expect(await valuesOf(door, '/rest/group/security?ids=9', 'groups', 'name', 'admin')).toEqual(['security', 'canconfirm']);
+    expect([await read(door, '/rest/group', 'alice'), await read(door, '/rest/group')]).toMatchObject([{ code: 805 }, { code: 410 }]);
+  });
+
+  it('show their members when asked', async () => {
+    const [group = {}] = await rowsOf(openDoor(), '/rest/group/insider?membership=1', 'groups', 'admin');
+    expect((group['membership'] as Rows).map(({ id }) => id)).toEqual([1, 2, 7]);
+  });
+});
+
+describe('settings', () => {
+  const settings = { requirelogin: '0', maxattachmentsize: '20' };
+
+  it.each<readonly [string | undefined, number, boolean]>([
+    [undefined, 2, false],
+    ['bob', 31, true],
+    ['admin', 103, true],
+  ])('%s sees %i of them', async (as, count, hasSize) => {
+    const { parameters } = (await read(openDoor({ settings }), '/rest/parameters', as)) as { parameters: Record<string, string> };
+    expect([Object.keys(parameters).length, parameters['maxattachmentsize']]).toEqual([count, hasSize ? '20' : undefined]);
+  });
+
+  it('tell where the tracker stands and how long its lists are', async () => {
+    const door = openDoor({ maxSearchResults: 12 });
+    const path = '/rest/parameters?include_fields=urlbase,max_search_results';
+    expect(await read(door, path, 'admin')).toEqual({ parameters: { urlbase: 'http://tracker.example.test/', max_search_results: '12' } });
+  });
+});
+
+describe('products', () => {
+  it.each<readonly [string, string | undefined, readonly string[]]>([
+    ['/rest/product/widget', undefined, ['Widget']],
+    ['/rest/product/3', undefined, ['Gadget']],
+    ['/rest/product?ids=4&names=Widget', 'bridge', ['Widget']],
+    ['/rest/product?ids=4&names=Widget', 'alice', ['Secret', 'Widget']],
+    ['/rest/product?type=accessible', 'alice', ['Gadget', 'Secret', 'Widget']],
+    ['/rest/product?type=nonesuch', 'alice', []],
+    ['/rest/product/Nope', 'alice', []],
+  ])('%s for %s is %j', async (path, as, expected) => {
+    expect(await valuesOf(openDoor(), path, 'products', 'name', as)).toEqual(expected);
+  });
+
+  it('are numbered in the order of their names, the hidden ones left out', async () => {
+    const door = openDoor();
+    for (const path of ['/rest/product_accessible', '/rest/product_enterable', '/rest/product_selectable']) {
+      expect([await read(door, path, 'alice'), await read(door, path)]).toEqual([{ ids: [3, 4, 2] }, { ids: [3, 2] }]);
+    }
+  });
+
+  it('have parts with numbers of their own', async () => {
+    const rows = await rowsOf(openDoor(), '/rest/product?type=accessible', 'products', 'alice');
+    const parts = rows.flatMap((row) => row['components'] as Rows);
+    expect(new Set(parts.map(({ id }) => id)).size).toBe(4);
+  });
+});
+
+describe('fields', () => {
+  it('are found by name and number, and only by their internal name', async () => {
+    const door = openDoor();
+    expect(await valuesOf(door, '/rest/field/bug?names=short_desc&ids=14', 'fields', 'name')).toEqual(['priority', 'short_desc']);
+    for (const name of ['status', '999']) expect(await read(door, `/rest/field/bug/${name}`)).toMatchObject({ code: 51 });
+  });
+
+  it('say what kind they are of, and which have values', async () => {
+    const rows = await rowsOf(openDoor(), '/rest/field/bug', 'fields');
+    const ofKind = (kind: number): readonly unknown[] => rows.filter(({ type }) => type === kind).map(({ name }) => name);
+    expect([ofKind(3), ofKind(5), ofKind(7), ofKind(8)]).toEqual([
+      ['cf_area'],
+      ['deadline', 'last_visit_ts', 'cf_due'],
+      ['see_also'],
+      ['keywords', 'tag'],
+    ]);
+    const valued = rows.filter((row) => 'values' in row && row['type'] !== 2).map(({ name }) => name);
+    expect(valued).toEqual(['version', 'keywords', 'target_milestone', 'cf_area']);
+    expect(rows.map(({ id }) => id)).toEqual(rows.map((_, index) => index + 1));
+  });
+
+  it('hide the parts of hidden products', async () => {
+    const door = openDoor();
+    const parts = async (as?: string): Promise<readonly unknown[]> => {
+      const [field = {}] = await rowsOf(door, '/rest/field/bug/component', 'fields', as);
+      return (field['values'] as Rows).map(({ name }) => name);
+    };
+    expect([await parts(), await parts('alice')]).toEqual([
+      ['Core', 'UI', 'Firmware'],
+      ['Core', 'UI', 'Firmware', 'Vault'],
+    ]);
+  });
+
+  it.each<readonly [string, unknown]>([
+    ['component/2/values', { values: ['Core', 'UI'] }],
+    ['target_milestone/3/values', { values: ['---', 'Rev B'] }],
+    ['version/values?product_id=3', { values: ['A1', 'A2', 'unspecified'] }],
+    ['resolution/values', { values: ['', 'FIXED', 'INVALID', 'WONTFIX', 'DUPLICATE', 'WORKSFORME'] }],
+    ['status/values', { values: ['UNCONFIRMED', 'CONFIRMED', 'IN_PROGRESS', 'RESOLVED', 'VERIFIED'] }],
+    ['component/values', expect.objectContaining({ code: 50 })],
+    ['component/4/values', expect.objectContaining({ code: 106 })],
+    ['component/99/values', expect.objectContaining({ code: 106 })],
+    ['product/values', expect.objectContaining({ code: 108 })],
+    ['constructor/2/values', expect.objectContaining({ code: 108 })],
+    ['short_desc/values', expect.objectContaining({ code: 108 })],
+  ])('/rest/field/bug/%s gives a stranger %j', async (path, expected) => {
+    expect(await read(openDoor(), `/rest/field/bug/${path}`)).toEqual(expected);
+  });
+});
+
+describe('the rest', () => {
+  it.each<readonly [string, string | undefined, number, unknown]>([
+    ['/rest/version', undefined, 200, { version: '5.2' }],
+    ['/rest/timezone', undefined, 200, { timezone: '+0000' }],
+    ['/rest/extensions', undefined, 200, { extensions: {} }],
+    ['/rest/last_audit_time?class=Product', undefined, 200, { last_audit_time: '2026-11-21T09:44:30Z' }],
+    ['/rest/classification/1', 'alice', 400, expect.objectContaining({ code: 900 })],
+    ['/rest/bug_user_last_visit/1', 'alice', 200, expect.objectContaining({ error: true, code: 100500 })],
+    ['/rest/valid_login?login=alice%40example.test', 'alice', 200, { result: true }],
+    ['/rest/valid_login?login=bob%40example.test', 'alice', 200, { result: false }],
+    ['/rest/valid_login?login=bob%40example.test', undefined, 200, { result: false }],
+    ['/rest/valid_login', 'alice', 400, expect.objectContaining({ code: 50 })],
+    ['/rest/whoami', 'alice', 404, expect.objectContaining({ code: 32614 })],
+  ])('%s for %s', async (path, as, status, body) => {
+    const answer = await openDoor().ask(path, as === undefined ? {} : { as });
+    expect([answer.status, answer.body]).toEqual([status, body]);
+  });
+
+  it('tells when the installation was last changed', async () => {
+    const door = openDoor();
+    door.clock.now += 3_600_000;
+    door.world.addProduct('Gizmo');
+    expect(await read(door, '/rest/last_audit_time')).toEqual({ last_audit_time: '2026-11-21T10:44:30Z' });
+  });
+});
+
+describe('what an installation tells to a key', () => {
+  const [mine, key] = [{ as: 'bridge' }, { id: 5, name: 'bridge@example.test', real_name: 'Bridge Bot' }];
+  // As measured: docs of the versions are silent on it.
+  it.each<readonly [string, boolean, boolean]>([
+    ['5.0 and 5.2', false, true],
+    ['5.3', true, true],
+    ['harmony', true, false],
+  ])('differs by version: %s', async (_version, account, parameters) => {
+    const door = openDoor();
+    door.world.state.tells = { account, parameters };
+    const missing = { status: 404, body: { code: 32614 } };
+    expect(await door.ask('/rest/whoami', mine)).toMatchObject(account ? { status: 200, body: key } : missing);
+    expect(await door.ask('/rest/whoami')).toMatchObject(account ? { status: 401, body: { code: 410 } } : missing);
+    const shown = { status: 200, body: { parameters: { use_see_also: '1' } } };
+    expect(await door.ask('/rest/parameters', mine)).toMatchObject(
+      parameters ? shown : { status: 200, body: { error: true, code: 100302 } },
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { contentOf, type Door, openDoor } from './door.ts';
+
+const tags = '/rest/bug/comment/3/tags';
+
+async function tag(door: Door, body: Readonly<Record<string, unknown>>, as = 'alice', path = tags): Promise<unknown> {
+  return (await door.ask(path, { method: 'PUT', as, body })).body;
+}
+
+const find = async (door: Door, query: string, as = 'alice'): Promise<unknown> =>
+  (await door.ask(`/rest/bug/comment/tags/${query}`, { as })).body;
+
+describe('comment tags', () => {
+  it('are added, then removed, whatever their case, and answered in order', async () => {
+    const door = openDoor();
+    expect(await tag(door, { add: ['spam', 'Obsolete'] })).toEqual(['Obsolete', 'spam']);
+    expect(await tag(door, { add: ['SPAM', 'third'], remove: ['obsolete', 'nonesuch'] })).toEqual(['spam', 'third']);
+    expect((await door.ask('/rest/bug/comment/3')).body).toMatchObject({ comments: { 3: { tags: ['spam', 'third'] } } });
+  });
+
+  it('change neither the bug’s time nor its history', async () => {
+    const door = openDoor();
+    const { changedAt } = door.world.bug(1) ?? {};
+    await tag(door, { add: ['spam'] });
+    expect([door.world.bug(1)?.changedAt, door.world.state.history.get(1)]).toEqual([changedAt, undefined]);
+  });
+
+  it('are set on the comment that the body names, before that of the path', async () => {
+    const door = openDoor();
+    await tag(door, { comment_id: 3, add: ['here'] }, 'alice', '/rest/bug/comment/1/tags');
+    expect(door.world.commentsOf(1).map((comment) => comment.tags)).toEqual([[], ['here']]);
+  });
+
+  it.each<readonly [string, unknown, number, number]>([
+    ['two characters', ['ab'], 400, 128],
+    ['three characters', ['abc'], 200, 0],
+    ['24 characters', ['b'.repeat(24)], 200, 0],
+    ['25 characters', ['b'.repeat(25)], 400, 127],
+    ['a space', ['with space'], 400, 126],
+    ['a colon', ['gh:12'], 400, 126],
+    ['an emoji', ['foxes🦊'], 400, 126],
+    ['dots, dashes and letters of all kinds', ['a.b-c_ñ'], 200, 0],
+    ['a text in place of a list', 'spam', 200, 100500],
+  ])('with %s', async (_name, add, status, code) => {
+    const door = openDoor();
+    const before = contentOf(door);
+    const answer = await door.ask(tags, { method: 'PUT', as: 'alice', body: { add } });
+    expect([answer.status, (answer.body as { code?: number }).code ?? 0]).toEqual([status, code]);
+    expect(contentOf(door) === before).toBe(code !== 0);
+  });
+
+  it('are not half written when one of them is refused', async () => {
+    const door = openDoor();
+    const before = contentOf(door);
+    expect(await tag(door, { add: ['good', 'b!d'] })).toMatchObject({ code: 126 });
+    expect(contentOf(door)).toBe(before);
+  });
+
+  it.each([
+    ['of a comment that does not exist', '/rest/bug/comment/999/tags', 'alice', []],
+    ['for somebody outside the group', tags, 'bob', expect.objectContaining({ code: 304 })],
+    ['for a tagger who does not see the bug', '/rest/bug/comment/2/tags', 'bridge', expect.objectContaining({ code: 102 })],
+    ['for a tagger who does not see the comment', '/rest/bug/comment/4/tags', 'bridge', expect.objectContaining({ code: 110 })],
+    ['of no number', '/rest/bug/comment/abc/tags', 'alice', expect.objectContaining({ code: 57 })],
+  ])('%s', async (_name, path, as, expected) => {
+    const door = openDoor();
+    door.world.hide(2);
+    door.world.as('alice').comment(1, 'secret', { isPrivate: true });
+    expect(await tag(door, { add: ['spam'] }, as, path)).toEqual(expected);
+    expect((await door.ask(path, { method: 'PUT', body: { add: ['spam'] } })).body).toMatchObject({ code: 410 });
+  });
+
+  it('follow the settings: another group, or none', async () => {
+    const byInsiders = openDoor({ settings: { comment_taggers_group: 'insider' } });
+    expect(await tag(byInsiders, { add: ['spam'] }, 'bridge')).toMatchObject({ code: 304 });
+    expect(await tag(byInsiders, { add: ['spam'] }, 'alice')).toEqual(['spam']);
+    const off = openDoor({ settings: { comment_taggers_group: '' } });
+    expect(await tag(off, { add: ['spam'] })).toMatchObject({ code: 125 });
+    expect((await off.ask('/rest/bug/comment/3')).text).not.toContain('"tags"');
+  });
+});
+
+describe('searching comment tags', () => {
+  async function tagged(): Promise<Door> {
+    const door = openDoor();
+    await tag(door, { add: ['Obsolete', 'spam', 'review-1', 'review-2', 'review-3', 'review-4', 'review-5', 'review-6'] });
+    await tag(door, { add: ['spam'] }, 'alice', '/rest/bug/comment/1/tags');
+    return door;
+  }
+
+  it.each([
+    ['bsol', ['obsolete']],
+    ['OBS', ['obsolete']],
+    ['zzzz', []],
+    ['r%25-_', ['review-1', 'review-2', 'review-3', 'review-4', 'review-5', 'review-6']],
+    ['e', ['obsolete', 'review-1', 'review-2', 'review-3', 'review-4', 'review-5', 'review-6']],
+    ['s?limit=1', ['spam']],
+    ['s?limit=0', ['spam', 'obsolete']],
+  ])('for %s finds %j', async (query, expected) => {
+    expect(await find(await tagged(), query)).toEqual(expected);
+  });
+
+  it('gives seven when nobody says how many, the most used first', async () => {
+    const door = await tagged();
+    const found = (await find(door, '_')) as readonly string[];
+    expect([found.length, found[0]]).toEqual([7, 'spam']);
+  });
+
+  it('is for taggers, and wants a number for its limit', async () => {
+    const door = await tagged();
+    expect(await find(door, 'spam', 'carol')).toMatchObject({ code: 304 });
+    expect((await door.ask('/rest/bug/comment/tags/spam')).body).toMatchObject({ code: 410 });
+    for (const limit of ['x', '-1']) expect(await find(door, `spam?limit=${limit}`)).toMatchObject({ code: 52 });
+  });
+});

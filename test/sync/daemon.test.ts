@@ -1,0 +1,345 @@
+import { describe, expect, test } from 'vitest';
+import type { EngineEvent } from '../../src/kernel/context.ts';
+import type { Side } from '../../src/model/ids.ts';
+import { SideError } from '../../src/model/outcome.ts';
+import { type DaemonOptions, daemon, round, type ScheduledJob, type Station, sweepRound, type Visit } from '../../src/sync/daemon.ts';
+import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+
+const never = new AbortController().signal;
+const unforced = { isForced: () => false, signal: never };
+
+function working(name = 'widget'): Station & { renewed: number; asked: number } {
+  const set = stage();
+  set.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
+  const station = {
+    name,
+    ...shared(set),
+    renewed: 0,
+    asked: 0,
+    isConcerned: () => true,
+    async context() {
+      station.asked += 1;
+      return contextOn(set, { ...widgetRoute, name }, { limits: testLimits });
+    },
+    known: () => null,
+    renew() {
+      station.renewed += 1;
+    },
+  };
+  return station;
+}
+
+const shared = ({ store, clock }: Stage) => ({ store, clock, tell: () => {} });
+
+const broken = (name: string, error: unknown, set = stage()): Station => ({
+  name,
+  ...shared(set),
+  isConcerned: () => true,
+  context: () => Promise.reject(error),
+  known: () => null,
+  renew: () => {},
+});
+
+describe('a round', () => {
+  test('goes on to the next route when one cannot be worked on, whatever the reason', async () => {
+    const down = new SideError('later', 'The tracker cannot be reached');
+    const bug = new TypeError('of our own');
+    const visits = await round([broken('one', down), broken('two', bug), working('three')], unforced);
+    expect(visits).toMatchObject([
+      { kind: 'failed', route: 'one', error: down },
+      { kind: 'failed', route: 'two', error: bug },
+      { kind: 'cycle', route: 'three', report: { applied: 2 } },
+    ]);
+  });
+
+  test('begins no further route once it is told to stop', async () => {
+    const stop = new AbortController();
+    const first: Station = {
+      ...working('first'),
+      renew: () => {},
+      context: async () => {
+        stop.abort();
+        throw new SideError('later', 'interrupted');
+      },
+    };
+    const second = working('second');
+    expect(await round([first, second], { isForced: () => false, signal: stop.signal })).toHaveLength(1);
+    expect(second.asked).toBe(0);
+  });
+
+  test('of sweeps learns afresh what was learnt from the sides', async () => {
+    const station = working();
+    await round([station], unforced);
+    expect(station.renewed).toBe(0);
+    expect(await sweepRound([station], unforced)).toMatchObject([{ kind: 'sweep', report: { buried: 0, frozen: 0, refusal: null } }]);
+    expect(station.renewed).toBe(1);
+  });
+});
+
+describe('a read that a side puts off to a certain time', () => {
+  const minuteMs = 60_000;
+
+  /** GitHub turns the first read away; `asked` counts the requests that reach either side. */
+  function turnedAway(retryAfterSeconds: number) {
+    const set = stage();
+    const context = contextOn(set, widgetRoute, { limits: testLimits });
+    let isFirst = true;
+    set.faults = (side, cost) => {
+      if (side !== 'github' || cost !== 'read' || !isFirst) return { kind: 'none' };
+      isFirst = false;
+      return { kind: 'limited', status: 429, retryAfterSeconds };
+    };
+    const told: EngineEvent[] = [];
+    const station = (name: string): Station => ({
+      name,
+      ...shared(set),
+      tell: (event) => told.push(event),
+      isConcerned: () => true,
+      context: async () => context,
+      known: () => context,
+      renew: () => {},
+    });
+    return { set, told, stations: [station('one'), station('two')] };
+  }
+
+  test('leaves every route of that side alone until then, polls and sweeps alike', async () => {
+    const { set, told, stations } = turnedAway(600);
+    const until = set.clock.now() + 600_000;
+    const why = expect.stringContaining('pause');
+    expect(await round(stations, unforced)).toMatchObject([
+      { kind: 'failed', route: 'one' },
+      { kind: 'paused', route: 'two', side: 'github', until, why },
+    ]);
+    expect(told).toMatchObject([{ kind: 'paused', route: 'one', side: 'github', until }]);
+    expect(set.store.budgets.pauseOf('tracker', set.clock.now())).toBeNull();
+    const asked = set.calls.length;
+    for (let minute = 0; minute < 10; minute += 1) {
+      const visits = [...(await round(stations, unforced)), ...(await sweepRound(stations, unforced))];
+      expect(visits.map(({ kind }) => kind)).toEqual(['paused', 'paused', 'paused', 'paused']);
+      set.clock.advance(minuteMs);
+    }
+    expect(set.calls.length).toBe(asked);
+    expect((await round(stations, unforced)).map(({ kind }) => kind)).toEqual(['cycle', 'cycle']);
+  });
+
+  test('leaves both sides alone when it is not told which one asked', async () => {
+    const set = stage();
+    const at = set.clock.now() + minuteMs;
+    await round([broken('one', new SideError('later', 'slow down', { at }), set)], unforced);
+    for (const side of ['tracker', 'github'] as const) {
+      expect(set.store.budgets.pauseOf(side, set.clock.now())).toEqual({ until: at, why: 'slow down' });
+    }
+  });
+
+  test.each([
+    ['that does not say until when', new SideError('later', 'down', { side: 'github' })],
+    ['that is refused for good', new SideError('unauthorized', 'no', { side: 'github', at: 9e15 })],
+  ])('is not one %s: the next round tries again', async (_what, error) => {
+    const set = stage();
+    const station = broken('one', error, set);
+    await round([station], unforced);
+    expect(await round([station], unforced)).toMatchObject([{ kind: 'failed' }]);
+  });
+});
+
+describe('what is known to be hidden when the tracker asks for a pause', () => {
+  const pauseMs = 600_000;
+
+  /** GitHub takes no change while a bug becomes private; then the tracker asks for a pause. */
+  async function caught(pausing: readonly Side[]) {
+    const set = stage();
+    const bug = set.tracker.as('alice').file({ summary: 'Canary title', description: 'Canary text' });
+    const context = contextOn(set, widgetRoute, { limits: { ...testLimits, brakeShare: 1 }, user: 'bridge-insider' });
+    const place = { name: 'widget', ...shared(set), isConcerned: () => true, renew: () => {} };
+    const station = (known: Station['known']): Station => ({ ...place, known, context: async () => context });
+    const go = async (known: Station['known'] = () => context) => {
+      set.clock.advance(61_000);
+      return round([station(known)], unforced);
+    };
+    for (let count = 0; count < 3; count += 1) await go();
+    set.tracker.as('alice').change(bug, { groups: { add: ['security'] } });
+    set.between = (side, method, when) => {
+      if (when === 'before' && side === 'github' && ['update', 'lock'].includes(method))
+        throw new SideError('later', 'It is out of order', { side });
+    };
+    await go();
+    set.between = () => undefined;
+    for (const side of pausing) set.store.budgets.pause(side, set.clock.now() + pauseMs, 'slow down');
+    const title = () => set.github.issues(repo).map((issue) => issue.title);
+    const asked = (side: Side) => set.calls.filter((call) => call.side === side).length;
+    expect(title()).toEqual(['Canary title']);
+    return { set, context, go, title, asked };
+  }
+
+  test('goes from GitHub, once, while the tracker is asked nothing', async () => {
+    const { go, title, asked } = await caught(['tracker']);
+    const before = asked('tracker');
+    expect(await go()).toMatchObject([{ kind: 'paused', side: 'tracker' }]);
+    expect(title()).toEqual(['Bug 1 is not public']);
+    const after = asked('github');
+    await go();
+    expect([asked('tracker'), asked('github')]).toEqual([before, after]);
+  });
+
+  test.each([
+    ['as long as GitHub has asked for a pause too', ['tracker', 'github'], true],
+    ['as long as neither side was greeted by this process', ['tracker'], false],
+  ] as const)('waits %s', async (_what, pausing, isKnown) => {
+    const { context, go, title, asked } = await caught(pausing);
+    const before = [asked('tracker'), asked('github')];
+    expect(await go(() => (isKnown ? context : null))).toMatchObject([{ kind: 'paused' }]);
+    expect([asked('tracker'), asked('github')]).toEqual(before);
+    expect(title()).toEqual(['Canary title']);
+  });
+
+  test('is tried again in the next round when GitHub does not take it, and the visit says so', async () => {
+    const { set, go, title } = await caught(['tracker']);
+    set.between = (side) => {
+      if (side === 'github') throw new SideError('unauthorized', 'The token has expired', { side });
+    };
+    expect(await go()).toMatchObject([{ kind: 'failed', error: { message: 'The token has expired' } }]);
+    set.between = () => undefined;
+    await go();
+    expect(title()).toEqual(['Bug 1 is not public']);
+  });
+});
+
+describe('the daemon', () => {
+  /** The clock is in the hands of the test: jobs run when it says so. */
+  function started(options: Partial<DaemonOptions> & Pick<DaemonOptions, 'stations'>) {
+    const jobs = new Map<string, ScheduledJob>();
+    const visits: Visit[] = [];
+    const running = daemon({
+      times: { poll: 'poll times', sweep: 'sweep times' },
+      schedule(job) {
+        jobs.set(job.name, job);
+        return { stop: async () => {} };
+      },
+      isForced: false,
+      signal: never,
+      visited: (list) => visits.push(...list),
+      ...options,
+    });
+    return {
+      running,
+      visits,
+      tick: (name: 'poll' | 'sweep') => jobs.get(name)?.run(),
+      times: () => [...jobs.values()].map((job) => job.expression),
+    };
+  }
+
+  test('begins at once, and goes on by the clock', async () => {
+    const { running, visits, tick, times } = started({ stations: [working()] });
+    await tick('poll');
+    await tick('sweep');
+    await running.stop();
+    expect(visits.map(({ kind }) => kind)).toEqual(['cycle', 'cycle', 'sweep']);
+    expect(times()).toEqual(['poll times', 'sweep times']);
+  });
+
+  test('never works on two rounds at a time', async () => {
+    const station = working();
+    const gate = Promise.withResolvers<void>();
+    const slow: Station = {
+      ...station,
+      context: async () => {
+        const context = await station.context();
+        await gate.promise;
+        return context;
+      },
+    };
+    const { running, visits, tick } = started({ stations: [slow] });
+    const later = [tick('poll'), tick('sweep')];
+    await Promise.resolve();
+    expect(station.asked).toBe(1);
+    expect(visits).toEqual([]);
+    gate.resolve();
+    await Promise.all(later);
+    await running.stop();
+    expect(visits.map(({ kind }) => kind)).toEqual(['cycle', 'cycle', 'sweep']);
+  });
+
+  test('waits for the round under way when it is stopped', async () => {
+    const { running, visits } = started({ stations: [working()] });
+    await running.stop();
+    expect(visits).toHaveLength(1);
+  });
+
+  test('visits at a hint only the routes that it is about, and takes hints that come together at once', async () => {
+    const concerned = (name: string, repo: string): Station => ({ ...working(name), isConcerned: (hint) => hint.repo === repo });
+    const { running, visits } = started({ stations: [concerned('one', 'a/one'), concerned('two', 'a/two')] });
+    await running.between(() => undefined);
+    for (const ref of [1, 1, 2]) running.hint({ side: 'github', ref, repo: 'a/two', isThread: false });
+    running.hint({ side: 'github', ref: 1, repo: 'a/elsewhere', isThread: false });
+    await running.between(() => undefined);
+    await running.stop();
+    expect(visits.map(({ kind, route }) => `${kind} ${route}`)).toEqual(['cycle one', 'cycle two', 'cycle two']);
+  });
+
+  test('makes one round of all routes when it is woken several times at once', async () => {
+    const { running, visits } = started({ stations: [working()] });
+    await running.between(() => undefined);
+    running.wake();
+    running.wake();
+    await running.between(() => undefined);
+    running.wake();
+    await running.stop();
+    expect(visits).toHaveLength(3);
+  });
+
+  test('runs what comes from outside between two rounds, and goes on when that throws', async () => {
+    const order: string[] = [];
+    const { running } = started({ stations: [working()], visited: () => order.push('round') });
+    const failing = running.between(() => {
+      order.push('between');
+      throw new Error('of the caller');
+    });
+    running.wake();
+    await expect(failing).rejects.toThrow('of the caller');
+    await running.stop();
+    expect(order).toEqual(['round', 'between', 'round']);
+  });
+
+  test('forces only the first cycle that a route finishes', async () => {
+    const set = stage();
+    for (let number = 0; number < 12; number += 1) set.tracker.as('alice').file({ summary: `Problem ${number}`, description: '' });
+    const context = contextOn(set, widgetRoute, { limits: { ...testLimits, brakeShare: 0.1 } });
+    let isDown = false;
+    const station: Station = {
+      name: 'widget',
+      ...shared(set),
+      isConcerned: () => true,
+      renew: () => {},
+      known: () => context,
+      context: async () => {
+        if (isDown) throw new SideError('later', 'down');
+        return context;
+      },
+    };
+    const settle = async () => {
+      for (let count = 0; count < 3; count += 1) {
+        set.clock.advance(60_000);
+        await round([station], unforced);
+      }
+    };
+    const changeAll = () => {
+      set.clock.advance(60_000);
+      for (const { id, severity } of set.tracker.bugs()) {
+        set.tracker.as('admin').change(id, { severity: severity === 'minor' ? 'major' : 'minor' });
+      }
+    };
+    await settle();
+    changeAll();
+    isDown = true;
+    const { running, visits, tick } = started({ stations: [station], isForced: true });
+    await tick('poll');
+    isDown = false;
+    await tick('poll');
+    changeAll();
+    await tick('poll');
+    await running.stop();
+    const refusals = visits.flatMap((visit) => (visit.kind === 'cycle' ? [visit.report.refusal !== null] : []));
+    expect(refusals).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,222 @@
+/** Issues and comments whose making GitHub did not answer for, while its lists lag behind: the real edge over HTTP. */
+
+import { afterEach, describe, expect, test } from 'vitest';
+import { githubReplica } from '../../src/github/replica.ts';
+import type { Context } from '../../src/kernel/context.ts';
+import type { Fault as Trouble } from '../../src/sandbox/server/faults.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { type HttpGithub, httpGithub } from '../github/http-github.ts';
+import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { type Fault, plant } from '../support/plant.ts';
+import { random } from '../support/random.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+
+const minuteMs = 60_000;
+const route = { ...widgetRoute, deletions: 'note' } as const;
+const page502: Trouble = { kind: 'status', status: 502, isHtml: true, after: true };
+const dropped: Trouble = { kind: 'drop', after: true };
+
+interface Scene {
+  readonly world: Stage;
+  readonly github: HttpGithub;
+  /** What happens to the next request that makes something. */
+  trouble: Trouble | null;
+  /** Cycles for so long, one a minute. */
+  run(minutes: number): Promise<void>;
+}
+
+let open: HttpGithub | null = null;
+afterEach(() => open?.close());
+
+/** How far behind each list is, in milliseconds. */
+type Lag = () => number;
+
+const lag90: Lag = () => 90_000;
+const lag600: Lag = () => 600_000;
+const lagDrawn = (): Lag => {
+  const draw = random(7);
+  return () => draw.below(600_000);
+};
+
+interface Parts {
+  readonly adapter?: typeof githubReplica;
+  readonly turn?: typeof cycle;
+}
+
+async function begin({ adapter = githubReplica, turn = cycle }: Parts = {}): Promise<Scene> {
+  const world = stage();
+  const scene: { trouble: Trouble | null } = { trouble: null };
+  const faults = (_side: unknown, cost: string): Trouble => {
+    const { trouble } = scene;
+    if (cost !== 'create' || trouble === null) return { kind: 'none' };
+    scene.trouble = null;
+    return trouble;
+  };
+  const github = await httpGithub({ world: world.github, now: world.clock.now, login: 'bugferry-bot', faults, adapter });
+  open = github;
+  const direct = contextOn(world, route, { limits: testLimits });
+  const context: Context = { ...direct, github: github.replica };
+  const run = async (minutes: number): Promise<void> => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      world.clock.advance(minuteMs);
+      await turn(context, { isForced: false });
+    }
+  };
+  await run(1);
+  return Object.assign(scene, { world, github, run });
+}
+
+const alice = ({ world }: Scene) => world.tracker.as('alice');
+const mona = ({ world }: Scene) => world.github.as('mona');
+const titles = ({ world }: Scene) => world.github.issues(repo).map(({ title }) => title);
+
+/** A bug whose issue is made without an answer, among what people make and delete meanwhile. Answers with all titles in the end. */
+async function lostIssue(lag: Lag, trouble: Trouble, parts: Parts = {}): Promise<readonly string[]> {
+  const scene = await begin(parts);
+  mona(scene).open(repo, { title: 'Before' });
+  mona(scene).openPull(repo, { title: 'Pull before' });
+  scene.world.clock.advance(30 * minuteMs);
+  await scene.run(2);
+  scene.world.github.setListLag(lag);
+  alice(scene).file({ summary: 'Lost' });
+  const gone = [1, 2, 3].map((each) => mona(scene).open(repo, { title: `Spam ${each}` }));
+  for (const number of gone) mona(scene).deleteIssue(repo, number);
+  scene.trouble = trouble;
+  await scene.run(1);
+  expect(scene.trouble).toBeNull();
+  mona(scene).openPull(repo, { title: 'Pull after' });
+  await scene.run(20);
+  scene.world.github.setListLag(() => 0);
+  await scene.run(5);
+  return titles(scene);
+}
+
+const once = ['Before', 'Pull before', 'Lost', 'Pull after'];
+
+/** A comment that is copied without an answer. Answers with its copies in the end. */
+async function lostComment(lag: Lag, trouble: Trouble, parts: Parts = {}): Promise<readonly string[]> {
+  const scene = await begin(parts);
+  alice(scene).file({ summary: 'A bug' });
+  scene.world.clock.advance(30 * minuteMs);
+  await scene.run(2);
+  const [issue] = scene.world.github.issues(repo);
+  scene.world.github.setListLag(lag);
+  alice(scene).comment(1, 'Said once.');
+  scene.trouble = trouble;
+  await scene.run(25);
+  return scene.world.github.commentsOf(repo, issue?.number ?? 0).map(({ body }) => body.split('\n').at(-1) ?? '');
+}
+
+describe.each<[string, Trouble]>([
+  ['a 502', page502],
+  ['a dropped connection', dropped],
+])('%s after it was stored', (_ending, trouble) => {
+  test.each<[string, Lag]>([
+    ['at once', () => 0],
+    ['90 s late', lag90],
+    ['600 s late', lag600],
+    ['each from another state', lagDrawn()],
+  ])('makes one issue and one comment where lists show it %s', async (_name, lag) => {
+    expect(await lostIssue(lag, trouble)).toEqual(once);
+    await open?.close();
+    expect(await lostComment(lag, trouble)).toHaveLength(1);
+  });
+
+  test('and what never arrived is made, once', async () => {
+    expect(await lostIssue(lag600, { ...trouble, after: false } as Trouble)).toEqual(['Before', 'Pull before', 'Pull after', 'Lost']);
+    await open?.close();
+    expect(await lostComment(lag600, { ...trouble, after: false } as Trouble)).toHaveLength(1);
+  });
+});
+
+/** An issue that GitHub goes on making after it has answered with an error. */
+async function lateIssue(parts: Parts = {}): Promise<readonly string[]> {
+  const scene = await begin(parts);
+  alice(scene).file({ summary: 'Lost' });
+  scene.trouble = { ...page502, after: false } as Trouble;
+  await scene.run(2);
+  const { title = '', body = '' } = scene.github.bodies.find(isDraft) ?? {};
+  scene.world.github.as('bugferry-bot').open(repo, { title, body });
+  await scene.run(5);
+  return titles(scene);
+}
+
+const isDraft = (body: unknown): body is { readonly title: string; readonly body: string } =>
+  typeof body === 'object' && body !== null && 'title' in body;
+
+test('what GitHub makes a minute after its error is not made again', async () => expect(await lateIssue()).toEqual(['Lost']));
+
+/** A comment that was seen, and that a list which lags further behind no longer shows. Answers with the bug's comments in the end. */
+async function hiddenComment(parts: Parts = {}): Promise<readonly string[]> {
+  const scene = await begin(parts);
+  alice(scene).file({ summary: 'A bug' });
+  await scene.run(3);
+  scene.world.clock.advance(30 * minuteMs);
+  const issue = scene.world.github.issues(repo)[0]?.number ?? 0;
+  const one = mona(scene).comment(repo, issue, 'One');
+  await scene.run(2);
+  scene.world.github.setListLag(lag600);
+  mona(scene).comment(repo, issue, 'Two');
+  await scene.run(3);
+  scene.world.github.setListLag(() => 0);
+  await scene.run(3);
+  mona(scene).editComment(repo, one, 'One, reworded');
+  await scene.run(2);
+  const texts = scene.world.tracker.commentsOf(1).map(({ text }) => text.split('\n').at(-1) ?? '');
+  return texts.filter((text) => text !== '' && !text.startsWith('This bug is mirrored'));
+}
+
+const all = ['One', 'Two', 'One{+, reworded+}'];
+
+test('what a list that lags no longer shows was not deleted', async () => expect(await hiddenComment()).toEqual(all));
+
+test.each<[string, Fault, (parts: Parts) => Promise<readonly string[]>, readonly string[]]>([
+  [
+    'only lists are asked for an issue',
+    { file: 'links/find-made.ts', from: 'unseen.length === 0', to: 'unseen.length >= 0' },
+    (parts) => lostIssue(lag600, page502, parts),
+    once,
+  ],
+  [
+    'numbers that were deleted end the search',
+    { file: 'github/reading/made-since.ts', from: 'const missesMax = 5;', to: 'const missesMax = 3;' },
+    (parts) => lostIssue(lag600, page502, parts),
+    once,
+  ],
+  [
+    'an issue is made again as soon as other doubts are settled',
+    { file: 'sync/settle.ts', from: 'const issuePatience = 12;', to: 'const issuePatience = 1;' },
+    lateIssue,
+    ['Lost'],
+  ],
+  [
+    'only lists are asked for a comment',
+    { file: 'sync/settle.ts', from: 'return isPatient &&', to: 'return isPatient && false &&' },
+    (parts) => lostComment(lag600, page502, parts).then((copies) => copies.map(() => 'copy')),
+    ['copy'],
+  ],
+  [
+    'what a list does not show was deleted',
+    { file: 'comments/read-threads.ts', from: 'probe.item.commentCount > thread', to: 'probe.item.commentCount < thread' },
+    hiddenComment,
+    all,
+  ],
+])('a planted fault is caught: %s', async (_name, fault, run, right) => {
+  const folder = plant(fault);
+  const isEdge = fault.file.startsWith('github/');
+  const parts: Parts = isEdge
+    ? {
+        adapter: ((await import(/* @vite-ignore */ `${folder}/github/replica.ts`)) as typeof import('../../src/github/replica.ts'))
+          .githubReplica,
+      }
+    : { turn: ((await import(/* @vite-ignore */ `${folder}/engine/cycle.ts`)) as typeof import('../../src/sync/cycle.ts')).cycle };
+  expect(await run(parts)).not.toEqual(right);
+});
+
+test('without a doubt, nothing is looked for', async () => {
+  const scene = await begin();
+  alice(scene).file({ summary: 'Heard of' });
+  scene.github.newRequests();
+  await scene.run(5);
+  expect(scene.github.newRequests().filter((line) => /sort=created|issues\/\d+ /u.test(line))).toEqual([]);
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import type { Context } from '../../src/kernel/context.ts';
+import type { Route } from '../../src/model/route.ts';
+import { cycle } from '../../src/sync/cycle.ts';
+import { sweep } from '../../src/sync/sweep.ts';
+import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { branchRule, testLimits, widgetRoute } from '../support/routes.ts';
+
+/** One thing that fails for ever: neither does it double anything, nor does it stand in the way of others. */
+const route: Route = { ...widgetRoute, attachments: branchRule };
+const bytes = new TextEncoder().encode('hello');
+const notYet = { kind: 'later', at: null, wholeSide: false, why: 'not yet' } as const;
+const minuteMs = 60_000;
+
+type Bent = (context: Context) => Context;
+const straight: Bent = (context) => context;
+
+async function turn(world: Stage, ms: number, bent: Bent = straight, on: Route = route): Promise<void> {
+  world.clock.advance(ms);
+  await cycle(bent(contextOn(world, on, { limits: testLimits })), { isForced: false });
+}
+
+async function turns(world: Stage, count: number, bent: Bent = straight, ms = minuteMs): Promise<void> {
+  for (let index = 0; index < count; index += 1) await turn(world, ms, bent);
+}
+
+const withDesk =
+  (desk: Partial<NonNullable<Context['files']>['desk']>): Bent =>
+  (context) =>
+    context.files === null ? context : { ...context, files: { ...context.files, desk: { ...context.files.desk, ...desk } } };
+
+function filed(): { readonly world: Stage; readonly alice: ReturnType<Stage['tracker']['as']> } {
+  const world = stage();
+  const alice = world.tracker.as('alice');
+  alice.file({ summary: 'It fails', description: 'Always.' });
+  return { world, alice };
+}
+
+const said = (world: Stage): readonly string[] => world.github.commentsOf(repo, 1).flatMap(({ body }) => /said \d/u.exec(body)?.[0] ?? []);
+
+describe('what fails for ever', () => {
+  test('as a list of files does not have the file attached again', async () => {
+    const { world } = filed();
+    await turns(world, 4);
+    const mona = world.github.as('mona');
+    mona.comment(repo, 1, mona.upload({ name: 'shot.png', type: 'image/png', bytes }));
+    const silent = withDesk({ list: async () => new Map() });
+    await turns(world, 10, silent);
+    await sweep(silent(contextOn(world, route, { limits: testLimits })), { isForced: false });
+    await turns(world, 10, silent);
+    expect(world.tracker.state.attachments.size).toBe(1);
+  });
+
+  test('as the content of a file holds up the comments behind it for some hours, and not for good', async () => {
+    const { world, alice } = filed();
+    const broken = withDesk({ content: async () => notYet });
+    await turns(world, 4, broken);
+    alice.attach(1, { bytes, file_name: 'a.txt', summary: 'a', content_type: 'text/plain', comment: 'said 1' });
+    world.clock.advance(2_000);
+    alice.comment(1, 'said 2');
+    await turns(world, 4, broken);
+    expect(said(world)).toEqual([]);
+    await turns(world, 14, broken, 15 * minuteMs);
+    expect(said(world)).toEqual(['said 1', 'said 2']);
+  });
+
+  test('as a comment is not overtaken in the moment in which it is parked', async () => {
+    const { world, alice } = filed();
+    const broken: Bent = (context) => {
+      const comment: Context['github']['comment'] = (...args) =>
+        JSON.stringify(args).includes('said 1') ? Promise.resolve(notYet) : context.github.comment(...args);
+      return { ...context, github: { ...context.github, comment } };
+    };
+    await turns(world, 3);
+    alice.comment(1, 'said 1');
+    world.clock.advance(2_000);
+    alice.comment(1, 'said 2');
+    await turns(world, 60, broken, 4 * minuteMs);
+    expect(world.store.outbox.parked('widget')).toHaveLength(1);
+    expect(said(world)).toEqual([]);
+  });
+
+  test('as one step of a withdrawal keeps nothing else standing', async () => {
+    const { world, alice } = filed();
+    await turns(world, 3);
+    for (const count of [1, 2, 3]) {
+      alice.comment(1, `said ${count}`);
+      world.clock.advance(2_000);
+    }
+    await turns(world, 3);
+    expect(said(world)).toHaveLength(3);
+    const first = world.github.commentsOf(repo, 1)[0]?.id;
+    const broken: Bent = (context) => {
+      const erase: Context['github']['erase'] = (...args) =>
+        JSON.stringify(args).includes(String(first)) ? Promise.resolve(notYet) : context.github.erase(...args);
+      return { ...context, github: { ...context.github, erase } };
+    };
+    alice.change(1, { groups: { add: ['security'] } });
+    await sweep(broken(contextOn(world, route, { limits: testLimits })), { isForced: true });
+    await turns(world, 3, broken);
+    expect(said(world)).toEqual(['said 1']);
+  });
+});

@@ -1,0 +1,39 @@
+/** A copy on the tracker is known for what it carries, whatever was known of its references when it was written. */
+
+import { expect, test } from 'vitest';
+import { carries } from '../../src/text/kept-markdown.ts';
+import { toTrackerText } from '../../src/text/to-tracker.ts';
+import { random } from '../support/random.ts';
+import { markdownText } from './texts.ts';
+
+const page = 'https://github.com/acme/widget/issues/5';
+const known = {
+  issue: (_repo: string | null, number: number) => `bug ${number + 10}`,
+  page: (url: string) => (url.startsWith(page) ? 'bug 15 comment 3' : null),
+};
+
+test.each([
+  ['a number', 'as in #5, and acme/other#7.'],
+  ['a page', `see ${page}, [this](${page}#issuecomment-9) and <${page}>`],
+  ['the name of the bug as a link', `[bug 15](${page})`],
+  ['a table', '| what | where |\n|---|---|\n| #5 | here |'],
+  ['signs of patterns', `(a|b)* [c] {2} \\d+ $1 ^ #5?`],
+  ['no reference', '**bold** and `code`'],
+])('%s', (_name, source) => {
+  expect(carries(toTrackerText(source), source)).toBe(true);
+  expect(carries(toTrackerText(source, known), source)).toBe(true);
+  expect(carries(`${toTrackerText(source, known)} or so`, source)).toBe(false);
+});
+
+test('another text is another text, whatever it refers to', () => {
+  expect(carries('as in bug 15.', 'was in #5.')).toBe(false);
+  expect(carries('bug 15 crashes', '#5 works')).toBe(false);
+  expect(carries('it crashes', '#5 crashes')).toBe(false);
+});
+
+test('no text with references is taken for edited', () => {
+  for (let seed = 1; seed <= 300; seed += 1) {
+    const source = `${markdownText(random(seed))}\n\nsee #${seed}\n\n${markdownText(random(seed + 5_000))} (${page})`;
+    expect(carries(toTrackerText(source, known), source), `seed ${seed}: ${source}`).toBe(true);
+  }
+});

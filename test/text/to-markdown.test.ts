@@ -1,0 +1,124 @@
+/** What becomes of the texts of trackers on GitHub, case by case; test/text/text.property.test.ts holds the rules for all texts. */
+
+import { describe, expect, test } from 'vitest';
+import type { References } from '../../src/text/references.ts';
+import { toMarkdown, toMarkdownInline } from '../../src/text/to-markdown.ts';
+
+/** A bug 12 that is mirrored, with comment 3 and attachment 9. */
+const references: References = {
+  bug: (id) => (id === 12 ? 'https://github.com/o/r/issues/5' : null),
+  comment: (bug, count) => (count === 3 && (bug ?? 12) === 12 ? 'https://github.com/o/r/issues/5#issuecomment-33' : null),
+  attachment: (id) => (id === 9 ? 'https://files.test/9' : null),
+  page: (url) => (url === 'https://bugs.test/show_bug.cgi?id=12' ? 'https://github.com/o/r/issues/5' : null),
+};
+
+describe('what the words refer to', () => {
+  test.each([
+    ['a mirrored bug', 'see bug 12.', 'see [bug 12](https://github.com/o/r/issues/5).'],
+    ['a bug with a sign', 'Bug #12', '[Bug #\u200b12](https://github.com/o/r/issues/5)'],
+    ['a bug that is not mirrored, or hidden', 'bug 13', 'bug 13'],
+    ['a comment of another bug', 'bug 12 comment 3', '[bug 12 comment 3](https://github.com/o/r/issues/5#issuecomment-33)'],
+    ['a comment of this bug', 'In reply to comment #3', 'In reply to [comment #\u200b3](https://github.com/o/r/issues/5#issuecomment-33)'],
+    ['a comment that is not mirrored', 'bug 12 comment 4', 'bug 12 comment 4'],
+    ['a file', 'attachment 9', '[attachment 9](https://files.test/9)'],
+    [
+      'a page of the tracker',
+      'https://bugs.test/show_bug.cgi?id=12',
+      '[https://bugs.test/show_bug.cgi?id=12](https://github.com/o/r/issues/5)',
+    ],
+    ['words that only look like it', 'debug 12, bugs, comment, 12', 'debug 12, bugs, comment, 12'],
+  ])('%s', (_name, text, markdown) => {
+    expect(toMarkdown(text, references)).toBe(markdown);
+  });
+});
+
+describe('tracker text on GitHub', () => {
+  test.each([
+    ['a mention', 'ask @mona', 'ask @\u200bmona'],
+    ['a team', '@acme/core please', '@\u200bacme/core please'],
+    ['an e-mail address stays on the tracker', 'ask bob@example.test or mailto:a.b%40c.test', 'ask bob@… or mailto:a.b@…'],
+    ['a name between quotes', '"john doe"@example.test, "a\\"b"@c.test', '"john doe"@…, "a\\\\"b"@…'],
+    ['an address within the quotes', '"a@b.test"@c.test', '"a@…"@…'],
+    ['a name as programs of mail show it', '"Doe, John" <john@example.test>', '"Doe, John" &lt;john@…>'],
+    ['both', 'From: "Doe, J." <"john doe"@example.test>', 'From: "Doe, J." \\<"john doe"@…>'],
+    ['words between quotes, and a mention', 'said "yes" "@mona.b"', 'said "yes" "@\u200bmona.b"'],
+    ['a direction that nobody ends', 'a \u202eb c\nd', 'a \u202eb c\u202c\nd'],
+    ['an address that was encoded twice', 'https://a.test/?m=bob%2540b.test', '<https://a.test/?m=bob@…>'],
+    ['an address with letters of its own', 'bob@my_host.b.test and रवि@हिन्दी.भारत', 'bob@… and रवि@…'],
+    ['an account on a server is no address of a person', 'clone git@host.test:o/r.git', 'clone git@\u200bhost.test:o/r.git'],
+    ['a number', 'see #12', 'see #\u200b12'],
+    ['a number of another repository', 'acme/widget#12', 'acme/widget#\u200b12'],
+    ['the old form of a number', 'GH-12 and gh-12', 'GH-\u200b12 and gh-\u200b12'],
+    ['a commit', 'broken by 0a1b2c3d4e', 'broken by 0a1b2c\u200b3d4e'],
+    ['a page of GitHub in capitals', 'see HTTPS://GITHUB.COM/a/b/issues/3', 'see `HTTPS://GITHUB.COM/a/b/issues/3`'],
+    [
+      'an address in a sentence without spaces',
+      '见https://a.test/x。谢谢（https://a.test/y）',
+      '见<https://a.test/x>。谢谢（<https://a.test/y>）',
+    ],
+    [
+      'a table with a line under its head',
+      'Name      Size\n--------- ----\na.txt     1',
+      '```\nName      Size\n--------- ----\na.txt     1\n```',
+    ],
+    [
+      'frames with what a debugger says between them',
+      '#0  0x01 in f ()\nNo locals.\n#1  <signal handler called>\n#2  g (x=1)',
+      '```\n#0  0x01 in f ()\nNo locals.\n#1  <signal handler called>\n#2  g (x=1)\n```',
+    ],
+    ['a word that closes', 'fixes #7', 'fixes #\u200b7'],
+    ['an element', '<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)>'],
+    ['a comment like our marker', '<!-- bugferry:1 acme bug=1 -->', '&lt;!--\u200b bugferry:1 acme bug=1 -->'],
+    ['an entity', '&lt;b&gt;', '&amp;lt;b&amp;gt;'],
+    ['a picture', '![x](http://a.test/b.png)', '!\\[x\\](<http://a.test/b.png>)'],
+    ['a link', '[click](javascript:x)', '\\[click\\](javascript:x)'],
+    ['emphasis', '*bold* _thin_ ~gone~ `code` $x$', '\\*bold\\* \\_thin\\_ \\~gone\\~ \\`code\\` \\$x\\$'],
+    ['a table', '| a | b |', '\\| a \\| b \\|'],
+    ['a heading', '# not a heading', '\\# not a heading'],
+    ['a line under a heading', 'Title\n=====\n-----', 'Title\n\\=====\n\\-----'],
+    ['a list', '- one\n+ two\n3. three\n4) four', '\\- one\n\\+ two\n3\\. three\n4\\) four'],
+    ['the name of an emoji', ':smile: at 12:30:45', ':\u200bsmile: at 12:30:45'],
+    ['indented code', 'Look:\n    int x;\n\n    int y;\nHm.', 'Look:\n\n```\n    int x;\n\n    int y;\n```\n\nHm.'],
+    ['a line that is indented a little', '  so', '&nbsp;&nbsp;so'],
+    ['a tab', '\tint x;', '```\n\tint x;\n```'],
+    ['two spaces', 'One.  Two.', 'One.\u00a0 Two.'],
+    ['a quote', '> said\nanswer', '> said\n\nanswer'],
+    ['an address of a page', 'see https://example.test/a_b?c=*d*.', 'see <https://example.test/a_b?c=*d>\\*.'],
+    ['an address of GitHub', 'https://github.com/acme/other/issues/3', '`https://github.com/acme/other/issues/3`'],
+    ['line ends', 'a\r\nb\rc', 'a\nb\nc'],
+    ['NUL', 'a\u0000b', 'a\ufffdb'],
+    ['a lone surrogate', 'a\ud83db', 'a\ufffdb'],
+    ['a whole one', 'a\u{1f41b}b', 'a\u{1f41b}b'],
+    ['right to left', 'שלום \u202eabc', 'שלום \u202eabc\u202c'],
+    ['nothing', '', ''],
+    ['blank lines', 'a\n\n\n\nb', 'a\n&nbsp;\n&nbsp;\n\nb'],
+    ['a quote within a quote', '> > one\n> two', '> > one\n>\n> two'],
+    ['quotes without end', '>'.repeat(9000), `${'> '.repeat(20)}\\${'>'.repeat(8980)}`],
+    ['a real list', 'To do:\n- one\n  more of it\n- two\nDone.', 'To do:\n\n- one\n  more of it\n- two\n\nDone.'],
+    ['two lists', '- a\n- b\n\n- c\n- d', '- a\n- b\n\n* c\n* d'],
+    ['a numbered list', '3. three\n4. four', '3. three\n4. four'],
+    ['numbers that do not count', '3. three\n5. five', '3\\. three\n5\\. five'],
+    ['a diff', 'Fix:\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b', 'Fix:\n\n```diff\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n```'],
+    [
+      'a traceback',
+      'Traceback (most recent call last):\n  File "x", line 1\n    f()\nValueError: no\nWhy?',
+      '```python\nTraceback (most recent call last):\n  File "x", line 1\n    f()\nValueError: no\n```\n\nWhy?',
+    ],
+    ['frames of Java', 'at a.B.c(B.java:1)\nat a.B.d(B.java:2)', '```\nat a.B.c(B.java:1)\nat a.B.d(B.java:2)\n```'],
+    ['frames of a debugger', '#0  0x00 in f ()\n#1  0x01 in g ()', '```\n#0  0x00 in f ()\n#1  0x01 in g ()\n```'],
+    ['a log', '12:00:01 on\n12:00:02 off', '```\n12:00:01 on\n12:00:02 off\n```'],
+    ['one line with a time', '12:00:01 on', '12:00:01 on'],
+    ['a drawn table', 'a     b\n1     2', '```\na     b\n1     2\n```'],
+    ['a fence of the author', '```c\nint x;\n```', '~~~c\nint x;\n~~~'],
+    ['a fence without an end', '```\nint x;', '\\`\\`\\`\nint x;'],
+    ['fences in code', '    ```', '````\n    ```\n````'],
+    ['a bracket that belongs to the address', 'http://a.test/x_(y)', '<http://a.test/x_(y)>'],
+    ['a bracket that does not', '(http://a.test/x)', '(<http://a.test/x>)'],
+  ])('%s', (_name, text, markdown) => {
+    expect(toMarkdown(text)).toBe(markdown);
+  });
+
+  test('a name stays on its line and means nothing', () => {
+    expect(toMarkdownInline('Eve\n# @mona *x* <b>')).toBe('Eve # @\u200bmona \\*x\\* &lt;b>');
+  });
+});

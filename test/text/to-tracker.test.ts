@@ -1,0 +1,106 @@
+/** What becomes of Markdown on a tracker of plain text, case by case; test/text/text.property.test.ts holds the rules for all texts. */
+
+import { describe, expect, test } from 'vitest';
+import type { IssueReferences } from '../../src/text/references.ts';
+import { toTrackerText } from '../../src/text/to-tracker.ts';
+import { random } from '../support/random.ts';
+
+describe('Markdown on the tracker', () => {
+  test.each([
+    ['words', 'It crashes.\nOften.', 'It crashes.\nOften.'],
+    ['a paragraph each', 'One.\n\n\nTwo.', 'One.\n\nTwo.'],
+    ['a heading', '# Steps', 'Steps\n====='],
+    ['a smaller heading', '## Steps', 'Steps\n-----'],
+    ['a small heading', '#### Steps', 'Steps'],
+    ['what is stressed', '**no** and *maybe* and ~~yes~~', '*no* and _maybe_ and ~yes~'],
+    ['a link', '[the docs](https://a.test/x)', 'the docs (https://a.test/x)'],
+    ['an address', 'https://a.test/x and <https://b.test>', 'https://a.test/x and https://b.test'],
+    ['a link by name', '[docs][d]\n\n[d]: https://a.test/x', 'docs (https://a.test/x)'],
+    ['a picture', '![the crash](https://a.test/x.png)', 'the crash: https://a.test/x.png'],
+    ['code in a line', 'call `f(x)`', 'call `f(x)`'],
+    ['code', '```js\nf();\n```', '```js\nf();\n```'],
+    ['code that looks like code', '```diff\n--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y\n```', '--- a\n+++ b\n@@ -1 +1 @@\n-x\n+y'],
+    ['a quotation', '> one\n> two\n\nthree', '> one\n> two\n\nthree'],
+    ['a quotation in a quotation', '> > one', '>> one'],
+    ['a list', '* one\n* two\n  * three', '- one\n- two\n  - three'],
+    ['a numbered list', '7. one\n8. two', '7. one\n8. two'],
+    ['tasks', '- [x] done\n- [ ] open', '- [x] done\n- [ ] open'],
+    ['a table', '| a | bee |\n|---|---|\n| 日本 | c |', '| a    | bee |\n|------|-----|\n| 日本 | c   |'],
+    ['a rule', 'a\n\n***\n\nb', 'a\n\n----------\n\nb'],
+    ['a footnote', 'so[^1]\n\n[^1]: because', 'so[1]\n\n[1] because'],
+    ['what is folded', '<details><summary>Log</summary>\n\nline\n\n</details>', 'Log\n\nline'],
+    [
+      'HTML',
+      'a<br>b <a href="https://a.test">c</a> <img src="https://a.test/x.png" alt="d">',
+      'a\nb c (https://a.test) d: https://a.test/x.png',
+    ],
+    ['words about bugs in HTML', '<p>bug 3 :tada: https://a.test/bug3</p>', 'bug\u200b 3 🎉 https://a.test/bug3'],
+    ['a comment of HTML', 'a <!-- Please fill in --> b', 'a  b'],
+    ['a comment of HTML that is over at once', '<!--> seen --> b', 'seen --> b'],
+    ['one that never ends', 'a <!-- b', 'a <!-- b'],
+    ['an entity', 'a &lt; b &amp; c', 'a < b & c'],
+    ['an emoji by its name', ':tada: :no_such:', '🎉 :no_such:'],
+    ['a mention', 'ask @mona', 'ask @mona'],
+    ['a link whose words turn around', '[\u202eevil](https://a.test) x', '\u202eevil\u202c (https://a.test) x'],
+    ['a picture whose words do', '![\u2067evil](https://a.test/x.png)', '\u2067evil\u2069: https://a.test/x.png'],
+    ['line ends', 'a\r\nb', 'a\nb'],
+    ['NUL', 'a\u0000b', 'a\ufffdb'],
+    ['nothing', '', ''],
+    ['signs without end', `${'- '.repeat(20_000)}x`, `${'- '.repeat(20_000)}x`],
+    ['stars without end', `${'*'.repeat(60_000)}x`, `${'*'.repeat(60_000)}x`],
+  ])('%s', (_name, markdown, text) => {
+    expect(toTrackerText(markdown)).toBe(text);
+  });
+});
+
+/** Issue 5 of the repository at hand, and 7 of another routed one, mirror bugs 12 and 30. */
+const issues: IssueReferences = {
+  issue: (repository, number) =>
+    repository === null && number === 5 ? 'bug 12' : repository === 'o/other' && number === 7 ? 'bug 30' : null,
+  page: (url) => (url === 'https://github.com/o/r/issues/5' ? 'bug 12' : null),
+};
+
+test('words alone come out as they do beside markup', () => {
+  for (let seed = 1; seed <= 2_000; seed += 1) {
+    const r = random(seed);
+    const pieces = [
+      'Said',
+      'and',
+      'bug 7',
+      '(so)',
+      "don't",
+      'a - b',
+      'c#',
+      'www.a.test',
+      'x/y',
+      '50%',
+      'Ünï',
+      'end.',
+      '\n',
+      '\n\n',
+      '\n\n\n',
+    ];
+    const text = Array.from({ length: 1 + r.below(12) }, () => r.pick(pieces)).join(' ');
+    const after = toTrackerText(`${text}\n\n**end**`);
+    expect(`${toTrackerText(text)}\n\n*end*`.trim(), JSON.stringify(text)).toBe(after);
+  }
+});
+
+describe('what GitHub refers to', () => {
+  test.each([
+    ['a mirrored issue', 'fixes #5.', 'fixes bug 12.'],
+    ['an issue that is not mirrored', 'fixes #6', 'fixes #6'],
+    ['an issue of another repository', 'see o/other#7 and o/else#7', 'see bug 30 and o/else#7'],
+    ['the page of an issue', 'https://github.com/o/r/issues/5', 'bug 12'],
+    ['a link to an issue', '[this](https://github.com/o/r/issues/5)', 'this (bug 12)'],
+    ['bugs of something else', 'Chromium bug 12, Comment #3, attachment 9', 'Chromium bug\u200b 12, Comment\u200b #3, attachment\u200b 9'],
+    ['bugs of something else in code', 'see `Bug 12`', 'see `Bug\u200b 12`'],
+    ['the same in a block', '```\nfix bug\n12, https://a.test/bug3\n```', '```\nfix bug\u200b\n12, https://a.test/bug3\n```'],
+    ['the same in what looks like code', '```\n    at a.b(bug 12:1)\n    at c.d(e:2)\n```', '    at a.b(bug\u200b 12:1)\n    at c.d(e:2)'],
+    ['the same between signs without end', `bug 12 ${'*'.repeat(300)}`, `bug\u200b 12 ${'*'.repeat(300)}`],
+    ['an issue in code, which is none', '`#5`', '`#5`'],
+    ['an anchor of a page', 'https://a.test/#5', 'https://a.test/#5'],
+  ])('%s', (_name, markdown, text) => {
+    expect(toTrackerText(markdown, issues)).toBe(text);
+  });
+});

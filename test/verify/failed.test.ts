@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import type { Context } from '../../src/kernel/context.ts';
+import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { testLimits, widgetRoute } from '../support/routes.ts';
+import { linesOf, rest, verified } from './mirror.ts';
+
+/** What the bridge tried in vain, and what it has not seen yet, is a difference: nobody reads a list of what was left out on purpose for it. */
+const route = { ...widgetRoute, milestones: true, dependencies: true };
+
+const alice = (world: Stage) => world.tracker.as('alice');
+
+/** A pair that rests; `github` is what GitHub does with what it is sent. */
+async function mirrored(github: (real: Context['github']) => Partial<Context['github']> = () => ({})) {
+  const world = stage();
+  alice(world).file({ summary: 'It fails', target_milestone: '1.1' });
+  const context = contextOn(world, route, { limits: testLimits });
+  await rest(world, { ...context, github: { ...context.github, ...github(context.github) } });
+  return { world, context };
+}
+
+describe('what a side did not take', () => {
+  test('is a difference: a milestone', async () => {
+    const { world, context } = await mirrored((real) => ({ create: ({ milestone: _dropped, ...draft }) => real.create(draft) }));
+    expect(world.github.issues(repo)).toMatchObject([{ milestone: null }]);
+    expect(linesOf(await verified(context))).toEqual(['1=1 milestone: milestone differs, as one side did not take what the other shows']);
+  });
+
+  test('is a difference: a dependency that would close a circle', async () => {
+    const { world, context } = await mirrored();
+    alice(world).file({ summary: 'Another' });
+    await rest(world, context);
+    alice(world).change(1, { depends_on: { add: [2] } });
+    world.github.as('mona').block(repo, 2, 1);
+    await rest(world, context);
+    expect(linesOf(await verified(context))).toEqual([
+      '1=1 dependency: dependency differs, as one side did not take what the other shows',
+      '2=2 dependency: dependency on bug 1 stands on GitHub only',
+    ]);
+  });
+});
+
+test('what came after the bridge last looked is a difference that says so', async () => {
+  const { world, context } = await mirrored();
+  world.clock.advance(5_000);
+  alice(world).comment(1, 'A late word');
+  alice(world).file({ summary: 'A late bug' });
+  world.github.as('mona').comment(repo, 1, 'A late answer');
+  world.github.as('mona').open(repo, { title: 'A late issue' });
+  const late = 'as it came after the bridge last looked';
+  const lines = linesOf(await verified(context));
+  expect(lines).toHaveLength(4);
+  for (const line of lines) expect(line).toContain(late);
+  await rest(world, context);
+  expect(linesOf(await verified(context))).toEqual([]);
+});
