@@ -21,43 +21,75 @@ interface Layer {
 /** Modules of Node. What must not be used of them is banned by name below. */
 const node = ['node:'];
 
+/** What mirrors one subject each. They know each other, as a comment knows its bug, and never the loop that calls them. */
+const subjects = ['fields', 'labels', 'comments', 'attachments', 'privacy', 'links', 'people'];
+
 /** The import table. What is not here may not be imported. */
 const layers: Readonly<Record<string, Layer>> = {
   model: { may: [], vendors: [] },
-  core: { may: ['model'], vendors: [] },
-  engine: { may: ['model', 'core'], vendors: [] },
+  text: { may: ['model'], vendors: [] },
+  kernel: { may: ['model', 'text'], vendors: [] },
+  ...Object.fromEntries(
+    subjects.map((name) => [
+      name,
+      // What a plan is about stands beside the plan itself.
+      { may: ['model', 'text', 'kernel', ...subjects.filter((each) => each !== name)], files: ['sync/plan'], vendors: [] },
+    ]),
+  ),
+  sync: { may: ['model', 'text', 'kernel', ...subjects], vendors: [] },
+  explain: { may: ['model', 'kernel', 'fields', 'links', 'privacy'], vendors: [] },
+  verify: { may: ['model', 'text', 'kernel', 'attachments', 'comments', 'links', 'people', 'privacy'], vendors: [] },
+  migrate: { may: ['model', 'text', 'kernel', 'attachments', 'comments', 'fields', 'links', 'privacy', 'sync'], vendors: [] },
   bugzilla: { may: ['model'], vendors: ['zod'] },
   github: { may: ['model'], vendors: ['zod', '@octokit/rest', '@octokit/auth-app'] },
   store: { may: ['model'], vendors: ['better-sqlite3', ...node] },
+  config: { may: ['model'], vendors: ['zod', 'yaml', ...node] },
   runtime: { may: ['model'], vendors: ['p-queue', 'pino', 'node-cron', 'prom-client', ...node] },
   http: {
-    may: ['model'],
-    files: ['core/explain', 'core/failure', 'core/named', 'core/story'],
+    may: ['model', 'explain'],
+    files: ['links/named'],
     vendors: ['hono', '@hono/node-server', '@octokit/webhooks-methods', ...node],
   },
   sandbox: { may: ['model'], vendors: ['hono', '@hono/node-server', '@octokit/openapi-types', ...node] },
-  config: { may: ['model'], vendors: ['zod', 'yaml', ...node] },
-  cli: {
-    may: ['config', 'model', 'core'],
-    files: ['wire', 'wire-door', 'wire-edges', 'wire-migrate', 'wire-sandbox', 'wire-state'],
-    vendors: ['commander', ...node],
-  },
-  'wire.ts': {
-    may: ['model', 'core', 'engine', 'bugzilla', 'github', 'store', 'runtime', 'http', 'sandbox', 'config'],
-    files: ['wire-edges'],
+  wire: {
+    may: [
+      'model',
+      'kernel',
+      ...['fields', 'labels', 'links', 'people', 'privacy'],
+      ...['sync', 'explain', 'verify', 'migrate'],
+      ...['bugzilla', 'github', 'store', 'config', 'runtime', 'http', 'sandbox'],
+    ],
     vendors: node,
   },
-  'wire-edges.ts': { may: ['model', 'core', 'bugzilla', 'github', 'runtime', 'config'], vendors: [] },
-  'wire-sandbox.ts': { may: ['model', 'runtime', 'sandbox', 'store'], vendors: node },
-  'wire-door.ts': { may: ['model', 'core', 'engine', 'runtime', 'http', 'config'], files: ['wire'], vendors: [] },
-  'wire-migrate.ts': { may: ['model', 'core', 'engine'], files: ['wire'], vendors: [] },
-  'wire-state.ts': { may: ['config', 'runtime', 'store'], vendors: [] },
+  cli: {
+    may: ['model', 'config', 'explain', 'wire'],
+    files: [
+      'fields/status',
+      'kernel/pace',
+      'labels/labels',
+      'links/create',
+      'links/named',
+      'migrate/cutover/redirects',
+      'people/people',
+      'people/roster',
+      'people/writer',
+      'privacy/audit',
+      'privacy/gate',
+      'privacy/redact',
+      'text/canonical',
+      'verify/compare/difference',
+      'verify/forecast',
+      'verify/report/page',
+      'verify/report/report',
+    ],
+    vendors: ['commander', ...node],
+  },
   'main.ts': { may: ['cli'], vendors: node },
 };
 
 /** Exceptions, each with its reason. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
-  // A digest is a pure function; the core takes it from Node and nothing else.
+  // A digest is a pure function; it is taken from Node and nothing else is.
   'kernel/digest.ts': ['node:crypto'],
   // Markdown is read by the parser that others keep, and emoji have the names that GitHub gave them.
   'text/parse.ts': ['mdast', 'mdast-util-from-markdown', 'mdast-util-gfm', 'micromark-extension-gfm'],
@@ -72,7 +104,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'comments/write.ts': ['diff'],
   // What issues will look like is shown by a renderer that others keep.
   'cli/migrate/preview.ts': ['micromark', 'micromark-extension-gfm'],
-  // What a reader sees is told by a parser that the writing of texts has nothing to do with.
+  // What a reader sees is said by a parser that the writing of texts has nothing to do with.
   'verify/compare/read-markdown.ts': ['micromark', 'micromark-extension-gfm'],
 };
 
@@ -126,6 +158,8 @@ function whyNot(name: string, { target }: Import): string | null {
   return isVendor ? null : `${layerOf(name)} may not import ${target}`;
 }
 
+const circleFilesMax = 4;
+
 describe('the import table', () => {
   test.each(sources.map(({ name }) => name))('%s imports only what its folder may', (name) => {
     const source = sources.find((each) => each.name === name);
@@ -134,9 +168,11 @@ describe('the import table', () => {
 
   test.each([
     ['sync/plan.ts', 'store/open.ts'],
-    ['sync/plan.ts', 'node:crypto'],
-    ['sync/plan.ts', 'zod'],
-    ['model/item.ts', 'sync/plan.ts'],
+    ['kernel/order.ts', 'node:crypto'],
+    ['kernel/pause.ts', 'links/match.ts'],
+    ['fields/merge.ts', 'zod'],
+    ['fields/merge.ts', 'sync/cycle.ts'],
+    ['model/item.ts', 'kernel/order.ts'],
     ['sync/cycle.ts', 'github/replica.ts'],
     ['bugzilla/connection/client.ts', '@octokit/rest'],
     ['store/open.ts', 'bugzilla/connection/client.ts'],
@@ -154,11 +190,11 @@ describe('the import table', () => {
       "export * from './e.ts';",
       "const f = await import('zod');",
     ].join('\n');
-    expect(importsIn('core/x.ts', code)).toEqual([
-      { target: 'core/a.ts', isType: false },
+    expect(importsIn('kernel/x.ts', code)).toEqual([
+      { target: 'kernel/a.ts', isType: false },
       { target: 'model/c.ts', isType: true },
-      { target: 'core/d.ts', isType: false },
-      { target: 'core/e.ts', isType: false },
+      { target: 'kernel/d.ts', isType: false },
+      { target: 'kernel/e.ts', isType: false },
       { target: 'zod', isType: false },
     ]);
   });
@@ -187,7 +223,43 @@ describe('the import table', () => {
       ),
     ).toEqual([]);
   });
+
+  test(`no more than ${circleFilesMax} files know each other in a circle, types included`, () => {
+    const graph = new Map(sources.map(({ name, imports }) => [name, imports.map(({ target }) => target)]));
+    expect(knots(graph).filter((files) => files.length > circleFilesMax)).toEqual([]);
+  });
+
+  test('a circle of types is noticed', () => {
+    const ring = ['a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts'];
+    expect(knots(new Map(ring.map((name, at) => [name, [ring[(at + 1) % ring.length] ?? '']])))).toEqual([ring]);
+  });
 });
+
+/** Sets of files each of which reaches all others of its set by imports, each sorted. */
+function knots(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const reach = new Map([...graph.keys()].map((name) => [name, reachedFrom([name], graph)]));
+  const seen = new Set<string>();
+  return [...graph.keys()].flatMap((name) => {
+    if (seen.has(name)) return [];
+    const knot = [...(reach.get(name) ?? [])].filter((other) => other === name || reach.get(other)?.has(name)).sort();
+    for (const each of knot) seen.add(each);
+    return knot.length > 1 ? [knot] : [];
+  });
+}
+
+/** All files that imports lead to, the first ones included where they are led to again or named. */
+function reachedFrom(names: readonly string[], graph: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const reached = new Set(names);
+  const open = [...names];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    for (const target of graph.get(name) ?? []) {
+      if (!graph.has(target) || reached.has(target)) continue;
+      reached.add(target);
+      open.push(target);
+    }
+  }
+  return reached;
+}
 
 function circles(graph: ReadonlyMap<string, readonly Import[]>): readonly string[] {
   const found: string[] = [];
@@ -214,7 +286,38 @@ interface Ban {
   readonly example: string;
 }
 
-const inCore = (file: string): boolean => layerOf(file) === 'core' || layerOf(file) === 'model';
+/**
+ * Where decisions are made. These files and whatever they reach are functions from data to data: they do not wait, keep no state, and
+ * know neither the time nor the world, so that a plan can be printed, refused and shuffled in a test.
+ */
+const decisions = [
+  'attachments/observe.ts',
+  'comments/thread.ts',
+  'explain/story.ts',
+  'fields/advance.ts',
+  'fields/steps.ts',
+  'kernel/backoff.ts',
+  'kernel/brake.ts',
+  'kernel/budget.ts',
+  'kernel/order.ts',
+  'kernel/receipt-verdict.ts',
+  'labels/wrong-labels.ts',
+  'links/bind.ts',
+  'links/create.ts',
+  'links/match.ts',
+  'people/roster.ts',
+  'privacy/audit.ts',
+  'privacy/plan-withdrawal.ts',
+  'sync/plan.ts',
+  'sync/policy.ts',
+  'verify/compare/pair.ts',
+  'verify/report/page.ts',
+];
+
+const valueImports = new Map(sources.map(({ name, imports }) => [name, imports.flatMap(({ target, isType }) => (isType ? [] : [target]))]));
+const pure = reachedFrom([...decisions, ...sources.flatMap(({ name }) => (/^(?:model|text)\//u.test(name) ? name : []))], valueImports);
+
+const isPure = (file: string): boolean => pure.has(file);
 
 const bans: readonly Ban[] = [
   {
@@ -238,15 +341,16 @@ const bans: readonly Ban[] = [
   { name: 'chance', pattern: /\bMath\.random\b/u, isFree: inFolder('runtime'), example: 'Math.random()' },
   { name: 'the environment', pattern: /\bprocess\.env\b/u, isFree: (file) => file === 'config/load.ts', example: 'process.env.HOME' },
   {
-    name: 'waiting in the core',
+    name: 'waiting where decisions are made',
     pattern: /\bawait\b|\basync\b|\bPromise\b/u,
-    isFree: (file) => layerOf(file) !== 'core',
+    // The model describes ports, which do wait.
+    isFree: (file) => !isPure(file) || layerOf(file) === 'model',
     example: 'await read();',
   },
   {
-    name: 'the process in the core',
+    name: 'the process where decisions are made',
     pattern: /\bprocess\.|\bglobalThis\b|\bconsole\./u,
-    isFree: (file) => !inCore(file),
+    isFree: (file) => !isPure(file),
     example: 'console.log(1);',
   },
   { name: 'a console', pattern: /\bconsole\./u, isFree: () => false, example: 'console.error(1);' },
@@ -279,9 +383,15 @@ describe('what the code must not do', () => {
     expect(pattern.test(example)).toBe(true);
   });
 
-  test('the core is a set of functions: no state outlives a call', () => {
-    const guilty = sources.filter(({ name, code }) => inCore(name) && /^(?:export )?(?:let|var)\b/mu.test(code));
+  test('decisions are functions: no state outlives a call', () => {
+    const guilty = sources.filter(({ name, code }) => isPure(name) && /^(?:export )?(?:let|var)\b/mu.test(code));
     expect(guilty.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('what decides exists, and is more than its list', () => {
+    expect(decisions.filter((name) => !valueImports.has(name))).toEqual([]);
+    expect(pure.size).toBeGreaterThan(100);
+    expect([...pure].filter((name) => /(?:^|\/)(?:perform|read|record|confirm)/u.test(name) && !/read-markdown/u.test(name))).toEqual([]);
   });
 });
 
@@ -320,6 +430,7 @@ function inFolder(folder: string) {
 
 const fileLinesMax = 300;
 const functionLinesMax = 70;
+const folderFilesMax = 20;
 
 describe('the size budget', () => {
   test(`no file is longer than ${fileLinesMax} lines`, () => {
@@ -327,9 +438,12 @@ describe('the size budget', () => {
     expect(long).toEqual([]);
   });
 
-  test('half of the files are no longer than about 90 lines', () => {
-    const lengths = sources.map(({ text }) => lineCount(text)).sort((one, other) => one - other);
-    expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(90);
+  test(`no folder of src or test has more than ${folderFilesMax} files beside each other`, () => {
+    const counts = new Map<string, number>();
+    for (const path of globSync('{src,test}/**/*.*', { cwd: root })) {
+      if (!path.startsWith(join('test', 'recordings'))) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, count]) => count > folderFilesMax)).toEqual([]);
   });
 
   test(`no function is longer than ${functionLinesMax} lines`, () => {

@@ -1,7 +1,3 @@
-import { linkOf } from '../links/observe.ts';
-import type { Hint } from '../model/control.ts';
-import type { Context } from './context.ts';
-
 /** Bugs that webhooks named and that our account was not shown, for all routes together. In memory only. */
 export interface UnreadableBugs {
   /** Whether a bug that nothing is kept in step with need not be asked for now. */
@@ -32,10 +28,4 @@ export function unreadableBugs(): UnreadableBugs {
       found.set(ref, now);
     },
   };
-}
-
-/** Whether a hint is left to the poll. One about a bug that is kept in step never is: that it is hidden by now is what it may say. */
-export function isLeftToPoll(context: Pick<Context, 'route' | 'store' | 'clock' | 'unreadable'>, { side, ref }: Hint): boolean {
-  if (side !== 'tracker' || linkOf(context, side, ref)?.state === 'live') return false;
-  return context.unreadable.isLeft(ref, context.clock.now());
 }

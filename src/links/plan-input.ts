@@ -1,6 +1,8 @@
 import type { Enclosure } from '../model/attachment.ts';
 import type { FieldName, Fields } from '../model/item.ts';
 import type { Entry, Link } from '../model/link.ts';
+import type { Plan } from '../model/operation.ts';
+import type { Withdrawal } from '../model/withdrawal.ts';
 import type { PublicNeighbour, PublicTarget } from '../privacy/gate.ts';
 
 /** A link with all that planning it needs, as it is remembered: what of it may leave the tracker, `gate` decides. */
@@ -20,4 +22,21 @@ export interface Sight {
   readonly corrected?: readonly FieldName[];
   /** Whether the tracker takes Markdown from us. */
   readonly takesMarkdown?: boolean;
+}
+
+/** What a look at both sides asks for. */
+export interface Wanted {
+  readonly plan: Plan;
+  /** What of the plan could be written now, in order. */
+  readonly ready: Plan['operations'];
+  /** As much of that as one cycle may write. */
+  readonly operations: Plan['operations'];
+  /** What is parked, or waits for its time. */
+  readonly held: Plan['operations'];
+  /** The links that were planned, the most urgent first. */
+  readonly selected: readonly Link[];
+  /** How many links of the route have two ends; 0 when nothing is to be done. */
+  readonly links: number;
+  /** What has to go from GitHub before anything else is written, or may come back. */
+  readonly withdrawals: ReadonlyMap<Link['id'], readonly Withdrawal[]>;
 }

@@ -5,7 +5,7 @@ import { leavable } from '../fields/left-out.ts';
 import type { Context } from '../kernel/context.ts';
 import { order, partHeld } from '../kernel/order.ts';
 import { note } from '../links/persist-plan.ts';
-import type { Sight } from '../links/plan-input.ts';
+import type { Sight, Wanted } from '../links/plan-input.ts';
 import { sceneOf, sightsOf } from '../links/select.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { Bug, Fields } from '../model/item.ts';
@@ -14,7 +14,6 @@ import type { ImportComment, ImportDraft, Importer, ImportHome } from '../model/
 import type { CreateOperation, Operation, Plan } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { prove } from '../privacy/check-visibility.ts';
-import type { Wanted } from '../sync/cycle.ts';
 import { plan } from '../sync/plan.ts';
 import { policy } from '../sync/policy.ts';
 import { pollChanges } from '../sync/poll.ts';

@@ -10,12 +10,12 @@ import { moveRules } from '../labels/move-rules.ts';
 import { missingFields } from '../labels/read-offered.ts';
 import { chaseClaims, findMade, isImport, rereadGithub } from '../links/find-made.ts';
 import { note } from '../links/persist-plan.ts';
+import type { Wanted } from '../links/plan-input.ts';
 import { sceneOf, select, sightsOf } from '../links/select.ts';
 import type { Hint } from '../model/control.ts';
 import type { Link } from '../model/link.ts';
 import type { Plan } from '../model/operation.ts';
 import { SideError } from '../model/outcome.ts';
-import type { Withdrawal } from '../model/withdrawal.ts';
 import { chaseHidden } from '../privacy/chase-hidden.ts';
 import { prove } from '../privacy/check-visibility.ts';
 import { withdrawAll, withdrawals } from '../privacy/withdraw.ts';
@@ -69,23 +69,6 @@ async function lookOrWithdraw(context: Context, hints: readonly Hint[]): Promise
 
 /** Not when it is GitHub that has asked for a pause, or refused our credentials. */
 const mayAskGithub = ({ kind, side, at }: SideError): boolean => side === 'tracker' || (kind !== 'unauthorized' && at === null);
-
-/** What a look at both sides asks for. */
-export interface Wanted {
-  readonly plan: Plan;
-  /** What of the plan could be written now, in order. */
-  readonly ready: Plan['operations'];
-  /** As much of that as one cycle may write. */
-  readonly operations: Plan['operations'];
-  /** What is parked, or waits for its time. */
-  readonly held: Plan['operations'];
-  /** The links that were planned, the most urgent first. */
-  readonly selected: readonly Link[];
-  /** How many links of the route have two ends; 0 when nothing is to be done. */
-  readonly links: number;
-  /** What has to go from GitHub before anything else is written, or may come back. */
-  readonly withdrawals: ReadonlyMap<Link['id'], readonly Withdrawal[]>;
-}
 
 /** Everything up to the plan: what `plan` prints is what `cycle` carries out. */
 export async function look(context: Context, hints: readonly Hint[] = []): Promise<Wanted> {

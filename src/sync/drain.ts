@@ -4,13 +4,13 @@ import { rest } from '../kernel/dirty.ts';
 import { withinLimit } from '../kernel/order.ts';
 import { tellDone } from '../kernel/outbox.ts';
 import { calm, heldUntil, writers } from '../kernel/pause.ts';
+import type { Wanted } from '../links/plan-input.ts';
 import type { Side } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Operation, RemarkOperation } from '../model/operation.ts';
 import { SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { isLogin } from '../people/people.ts';
-import type { Wanted } from './cycle.ts';
 import { perform } from './perform.ts';
 
 /** Carries out what is planned for the selected links, and only once each. Returns how many operations were applied. */

@@ -93,7 +93,7 @@ describe('the memory of a sweep', () => {
   test('is found to grow when pages are kept', async () => {
     const to = "page = listing.next;\n    Object.assign(globalThis, { ['kept' + Math.random()]: listing });";
     const source = plant({ file: 'sync/sweep.ts', from: 'page = listing.next;', to });
-    const { sweep } = (await import(`${source}/engine/sweep.ts`)) as typeof import('../../src/sync/sweep.ts');
+    const { sweep } = (await import(`${source}/sync/sweep.ts`)) as typeof import('../../src/sync/sweep.ts');
     expect(await heldMb({ sweep })).toBeGreaterThan(2);
   }, 120_000);
 });

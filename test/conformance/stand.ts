@@ -23,9 +23,11 @@ export async function stand(
   settings: Partial<TrackerSettings> = {},
 ): Promise<Stand> {
   const { createTrackerWorld }: typeof import('../../src/sandbox/tracker/world/world.ts') = await import(
-    `${source}/sandbox/tracker/world.ts`
+    `${source}/sandbox/tracker/world/world.ts`
   );
-  const { serveTracker }: typeof import('../../src/sandbox/tracker/server/server.ts') = await import(`${source}/sandbox/tracker/server.ts`);
+  const { serveTracker }: typeof import('../../src/sandbox/tracker/server/server.ts') = await import(
+    `${source}/sandbox/tracker/server/server.ts`
+  );
   let at = Date.UTC(2026, 10, 21, 12);
   const world = createTrackerWorld({ now: () => at, url: 'http://tracker.invalid', settings });
   const { url, close } = await serveTracker(world, { port: 0 });

@@ -69,6 +69,6 @@ test('a planted fault is caught: all of it counts as written', async () => {
     from: 'withoutLeftOut(context.route, operation, shown)',
     to: 'withoutLeftOut(context.route, operation, {})',
   });
-  const { cycle: run }: { cycle: typeof cycle } = await import(/* @vite-ignore */ `${folder}/engine/cycle.ts`);
+  const { cycle: run }: { cycle: typeof cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
   expect(bugOf(await lost(() => {}, run))).not.toEqual(whole);
 });

@@ -237,7 +237,7 @@ describe('a planted fault is caught', () => {
   ] as const;
   test.each(faults)('$name', async ({ label, name, ...fault }) => {
     const folder = plant(fault);
-    const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/engine/cycle.ts`);
+    const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
     const world = await mirrored();
     const before = labels(world);
     const who = world.github.as(name === 'programs are answered' ? 'robot[bot]' : 'mona');

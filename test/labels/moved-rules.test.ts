@@ -125,7 +125,7 @@ describe('a planted fault is caught', () => {
     { name: 'nobody is woken', from: 'store.links.wake(route.name);', to: '{}' },
   ])('$name', async ({ from, to }) => {
     const folder = plant({ file: 'labels/move-rules.ts', from, to });
-    const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/engine/cycle.ts`);
+    const { cycle: planted }: { readonly cycle: Cycle } = await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`);
     const { world, ...rest } = await moved(asLabels, inFields(''), planted);
     world.tracker.as('alice').change(1, { whiteboard: 'x' });
     await run(world, inFields(''), planted);

@@ -89,7 +89,7 @@ test.each([
   { file: 'migrate/import-bugs.ts', from: "  await patiently(migration, () => pollChanges(context, 'tracker'));\n", to: '' },
 ])('a planted fault is caught: $file: $from', async (fault) => {
   const folder = plant(fault);
-  const { migrate: run }: { migrate: typeof migrate } = await import(/* @vite-ignore */ `${folder}/engine/migrate/migrate.ts`);
+  const { migrate: run }: { migrate: typeof migrate } = await import(/* @vite-ignore */ `${folder}/migrate/migrate.ts`);
   const told = await Promise.all(moments.map((moment) => toldAfter(moment, { run })));
   expect(told.flat()).not.toEqual([]);
 });

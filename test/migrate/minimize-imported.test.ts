@@ -153,6 +153,6 @@ test.each([
   { file: 'migrate/migrate.ts', from: '  await foldImported(migration, importer);\n', to: '' },
 ])('a planted fault is caught: $file: $from', async (fault) => {
   const folder = plant(fault);
-  const { migrate: run }: { migrate: typeof migrate } = await import(/* @vite-ignore */ `${folder}/engine/migrate/migrate.ts`);
+  const { migrate: run }: { migrate: typeof migrate } = await import(/* @vite-ignore */ `${folder}/migrate/migrate.ts`);
   expect(await isRight(run)).toBe(false);
 });

@@ -13,7 +13,6 @@ export type Core = typeof import('../../src/fields/advance.ts') &
   typeof import('../../src/sync/plan.ts') &
   typeof import('../../src/links/pointers.ts') &
   typeof import('../../src/sync/policy.ts') &
-  typeof import('../../src/links/match.ts') &
   typeof import('../../src/fields/status.ts') &
   typeof import('../../src/fields/steps.ts') &
   typeof import('../../src/links/targets.ts') &
@@ -21,26 +20,28 @@ export type Core = typeof import('../../src/fields/advance.ts') &
   typeof import('../../src/fields/view.ts');
 
 const names = [
-  'advance',
-  'bind',
-  'brake',
-  'digest',
-  'duplicate',
-  'further-parts',
-  'gate',
-  'match',
-  'order',
-  'plan',
-  'plan-pointers',
-  'policy',
-  'select',
-  'status',
-  'steps',
+  'comments/parts',
+  'comments/thread',
+  'fields/advance',
+  'fields/relations',
+  'fields/status',
+  'fields/steps',
+  'fields/view',
+  'kernel/brake',
+  'kernel/digest',
+  'kernel/order',
+  'links/bind',
+  'links/match',
+  'links/pointers',
+  'links/targets',
+  'privacy/gate',
+  'sync/plan',
+  'sync/policy',
 ];
 
-/** The core of the project, or of a copy made by `plant`. */
+/** The planner of the project, or of a copy made by `plant`. */
 export async function loadCore(folder = resolve(import.meta.dirname, '../../src')): Promise<Core> {
-  const load = async (name: string) => (await import(/* @vite-ignore */ join(folder, 'core', `${name}.ts`))) as object;
-  const modules = await Promise.all([...names, 'targets', 'thread', 'view'].map(load));
+  const load = async (name: string) => (await import(/* @vite-ignore */ join(folder, `${name}.ts`))) as object;
+  const modules = await Promise.all(names.map(load));
   return Object.assign({}, ...modules) as Core;
 }

@@ -36,7 +36,7 @@ describe('the planner', async () => {
         try {
           holds(core, seed);
         } catch (error) {
-          const replay = `SEED=${seed} SEEDS=1 npx vitest run test/core/plan.property`;
+          const replay = `SEED=${seed} SEEDS=1 npx vitest run test/planner/plan.property`;
           throw new Error(`seed ${seed}: ${String(error)}\nreplay with: ${replay}`, { cause: error });
         }
       }

@@ -130,10 +130,10 @@ test.each(faults)(
   'a planted fault is caught: $name',
   async ({ name, ...fault }) => {
     const folder = plant(fault);
-    const loop = (await import(/* @vite-ignore */ `${folder}/engine/cycle.ts`)) as Pick<Engine, 'cycle'>;
-    const walk = (await import(/* @vite-ignore */ `${folder}/engine/sweep.ts`)) as Pick<Engine, 'sweep'>;
-    const story = (await import(/* @vite-ignore */ `${folder}/engine/find.ts`)) as Pick<Rooms, 'tellStory'>;
-    const standing = (await import(/* @vite-ignore */ `${folder}/engine/standing.ts`)) as Pick<Rooms, 'standingOf'>;
+    const loop = (await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`)) as Pick<Engine, 'cycle'>;
+    const walk = (await import(/* @vite-ignore */ `${folder}/sync/sweep.ts`)) as Pick<Engine, 'sweep'>;
+    const story = (await import(/* @vite-ignore */ `${folder}/explain/find.ts`)) as Pick<Rooms, 'tellStory'>;
+    const standing = (await import(/* @vite-ignore */ `${folder}/explain/route-status.ts`)) as Pick<Rooms, 'standingOf'>;
     const rooms = { ...builtRooms, tellStory: story.tellStory, standingOf: standing.standingOf };
     for (let seed = 1; seed <= 300; seed += 1) {
       const run = await keepCanaries({ cycle: loop.cycle, sweep: walk.sweep }, seed, rooms).catch((error: unknown) => ({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 
@@ -13,8 +13,8 @@ export interface Fault {
 
 const project = resolve(import.meta.dirname, '../..');
 
-/** Rooms of src/ that are tested as one. Any other imports the model and itself. */
-const engineRooms = ['core', 'engine'];
+/** Rooms of src/ that import nothing but the model and themselves. Every other is copied with all rooms that are not of this kind. */
+const roomsApart = ['bugzilla', 'github', 'store', 'sandbox', 'config', 'runtime', 'http', 'cli', 'wire'];
 
 /**
  * Copies the room of src/ in which the fault lies, with the fault, and what it imports: for tests that must prove they would notice
@@ -29,10 +29,10 @@ export function plant(fault: Fault): string {
   // Seed data is large and no fault is ever planted in it.
   const filter = (path: string) => basename(path) !== 'world-data';
   const [room = ''] = fault.file.split('/');
+  const rooms = readdirSync(join(project, 'src'), { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? each.name : []));
   // Copying costs more than most of what is then done with the copy.
-  for (const name of ['model', ...(engineRooms.includes(room) ? engineRooms : [room])]) {
-    cpSync(join(project, 'src', name), join(folder, name), { recursive: true, filter });
-  }
+  const wanted = roomsApart.includes(room) ? ['model', room] : rooms.filter((name) => !roomsApart.includes(name));
+  for (const name of wanted) cpSync(join(project, 'src', name), join(folder, name), { recursive: true, filter });
   const path = join(folder, fault.file);
   const code = readFileSync(path, 'utf8');
   const count = code.split(fault.from).length - 1;

@@ -94,7 +94,7 @@ test.each<[string, Fault, number | null]>([
   ['all counts as written', { file: 'links/bare.ts', from: 'target: inText(create.target), source: inText(create.source)', to: '' }, null],
   ['what is in doubt is the whole', { file: 'sync/perform.ts', from: '{ operation: sent }', to: '{}' }, 2],
 ])('a planted fault is caught: %s', async (_name, fault, lost) => {
-  const { cycle: turn }: { cycle: Turn } = await import(/* @vite-ignore */ `${plant(fault)}/engine/cycle.ts`);
+  const { cycle: turn }: { cycle: Turn } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);
   const world = await run('milestone', lost, turn);
   expect([shown(world), bugOf(world)]).not.toEqual([[{ ...whole, milestone: null }], draft]);
 });

@@ -209,7 +209,7 @@ test.each<[string, Fault, (parts: Parts) => Promise<readonly string[]>, readonly
         adapter: ((await import(/* @vite-ignore */ `${folder}/github/replica.ts`)) as typeof import('../../src/github/replica.ts'))
           .githubReplica,
       }
-    : { turn: ((await import(/* @vite-ignore */ `${folder}/engine/cycle.ts`)) as typeof import('../../src/sync/cycle.ts')).cycle };
+    : { turn: ((await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`)) as typeof import('../../src/sync/cycle.ts')).cycle };
   expect(await run(parts)).not.toEqual(right);
 });
 

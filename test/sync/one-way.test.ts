@@ -232,8 +232,8 @@ const ofBefore = {
 
 async function engineIn(folder: string): Promise<Engine> {
   const [loop, walk] = [
-    await import(/* @vite-ignore */ `${folder}/engine/cycle.ts`),
-    await import(/* @vite-ignore */ `${folder}/engine/sweep.ts`),
+    await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`),
+    await import(/* @vite-ignore */ `${folder}/sync/sweep.ts`),
   ];
   return { cycle: loop.cycle, sweep: walk.sweep };
 }

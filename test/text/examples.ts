@@ -1,4 +1,4 @@
-/** The page of examples in docs/mapping.md, made from the texts in test/core/examples. */
+/** The page of examples in docs/mapping.md, made from the texts in test/text/examples. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ export const asTrackerText = (markdown: string): string => toTrackerText(markdow
 /** Characters without width would not be seen on the page. */
 const shown = (text: string): string => text.replaceAll('\u200b', '·').replaceAll('\u00a0', ' ');
 
-export const beginning = '<!-- Made by scripts/write-examples.ts from test/core/examples; a test holds it to the program. -->';
+export const beginning = '<!-- Made by scripts/write-examples.ts from test/text/examples; a test holds it to the program. -->';
 
 /** The section of the page, from `beginning` to the end of the document. */
 export function examplesPage(): string {

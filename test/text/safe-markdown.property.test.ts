@@ -224,10 +224,10 @@ describe('a planted fault of it is caught', () => {
   test.each(Object.entries(faults))(
     '%s',
     async (_name, fault) => {
-      const folder = join(plant(fault), 'core/text');
+      const folder = plant(fault);
       const faulty = {
-        ...((await import(/* @vite-ignore */ join(folder, 'safe-markdown.ts'))) as Pick<Passes, 'safeMarkdown'>),
-        ...((await import(/* @vite-ignore */ join(folder, 'kept-markdown.ts'))) as Pick<Passes, 'keptMarkdown'>),
+        ...((await import(/* @vite-ignore */ join(folder, 'text/safe-markdown.ts'))) as Pick<Passes, 'safeMarkdown'>),
+        ...((await import(/* @vite-ignore */ join(folder, 'text/kept-markdown.ts'))) as Pick<Passes, 'keptMarkdown'>),
       };
       expect(() => {
         for (const text of textsOnceWrong) comesBack(faulty, text);

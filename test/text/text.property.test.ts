@@ -178,32 +178,36 @@ describe('a planted fault of the text is caught', () => {
     'bullets are bullets': inEscape("    .replace(/^(?=[+-](?:\\s|$))/u, '\\\\')\n", ''),
     'lines lie under headings': inEscape("    .replace(/^(?=(?:-\\s*){2,}$|=+\\s*$|:?-+:?\\s*$)/u, '\\\\')\n", ''),
     'numbers count': inEscape("    .replace(/^(\\d{1,9})(?=[.)](?:\\s|$))/u, '$1\\\\')", ''),
-    'quotes are eaten': inText('to-markdown', 'if (lines.length > 0 && !isAfterSpacer)', 'if (lines.length > 9)'),
-    'blank lines fall together': inText('to-markdown', 'if (count < 2)', 'if (count > 0)'),
-    'two lists become one': inText('to-markdown', 'if (last.sign !== wanted.sign) return wanted;', 'if (last.sign !== "") return wanted;'),
-    'fences end early': inText('fence', 'Math.max(longest, run.length)', 'Math.min(longest, run.length)'),
-    'indentation goes': inText('to-markdown', "'&nbsp;'.repeat(spaces.length)", "' '.repeat(spaces.length)"),
-    'addresses of GitHub leave a trace': inText('to-markdown', 'hasEntity || isGithubPage', 'hasEntity && isGithubPage'),
-    'addresses of people pass': inText('visible', "name === 'git' ? whole", "name !== 'git' ? whole"),
-    'links become pictures': inText('to-markdown', "part.replace(/!$/u, '\\\\!')", 'part'),
-    'a list skips a number': inText('blocks', 'item[2] === String(first + index)', 'true'),
-    'words of strong text are lost': inText('phrasing', "return around('*', inlineText(node.children, inline));", "return '';"),
-    'addresses of links are lost': inText('phrasing', "return url === '' ? plain :", "return url !== '' ? plain :"),
-    'code in a line links': inText('phrasing', 'asItStands(node.value)', 'node.value'),
-    'code links': inText('to-tracker', 'asItStands(value).split', 'value.split'),
-    'tables are lost': inText('to-tracker', 'return tableLines(', 'return [].slice('),
+    'quotes are eaten': inText('text/to-markdown', 'if (lines.length > 0 && !isAfterSpacer)', 'if (lines.length > 9)'),
+    'blank lines fall together': inText('text/to-markdown', 'if (count < 2)', 'if (count > 0)'),
+    'two lists become one': inText(
+      'text/to-markdown',
+      'if (last.sign !== wanted.sign) return wanted;',
+      'if (last.sign !== "") return wanted;',
+    ),
+    'fences end early': inText('text/to-markdown', 'Math.max(longest, run.length)', 'Math.min(longest, run.length)'),
+    'indentation goes': inText('text/to-markdown', "'&nbsp;'.repeat(spaces.length)", "' '.repeat(spaces.length)"),
+    'addresses of GitHub leave a trace': inText('text/to-markdown', 'hasEntity || isGithubPage', 'hasEntity && isGithubPage'),
+    'addresses of people pass': inText('text/characters', "name === 'git' ? whole", "name !== 'git' ? whole"),
+    'links become pictures': inText('text/to-markdown', "part.replace(/!$/u, '\\\\!')", 'part'),
+    'a list skips a number': inText('text/blocks', 'item[2] === String(first + index)', 'true'),
+    'words of strong text are lost': inText('text/phrasing', "return around('*', inlineText(node.children, inline));", "return '';"),
+    'addresses of links are lost': inText('text/phrasing', "return url === '' ? plain :", "return url !== '' ? plain :"),
+    'code in a line links': inText('text/phrasing', 'asItStands(node.value)', 'node.value'),
+    'code links': inText('text/to-tracker', 'asItStands(value).split', 'value.split'),
+    'tables are lost': inText('text/to-tracker', 'return tableLines(', 'return [].slice('),
     'marks stay': inText(
-      'phrasing',
+      'text/phrasing',
       'trackerWords(unmarked(plain), issues)',
       'trackerWords(plain.replaceAll(String.fromCharCode(0x200b), "?"), issues)',
     ),
   };
 
   test.each(Object.entries(faults))('%s', async (_name, fault) => {
-    const folder = join(plant(fault), 'core/text');
+    const folder = plant(fault);
     const faulty = {
-      ...((await import(/* @vite-ignore */ join(folder, 'to-markdown.ts'))) as Pick<Texts, 'toMarkdown'>),
-      ...((await import(/* @vite-ignore */ join(folder, 'to-tracker.ts'))) as Pick<Texts, 'toTrackerText'>),
+      ...((await import(/* @vite-ignore */ join(folder, 'text/to-markdown.ts'))) as Pick<Texts, 'toMarkdown'>),
+      ...((await import(/* @vite-ignore */ join(folder, 'text/to-tracker.ts'))) as Pick<Texts, 'toTrackerText'>),
     };
     // All promises seed by seed, so that a fault costs no more seeds than the promise that it breaks needs.
     expect(() => {
@@ -219,9 +223,9 @@ describe('a planted fault of the text is caught', () => {
 });
 
 function inText(file: string, from: string, to: string): Fault {
-  return { file: `core/text/${file}.ts`, from, to };
+  return { file: `${file}.ts`, from, to };
 }
 
 function inEscape(from: string, to: string): Fault {
-  return inText('escape', from, to);
+  return inText('text/escape', from, to);
 }

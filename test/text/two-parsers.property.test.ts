@@ -160,35 +160,35 @@ test('a drawing in a list is code like any other', () => {
 
 describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`, () => {
   const faults: Readonly<Record<string, Fault>> = {
-    'words may be elements': inText('escape', "line.replace(elementStart, '&lt;')", 'line'),
-    'fences of any form are left': inText('safe-code', "parent.type !== 'root' || isIndented ||", ''),
-    'words may be code': inText('escape', '/[`$]|(?<=!)', '/[$]|(?<=!)'),
+    'words may be elements': inText('text/escape', "line.replace(elementStart, '&lt;')", 'line'),
+    'fences of any form are left': inText('text/safe-spans', "parent.type !== 'root' || isIndented ||", ''),
+    'words may be code': inText('text/escape', '/[`$]|(?<=!)', '/[$]|(?<=!)'),
     'elements have addresses': inText(
-      'safe-markdown',
+      'text/safe-markdown',
       'return written(linkedParts(words, references), anew);',
       'return escapeProse(words);',
     ),
-    'code goes on on the next line': inText('safe-code', "if (!slice.includes('\\n'))", "if (slice !== '')"),
-    'a backslash takes hold of a bracket': inText('in-place', 'if (isEscaping) return', 'if (isEscaping && before === "") return'),
-    'words join without their link': inText('guard', "/[\\w@#:;&*~-]/u.test(before ?? '')", "before === 'none'"),
-    'addresses begin anywhere': inText('link-end', '/^(?:|[\\s(])$/u', '/^/u'),
-    'definitions stand right above a table': inText('safe-markdown', '(isApart && better', '(better'),
+    'code goes on on the next line': inText('text/safe-spans', "if (!slice.includes('\\n'))", "if (slice !== '')"),
+    'a backslash takes hold of a bracket': inText('text/in-place', 'if (isEscaping) return', 'if (isEscaping && before === "") return'),
+    'words join without their link': inText('text/escape', "/[\\w@#:;&*~-]/u.test(before ?? '')", "before === 'none'"),
+    'addresses begin anywhere': inText('text/safe-spans', '/^(?:|[\\s(])$/u', '/^/u'),
+    'definitions stand right above a table': inText('text/safe-markdown', '(isApart && better', '(better'),
     'the end of a line is taken away with what ends there': inText(
-      'in-place',
+      'text/in-place',
       '.trimEnd().length;\n  const lineAt',
       '.length;\n  const lineAt',
     ),
-    'addresses hide behind the name of an account': inText('github-page', '(?:[^/?#@\\s]*@)?(?:www', '(?:www'),
-    'addresses need no scheme': inText('github-page', '[/\\\\]*|[/\\\\]{2,})', '[/\\\\]*)'),
-    'files are addressed in another way': inText('to-markdown', '|[Ff][Tt][Pp]):', '):'),
-    'fences of lists are lost when a text is cut': inText('split', '|[-*+] |\\d{1,9}[.)] )*)', ')*)'),
-    'long lines are cut within code': inText('safe-markdown', 'isTangle(source) || hasLongLine(source)', 'isTangle(source)'),
+    'addresses hide behind the name of an account': inText('text/references', '(?:[^/?#@\\s]*@)?(?:www', '(?:www'),
+    'addresses need no scheme': inText('text/references', '[/\\\\]*|[/\\\\]{2,})', '[/\\\\]*)'),
+    'files are addressed in another way': inText('text/to-markdown', '|[Ff][Tt][Pp]):', '):'),
+    'fences of lists are lost when a text is cut': inText('text/split', '|[-*+] |\\d{1,9}[.)] )*)', ')*)'),
+    'long lines are cut within code': inText('text/safe-markdown', 'isTangle(source) || hasLongLine(source)', 'isTangle(source)'),
   };
 
   test.each(Object.entries(faults))(
     '%s',
     async (_name, fault) => {
-      const faulty = await writersIn(join(plant(fault), 'core'));
+      const faulty = await writersIn(plant(fault));
       expect(() => {
         holdSilent(known(faulty.writers));
         holdSilent(cut(faulty.markdownParts));
@@ -199,11 +199,11 @@ describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`,
   );
 });
 
-async function writersIn(core: string): Promise<{ writers: Writers; markdownParts: typeof markdownParts }> {
-  const write = (await import(/* @vite-ignore */ join(core, 'text/write.ts'))) as Pick<Writers, 'issueBody' | 'issueComment'>;
-  const notice = (await import(/* @vite-ignore */ join(core, 'files/notice.ts'))) as Pick<Writers, 'noticeOf'>;
-  const table = (await import(/* @vite-ignore */ join(core, 'table.ts'))) as Pick<Writers, 'trackerTable' | 'withTable'>;
-  const parts = (await import(/* @vite-ignore */ join(core, 'text/parts.ts'))) as { markdownParts: typeof markdownParts };
+async function writersIn(folder: string): Promise<{ writers: Writers; markdownParts: typeof markdownParts }> {
+  const write = (await import(/* @vite-ignore */ join(folder, 'comments/write.ts'))) as Pick<Writers, 'issueBody' | 'issueComment'>;
+  const notice = (await import(/* @vite-ignore */ join(folder, 'attachments/notice.ts'))) as Pick<Writers, 'noticeOf'>;
+  const table = (await import(/* @vite-ignore */ join(folder, 'fields/table.ts'))) as Pick<Writers, 'trackerTable' | 'withTable'>;
+  const parts = (await import(/* @vite-ignore */ join(folder, 'text/split.ts'))) as { markdownParts: typeof markdownParts };
   return {
     writers: {
       issueBody: write.issueBody,
@@ -217,5 +217,5 @@ async function writersIn(core: string): Promise<{ writers: Writers; markdownPart
 }
 
 function inText(file: string, from: string, to: string): Fault {
-  return { file: `core/text/${file}.ts`, from, to };
+  return { file: `${file}.ts`, from, to };
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-const folder = new URL('../recordings/', import.meta.url);
+const folder = new URL('../../recordings/', import.meta.url);
 
 /** One exchange with a real Bugzilla 5.2; the key reads KEY. */
 export interface Recorded {

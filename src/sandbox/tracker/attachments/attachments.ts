@@ -1,5 +1,6 @@
 import { bugFor } from '../bugs/bugs.ts';
-import { beginEdit, commit, type Edit } from '../bugs/edit.ts';
+import type { Edit } from '../bugs/draft.ts';
+import { beginEdit, commit } from '../bugs/edit.ts';
 import { addComment } from '../comments/comments.ts';
 import { type FieldChoice, isWanted, pickFields } from '../installation/field-choice.ts';
 import { wireTime } from '../installation/times.ts';

@@ -1,4 +1,5 @@
-import { beginEdit, commit, type Edit } from '../bugs/edit.ts';
+import type { Edit } from '../bugs/draft.ts';
+import { beginEdit, commit } from '../bugs/edit.ts';
 import { addComment } from '../comments/comments.ts';
 import { isIn, isInsider, maySee } from '../installation/users.ts';
 import { TrackerError } from '../server/errors.ts';

@@ -1,4 +1,5 @@
-import { type Draft, draftOf, type Edit } from '../bugs/edit.ts';
+import type { Draft, Edit } from '../bugs/draft.ts';
+import { draftOf } from '../bugs/edit.ts';
 import { isInsider, maySee, userNamed } from '../installation/users.ts';
 import { missingArgument, TrackerError } from '../server/errors.ts';
 import type { Request } from '../server/request.ts';

@@ -3,7 +3,7 @@ import { isIn, userNamed } from '../installation/users.ts';
 import { TrackerError } from '../server/errors.ts';
 import { type ListChange, listChangeOf, type Request } from '../server/request.ts';
 import type { Product } from '../world/state.ts';
-import type { Draft, Edit } from './edit.ts';
+import type { Draft, Edit } from './draft.ts';
 import { aliasOf, groupRefused, keywordsOf } from './field-values.ts';
 
 /** A plain text or list is the same as setting the whole list. What is set takes the place of what is added and removed. */

@@ -3,8 +3,9 @@ import { isOn } from '../installation/settings.ts';
 import { canonicalResolution, canonicalStatus, followers, isOpen } from '../installation/workflow.ts';
 import { commentRequired, TrackerError } from '../server/errors.ts';
 import type { Product } from '../world/state.ts';
+import type { Draft, Edit } from './draft.ts';
 import { chooseDuplicate, noteDuplicate } from './duplicate.ts';
-import { type Draft, type Edit, isCommented } from './edit.ts';
+import { isCommented } from './edit.ts';
 
 /** What an update says of a bug's end; undefined for what it does not mention. */
 export interface StatusWish {

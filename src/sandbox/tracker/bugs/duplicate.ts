@@ -4,7 +4,8 @@ import { maySee } from '../installation/users.ts';
 import { commentRequired, TrackerError } from '../server/errors.ts';
 import type { TrackerBug } from '../world/state.ts';
 import { bugFor } from './bugs.ts';
-import { type Draft, draftOf, type Edit, isCommented } from './edit.ts';
+import type { Draft, Edit } from './draft.ts';
+import { draftOf, isCommented } from './edit.ts';
 
 /** Makes a bug the duplicate of another, which is answered; null when it is that already. */
 export function chooseDuplicate(edit: Edit, bug: Draft, wanted: string): TrackerBug | null {

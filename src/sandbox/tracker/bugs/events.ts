@@ -2,7 +2,7 @@ import { isIn, maySee } from '../installation/users.ts';
 import { TrackerError } from '../server/errors.ts';
 import type { TrackerBug, TrackerEvent, TrackerState } from '../world/state.ts';
 import type { Changes } from './bug-differences.ts';
-import type { DraftComment, Edit } from './edit.ts';
+import type { DraftComment, Edit } from './draft.ts';
 
 /**
  * Notes who is told of an edit: of a new bug, of changed fields and of each comment, the people of the bug, which are its reporter,

@@ -19,7 +19,8 @@ import {
 import { flagOf, listOf, type Request, textOf } from '../server/request.ts';
 import type { Component, Product, TrackerState, User } from '../world/state.ts';
 import { deadlineOf } from './change-bug.ts';
-import { beginEdit, commit, type Draft, type Edit } from './edit.ts';
+import type { Draft, Edit } from './draft.ts';
+import { beginEdit, commit } from './edit.ts';
 import {
   aliasOf,
   choiceOf,

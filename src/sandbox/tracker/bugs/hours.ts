@@ -3,7 +3,7 @@ import { isIn } from '../installation/users.ts';
 import { TrackerError } from '../server/errors.ts';
 import { type Request, textOf } from '../server/request.ts';
 import type { TrackerState, User } from '../world/state.ts';
-import type { Draft, Edit } from './edit.ts';
+import type { Draft, Edit } from './draft.ts';
 
 /** Hours are kept in hundredths, and shown so in history: `10.00`. */
 export const keptHours = (hours: number): number => Math.round(hours * 100) / 100;

@@ -2,7 +2,7 @@ import { missingRight, requireRight } from '../installation/rights.ts';
 import { notEnterable, notSpecified } from '../server/errors.ts';
 import { type Request, textOf } from '../server/request.ts';
 import type { Product } from '../world/state.ts';
-import type { Draft, Edit } from './edit.ts';
+import type { Draft, Edit } from './draft.ts';
 import { componentOf, milestoneOf, productFor, versionOf } from './field-values.ts';
 
 /**

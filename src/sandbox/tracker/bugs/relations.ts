@@ -2,7 +2,8 @@ import { requireRight } from '../installation/rights.ts';
 import { TrackerError } from '../server/errors.ts';
 import { type ListChange, listChangeOf, type Request } from '../server/request.ts';
 import { bugFor } from './bugs.ts';
-import { type Draft, draftOf, type Edit } from './edit.ts';
+import type { Draft, Edit } from './draft.ts';
+import { draftOf } from './edit.ts';
 import { localUrl, parseSeeAlso } from './see-also.ts';
 
 const relations = ['depends_on', 'blocks'] as const;

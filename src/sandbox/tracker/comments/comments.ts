@@ -1,5 +1,6 @@
 import { bugFor } from '../bugs/bugs.ts';
-import { beginEdit, commit, type DraftComment, draftOf, type Edit } from '../bugs/edit.ts';
+import type { DraftComment, Edit } from '../bugs/draft.ts';
+import { beginEdit, commit, draftOf } from '../bugs/edit.ts';
 import { addWork } from '../bugs/hours.ts';
 import { isInsider, maySee, type Viewer } from '../installation/users.ts';
 import { bugHidden, missingArgument, privacyRefused, TrackerError } from '../server/errors.ts';

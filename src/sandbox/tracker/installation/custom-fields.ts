@@ -1,5 +1,5 @@
 import { bugFor } from '../bugs/bugs.ts';
-import type { Draft, Edit } from '../bugs/edit.ts';
+import type { Draft, Edit } from '../bugs/draft.ts';
 import { limited } from '../bugs/field-values.ts';
 import { illegalDate, noSuch, notSpecified, TrackerError, valueRequired } from '../server/errors.ts';
 import { type Request, scalarText } from '../server/request.ts';

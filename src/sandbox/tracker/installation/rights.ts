@@ -1,4 +1,4 @@
-import type { Draft, Edit } from '../bugs/edit.ts';
+import type { Draft, Edit } from '../bugs/draft.ts';
 import { TrackerError } from '../server/errors.ts';
 import type { TrackerBug } from '../world/state.ts';
 import { isIn } from './users.ts';
