@@ -17,7 +17,6 @@ import {
   changed,
   endOf,
   inPlaceOf,
-  joined,
   linesOfWords,
   type Place,
   sourceOf,
@@ -26,20 +25,11 @@ import {
   type WordLine,
   wordsOf,
 } from './in-place.ts';
+import { anew, asCode, linkedParts, written } from './linked-parts.ts';
 import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
 import { isTangle } from './pathological.ts';
-import { betterThan, leavesTrace, noReferences, type Part, type References, referencesIn } from './references.ts';
-import {
-  codeChanges,
-  codeSpan,
-  destination,
-  isPlainAddress,
-  isPlainEnd,
-  isPlainLabel,
-  safeLabel,
-  spanChanges,
-  standsPlain,
-} from './safe-spans.ts';
+import { betterThan, leavesTrace, noReferences, type References } from './references.ts';
+import { codeChanges, destination, isPlainAddress, isPlainEnd, isPlainLabel, safeLabel, spanChanges, standsPlain } from './safe-spans.ts';
 import { partsOf, rowsOf, toMarkdown } from './to-markdown.ts';
 
 /**
@@ -118,31 +108,6 @@ function shownWords(source: string, line: WordLine, references: References | nul
   return standing(line, written(parts, anew));
 }
 
-interface LinkedPart extends Part {
-  /** True for the address of a page that leads where it says. */
-  readonly isAddress: boolean;
-}
-
-function written(parts: readonly LinkedPart[], plain: (part: LinkedPart) => string): string {
-  const isSign = (text: string | undefined): boolean => /^[*_~]$/u.test(text ?? '');
-  const shown = parts.map((part, index) => {
-    if (part.url === null) return plain(part);
-    // Next to a bracket, a sign might be one of emphasis that was none.
-    const [before, after] = [parts[index - 1]?.text.at(-1), parts[index + 1]?.text[0]].map((text) => (isSign(text) ? mark : ''));
-    const words = part.isAddress ? escapeMarkup(part.text) : escapeProse(part.text);
-    return `${before ?? ''}[${words}${destination(part.url, null)}${after ?? ''}`;
-  });
-  return shown.reduce((text, part) => joined(text, part), '');
-}
-
-/** What nobody sees in a text may stand there for a reason. */
-function anew({ text, isAddress }: LinkedPart): string {
-  if (isCode({ text, isAddress })) return text;
-  if (!isAddress) return text.split(mark).map(escapeProse).join(hiddenSign);
-  if (/&#?\w+;/u.test(text)) return codeSpan(text);
-  return text.includes('|') ? `[${escapeMarkup(text)}${destination(text, null)}` : `<${text}>`;
-}
-
 /** A line that stands for itself, as wide as it was. */
 function plainLine(line: string, references: References): string {
   const indent = /^[ \t]*/u.exec(line)?.[0].replace(/\t/gu, '        ') ?? '';
@@ -159,18 +124,6 @@ function elementWords(line: string, references: References | null): string {
     (part) => (part.isAddress ? asCode(part.text) : escapeProse(part.text)),
   );
 }
-
-function linkedParts(words: string, references: References): readonly LinkedPart[] {
-  return partsOf(words).flatMap(({ text, isAddress }): readonly LinkedPart[] => {
-    if (!isAddress) return referencesIn(text, references).map((part) => ({ ...part, isAddress: false }));
-    if (leavesTrace(text, references)) return [{ text: asCode(text), url: null, isAddress: true }];
-    const better = betterThan(text, references);
-    return [{ text, url: better === text ? null : better, isAddress: true }];
-  });
-}
-
-const asCode = (url: string): string => `\`${url.replaceAll('`', '%60')}\``;
-const isCode = ({ text, isAddress }: Pick<LinkedPart, 'text' | 'isAddress'>): boolean => isAddress && text.startsWith('`');
 
 function visitLink(pass: Pass, node: Link | LinkReference): void {
   const { source, references, definitions, changes } = pass;

@@ -1,0 +1,43 @@
+import { escapeMarkup, escapeProse, hiddenSign, mark } from './escape.ts';
+import { joined } from './in-place.ts';
+import { betterThan, leavesTrace, type Part, type References, referencesIn } from './references.ts';
+import { codeSpan, destination } from './safe-spans.ts';
+import { partsOf } from './to-markdown.ts';
+
+/** The words of a line cut at addresses and references, and written so that each leads where it says and nowhere else. */
+export interface LinkedPart extends Part {
+  /** True for the address of a page that leads where it says. */
+  readonly isAddress: boolean;
+}
+
+export function written(parts: readonly LinkedPart[], plain: (part: LinkedPart) => string): string {
+  const isSign = (text: string | undefined): boolean => /^[*_~]$/u.test(text ?? '');
+  const shown = parts.map((part, index) => {
+    if (part.url === null) return plain(part);
+    // Next to a bracket, a sign might be one of emphasis that was none.
+    const [before, after] = [parts[index - 1]?.text.at(-1), parts[index + 1]?.text[0]].map((text) => (isSign(text) ? mark : ''));
+    const words = part.isAddress ? escapeMarkup(part.text) : escapeProse(part.text);
+    return `${before ?? ''}[${words}${destination(part.url, null)}${after ?? ''}`;
+  });
+  return shown.reduce((text, part) => joined(text, part), '');
+}
+
+/** What nobody sees in a text may stand there for a reason. */
+export function anew({ text, isAddress }: LinkedPart): string {
+  if (isCode({ text, isAddress })) return text;
+  if (!isAddress) return text.split(mark).map(escapeProse).join(hiddenSign);
+  if (/&#?\w+;/u.test(text)) return codeSpan(text);
+  return text.includes('|') ? `[${escapeMarkup(text)}${destination(text, null)}` : `<${text}>`;
+}
+
+export function linkedParts(words: string, references: References): readonly LinkedPart[] {
+  return partsOf(words).flatMap(({ text, isAddress }): readonly LinkedPart[] => {
+    if (!isAddress) return referencesIn(text, references).map((part) => ({ ...part, isAddress: false }));
+    if (leavesTrace(text, references)) return [{ text: asCode(text), url: null, isAddress: true }];
+    const better = betterThan(text, references);
+    return [{ text, url: better === text ? null : better, isAddress: true }];
+  });
+}
+
+export const asCode = (url: string): string => `\`${url.replaceAll('`', '%60')}\``;
+export const isCode = ({ text, isAddress }: Pick<LinkedPart, 'text' | 'isAddress'>): boolean => isAddress && text.startsWith('`');
