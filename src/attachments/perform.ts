@@ -5,17 +5,16 @@ import { recordDone } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
 import type { Attachment, Enclosure, FilePorts, LinkedFile } from '../model/attachment.ts';
 import type { Link } from '../model/link.ts';
-import type { Operation } from '../model/operation.ts';
+import type { FileOperation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { taggedSummary } from './linked.ts';
 import { safeName } from './path.ts';
 
 /** Attaches a file that people put into an issue to its bug, once. A file that cannot be had, or is too large, stays a link. */
-export async function performAttach(context: Context, row: OutboxRow, link: Link): Promise<Performed> {
-  const { operation } = row;
+export async function performAttach(context: Context, row: OutboxRow, link: Link, operation: FileOperation): Promise<Performed> {
   const { store, files, route } = context;
-  const enclosure = operation.kind === 'file' ? store.enclosures.byId(operation.enclosure) : null;
+  const enclosure = store.enclosures.byId(operation.enclosure);
   if (files === null || enclosure === null || enclosure.copy !== null || enclosure.state !== 'pending' || link.bug === null) {
     store.outbox.remove(operation.key);
     return { result: { kind: 'already', why: null }, isBlocking: false, wantsPlan: false };
@@ -42,12 +41,12 @@ function attach({ desk }: FilePorts, bug: number, { source, url, name }: Enclosu
   return desk.attach(bug, { name: called, summary: taggedSummary(called, source), type: file.type, isPatch, comment, bytes: file.bytes });
 }
 
-function recordAttached(context: Context, operation: Operation, link: Link, enclosure: Enclosure, made: Attachment): void {
+function recordAttached(context: Context, operation: FileOperation, link: Link, enclosure: Enclosure, made: Attachment): void {
   const { id, url, name, type, size } = made;
   const { store } = context;
   store.transaction(() => {
     store.enclosures.save({ ...enclosure, copy: id, copyUrl: url, name, type, size, state: 'mirrored', reason: null });
-    if (operation.kind === 'file') keepFile(context, operation, id);
+    keepFile(context, operation, id);
     recordDone(context, operation, link, { act: 'attach', name, made: url });
   });
 }

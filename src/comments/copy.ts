@@ -1,9 +1,13 @@
 import type { ShownEntry } from '../attachments/notice.ts';
 import { attachmentMention, issueReferencesOf, referencesOf } from '../links/targets.ts';
 import { bodyId } from '../model/link.ts';
+import type { CommentOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import type { PublicSight } from '../privacy/gate.ts';
-import { bugComment, issueBody, issueComment } from './write.ts';
+import { withoutHeadline } from '../privacy/neutral.ts';
+import { withoutFooter } from '../text/marker.ts';
+import { bodyDigest } from './thread.ts';
+import { bugComment, bugDeletion, bugEdit, issueBody, issueComment } from './write.ts';
 
 /** What is known of a link when its comments are written. */
 export type Talk = Pick<PublicSight, 'link' | 'entries' | 'targets' | 'takesMarkdown'>;
@@ -15,6 +19,10 @@ export interface Copy {
   /** True for texts of GitHub on a tracker that takes Markdown. */
   readonly isMarkdown: boolean;
 }
+
+/** A description is the body of its issue, also of one that is still to be opened. */
+const isBody = ({ github }: Talk['link'], { copy, count, part }: ShownEntry): boolean =>
+  copy === bodyId || (github === null && count === 0 && part === 1);
 
 export function copyOf(
   route: Route,
@@ -29,8 +37,43 @@ export function copyOf(
   if (entry.about !== undefined) mentions.add(attachmentMention(entry.about));
   const references = { ...referencesOf(link.bug, targets, (what) => mentions.add(what)), webHost: route.webHost };
   const texts =
-    entry.copy === bodyId && link.tracker !== null
+    isBody(link, entry) && link.tracker !== null
       ? issueBody(route, link.tracker, entry, references)
       : issueComment(route, link.bug ?? 0, entry, references);
   return { texts, mentions: [...mentions], isMarkdown: false };
+}
+
+/** What comments tell of an entry, in one part or several, and the digest of the source text that they carry. */
+export interface Told extends Pick<Copy, 'texts' | 'isMarkdown'> {
+  readonly digest: string;
+}
+
+/** All that is ever written of an entry, for planning as for sending. Null where its text is not known. */
+export function toldOf(route: Route, talk: Talk, entry: ShownEntry, tells: CommentOperation['tells']): Told | null {
+  switch (tells) {
+    case 'copy':
+      return { ...copyOf(route, talk, entry), digest: entry.digest };
+    case 'edit':
+      return entry.copy === bodyId ? editOfBody(talk, entry) : editOf(talk, entry);
+    case 'deletion':
+      return { texts: [bugDeletion(entry)], isMarkdown: false, digest: entry.digest };
+  }
+}
+
+function editOf({ link, targets, takesMarkdown }: Talk, entry: ShownEntry): Told | null {
+  if (entry.text === null) return null;
+  const { digest } = entry;
+  return { ...bugEdit(entry, entry.text, digest, issueReferencesOf(link.repo, targets), takesMarkdown), digest };
+}
+
+/** A tracker's description cannot be edited, so an edit of the issue that shows it arrives as a comment. */
+function editOfBody({ link: { repo, github: issue }, takesMarkdown }: Talk, entry: ShownEntry): Told | null {
+  if (issue === null) return null;
+  const digest = bodyDigest(issue.body);
+  const before = entry.before !== null && bodyDigest(entry.before) === entry.copyDigest ? withoutHeadline(entry.before) : null;
+  // GitHub does not tell who edited it.
+  const author = { login: 'somebody', name: 'somebody' };
+  const edited = { ...entry, source: bodyId, url: issue.url, author, before };
+  const text = withoutHeadline(withoutFooter(issue.body));
+  return { ...bugEdit(edited, text, digest, issueReferencesOf(repo, []), takesMarkdown), digest };
 }

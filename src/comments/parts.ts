@@ -27,29 +27,23 @@ export function isPartWanted(operation: CommentOperation, entry: Entry, entries:
 }
 
 /** The parts beyond the first. They are known by the text that they belong to, so that a later text is another wish. */
-export function furtherParts(link: Link, entry: Entry, texts: readonly string[], isMarkdown = false): readonly CommentOperation[] {
+export function furtherParts(link: Link, entry: Entry, parts: number): readonly CommentOperation[] {
   const key = `${link.id}:${sideOfCopy(entry)}:comment:${entry.source}:${entry.digest}`;
-  return texts.slice(1).map((_text, index) => operationFor(link, entry, { key, texts, tells: 'copy', part: index + 2, isMarkdown }));
+  return Array.from({ length: parts - 1 }, (_, index) => operationFor(link, entry, { key, parts, tells: 'copy', part: index + 2 }));
 }
 
 export interface Writing {
   readonly key: string;
-  /** All parts of the text. */
-  readonly texts: readonly string[];
+  /** How many parts the text has. */
+  readonly parts: number;
   readonly tells: CommentOperation['tells'];
   readonly part?: number;
   readonly on?: Side;
-  readonly isMarkdown?: boolean;
 }
 
-export function operationFor(
-  link: Link,
-  entry: Entry,
-  { key, texts, tells, part = 1, on = sideOfCopy(entry), isMarkdown = false }: Writing,
-): CommentOperation {
+export function operationFor(link: Link, entry: Entry, { key, parts, tells, part = 1, on = sideOfCopy(entry) }: Writing): CommentOperation {
   const place = { key: part === 1 ? key : `${key}:${part}`, link: link.id, about: aboutOf(link, on), entry: entry.id };
-  const style = isMarkdown ? { isMarkdown } : {};
-  return { kind: 'comment', on, ...place, text: texts[part - 1] ?? '', ...style, digest: entry.digest, tells, part, parts: texts.length };
+  return { kind: 'comment', on, ...place, digest: entry.digest, tells, part, parts };
 }
 
 export const sideOfCopy = ({ origin }: Entry): Side => otherSide(origin);

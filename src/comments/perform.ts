@@ -1,18 +1,18 @@
 import { withTableOf } from '../fields/table.ts';
 import type { Context, Performed } from '../kernel/context.ts';
 import { digestOf } from '../kernel/digest.ts';
-import { dropped, intend } from '../kernel/outbox.ts';
+import { dropped, intend, unsaid } from '../kernel/outbox.ts';
 import { recordDone } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
-import { sightsOf } from '../links/select.ts';
+import { sightOf } from '../links/select.ts';
 import type { Comment, Issue } from '../model/item.ts';
 import { bodyId, type Entry, type Link } from '../model/link.ts';
 import type { EraseOperation, FoldOperation, RewriteOperation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { noCopy } from '../privacy/hide.ts';
-import { commentNow } from '../sync/plan.ts';
 import { canonicalText } from '../text/canonical.ts';
+import { render } from './render.ts';
 import { bodyDigest } from './thread.ts';
 
 /** Puts a copy on GitHub right. What is sent is kept first, so that it is recognised where its answer is lost. */
@@ -20,9 +20,9 @@ export async function performRewrite(context: Context, row: OutboxRow, link: Lin
   const { store } = context;
   const entry = store.entries.byId(operation.entry);
   if (entry === null || entry.copy === null || entry.state !== 'mirrored' || link.github === null) return dropped(context, operation);
-  const [sight] = sightsOf(context, [link]);
-  const text = sight === undefined ? operation.text : commentNow(context.route, sight, operation);
-  if (text === null) return dropped(context, operation);
+  const rendering = render(context.route, sightOf(context, link), operation);
+  if (rendering.kind !== 'text') return unsaid(context, operation, rendering);
+  const { text } = rendering;
   store.transaction(() => {
     intend(context, row);
     store.entries.save({ ...entry, wrote: digestAsSent(entry, text) });

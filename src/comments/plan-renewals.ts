@@ -6,7 +6,7 @@ import type { CommentOperation, EraseOperation, Note, RewriteOperation, Skip } f
 import type { Route } from '../model/route.ts';
 import type { PublicEntry } from '../privacy/gate.ts';
 import { canonicalText } from '../text/canonical.ts';
-import { type Copy, copyOf, type Talk } from './copy.ts';
+import { copyOf, type Talk } from './copy.ts';
 import { furtherParts } from './parts.ts';
 import { bodyDigest } from './thread.ts';
 
@@ -27,10 +27,10 @@ export function planRenewal(route: Route, talk: Talk, entry: PublicEntry): reado
   const rows = [entry, ...partsOf(entry, entries)];
   const rewritten = copy.texts.flatMap((text, index) => {
     const row = rows.find(({ part }) => part === index + 1);
-    return row !== undefined && row.copy !== null && isToRewrite(route, row, text) ? [rewriteOf(link, entry, row, copy, text)] : [];
+    return row !== undefined && row.copy !== null && isToRewrite(route, row, text) ? [rewriteOf(link, entry, row, copy.texts.length)] : [];
   });
   const there = new Set(rows.filter(({ state }) => state !== 'skipped').map(({ part }) => part));
-  const added = furtherParts(link, entry, copy.texts).filter(({ part }) => !there.has(part));
+  const added = furtherParts(link, entry, copy.texts.length).filter(({ part }) => !there.has(part));
   const erased = rows.filter(({ part, copy: id, state }) => part > copy.texts.length && id !== null && state === 'mirrored');
   return [...rewritten, ...added, ...erased.map((row) => erasureOf(link, row))];
 }
@@ -84,11 +84,11 @@ function isToRewrite(route: Route, row: Entry, text: string): boolean {
 /** Digest of a text as the copy will show it. */
 const digestAsSent = ({ copy }: Entry, text: string): string => (copy === bodyId ? bodyDigest(text) : digestOf(canonicalText(text)));
 
-function rewriteOf(link: Link, entry: Entry, row: Entry, { texts }: Copy, text: string): RewriteOperation {
+function rewriteOf(link: Link, entry: Entry, row: Entry, parts: number): RewriteOperation {
   const part = row.part === 1 ? '' : `:${row.part}`;
   const place = { key: `${link.id}:github:rewrite:${entry.source}${part}`, link: link.id, about: aboutOf(link, 'github') };
   const isEdit = entry.digest !== entry.mirrored;
-  return { kind: 'rewrite', on: 'github', ...place, entry: row.id, text, digest: entry.digest, parts: texts.length, isEdit };
+  return { kind: 'rewrite', on: 'github', ...place, entry: row.id, digest: entry.digest, parts, isEdit };
 }
 
 function erasureOf(link: Link, row: Entry): EraseOperation {

@@ -1,7 +1,7 @@
 import type { LinkId } from '../model/ids.ts';
 import type { Comment, Fields } from '../model/item.ts';
 import type { Entry, Link } from '../model/link.ts';
-import type { CommentOperation, Operation, PointOperation } from '../model/operation.ts';
+import type { CommentOperation, FileOperation, PointOperation } from '../model/operation.ts';
 import type { Receipt, ToldComment } from '../model/receipt.ts';
 import type { Context } from './context.ts';
 import { graceMs } from './pause.ts';
@@ -49,7 +49,7 @@ function saidBy(operation: CommentOperation | PointOperation, entry: Entry | nul
 }
 
 /** The tracker answered an attachment with an id. */
-export function keepFile({ store, clock }: Keeper, operation: Operation & { readonly kind: 'file' }, id: number): void {
+export function keepFile({ store, clock }: Keeper, operation: FileOperation, id: number): void {
   const known = receiptOf(store, operation.link);
   const { key, enclosure } = operation;
   store.receipts.save({ ...known, files: [...known.files, { key, at: 0, id, answeredAt: clock.now(), enclosure }] });

@@ -1,29 +1,22 @@
 import { aboutOf } from '../kernel/about.ts';
 import { digestOf } from '../kernel/digest.ts';
 import type { Bug } from '../model/item.ts';
+import type { WrongLabel } from '../model/label-deed.ts';
 import type { Entry, Link } from '../model/link.ts';
 import type { RemarkOperation } from '../model/operation.ts';
-import type { Route, Vocabulary } from '../model/route.ts';
-import { remarkMarker } from '../text/marker.ts';
+import type { Vocabulary } from '../model/route.ts';
 import { toMarkdownInline } from '../text/to-markdown.ts';
 import { choicesOf } from './labels.ts';
-import type { WrongLabel } from './wrong-labels.ts';
 
 /** One explanation for each label that is put right, and one only, however often it is put wrong. */
-export function planRemarks(
-  { route, vocabulary }: { readonly route: Route; readonly vocabulary: Vocabulary },
-  { link, entries, bug }: { readonly link: Link; readonly entries: readonly Entry[]; readonly bug: Bug },
-  wrong: readonly WrongLabel[],
-): readonly RemarkOperation[] {
+export function planRemarks(link: Link, entries: readonly Entry[], wrong: readonly WrongLabel[]): readonly RemarkOperation[] {
   const planned = new Map<string, RemarkOperation>();
-  for (const each of wrong) {
-    const { deed, label, field } = each;
+  for (const answers of wrong) {
+    const { deed, label, field } = answers;
     const remark = `${deed}-${digestOf(`${field === undefined ? '' : `${field}: `}${label.toLowerCase()}`).slice(0, 16)}`;
     if (isRemarked(entries, remark)) continue;
     const place = { key: `${link.id}:github:remark:${remark}`, link: link.id, about: aboutOf(link, 'github') };
-    const text = `${labelRemark(each, bug, vocabulary)}\n\n${remarkMarker(route.instance, remark)}`;
-    const answers = { deed, label, ...(field === undefined ? {} : { field }) };
-    planned.set(remark, { kind: 'remark', on: 'github', ...place, remark, text, answers });
+    planned.set(remark, { kind: 'remark', on: 'github', ...place, remark, answers });
   }
   return [...planned.values()];
 }
@@ -34,7 +27,7 @@ export const isRemarked = (entries: readonly Entry[], remark: string): boolean =
 const namedMax = 20;
 
 /** What people are told about a label, a type or the value of a field that could not travel, and what they can do instead. */
-function labelRemark(wrong: WrongLabel, bug: Bug, vocabulary: Vocabulary): string {
+export function labelRemark(wrong: WrongLabel, bug: Bug, vocabulary: Vocabulary): string {
   const { thing, things, another } = wordsFor(wrong);
   const label = `The ${thing} "${toMarkdownInline(wrong.label)}"${wrong.field === undefined ? '' : ` of ${toMarkdownInline(wrong.field)}`}`;
   const undone = ['labeled', 'typed', 'filled'].includes(wrong.deed) ? 'was taken off again' : 'was put back';

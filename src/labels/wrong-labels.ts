@@ -1,24 +1,11 @@
 import type { ForeignLabel } from '../fields/view.ts';
 import type { Fields, FieldValues, Value } from '../model/item.ts';
+import type { WrongLabel } from '../model/label-deed.ts';
 import type { Base } from '../model/link.ts';
-import type { LabelDeed } from '../model/operation.ts';
 import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
 import { equalValues, isSet } from '../text/canonical.ts';
 import { shownIn } from './issue-fields.ts';
 import { labelsFor, takesNothing } from './labels.ts';
-
-/**
- * What people did to labels, types and fields that cannot travel to the tracker, so that it is undone.
- *
- *   one-way  the rule lets nothing travel back
- *   unknown  the tracker has no such value
- *   refused  the tracker was asked, and said no
- *   needed   the field cannot be without a value, so a missing label says nothing
- */
-export interface WrongLabel extends LabelDeed {
-  readonly why: 'one-way' | 'unknown' | 'refused' | 'needed';
-  readonly rule: LabelRule;
-}
 
 interface Seen {
   readonly base: Base | null;

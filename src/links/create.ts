@@ -72,7 +72,7 @@ function createIssue(scene: Scene, sight: PublicSight, bug: PublicBug): Plan {
   const rest = entries.filter((entry) => entry !== description);
   const pointers = planPointers({ ...link, pointed: { ...link.pointed, github: true } });
   const closing = typeof status === 'string' && !opens ? [statusAfterCreate(sight, 'github', status)] : [];
-  const further = description === null ? [] : furtherParts(link, description, texts);
+  const further = description === null ? [] : furtherParts(link, description, texts.length);
   return planOf([create, ...pointers, ...further, ...planComments(route, { ...sight, entries: rest }), ...closing]);
 }
 
@@ -103,7 +103,7 @@ function createBug(scene: Scene, sight: PublicSight, issue: Issue): Plan {
   const body = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId && entry.part === 1) ?? null;
   const { takesMarkdown = false } = sight;
   const texts = bugDescription(issue, body?.digest ?? '', issueReferencesOf(link.repo, sight.targets), takesMarkdown);
-  const further = body === null ? [] : furtherParts(link, body, texts, takesMarkdown);
+  const further = body === null ? [] : furtherParts(link, body, texts.length);
   const draft = {
     product: route.selection.product,
     summary: titleWithin(issue.title, titleMax.tracker),

@@ -1,4 +1,5 @@
 import { lacksParts } from '../comments/parts.ts';
+import { copyNow, type Rendered } from '../comments/render.ts';
 import { bodyDigest, neverCopied } from '../comments/thread.ts';
 import { advance, baseOfCreated, midway, ofSetsWhatShows } from '../fields/advance.ts';
 import { correctionsOf, fieldsOn, losersOf, pick } from '../fields/fields-on.ts';
@@ -12,7 +13,6 @@ import { bodyId, type Entry, type Link } from '../model/link.ts';
 import type { CommentOperation, CreateOperation, Operation, PointOperation, RemarkOperation, UpdateOperation } from '../model/operation.ts';
 import type { Lost } from '../model/outcome.ts';
 import { bugDigest } from '../privacy/visibility.ts';
-import { copyNow } from '../sync/plan.ts';
 import { canonicalText, equalValues, namesIn } from '../text/canonical.ts';
 import { unmarked } from '../text/escape.ts';
 import { withoutFooter } from '../text/marker.ts';
@@ -90,7 +90,7 @@ function recordAnswer(context: Context, operation: UpdateOperation, { item, lost
 }
 
 /** The copy stands, or the report of an edit does. What was done to other links meanwhile may have made its entry stale. */
-export function recordComment(context: Context, operation: CommentOperation, comment: Comment): void {
+export function recordComment(context: Context, operation: Rendered<CommentOperation>, comment: Comment): void {
   const { store } = context;
   store.transaction(() => {
     const [link, entry] = [found(store.links.byId(operation.link)), found(store.entries.byId(operation.entry))];
@@ -109,7 +109,7 @@ export function recordComment(context: Context, operation: CommentOperation, com
   });
 }
 
-function recordCopy(context: Context, operation: CommentOperation, link: Link, entry: Entry, comment: Comment): void {
+function recordCopy(context: Context, operation: Rendered<CommentOperation>, link: Link, entry: Entry, comment: Comment): void {
   const copied: Entry = {
     ...withMentions(context, link, entry, operation.text),
     ...{ state: 'mirrored', mirrored: operation.digest, parts: operation.parts },
@@ -121,13 +121,13 @@ function recordCopy(context: Context, operation: CommentOperation, link: Link, e
   resolveComment(context, link, copied);
 }
 
-const digestsOf = ({ text }: CommentOperation, comment: Comment) => ({
+const digestsOf = ({ text }: Rendered<CommentOperation>, comment: Comment) => ({
   copyDigest: digestOf(canonicalText(comment.text)),
   wrote: digestOf(canonicalText(text)),
 });
 
 /** A further part has its copy. With the last one, the text of a tracker comment is no longer needed. */
-function recordPart({ store }: Context, operation: CommentOperation, entry: Entry, comment: Comment): void {
+function recordPart({ store }: Context, operation: Rendered<CommentOperation>, entry: Entry, comment: Comment): void {
   const { id: _id, ...first } = entry;
   const { part, parts, digest } = operation;
   const { id: copy, url, createdAt } = comment;
@@ -159,7 +159,7 @@ export function recordPoint(context: Context, operation: PointOperation, item: I
   });
 }
 
-export function recordRemark(context: Context, operation: RemarkOperation, comment: Comment): void {
+export function recordRemark(context: Context, operation: Rendered<RemarkOperation>, comment: Comment): void {
   const { store } = context;
   store.transaction(() => {
     const link = found(store.links.byId(operation.link));

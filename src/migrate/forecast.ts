@@ -143,7 +143,7 @@ function add(migration: Migration, home: ImportHome, count: Count, id: LinkId, i
   };
   const { wanted, sight } = planOf(context, id, (sights) => withNumbers(context, home, sights, numberOf));
   const bug = sight?.link.tracker ?? null;
-  const found = bug === null ? null : importPlan(bug, sight?.entries ?? [], wanted.plan.operations);
+  const found = importPlan(context.route, sight, wanted.plan.operations);
   count.problems.push(...wanted.plan.skips.filter(({ needsPerson }) => needsPerson).slice(0, problemsMax - count.problems.length));
   if (bug === null) return;
   if (found === null) count.hiddenBugs += 1;

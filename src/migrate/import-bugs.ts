@@ -1,6 +1,7 @@
 import { shelveAll } from '../attachments/copy-to-store.ts';
 import { readFiles } from '../attachments/read.ts';
 import { readThreads } from '../comments/read-threads.ts';
+import { rendererOf } from '../comments/render.ts';
 import { leavable } from '../fields/left-out.ts';
 import type { Context } from '../kernel/context.ts';
 import { order, partHeld } from '../kernel/order.ts';
@@ -8,8 +9,8 @@ import { note } from '../links/persist-plan.ts';
 import type { Sight, Wanted } from '../links/plan-input.ts';
 import { sceneOf, sightsOf } from '../links/select.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
-import type { Bug, Fields } from '../model/item.ts';
-import type { Entry, Link } from '../model/link.ts';
+import type { Fields } from '../model/item.ts';
+import type { Link } from '../model/link.ts';
 import type { ImportComment, ImportDraft, Importer, ImportHome } from '../model/migration.ts';
 import type { CreateOperation, Operation, Plan } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
@@ -52,8 +53,7 @@ export async function importBugs(migration: Migration, importer: Importer, home:
     for (const id of batch) {
       await flights.makeRoom();
       const { wanted, sight } = planOf(context, id, (sights) => withNumbers(context, home, sights, numbers));
-      const bug = sight?.link.tracker ?? null;
-      const found = bug === null || wanted.operations.length === 0 ? null : importPlan(bug, sight?.entries ?? [], wanted.plan.operations);
+      const found = wanted.operations.length === 0 ? null : importPlan(context.route, sight, wanted.plan.operations);
       if (found === null) note(context, wanted);
       else await flights.send(found, () => note(context, wanted));
     }
@@ -133,11 +133,14 @@ const labelLengthMax = 50;
 /**
  * Turns what the mirror would do with a bug that has no issue yet into one import: the same title, body, comments and values, in the
  * same order. Null when no issue is to be made now. An import can close only as completed; other reasons follow when the issue stands.
- * @param operations what is planned for the link of the bug, in order
+ * @param sight the link of the bug
+ * @param operations what is planned for it, in order
  */
-export function importPlan(bug: Bug, entries: readonly Entry[], operations: readonly Operation[]): ImportPlan | null {
+export function importPlan(route: Route, sight: Sight | undefined, operations: readonly Operation[]): ImportPlan | null {
+  const bug = sight?.link.tracker ?? null;
   const create = operations.find(isIssueCreation);
-  if (create === undefined) return null;
+  const comments = sight === undefined ? null : commentsOf(route, sight, operations);
+  if (bug === null || comments === null || create === undefined) return null;
   const { title, body, labels, assignees = [], milestone } = create.draft;
   const [assignee] = assignees;
   const closing = operations.find((each) => each.kind === 'update' && each.on === 'github');
@@ -154,7 +157,7 @@ export function importPlan(bug: Bug, entries: readonly Entry[], operations: read
       isClosed,
       createdAt: bug.createdAt,
       changedAt: bug.changedAt,
-      comments: operations.flatMap((each) => commentOf(entries, each)),
+      comments,
     },
   };
 }
@@ -173,8 +176,16 @@ function importsOf(route: Route, operations: readonly Operation[]): readonly Iss
 
 const isIssueCreation = (operation: Operation): operation is IssueCreation => operation.kind === 'create' && operation.on === 'github';
 
-function commentOf(entries: readonly Entry[], operation: Operation): readonly ImportComment[] {
-  if (operation.kind !== 'comment' || operation.on !== 'github') return [];
-  const entry = entries.find(({ id }) => id === operation.entry);
-  return entry === undefined ? [] : [{ body: operation.text, createdAt: entry.createdAt }];
+/** The comments in their order; null where one of them cannot be shown now. */
+function commentsOf(route: Route, sight: Sight, operations: readonly Operation[]): readonly ImportComment[] | null {
+  const say = rendererOf(route, sight);
+  const comments: ImportComment[] = [];
+  for (const operation of operations) {
+    if (operation.kind !== 'comment' || operation.on !== 'github') continue;
+    const entry = sight.entries.find(({ id }) => id === operation.entry);
+    const rendering = say(operation);
+    if (entry === undefined || rendering.kind !== 'text') return null;
+    comments.push({ body: rendering.text, createdAt: entry.createdAt });
+  }
+  return comments;
 }

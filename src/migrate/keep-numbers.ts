@@ -5,7 +5,7 @@ import { type IssueNumber, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { ImportDraft, Importer, ImportHome } from '../model/migration.ts';
 import { SideError } from '../model/outcome.ts';
-import { type ImportPlan, importPlan, lacking, planOf, prepare } from './import-bugs.ts';
+import { importPlan, lacking, planOf, prepare } from './import-bugs.ts';
 import { Flights } from './in-flight.ts';
 import type { Migration } from './migration.ts';
 import { withNumbers } from './numbers.ts';
@@ -85,8 +85,7 @@ async function land(migration: Migration, known: Known, link: LinkId, number: nu
     return bug !== null && (open.get(bug) === id || standsAs(context, id) === bug) ? issueNumber(bug) : null;
   };
   const { wanted, sight } = planOf(context, link, (sights) => withNumbers(context, home, sights, planned));
-  const bug = sight?.link.tracker ?? null;
-  const found: ImportPlan | null = bug === null ? null : importPlan(bug, sight?.entries ?? [], wanted.plan.operations);
+  const found = importPlan(context.route, sight, wanted.plan.operations);
   if (found === null || wanted.operations.length === 0) {
     note(context, wanted);
     return hold(migration, known, number);

@@ -1,5 +1,6 @@
 import type { BugId, EnclosureId, EntryId, LinkId, Side } from './ids.ts';
 import type { BugValues, CloseReason, CustomValues, FieldName, Fields, FieldValues, Fold, Value } from './item.ts';
+import type { WrongLabel } from './label-deed.ts';
 import type { Base } from './link.ts';
 import type { FurtherValues } from './route.ts';
 
@@ -141,13 +142,11 @@ export type UpdateOperation = Planned &
     readonly corrects?: readonly FieldName[];
   };
 
+/** Names what is to be shown. The words are written when it is sent, and when a plan is printed, by comments/render.ts. */
 export type CommentOperation = Planned & {
   readonly kind: 'comment';
   readonly on: Side;
   readonly entry: EntryId;
-  readonly text: string;
-  /** On a tracker that takes Markdown: the text is such. */
-  readonly isMarkdown?: true;
   /** Digest of the source text that this carries. */
   readonly digest: string;
   /** What it says of its source: the text, how that was edited since it was copied, or that it was deleted. */
@@ -157,13 +156,12 @@ export type CommentOperation = Planned & {
   readonly parts: number;
 };
 
-/** Changes what a copy on GitHub says; the copy of a description is the body of its issue. */
+/** Changes what a copy on GitHub says, rendered as that of a comment; the copy of a description is the body of its issue. */
 export type RewriteOperation = Planned & {
   readonly kind: 'rewrite';
   readonly on: 'github';
   /** The entry whose copy it is; a further part of a text is an entry of its own. */
   readonly entry: EntryId;
-  readonly text: string;
   /** Digest of the source text that this carries, and how many parts that has. */
   readonly digest: string;
   readonly parts: number;
@@ -207,23 +205,14 @@ export type FileOperation = Planned & {
     | { readonly on: 'tracker'; readonly act: 'attach' }
   );
 
-/** What somebody did to a label of an issue, or to its type or a field: `label` is then the name of the type, or the value. */
-export interface LabelDeed {
-  readonly deed: 'labeled' | 'unlabeled' | 'typed' | 'untyped' | 'filled' | 'emptied';
-  readonly label: string;
-  /** The name of the field that was filled or emptied. */
-  readonly field?: string;
-}
-
 /** A comment of the bridge's own, which explains what it did. It crosses to no side, and each is made once. */
 export type RemarkOperation = Planned & {
   readonly kind: 'remark';
   readonly on: 'github';
   /** What it explains, by which it is known. */
   readonly remark: string;
-  readonly text: string;
-  /** What somebody did to a label, the type or a field, which it answers: to a program's deed, and to our own, nothing is said. Null when it answers no such deed. */
-  readonly answers: LabelDeed | null;
+  /** What somebody did to a label, the type or a field, which it answers: to a program's deed, and to our own, nothing is said. Null sends people to the tracker. */
+  readonly answers: WrongLabel | null;
 };
 
 /**
@@ -234,18 +223,29 @@ export type RemarkOperation = Planned & {
  */
 export type GuardOperation = Planned & { readonly kind: 'guard'; readonly on: 'github'; readonly act: 'lock' | 'close' };
 
-/** Operations that are requests to a side. */
-export type Operation =
-  | CreateOperation
-  | UpdateOperation
-  | CommentOperation
-  | RewriteOperation
-  | EraseOperation
-  | FoldOperation
-  | PointOperation
-  | FileOperation
-  | RemarkOperation
-  | GuardOperation;
+/**
+ * The kinds of operations. Whatever treats them differently is a record over these names (`PerKind`) or a switch without a default, so that a new kind
+ * does not compile until every place has said what becomes of it.
+ */
+export interface OperationKinds {
+  readonly create: CreateOperation;
+  readonly update: UpdateOperation;
+  readonly comment: CommentOperation;
+  readonly rewrite: RewriteOperation;
+  readonly erase: EraseOperation;
+  readonly fold: FoldOperation;
+  readonly point: PointOperation;
+  readonly file: FileOperation;
+  readonly remark: RemarkOperation;
+  readonly guard: GuardOperation;
+}
+
+export type OperationKind = keyof OperationKinds;
+
+/** Operations that are requests to a side; `Operation<'fold'>` is one of a kind. */
+export type Operation<Kind extends OperationKind = OperationKind> = {
+  readonly [Each in Kind]: { readonly kind: Each } & OperationKinds[Each];
+}[Kind];
 
 /** Decisions that only touch our own state. */
 export type Note =

@@ -1,7 +1,8 @@
 import type { Attachment } from './attachment.ts';
 import type { Side } from './ids.ts';
 import type { Bug, Comment, Fold, Issue, Item, Person } from './item.ts';
-import type { BugDraft, BugPatch, IssueDraft, IssuePatch, LabelDeed } from './operation.ts';
+import type { LabelDeed } from './label-deed.ts';
+import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from './operation.ts';
 import type { Outcome, Probe } from './outcome.ts';
 import type { PastChange } from './receipt.ts';
 import type { Vocabulary } from './route.ts';

@@ -6,7 +6,6 @@ import type { Link } from '../model/link.ts';
 import type { GuardOperation, Plan, RemarkOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import type { Scene } from '../sync/plan.ts';
-import { remarkMarker } from '../text/marker.ts';
 import { isLogin } from './people.ts';
 
 /** A mirror that is there to be read: nobody but the bridge may write on its issues. */
@@ -22,19 +21,17 @@ export const redirects = ({ direction, visitors }: Route): boolean => direction 
  * again is let be, and programs are never answered, so that no two of them can go on for ever.
  */
 export function planRedirect(scene: Scene, { link, entries }: Pick<Sight, 'link' | 'entries'>, issue: Issue): Plan {
-  const { route, own, isComplete } = scene;
+  const { own, isComplete } = scene;
   // Until both sides were read, it may still turn out to be the issue of a bug, or to have been answered.
   const isReady = isComplete.tracker && isComplete.github && link.claim === null;
   const isPersons = !issue.author.isBot && !(own.github !== null && isLogin(issue.author.login, own.github));
   if (!isReady || !isPersons || issue.state === 'closed') return planOf([]);
   const place = { link: link.id, about: aboutOf(link, 'github'), on: 'github' } as const;
-  const text = `${redirectText(route)}\n\n${remarkMarker(route.instance, redirected)}`;
   const answer: RemarkOperation = {
     kind: 'remark',
     ...place,
     key: `${link.id}:github:remark:${redirected}`,
     remark: redirected,
-    text,
     answers: null,
   };
   const close: GuardOperation = { kind: 'guard', ...place, key: `${link.id}:github:close`, act: 'close' };
@@ -43,7 +40,7 @@ export function planRedirect(scene: Scene, { link, entries }: Pick<Sight, 'link'
 
 const redirected = 'redirected';
 
-const redirectText = ({ newBugUrl }: Route): string =>
+export const redirectText = ({ newBugUrl }: Route): string =>
   [
     'Thank you for taking the time to write. The issues here are a copy of our bug tracker, for reading: those who work on bugs do not see what is written in this place.',
     `Please [file your report on the tracker](<${newBugUrl}>). This issue is closed; its text stays here, so that you can copy it.`,

@@ -58,6 +58,14 @@ export function gate(route: Route, sight: Sight): Gated {
   return { kind: 'open', sight: { ...sight, link: { ...link, tracker: publicBug(route, link) }, entries: passing, enclosures: files } };
 }
 
+/** What comes from GitHub leaves no tracker: a bug that was filed, or changed, a moment ago by ourselves need not be proved for it. */
+export function fromGithub(sight: Sight): PublicSight {
+  const ofGithub = <T extends { readonly origin: string }>(list: readonly T[]) =>
+    list.filter(({ origin }) => origin === 'github').map((each) => pass(each));
+  const { link, entries, enclosures } = sight;
+  return { ...sight, link: { ...link, tracker: null }, entries: ofGithub(entries), enclosures: ofGithub(enclosures) };
+}
+
 /** Why nothing of a bug may be seen on GitHub; null when nothing is known against it. */
 export function whyHidden({ publicProof, selection, direction }: Route, { state, frozenBy, reason, tracker, proof }: Link): string | null {
   if (tracker?.isPrivate) return 'the bug is private';

@@ -60,12 +60,11 @@ export function discreetOperation(operation: Operation): Operation {
     }
     case 'update':
       return discreetUpdate(operation);
+    case 'file':
+      return discreetFile(operation);
     case 'comment':
     case 'rewrite':
     case 'remark':
-      return { ...operation, text: cover };
-    case 'file':
-      return discreetFile(operation);
     case 'erase':
     case 'fold':
     case 'point':

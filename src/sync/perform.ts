@@ -1,26 +1,27 @@
 import { performAttach } from '../attachments/perform.ts';
 import { isPartWanted } from '../comments/parts.ts';
 import { performErase, performFold, performRewrite } from '../comments/perform.ts';
+import { render, renderRemark } from '../comments/render.ts';
 import { bugPointer } from '../comments/write.ts';
 import { performUpdate } from '../fields/perform.ts';
 import type { Context, Performed } from '../kernel/context.ts';
 import { digestOf } from '../kernel/digest.ts';
-import { dropped, intend } from '../kernel/outbox.ts';
+import { dropped, intend, unsaid } from '../kernel/outbox.ts';
 import { receiptOf, saveReceipt, withoutVain } from '../kernel/receipts.ts';
 import { isRemarked } from '../labels/remark.ts';
 import { bareOf, type IssueCreation } from '../links/bare.ts';
 import { type Pointer, pointerOf } from '../links/pointers.ts';
 import { recordComment, recordCreate, recordPoint, recordRemark } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
-import { sightsOf } from '../links/select.ts';
+import { sightOf } from '../links/select.ts';
 import type { Comment, Item } from '../model/item.ts';
 import type { Entry, Link } from '../model/link.ts';
-import type { CommentOperation, Operation, RemarkOperation } from '../model/operation.ts';
+import type { CommentOperation, CreateOperation, Operation, PointOperation, RemarkOperation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
+import { byKind, type PerKind } from '../model/per-kind.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { performGuard } from '../people/perform-lock.ts';
 import { canonicalText } from '../text/canonical.ts';
-import { commentNow } from './plan.ts';
 
 /**
  * Carries out one operation. The intention and what it costs are stored before the request leaves, so that neither a
@@ -32,21 +33,23 @@ export async function perform(context: Context, row: OutboxRow): Promise<Perform
   if (link === null || link.state !== 'live') return dropped(context, operation);
   const why = whyInVain(context, operation);
   if (why !== null) return recordFailure(context, row, { kind: 'refused', why });
-  if (operation.kind === 'create') return performCreate(context, row, link);
-  if (operation.kind === 'update') return performUpdate(context, row, link, operation);
-  if (operation.kind === 'comment') return performComment(context, row, link);
-  if (operation.kind === 'file') return performAttach(context, row, link);
-  if (operation.kind === 'rewrite') return performRewrite(context, row, link, operation);
-  if (operation.kind === 'erase') return performErase(context, row, link, operation);
-  if (operation.kind === 'fold') return performFold(context, row, link, operation);
-  if (operation.kind === 'remark') return performRemark(context, row, link, operation);
-  if (operation.kind === 'guard') return performGuard(context, row, link, operation);
-  return performPoint(context, row, link);
+  return byKind(performing, operation, context, row, link);
 }
 
-async function performCreate(context: Context, row: OutboxRow, link: Link): Promise<Performed> {
-  const { operation } = row;
-  if (operation.kind !== 'create') return dropped(context, operation);
+const performing: PerKind<Promise<Performed>, [Context, OutboxRow, Link]> = {
+  create: performCreate,
+  update: performUpdate,
+  comment: performComment,
+  rewrite: performRewrite,
+  erase: performErase,
+  fold: performFold,
+  point: performPoint,
+  file: performAttach,
+  remark: performRemark,
+  guard: performGuard,
+};
+
+async function performCreate(context: Context, row: OutboxRow, link: Link, operation: CreateOperation): Promise<Performed> {
   if ((operation.on === 'tracker' ? link.bug : link.issue) !== null) return dropped(context, operation);
   intend(context, row);
   if (operation.on === 'github') return performIssue(context, row, operation);
@@ -78,24 +81,22 @@ async function performIssue(context: Context, row: OutboxRow, operation: IssueCr
   return recordFailure(context, row, outcome);
 }
 
-async function performComment(context: Context, row: OutboxRow, link: Link): Promise<Performed> {
-  const { operation } = row;
+async function performComment(context: Context, row: OutboxRow, link: Link, operation: CommentOperation): Promise<Performed> {
   const ref = operation.on === 'tracker' ? link.bug : link.issue;
-  if (operation.kind !== 'comment' || ref === null) return dropped(context, operation);
   const entry = context.store.entries.byId(operation.entry);
-  if (entry === null || !isWanted(context, operation, entry)) return dropped(context, operation);
+  if (ref === null || entry === null || !isWanted(context, operation, entry)) return dropped(context, operation);
   if (operation.tells !== 'copy' && isUnshown(context, operation)) {
     return { result: { kind: 'later', why: 'what it speaks of does not show on the tracker yet' }, isBlocking: false, wantsPlan: true };
   }
-  const [sight] = sightsOf(context, [link]);
-  const text = sight === undefined ? operation.text : commentNow(context.route, sight, operation);
-  if (text === null) return dropped(context, operation);
+  const rendering = render(context.route, sightOf(context, link), operation);
+  if (rendering.kind !== 'text') return unsaid(context, operation, rendering);
+  const { text, isMarkdown } = rendering;
   context.store.transaction(() => {
     intend(context, row);
     // So that the copy is known as ours where the answer is lost.
     if (operation.on === 'github' && operation.part === 1) context.store.entries.save({ ...entry, wrote: digestOf(canonicalText(text)) });
   });
-  const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text, operation.isMarkdown === true);
+  const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text, isMarkdown);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordComment(context, { ...operation, text }, outcome.item);
   return applied;
@@ -113,18 +114,19 @@ const isUnshown = ({ store }: Context, { link, entry }: CommentOperation): boole
 
 async function performRemark(context: Context, row: OutboxRow, link: Link, operation: RemarkOperation): Promise<Performed> {
   const { store, github } = context;
-  if (link.issue === null || isRemarked(store.entries.ofLink(link.id), operation.remark)) return dropped(context, operation);
+  const text = renderRemark({ route: context.route, vocabulary: context.session.vocabulary }, link, operation);
+  const isSaid = isRemarked(store.entries.ofLink(link.id), operation.remark);
+  if (link.issue === null || text === null || isSaid) return dropped(context, operation);
   intend(context, row);
-  const outcome = await github.comment(link.issue, operation.text);
+  const outcome = await github.comment(link.issue, text);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
-  recordRemark(context, operation, outcome.item);
+  recordRemark(context, { ...operation, text }, outcome.item);
   return applied;
 }
 
-async function performPoint(context: Context, row: OutboxRow, link: Link): Promise<Performed> {
-  const { operation } = row;
+async function performPoint(context: Context, row: OutboxRow, link: Link, operation: PointOperation): Promise<Performed> {
   const pointer = pointerOf(context.route, link, operation.on);
-  if (operation.kind !== 'point' || pointer === null || link.pointed[operation.on]) return dropped(context, operation);
+  if (pointer === null || link.pointed[operation.on]) return dropped(context, operation);
   intend(context, row);
   const outcome = await point(context, link, pointer);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);

@@ -1,8 +1,7 @@
 import { isDescriptionWaiting, shownEntries } from '../attachments/notice.ts';
 import { planFiles } from '../attachments/plan.ts';
-import { type Copy, copyOf } from '../comments/copy.ts';
 import { planFolds } from '../comments/minimize.ts';
-import { planComments, planEntry } from '../comments/plan.ts';
+import { planComments } from '../comments/plan.ts';
 import { editedSkips, freshNotes } from '../comments/plan-renewals.ts';
 import { mergeUnrefused } from '../fields/merge.ts';
 import { takesNoMilestone } from '../fields/milestone.ts';
@@ -20,10 +19,10 @@ import { isTitledByNumber } from '../links/bare.ts';
 import { planCreate } from '../links/create.ts';
 import type { Sight } from '../links/plan-input.ts';
 import { planPointers } from '../links/pointers.ts';
-import type { EntryId, Side } from '../model/ids.ts';
+import type { Side } from '../model/ids.ts';
 import type { Bug, FieldName, Fields, Issue } from '../model/item.ts';
 import type { Base, Link } from '../model/link.ts';
-import type { CommentOperation, Conflict, Note, Operation, Plan, RewriteOperation, Skip } from '../model/operation.ts';
+import type { Conflict, Note, Operation, Plan, Skip } from '../model/operation.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
 import { planLock } from '../people/visitors.ts';
 import { gate, type PublicSight } from '../privacy/gate.ts';
@@ -72,36 +71,7 @@ function planLink(scene: Scene, sight: Sight): Plan {
   return { ...rest, operations: [...files.operations, ...rest.operations], skips: [...rest.skips, ...files.skips] };
 }
 
-/** What the copy of an entry is to say by what is known at this moment; null where it may not be shown. */
-export function copyNow(route: Route, sight: Sight, id: EntryId): Copy | null {
-  const gated = gate(route, sight);
-  if (gated.kind !== 'open') return null;
-  const { entries, enclosures } = gated.sight;
-  const entry = shownEntries(route.attachments, entries, enclosures).find((each) => each.id === id);
-  return entry === undefined || entry.text === null ? null : copyOf(route, gated.sight, entry);
-}
-
 const heldBack = (link: Link, reason: string): Skip => ({ link: link.id, about: aboutOf(link, 'tracker'), reason, needsPerson: false });
-
-/**
- * What a comment says, by what is known at this moment: comments that were written a moment before can be linked to by now. Null when it
- * may not be said any more.
- */
-export function commentNow(
-  route: Route,
-  sight: Sight,
-  { entry: id, key, text, parts }: CommentOperation | RewriteOperation,
-): string | null {
-  const gated = gate(route, sight);
-  // What comes from GitHub leaves no tracker: a bug that was filed, or changed, a moment ago by ourselves need not be proved for it.
-  if (gated.kind === 'waiting' && sight.entries.some((each) => each.id === id && each.origin === 'github')) return text;
-  if (gated.kind !== 'open' || !gated.sight.entries.some((each) => each.id === id)) return null;
-  const entries = shownEntries(route.attachments, gated.sight.entries, gated.sight.enclosures);
-  const entry = entries.find((each) => each.id === id);
-  const operations = entry === undefined ? [] : planEntry(route, { ...gated.sight, entries }, entry);
-  const now = operations.find((each) => each.key === key);
-  return now === undefined || now.kind === 'erase' || now.parts !== parts ? text : now.text;
-}
 
 function planWhole(scene: Scene, sight: PublicSight): Plan {
   const { link } = sight;
@@ -127,7 +97,7 @@ function planWhole(scene: Scene, sight: PublicSight): Plan {
   // The mirror of a one-way route is put right in silence, whatever somebody changed there.
   const told = { ...seen, labels, type, ...(fields === undefined ? {} : { fields }), foreign, refused };
   const wrong = oneWay === null ? wrongLabels(route, vocabulary, told) : [];
-  const remarks = planRemarks(scene, { link, entries: sight.entries, bug }, wrong);
+  const remarks = planRemarks(link, sight.entries, wrong);
   const operations: Operation[] = [
     ...planPointers(link),
     ...comments,

@@ -1,18 +1,20 @@
+import { type PrintedOperation, printed } from '../comments/render.ts';
 import { brake, type Refusal } from '../kernel/brake.ts';
 import { costOf } from '../kernel/budget.ts';
 import type { Context } from '../kernel/context.ts';
 import { heldUntil, writers } from '../kernel/pause.ts';
 import { note } from '../links/persist-plan.ts';
+import { sightOf } from '../links/select.ts';
 import type { Operation } from '../model/operation.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
 import { look } from './cycle.ts';
 
 export interface Preview {
-  /** What the next cycle sets out to do, in its order. */
-  readonly operations: readonly Operation[];
+  /** What the next cycle sets out to do, in its order, with the words that it would write. */
+  readonly operations: readonly PrintedOperation[];
   /** What is wanted, and waits: its time has not come, or the creations that are allowed are used up before it. What is parked is not here. */
-  readonly waiting: readonly OutboxRow[];
+  readonly waiting: readonly (OutboxRow & { readonly operation: PrintedOperation })[];
   /** How much could be done and exceeds what one cycle may write. */
   readonly left: number;
   /** Why the next cycle would do nothing of this unless it is forced; null when it would. */
@@ -32,12 +34,24 @@ export async function previewOf(context: Context): Promise<Preview> {
   note(context, wanted);
   const rows = wanted.held.flatMap(({ key }) => store.outbox.get(key) ?? []);
   const { operations, waiting } = withinAllowances(context, wanted.operations);
+  const print = printer(context);
+  const rest = [...rows.filter(({ state }) => state === 'planned'), ...waiting];
   return {
-    operations,
-    waiting: [...rows.filter(({ state }) => state === 'planned'), ...waiting],
+    operations: operations.map(print),
+    waiting: rest.map((row) => ({ ...row, operation: print(row.operation) })),
     left: wanted.ready.length - wanted.operations.length,
     refusal,
     withdrawals: [...wanted.withdrawals.values()].flat(),
+  };
+}
+
+/** Writes operations out as `perform` would send them now. */
+function printer(context: Context): (operation: Operation) => PrintedOperation {
+  const { store, route, session } = context;
+  const stage = { route, vocabulary: session.vocabulary };
+  return (operation) => {
+    const link = store.links.byId(operation.link);
+    return link === null ? operation : printed(stage, sightOf(context, link), operation);
   };
 }
 

@@ -56,14 +56,13 @@ const comment: CommentOperation = {
   on: 'github',
   about: '',
   entry: entryId(1),
-  text: '',
   digest: '',
   tells: 'copy',
   part: 1,
   parts: 1,
 };
 const copy = { ...place, on: 'github', about: '', entry: entryId(1) } as const;
-const rewrite: RewriteOperation = { ...copy, kind: 'rewrite', text: '', digest: '', parts: 1, isEdit: true };
+const rewrite: RewriteOperation = { ...copy, kind: 'rewrite', digest: '', parts: 1, isEdit: true };
 const erase: EraseOperation = { ...copy, kind: 'erase', reason: 'the text has become shorter' };
 const point: PointOperation = { ...place, kind: 'point', on: 'tracker', about: '' };
 const conflict: Conflict = { link: whole.id, field: 'title', tracker: 'One name', github: 'Other', kept: 'tracker' };

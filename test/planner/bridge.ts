@@ -48,10 +48,12 @@ export function look(bridge: Bridge, shuffle: <T>(list: readonly T[]) => readonl
   return { plan, operations: core.withinLimit(core.order(plan.operations.filter((each) => !isParked(each))), writesMax) };
 }
 
-export function sightsOf(bridge: Bridge): readonly Sight[] {
+export const sightsOf = (bridge: Bridge): readonly Sight[] => sightsFor(bridge, [...bridge.links.values()]);
+
+function sightsFor(bridge: Bridge, wanted: readonly Link[]): readonly Sight[] {
   const { core, links } = bridge;
   const targets = [...links.values()].flatMap((each) => core.publicTarget(bridge.scene.route, each, entriesOf(bridge, each), []) ?? []);
-  return [...links.values()].map((link) => {
+  return wanted.map((link) => {
     const entries = entriesOf(bridge, link);
     const target = link.github?.reason === 'duplicate' ? core.duplicateNamed(link.repo, entries) : null;
     const twin = target === null ? null : linkOf(bridge, 'github', target);
@@ -215,11 +217,13 @@ function carryOut(bridge: Bridge, link: Link, operation: Operation, waiting: Set
     const entry = bridge.entries.get(operation.entry);
     if (ref === null || !entry) throw new Error(`${operation.key} before its counterpart`);
     if (operation.part > 1 && !bridge.core.isPartWanted(operation, entry, entriesOf(bridge, link))) return true;
-    const comment = writeComment(world, operation.on, ref, operation.text);
+    const text = textOf(bridge, link, operation);
+    if (text === null) return false;
+    const comment = writeComment(world, operation.on, ref, text);
     if (fate === 'lost after') return doubt(bridge, operation);
     recordComment(bridge, link, operation, entry, comment);
   } else if (operation.kind === 'remark') {
-    const comment = writeComment(world, 'github', link.issue ?? 0, operation.text);
+    const comment = writeComment(world, 'github', link.issue ?? 0, bridge.core.renderRemark(bridge.scene, link, operation) ?? '');
     if (fate === 'lost after') return doubt(bridge, operation);
     addOwn(bridge, link, comment, operation.remark);
   } else {
@@ -232,6 +236,13 @@ function carryOut(bridge: Bridge, link: Link, operation: Operation, waiting: Set
     if (!('kind' in item)) addOwn(bridge, link, item);
   }
   return true;
+}
+
+/** As in the engine: words are written when they are sent. Null where it has to be planned anew. */
+function textOf(bridge: Bridge, link: Link, operation: Operation<'comment'>): string | null {
+  const [sight] = sightsFor(bridge, [link]);
+  const rendering = sight === undefined ? null : bridge.core.render(bridge.scene.route, sight, operation);
+  return rendering?.kind === 'text' ? rendering.text : null;
 }
 
 function point(world: World, link: Link, pointer: NonNullable<ReturnType<Core['pointerOf']>>): Item | Comment {

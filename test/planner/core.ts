@@ -13,6 +13,7 @@ export type Core = typeof import('../../src/fields/advance.ts') &
   typeof import('../../src/sync/plan.ts') &
   typeof import('../../src/links/pointers.ts') &
   typeof import('../../src/sync/policy.ts') &
+  typeof import('../../src/comments/render.ts') &
   typeof import('../../src/fields/status.ts') &
   typeof import('../../src/fields/steps.ts') &
   typeof import('../../src/links/targets.ts') &
@@ -21,6 +22,7 @@ export type Core = typeof import('../../src/fields/advance.ts') &
 
 const names = [
   'comments/parts',
+  'comments/render',
   'comments/thread',
   'fields/advance',
   'fields/relations',

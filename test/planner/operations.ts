@@ -11,9 +11,9 @@ export function operationOn(link: number, kind: Operation['kind'], name = ''): O
     case 'update':
       return { ...place, ...none, kind, duplicateOf: null, via: [], replaces: {}, overruled: [] };
     case 'comment':
-      return { ...place, kind, entry: entryId(link), text: name, digest: '', tells: 'copy', part: 1, parts: 1 };
+      return { ...place, kind, entry: entryId(link), digest: '', tells: 'copy', part: 1, parts: 1 };
     case 'rewrite':
-      return { ...place, kind, entry: entryId(link), text: name, digest: '', parts: 1, isEdit: true };
+      return { ...place, kind, entry: entryId(link), digest: '', parts: 1, isEdit: true };
     case 'erase':
       return { ...place, kind, entry: entryId(link), reason: name };
     case 'fold':
@@ -23,7 +23,7 @@ export function operationOn(link: number, kind: Operation['kind'], name = ''): O
     case 'guard':
       return { ...place, kind, act: 'lock' };
     case 'remark':
-      return { ...place, kind, remark: name, text: name, answers: null };
+      return { ...place, kind, remark: name, answers: null };
     case 'point':
       return { ...place, kind };
   }

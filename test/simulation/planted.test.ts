@@ -202,8 +202,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I3: a text ends with its first part',
     file: 'comments/parts.ts',
-    from: 'texts.slice(1)',
-    to: 'texts.slice(9)',
+    from: 'length: parts - 1 }',
+    to: 'length: parts - 9 }',
   },
   {
     name: 'I4: a part in doubt is not known by its marker',

@@ -1,5 +1,5 @@
 import type { Person } from '../../model/item.ts';
-import type { LabelDeed } from '../../model/operation.ts';
+import type { LabelDeed } from '../../model/label-deed.ts';
 import { asPerson } from './map.ts';
 import type { FieldEvent, IssueEvent, Repo } from './world/records.ts';
 

@@ -148,7 +148,6 @@ export const commentOn = (link: LinkId, entry: Entry): CommentOperation => ({
   kind: 'comment',
   on: 'tracker',
   entry: entry.id,
-  text: 'hello',
   digest: entry.digest,
   tells: 'copy',
   part: 1,

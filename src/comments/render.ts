@@ -1,0 +1,116 @@
+import { shownEntries } from '../attachments/notice.ts';
+import { labelRemark } from '../labels/remark.ts';
+import type { Sight } from '../links/plan-input.ts';
+import type { EntryId } from '../model/ids.ts';
+import type { Link } from '../model/link.ts';
+import type { CommentOperation, Operation, RemarkOperation, RewriteOperation } from '../model/operation.ts';
+import { byKind, type PerKind } from '../model/per-kind.ts';
+import type { Route, Vocabulary } from '../model/route.ts';
+import { redirectText } from '../people/visitors.ts';
+import { fromGithub, gate, type PublicSight } from '../privacy/gate.ts';
+import { remarkMarker } from '../text/marker.ts';
+import { type Copy, copyOf, toldOf } from './copy.ts';
+
+/**
+ * Operations name what is to be shown. Here it becomes words, by what is known at the moment: when it is sent, and when a plan is printed.
+ *
+ *   text    what is to be written
+ *   hidden  it may not be said, or no more
+ *   moved   its text is another by now, or makes another number of comments: it is to be planned anew
+ */
+export type Rendering =
+  | { readonly kind: 'text'; readonly text: string; readonly isMarkdown: boolean }
+  | { readonly kind: 'hidden' }
+  | { readonly kind: 'moved' };
+
+/** An operation with the words that it comes to. */
+export type Rendered<Wish extends Operation> = Wish & { readonly text: string };
+
+export type Renderer = (operation: CommentOperation | RewriteOperation) => Rendering;
+
+/** Comments that were written a moment before can be linked to by now. */
+export const render = (route: Route, sight: Sight, operation: CommentOperation | RewriteOperation): Rendering =>
+  rendererOf(route, sight)(operation);
+
+/** For many texts of one link. */
+export function rendererOf(route: Route, sight: Sight): Renderer {
+  const open = openFor(route, sight);
+  if (open === null) return () => ({ kind: 'hidden' });
+  const entries = shownEntries(route.attachments, open.entries, open.enclosures);
+  const talk = { ...open, entries };
+  return (operation) => {
+    if (!open.entries.some(({ id }) => id === operation.entry)) return { kind: 'hidden' };
+    const row = entries.find(({ id }) => id === operation.entry);
+    const head = entries.find(({ part, origin, source }) => part === 1 && origin === row?.origin && source === row.source);
+    if (row === undefined || head === undefined) return { kind: 'moved' };
+    const [tells, part] = operation.kind === 'comment' ? [operation.tells, operation.part] : (['copy', row.part] as const);
+    // A text that was carried over is not kept for ever, and is read again where it is needed.
+    const isForgotten = tells === 'copy' && head.text === null && head.state !== 'pending';
+    const told = isForgotten ? null : toldOf(route, talk, head, tells);
+    const text = told?.texts[part - 1];
+    const isSame = told?.digest === operation.digest && told.texts.length === operation.parts;
+    return isSame && text !== undefined ? { kind: 'text', text, isMarkdown: told.isMarkdown } : { kind: 'moved' };
+  };
+}
+
+/** What may be shown at this moment. */
+function openFor(route: Route, sight: Sight): PublicSight | null {
+  const gated = gate(route, sight);
+  if (gated.kind === 'hidden') return null;
+  return gated.kind === 'open' ? gated.sight : fromGithub(sight);
+}
+
+/** What the copy of an entry is to say by what is known at this moment; null where it may not be shown. */
+export function copyNow(route: Route, sight: Sight, id: EntryId): Copy | null {
+  const gated = gate(route, sight);
+  if (gated.kind !== 'open') return null;
+  const { entries, enclosures } = gated.sight;
+  const entry = shownEntries(route.attachments, entries, enclosures).find((each) => each.id === id);
+  return entry === undefined || entry.text === null ? null : copyOf(route, gated.sight, entry);
+}
+
+interface Stage {
+  readonly route: Route;
+  readonly vocabulary: Vocabulary;
+}
+
+/** What an explanation says; null where what it speaks of is not known. */
+export function renderRemark({ route, vocabulary }: Stage, { tracker }: Link, { answers, remark }: RemarkOperation): string | null {
+  const words = answers === null ? redirectText(route) : tracker && labelRemark(answers, tracker, vocabulary);
+  return words === null ? null : `${words}\n\n${remarkMarker(route.instance, remark)}`;
+}
+
+/** An operation of a plan that is printed: where it writes a text, it shows that. */
+export type PrintedOperation = Operation & { readonly text?: string; readonly isMarkdown?: true };
+
+export const printed = (stage: Stage, sight: Sight, operation: Operation): PrintedOperation => ({
+  ...operation,
+  ...byKind(wordsOf, operation, stage, sight),
+});
+
+type Words = Pick<PrintedOperation, 'text' | 'isMarkdown'>;
+
+function wordsOfText({ route }: Stage, sight: Sight, operation: CommentOperation | RewriteOperation): Words {
+  const rendering = render(route, sight, operation);
+  if (rendering.kind !== 'text') return {};
+  return { text: rendering.text, ...(rendering.isMarkdown ? { isMarkdown: true } : {}) };
+}
+
+/** Bugs and issues to be made hold their texts in their drafts. */
+const wordless = (): Words => ({});
+
+const wordsOf: PerKind<Words, [Stage, Sight]> = {
+  comment: wordsOfText,
+  rewrite: wordsOfText,
+  remark(stage, { link }, operation) {
+    const text = renderRemark(stage, link, operation);
+    return text === null ? {} : { text };
+  },
+  create: wordless,
+  update: wordless,
+  erase: wordless,
+  fold: wordless,
+  point: wordless,
+  file: wordless,
+  guard: wordless,
+};
