@@ -5,10 +5,10 @@ import { freeze } from '../links/persist-plan.ts';
 import { retire } from '../links/record-failure.ts';
 import type { Side } from '../model/ids.ts';
 import { bodyId, type Entry, type Link } from '../model/link.ts';
-import type { Operation } from '../model/operation.ts';
 import type { Thread, ThreadAsk } from '../model/replica.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { unprove } from '../privacy/check-visibility.ts';
+import { doubtAbout } from '../sync/doubt.ts';
 import { expectedCommentCount, lacksKnown, readBody } from './thread.ts';
 
 /**
@@ -54,16 +54,14 @@ function githubAsk(context: Context, { github, state, id, route, frozenBy }: Lin
 
 function doubtAsks(context: Context, side: Side, doubts: readonly OutboxRow[]): readonly ThreadAsk[] {
   return doubts.flatMap(({ operation, sentAt }) => {
-    if (operation.on !== side || !isOfThread(operation)) return [];
+    const { thread } = doubtAbout(operation);
+    if (operation.on !== side || thread === 'no') return [];
     const link = context.store.links.byId(operation.link);
     const ref = side === 'tracker' ? link?.bug : link?.issue;
-    // Only a whole reading shows that something is not there.
-    const sinceAt = operation.kind === 'rewrite' || operation.kind === 'erase' ? null : sinceBefore(sentAt ?? 0);
+    const sinceAt = thread === 'whole' ? null : sinceBefore(sentAt ?? 0);
     return ref === null || ref === undefined ? [] : [{ ref, sinceAt }];
   });
 }
-
-const isOfThread = ({ kind }: Operation): boolean => ['comment', 'point', 'rewrite', 'erase', 'remark'].includes(kind);
 
 /** Reads comments of several bugs or issues, each once and from the earliest time that is asked for, and remembers them. */
 export async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Side } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
-import type { CommentOperation, Conflict, Operation, UpdateOperation } from '../model/operation.ts';
+import type { CommentOperation, Conflict, Operation, OperationKind, UpdateOperation } from '../model/operation.ts';
 import type { LedgerLine } from '../model/store.ts';
 import { cover } from '../privacy/redact.ts';
 
@@ -196,19 +196,24 @@ const corrected = (fields: unknown): string =>
 
 function noun({ kind, on }: LedgerLine): string {
   const where = on === null ? '' : ` on ${sideInWords(on)}`;
-  const names: Partial<Record<LedgerLine['kind'], string>> = {
-    create: 'making the counterpart',
-    update: 'a change',
-    comment: 'a comment',
-    rewrite: 'putting a copy right',
-    erase: 'taking a copy away',
-    fold: 'folding a copy away',
-    remark: 'an explanation',
-    guard: 'locking or closing the issue',
-    file: 'a file',
-  };
-  return `${names[kind] ?? 'naming the other end'}${where}`;
+  return `${isOperation(kind) ? nouns[kind] : kind}${where}`;
 }
+
+const nouns: Readonly<Record<OperationKind, string>> = {
+  create: 'making the counterpart',
+  update: 'a change',
+  comment: 'a comment',
+  rewrite: 'putting a copy right',
+  erase: 'taking a copy away',
+  fold: 'folding a copy away',
+  point: 'naming the other end',
+  remark: 'an explanation',
+  guard: 'locking or closing the issue',
+  file: 'a file',
+};
+
+/** Only operations are parked; the ledger holds more. */
+const isOperation = (kind: LedgerLine['kind']): kind is OperationKind => Object.hasOwn(nouns, kind);
 
 function changesInWords(detail: LedgerLine['detail']): string {
   const [before, after] = [recordOf(detail['before']), recordOf(detail['after'])];

@@ -1,4 +1,5 @@
 import type { Operation, Plan } from '../model/operation.ts';
+import { byKind, type PerKind } from '../model/per-kind.ts';
 
 /** Below this many links a share says nothing. */
 const linksMin = 10;
@@ -23,7 +24,22 @@ export function brake(plan: Plan, links: number, share: number): Refusal | null 
   return refuse(new Set(changed).size, links, share, 'the plan would change');
 }
 
-const isChange = (operation: Operation): boolean => operation.kind === 'update' || (operation.kind === 'rewrite' && operation.isEdit);
+const isChange = (operation: Operation): boolean => byKind(changes, operation);
+
+const never = (): boolean => false;
+
+const changes: PerKind<boolean> = {
+  update: () => true,
+  rewrite: ({ isEdit }) => isEdit,
+  create: never,
+  comment: never,
+  erase: never,
+  fold: never,
+  point: never,
+  file: never,
+  remark: never,
+  guard: never,
+};
 
 /** The same for links whose other end has vanished, as far as they were counted: a tracker that shows nothing is ill, not empty. */
 export const brakeVanished = (vanished: number, links: number, share: number): Refusal | null =>

@@ -1,4 +1,5 @@
 import type { Operation } from '../model/operation.ts';
+import { byKind, type PerKind } from '../model/per-kind.ts';
 import type { Cost } from '../model/runtime.ts';
 import type { Spent } from '../model/store.ts';
 
@@ -38,5 +39,20 @@ function freeAt(spent: readonly Spent[], windowMs: number, room: number, now: nu
 }
 
 /** What an operation costs its side. */
-export const costOf = ({ kind, on }: Operation): Cost =>
-  kind === 'create' || kind === 'comment' || kind === 'remark' || (kind === 'file' && on === 'tracker') ? 'create' : 'edit';
+export const costOf = (operation: Operation): Cost => byKind(costs, operation);
+
+const creation = (): Cost => 'create';
+const edit = (): Cost => 'edit';
+
+const costs: PerKind<Cost> = {
+  create: creation,
+  comment: creation,
+  remark: creation,
+  file: ({ act }) => (act === 'attach' ? 'create' : 'edit'),
+  update: edit,
+  rewrite: edit,
+  erase: edit,
+  fold: edit,
+  point: edit,
+  guard: edit,
+};

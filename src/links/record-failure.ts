@@ -8,6 +8,7 @@ import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { FoldOperation, RewriteOperation } from '../model/operation.ts';
 import type { Gone, NotApplied, Probe } from '../model/outcome.ts';
+import { byKind, type PerKind } from '../model/per-kind.ts';
 import type { LedgerLine, OutboxRow } from '../model/store.ts';
 import { isErasedByUs, withoutCopy } from '../privacy/hide.ts';
 import { bury, freeze } from './persist-plan.ts';
@@ -83,16 +84,26 @@ async function confirmGone(context: Context, row: OutboxRow, gone: Gone): Promis
   if (link === null || ref === null || ref === undefined) return park(context, row, gone.why);
   context.store.outbox.mark(row.operation.key, { state: 'planned', sentAt: null, attempts: row.attempts });
   const probe: Probe<Item> = await context[on].probe(ref);
-  if (probe.kind === 'there') {
-    return row.operation.kind === 'rewrite' || row.operation.kind === 'fold'
-      ? loseCopy(context, row.operation, gone.why)
-      : park(context, row, gone.why);
-  }
+  if (probe.kind === 'there') return byKind(lose, row.operation, context, row, gone.why);
   return blocked(retire(context, link, on, probe.gone), probe.gone.why, false);
 }
 
+/** The item is there, so that it is something else that the answer spoke of. */
+const lose: PerKind<Performed, [Context, OutboxRow, string]> = {
+  rewrite: loseCopy,
+  fold: loseCopy,
+  create: park,
+  update: park,
+  comment: park,
+  erase: park,
+  point: park,
+  file: park,
+  remark: park,
+  guard: park,
+};
+
 /** Only the copy is gone: somebody deleted it, and it is not made again; or we did, while its original was not public. */
-function loseCopy({ store }: Context, { key, entry: id }: RewriteOperation | FoldOperation, why: string): Performed {
+function loseCopy({ store }: Context, _row: OutboxRow, why: string, { key, entry: id }: RewriteOperation | FoldOperation): Performed {
   store.transaction(() => {
     const entry = store.entries.byId(id);
     const lost = { state: 'gone', reason: 'deleted or hidden on GitHub', text: null, copy: null, copyFold: null, isStale: false } as const;

@@ -162,8 +162,20 @@ function whyInVain({ store, limits }: Context, operation: Operation): string | n
   return `the tracker said ${tries} times that it had stored ${whatOf(operation)}, but shows none of it`;
 }
 
-function whatOf(operation: Operation): string {
-  if (operation.kind === 'update') return Object.keys(operation.target).join(', ');
-  if (operation.kind === 'point') return 'the address of the issue';
-  return operation.kind === 'file' ? `the file ${operation.name}` : 'the comment';
-}
+const whatOf = (operation: Operation): string => byKind(whats, operation);
+
+const comment = (): string => 'the comment';
+
+/** Some are for GitHub only, which does what it says. */
+const whats: PerKind<string> = {
+  update: ({ target }) => Object.keys(target).join(', '),
+  point: () => 'the address of the issue',
+  file: ({ name }) => `the file ${name}`,
+  create: () => 'the bug',
+  comment,
+  rewrite: comment,
+  erase: comment,
+  fold: comment,
+  remark: comment,
+  guard: () => 'the state of the issue',
+};

@@ -11,13 +11,15 @@ import { isRemarked } from '../labels/remark.ts';
 import { observeItem } from '../links/observe.ts';
 import type { Side } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
-import { bodyId, type Link } from '../model/link.ts';
-import type { EraseOperation, Operation, RewriteOperation, UpdateOperation } from '../model/operation.ts';
+import { bodyId, type Entry, type Link } from '../model/link.ts';
+import type { CommentOperation, Operation, UpdateOperation } from '../model/operation.ts';
 import type { Probe } from '../model/outcome.ts';
+import { byKind, type PerKind } from '../model/per-kind.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { asksForProof } from '../privacy/gate.ts';
 import { discreetLine, isDiscreet } from '../privacy/redact.ts';
 import { equalFields } from '../text/canonical.ts';
+import { doubtAbout } from './doubt.ts';
 
 /** How many times as long as other doubts an issue that GitHub gave no clear answer for is waited for, before it is made again. */
 const issuePatience = 12;
@@ -52,8 +54,7 @@ export async function lookAtDoubts(context: Context, doubts: readonly OutboxRow[
 }
 
 function isLookedAt(context: Context, link: Link, row: OutboxRow): boolean {
-  const { kind } = row.operation;
-  return ['update', 'point', 'rewrite', 'guard'].includes(kind) || (isSaidOnGithub(row.operation) && !hasArrived(context, link, row));
+  return doubtAbout(row.operation).item === 'always' || (isSaidOnGithub(row.operation) && !hasArrived(context, link, row));
 }
 
 /** Settles what was in doubt, by what the sides show now. It tells values of bugs, so it comes after the proof that these are public. */
@@ -74,7 +75,7 @@ function isCountedOnly(context: Context, row: OutboxRow): boolean {
   return isPatient && (link.github?.commentCount ?? 0) > expectedCommentCount(store.entries.ofLink(link.id));
 }
 
-const isSaidOnGithub = ({ kind, on }: Operation): boolean => on === 'github' && (kind === 'comment' || kind === 'remark');
+const isSaidOnGithub = (operation: Operation): boolean => operation.on === 'github' && doubtAbout(operation).item === 'unless seen';
 
 /** Shows what an update came to; a target that is gone is found out by the next attempt. */
 async function lookAt(context: Context, link: Link, on: Side): Promise<void> {
@@ -93,13 +94,14 @@ export function settleRow(context: Context, row: OutboxRow): void {
     store.outbox.remove(operation.key);
     return;
   }
-  const isDone = isRenewal(operation) ? settleRenewal(context, link, operation) : hasArrived(context, link, row);
+  const isDone = hasArrived(context, link, row);
+  afterRenewal(context, link, operation, isDone);
   const detail = { operation: operation.kind, why: row.why, ...(operation.kind === 'update' ? valuesOf(operation) : {}) };
   const line = { ...lineOf(context, link, 'settle', detail), on: operation.on, outcome: isDone ? 'had arrived' : 'had not arrived' };
   store.ledger.add(mayTell(context, link) ? line : discreetLine(line));
   // Planning starts afresh from what was seen, so an update that arrived in part needs no other care.
   store.links.save({ ...afterLooking(context, link, row), urgency: 'live' });
-  if (isDone || operation.kind === 'update' || operation.kind === 'fold' || isRenewal(operation)) {
+  if (isDone || doubtAbout(operation).isPlannedAfresh) {
     store.outbox.remove(operation.key);
     return;
   }
@@ -125,42 +127,53 @@ export function settleRow(context: Context, row: OutboxRow): void {
 const mayTell = ({ route }: Context, link: Link): boolean =>
   !isDiscreet(route, link) && (link.state === 'live' || link.bug === null || !asksForProof(route));
 
-function hasArrived(context: Context, link: Link, { operation }: OutboxRow): boolean {
-  if (operation.kind === 'create') return operation.on === 'tracker' ? link.bug !== null : link.issue !== null;
-  if (operation.kind === 'point') return link.pointed[operation.on];
-  if (operation.kind === 'update')
-    return equalFields(pick(fieldsOn(context, link, operation.on, operation.target), operation.target), operation.target);
-  // Everything about the shelf may be done again: it looks before it writes.
-  if (operation.kind === 'file') return operation.act === 'attach' && context.store.enclosures.byId(operation.enclosure)?.copy !== null;
-  if (isRenewal(operation)) return false;
+const hasArrived = (context: Context, link: Link, { operation }: OutboxRow): boolean => byKind(arrived, operation, context, link);
+
+/** Whether it took effect, by what the sides show now. */
+const arrived: PerKind<boolean, [Context, Link]> = {
+  create: (_context, link, { on }) => (on === 'tracker' ? link.bug : link.issue) !== null,
+  update: (context, link, { on, target }) => equalFields(pick(fieldsOn(context, link, on, target), target), target),
+  comment: commentArrived,
+  rewrite({ store }, link, operation) {
+    const entry = store.entries.byId(operation.entry);
+    if (entry === null) return true;
+    const shown = shownBy(entry, link);
+    return shown !== null && shown === entry.wrote;
+  },
+  erase({ store }, _link, operation) {
+    const entry = store.entries.byId(operation.entry);
+    return entry === null || entry.state === 'gone';
+  },
   // Whether it is folded away is looked at before that is asked for again.
-  if (operation.kind === 'fold') return false;
-  if (operation.kind === 'guard') return operation.act === 'lock' && link.github?.isLocked === true;
-  if (operation.kind === 'remark') return isRemarked(context.store.entries.ofLink(link.id), operation.remark);
-  const entry = context.store.entries.byId(operation.entry);
+  fold: () => false,
+  point: (_context, link, { on }) => link.pointed[on],
+  // Everything about the shelf may be done again: it looks before it writes.
+  file: ({ store }, _link, { act, enclosure }) => act === 'attach' && store.enclosures.byId(enclosure)?.copy !== null,
+  remark: ({ store }, link, operation) => isRemarked(store.entries.ofLink(link.id), operation.remark),
+  guard: (_context, link, { act }) => act === 'lock' && link.github?.isLocked === true,
+};
+
+function commentArrived({ store }: Context, _link: Link, operation: CommentOperation): boolean {
+  const entry = store.entries.byId(operation.entry);
   if (entry === null) return true;
-  if (operation.part > 1) return isPartThere(operation, entry, context.store.entries.ofLink(link.id));
+  if (operation.part > 1) return isPartThere(operation, entry, store.entries.ofLink(entry.link));
   const carried = entry.copy === bodyId ? entry.copyDigest : entry.mirrored;
   if (operation.tells === 'deletion') return !entry.isStale;
   return operation.tells === 'edit' ? carried === operation.digest : entry.copy !== null;
 }
 
-type RenewalOperation = RewriteOperation | EraseOperation;
-const isRenewal = (operation: Operation): operation is RenewalOperation => operation.kind === 'rewrite' || operation.kind === 'erase';
+/** The thread was read, and the issue looked at: a copy shows what we sent, or what it showed before. */
+const shownBy = (entry: Entry, { github }: Link): string | null =>
+  entry.copy === bodyId ? (github === null ? null : bodyDigest(github.body)) : entry.copyDigest;
 
-/** The thread was read, and the issue looked at: a copy shows what we sent, or what it showed before. Planning starts afresh. */
-function settleRenewal({ store }: Context, { github }: Link, operation: RenewalOperation): boolean {
-  const entry = store.entries.byId(operation.entry);
-  if (entry === null) return true;
-  if (operation.kind === 'erase') {
-    if (entry.state !== 'gone') return false;
-    store.entries.save(erased(entry, operation));
-    return true;
-  }
-  const shown = entry.copy === bodyId ? (github === null ? null : bodyDigest(github.body)) : entry.copyDigest;
-  const hasArrived = shown !== null && shown === entry.wrote;
-  store.entries.save(hasArrived ? rewritten(entry, operation, shown) : { ...entry, wrote: entry.copyDigest });
-  return hasArrived;
+/** What a copy on GitHub carries after all, or still. */
+function afterRenewal({ store }: Context, link: Link, operation: Operation, isDone: boolean): void {
+  const entry = operation.kind === 'rewrite' || operation.kind === 'erase' ? store.entries.byId(operation.entry) : null;
+  if (entry === null) return;
+  if (operation.kind === 'erase' && isDone) store.entries.save(erased(entry, operation));
+  if (operation.kind !== 'rewrite') return;
+  const shown = shownBy(entry, link);
+  store.entries.save(isDone && shown !== null ? rewritten(entry, operation, shown) : { ...entry, wrote: entry.copyDigest });
 }
 
 /** What the update replaced, if it arrived: the loser of a conflict is kept, also when the answer was not heard. */

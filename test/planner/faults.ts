@@ -86,11 +86,7 @@ export const faults: Readonly<Record<string, Fault>> = {
 
   'a comment is planned twice': inCore('comments/plan', '[...talk.entries].sort(', '[...talk.entries, ...talk.entries].sort('),
   'edits of comments are not reported': inCore('comments/plan', 'entry.digest !== entry.mirrored', 'entry.digest === entry.copyDigest'),
-  'edits of the body are not reported': inCore(
-    'comments/plan',
-    'entry.copyDigest === null || entry.copyDigest === digest',
-    'entry.copyDigest !== digest',
-  ),
+  'edits of the body are not reported': inCore('comments/plan', 'told.digest === entry.copyDigest', 'told.digest !== entry.copyDigest'),
 
   'a one-way route writes both ways': inCore('sync/policy', 'if (closed === null) return plan;', 'return plan;'),
   'a one-way route writes the wrong way': inCore(
