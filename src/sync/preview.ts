@@ -4,7 +4,9 @@ import { costOf } from '../kernel/budget.ts';
 import type { Context } from '../kernel/context.ts';
 import { heldUntil, writers } from '../kernel/pause.ts';
 import { note } from '../links/persist-plan.ts';
+import type { Sight } from '../links/plan-input.ts';
 import { sightOf } from '../links/select.ts';
+import type { LinkId } from '../model/ids.ts';
 import type { Operation } from '../model/operation.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
@@ -49,9 +51,13 @@ export async function previewOf(context: Context): Promise<Preview> {
 function printer(context: Context): (operation: Operation) => PrintedOperation {
   const { store, route, session } = context;
   const stage = { route, vocabulary: session.vocabulary };
+  const sights = new Map<LinkId, Sight>();
   return (operation) => {
     const link = store.links.byId(operation.link);
-    return link === null ? operation : printed(stage, sightOf(context, link), operation);
+    const sight = sights.get(operation.link) ?? (link === null ? null : sightOf(context, link));
+    if (sight === null) return operation;
+    sights.set(operation.link, sight);
+    return printed(stage, sight, operation);
   };
 }
 

@@ -1,0 +1,49 @@
+/** A new kind of operation does not compile before every place that treats kinds differently has said what becomes of it. */
+
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const project = resolve(import.meta.dirname, '../..');
+
+/** Compiles model, core and engine with `operation` in the place of the model's. Returns the files that do not compile. */
+function brokenWith(operation: string): readonly string[] {
+  const folder = join(project, '.planted', randomUUID());
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(folder, { recursive: true });
+  for (const room of ['model', 'core', 'engine']) cpSync(join(project, 'src', room), join(folder, room), { recursive: true });
+  writeFileSync(join(folder, 'model/operation.ts'), operation);
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../../tsconfig.json', include: ['**/*.ts'] }));
+  const { stdout } = spawnSync(join(project, 'node_modules/.bin/tsc'), ['-p', folder, '--pretty', 'false'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return [...new Set([...stdout.matchAll(/^([\w/.-]+\.ts)\(/gmu)].map(([, file = '']) => file))].sort();
+}
+
+const model = readFileSync(join(project, 'src/model/operation.ts'), 'utf8');
+const last = '  readonly guard: GuardOperation;\n';
+
+test('the kinds as they are compile', () => {
+  expect(model.split(last)).toHaveLength(2);
+  expect(brokenWith(model)).toEqual([]);
+}, 60_000);
+
+test('a planted kind without handlers does not', () => {
+  const wave = "  readonly wave: Planned & { readonly kind: 'wave'; readonly on: 'github' };\n";
+  expect(brokenWith(model.replace(last, `${last}${wave}`))).toEqual([
+    'kernel/brake.ts',
+    'privacy/redact.ts',
+    'sync/doubt.ts',
+    'explain/words.ts',
+    'kernel/order.ts',
+    'comments/render.ts',
+    'kernel/budget.ts',
+    'sync/perform.ts',
+    'links/record-failure.ts',
+    'sync/settle.ts',
+    'sync/perform.ts',
+  ]);
+}, 60_000);
