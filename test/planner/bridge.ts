@@ -238,10 +238,14 @@ function carryOut(bridge: Bridge, link: Link, operation: Operation, waiting: Set
   return true;
 }
 
-/** As in the engine: words are written when they are sent. Null where it has to be planned anew. */
+/**
+ * As in the engine, words are written when they are sent. Null for what may not be said. Nobody acts between a plan and its end here, so a text
+ * that is another by then was never one to be written.
+ */
 function textOf(bridge: Bridge, link: Link, operation: Operation<'comment'>): string | null {
   const [sight] = sightsFor(bridge, [link]);
   const rendering = sight === undefined ? null : bridge.core.render(bridge.scene.route, sight, operation);
+  if (rendering?.kind === 'moved') throw new Error(`${operation.key} names no text`);
   return rendering?.kind === 'text' ? rendering.text : null;
 }
 
