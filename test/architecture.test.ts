@@ -30,11 +30,7 @@ const layers: Readonly<Record<string, Layer>> = {
   text: { may: ['model'], vendors: [] },
   kernel: { may: ['model', 'text'], vendors: [] },
   ...Object.fromEntries(
-    subjects.map((name) => [
-      name,
-      // What a plan is about stands beside the plan itself.
-      { may: ['model', 'text', 'kernel', ...subjects.filter((each) => each !== name)], files: ['sync/plan'], vendors: [] },
-    ]),
+    subjects.map((name) => [name, { may: ['model', 'text', 'kernel', ...subjects.filter((each) => each !== name)], vendors: [] }]),
   ),
   sync: { may: ['model', 'text', 'kernel', ...subjects], vendors: [] },
   explain: { may: ['model', 'kernel', 'fields', 'links', 'privacy'], vendors: [] },

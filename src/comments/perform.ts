@@ -1,17 +1,18 @@
 import { withTableOf } from '../fields/table.ts';
 import type { Context, Performed } from '../kernel/context.ts';
 import { digestOf } from '../kernel/digest.ts';
-import { dropped, intend, unsaid } from '../kernel/outbox.ts';
+import { dropped, intend } from '../kernel/outbox.ts';
 import { recordDone } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
 import { sightOf } from '../links/select.ts';
 import type { Comment, Issue } from '../model/item.ts';
 import { bodyId, type Entry, type Link } from '../model/link.ts';
-import type { EraseOperation, FoldOperation, RewriteOperation } from '../model/operation.ts';
+import type { EraseOperation, FoldOperation, Operation, RewriteOperation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { noCopy } from '../privacy/hide.ts';
 import { canonicalText } from '../text/canonical.ts';
+import type { Rendering } from './render.ts';
 import { render } from './render.ts';
 import { bodyDigest } from './thread.ts';
 
@@ -115,3 +116,9 @@ export const erased = (entry: Entry, { reason }: EraseOperation): Entry => ({
   isEdited: false,
   isStale: false,
 });
+
+/** Nothing left for the side. What has moved keeps its place: what was said after it waits until it is planned anew. */
+export function unsaid(context: Context, operation: Operation, { kind }: Rendering): Performed {
+  if (kind === 'hidden') return dropped(context, operation);
+  return { result: { kind: 'stale', why: 'its text has changed since it was planned' }, isBlocking: true, wantsPlan: true };
+}

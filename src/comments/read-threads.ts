@@ -1,5 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { sinceBefore } from '../kernel/pause.ts';
+import { doubtAbout } from '../links/doubt.ts';
 import { linkOf, observeItem, observeThread } from '../links/observe.ts';
 import { freeze } from '../links/persist-plan.ts';
 import { retire } from '../links/record-failure.ts';
@@ -8,7 +9,6 @@ import { bodyId, type Entry, type Link } from '../model/link.ts';
 import type { Thread, ThreadAsk } from '../model/replica.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { unprove } from '../privacy/check-visibility.ts';
-import { doubtAbout } from '../sync/doubt.ts';
 import { expectedCommentCount, lacksKnown, readBody } from './thread.ts';
 
 /**

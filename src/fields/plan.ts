@@ -1,9 +1,9 @@
 import { aboutOf } from '../kernel/about.ts';
+import type { Scene } from '../links/plan-input.ts';
 import { otherSide, type Side } from '../model/ids.ts';
 import type { FieldName, Fields } from '../model/item.ts';
 import type { Conflict, Skip, UpdateOperation } from '../model/operation.ts';
 import type { PublicSight } from '../privacy/gate.ts';
-import type { Scene } from '../sync/plan.ts';
 import { canonicalTitle, titleMax, titleWithin } from '../text/canonical.ts';
 import type { Merged } from './merge.ts';
 import { mirrorOf, type OneWay } from './one-way.ts';

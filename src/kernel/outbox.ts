@@ -1,4 +1,3 @@
-import type { Rendering } from '../comments/render.ts';
 import type { Link } from '../model/link.ts';
 import type { Operation } from '../model/operation.ts';
 import { type Failed, SideError } from '../model/outcome.ts';
@@ -21,12 +20,6 @@ export function intend(context: Context, row: OutboxRow): void {
 export function dropped(context: Context, operation: Operation): Performed {
   context.store.outbox.remove(operation.key);
   return { result: { kind: 'already', why: null }, isBlocking: false, wantsPlan: false };
-}
-
-/** Nothing left for the side. What has moved keeps its place: what was said after it waits until it is planned anew. */
-export function unsaid(context: Context, operation: Operation, { kind }: Rendering): Performed {
-  if (kind === 'hidden') return dropped(context, operation);
-  return { result: { kind: 'stale', why: 'its text has changed since it was planned' }, isBlocking: true, wantsPlan: true };
 }
 
 /** Says what became of an operation. */

@@ -16,10 +16,10 @@ import type { CreationField } from '../model/survey.ts';
 import { trackerAssignee } from '../people/people.ts';
 import { planRedirect, redirects } from '../people/visitors.ts';
 import type { PublicBug, PublicSight } from '../privacy/gate.ts';
-import type { Scene } from '../sync/plan.ts';
 import { isCustom, isSet, sorted, titleMax, titleWithin } from '../text/canonical.ts';
 import { withoutAddresses } from '../text/characters.ts';
 import { holdsNumber } from './bare.ts';
+import type { Scene } from './plan-input.ts';
 import { planPointers, seeAlsoTakes } from './pointers.ts';
 import { issueReferencesOf, referencesOf } from './targets.ts';
 

@@ -3,9 +3,8 @@ import { lineOf } from '../kernel/outbox.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Note } from '../model/operation.ts';
-import type { Scene } from '../sync/plan.ts';
 import { wakeDependents } from './mentions.ts';
-import type { Wanted } from './plan-input.ts';
+import type { Scene, Wanted } from './plan-input.ts';
 import { sceneOf } from './select.ts';
 
 /** Writes a plan down before any of it is carried out: what is agreed, what was found, what is to be done. */

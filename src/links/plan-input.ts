@@ -1,7 +1,9 @@
 import type { Enclosure } from '../model/attachment.ts';
+import type { Side } from '../model/ids.ts';
 import type { FieldName, Fields } from '../model/item.ts';
 import type { Entry, Link } from '../model/link.ts';
 import type { Plan } from '../model/operation.ts';
+import type { Route, Vocabulary } from '../model/route.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
 import type { PublicNeighbour, PublicTarget } from '../privacy/gate.ts';
 
@@ -39,4 +41,16 @@ export interface Wanted {
   readonly links: number;
   /** What has to go from GitHub before anything else is written, or may come back. */
   readonly withdrawals: ReadonlyMap<Link['id'], readonly Withdrawal[]>;
+}
+
+/** What holds for all links of a route during one planning. */
+export interface Scene {
+  readonly route: Route;
+  readonly vocabulary: Vocabulary;
+  /** Sides that have been read from end to end: only then is a missing counterpart really missing. */
+  readonly isComplete: Readonly<Record<Side, boolean>>;
+  /** Our accounts, as far as the sides tell. */
+  readonly own: Readonly<Record<Side, string | null>>;
+  /** Fields of the organisation that rules name and GitHub does not have; those rules are not among the route's. */
+  readonly missing?: readonly string[];
 }

@@ -8,10 +8,9 @@ import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
 import type { Entry, Link } from '../model/link.ts';
 import { type PublicTarget, publicTarget } from '../privacy/gate.ts';
-import type { Scene } from '../sync/plan.ts';
 import { neighboursOf } from './mentions.ts';
 import { linkOf, repoOf } from './observe.ts';
-import type { Sight } from './plan-input.ts';
+import type { Scene, Sight } from './plan-input.ts';
 import { type Referred, referredIn } from './targets.ts';
 
 /** The links that this cycle plans: those that changed first, then as much of the backfill as one cycle may write. */

@@ -1,11 +1,10 @@
 import { aboutOf } from '../kernel/about.ts';
 import { isRemarked } from '../labels/remark.ts';
-import type { Sight } from '../links/plan-input.ts';
+import type { Scene, Sight } from '../links/plan-input.ts';
 import type { Issue } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { GuardOperation, Plan, RemarkOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
-import type { Scene } from '../sync/plan.ts';
 import { isLogin } from './people.ts';
 
 /** A mirror that is there to be read: nobody but the bridge may write on its issues. */

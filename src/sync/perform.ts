@@ -1,12 +1,12 @@
 import { performAttach } from '../attachments/perform.ts';
 import { isPartWanted } from '../comments/parts.ts';
-import { performErase, performFold, performRewrite } from '../comments/perform.ts';
+import { performErase, performFold, performRewrite, unsaid } from '../comments/perform.ts';
 import { render, renderRemark } from '../comments/render.ts';
 import { bugPointer } from '../comments/write.ts';
 import { performUpdate } from '../fields/perform.ts';
 import type { Context, Performed } from '../kernel/context.ts';
 import { digestOf } from '../kernel/digest.ts';
-import { dropped, intend, unsaid } from '../kernel/outbox.ts';
+import { dropped, intend } from '../kernel/outbox.ts';
 import { receiptOf, saveReceipt, withoutVain } from '../kernel/receipts.ts';
 import { isRemarked } from '../labels/remark.ts';
 import { bareOf, type IssueCreation } from '../links/bare.ts';

@@ -17,28 +17,16 @@ import { planRemarks } from '../labels/remark.ts';
 import { wrongLabels } from '../labels/wrong-labels.ts';
 import { isTitledByNumber } from '../links/bare.ts';
 import { planCreate } from '../links/create.ts';
-import type { Sight } from '../links/plan-input.ts';
+import type { Scene, Sight } from '../links/plan-input.ts';
 import { planPointers } from '../links/pointers.ts';
 import type { Side } from '../model/ids.ts';
 import type { Bug, FieldName, Fields, Issue } from '../model/item.ts';
 import type { Base, Link } from '../model/link.ts';
 import type { Conflict, Note, Operation, Plan, Skip } from '../model/operation.ts';
-import type { Route, Vocabulary } from '../model/route.ts';
+import type { Route } from '../model/route.ts';
 import { planLock } from '../people/visitors.ts';
 import { gate, type PublicSight } from '../privacy/gate.ts';
 import { equalFields, equalValues } from '../text/canonical.ts';
-
-/** What holds for all links of a route during one planning. */
-export interface Scene {
-  readonly route: Route;
-  readonly vocabulary: Vocabulary;
-  /** Sides that have been read from end to end: only then is a missing counterpart really missing. */
-  readonly isComplete: Readonly<Record<Side, boolean>>;
-  /** Our accounts, as far as the sides tell. */
-  readonly own: Readonly<Record<Side, string | null>>;
-  /** Fields of the organisation that rules name and GitHub does not have; those rules are not among the route's. */
-  readonly missing?: readonly string[];
-}
 
 /** Pure: observations in, operations out. Operations of different links do not depend on each other's order. */
 export function plan(scene: Scene, sights: readonly Sight[]): Plan {

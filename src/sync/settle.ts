@@ -8,6 +8,7 @@ import { backoffMs, patienceMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { lineOf } from '../kernel/outbox.ts';
 import { isRemarked } from '../labels/remark.ts';
+import { doubtAbout } from '../links/doubt.ts';
 import { observeItem } from '../links/observe.ts';
 import type { Side } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
@@ -19,7 +20,6 @@ import type { OutboxRow } from '../model/store.ts';
 import { asksForProof } from '../privacy/gate.ts';
 import { discreetLine, isDiscreet } from '../privacy/redact.ts';
 import { equalFields } from '../text/canonical.ts';
-import { doubtAbout } from './doubt.ts';
 
 /** How many times as long as other doubts an issue that GitHub gave no clear answer for is waited for, before it is made again. */
 const issuePatience = 12;

@@ -1,9 +1,8 @@
-import type { Sight } from '../../src/links/plan-input.ts';
+import type { Scene, Sight } from '../../src/links/plan-input.ts';
 import { bugId, entryId, issueNumber, linkId, otherSide, type Side, sides } from '../../src/model/ids.ts';
 import { type Bug, type Comment, type Issue, type Item, refOf, sideOf } from '../../src/model/item.ts';
 import { bodyId, type Entry, type Link } from '../../src/model/link.ts';
 import type { Conflict, Note, Operation, Plan, UpdateOperation } from '../../src/model/operation.ts';
-import type { Scene } from '../../src/sync/plan.ts';
 import type { Random } from '../support/random.ts';
 import type { Core } from './core.ts';
 import { commentsOf, fileBug, openIssue, patchIssue, putBug, Refused, type World, writeComment } from './world.ts';

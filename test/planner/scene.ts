@@ -1,8 +1,8 @@
+import type { Scene } from '../../src/links/plan-input.ts';
 import { bugId, issueNumber, type Side } from '../../src/model/ids.ts';
 import type { Bug, Comment, Issue } from '../../src/model/item.ts';
 import type { Operation } from '../../src/model/operation.ts';
 import type { Route, StatusMap, Vocabulary } from '../../src/model/route.ts';
-import type { Scene } from '../../src/sync/plan.ts';
 import { type Random, random } from '../support/random.ts';
 import { widgetRoute } from '../support/routes.ts';
 import type { Bridge } from './bridge.ts';

@@ -16,6 +16,12 @@ const project = resolve(import.meta.dirname, '../..');
 /** Rooms of src/ that import nothing but the model and themselves. Every other is copied with all rooms that are not of this kind. */
 const roomsApart = ['bugzilla', 'github', 'store', 'sandbox', 'config', 'runtime', 'http', 'cli', 'wire'];
 
+/** The rooms that plan and mirror, with what they share. */
+export const planningRooms = (): readonly string[] =>
+  readdirSync(join(project, 'src'), { withFileTypes: true }).flatMap((each) =>
+    each.isDirectory() && !roomsApart.includes(each.name) ? each.name : [],
+  );
+
 /**
  * Copies the room of src/ in which the fault lies, with the fault, and what it imports: for tests that must prove they would notice
  * it. The folder lies within the project, so that packages are found from it, and disappears when the running test ends. Node loads
@@ -29,9 +35,8 @@ export function plant(fault: Fault): string {
   // Seed data is large and no fault is ever planted in it.
   const filter = (path: string) => basename(path) !== 'world-data';
   const [room = ''] = fault.file.split('/');
-  const rooms = readdirSync(join(project, 'src'), { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? each.name : []));
   // Copying costs more than most of what is then done with the copy.
-  const wanted = roomsApart.includes(room) ? ['model', room] : rooms.filter((name) => !roomsApart.includes(name));
+  const wanted = roomsApart.includes(room) ? ['model', room] : planningRooms();
   for (const name of wanted) cpSync(join(project, 'src', name), join(folder, name), { recursive: true, filter });
   const path = join(folder, fault.file);
   const code = readFileSync(path, 'utf8');

@@ -6,14 +6,16 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { planningRooms } from '../support/plant.ts';
+
 const project = resolve(import.meta.dirname, '../..');
 
-/** Compiles model, core and engine with `operation` in the place of the model's. Returns the files that do not compile. */
+/** Compiles all rooms that plan and mirror, with `operation` in the place of the model's. Returns the files that do not compile. */
 function brokenWith(operation: string): readonly string[] {
   const folder = join(project, '.planted', randomUUID());
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(folder, { recursive: true });
-  for (const room of ['model', 'core', 'engine']) cpSync(join(project, 'src', room), join(folder, room), { recursive: true });
+  for (const room of planningRooms()) cpSync(join(project, 'src', room), join(folder, room), { recursive: true });
   writeFileSync(join(folder, 'model/operation.ts'), operation);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../../tsconfig.json', include: ['**/*.ts'] }));
   const { stdout } = spawnSync(join(project, 'node_modules/.bin/tsc'), ['-p', folder, '--pretty', 'false'], {
@@ -34,16 +36,15 @@ test('the kinds as they are compile', () => {
 test('a planted kind without handlers does not', () => {
   const wave = "  readonly wave: Planned & { readonly kind: 'wave'; readonly on: 'github' };\n";
   expect(brokenWith(model.replace(last, `${last}${wave}`))).toEqual([
-    'kernel/brake.ts',
-    'privacy/redact.ts',
-    'sync/doubt.ts',
-    'explain/words.ts',
-    'kernel/order.ts',
     'comments/render.ts',
+    'explain/words.ts',
+    'kernel/brake.ts',
     'kernel/budget.ts',
-    'sync/perform.ts',
+    'kernel/order.ts',
+    'links/doubt.ts',
     'links/record-failure.ts',
-    'sync/settle.ts',
+    'privacy/redact.ts',
     'sync/perform.ts',
+    'sync/settle.ts',
   ]);
 }, 60_000);
