@@ -1,4 +1,4 @@
-# Builds in the first stage; the second has what runs and nothing else. The steps themselves stand in scripts/assemble.sh.
+# The first stage builds; the second contains the program and nothing else. The steps are in scripts/assemble.sh.
 FROM node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json LICENSE ./
@@ -20,11 +20,11 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /us
 COPY --from=build /app /app
 VOLUME /state
 USER node
-# Paths in the configuration count from here, so that its usual `state: state/bugferry.db` is on the volume.
+# Paths in the configuration are relative to this folder, so the usual `state: state/bugferry.db` is on the volume.
 WORKDIR /
-# The program handles signals itself and starts no other, so it needs no init in front of it. It ends within 20 seconds.
+# The program handles signals and starts no other process, so it needs no init. It ends within 20 seconds.
 STOPSIGNAL SIGTERM
-# Asks over the door that `http: {}` in the configuration opens.
+# Asks the HTTP server that `http: {}` in the configuration starts.
 HEALTHCHECK --interval=30s --timeout=10s --start-period=30s --retries=3 \
   CMD ["node", "/app/dist/main.js", "health", "--config", "/config/bridge.yaml"]
 ENTRYPOINT ["node", "/app/dist/main.js"]

@@ -1,12 +1,12 @@
 #!/bin/sh
-# The steps that make the program as it is run: the Dockerfile runs them, a test does, and you may, in a checkout of your own.
+# The steps that assemble the program: for the Dockerfile, for a test, and for you, in a checkout of your own.
 #
 #   sh scripts/assemble.sh install build strip collect /srv/bugferry
 #
-# install   the packages of the lock file, exactly. No package needs its install script: SQLite comes compiled.
-# build     src/ to dist/
-# strip     leaves the packages that run, and no others
-# collect   puts what runs into a folder of its own
+# install   installs exactly the packages of the lock file. None needs its install script: SQLite comes compiled.
+# build     compiles src/ to dist/
+# strip     removes the packages for development
+# collect   copies the program into a folder of its own
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -4,9 +4,9 @@ import { defaultLabels, defaultToGithub, defaultToTracker } from './config.ts';
 
 /**
  * The shape of the configuration file, with its defaults; the rules that go beyond shape are in the `check-` files beside this one.
- * The descriptions end up in the JSON Schema, where editors show them.
+ * The JSON Schema contains the descriptions, and editors show them.
  *
- * Texts carry no patterns here: a text may be `${VARIABLE}` in the file, and an editor must not call that wrong.
+ * Texts have no patterns here: a text may be `${VARIABLE}` in the file, and an editor must not reject that.
  */
 
 /** An object that takes no other keys. The text of its unknown-key issue is the list of the keys it knows; `complaintsOf` words it. */
@@ -18,67 +18,69 @@ const count = z.int().min(1);
 
 export const trackerSchema = closed({
   url: text.describe('The address of the tracker that people open, without /rest.'),
-  apiKey: text.optional().describe("The API key of the bridge's account. Give this or apiKeyFile."),
-  apiKeyFile: text.optional().describe('A file that holds the API key. Relative to the working directory.'),
-  auth: z.enum(['auto', 'query', 'header', 'bearer']).default('auto').describe('How the key is sent; auto finds out.'),
+  apiKey: text.optional().describe("The API key of the bridge's account. Set this or apiKeyFile."),
+  apiKeyFile: text.optional().describe('A file that contains the API key. Relative to the working directory.'),
+  auth: z.enum(['auto', 'query', 'header', 'bearer']).default('auto').describe('How the key is sent; auto detects it.'),
   login: text
     .optional()
-    .describe("The login of the bridge's account. Trackers of 5.0 and 5.2 cannot tell it; without it check cannot look at its rights."),
+    .describe(
+      "The login of the bridge's account. Trackers of 5.0 and 5.2 do not report it; without it, check cannot verify the account's rights.",
+    ),
   nobody: z
     .union([text, z.array(text).min(1)], { error: 'must be a login or a list of logins' })
     .optional()
-    .describe('The account, or accounts, that bugs of nobody are assigned to.'),
+    .describe('The account, or accounts, that the tracker uses for unassigned bugs.'),
 });
 
 const appSchema = closed({
   id: z.union([count, text], { error: 'must be the number of the App' }).describe('The App ID.'),
   installationId: z.union([count, text], { error: 'must be the number of the installation' }).describe('The installation ID.'),
-  privateKey: text.optional().describe('The private key (PEM). Give this or privateKeyFile.'),
-  privateKeyFile: text.optional().describe('A file that holds the private key (PEM). Relative to the working directory.'),
+  privateKey: text.optional().describe('The private key (PEM). Set this or privateKeyFile.'),
+  privateKeyFile: text.optional().describe('A file that contains the private key (PEM). Relative to the working directory.'),
 });
 
 export const githubSchema = closed({
   url: text.default('https://api.github.com').describe('The address of the API; https://HOST/api/v3 for an Enterprise Server.'),
-  token: text.optional().describe('A token with read and write access to issues. Give this, tokenFile or app.'),
-  tokenFile: text.optional().describe('A file that holds the token. Relative to the working directory.'),
+  token: text.optional().describe('A token with read and write access to issues. Set this, tokenFile or app.'),
+  tokenFile: text.optional().describe('A file that contains the token. Relative to the working directory.'),
   app: appSchema.optional().describe('A GitHub App instead of a token.'),
 });
 
 export const httpSchema = closed({
-  host: text.default('127.0.0.1').describe('The address to listen on. Any other than that of this machine itself needs a token.'),
-  port: z.int().min(0).max(65_535).default(8080).describe('0 takes a free one, which the log tells.'),
-  token: text.optional().describe('Asked of everybody who wants more than to know whether the bridge is well. Give this or tokenFile.'),
-  tokenFile: text.optional().describe('A file that holds the token. Relative to the working directory.'),
-  githubSecret: text.optional().describe("The secret of GitHub's webhooks. Give this or githubSecretFile; without it they are not taken."),
-  githubSecretFile: text.optional().describe('A file that holds that secret. Relative to the working directory.'),
+  host: text.default('127.0.0.1').describe("The address to listen on. Any address other than this machine's own needs a token."),
+  port: z.int().min(0).max(65_535).default(8080).describe('0 selects a free port, which the log names.'),
+  token: text.optional().describe('Required for everything except health checks and webhooks. Set this or tokenFile.'),
+  tokenFile: text.optional().describe('A file that contains the token. Relative to the working directory.'),
+  githubSecret: text.optional().describe("The secret of GitHub's webhooks. Set this or githubSecretFile; otherwise they are not accepted."),
+  githubSecretFile: text.optional().describe('A file that contains that secret. Relative to the working directory.'),
   trackerSecret: text
     .optional()
     .describe(
-      "What the tracker's webhooks send in the header X-Bugferry-Secret. Give this or trackerSecretFile; without it they are not taken.",
+      "The secret that the tracker's webhooks send in the header X-Bugferry-Secret. Set this or trackerSecretFile; otherwise they are not accepted.",
     ),
-  trackerSecretFile: text.optional().describe('A file that holds that secret. Relative to the working directory.'),
-  readyLagMinutes: z.number().gt(0).default(10).describe('A side that was last read longer ago makes /readyz answer 503.'),
+  trackerSecretFile: text.optional().describe('A file that contains that secret. Relative to the working directory.'),
+  readyLagMinutes: z.number().gt(0).default(10).describe('/readyz answers 503 if a side was not read for longer than this.'),
 });
 
 export const scheduleSchema = closed({
-  poll: text.default('*/1 * * * *').describe('When changes are fetched and carried over: a cron expression, in UTC.'),
-  sweep: text.default('17 3 * * *').describe('When everything is compared in full: a cron expression, in UTC.'),
+  poll: text.default('*/1 * * * *').describe('When to fetch changes and carry them over: a cron expression, in UTC.'),
+  sweep: text.default('17 3 * * *').describe('When to compare everything in full: a cron expression, in UTC.'),
 });
 
 export const limitsSchema = closed({
-  writesPerCycle: count.default(500).describe('The most that one cycle of a route may write.'),
-  brakeShare: z.number().gt(0).lte(1).default(0.3).describe("A plan that touches more than this share of a route's links is refused."),
-  settleSeconds: z.number().min(0).default(10).describe('How long a write may take to show up in the lists of its side.'),
-  attempts: count.default(5).describe('After so many failures within two hours or more an operation is parked until a person looks at it.'),
+  writesPerCycle: count.default(500).describe('The maximum number of writes in one cycle of a route.'),
+  brakeShare: z.number().gt(0).lte(1).default(0.3).describe("A plan that changes more than this share of a route's pairs is refused."),
+  settleSeconds: z.number().min(0).default(10).describe('How long a write may take to appear in the lists of its side.'),
+  attempts: count.default(5).describe('An operation that fails this many times, over two hours or more, is parked for a person.'),
   github: closed({
     createsPerMinute: count.default(15).describe('New issues and comments a minute.'),
     createsPerHour: count.default(120).describe('New issues and comments an hour.'),
     pointsPerMinute: z.int().min(10).default(600).describe('A read costs 1 point, a write 5; GitHub allows 900 a minute.'),
-    pauseBetweenWritesMs: z.int().min(0).max(60_000).default(1000).describe('From one write to the next; GitHub asks for a second.'),
+    pauseBetweenWritesMs: z.int().min(0).max(60_000).default(1000).describe('The pause between two writes; GitHub asks for a second.'),
   }).prefault({}),
   tracker: closed({
     requestsPerSecond: count.default(5),
-    concurrency: count.default(2).describe('Requests at the same time; writes go one at a time.'),
+    concurrency: count.default(2).describe('Concurrent requests; writes go one at a time.'),
   }).prefault({}),
 });
 
@@ -95,9 +97,9 @@ const statusSchema = closed({
   toGithub: z
     .record(text, shownSchema)
     .default({ ...defaultToGithub })
-    .describe('How each status looks on GitHub; closed ones by resolution, where "*" stands for the rest.'),
+    .describe('How each status appears on GitHub; closed ones by resolution, where "*" means all others.'),
   toTracker: closed({
-    reopened: text.default(defaultToTracker.reopened).describe('The status a bug gets when its issue is open again.'),
+    reopened: text.default(defaultToTracker.reopened).describe('The status of a bug whose issue was reopened.'),
     completed: closedAs.default([...defaultToTracker.completed]),
     not_planned: closedAs.default([...defaultToTracker.not_planned]),
   }).prefault({}),
@@ -108,32 +110,30 @@ const labelSchema = closed({
     .union([z.enum([...bugValueNames, 'keywords', 'whiteboard']), z.templateLiteral(['cf_', z.string()])], {
       error: `must be ${bugValueNames.join(', ')}, keywords, whiteboard or a custom field (cf_...)`,
     })
-    .describe('The field of the bug; of the whiteboard the tags in brackets, of custom fields those with a list of values (cf_...).'),
+    .describe('The field of the bug: of the whiteboard, the tags in brackets; of custom fields, those with a list of values (cf_...).'),
   as: z
     .union([text, closed({ type: text }), closed({ field: text })], {
       error: 'must be a label such as "severity: {value}", { type: "{value}" }, or { field: "Priority" }',
     })
-    .describe(
-      'The label, the type of the issue, in both of which {value} stands for the value, or a field that issues of the organisation have.',
-    ),
-  both: z.boolean().default(false).describe('Whether a label changed on GitHub travels back.'),
+    .describe('The label or the issue type, with {value} for the value; or an issue field of the organisation.'),
+  both: z.boolean().default(false).describe('Whether a change on GitHub is carried back to the tracker.'),
 });
 
 const createShape = {
-  component: text.optional().describe('Where new bugs go; the first component of the route when absent.'),
+  component: text.optional().describe('The component of new bugs; by default the first component of the route.'),
   version: text.default('unspecified'),
   op_sys: text.default('All'),
   platform: text.default('All'),
   severity: text.default('normal'),
   priority: text.default('---'),
-  type: text.exactOptional().describe('On trackers whose bugs have a type, which they usually ask for: defect, enhancement, task.'),
+  type: text.exactOptional().describe('For trackers whose bugs have a type, usually mandatory: defect, enhancement, task.'),
   target_milestone: text.exactOptional(),
   qa_contact: text.exactOptional().describe('A login.'),
   url: text.exactOptional(),
   whiteboard: text.exactOptional(),
 };
 
-/** Custom fields may have any name of the form cf_..., so what else is no key has to be said by hand. */
+/** Custom fields may have any name of the form cf_..., so unknown keys are reported by hand. */
 export const createSchema = z
   .object(createShape)
   .catchall(z.union([text, z.array(text).min(1)], { error: 'must be a text or a list of texts; a number or a date is written in quotes' }))
@@ -147,12 +147,12 @@ const attachmentsSchema = closed({
     .enum(['branch', 'repo', 'release', 'upload', 'link'])
     .default('branch')
     .describe(
-      'Where copies of files stand: on a branch of the repository, on one of another repository, as assets of releases, where GitHub keeps pictures and films of texts, or nowhere (a link to the tracker).',
+      "The place for copies of files: a branch of the repository, a branch of another repository, assets of releases, GitHub's own upload store (pictures and films), or none (a link to the tracker).",
     ),
-  repo: text.optional().describe("The repository for store: repo, as owner/name; with store: release it may be the route's own."),
-  branch: text.default('attachments').describe('The branch; it is made when it is missing, and nothing else should use it.'),
-  tag: text.default('attachments').describe('With store: release, the tag of the first release; further ones get a number.'),
-  maxMegabytes: z.number().gt(0).lte(100).default(25).describe('A larger file stays where it is, and a link to it says so.'),
+  repo: text.optional().describe("The repository for store: repo, as owner/name; with store: release, by default the route's own."),
+  branch: text.default('attachments').describe('The branch; created if missing. Nothing else should use it.'),
+  tag: text.default('attachments').describe('With store: release, the tag of the first release; later releases get a number.'),
+  maxMegabytes: z.number().gt(0).lte(100).default(25).describe('A larger file is not copied; a link to it says so.'),
 });
 
 export const routeSchema = closed({
@@ -162,13 +162,13 @@ export const routeSchema = closed({
     component: z
       .union([text, z.array(text).min(1)], { error: 'must be a component or a list of components' })
       .optional()
-      .describe('Only bugs of these components; all of the product when absent.'),
+      .describe('Only bugs of these components; by default all of the product.'),
     keyword: text.optional().describe('Only bugs with this keyword.'),
     createdSince: z
       .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date such as 2024-01-31 or 2024-01-31T12:00:00Z' })
       .optional()
       .describe('Only bugs filed on or after this day (UTC) or moment.'),
-    openOnly: z.boolean().default(false).describe('Only bugs that are open.'),
+    openOnly: z.boolean().default(false).describe('Only open bugs.'),
   }),
   github: closed({
     repo: text.describe('The repository, as owner/name.'),
@@ -178,60 +178,66 @@ export const routeSchema = closed({
   visitors: z
     .enum(['welcome', 'lock', 'redirect'])
     .default('welcome')
-    .describe('What becomes of people who write on GitHub, where direction is to-github.'),
+    .describe(
+      'With direction: to-github, how to treat people who write on GitHub: let them, lock mirrored issues, or redirect people who open issues.',
+    ),
   conflicts: z
     .enum(['newest', 'tracker', 'github', 'ask'])
     .default('newest')
-    .describe('Whose value stays when both sides changed a field differently.'),
+    .describe('Which side wins if both changed a field differently.'),
   copies: z
     .enum(['leave', 'restore'])
     .default('leave')
-    .describe('Copies on GitHub that somebody changed by hand: leave them so, or put them right.'),
+    .describe('What to do with copies that were edited by hand on GitHub: leave or restore them.'),
   deletions: z
     .enum(['nothing', 'note'])
     .default('nothing')
-    .describe('When a comment is deleted on GitHub, its copy on the tracker stays: say nothing, or note on the bug that it was deleted.'),
+    .describe('If a comment is deleted on GitHub, its copy on the tracker stays: do nothing, or note the deletion on the bug.'),
   create: createSchema
     .prefault({})
-    .describe('What a bug filed from an issue gets: also whatever else the tracker asks for, such as type and custom fields (cf_...).'),
+    .describe(
+      'Values for a bug filed from an issue, including other fields that the tracker requires, such as type and custom fields (cf_...).',
+    ),
   status: statusSchema.prefault({}),
   labels: z.array(labelSchema).default([...defaultLabels]),
-  assignee: z.boolean().optional().describe('Whether assignees cross; true when there are people or a peopleFile.'),
-  milestones: z.boolean().default(false).describe('Whether target milestone and milestone cross.'),
-  mentions: z.boolean().default(false).describe('Whether mapped people are mentioned in texts on GitHub, which notifies them.'),
-  attachments: attachmentsSchema.optional().describe('Carries files over, both ways; without it they stay where they are.'),
+  assignee: z.boolean().optional().describe('Whether assignees cross; true by default if there are people or a peopleFile.'),
+  milestones: z.boolean().default(false).describe('Whether target milestones and milestones cross.'),
+  mentions: z.boolean().default(false).describe('Whether texts on GitHub mention mapped people, which notifies them.'),
+  attachments: attachmentsSchema.optional().describe('Copies files in both directions; without it they stay where they are.'),
   table: z
     .array(text)
     .default([])
     .describe(
-      'Fields that a folded table in the issue shows: alias, url, see_also, cc, flags, deadline, qa_contact, whiteboard, depends_on, cf_...',
+      'Fields for a collapsed table in the issue: alias, url, see_also, cc, flags, deadline, qa_contact, whiteboard, depends_on, cf_...',
     ),
   private: z
     .enum(['refuse', 'mirror'])
     .default('refuse')
     .describe(
-      'Whether what is written in a private repository may be copied to the tracker: mirror says yes, else the route does not run.',
+      'Whether issues of a private repository may be copied to the tracker: mirror allows it; with refuse, the route does not run.',
     ),
   publicProof: z
     .enum(['anonymous', 'none'])
     .default('anonymous')
-    .describe('What counts as public: what a reader without an account is shown, or none: what the tracker does not call private.'),
-  dependencies: z.boolean().default(false).describe('Whether bugs that wait for others show so on GitHub (blocked by), both ways.'),
+    .describe(
+      'The visibility check. anonymous: only what a reader without an account sees is public. none: everything that the tracker does not call private.',
+    ),
+  dependencies: z.boolean().default(false).describe('Whether dependencies cross in both directions, as "blocked by" on GitHub.'),
 });
 
 export const configSchema = closed({
-  instance: text.describe('Names this bridge in markers, so that several can share a repository. Never change it.'),
+  instance: text.describe('Identifies this bridge in markers, so that several bridges can share a repository. Never change it.'),
   tracker: trackerSchema,
   github: githubSchema,
-  people: z.record(text, text).default({}).describe('GitHub login for each login of the tracker.'),
-  peopleFile: text.optional().describe('A file with more people, CSV or YAML. Relative to the configuration; read again when it changes.'),
+  people: z.record(text, text).default({}).describe('The GitHub login for each tracker login.'),
+  peopleFile: text.optional().describe('A file with more people, CSV or YAML. Relative to the configuration; reloaded when it changes.'),
   state: text.default('state/bugferry.db').describe('The state database. Relative to the working directory.'),
   schedule: scheduleSchema.prefault({}),
-  http: httpSchema.optional().describe('Pages, health, metrics and webhooks over HTTP; without it no port is opened.'),
+  http: httpSchema.optional().describe('The HTTP server for pages, health, metrics and webhooks; without it no port is opened.'),
   limits: limitsSchema.prefault({}),
   routes: z.array(routeSchema).min(1),
 });
 
-/** The configuration as it stands in the file, defaults filled in. */
+/** The configuration as written in the file, with defaults filled in. */
 export type WrittenConfig = z.output<typeof configSchema>;
 export type WrittenRoute = z.output<typeof routeSchema>;

@@ -2,9 +2,9 @@ import type { Benchmark, Measured } from './benchmark.ts';
 import { type Bridged, bridged, isPoll, type Parts, readsOf, writesOf } from './support/bridge.ts';
 import { largeWorld } from './support/large-world.ts';
 
-const about = `A tracker that was never mirrored, onto an empty repository, by the normal endpoints, with comments and closed bugs, and without files:
-once on a route that also writes to the tracker, where each bug gets the address of its issue, and once on one that does not. Polls look for
-what has changed, as every cycle does, and reads are those beyond them; "asks" are both.`;
+const about = `The first run from a tracker onto an empty repository, through the normal endpoints, with comments and closed bugs, without files: once on a
+route that also writes to the tracker, where each bug gets the address of its issue, and once on one that does not. Polls are the searches
+for changes that every cycle makes; reads are all others; "asks" are both.`;
 
 export const backfill: Benchmark = {
   name: 'backfill',

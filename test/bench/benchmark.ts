@@ -1,21 +1,21 @@
-/** One thing that was measured: its name and its numbers, in the order in which they are shown. */
+/** One measurement: its name and its numbers, in the order of the table. */
 export interface Measured {
   readonly name: string;
   readonly numbers: Readonly<Record<string, number>>;
 }
 
 export interface BenchmarkOptions {
-  /** How many bugs the tracker has. */
+  /** The number of bugs on the tracker. */
   readonly bugs: number;
-  /** How many pairs are remembered, for what may grow with that. */
+  /** The numbers of mirrored pairs to measure growth with. */
   readonly links: readonly number[];
-  /** Told how far it is, in a few words. */
+  /** Gets the progress, in a few words. */
   readonly tell: (progress: string) => void;
 }
 
 export interface Benchmark {
   readonly name: string;
-  /** What it does, and what its numbers mean, for who runs it. */
+  /** What it does and what its numbers mean, for readers of the help and of docs/performance.md. */
   readonly about: string;
   run(options: BenchmarkOptions): Promise<readonly Measured[]>;
 }

@@ -4,9 +4,9 @@ import { isIssueList, mirrored } from './change.ts';
 import { isPoll, readsOf, writesOf } from './support/bridge.ts';
 import { usedPeak } from './support/heap.ts';
 
-const about = `All bugs of a tracker changed at once, as administrators do: requests for each of them, cycles until all have arrived, how long the
-longest cycle kept everything else waiting, and by how much memory grew at most. Polls look for what has changed on the tracker, and reads
-are those beyond them; lists are those in which GitHub shows us our own writes.`;
+const about = `All bugs of a tracker change at once, as after a change by an administrator: requests for each bug, cycles until all changes have arrived, the
+longest time that a cycle blocked everything else, and the growth of memory. Polls are searches for changes on the tracker, reads are
+all others; lists are those in which GitHub returns the bridge's own writes.`;
 
 /** As many as are changed at once on large trackers. */
 const bugsMax = 1_000;

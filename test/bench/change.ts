@@ -2,11 +2,11 @@ import type { Benchmark, Measured } from './benchmark.ts';
 import { type Bridged, bridged, type Counted, isPoll, readsOf, repo, writesOf } from './support/bridge.ts';
 import type { Line } from './support/counted-server.ts';
 
-const about = `Ninety-nine mirrored pairs, and one change of each kind on every one of them, on one side: what it costs per change to carry it
-over, and how many cycles that takes. Polls look for what has changed on the tracker, some cycles after the last change included;
-reads are those beyond them. On GitHub an issue is looked at before it is written; lists are pages of a hundred, those that show our own
-writes included, and answers that nothing has changed are not counted. One row of a page has to be known already, or nobody can tell
-that nothing lies between, so ninety-nine changes fill one. The floor is one write, and reads that all changes of a cycle share.`;
+const about = `Ninety-nine mirrored pairs, with one change of each kind on one side of each pair: the cost of carrying over one change, and the number of
+cycles. Polls are searches for changes on the tracker, including some cycles after the last change; reads are all others. On GitHub,
+the bridge reads an issue before it writes it; lists are pages of a hundred, including those that return its own writes; unchanged responses
+(304) are not counted. A page must contain one known row, so that nothing can hide between two pages; hence ninety-nine changes fill
+one. The floor is one write, plus reads that all changes of a cycle share.`;
 
 const pairs = 99;
 

@@ -5,9 +5,9 @@ import { fillState, linksHeldMax } from './support/filled-state.ts';
 const cyclesPerRun = 20;
 const runs = 5;
 
-const about = `Cycles in which nothing has happened, with more and more pairs that are mirrored already: requests, bytes of both sides, and
-milliseconds of the processor for each cycle, the two servers included. An answer of GitHub that nothing has changed (304) is free. The
-floor is one request to the tracker, and none that counts to GitHub.`;
+const about = `Cycles without changes, with more and more mirrored pairs: requests, bytes of both sides, and CPU milliseconds for each cycle, including
+the two servers. GitHub's response that nothing has changed (304) is free. The floor is one request to the tracker, and none that counts
+for GitHub.`;
 
 export const idle: Benchmark = {
   name: 'idle',

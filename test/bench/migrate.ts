@@ -7,9 +7,10 @@ import { type Bridged, bridged, repo, writesOf } from './support/bridge.ts';
 import { usedPeak } from './support/heap.ts';
 import { largeWorld } from './support/large-world.ts';
 
-const about = `A whole tracker carried over once, by both writers, and a second run that has nothing to do. The floor of the import is a request for
-each bug, a hundred issues or comments in each request that reads what was made, and 25 in each that closes for a reason which an import cannot say;
-that of the normal endpoints is a request for each bug, comment and closing. Virtual hours are those that GitHub's second between writes takes.`;
+const about = `A whole tracker migrated by both writers, and a second run with nothing left to do. The clock is virtual, so nobody waits; virtual hours are those
+that GitHub's second between writes takes. The floor of the import is a request for each bug, one for each hundred issues or comments to read
+the results, and one for each 25 issues that are closed for a reason which an import cannot express. The floor of the normal endpoints is a
+request for each bug, comment and closing.`;
 
 export type Writer = 'import' | 'api';
 

@@ -5,9 +5,9 @@ import type { Benchmark, Measured } from './benchmark.ts';
 import { bridged } from './support/bridge.ts';
 import { fillState, linksHeldMax } from './support/filled-state.ts';
 
-const about = `What planning takes of the processor, with nothing asked of a side: so many pairs changed of so many that are remembered. "select" finds
-them and reads all that planning needs from the database, "plan" is the pure part. It should grow with what changed, and not with what is
-remembered.`;
+const about = `CPU time of planning, without requests to either side, for a number of changed pairs among all pairs. "select" finds the changed pairs and
+reads everything that planning needs from the database, "plan" is the pure part. It should grow with the changes, not with the
+number of pairs.`;
 
 const runs = 5;
 const changedPairs = [100, 500];

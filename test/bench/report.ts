@@ -4,7 +4,7 @@ import { cellsOf } from './support/table.ts';
 
 export type Results = Readonly<Record<string, readonly Measured[]>>;
 
-/** The page docs/performance.md: what was measured, on what, and by which command. */
+/** The page docs/performance.md: the measurements, the machine and the command. */
 export function report(benchmarks: readonly Benchmark[], results: Results, command: string): string {
   const parts = benchmarks.flatMap(({ name, about }) => {
     const measured = results[name];
@@ -13,22 +13,25 @@ export function report(benchmarks: readonly Benchmark[], results: Results, comma
   return [head(command), ...parts, ''].join('\n\n');
 }
 
-const head = (command: string): string => `# What it costs
+/** The rest of the page's introduction, after the machine. */
+export const introduction = `The two sandbox servers count requests and bytes, which are the same on every machine. Milliseconds depend on the machine;
+elsewhere only their growth matters. Every test run checks a part of these numbers at small sizes (\`test/bench/limits.test.ts\`,
+\`test/bench/read.test.ts\`).`;
+
+const head = (command: string): string => `# Performance
 
 Measured with
 
     ${command}
 
-${wrapped(`on ${machine()}. Requests and bytes are counted by the two sandbox servers and are the same on every machine;
-milliseconds are this machine's, and only their growth means something elsewhere. A part of these numbers at small sizes is checked by
-every run of the tests (\`test/bench/limits.test.ts\`, \`test/bench/read.test.ts\`).`)}
+${wrapped(`on ${machine()}. ${introduction}`)}
 
 ![What grows with the number of pairs, and what does not](performance.svg)`;
 
 const lineLengthMax = 120;
 
 /** The same words in lines of even length. */
-function wrapped(text: string): string {
+export function wrapped(text: string): string {
   const lines = [''];
   for (const word of text.split(/\s+/u)) {
     const line = lines.at(-1) ?? '';
@@ -58,7 +61,7 @@ function markdownTable(measured: readonly Measured[]): string {
   ].join('\n');
 }
 
-/** One line of the plot: how often as much as at the smallest size. */
+/** One line of the plot: growth relative to the smallest size. */
 interface Curve {
   readonly name: string;
   readonly colour: string;

@@ -1,35 +1,25 @@
-/** `npm run bench`: how much the parts of bugferry ask of others. What a benchmark does is in the file of its name. */
+/** `npm run bench`: the cost of bugferry's parts in requests, bytes, time and memory. Each benchmark has a file of its own. */
 
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { backfill } from './backfill.ts';
-import type { Benchmark, Measured } from './benchmark.ts';
-import { burst } from './burst.ts';
-import { change } from './change.ts';
-import { idle } from './idle.ts';
-import { migration } from './migrate.ts';
-import { planning } from './plan.ts';
-import { read } from './read.ts';
+import type { Measured } from './benchmark.ts';
+import { benchmarks } from './benchmarks.ts';
 import { plot, report } from './report.ts';
-import { state } from './state.ts';
 import { linksHeldMax } from './support/filled-state.ts';
-import { latency } from './support/latency.ts';
 import { table } from './support/table.ts';
-import { sweeping } from './sweep.ts';
 
-const benchmarks: readonly Benchmark[] = [idle, change, burst, backfill, sweeping, migration, planning, state, latency, read];
 const docs = resolve(import.meta.dirname, '../../docs');
 const bugsMax = 20_000;
 
 const help = `Usage: npm run bench -- [benchmark ...] [options]
 
-Without a name, all benchmarks are run. Nothing leaves this machine.
+Without a name, all benchmarks run. Nothing leaves this machine.
 
 ${benchmarks.map(({ name, about }) => `  ${name}\n${about.replace(/^/gmu, '    ')}`).join('\n')}
 
-  --bugs N       how many bugs the tracker has, 1 to ${bugsMax}; 600 unless told
-  --links N,...  how many pairs are remembered, for what may grow with that; 1000,10000 unless told.
+  --bugs N       the number of bugs on the tracker, 1 to ${bugsMax}; 600 by default
+  --links N,...  the numbers of mirrored pairs to measure growth with; 1000,10000 by default.
                  More than ${linksHeldMax.toLocaleString('en')} are for the benchmark "state" only
   --report       also write docs/performance.md with its plot
   --json FILE    also write the numbers to a file

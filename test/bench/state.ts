@@ -7,9 +7,9 @@ import type { Benchmark, Measured } from './benchmark.ts';
 import { type Bridged, bridged, repo } from './support/bridge.ts';
 import { fillFile } from './support/filled-file.ts';
 
-const about = `A state file of so many pairs with three comments each: its size, and the built program (\`npm run build\`) that is started with it, in a
-process of its own: how long it takes to end its first cycle, in which nothing has happened, how much it has read from files by then (its own
-code is most of that), and how much memory it has after some more such cycles. The time is that of the wall, which tells little on a busy machine.`;
+const about = `A state file with three comments for each pair: its size, and the built program (\`npm run build\`) started with it in a process of its own:
+the time to the end of its first, empty cycle, the data it has read from files by then (mostly its own code), and its memory after
+some more such cycles. The time is wall-clock time, which means little on a busy machine.`;
 
 export const state: Benchmark = {
   name: 'state',

@@ -3,9 +3,9 @@ import type { Benchmark, Measured } from './benchmark.ts';
 import { type Bridged, readsOf, repo } from './support/bridge.ts';
 import { heldPeak } from './support/heap.ts';
 
-const about = `A sweep, which reads both sides from end to end and compares everything again, of a tracker that is mirrored, and of one a tenth as large. It
-goes page by page, so the memory that it holds at most (the two servers with their answers included) should not grow with the bugs. The floor is full pages
-of GitHub's lists.`;
+const about = `A sweep, which reads both sides in full and compares everything again, of a mirrored tracker, and of one a tenth as large. It reads page
+by page, so its peak memory (including the two servers with their responses) should not grow with the number of bugs. The floor is full pages of
+GitHub's lists.`;
 
 /** Growth would show with fewer. */
 const bugsMax = 3_000;

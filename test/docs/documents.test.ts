@@ -85,14 +85,14 @@ async function complaintOf(line: string): Promise<string> {
 /** The options that a script of package.json tells of itself; none for one that has no help. */
 async function optionsOf(name: string): Promise<readonly string[]> {
   const [, file = ''] = /^node ((?:test|scripts)\/\S+)$/u.exec(scripts[name] ?? '') ?? [];
-  if (!['conformance', 'bench', 'live', 'sbom', 'sim', 'soak'].includes(name)) return [];
+  if (!['conformance', 'bench', 'live', 'release', 'sbom', 'sim', 'soak'].includes(name)) return [];
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, file), '--help']);
   return [...stdout.matchAll(/^ +(--[\w-]+)\b/gmu)].flatMap(([, option]) => option ?? []);
 }
 
 async function complaintOfArguments(text: string): Promise<string> {
   const [command, ...rest] = text.replace(/ >.*$/u, '').trim().split(' ');
-  if (command === undefined || command === '' || command === 'COMMAND' || command === '--help') return '';
+  if (command === undefined || ['', 'COMMAND', '--help', '--version'].includes(command)) return '';
   const { out } = await runHere([command, '--help']);
   if (!out.startsWith(`Usage: bugferry ${command} `)) return `there is no command ${command}`;
   const [usage = ''] = out.split('Examples:');
@@ -183,7 +183,7 @@ describe('what the documents say about the checks of the tracker', () => {
 describe('the files of the project', () => {
   const named = (text: string) => [...text.matchAll(/`([\w*./-]+\.ts)`/gu)].flatMap(([, name]) => name ?? []);
   const isThere = (name: string): boolean => globSync([name, `{src,test,scripts}/**/${name}`], { cwd: root }).length > 0;
-  const about = documents.filter((document) => document === 'ARCHITECTURE.md' || document.startsWith('docs/'));
+  const about = documents.filter((document) => ['ARCHITECTURE.md', 'CONTRIBUTING.md'].includes(document) || document.startsWith('docs/'));
 
   test.each(about)('that %s names are there', (document) => {
     expect(named(read(document)).filter((name) => !isThere(name))).toEqual([]);
@@ -232,4 +232,10 @@ test('.ci/run can be executed, and runs the test command of README.md', () => {
   expect(lines).toContain('npm ci --ignore-scripts');
   expect(lines.some((line) => /\bnpm test\b.*\| tee/u.test(line))).toBe(true);
   expect(read('README.md')).toContain('    npm ci\n    npm test\n');
+});
+
+test('.nvmrc names the Node.js that npm ci installs, as CONTRIBUTING.md does', () => {
+  const major = /^\^(\d+)\./u.exec(JSON.parse(read('package.json')).devDependencies.node)?.[1] ?? '';
+  expect(read('.nvmrc')).toBe(`${major}\n`);
+  expect(read('CONTRIBUTING.md')).toContain(`Node.js ${major} (\`.nvmrc\``);
 });

@@ -8,6 +8,8 @@ export const documents: readonly string[] = [
   'README.md',
   'ARCHITECTURE.md',
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
   ...globSync('docs/**/*.md', { cwd: root }).sort(),
 ];
 
