@@ -173,7 +173,7 @@ test.each(leaks)(
 
 async function plantedRooms(folder: string, file: string): Promise<Partial<Rooms>> {
   if (file.startsWith('runtime/')) return (await import(/* @vite-ignore */ `${folder}/runtime/log.ts`)) as Pick<Rooms, 'createLog'>;
-  const store = (await import(/* @vite-ignore */ `${folder}/store/store.ts`)) as Pick<Rooms, 'sqliteStore'>;
+  const store = (await import(/* @vite-ignore */ `${folder}/store/open.ts`)) as Pick<Rooms, 'sqliteStore'>;
   const database = (await import(/* @vite-ignore */ `${folder}/store/database.ts`)) as Pick<Rooms, 'openDatabase'>;
   return { sqliteStore: store.sqliteStore, openDatabase: database.openDatabase };
 }

@@ -132,8 +132,8 @@ const runsMax = 120;
 describe('generated requests notice that', () => {
   test.each(faults)('$name', { timeout: 120_000 }, async ({ name: _name, complaint, ...fault }) => {
     const folder = plant(fault);
-    const { createTrackerWorld }: Sources = await import(`${folder}/sandbox/tracker/world.ts`);
-    const { trackerServer }: Sources = await import(`${folder}/sandbox/tracker/server.ts`);
+    const { createTrackerWorld }: Sources = await import(`${folder}/sandbox/tracker/world/world.ts`);
+    const { trackerServer }: Sources = await import(`${folder}/sandbox/tracker/server/server.ts`);
     const complaints: string[] = [];
     for (let seed = 1; seed <= runsMax && !complaints.some((line) => complaint.test(line)); seed += 1) {
       complaints.push(...(await fuzz({ createTrackerWorld, trackerServer }, seed, 250)).complaints);
