@@ -17,7 +17,7 @@ export interface Installed {
   readonly wants: readonly string[];
 }
 
-interface Entry {
+interface CommentLink {
   readonly name?: string;
   readonly version?: string;
   readonly license?: string;
@@ -29,18 +29,18 @@ interface Entry {
 }
 
 export function installedIn(lockFile: string): readonly Installed[] {
-  const { packages }: { packages: Readonly<Record<string, Entry>> } = JSON.parse(readFileSync(lockFile, 'utf8'));
+  const { packages }: { packages: Readonly<Record<string, CommentLink>> } = JSON.parse(readFileSync(lockFile, 'utf8'));
   return Object.entries(packages)
     .filter(([path]) => path !== '')
-    .map(([path, entry]) => ({
+    .map(([path, commentLink]) => ({
       path,
-      name: entry.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
-      version: entry.version ?? '',
-      licence: entry.license ?? null,
-      integrity: entry.integrity ?? null,
-      isDevelopment: entry.dev === true || entry.devOptional === true,
-      isOptional: entry.optional === true,
-      wants: Object.keys(entry.dependencies ?? {}),
+      name: commentLink.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+      version: commentLink.version ?? '',
+      licence: commentLink.license ?? null,
+      integrity: commentLink.integrity ?? null,
+      isDevelopment: commentLink.dev === true || commentLink.devOptional === true,
+      isOptional: commentLink.optional === true,
+      wants: Object.keys(commentLink.dependencies ?? {}),
     }));
 }
 

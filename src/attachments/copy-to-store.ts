@@ -4,7 +4,7 @@ import { heldUntil } from '../kernel/pause.ts';
 import { resolveAttachment } from '../links/mentions.ts';
 import { recordDone } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
-import type { Enclosure, Parcel, Removal, Shelf, Shelved } from '../model/attachment.ts';
+import type { AttachmentLink, Parcel, Removal, Shelf, Shelved } from '../model/attachment.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { FileOperation, Operation } from '../model/operation.ts';
 import { type Outcome, SideError } from '../model/outcome.ts';
@@ -58,15 +58,15 @@ async function shelve(context: Context, shelf: Shelf, rows: readonly OutboxRow[]
 
 function parcelOf({ store, files, witness }: Context, operation: Operation): Parcel | null {
   if (operation.kind !== 'file' || operation.act !== 'shelve') return null;
-  const enclosure = store.enclosures.byId(operation.enclosure);
+  const attachmentLink = store.attachmentLinks.byId(operation.attachmentLink);
   return {
     path: operation.path,
-    type: enclosure?.type ?? '',
+    type: attachmentLink?.type ?? '',
     async open() {
       // It may have been hidden since the plan was made.
-      if (files === null || enclosure?.state !== 'pending')
+      if (files === null || attachmentLink?.state !== 'pending')
         return { kind: 'refused', why: 'the attachment is not to be carried over any more' };
-      return (witness ?? files.desk).content(Number(enclosure.source));
+      return (witness ?? files.desk).content(Number(attachmentLink.source));
     },
   };
 }
@@ -102,9 +102,10 @@ function recordOnShelf(context: Context, { operation }: OutboxRow, done: Shelved
   const { store } = context;
   if (operation.kind !== 'file') return;
   store.transaction(() => {
-    const enclosure = store.enclosures.byId(operation.enclosure);
-    if (enclosure !== null) store.enclosures.save('left' in done ? { ...enclosure, path: null } : withCopy(enclosure, done));
-    if (enclosure !== null) resolveAttachment(context, Number(enclosure.source));
+    const attachmentLink = store.attachmentLinks.byId(operation.attachmentLink);
+    if (attachmentLink !== null)
+      store.attachmentLinks.save('left' in done ? { ...attachmentLink, path: null } : withCopy(attachmentLink, done));
+    if (attachmentLink !== null) resolveAttachment(context, Number(attachmentLink.source));
     const link = store.links.byId(operation.link) ?? { id: operation.link, bug: null, issue: null };
     const detail =
       'left' in done ? { act: 'withdraw', left: done.left } : { act: 'shelve', name: operation.name, made: done.url, sha256: done.sha256 };
@@ -112,17 +113,18 @@ function recordOnShelf(context: Context, { operation }: OutboxRow, done: Shelved
   });
 }
 
-const withCopy = (enclosure: Enclosure, shelved: Shelved): Enclosure => ({
-  ...enclosure,
+const withCopy = (attachmentLink: AttachmentLink, shelved: Shelved): AttachmentLink => ({
+  ...attachmentLink,
   state: 'mirrored',
   reason: null,
   copyUrl: shelved.url,
   sha256: shelved.sha256,
-  excerpt: excerptOf(enclosure, shelved),
+  excerpt: excerptOf(attachmentLink, shelved),
 });
 
 /** Comments do not wait for a file that is parked: they link to the original. */
 function keepReason({ store }: Context, { operation }: OutboxRow): void {
-  const enclosure = operation.kind === 'file' && operation.act === 'shelve' ? store.enclosures.byId(operation.enclosure) : null;
-  if (enclosure?.state === 'pending') store.enclosures.save({ ...enclosure, reason: 'it could not be carried over' });
+  const attachmentLink =
+    operation.kind === 'file' && operation.act === 'shelve' ? store.attachmentLinks.byId(operation.attachmentLink) : null;
+  if (attachmentLink?.state === 'pending') store.attachmentLinks.save({ ...attachmentLink, reason: 'it could not be carried over' });
 }

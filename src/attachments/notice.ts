@@ -1,7 +1,7 @@
 import { headBytesMax, type Shelved } from '../model/attachment.ts';
-import { byTime, type Entry } from '../model/link.ts';
+import { byTime, type CommentLink } from '../model/link.ts';
 import type { AttachmentRule } from '../model/route.ts';
-import type { PublicEntry, PublicFile } from '../privacy/gate.ts';
+import type { PublicCommentLink, PublicFile } from '../privacy/gate.ts';
 import { visible, withoutAddresses } from '../text/characters.ts';
 import { fenced, toMarkdownInline } from '../text/to-markdown.ts';
 import { headingIn } from './linked.ts';
@@ -24,39 +24,45 @@ export type Shown =
   | { readonly kind: 'wait' }
   | { readonly kind: 'never' };
 
-/** An entry as it is to be shown: Markdown of the bridge's own stands before its text. `about` is the attachment that this speaks of. */
-export type ShownEntry = PublicEntry & { readonly notice?: string; readonly about?: number };
+/** A comment link as it is to be shown: Markdown of the bridge's own stands before its text. `about` is the attachment that this speaks of. */
+export type ShownComment = PublicCommentLink & { readonly notice?: string; readonly about?: number };
 
 /**
- * The entries that may be shown now. Those that wait are left out, with the comments behind them, as a copy that overtakes another stands before it
+ * The comment links that may be shown now. Those that wait are left out, with the comments behind them, as a copy that overtakes another stands before it
  * for good; and so are those that name what is not for other eyes.
  */
-export function shownEntries(
+export function shownCommentLinks(
   rule: AttachmentRule | null,
-  entries: readonly PublicEntry[],
-  enclosures: readonly PublicFile[],
-): readonly ShownEntry[] {
-  const parts = entries.map((entry) => ({ entry, shown: shownWith(rule, entry, enclosures) }));
-  const [waiting] = parts.flatMap(({ entry, shown }) => (entry.state === 'pending' && shown.kind === 'wait' ? [entry] : [])).sort(byTime);
-  return parts.flatMap(({ entry, shown }) => {
-    if (waiting !== undefined && mustWait(entry, waiting)) return [];
-    if (shown.kind === 'as it is') return [entry];
-    if (shown.kind === 'shown') return [{ ...entry, notice: shown.notice, text: shown.text, about: shown.about }];
+  commentLinks: readonly PublicCommentLink[],
+  attachmentLinks: readonly PublicFile[],
+): readonly ShownComment[] {
+  const parts = commentLinks.map((commentLink) => ({ commentLink, shown: shownWith(rule, commentLink, attachmentLinks) }));
+  const [waiting] = parts
+    .flatMap(({ commentLink, shown }) => (commentLink.state === 'pending' && shown.kind === 'wait' ? [commentLink] : []))
+    .sort(byTime);
+  return parts.flatMap(({ commentLink, shown }) => {
+    if (waiting !== undefined && mustWait(commentLink, waiting)) return [];
+    if (shown.kind === 'as it is') return [commentLink];
+    if (shown.kind === 'shown') return [{ ...commentLink, notice: shown.notice, text: shown.text, about: shown.about }];
     // What has a copy already still counts; it only says nothing further.
-    return entry.state === 'pending' ? [] : [{ ...entry, text: null }];
+    return commentLink.state === 'pending' ? [] : [{ ...commentLink, text: null }];
   });
 }
 
 /** Only what goes to GitHub: files of issues do not hold their comments back. */
-const mustWait = (entry: Entry, waiting: Entry): boolean =>
-  entry.origin === 'tracker' && entry.state === 'pending' && byTime(waiting, entry) <= 0;
+const mustWait = (commentLink: CommentLink, waiting: CommentLink): boolean =>
+  commentLink.origin === 'tracker' && commentLink.state === 'pending' && byTime(waiting, commentLink) <= 0;
 
-export function shownWith(rule: AttachmentRule | null, entry: Pick<Entry, 'origin' | 'text'>, enclosures: readonly PublicFile[]): Shown {
-  const heading = rule === null || entry.origin !== 'tracker' ? null : headingIn(entry.text ?? '');
+export function shownWith(
+  rule: AttachmentRule | null,
+  commentLink: Pick<CommentLink, 'origin' | 'text'>,
+  attachmentLinks: readonly PublicFile[],
+): Shown {
+  const heading = rule === null || commentLink.origin !== 'tracker' ? null : headingIn(commentLink.text ?? '');
   if (heading === null) return { kind: 'as it is' };
   const id = String(heading.attachment);
-  if (enclosures.some((each) => each.origin === 'github' && each.copy === heading.attachment)) return { kind: 'never' };
-  const file = enclosures.find(({ origin, source }) => origin === 'tracker' && source === id);
+  if (attachmentLinks.some((each) => each.origin === 'github' && each.copy === heading.attachment)) return { kind: 'never' };
+  const file = attachmentLinks.find(({ origin, source }) => origin === 'tracker' && source === id);
   // What the tracker does not list among the public files may have been public when the comment was made.
   if (file === undefined || file.state === 'withdrawn') return { kind: 'never' };
   if (file.state === 'pending' && file.reason === null) return { kind: 'wait' };
@@ -95,9 +101,13 @@ function lookAt(file: PublicFile): string {
 /** Whether the description of a bug waits for a file: the issue is not opened before. */
 export const isDescriptionWaiting = (
   rule: AttachmentRule | null,
-  entries: readonly PublicEntry[],
-  enclosures: readonly PublicFile[],
-): boolean => entries.some((entry) => entry.count === 0 && entry.state === 'pending' && shownWith(rule, entry, enclosures).kind === 'wait');
+  commentLinks: readonly PublicCommentLink[],
+  attachmentLinks: readonly PublicFile[],
+): boolean =>
+  commentLinks.some(
+    (commentLink) =>
+      commentLink.count === 0 && commentLink.state === 'pending' && shownWith(rule, commentLink, attachmentLinks).kind === 'wait',
+  );
 
 const linesMax = 60;
 const lineLengthMax = 400;

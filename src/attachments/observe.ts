@@ -1,22 +1,22 @@
-import type { Attachment, Enclosure } from '../model/attachment.ts';
-import type { Entry, Link } from '../model/link.ts';
+import type { Attachment, AttachmentLink } from '../model/attachment.ts';
+import type { CommentLink, Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
 import { filesLinkedIn, tagIn } from './linked.ts';
 import { shelfPath, whyTooLarge } from './path.ts';
 
-export type NewEnclosure = Omit<Enclosure, 'id'>;
+export type NewAttachmentLink = Omit<AttachmentLink, 'id'>;
 
-/** What a reading of files says about the enclosures of a link. */
+/** What a reading of files says about the attachment links of a link. */
 export interface FileReading {
-  readonly add: readonly NewEnclosure[];
-  readonly save: readonly Enclosure[];
+  readonly add: readonly NewAttachmentLink[];
+  readonly save: readonly AttachmentLink[];
 }
 
 /**
  * The files of a bug, all of them.
  *
- *   public                  an enclosure, and it is carried over unless something stands against it
+ *   public                  a attachment link, and it is carried over unless something stands against it
  *   private, or not shown   withdrawn; without a word about it if it was never shown
  *   one that we attached    the copy of a file of the issue, known by the tag in its summary
  *
@@ -25,37 +25,41 @@ export interface FileReading {
 export function readAttachments(
   route: Route,
   link: Link,
-  enclosures: readonly Enclosure[],
+  attachmentLinks: readonly AttachmentLink[],
   attachments: readonly Attachment[],
   own: string | null,
 ): FileReading {
-  const add: NewEnclosure[] = [];
-  const save: Enclosure[] = [];
-  const ofTracker = enclosures.filter(({ origin }) => origin === 'tracker');
+  const add: NewAttachmentLink[] = [];
+  const save: AttachmentLink[] = [];
+  const ofTracker = attachmentLinks.filter(({ origin }) => origin === 'tracker');
   const open = attachments.filter(({ isPrivate }) => !isPrivate).sort((one, other) => one.id - other.id);
   for (const attachment of open) {
     const tag = own === null || isLogin(attachment.author.login, own) ? tagIn(attachment.summary) : null;
     const known = ofTracker.find(({ source }) => source === String(attachment.id));
     if (tag !== null) {
-      const source = enclosures.find(({ origin, source: each }) => origin === 'github' && each === tag);
+      const source = attachmentLinks.find(({ origin, source: each }) => origin === 'github' && each === tag);
       if (source === undefined) add.push(copyOnly(link, attachment, tag));
       else if (source.copy === null) save.push({ ...source, copy: attachment.id, state: 'mirrored', reason: null });
-    } else if (known === undefined) add.push(enclosureOf(route, link, attachment, ofTracker.length + add.length));
+    } else if (known === undefined) add.push(attachmentLinkOf(route, link, attachment, ofTracker.length + add.length));
     else save.push(...changed(known, seenAgain(route, known, attachment, ofTracker.indexOf(known))));
   }
   const hidden = ofTracker.filter((each) => each.state !== 'withdrawn' && !open.some(({ id }) => String(id) === each.source));
-  save.push(...hidden.map((each): Enclosure => ({ ...each, state: 'withdrawn', reason: null, copyUrl: null, excerpt: null })));
+  save.push(...hidden.map((each): AttachmentLink => ({ ...each, state: 'withdrawn', reason: null, copyUrl: null, excerpt: null })));
   return { add, save };
 }
 
 /** Files that people put into the issue and its comments, as far as they are not known yet. */
-export function readLinkedFiles(link: Link, enclosures: readonly Enclosure[], entries: readonly Entry[]): readonly NewEnclosure[] {
-  const known = new Set(enclosures.filter(({ origin }) => origin === 'github').map(({ source }) => source));
-  const texts = entries.filter(
+export function readLinkedFiles(
+  link: Link,
+  attachmentLinks: readonly AttachmentLink[],
+  commentLinks: readonly CommentLink[],
+): readonly NewAttachmentLink[] {
+  const known = new Set(attachmentLinks.filter(({ origin }) => origin === 'github').map(({ source }) => source));
+  const texts = commentLinks.filter(
     ({ origin, state, text }) => origin === 'github' && state !== 'gone' && state !== 'skipped' && text !== null,
   );
   return texts.flatMap(({ text, createdAt }) =>
-    filesLinkedIn(text ?? '').flatMap(({ url, tag, name }): readonly NewEnclosure[] => {
+    filesLinkedIn(text ?? '').flatMap(({ url, tag, name }): readonly NewAttachmentLink[] => {
       if (known.has(tag)) return [];
       known.add(tag);
       return [{ ...unknown(link), origin: 'github', source: tag, url, name, state: 'pending', createdAt }];
@@ -63,7 +67,7 @@ export function readLinkedFiles(link: Link, enclosures: readonly Enclosure[], en
   );
 }
 
-function enclosureOf(route: Route, link: Link, attachment: Attachment, position: number): NewEnclosure {
+function attachmentLinkOf(route: Route, link: Link, attachment: Attachment, position: number): NewAttachmentLink {
   const { id, bug, url, name, summary, type, size, isPatch, isObsolete, flags, createdAt } = attachment;
   const about = { url, name, summary, type, size, isPatch, isObsolete, flags };
   const known = { ...unknown(link), origin: 'tracker', source: String(id), ...about } as const;
@@ -72,7 +76,7 @@ function enclosureOf(route: Route, link: Link, attachment: Attachment, position:
 }
 
 /** Content never changes, so that what was carried over once is right; only what is said about it changes. */
-function seenAgain(route: Route, known: Enclosure, attachment: Attachment, position: number): Enclosure {
+function seenAgain(route: Route, known: AttachmentLink, attachment: Attachment, position: number): AttachmentLink {
   const { id, bug, name, summary, type, size, isPatch, isObsolete, flags } = attachment;
   const seen = { ...known, name, summary, type, size, isPatch, isObsolete, flags };
   const standing = stateOf(route, attachment);
@@ -82,7 +86,7 @@ function seenAgain(route: Route, known: Enclosure, attachment: Attachment, posit
   return { ...seen, ...standing, copyUrl: null, path: standing.state === 'linked' ? known.path : shelfPath(bug, id, name, position) };
 }
 
-function stateOf({ attachments: rule }: Route, attachment: Attachment): Pick<Enclosure, 'state' | 'reason'> {
+function stateOf({ attachments: rule }: Route, attachment: Attachment): Pick<AttachmentLink, 'state' | 'reason'> {
   const { size } = attachment;
   if (size === null) return { state: 'linked', reason: 'its content was deleted' };
   if (rule === null || rule.store === 'link') return { state: 'linked', reason: null };
@@ -90,11 +94,11 @@ function stateOf({ attachments: rule }: Route, attachment: Attachment): Pick<Enc
   return { state: why === null ? 'pending' : 'linked', reason: why };
 }
 
-const changed = (before: Enclosure, after: Enclosure): readonly Enclosure[] =>
+const changed = (before: AttachmentLink, after: AttachmentLink): readonly AttachmentLink[] =>
   JSON.stringify(before) === JSON.stringify(after) ? [] : [after];
 
 /** The database forgot which file of the issue this is the copy of; the tag is enough not to attach it again. */
-const copyOnly = (link: Link, { id, name, type, size, createdAt }: Attachment, tag: string): NewEnclosure => ({
+const copyOnly = (link: Link, { id, name, type, size, createdAt }: Attachment, tag: string): NewAttachmentLink => ({
   ...{ ...unknown(link), origin: 'github', source: tag, name, type, size, createdAt },
   state: 'mirrored',
   copy: id,

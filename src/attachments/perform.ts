@@ -3,7 +3,7 @@ import { intend } from '../kernel/outbox.ts';
 import { keepFile } from '../kernel/receipts.ts';
 import { recordDone } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
-import type { Attachment, Enclosure, FilePorts, LinkedFile } from '../model/attachment.ts';
+import type { Attachment, AttachmentLink, FilePorts, LinkedFile } from '../model/attachment.ts';
 import type { Link } from '../model/link.ts';
 import type { FileOperation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -14,47 +14,53 @@ import { safeName } from './path.ts';
 /** Attaches a file that people put into an issue to its bug, once. A file that cannot be had, or is too large, stays a link. */
 export async function performAttach(context: Context, row: OutboxRow, link: Link, operation: FileOperation): Promise<Performed> {
   const { store, files, route } = context;
-  const enclosure = store.enclosures.byId(operation.enclosure);
-  if (files === null || enclosure === null || enclosure.copy !== null || enclosure.state !== 'pending' || link.bug === null) {
+  const attachmentLink = store.attachmentLinks.byId(operation.attachmentLink);
+  if (
+    files === null ||
+    attachmentLink === null ||
+    attachmentLink.copy !== null ||
+    attachmentLink.state !== 'pending' ||
+    link.bug === null
+  ) {
     store.outbox.remove(operation.key);
     return { result: { kind: 'already', why: null }, isBlocking: false, wantsPlan: false };
   }
   const bytesMax = Math.min(route.attachments?.bytesMax ?? 0, (await files.desk.bytesMax()) ?? Number.MAX_SAFE_INTEGER);
-  const fetched = await files.linked.fetch(enclosure.url, bytesMax);
+  const fetched = await files.linked.fetch(attachmentLink.url, bytesMax);
   if (fetched.kind === 'refused' || fetched.kind === 'gone' || fetched.kind === 'unauthorized') {
-    return leave(context, row, enclosure, fetched.kind === 'gone' ? fetched.gone.why : fetched.why);
+    return leave(context, row, attachmentLink, fetched.kind === 'gone' ? fetched.gone.why : fetched.why);
   }
   // Nothing has been written, so that the download may be tried again.
   if (fetched.kind !== 'applied') return recordFailure(context, row, { kind: 'later', at: null, wholeSide: false, why: fetched.why });
   intend(context, row);
-  const outcome = await attach(files, link.bug, enclosure, fetched.item);
-  if (outcome.kind === 'refused') return leave(context, row, enclosure, outcome.why);
+  const outcome = await attach(files, link.bug, attachmentLink, fetched.item);
+  if (outcome.kind === 'refused') return leave(context, row, attachmentLink, outcome.why);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
-  recordAttached(context, operation, link, enclosure, outcome.item);
+  recordAttached(context, operation, link, attachmentLink, outcome.item);
   return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: false };
 }
 
-function attach({ desk }: FilePorts, bug: number, { source, url, name }: Enclosure, file: LinkedFile): Promise<Outcome<Attachment>> {
+function attach({ desk }: FilePorts, bug: number, { source, url, name }: AttachmentLink, file: LinkedFile): Promise<Outcome<Attachment>> {
   const called = safeName(name.includes('.') ? name : file.name);
   const isPatch = /\.(?:patch|diff)$/iu.test(called) && file.type.startsWith('text/');
   const comment = `From GitHub: ${url}`;
   return desk.attach(bug, { name: called, summary: taggedSummary(called, source), type: file.type, isPatch, comment, bytes: file.bytes });
 }
 
-function recordAttached(context: Context, operation: FileOperation, link: Link, enclosure: Enclosure, made: Attachment): void {
+function recordAttached(context: Context, operation: FileOperation, link: Link, attachmentLink: AttachmentLink, made: Attachment): void {
   const { id, url, name, type, size } = made;
   const { store } = context;
   store.transaction(() => {
-    store.enclosures.save({ ...enclosure, copy: id, copyUrl: url, name, type, size, state: 'mirrored', reason: null });
+    store.attachmentLinks.save({ ...attachmentLink, copy: id, copyUrl: url, name, type, size, state: 'mirrored', reason: null });
     keepFile(context, operation, id);
     recordDone(context, operation, link, { act: 'attach', name, made: url });
   });
 }
 
 /** The text on the tracker holds the link, so nothing is lost; people are told why there is no more than that. */
-function leave({ store }: Context, { operation }: OutboxRow, enclosure: Enclosure, why: string): Performed {
+function leave({ store }: Context, { operation }: OutboxRow, attachmentLink: AttachmentLink, why: string): Performed {
   store.transaction(() => {
-    store.enclosures.save({ ...enclosure, state: 'linked', reason: why });
+    store.attachmentLinks.save({ ...attachmentLink, state: 'linked', reason: why });
     store.outbox.remove(operation.key);
   });
   return { result: { kind: 'already', why }, isBlocking: false, wantsPlan: true };

@@ -1,5 +1,5 @@
 import { aboutOf } from '../kernel/about.ts';
-import type { Enclosure } from '../model/attachment.ts';
+import type { AttachmentLink } from '../model/attachment.ts';
 import type { Side } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { FileOperation, Skip } from '../model/operation.ts';
@@ -21,17 +21,17 @@ export function planFiles(route: Route, link: Link, files: readonly PublicFile[]
 }
 
 /** Copies that are to stand no longer, as their content was deleted. An attempt whose answer was lost may have left one, so it is taken away even where none is known. */
-function takingsOf(link: Link, enclosures: readonly PublicFile[]): readonly FileOperation[] {
-  return enclosures.flatMap((file): readonly FileOperation[] => {
+function takingsOf(link: Link, attachmentLinks: readonly PublicFile[]): readonly FileOperation[] {
+  return attachmentLinks.flatMap((file): readonly FileOperation[] => {
     const { origin, state, path } = file;
     if (origin !== 'tracker' || path === null || state !== 'linked') return [];
     return [{ ...plannedFor(link, file, 'github', 'withdraw'), on: 'github', act: 'withdraw', path }];
   });
 }
 
-function plannedFor(link: Link, { id, source, name }: Enclosure, on: Side, what: string) {
+function plannedFor(link: Link, { id, source, name }: AttachmentLink, on: Side, what: string) {
   const key = `${link.id}:${on}:${what}:${source}`;
-  return { kind: 'file', key, link: link.id, about: aboutOf(link, on), enclosure: id, name } as const;
+  return { kind: 'file', key, link: link.id, about: aboutOf(link, on), attachmentLink: id, name } as const;
 }
 
 function planFile(link: Link, file: PublicFile): FileOperation | null {
@@ -44,7 +44,7 @@ function planFile(link: Link, file: PublicFile): FileOperation | null {
 }
 
 /** A file that stays where it is although the route would have it carried over. */
-function skipOf(link: Link, { state, reason, origin, source, name }: Enclosure): readonly Skip[] {
+function skipOf(link: Link, { state, reason, origin, source, name }: AttachmentLink): readonly Skip[] {
   if (state !== 'linked' || reason === null) return [];
   const about = origin === 'tracker' ? `attachment ${source}` : `the file ${name === '' ? source : name}`;
   return [{ link: link.id, about, reason: `it is only linked to: ${reason}`, needsPerson: false }];

@@ -21,7 +21,7 @@ export async function readFiles(context: Context, links: readonly Link[], doubts
   await readFilesOf(context, unread);
   store.transaction(() => {
     for (const link of fresh) {
-      const add = readLinkedFiles(link, store.enclosures.ofLink(link.id), store.entries.ofLink(link.id));
+      const add = readLinkedFiles(link, store.attachmentLinks.ofLink(link.id), store.commentLinks.ofLink(link.id));
       remember(context, link, { add, save: [] });
     }
   });
@@ -43,9 +43,9 @@ export async function readFilesOf(context: Context, links: readonly Link[]): Pro
         unprove(context, link);
         continue;
       }
-      remember(context, link, readAttachments(route, link, store.enclosures.ofLink(link.id), attachments, session.own.tracker));
+      remember(context, link, readAttachments(route, link, store.attachmentLinks.ofLink(link.id), attachments, session.own.tracker));
       seeFiles(context, link.id, new Set(attachments.map(({ id }) => id)));
-      if (link.threadReadAt !== null) store.enclosures.markRead(link.id, link.threadReadAt);
+      if (link.threadReadAt !== null) store.attachmentLinks.markRead(link.id, link.threadReadAt);
     }
   });
   return links.filter(({ bug }) => found.has(bug ?? 0));
@@ -53,14 +53,14 @@ export async function readFilesOf(context: Context, links: readonly Link[]): Pro
 
 function isUnread({ store }: Context, { id, bug, tracker, threadReadAt }: Link): boolean {
   if (bug === null || tracker === null || tracker.isPrivate || threadReadAt === null) return false;
-  return store.enclosures.readAt(id) !== threadReadAt;
+  return store.attachmentLinks.readAt(id) !== threadReadAt;
 }
 
 function remember(context: Context, { id }: Link, { add, save }: FileReading): void {
-  for (const enclosure of add) context.store.enclosures.add(enclosure);
-  for (const enclosure of save) {
-    context.store.enclosures.save(enclosure);
-    if (enclosure.origin === 'tracker') resolveAttachment(context, Number(enclosure.source));
+  for (const attachmentLink of add) context.store.attachmentLinks.add(attachmentLink);
+  for (const attachmentLink of save) {
+    context.store.attachmentLinks.save(attachmentLink);
+    if (attachmentLink.origin === 'tracker') resolveAttachment(context, Number(attachmentLink.source));
   }
   if (add.length + save.length > 0) wake(context, id);
 }

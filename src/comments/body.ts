@@ -1,5 +1,5 @@
 import type { Issue } from '../model/item.ts';
-import { bodyId, type Entry } from '../model/link.ts';
+import { bodyId, type CommentLink } from '../model/link.ts';
 import { isLogin } from '../people/people.ts';
 import { hasPointerUnder, saysNothing, saysWhoFiled } from '../privacy/neutral.ts';
 
@@ -14,8 +14,8 @@ export interface SeenBody {
  * The description whose copy a body with our marker is, paired with it; null when there is none yet. A body that holds nothing of a text
  * is our own, and is put right when the text may be shown; one that holds the text of what is hidden by now has to be withdrawn.
  */
-export function pairedBody(entries: readonly Entry[], { text, digest, parts }: SeenBody): Entry | null {
-  const ofBug = entries.filter(({ origin, count, part }) => origin === 'tracker' && count === 0 && part === 1);
+export function pairedBody(commentLinks: readonly CommentLink[], { text, digest, parts }: SeenBody): CommentLink | null {
+  const ofBug = commentLinks.filter(({ origin, count, part }) => origin === 'tracker' && count === 0 && part === 1);
   const description = ofBug.find(({ state }) => state === 'pending');
   const wrote = saysNothing(text) ? digest : null;
   const seen = { copy: bodyId, parts, copyDigest: digest, wrote } as const;
@@ -25,7 +25,7 @@ export function pairedBody(entries: readonly Entry[], { text, digest, parts }: S
 }
 
 /** A body that we emptied and whose answer we did not hear is no edit of people's. Null when it is not so, or known. */
-export const emptied = (copy: Entry, text: string, digest: string): Entry | null =>
+export const emptied = (copy: CommentLink, text: string, digest: string): CommentLink | null =>
   copy.state === 'mirrored' && copy.copyDigest !== digest && copy.wrote !== digest && saysNothing(text)
     ? { ...copy, copyDigest: digest, wrote: digest, isEdited: false, isStale: true }
     : null;

@@ -3,7 +3,7 @@ import { tellLost } from '../fields/confirm.ts';
 import type { Context } from '../kernel/context.ts';
 import { sinceBefore } from '../kernel/pause.ts';
 import { dueAt, inVain, receiptOf, saveReceipt, seeComments } from '../kernel/receipts.ts';
-import { bodyId, type Entry, type Link } from '../model/link.ts';
+import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Receipt, ToldComment, ToldFile } from '../model/receipt.ts';
 import { withoutCopy } from '../privacy/hide.ts';
 import { readSide } from './read-threads.ts';
@@ -54,44 +54,45 @@ const withComment = (receipt: Receipt, { id }: ToldComment, by: readonly ToldCom
   comments: receipt.comments.flatMap((each) => (each.id === id ? by : [each])),
 });
 
-/** The entry is as it was before the comment was written, so that the same is planned again. */
+/** The comment link is as it was before the comment was written, so that the same is planned again. */
 function loseComment(context: Context, id: Link['id'], told: ToldComment): void {
   const { store } = context;
   const link = store.links.byId(id);
   if (link === null) return;
-  const entries = store.entries.ofLink(id);
-  for (const entry of entries) for (const undone of withoutComment(entry, told)) store.entries.save(undone);
+  const commentLinks = store.commentLinks.ofLink(id);
+  for (const commentLink of commentLinks) for (const undone of withoutComment(commentLink, told)) store.commentLinks.save(undone);
   const pointed = told.tells === 'pointer' ? { ...link.pointed, tracker: false } : link.pointed;
   store.links.save({ ...link, pointed, urgency: 'live' });
   saveReceipt(store, inVain(withComment(receiptOf(store, id), told, []), told.key));
   tellLost(context, link, { operation: told.tells === 'pointer' ? 'point' : 'comment' });
 }
 
-function withoutComment(entry: Entry, { id, entry: of, tells, part, digest, was }: ToldComment): readonly Entry[] {
+function withoutComment(commentLink: CommentLink, { id, commentLink: of, tells, part, digest, was }: ToldComment): readonly CommentLink[] {
   // The bridge's own comment, as it is known on the tracker.
-  if (entry.origin === 'tracker' && entry.source === id && entry.part === 1) return [{ ...entry, state: 'gone', reason: notKept }];
-  if (part > 1) return entry.copy === id && entry.part === part ? [withoutCopy(entry)] : [];
-  if (entry.id !== of) return [];
-  if (tells === 'deletion') return [{ ...entry, isStale: true }];
+  if (commentLink.origin === 'tracker' && commentLink.source === id && commentLink.part === 1)
+    return [{ ...commentLink, state: 'gone', reason: notKept }];
+  if (part > 1) return commentLink.copy === id && commentLink.part === part ? [withoutCopy(commentLink)] : [];
+  if (commentLink.id !== of) return [];
+  if (tells === 'deletion') return [{ ...commentLink, isStale: true }];
   if (tells === 'edit') {
     // A later report says it all.
-    const said = entry.copy === bodyId ? entry.copyDigest : entry.mirrored;
-    return said === digest && was !== null ? [{ ...entry, ...was }] : [];
+    const said = commentLink.copy === bodyId ? commentLink.copyDigest : commentLink.mirrored;
+    return said === digest && was !== null ? [{ ...commentLink, ...was }] : [];
   }
-  if (entry.copy !== id) return [];
-  const uncopied = { ...withoutCopy(entry), mirrored: null, isStale: false };
-  return [entry.state === 'gone' ? { ...uncopied, state: 'gone' } : uncopied];
+  if (commentLink.copy !== id) return [];
+  const uncopied = { ...withoutCopy(commentLink), mirrored: null, isStale: false };
+  return [commentLink.state === 'gone' ? { ...uncopied, state: 'gone' } : uncopied];
 }
 
 const notKept = 'the tracker did not keep it';
 
 function loseFile(context: Context, { id }: Link, told: ToldFile): void {
   const { store } = context;
-  const [link, enclosure] = [store.links.byId(id), store.enclosures.byId(told.enclosure)];
+  const [link, attachmentLink] = [store.links.byId(id), store.attachmentLinks.byId(told.attachmentLink)];
   const receipt = receiptOf(store, id);
   saveReceipt(store, inVain({ ...receipt, files: receipt.files.filter((each) => each.id !== told.id) }, told.key));
-  if (link === null || enclosure === null || enclosure.copy !== told.id) return;
-  store.enclosures.save({ ...enclosure, copy: null, copyUrl: null, state: 'pending', reason: null });
+  if (link === null || attachmentLink === null || attachmentLink.copy !== told.id) return;
+  store.attachmentLinks.save({ ...attachmentLink, copy: null, copyUrl: null, state: 'pending', reason: null });
   store.links.save({ ...link, urgency: 'live' });
   tellLost(context, link, { operation: 'file' });
 }

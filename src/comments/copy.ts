@@ -1,4 +1,4 @@
-import type { ShownEntry } from '../attachments/notice.ts';
+import type { ShownComment } from '../attachments/notice.ts';
 import { attachmentMention, issueReferencesOf, referencesOf } from '../links/targets.ts';
 import { bodyId } from '../model/link.ts';
 import type { CommentOperation } from '../model/operation.ts';
@@ -10,9 +10,9 @@ import { bodyDigest } from './thread.ts';
 import { bugComment, bugDeletion, bugEdit, issueBody, issueComment } from './write.ts';
 
 /** What is known of a link when its comments are written. */
-export type Talk = Pick<PublicSight, 'link' | 'entries' | 'targets' | 'takesMarkdown'>;
+export type Talk = Pick<PublicSight, 'link' | 'commentLinks' | 'targets' | 'takesMarkdown'>;
 
-/** What the copy of an entry is to say, in one part or several, and what it refers to that may look different one day. */
+/** What the copy of an commentLink is to say, in one part or several, and what it refers to that may look different one day. */
 export interface Copy {
   readonly texts: readonly string[];
   readonly mentions: readonly string[];
@@ -21,59 +21,60 @@ export interface Copy {
 }
 
 /** A description is the body of its issue, also of one that is still to be opened. */
-const isBody = ({ github }: Talk['link'], { copy, count, part }: ShownEntry): boolean =>
+const isBody = ({ github }: Talk['link'], { copy, count, part }: ShownComment): boolean =>
   copy === bodyId || (github === null && count === 0 && part === 1);
 
 export function copyOf(
   route: Route,
   { link, targets, takesMarkdown: isMarkdown = false }: Pick<Talk, 'link' | 'targets' | 'takesMarkdown'>,
-  entry: ShownEntry,
+  commentLink: ShownComment,
 ): Copy {
-  if (entry.origin === 'github') {
+  if (commentLink.origin === 'github') {
     const issues = issueReferencesOf(link.repo, targets);
-    return { texts: bugComment(entry, issues, isMarkdown), mentions: [], isMarkdown };
+    return { texts: bugComment(commentLink, issues, isMarkdown), mentions: [], isMarkdown };
   }
   const mentions = new Set<string>();
-  if (entry.about !== undefined) mentions.add(attachmentMention(entry.about));
+  if (commentLink.about !== undefined) mentions.add(attachmentMention(commentLink.about));
   const references = { ...referencesOf(link.bug, targets, (what) => mentions.add(what)), webHost: route.webHost };
   const texts =
-    isBody(link, entry) && link.tracker !== null
-      ? issueBody(route, link.tracker, entry, references)
-      : issueComment(route, link.bug ?? 0, entry, references);
+    isBody(link, commentLink) && link.tracker !== null
+      ? issueBody(route, link.tracker, commentLink, references)
+      : issueComment(route, link.bug ?? 0, commentLink, references);
   return { texts, mentions: [...mentions], isMarkdown: false };
 }
 
-/** What comments tell of an entry, in one part or several, and the digest of the source text that they carry. */
+/** What comments tell of an commentLink, in one part or several, and the digest of the source text that they carry. */
 export interface Told extends Pick<Copy, 'texts' | 'isMarkdown'> {
   readonly digest: string;
 }
 
-/** All that is ever written of an entry, for planning as for sending. Null where its text is not known. */
-export function toldOf(route: Route, talk: Talk, entry: ShownEntry, tells: CommentOperation['tells']): Told | null {
+/** All that is ever written of an commentLink, for planning as for sending. Null where its text is not known. */
+export function toldOf(route: Route, talk: Talk, commentLink: ShownComment, tells: CommentOperation['tells']): Told | null {
   switch (tells) {
     case 'copy':
-      return { ...copyOf(route, talk, entry), digest: entry.digest };
+      return { ...copyOf(route, talk, commentLink), digest: commentLink.digest };
     case 'edit':
-      return entry.copy === bodyId ? editOfBody(talk, entry) : editOf(talk, entry);
+      return commentLink.copy === bodyId ? editOfBody(talk, commentLink) : editOf(talk, commentLink);
     case 'deletion':
-      return { texts: [bugDeletion(entry)], isMarkdown: false, digest: entry.digest };
+      return { texts: [bugDeletion(commentLink)], isMarkdown: false, digest: commentLink.digest };
   }
 }
 
-function editOf({ link, targets, takesMarkdown }: Talk, entry: ShownEntry): Told | null {
-  if (entry.text === null) return null;
-  const { digest } = entry;
-  return { ...bugEdit(entry, entry.text, digest, issueReferencesOf(link.repo, targets), takesMarkdown), digest };
+function editOf({ link, targets, takesMarkdown }: Talk, commentLink: ShownComment): Told | null {
+  if (commentLink.text === null) return null;
+  const { digest } = commentLink;
+  return { ...bugEdit(commentLink, commentLink.text, digest, issueReferencesOf(link.repo, targets), takesMarkdown), digest };
 }
 
 /** A tracker's description cannot be edited, so an edit of the issue that shows it arrives as a comment. */
-function editOfBody({ link: { repo, github: issue }, takesMarkdown }: Talk, entry: ShownEntry): Told | null {
+function editOfBody({ link: { repo, github: issue }, takesMarkdown }: Talk, commentLink: ShownComment): Told | null {
   if (issue === null) return null;
   const digest = bodyDigest(issue.body);
-  const before = entry.before !== null && bodyDigest(entry.before) === entry.copyDigest ? withoutHeadline(entry.before) : null;
+  const before =
+    commentLink.before !== null && bodyDigest(commentLink.before) === commentLink.copyDigest ? withoutHeadline(commentLink.before) : null;
   // GitHub does not tell who edited it.
   const author = { login: 'somebody', name: 'somebody' };
-  const edited = { ...entry, source: bodyId, url: issue.url, author, before };
+  const edited = { ...commentLink, source: bodyId, url: issue.url, author, before };
   const text = withoutHeadline(withoutFooter(issue.body));
   return { ...bugEdit(edited, text, digest, issueReferencesOf(repo, []), takesMarkdown), digest };
 }

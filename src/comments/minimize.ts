@@ -27,14 +27,14 @@ export function foldOf(tags: readonly string[]): Fold | null {
  * Copies that are to be folded away because their originals were tagged so, or to be shown again. What is not for other eyes never gets
  * here, and is taken away altogether. The body of an issue cannot be folded.
  */
-export function planFolds({ link, entries }: Pick<Talk, 'link' | 'entries'>): readonly FoldOperation[] {
-  const ofTracker = entries.filter(({ origin }) => origin === 'tracker');
+export function planFolds({ link, commentLinks }: Pick<Talk, 'link' | 'commentLinks'>): readonly FoldOperation[] {
+  const ofTracker = commentLinks.filter(({ origin }) => origin === 'tracker');
   const wanted = new Map(ofTracker.filter(({ part }) => part === 1).map(({ source, fold }) => [source, fold]));
-  return ofTracker.flatMap((entry): readonly FoldOperation[] => {
-    const { id, source, part, state, copy, copyFold } = entry;
+  return ofTracker.flatMap((commentLink): readonly FoldOperation[] => {
+    const { id, source, part, state, copy, copyFold } = commentLink;
     const fold = wanted.get(source);
     if (fold === undefined || fold === copyFold || state !== 'mirrored' || copy === null || copy === bodyId) return [];
     const key = `${link.id}:github:fold:${source}${part === 1 ? '' : `:${part}`}`;
-    return [{ kind: 'fold', on: 'github', key, link: link.id, about: aboutOf(link, 'github'), entry: id, fold }];
+    return [{ kind: 'fold', on: 'github', key, link: link.id, about: aboutOf(link, 'github'), commentLink: id, fold }];
   });
 }

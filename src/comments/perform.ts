@@ -6,7 +6,7 @@ import { recordDone } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
 import { sightOf } from '../links/select.ts';
 import type { Comment, Issue } from '../model/item.ts';
-import { bodyId, type Entry, type Link } from '../model/link.ts';
+import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { EraseOperation, FoldOperation, Operation, RewriteOperation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
@@ -19,49 +19,52 @@ import { bodyDigest } from './thread.ts';
 /** Puts a copy on GitHub right. What is sent is kept first, so that it is recognised where its answer is lost. */
 export async function performRewrite(context: Context, row: OutboxRow, link: Link, operation: RewriteOperation): Promise<Performed> {
   const { store } = context;
-  const entry = store.entries.byId(operation.entry);
-  if (entry === null || entry.copy === null || entry.state !== 'mirrored' || link.github === null) return dropped(context, operation);
+  const commentLink = store.commentLinks.byId(operation.commentLink);
+  if (commentLink === null || commentLink.copy === null || commentLink.state !== 'mirrored' || link.github === null)
+    return dropped(context, operation);
   const rendering = render(context.route, sightOf(context, link), operation);
   if (rendering.kind !== 'text') return unsaid(context, operation, rendering);
   const { text } = rendering;
   store.transaction(() => {
     intend(context, row);
-    store.entries.save({ ...entry, wrote: digestAsSent(entry, text) });
+    store.commentLinks.save({ ...commentLink, wrote: digestAsSent(commentLink, text) });
   });
-  const outcome = await send(context, link.github, entry, text);
+  const outcome = await send(context, link.github, commentLink, text);
   if (outcome.kind === 'applied') {
     recordRewrite(context, operation, outcome.item);
     return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
   }
-  if (outcome.kind !== 'unknown') store.entries.save(entry);
+  if (outcome.kind !== 'unknown') store.commentLinks.save(commentLink);
   return recordFailure(context, row, outcome);
 }
 
-const digestAsSent = ({ copy }: Entry, text: string): string => (copy === bodyId ? bodyDigest(text) : digestOf(canonicalText(text)));
+const digestAsSent = ({ copy }: CommentLink, text: string): string => (copy === bodyId ? bodyDigest(text) : digestOf(canonicalText(text)));
 
 /** What people wrote over a moment ago, and no list shows yet, is told from what we wrote; where copies are restored, either goes. */
-function send({ github, route }: Context, issue: Issue, entry: Entry, text: string): Promise<Outcome<Comment | Issue>> {
-  if (entry.copy === null || entry.copy === bodyId) return github.update(issue, { body: withTableOf(text, issue) });
-  const mayReplace = (body: string): boolean => route.copies === 'restore' || digestOf(canonicalText(body)) === entry.copyDigest;
-  return github.rewrite(issue.number, entry.copy, text, mayReplace);
+function send({ github, route }: Context, issue: Issue, commentLink: CommentLink, text: string): Promise<Outcome<Comment | Issue>> {
+  if (commentLink.copy === null || commentLink.copy === bodyId) return github.update(issue, { body: withTableOf(text, issue) });
+  const mayReplace = (body: string): boolean => route.copies === 'restore' || digestOf(canonicalText(body)) === commentLink.copyDigest;
+  return github.rewrite(issue.number, commentLink.copy, text, mayReplace);
 }
 
 /** As the tags of its original say. The edge looks before it writes, so that what was in doubt can be asked for again. */
 export async function performFold(context: Context, row: OutboxRow, link: Link, operation: FoldOperation): Promise<Performed> {
-  const entry = context.store.entries.byId(operation.entry);
-  if (entry === null || entry.copy === null || entry.state !== 'mirrored' || link.issue === null) return dropped(context, operation);
+  const commentLink = context.store.commentLinks.byId(operation.commentLink);
+  if (commentLink === null || commentLink.copy === null || commentLink.state !== 'mirrored' || link.issue === null)
+    return dropped(context, operation);
   intend(context, row);
-  const outcome = await context.github.fold(link.issue, entry.copy, operation.fold);
+  const outcome = await context.github.fold(link.issue, commentLink.copy, operation.fold);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordFold(context, operation);
   return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: false };
 }
 
 export async function performErase(context: Context, row: OutboxRow, link: Link, operation: EraseOperation): Promise<Performed> {
-  const entry = context.store.entries.byId(operation.entry);
-  if (entry === null || entry.copy === null || entry.copy === bodyId || link.issue === null) return dropped(context, operation);
+  const commentLink = context.store.commentLinks.byId(operation.commentLink);
+  if (commentLink === null || commentLink.copy === null || commentLink.copy === bodyId || link.issue === null)
+    return dropped(context, operation);
   intend(context, row);
-  const outcome = await context.github.erase(link.issue, entry.copy);
+  const outcome = await context.github.erase(link.issue, commentLink.copy);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordErase(context, operation);
   return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
@@ -71,28 +74,28 @@ export async function performErase(context: Context, row: OutboxRow, link: Link,
 function recordRewrite(context: Context, operation: RewriteOperation, item: Comment | Issue): void {
   const { store } = context;
   store.transaction(() => {
-    const [entry, link] = [store.entries.byId(operation.entry), store.links.byId(operation.link)];
-    if (entry === null || link === null) throw new Error('A copy was forgotten while it was written');
+    const [commentLink, link] = [store.commentLinks.byId(operation.commentLink), store.links.byId(operation.link)];
+    if (commentLink === null || link === null) throw new Error('A copy was forgotten while it was written');
     const isBody = 'kind' in item;
     if (isBody) store.links.save({ ...link, github: item });
-    store.entries.save(rewritten(entry, operation, isBody ? bodyDigest(item.body) : digestOf(canonicalText(item.text))));
-    recordDone(context, operation, link, { made: item.url, of: entry.url });
+    store.commentLinks.save(rewritten(commentLink, operation, isBody ? bodyDigest(item.body) : digestOf(canonicalText(item.text))));
+    recordDone(context, operation, link, { made: item.url, of: commentLink.url });
   });
 }
 
 /** The row of a copy that carries what the operation wrote; `copyDigest` is what the server shows of it. */
-export function rewritten(entry: Entry, { digest, parts }: RewriteOperation, copyDigest: string): Entry {
-  const carried = entry.part > 1 ? { digest, mirrored: digest, parts } : { mirrored: digest, parts };
-  return { ...entry, ...carried, copyDigest, isEdited: false };
+export function rewritten(commentLink: CommentLink, { digest, parts }: RewriteOperation, copyDigest: string): CommentLink {
+  const carried = commentLink.part > 1 ? { digest, mirrored: digest, parts } : { mirrored: digest, parts };
+  return { ...commentLink, ...carried, copyDigest, isEdited: false };
 }
 
 export function recordFold(context: Context, operation: FoldOperation): void {
   const { store } = context;
   store.transaction(() => {
-    const [entry, link] = [store.entries.byId(operation.entry), store.links.byId(operation.link)];
-    if (entry === null || link === null) throw new Error('A copy was forgotten while it was folded away');
-    store.entries.save({ ...entry, copyFold: operation.fold });
-    recordDone(context, operation, link, { of: entry.url, fold: operation.fold });
+    const [commentLink, link] = [store.commentLinks.byId(operation.commentLink), store.links.byId(operation.link)];
+    if (commentLink === null || link === null) throw new Error('A copy was forgotten while it was folded away');
+    store.commentLinks.save({ ...commentLink, copyFold: operation.fold });
+    recordDone(context, operation, link, { of: commentLink.url, fold: operation.fold });
   });
 }
 
@@ -100,15 +103,15 @@ export function recordFold(context: Context, operation: FoldOperation): void {
 function recordErase(context: Context, operation: EraseOperation): void {
   const { store } = context;
   store.transaction(() => {
-    const [entry, link] = [store.entries.byId(operation.entry), store.links.byId(operation.link)];
-    if (entry !== null) store.entries.save(erased(entry, operation));
+    const [commentLink, link] = [store.commentLinks.byId(operation.commentLink), store.links.byId(operation.link)];
+    if (commentLink !== null) store.commentLinks.save(erased(commentLink, operation));
     const ends = link ?? { id: operation.link, bug: null, issue: null };
-    recordDone(context, operation, ends, { of: entry?.url ?? null, reason: operation.reason });
+    recordDone(context, operation, ends, { of: commentLink?.url ?? null, reason: operation.reason });
   });
 }
 
-export const erased = (entry: Entry, { reason }: EraseOperation): Entry => ({
-  ...entry,
+export const erased = (commentLink: CommentLink, { reason }: EraseOperation): CommentLink => ({
+  ...commentLink,
   state: 'skipped',
   reason,
   text: null,

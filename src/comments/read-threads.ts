@@ -5,7 +5,7 @@ import { linkOf, observeItem, observeThread } from '../links/observe.ts';
 import { freeze } from '../links/persist-plan.ts';
 import { retire } from '../links/record-failure.ts';
 import type { Side } from '../model/ids.ts';
-import { bodyId, type Entry, type Link } from '../model/link.ts';
+import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Thread, ThreadAsk } from '../model/replica.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { unprove } from '../privacy/check-visibility.ts';
@@ -28,12 +28,12 @@ export async function readAgain(context: Context, links: readonly Link[]): Promi
   const asks = links.flatMap(({ id }) => {
     const link = context.store.links.byId(id);
     const bug = link?.state === 'live' && link.tracker?.isPrivate === false ? link.bug : null;
-    return bug !== null && context.store.entries.ofLink(id).some(isTextMissing) ? [{ ref: bug, sinceAt: null }] : [];
+    return bug !== null && context.store.commentLinks.ofLink(id).some(isTextMissing) ? [{ ref: bug, sinceAt: null }] : [];
   });
   await readSide(context, 'tracker', asks);
 }
 
-const isTextMissing = ({ isStale, text, state, origin, part }: Entry): boolean =>
+const isTextMissing = ({ isStale, text, state, origin, part }: CommentLink): boolean =>
   isStale && text === null && state === 'mirrored' && origin === 'tracker' && part === 1;
 
 /** All comments of a bug that changed: only a whole reading shows that one is hidden by now. */
@@ -49,7 +49,7 @@ function githubAsk(context: Context, { github, state, id, route, frozenBy }: Lin
   // What is hidden may have a copy that was in doubt, and has to be found to be erased.
   const isRead = state === 'live' || (state === 'frozen' && frozenBy === 'tracker');
   if (github === null || !isRead || !context.store.cursors.get(route, 'github')?.isComplete) return [];
-  return github.commentCount === expectedCommentCount(context.store.entries.ofLink(id)) ? [] : [{ ref: github.number, sinceAt: null }];
+  return github.commentCount === expectedCommentCount(context.store.commentLinks.ofLink(id)) ? [] : [{ ref: github.number, sinceAt: null }];
 }
 
 function doubtAsks(context: Context, side: Side, doubts: readonly OutboxRow[]): readonly ThreadAsk[] {
@@ -95,7 +95,7 @@ export async function readSide(context: Context, side: Side, asks: readonly Thre
  */
 async function judged(context: Context, thread: Thread): Promise<Thread> {
   const link = linkOf(context, 'github', thread.ref);
-  if (!thread.isWhole || link === null || !lacksKnown(context.store.entries.ofLink(link.id), thread.comments)) return thread;
+  if (!thread.isWhole || link === null || !lacksKnown(context.store.commentLinks.ofLink(link.id), thread.comments)) return thread;
   const probe = await context.github.probe(thread.ref);
   return probe.kind === 'there' && probe.item.commentCount > thread.comments.length ? { ...thread, isWhole: false } : thread;
 }
@@ -122,10 +122,10 @@ export function readBodyOf(context: Context, id: Link['id']): void {
   const { store, route, session } = context;
   const link = store.links.byId(id);
   if (link === null || link.github === null) return;
-  const body = readBody(route, link, link.github, store.entries.ofLink(id), session.own.github);
+  const body = readBody(route, link, link.github, store.commentLinks.ofLink(id), session.own.github);
   if (body === null) return;
-  if ('id' in body) store.entries.save(body);
-  else store.entries.add(body);
+  if ('id' in body) store.commentLinks.save(body);
+  else store.commentLinks.add(body);
   if ('id' in body && body.copy === bodyId && !link.pointed.github) {
     store.links.save({ ...link, pointed: { ...link.pointed, github: true } });
   }

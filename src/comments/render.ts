@@ -1,7 +1,7 @@
-import { shownEntries } from '../attachments/notice.ts';
+import { shownCommentLinks } from '../attachments/notice.ts';
 import { labelRemark } from '../labels/remark.ts';
 import type { Sight } from '../links/plan-input.ts';
-import type { EntryId } from '../model/ids.ts';
+import type { CommentLinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { CommentOperation, Operation, RemarkOperation, RewriteOperation } from '../model/operation.ts';
 import { byKind, type PerKind } from '../model/per-kind.ts';
@@ -36,12 +36,12 @@ export const render = (route: Route, sight: Sight, operation: CommentOperation |
 export function rendererOf(route: Route, sight: Sight): Renderer {
   const open = openFor(route, sight);
   if (open === null) return () => ({ kind: 'hidden' });
-  const entries = shownEntries(route.attachments, open.entries, open.enclosures);
-  const talk = { ...open, entries };
+  const commentLinks = shownCommentLinks(route.attachments, open.commentLinks, open.attachmentLinks);
+  const talk = { ...open, commentLinks };
   return (operation) => {
-    if (!open.entries.some(({ id }) => id === operation.entry)) return { kind: 'hidden' };
-    const row = entries.find(({ id }) => id === operation.entry);
-    const head = entries.find(({ part, origin, source }) => part === 1 && origin === row?.origin && source === row.source);
+    if (!open.commentLinks.some(({ id }) => id === operation.commentLink)) return { kind: 'hidden' };
+    const row = commentLinks.find(({ id }) => id === operation.commentLink);
+    const head = commentLinks.find(({ part, origin, source }) => part === 1 && origin === row?.origin && source === row.source);
     if (row === undefined || head === undefined) return { kind: 'moved' };
     const [tells, part] = operation.kind === 'comment' ? [operation.tells, operation.part] : (['copy', row.part] as const);
     // A text that was carried over is not kept for ever, and is read again where it is needed.
@@ -60,13 +60,13 @@ function openFor(route: Route, sight: Sight): PublicSight | null {
   return gated.kind === 'open' ? gated.sight : fromGithub(sight);
 }
 
-/** What the copy of an entry is to say by what is known at this moment; null where it may not be shown. */
-export function copyNow(route: Route, sight: Sight, id: EntryId): Copy | null {
+/** What the copy of an commentLink is to say by what is known at this moment; null where it may not be shown. */
+export function copyNow(route: Route, sight: Sight, id: CommentLinkId): Copy | null {
   const gated = gate(route, sight);
   if (gated.kind !== 'open') return null;
-  const { entries, enclosures } = gated.sight;
-  const entry = shownEntries(route.attachments, entries, enclosures).find((each) => each.id === id);
-  return entry === undefined || entry.text === null ? null : copyOf(route, gated.sight, entry);
+  const { commentLinks, attachmentLinks } = gated.sight;
+  const commentLink = shownCommentLinks(route.attachments, commentLinks, attachmentLinks).find((each) => each.id === id);
+  return commentLink === undefined || commentLink.text === null ? null : copyOf(route, gated.sight, commentLink);
 }
 
 interface Stage {

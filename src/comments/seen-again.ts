@@ -1,7 +1,7 @@
 import { digestOf } from '../kernel/digest.ts';
 import type { Side } from '../model/ids.ts';
 import type { Comment } from '../model/item.ts';
-import type { Entry } from '../model/link.ts';
+import type { CommentLink } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import { shownAgain } from '../privacy/hide.ts';
 import { canonicalText } from '../text/canonical.ts';
@@ -11,29 +11,35 @@ import { foldOf } from './minimize.ts';
 import { lacksParts } from './parts.ts';
 import { isShort } from './write.ts';
 
-/** What a comment that is known tells of its entry: an edit of the source, or somebody's edit of the copy. */
-export function seenAgain(route: Route, known: Entry, side: Side, comment: Comment, entries: readonly Entry[]): readonly Entry[] {
+/** What a comment that is known tells of its comment link: an edit of the source, or somebody's edit of the copy. */
+export function seenAgain(
+  route: Route,
+  known: CommentLink,
+  side: Side,
+  comment: Comment,
+  commentLinks: readonly CommentLink[],
+): readonly CommentLink[] {
   const [text, digest] = [canonicalText(comment.text), digestOfComment(comment)];
   if (side === 'tracker' && known.part === 1 && comment.count !== null && comment.count !== known.count)
-    return renumbered(route, known, comment, entries);
+    return renumbered(route, known, comment, commentLinks);
   if (known.origin === 'github') {
     return side === 'github' && digest !== known.digest ? [{ ...withWords(known, text, digest), author: comment.author }] : [];
   }
-  if (side === 'github') return copySeen(route, known, digest, entries);
-  const seen = sourceSeen(known, comment, entries);
+  if (side === 'github') return copySeen(route, known, digest, commentLinks);
+  const seen = sourceSeen(known, comment, commentLinks);
   const fold = comment.tags === undefined ? known.fold : foldOf(comment.tags);
   return fold === known.fold ? seen : [{ ...(seen[0] ?? known), fold }];
 }
 
 /** A comment that became visible late stands before others of its time, which then count one more. */
-function renumbered(route: Route, known: Entry, comment: Comment, entries: readonly Entry[]): readonly Entry[] {
+function renumbered(route: Route, known: CommentLink, comment: Comment, commentLinks: readonly CommentLink[]): readonly CommentLink[] {
   const counted = { ...known, count: comment.count };
-  const [seen = counted] = seenAgain(route, counted, 'tracker', comment, entries);
+  const [seen = counted] = seenAgain(route, counted, 'tracker', comment, commentLinks);
   return [seen];
 }
 
 /** Few trackers can edit comments; where it is done, or something else makes the copy stale, the text is needed again. */
-function sourceSeen(before: Entry, comment: Comment, entries: readonly Entry[]): readonly Entry[] {
+function sourceSeen(before: CommentLink, comment: Comment, commentLinks: readonly CommentLink[]): readonly CommentLink[] {
   const [text, digest] = [canonicalText(comment.text), digestOfComment(comment)];
   const known = inStyleOf(before, comment);
   const isOther = digest !== known.digest || known.isMarkdown !== before.isMarkdown;
@@ -43,31 +49,31 @@ function sourceSeen(before: Entry, comment: Comment, entries: readonly Entry[]):
   // The database was lost, and rebuilt from the copy: what that carries is taken for what stands here.
   if (known.digest === '') return [{ ...named(known, comment), text, digest, mirrored: digest, isStale: true }];
   if (isOther) return [{ ...known, text, digest, isStale: true }];
-  return known.text === null && (known.isStale || lacksParts(known, entries)) ? [{ ...known, text }] : [];
+  return known.text === null && (known.isStale || lacksParts(known, commentLinks)) ? [{ ...known, text }] : [];
 }
 
 /** Whether words are Markdown is said of each comment, or of a whole tracker, where it may change for all of them. */
-function inStyleOf({ isMarkdown: _before, ...entry }: Entry, { isMarkdown }: Comment): Entry {
-  return isMarkdown ? { ...entry, isMarkdown } : entry;
+function inStyleOf({ isMarkdown: _before, ...commentLink }: CommentLink, { isMarkdown }: Comment): CommentLink {
+  return isMarkdown ? { ...commentLink, isMarkdown } : commentLink;
 }
 
 /** One that was rebuilt from its copy, after a lost database, does not know who wrote it, and where. */
-const named = (known: Entry, { author, url, createdAt }: Comment): Entry => ({ ...known, author, url, createdAt });
+const named = (known: CommentLink, { author, url, createdAt }: Comment): CommentLink => ({ ...known, author, url, createdAt });
 
 /** `wrote` is also what a lost answer may have carried. A mark stands with the first part of a text. */
-function copySeen(route: Route, known: Entry, digest: string, entries: readonly Entry[]): readonly Entry[] {
+function copySeen(route: Route, known: CommentLink, digest: string, commentLinks: readonly CommentLink[]): readonly CommentLink[] {
   if (known.copyDigest === null || known.state !== 'mirrored') return [];
   const isOurs = digest === known.copyDigest || digest === known.wrote;
   if (isOurs && !known.isEdited) return digest === known.copyDigest ? [] : [{ ...known, copyDigest: digest }];
   if (!isOurs && known.isEdited) return [];
   const seen = isOurs ? { ...known, copyDigest: digest, isEdited: false } : { ...known, isEdited: true };
   if (!isOurs && route.copies === 'leave') return [seen];
-  const first = entries.find(({ part, origin, source }) => part === 1 && origin === known.origin && source === known.source) ?? known;
+  const first = commentLinks.find(({ part, origin, source }) => part === 1 && origin === known.origin && source === known.source) ?? known;
   return first.id === known.id ? [{ ...seen, isStale: true }] : [seen, { ...first, isStale: true }];
 }
 
 /** A comment that shows nothing has no copy until somebody writes something into it. */
-function withWords(known: Entry, text: string, digest: string): Entry {
+function withWords(known: CommentLink, text: string, digest: string): CommentLink {
   if (known.state === 'skipped' && known.reason === noText)
     return isWordless(text) ? { ...known, digest } : { ...known, state: 'pending', reason: null, text, digest };
   // The text stays: a copy of what stood there before may be on its way, and then it has to be told that this is gone.
@@ -76,20 +82,20 @@ function withWords(known: Entry, text: string, digest: string): Entry {
 }
 
 /**
- * An entry whose source shows this text now. One that was rebuilt from its copy knows only what the copy says: where that is what would
+ * A comment link whose source shows this text now. One that was rebuilt from its copy knows only what the copy says: where that is what would
  * be written of this text, nothing was edited.
  */
-export function withText(entry: Entry, text: string, digest: string): Entry {
-  if (entry.text !== null) return { ...entry, digest, text, before: beforeOf(entry, digest) };
-  const isCarried = entry.mirrored === digest || (entry.before !== null && carries(entry.before, text));
-  return { ...entry, digest, text, before: null, mirrored: isCarried ? digest : entry.mirrored };
+export function withText(commentLink: CommentLink, text: string, digest: string): CommentLink {
+  if (commentLink.text !== null) return { ...commentLink, digest, text, before: beforeOf(commentLink, digest) };
+  const isCarried = commentLink.mirrored === digest || (commentLink.before !== null && carries(commentLink.before, text));
+  return { ...commentLink, digest, text, before: null, mirrored: isCarried ? digest : commentLink.mirrored };
 }
 
 /** The text that was mirrored is kept until its edit has been reported, if that is going to show what changed. */
-function beforeOf(entry: Entry, digest: string): string | null {
-  if (entry.state !== 'mirrored' || digest === entry.mirrored) return null;
-  if (entry.digest !== entry.mirrored) return entry.before;
-  return entry.text !== null && isShort(entry.text) ? entry.text : null;
+function beforeOf(commentLink: CommentLink, digest: string): string | null {
+  if (commentLink.state !== 'mirrored' || digest === commentLink.mirrored) return null;
+  if (commentLink.digest !== commentLink.mirrored) return commentLink.before;
+  return commentLink.text !== null && isShort(commentLink.text) ? commentLink.text : null;
 }
 
 export const digestOfComment = (comment: Comment): string => digestOf(canonicalText(comment.text));

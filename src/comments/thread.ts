@@ -3,7 +3,7 @@ import { duplicateNoteIn } from '../fields/relations.ts';
 import { digestOf } from '../kernel/digest.ts';
 import { otherSide, type Side } from '../model/ids.ts';
 import type { Comment, Issue } from '../model/item.ts';
-import { bodyId, type Entry, type Link } from '../model/link.ts';
+import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Thread } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
@@ -19,20 +19,20 @@ import { type Provenance, provenanceOf } from './provenance.ts';
 import { digestOfComment, seenAgain, withText } from './seen-again.ts';
 import { isShort } from './write.ts';
 
-export type NewEntry = Omit<Entry, 'id'>;
+export type NewCommentLink = Omit<CommentLink, 'id'>;
 
 /**
- * What reading a thread says about the entries of its link.
+ * What reading a thread says about the comment links of its link.
  *
  *   a comment we know as a source      remember its text when it changed
  *   a comment we know as a copy        nothing; its marker is not even read
  *   unknown, with our marker           a copy whose creation was in doubt, or was forgotten: pair it with its source
- *   unknown                            a new entry, pending
+ *   unknown                            a new comment link, pending
  *   known, but not in a whole reading  gone: never recreated
  */
 export interface ThreadReading {
-  readonly add: readonly NewEntry[];
-  readonly save: readonly Entry[];
+  readonly add: readonly NewCommentLink[];
+  readonly save: readonly CommentLink[];
   /** True when the bug was seen to name its issue in a comment. */
   readonly isPointed: boolean;
   /** The issue that a bug's description says it was filed from; null when it does not. */
@@ -49,51 +49,59 @@ export interface Reader {
 export function readThread(
   route: Route,
   link: Link,
-  entries: readonly Entry[],
+  commentLinks: readonly CommentLink[],
   side: Side,
   thread: Thread,
   { own, told = [] }: Reader,
 ): ThreadReading {
-  const add: NewEntry[] = [];
-  const save = new Map<number, Entry>();
-  const now = (entry: Entry) => save.get(entry.id) ?? entry;
+  const add: NewCommentLink[] = [];
+  const save = new Map<number, CommentLink>();
+  const now = (commentLink: CommentLink) => save.get(commentLink.id) ?? commentLink;
   let isPointed = false;
   let claim: number | null = null;
   for (const comment of thread.comments) {
     if (comment.isPrivate) {
-      if (side === 'tracker') for (const entry of hidden(entries.map(now), comment.id, 'it is private')) save.set(entry.id, entry);
+      if (side === 'tracker')
+        for (const commentLink of hidden(commentLinks.map(now), comment.id, 'it is private')) save.set(commentLink.id, commentLink);
       continue;
     }
-    const known = entries.find((entry) => idOn(side, entry) === comment.id);
+    const known = commentLinks.find((commentLink) => idOn(side, commentLink) === comment.id);
     if (known) {
-      for (const entry of seenAgain(route, now(known), side, comment, entries.map(now))) save.set(entry.id, entry);
+      for (const commentLink of seenAgain(route, now(known), side, comment, commentLinks.map(now))) save.set(commentLink.id, commentLink);
       continue;
     }
     const isOurs =
       own === null || isLogin(comment.author.login, own) || (comment.count === 0 && link.origin === 'github' && link.issue !== null);
     const provenance = isOurs ? provenanceOf(route, link, comment) : null;
     if (provenance === null) {
-      add.push(entryOf(link, side, comment, isOurs && isAboutOwnFile(comment) ? 'the bridge wrote it' : whyNotMirrored(side, comment)));
+      add.push(
+        commentLinkOf(link, side, comment, isOurs && isAboutOwnFile(comment) ? 'the bridge wrote it' : whyNotMirrored(side, comment)),
+      );
       continue;
     }
     if (provenance.kind === 'pointer') isPointed = true;
     if (provenance.kind === 'copy' && comment.count === 0) claim = provenance.issue;
     const remark = provenance.kind === 'remark' ? { remark: provenance.remark } : {};
-    if (provenance.kind !== 'copy') add.push({ ...entryOf(link, side, comment, 'the bridge wrote it'), ...remark });
+    if (provenance.kind !== 'copy') add.push({ ...commentLinkOf(link, side, comment, 'the bridge wrote it'), ...remark });
     if (provenance.kind === 'copy' && provenance.part > 1) {
       const row = partRow(link, side, provenance, comment);
-      if (![...entries, ...add].some((entry) => isSamePart(entry, row))) add.push(row);
+      if (![...commentLinks, ...add].some((commentLink) => isSamePart(commentLink, row))) add.push(row);
       continue;
     }
-    const source = entries.map(now).find((entry) => isSourceOf(provenance, side, entry));
-    const recovered = add.findIndex((entry) => isSourceOf(provenance, side, entry));
+    const source = commentLinks.map(now).find((commentLink) => isSourceOf(provenance, side, commentLink));
+    const recovered = add.findIndex((commentLink) => isSourceOf(provenance, side, commentLink));
     if (source) save.set(source.id, withProvenance(source, provenance, comment));
     else if (recovered >= 0)
-      add.splice(recovered, 1, ...add.slice(recovered, recovered + 1).map((entry) => withProvenance(entry, provenance, comment)));
-    else if (provenance.kind === 'copy') add.push(recoveredEntry(link, side, provenance, comment));
+      add.splice(
+        recovered,
+        1,
+        ...add.slice(recovered, recovered + 1).map((commentLink) => withProvenance(commentLink, provenance, comment)),
+      );
+    else if (provenance.kind === 'copy') add.push(recoveredCommentLink(link, side, provenance, comment));
   }
   if (thread.isWhole)
-    for (const entry of missing(route, side, entries, [...thread.comments.map(({ id }) => id), ...told])) save.set(entry.id, entry);
+    for (const commentLink of missing(route, side, commentLinks, [...thread.comments.map(({ id }) => id), ...told]))
+      save.set(commentLink.id, commentLink);
   return { add, save: [...save.values()], isPointed, claim };
 }
 
@@ -103,17 +111,25 @@ export function readThread(
  * has to be read first. That of a bug which is not public cannot be read, and the issue has to tell by itself.
  * @param own our login on GitHub; null when it is not known
  */
-export function readBody(route: Route, link: Link, issue: Issue, entries: readonly Entry[], own: string | null): NewEntry | Entry | null {
+export function readBody(
+  route: Route,
+  link: Link,
+  issue: Issue,
+  commentLinks: readonly CommentLink[],
+  own: string | null,
+): NewCommentLink | CommentLink | null {
   const digest = bodyDigest(issue.body);
   const text = withoutFooter(issue.body);
-  const source = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId && entry.part === 1);
+  const source = commentLinks.find(
+    (commentLink) => commentLink.origin === 'github' && commentLink.source === bodyId && commentLink.part === 1,
+  );
   if (source) return source.digest === digest ? null : withText(source, text, digest);
-  const copy = entries.find((entry) => entry.copy === bodyId);
+  const copy = commentLinks.find((commentLink) => commentLink.copy === bodyId);
   if (copy) return emptied(copy, text, digest) ?? (isToRestore(route, copy, digest) ? { ...copy, isEdited: true, isStale: true } : null);
   const marker = parseGithubMarker(route.instance, issue.body);
   // A marker that somebody pasted names another bug.
   if (marker !== null && marker.bug === (link.bug ?? link.claim)) {
-    const paired = pairedBody(entries, { text, digest, parts: marker.part?.count ?? 1 });
+    const paired = pairedBody(commentLinks, { text, digest, parts: marker.part?.count ?? 1 });
     if (paired !== null || whyHidden(route, link) === null || !isPeoplesBody(issue, own)) return paired;
   }
   const state = { ...neverCopied, state: 'pending', reason: null } as const;
@@ -122,31 +138,32 @@ export function readBody(route: Route, link: Link, issue: Issue, entries: readon
 }
 
 /** On a route to GitHub nobody hears of an edited body; on others the bug does, and it stays as people made it. */
-const isToRestore = (route: Route, { copyDigest, isEdited }: Entry, digest: string): boolean =>
+const isToRestore = (route: Route, { copyDigest, isEdited }: CommentLink, digest: string): boolean =>
   route.direction === 'to-github' && route.copies === 'restore' && !isEdited && copyDigest !== null && copyDigest !== digest;
 
 /** Digest of an issue's body as people edit it, without what the bridge put under it. */
 export const bodyDigest = (body: string): string => digestOf(canonicalText(withoutFooter(body)));
 
 /** How many comments an issue should show, by what we know; another number means that some were deleted or missed. */
-export function expectedCommentCount(entries: readonly Entry[]): number {
-  return entries.filter((entry) => {
-    const id = idOn('github', entry);
-    return id !== null && id !== bodyId && !(entry.state === 'gone' && entry.origin === 'github');
+export function expectedCommentCount(commentLinks: readonly CommentLink[]): number {
+  return commentLinks.filter((commentLink) => {
+    const id = idOn('github', commentLink);
+    return id !== null && id !== bodyId && !(commentLink.state === 'gone' && commentLink.origin === 'github');
   }).length;
 }
 
 /** Whether the comments of an issue lack some that we know: they were deleted, or the list lags behind. */
-export const lacksKnown = (entries: readonly Entry[], comments: readonly Comment[]): boolean =>
-  entries.some((entry) => {
-    const id = entry.state === 'gone' ? null : idOn('github', entry);
+export const lacksKnown = (commentLinks: readonly CommentLink[], comments: readonly Comment[]): boolean =>
+  commentLinks.some((commentLink) => {
+    const id = commentLink.state === 'gone' ? null : idOn('github', commentLink);
     return id !== null && id !== bodyId && !comments.some((comment) => comment.id === id);
   });
 
 /** The further parts of a text have copies of their own; their source is that of the first. */
-const idOn = (side: Side, entry: Entry): number | null => (entry.origin !== side ? entry.copy : entry.part === 1 ? entry.source : null);
+const idOn = (side: Side, commentLink: CommentLink): number | null =>
+  commentLink.origin !== side ? commentLink.copy : commentLink.part === 1 ? commentLink.source : null;
 
-function entryOf(link: Link, side: Side, comment: Comment, reason: string | null): NewEntry {
+function commentLinkOf(link: Link, side: Side, comment: Comment, reason: string | null): NewCommentLink {
   const text = canonicalText(comment.text);
   const { author, url, createdAt, count } = comment;
   const state = reason === null ? ({ state: 'pending', text } as const) : ({ state: 'skipped', text: null } as const);
@@ -197,13 +214,13 @@ function whyNotMirrored(side: Side, comment: Comment): string | null {
 const isAboutOwnFile = ({ side, text }: Comment): boolean => side === 'tracker' && tagIn(headingIn(text)?.summary ?? '') !== null;
 
 /** A report about the body of an issue that mirrors a bug belongs to the bug's description. */
-function isSourceOf(provenance: Provenance, side: Side, entry: NewEntry): boolean {
-  if (entry.part > 1) return false;
-  if (entry.origin === otherSide(side)) return entry.source === provenance.source;
-  return provenance.kind === 'report' && provenance.source === bodyId && entry.copy === bodyId;
+function isSourceOf(provenance: Provenance, side: Side, commentLink: NewCommentLink): boolean {
+  if (commentLink.part > 1) return false;
+  if (commentLink.origin === otherSide(side)) return commentLink.source === provenance.source;
+  return provenance.kind === 'report' && provenance.source === bodyId && commentLink.copy === bodyId;
 }
 
-function withProvenance<E extends NewEntry>(source: E, provenance: Provenance, comment: Comment): E {
+function withProvenance<E extends NewCommentLink>(source: E, provenance: Provenance, comment: Comment): E {
   if (provenance.kind === 'deletion') return { ...source, state: 'gone', reason: goneFrom('github'), text: null, isStale: false };
   if (source.state === 'gone') return source;
   if (provenance.kind === 'report') {
@@ -224,12 +241,12 @@ function withProvenance<E extends NewEntry>(source: E, provenance: Provenance, c
 }
 
 /** Whether a copy carries the text that its source has now; on GitHub that is taken for granted. */
-function isCarried({ carried, digest }: Provenance & { kind: 'copy' }, { text, digest: current, origin }: NewEntry): boolean {
+function isCarried({ carried, digest }: Provenance & { kind: 'copy' }, { text, digest: current, origin }: NewCommentLink): boolean {
   return origin === 'tracker' || digest === current || (carried !== null && carries(carried, text ?? ''));
 }
 
-/** The database forgot the source, but its copy stands there: the entry is rebuilt from the copy. */
-function recoveredEntry(link: Link, side: Side, provenance: Provenance & { kind: 'copy' }, comment: Comment): NewEntry {
+/** The database forgot the source, but its copy stands there: the comment link is rebuilt from the copy. */
+function recoveredCommentLink(link: Link, side: Side, provenance: Provenance & { kind: 'copy' }, comment: Comment): NewCommentLink {
   const { author, createdAt } = comment;
   const { digest, parts, carried: before } = provenance;
   const texts = { text: null, before, digest, mirrored: digest, part: 1, parts, copyDigest: digestOfComment(comment) };
@@ -239,30 +256,32 @@ function recoveredEntry(link: Link, side: Side, provenance: Provenance & { kind:
 }
 
 /** A further part of a text, with its own copy. The text itself is kept with the first part. */
-function partRow(link: Link, side: Side, provenance: Provenance & { kind: 'copy' }, comment: Comment): NewEntry {
-  return { ...recoveredEntry(link, side, provenance, comment), part: provenance.part, before: null };
+function partRow(link: Link, side: Side, provenance: Provenance & { kind: 'copy' }, comment: Comment): NewCommentLink {
+  return { ...recoveredCommentLink(link, side, provenance, comment), part: provenance.part, before: null };
 }
 
-const isSamePart = (one: NewEntry, other: NewEntry): boolean =>
+const isSamePart = (one: NewCommentLink, other: NewCommentLink): boolean =>
   one.part === other.part &&
   one.origin === other.origin &&
   one.source === other.source &&
   (one.origin === 'tracker' || one.digest === other.digest);
 
-function missing(route: Route, side: Side, entries: readonly Entry[], ids: readonly number[]): readonly Entry[] {
+function missing(route: Route, side: Side, commentLinks: readonly CommentLink[], ids: readonly number[]): readonly CommentLink[] {
   const present = new Set(ids);
-  const isToTell = (entry: Entry) => entry.origin === 'github' && side === 'github' && entry.copy !== null && hearsOfDeletions(route);
-  const lost = entries.filter((entry) => {
-    const id = idOn(side, entry);
-    return id !== null && id !== bodyId && !present.has(id) && entry.state !== 'gone';
+  const isToTell = (commentLink: CommentLink) =>
+    commentLink.origin === 'github' && side === 'github' && commentLink.copy !== null && hearsOfDeletions(route);
+  const lost = commentLinks.filter((commentLink) => {
+    const id = idOn(side, commentLink);
+    return id !== null && id !== bodyId && !present.has(id) && commentLink.state !== 'gone';
   });
-  return lost.flatMap((entry): readonly Entry[] => {
+  return lost.flatMap((commentLink): readonly CommentLink[] => {
     // Trackers do not delete comments: one of theirs that is missing is hidden.
-    if (side === 'tracker' && entry.origin === 'tracker') return hidden(entries, entry.source, 'the tracker no longer shows it');
-    if (entry.state === 'withdrawn') return [{ ...entry, ...noCopy }];
-    if (side === 'github' && isErasedByUs(entry)) return [withoutCopy(entry)];
-    const copy = entry.origin === side ? entry.copy : null;
-    return [{ ...entry, state: 'gone', reason: goneFrom(side), text: null, copy, isStale: isToTell(entry) }];
+    if (side === 'tracker' && commentLink.origin === 'tracker')
+      return hidden(commentLinks, commentLink.source, 'the tracker no longer shows it');
+    if (commentLink.state === 'withdrawn') return [{ ...commentLink, ...noCopy }];
+    if (side === 'github' && isErasedByUs(commentLink)) return [withoutCopy(commentLink)];
+    const copy = commentLink.origin === side ? commentLink.copy : null;
+    return [{ ...commentLink, state: 'gone', reason: goneFrom(side), text: null, copy, isStale: isToTell(commentLink) }];
   });
 }
 
@@ -275,9 +294,10 @@ const hearsOfDeletions = ({ deletions, direction }: Route): boolean => deletions
  * none, when that is kept by now, or when it is too long to be looked through.
  * @param before the issue as it was seen last
  */
-export function withBodyBefore(entries: readonly Entry[], before: Issue, after: Issue): Entry | null {
-  const copy = entries.find(
-    (entry) => entry.origin === 'tracker' && entry.part === 1 && entry.state === 'mirrored' && entry.copy === bodyId,
+export function withBodyBefore(commentLinks: readonly CommentLink[], before: Issue, after: Issue): CommentLink | null {
+  const copy = commentLinks.find(
+    (commentLink) =>
+      commentLink.origin === 'tracker' && commentLink.part === 1 && commentLink.state === 'mirrored' && commentLink.copy === bodyId,
   );
   const [was, is] = [bodyDigest(before.body), bodyDigest(after.body)];
   if (copy === undefined || copy.copyDigest !== was || is === was || is === copy.wrote) return null;

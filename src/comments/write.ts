@@ -1,9 +1,9 @@
 import { diffWordsWithSpace } from 'diff';
 import { headingIn } from '../attachments/linked.ts';
-import type { ShownEntry } from '../attachments/notice.ts';
+import type { ShownComment } from '../attachments/notice.ts';
 import { duplicateNoteIn } from '../fields/relations.ts';
 import type { Issue, Person } from '../model/item.ts';
-import type { Entry } from '../model/link.ts';
+import type { CommentLink } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import { shownOnGithub } from '../people/people.ts';
 import type { PublicBug } from '../privacy/gate.ts';
@@ -14,7 +14,7 @@ import { toMarkdown, toMarkdownInline } from '../text/to-markdown.ts';
 import { toTrackerText } from '../text/to-tracker.ts';
 
 /** An issue that mirrors a bug: its body, and the comments in which a description goes on that is too long for a body. */
-export function issueBody(route: Route, bug: PublicBug, description: ShownEntry | null, references = noReferences): readonly string[] {
+export function issueBody(route: Route, bug: PublicBug, description: ShownComment | null, references = noReferences): readonly string[] {
   const texts = markdownTexts(description, references);
   const by = shown(route, bug.creator);
   return texts.map((text, index) => {
@@ -25,30 +25,30 @@ export function issueBody(route: Route, bug: PublicBug, description: ShownEntry 
 }
 
 /** A tracker comment as an issue comment, or as several where it is too long for one. */
-export function issueComment(route: Route, bug: number, entry: ShownEntry, references = noReferences): readonly string[] {
-  const texts = markdownTexts(entry, references);
-  const where = `[comment ${entry.count ?? ''}](${entry.url})`;
+export function issueComment(route: Route, bug: number, commentLink: ShownComment, references = noReferences): readonly string[] {
+  const texts = markdownTexts(commentLink, references);
+  const where = `[comment ${commentLink.count ?? ''}](${commentLink.url})`;
   return texts.map((text, index) => {
-    const who = `**${shown(route, entry.author)}** wrote in ${where} on ${dayAndTime(entry.createdAt)}${partWords(index, texts)}:`;
-    return joined(who, text, githubMarker(route.instance, { bug, comment: entry.source, ...partAt(index, texts) }));
+    const who = `**${shown(route, commentLink.author)}** wrote in ${where} on ${dayAndTime(commentLink.createdAt)}${partWords(index, texts)}:`;
+    return joined(who, text, githubMarker(route.instance, { bug, comment: commentLink.source, ...partAt(index, texts) }));
   });
 }
 
 /** What the bridge says of a file stands before what people said of it, and what the tracker said of a duplicate after that. */
-function markdownTexts(entry: ShownEntry | null, references: References): readonly string[] {
-  const { notice, text } = withNotice(entry);
+function markdownTexts(commentLink: ShownComment | null, references: References): readonly string[] {
+  const { notice, text } = withNotice(commentLink);
   const { words, note } = duplicateNoteIn(text);
-  const [first = '', ...rest] = markdownParts(words, references, entry?.isMarkdown);
+  const [first = '', ...rest] = markdownParts(words, references, commentLink?.isMarkdown);
   const texts = [joined(notice, first), ...rest];
   return note === null ? texts : [...texts.slice(0, -1), joined(texts.at(-1) ?? '', `*${toMarkdown(note, references)}.*`)];
 }
 
 /** A comment that came with a file begins with a heading of the tracker's; where the files stay there, the notice leads to them. */
-function withNotice(entry: ShownEntry | null): { readonly notice: string; readonly text: string } {
-  const text = entry?.text ?? '';
-  const heading = entry === null || entry.notice !== undefined ? null : headingIn(text);
-  if (entry === null || heading === null) return { notice: entry?.notice ?? '', text };
-  const page = `${entry.url.replace(/\/show_bug\.cgi.*$/u, '')}/attachment.cgi?id=${heading.attachment}`;
+function withNotice(commentLink: ShownComment | null): { readonly notice: string; readonly text: string } {
+  const text = commentLink?.text ?? '';
+  const heading = commentLink === null || commentLink.notice !== undefined ? null : headingIn(text);
+  if (commentLink === null || heading === null) return { notice: commentLink?.notice ?? '', text };
+  const page = `${commentLink.url.replace(/\/show_bug\.cgi.*$/u, '')}/attachment.cgi?id=${heading.attachment}`;
   const file = `[attachment ${heading.attachment}](${page})`;
   const summary = toMarkdownInline(heading.summary);
   const notice = heading.event === 'created' ? [`Attached ${file}`, summary].join(': ') : `On ${file}, ${summary}:`;
@@ -66,8 +66,14 @@ export function bugDescription(issue: Issue, digest: string, issues = noIssues, 
 }
 
 /** A GitHub comment as a tracker comment, or as several. */
-export function bugComment(entry: Entry, issues = noIssues, isMarkdown = false): readonly string[] {
-  return trackerTexts(wroteLine, entry.author.login, entry.url, entry.digest, trackerParts(entry.text ?? '', issues, isMarkdown));
+export function bugComment(commentLink: CommentLink, issues = noIssues, isMarkdown = false): readonly string[] {
+  return trackerTexts(
+    wroteLine,
+    commentLink.author.login,
+    commentLink.url,
+    commentLink.digest,
+    trackerParts(commentLink.text ?? '', issues, isMarkdown),
+  );
 }
 
 /** What a bug is told, in one comment or several. */
@@ -80,13 +86,13 @@ export interface Told {
  * The tracker cannot edit what was copied, so an edit on GitHub arrives as a comment with what changed. Changed words are marked with signs
  * that mean something else in Markdown, so they are told in plain text.
  */
-export function bugEdit(entry: Entry, text: string, digest: string, issues = noIssues, takesMarkdown = false): Told {
-  const { login } = entry.author;
-  const changed = entry.before === null ? null : changesIn(toTrackerText(entry.before, issues), toTrackerText(text, issues));
-  if (changed !== null) return { texts: [joined(editedLine(login, entry.url, { revision: digest }), changed)], isMarkdown: false };
+export function bugEdit(commentLink: CommentLink, text: string, digest: string, issues = noIssues, takesMarkdown = false): Told {
+  const { login } = commentLink.author;
+  const changed = commentLink.before === null ? null : changesIn(toTrackerText(commentLink.before, issues), toTrackerText(text, issues));
+  if (changed !== null) return { texts: [joined(editedLine(login, commentLink.url, { revision: digest }), changed)], isMarkdown: false };
   const parts = trackerParts(text, issues, takesMarkdown).map((part) => part || '(The text was emptied.)');
   const line: Line = (by, url, of) => editedLine(by, url, of ?? { revision: digest });
-  return { texts: trackerTexts(line, login, entry.url, digest, parts), isMarkdown: takesMarkdown };
+  return { texts: trackerTexts(line, login, commentLink.url, digest, parts), isMarkdown: takesMarkdown };
 }
 
 type Line = (login: string, url: string, of?: PartOf) => string;
@@ -98,7 +104,7 @@ function trackerTexts(line: Line, login: string, url: string, revision: string, 
 }
 
 /** A comment was deleted on GitHub, and its copy stands on the bug. */
-export function bugDeletion({ author, url, count }: Entry): string {
+export function bugDeletion({ author, url, count }: CommentLink): string {
   return joined(deletedLine(author.login, url), count === null ? '' : `Its copy here is comment ${count}.`);
 }
 

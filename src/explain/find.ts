@@ -20,7 +20,7 @@ export function tellStory(store: Store, routes: readonly Route[], link: Link): S
   const read = (side: 'tracker' | 'github') => store.cursors.get(link.route, side)?.isComplete ?? false;
   return storyOf({
     link: discretion.link(link),
-    entries: store.entries.ofLink(link.id),
+    commentLinks: store.commentLinks.ofLink(link.id),
     rows: store.outbox.ofLink(link.id).map((row) => ({ ...row, operation: discretion.operation(row.operation) })),
     conflicts: discretion.isHidden(link.id) ? [] : conflicts,
     skips,

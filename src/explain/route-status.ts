@@ -54,7 +54,7 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
     corrected: correctedOf(store, route, now),
     isHalted,
     failures,
-    withdrawn: { issues: store.links.withdrawn(name), files: store.enclosures.withdrawn(name) },
+    withdrawn: { issues: store.links.withdrawn(name), files: store.attachmentLinks.withdrawn(name) },
     sides: bothSides,
   };
 }

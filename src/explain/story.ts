@@ -1,5 +1,5 @@
 import type { Side } from '../model/ids.ts';
-import type { Entry, Link } from '../model/link.ts';
+import type { CommentLink, Link } from '../model/link.ts';
 import type { Conflict, Skip } from '../model/operation.ts';
 import type { LedgerLine, OutboxRow } from '../model/store.ts';
 import { conflictInWords, ledgerInWords, linkInWords, operationInWords, sideInWords, timeInWords } from './words.ts';
@@ -7,7 +7,7 @@ import { conflictInWords, ledgerInWords, linkInWords, operationInWords, sideInWo
 /** What the state database remembers of one link. */
 export interface Remembered {
   readonly link: Link;
-  readonly entries: readonly Entry[];
+  readonly commentLinks: readonly CommentLink[];
   readonly rows: readonly OutboxRow[];
   readonly conflicts: readonly Conflict[];
   readonly skips: readonly Skip[];
@@ -36,7 +36,7 @@ export function storyOf(remembered: Remembered): Story {
   const title = link.tracker?.summary ?? link.github?.title ?? '';
   return {
     heading: `${linkInWords(link)}  "${title}"  (route ${link.route}, began on ${sideInWords(link.origin)})`,
-    present: [...(open.length === 0 ? ['in step; nothing waits'] : open), ...commentWords(remembered.entries)],
+    present: [...(open.length === 0 ? ['in step; nothing waits'] : open), ...commentWords(remembered.commentLinks)],
     past: ledger.map((line) => ({ at: line.at, words: ledgerInWords(line) })),
     needsPerson:
       rows.some(({ state }) => state === 'parked') || conflicts.some(({ kept }) => kept === null) || skips.some((skip) => skip.needsPerson),
@@ -69,8 +69,10 @@ function rowWords({ operation, state, notBeforeAt, attempts, why }: OutboxRow): 
   return `waiting (${where})${notBeforeAt === null ? '' : `, not before ${timeInWords(notBeforeAt)}`}${because}`;
 }
 
-function commentWords(entries: readonly Entry[]): readonly string[] {
-  const comments = entries.filter(({ count, source, origin, part }) => part === 1 && count !== 0 && !(origin === 'github' && source === 0));
+function commentWords(commentLinks: readonly CommentLink[]): readonly string[] {
+  const comments = commentLinks.filter(
+    ({ count, source, origin, part }) => part === 1 && count !== 0 && !(origin === 'github' && source === 0),
+  );
   const groups = Map.groupBy(comments, ({ state, reason }) => (reason === null ? state : `${state}, because ${reason}`));
   return [...groups].map(([state, list]) => `${list.length} ${list.length === 1 ? 'comment' : 'comments'} ${state}`);
 }

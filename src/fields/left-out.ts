@@ -18,13 +18,13 @@ export const leavable = ({ labels }: Pick<Route, 'labels'>): readonly FieldName[
  */
 export function withoutLeftOut<C extends Carried>(route: Route, carried: C, shown: Fields): C {
   const expressed = (fields: Fields): Fields => {
-    const entries = Object.entries(fields).flatMap(([name, value]) => {
+    const commentLinks = Object.entries(fields).flatMap(([name, value]) => {
       const found = shown[name as FieldName];
       if (found === undefined || !leavable(route).some((each) => each === name)) return [[name, value] as const];
       if (isSet(value)) return [[name, value.filter((element) => isSet(found) && found.includes(element))] as const];
       return value !== null && found === null ? [] : [[name, value] as const];
     });
-    return Object.fromEntries(entries);
+    return Object.fromEntries(commentLinks);
   };
   return { ...carried, target: expressed(carried.target), source: expressed(carried.source) };
 }

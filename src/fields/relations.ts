@@ -1,6 +1,6 @@
 import type { BugId, IssueNumber } from '../model/ids.ts';
 import type { Bug, Fields, Issue, Value } from '../model/item.ts';
-import type { Entry, Link } from '../model/link.ts';
+import type { CommentLink, Link } from '../model/link.ts';
 import type { IssuePatch, UpdateOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import type { PublicNeighbour } from '../privacy/gate.ts';
@@ -73,8 +73,10 @@ const elementsOf = (value: Value | undefined): readonly string[] => (isSet(value
  * The issue that people on GitHub say this one duplicates, by GitHub's own convention: a comment "Duplicate of #12".
  * The list of issues tells that an issue is a duplicate, but not of which.
  */
-export function duplicateNamed(repo: string, entries: readonly Entry[]): number | null {
-  const texts = entries.filter((entry) => entry.origin === 'github' && entry.state !== 'gone').map((entry) => entry.text ?? '');
+export function duplicateNamed(repo: string, commentLinks: readonly CommentLink[]): number | null {
+  const texts = commentLinks
+    .filter((commentLink) => commentLink.origin === 'github' && commentLink.state !== 'gone')
+    .map((commentLink) => commentLink.text ?? '');
   for (const text of texts.reverse()) {
     const match = /\bduplicate of\s+(?:([\w.-]+\/[\w.-]+)?#|https?:\/\/[^/\s]+\/([\w.-]+\/[\w.-]+)\/issues\/)(\d+)/iu.exec(text);
     const where = (match?.[1] ?? match?.[2] ?? repo).toLowerCase();

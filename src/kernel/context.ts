@@ -1,5 +1,5 @@
 import type { FilePorts } from '../model/attachment.ts';
-import type { ErrandBox } from '../model/control.ts';
+import type { ControlQueue } from '../model/control.ts';
 import type { LinkId, Side } from '../model/ids.ts';
 import type { Operation, Plan } from '../model/operation.ts';
 import type { GithubReplica, TrackerReplica, Witness } from '../model/replica.ts';
@@ -32,7 +32,7 @@ export interface Context {
   /** What need not be looked at when a webhook names it. */
   readonly unreadable: UnreadableBugs;
   /** What people ask of a bridge that runs; absent where nobody can. */
-  readonly errands?: ErrandBox;
+  readonly controlCommands?: ControlQueue;
 }
 
 /** What is learnt from the sides once and holds until the process ends. */

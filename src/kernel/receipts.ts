@@ -1,6 +1,6 @@
 import type { LinkId } from '../model/ids.ts';
 import type { Comment, Fields } from '../model/item.ts';
-import type { Entry, Link } from '../model/link.ts';
+import type { CommentLink, Link } from '../model/link.ts';
 import type { CommentOperation, FileOperation, PointOperation } from '../model/operation.ts';
 import type { Receipt, ToldComment } from '../model/receipt.ts';
 import type { Context } from './context.ts';
@@ -28,31 +28,34 @@ export function keepPointer({ store, clock }: Keeper, { key, link }: PointOperat
   store.receipts.save({ ...receiptOf(store, link), answeredAt: clock.now(), isRead: false, pointer: { key, at } });
 }
 
-/** The tracker answered a comment with an id. The entry is as it was before; null for a comment that names the issue. */
+/** The tracker answered a comment with an id. The commentLink is as it was before; null for a comment that names the issue. */
 export function keepComment(
   { store, clock }: Keeper,
   operation: CommentOperation | PointOperation,
-  entry: Entry | null,
+  commentLink: CommentLink | null,
   { id, createdAt }: Comment,
 ): void {
   const known = receiptOf(store, operation.link);
   const { key } = operation;
-  const place = { key, at: createdAt, id, answeredAt: clock.now(), looks: 0, entry: entry?.id ?? null };
-  store.receipts.save({ ...known, comments: [...known.comments, { ...place, ...saidBy(operation, entry) }] });
+  const place = { key, at: createdAt, id, answeredAt: clock.now(), looks: 0, commentLink: commentLink?.id ?? null };
+  store.receipts.save({ ...known, comments: [...known.comments, { ...place, ...saidBy(operation, commentLink) }] });
 }
 
-function saidBy(operation: CommentOperation | PointOperation, entry: Entry | null): Pick<ToldComment, 'tells' | 'part' | 'digest' | 'was'> {
-  if (operation.kind === 'point' || entry === null) return { tells: 'pointer', part: 1, digest: '', was: null };
+function saidBy(
+  operation: CommentOperation | PointOperation,
+  commentLink: CommentLink | null,
+): Pick<ToldComment, 'tells' | 'part' | 'digest' | 'was'> {
+  if (operation.kind === 'point' || commentLink === null) return { tells: 'pointer', part: 1, digest: '', was: null };
   const { tells, part, digest } = operation;
-  const { mirrored, parts, before, copyDigest, isEdited } = entry;
+  const { mirrored, parts, before, copyDigest, isEdited } = commentLink;
   return { tells, part, digest, was: tells === 'copy' ? null : { mirrored, parts, before, copyDigest, isEdited } };
 }
 
 /** The tracker answered an attachment with an id. */
 export function keepFile({ store, clock }: Keeper, operation: FileOperation, id: number): void {
   const known = receiptOf(store, operation.link);
-  const { key, enclosure } = operation;
-  store.receipts.save({ ...known, files: [...known.files, { key, at: 0, id, answeredAt: clock.now(), enclosure }] });
+  const { key, attachmentLink } = operation;
+  store.receipts.save({ ...known, files: [...known.files, { key, at: 0, id, answeredAt: clock.now(), attachmentLink }] });
 }
 
 /** The bug was read: what it shows now is no longer our own guess. */

@@ -2,26 +2,27 @@ import { aboutOf } from '../kernel/about.ts';
 import { digestOf } from '../kernel/digest.ts';
 import type { Bug } from '../model/item.ts';
 import type { WrongLabel } from '../model/label-deed.ts';
-import type { Entry, Link } from '../model/link.ts';
+import type { CommentLink, Link } from '../model/link.ts';
 import type { RemarkOperation } from '../model/operation.ts';
 import type { Vocabulary } from '../model/route.ts';
 import { toMarkdownInline } from '../text/to-markdown.ts';
 import { choicesOf } from './labels.ts';
 
 /** One explanation for each label that is put right, and one only, however often it is put wrong. */
-export function planRemarks(link: Link, entries: readonly Entry[], wrong: readonly WrongLabel[]): readonly RemarkOperation[] {
+export function planRemarks(link: Link, commentLinks: readonly CommentLink[], wrong: readonly WrongLabel[]): readonly RemarkOperation[] {
   const planned = new Map<string, RemarkOperation>();
   for (const answers of wrong) {
     const { deed, label, field } = answers;
     const remark = `${deed}-${digestOf(`${field === undefined ? '' : `${field}: `}${label.toLowerCase()}`).slice(0, 16)}`;
-    if (isRemarked(entries, remark)) continue;
+    if (isRemarked(commentLinks, remark)) continue;
     const place = { key: `${link.id}:github:remark:${remark}`, link: link.id, about: aboutOf(link, 'github') };
     planned.set(remark, { kind: 'remark', on: 'github', ...place, remark, answers });
   }
   return [...planned.values()];
 }
 
-export const isRemarked = (entries: readonly Entry[], remark: string): boolean => entries.some((entry) => entry.remark === remark);
+export const isRemarked = (commentLinks: readonly CommentLink[], remark: string): boolean =>
+  commentLinks.some((commentLink) => commentLink.remark === remark);
 
 /** More values than these are no help. */
 const namedMax = 20;

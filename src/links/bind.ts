@@ -1,5 +1,5 @@
-import type { NewEntry } from '../comments/thread.ts';
-import type { Entry, Link } from '../model/link.ts';
+import type { NewCommentLink } from '../comments/thread.ts';
+import type { CommentLink, Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import { carries } from '../text/kept-markdown.ts';
 import { parseGithubMarker } from '../text/marker.ts';
@@ -30,30 +30,30 @@ export function withPointers(route: Route, link: Link): Link {
 export const namesIssue = (route: Route, { tracker, issue }: Link): boolean =>
   tracker?.seeAlso.some((url) => issue !== null && issueNumberIn(route, url) === issue) ?? false;
 
-/** The entries of both: where each knew one end of the same pair, the pair. */
-export function joinedEntries(
-  keep: readonly Entry[],
-  absorb: readonly Entry[],
+/** The comment links of both: where each knew one end of the same pair, the pair. */
+export function joinedCommentLinks(
+  keep: readonly CommentLink[],
+  absorb: readonly CommentLink[],
   link: Link,
-): { save: readonly Entry[]; add: readonly NewEntry[] } {
-  const save: Entry[] = [];
-  const add: NewEntry[] = [];
-  for (const entry of absorb) {
-    const twin = keep.find((each) => isSame(each, entry));
-    if (twin) save.push(pairOf(twin, entry));
+): { save: readonly CommentLink[]; add: readonly NewCommentLink[] } {
+  const save: CommentLink[] = [];
+  const add: NewCommentLink[] = [];
+  for (const commentLink of absorb) {
+    const twin = keep.find((each) => isSame(each, commentLink));
+    if (twin) save.push(pairOf(twin, commentLink));
     else {
-      const { id: _id, ...rest } = entry;
+      const { id: _id, ...rest } = commentLink;
       add.push({ ...rest, link: link.id });
     }
   }
   return { save, add };
 }
 
-const isSame = (one: Entry, other: Entry): boolean =>
+const isSame = (one: CommentLink, other: CommentLink): boolean =>
   one.origin === other.origin && one.source === other.source && one.part === other.part && (one.part === 1 || one.digest === other.digest);
 
 /** One of the two saw the original, the other its copy: text and digest come from the first, the pairing from the second. */
-function pairOf(one: Entry, other: Entry): Entry {
+function pairOf(one: CommentLink, other: CommentLink): CommentLink {
   const copy = one.copy !== null ? one : other;
   const original = copy === one ? other : one;
   if (copy.copy === null) return one;

@@ -9,7 +9,7 @@ import { aboutOf } from '../kernel/about.ts';
 import { fieldsOfDraft } from '../labels/issue-fields.ts';
 import type { Side } from '../model/ids.ts';
 import type { Fields, Issue, Value } from '../model/item.ts';
-import { bodyId, type Entry, type Link } from '../model/link.ts';
+import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { BugDraft, CreateOperation, Operation, Plan, UpdateOperation } from '../model/operation.ts';
 import type { CreateValues, FurtherValues, Route } from '../model/route.ts';
 import type { CreationField } from '../model/survey.ts';
@@ -35,10 +35,11 @@ export function planCreate(scene: Scene, sight: PublicSight): Plan {
 
 function createIssue(scene: Scene, sight: PublicSight, bug: PublicBug): Plan {
   const { route } = scene;
-  const { link, entries } = sight;
+  const { link, commentLinks } = sight;
   const about = aboutOf(link, 'github');
   if (!scene.isComplete.github) return waiting(sight, about, 'GitHub is still being read for the first time');
-  const description = entries.find((entry) => entry.origin === 'tracker' && entry.count === 0 && entry.part === 1) ?? null;
+  const description =
+    commentLinks.find((commentLink) => commentLink.origin === 'tracker' && commentLink.count === 0 && commentLink.part === 1) ?? null;
   if (link.threadReadAt === null) return waiting(sight, about, 'its comments have not been read yet');
   const source = { ...bugFields(route, bug), ...trackerTable(route, bug, sight.neighbours) };
   const { status, ...expressed } = source;
@@ -64,16 +65,16 @@ function createIssue(scene: Scene, sight: PublicSight, bug: PublicBug): Plan {
     link: link.id,
     about,
     draft,
-    entry: description?.id ?? null,
+    commentLink: description?.id ?? null,
     parts: texts.length,
     target: fields,
     source: fields,
   };
-  const rest = entries.filter((entry) => entry !== description);
+  const rest = commentLinks.filter((commentLink) => commentLink !== description);
   const pointers = planPointers({ ...link, pointed: { ...link.pointed, github: true } });
   const closing = typeof status === 'string' && !opens ? [statusAfterCreate(sight, 'github', status)] : [];
   const further = description === null ? [] : furtherParts(link, description, texts.length);
-  return planOf([create, ...pointers, ...further, ...planComments(route, { ...sight, entries: rest }), ...closing]);
+  return planOf([create, ...pointers, ...further, ...planComments(route, { ...sight, commentLinks: rest }), ...closing]);
 }
 
 /** A new counterpart is open; the status of a closed original follows it. */
@@ -86,7 +87,7 @@ function statusAfterCreate({ link, duplicateOf }: PublicSight, on: Side, status:
 
 function createBug(scene: Scene, sight: PublicSight, issue: Issue): Plan {
   const { route, vocabulary } = scene;
-  const { link, entries } = sight;
+  const { link, commentLinks } = sight;
   const about = aboutOf(link, 'tracker');
   if (!scene.isComplete.tracker) return waiting(sight, about, 'the tracker is still being read for the first time');
   if (link.claim !== null) return waiting(sight, about, `it names bug ${link.claim}, which the tracker does not show`);
@@ -100,7 +101,8 @@ function createBug(scene: Scene, sight: PublicSight, issue: Issue): Plan {
     ...(route.selection.keyword === null ? [] : [route.selection.keyword]),
   ]);
   const assignee = typeof said.assignee === 'string' ? trackerAssignee(route, said.assignee) : null;
-  const body = entries.find((entry) => entry.origin === 'github' && entry.source === bodyId && entry.part === 1) ?? null;
+  const body =
+    commentLinks.find((commentLink) => commentLink.origin === 'github' && commentLink.source === bodyId && commentLink.part === 1) ?? null;
   const { takesMarkdown = false } = sight;
   const texts = bugDescription(issue, body?.digest ?? '', issueReferencesOf(link.repo, sight.targets), takesMarkdown);
   const further = body === null ? [] : furtherParts(link, body, texts.length);
@@ -123,12 +125,12 @@ function createBug(scene: Scene, sight: PublicSight, issue: Issue): Plan {
     kind: 'create',
     ...place,
     draft,
-    entry: body?.id ?? null,
+    commentLink: body?.id ?? null,
     parts: texts.length,
     target: said,
     source: said,
   };
-  const rest = entries.filter((entry: Entry) => entry !== body);
+  const rest = commentLinks.filter((commentLink: CommentLink) => commentLink !== body);
   const pointers = planPointers({ ...link, pointed: { ...link.pointed, tracker: true } });
   // The tracker chooses the first status by its own rules, and takes no closed one.
   const closing = typeof status === 'string' && status !== 'open' ? [statusAfterCreate(sight, 'tracker', status)] : [];
@@ -136,7 +138,7 @@ function createBug(scene: Scene, sight: PublicSight, issue: Issue): Plan {
     create,
     ...pointers,
     ...further,
-    ...planComments(route, { ...sight, entries: rest }),
+    ...planComments(route, { ...sight, commentLinks: rest }),
     ...closing,
     ...labelsAfterCreate(route, link, values, said),
   ]);

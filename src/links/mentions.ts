@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { wake } from '../kernel/dirty.ts';
-import type { Entry, Link } from '../model/link.ts';
+import type { CommentLink, Link } from '../model/link.ts';
 import { type PublicNeighbour, publicNeighbour } from '../privacy/gate.ts';
 import { attachmentMention, bugMention, commentMention } from './targets.ts';
 
@@ -13,30 +13,30 @@ import { attachmentMention, bugMention, commentMention } from './targets.ts';
 function resolveLink(context: Context, { id, bug }: Link): void {
   if (bug === null) return;
   mark(context, bugMention(bug));
-  for (const entry of context.store.entries.ofLink(id)) resolveComment(context, { bug }, entry);
+  for (const commentLink of context.store.commentLinks.ofLink(id)) resolveComment(context, { bug }, commentLink);
 }
 
 /** A comment of a bug has its counterpart. */
-export function resolveComment(context: Context, { bug }: Pick<Link, 'bug'>, { count, part, copy, origin }: Entry): void {
+export function resolveComment(context: Context, { bug }: Pick<Link, 'bug'>, { count, part, copy, origin }: CommentLink): void {
   if (bug !== null && count !== null && part === 1 && (copy !== null || origin === 'github')) mark(context, commentMention(bug, count));
 }
 
 /** An attachment looks different. Comments that show it are put right at once. */
 export function resolveAttachment(context: Context, id: number): void {
-  for (const entry of mark(context, attachmentMention(id))) wake(context, entry.link);
+  for (const commentLink of mark(context, attachmentMention(id))) wake(context, commentLink.link);
 }
 
-function mark({ store }: Context, mention: string): readonly Entry[] {
-  const entries = store.mentions.of(mention).flatMap((id) => store.entries.byId(id) ?? []);
-  const standing = entries.filter(({ copy, state }) => copy !== null && state === 'mirrored');
-  for (const entry of standing) if (!entry.isStale) store.entries.save({ ...entry, isStale: true });
+function mark({ store }: Context, mention: string): readonly CommentLink[] {
+  const commentLinks = store.mentions.of(mention).flatMap((id) => store.commentLinks.byId(id) ?? []);
+  const standing = commentLinks.filter(({ copy, state }) => copy !== null && state === 'mirrored');
+  for (const commentLink of standing) if (!commentLink.isStale) store.commentLinks.save({ ...commentLink, isStale: true });
   return standing;
 }
 
 /** Wakes the links of which some copy is marked; they wait with the backfill. */
 export function wakeStale({ store, route }: Context): void {
   store.transaction(() => {
-    for (const id of store.entries.staleLinks(route.name)) {
+    for (const id of store.commentLinks.staleLinks(route.name)) {
       const link = store.links.byId(id);
       if (link?.state === 'live' && link.urgency === 'none') store.links.save({ ...link, urgency: 'backfill' });
     }

@@ -5,9 +5,9 @@ import { lineOf } from '../kernel/outbox.ts';
 import { markRead, receiptOf, seeComments } from '../kernel/receipts.ts';
 import { bugId, issueNumber, otherSide, type Side } from '../model/ids.ts';
 import { type Item, refOf, sideOf } from '../model/item.ts';
-import { bodyId, type Entry, type Link, type Urgency } from '../model/link.ts';
+import { bodyId, type CommentLink, type Link, type Urgency } from '../model/link.ts';
 import type { Page, Thread } from '../model/replica.ts';
-import { joined, joinedEntries, withPointers } from './bind.ts';
+import { joined, joinedCommentLinks, withPointers } from './bind.ts';
 import { claimOf, match } from './match.ts';
 import { resolveComment, wakeDependents } from './mentions.ts';
 
@@ -43,12 +43,13 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
   const isTooEarly = side === 'github' && thread.isWhole && mayLack(context, link, thread);
   const seen = isTooEarly ? { ...thread, isWhole: false } : thread;
   const told = side === 'tracker' ? receiptOf(store, link.id).comments.map(({ id }) => id) : [];
-  const reading = readThread(route, link, store.entries.ofLink(link.id), side, seen, { own: session.own[side], told });
+  const reading = readThread(route, link, store.commentLinks.ofLink(link.id), side, seen, { own: session.own[side], told });
   if (side === 'tracker') seeComments(context, link.id, new Set(thread.comments.map(({ id }) => id)));
-  for (const entry of reading.add) store.entries.add(entry);
-  for (const entry of reading.save) store.entries.save(entry);
-  for (const entry of store.entries.ofLink(link.id)) if (isPairedBy(reading, entry)) resolveComment(context, link, entry);
-  const isNews = reading.add.some((entry) => entry.state === 'pending') || reading.save.length > 0;
+  for (const commentLink of reading.add) store.commentLinks.add(commentLink);
+  for (const commentLink of reading.save) store.commentLinks.save(commentLink);
+  for (const commentLink of store.commentLinks.ofLink(link.id))
+    if (isPairedBy(reading, commentLink)) resolveComment(context, link, commentLink);
+  const isNews = reading.add.some((commentLink) => commentLink.state === 'pending') || reading.save.length > 0;
   const points = reading.isPointed && !link.pointed.tracker;
   if (isNews || points) {
     // A link that waits for the backfill already goes on waiting: its comments are part of what it waits for.
@@ -65,14 +66,14 @@ function mayLack({ store, clock, limits }: Context, { id }: Link, { comments, re
   const isCopied = store.ledger.ofLink(id).some(({ on, kind, at }) => on === 'github' && kind === 'comment' && at > copiedAt);
   const listed = new Set(comments.map((comment) => comment.id));
   const saidAt = readAt - limits.settleMs;
-  const said = store.entries
+  const said = store.commentLinks
     .ofLink(id)
     .filter(({ origin, source, createdAt }) => origin === 'github' && source !== bodyId && createdAt > saidAt);
   return isCopied || said.some(({ source }) => !listed.has(source));
 }
 
 /** What a reading of a thread shows to have its counterpart. */
-const isPairedBy = ({ add, save }: ThreadReading, { origin, source, copy }: Entry): boolean =>
+const isPairedBy = ({ add, save }: ThreadReading, { origin, source, copy }: CommentLink): boolean =>
   copy !== null && [...add, ...save].some((each) => each.origin === origin && each.source === source);
 
 /**
@@ -119,8 +120,8 @@ function update(context: Context, link: Link, item: Item, urgency: Urgency): Lin
 /** What the copy of a description said before somebody edited it is seen for the last time here. */
 function keepBody({ store }: Context, { id, github }: Link, item: Item): void {
   if (item.kind === 'bug' || github === null || github.body === item.body) return;
-  const copy = withBodyBefore(store.entries.ofLink(id), github, item);
-  if (copy !== null) store.entries.save(copy);
+  const copy = withBodyBefore(store.commentLinks.ofLink(id), github, item);
+  if (copy !== null) store.commentLinks.save(copy);
 }
 
 /**
@@ -147,21 +148,22 @@ function isThawedBy(link: Link, item: Item): boolean {
 /** Stamps have whole seconds and show up late: a thread read shortly after the last change may lack a comment of it. */
 function isThreadRead(context: Context, link: Link, item: Item): boolean {
   if (item.kind === 'bug') return link.threadReadAt !== null && item.changedAt + context.limits.settleMs < link.threadReadAt;
-  return item.commentCount === expectedCommentCount(context.store.entries.ofLink(link.id));
+  return item.commentCount === expectedCommentCount(context.store.commentLinks.ofLink(link.id));
 }
 
 function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urgency: Urgency): Link {
   const { store } = context;
   const both = absorb === null ? keep : joined(keep, absorb);
-  const merged = absorb === null ? null : joinedEntries(store.entries.ofLink(keep.id), store.entries.ofLink(absorb.id), keep);
+  const merged =
+    absorb === null ? null : joinedCommentLinks(store.commentLinks.ofLink(keep.id), store.commentLinks.ofLink(absorb.id), keep);
   if (absorb !== null) {
-    store.enclosures.move(absorb.id, keep.id);
+    store.attachmentLinks.move(absorb.id, keep.id);
     store.links.remove(absorb.id);
   }
   const bound: Link = withPointers(context.route, { ...withItem(both, item, urgency), claim: null });
   store.links.save(bound);
-  for (const entry of merged?.add ?? []) store.entries.add(entry);
-  for (const entry of merged?.save ?? []) store.entries.save(entry);
+  for (const commentLink of merged?.add ?? []) store.commentLinks.add(commentLink);
+  for (const commentLink of merged?.save ?? []) store.commentLinks.save(commentLink);
   store.ledger.add(lineOf(context, bound, 'bind', { bug: bound.bug, issue: bound.issue }));
   wakeDependents(context, bound);
   return bound;

@@ -45,11 +45,11 @@ function takeNote(context: Context, each: Note): void {
 }
 
 /** Its copy says what it should, so that its text is no longer needed. */
-function takeFresh({ store }: Context, { entry: id, mentions, isRight }: Extract<Note, { readonly kind: 'fresh' }>): void {
-  const entry = store.entries.byId(id);
-  if (entry === null) return;
-  const wrote = entry.wrote ?? (isRight ? entry.copyDigest : null);
-  store.entries.save({ ...entry, wrote, isStale: false, text: null });
+function takeFresh({ store }: Context, { commentLink: id, mentions, isRight }: Extract<Note, { readonly kind: 'fresh' }>): void {
+  const commentLink = store.commentLinks.byId(id);
+  if (commentLink === null) return;
+  const wrote = commentLink.wrote ?? (isRight ? commentLink.copyDigest : null);
+  store.commentLinks.save({ ...commentLink, wrote, isStale: false, text: null });
   store.mentions.replace(id, mentions);
 }
 

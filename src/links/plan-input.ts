@@ -1,7 +1,7 @@
-import type { Enclosure } from '../model/attachment.ts';
+import type { AttachmentLink } from '../model/attachment.ts';
 import type { Side } from '../model/ids.ts';
 import type { FieldName, Fields } from '../model/item.ts';
-import type { Entry, Link } from '../model/link.ts';
+import type { CommentLink, Link } from '../model/link.ts';
 import type { Plan } from '../model/operation.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
@@ -10,8 +10,8 @@ import type { PublicNeighbour, PublicTarget } from '../privacy/gate.ts';
 /** A link with all that planning it needs, as it is remembered: what of it may leave the tracker, `gate` decides. */
 export interface Sight {
   readonly link: Link;
-  readonly entries: readonly Entry[];
-  readonly enclosures: readonly Enclosure[];
+  readonly commentLinks: readonly CommentLink[];
+  readonly attachmentLinks: readonly AttachmentLink[];
   /** What the texts refer to that are to be written. */
   readonly targets: readonly PublicTarget[];
   /** The bug whose issue this one is said to duplicate on GitHub, when that can be told. */

@@ -103,11 +103,11 @@ const lose: PerKind<Performed, [Context, OutboxRow, string]> = {
 };
 
 /** Only the copy is gone: somebody deleted it, and it is not made again; or we did, while its original was not public. */
-function loseCopy({ store }: Context, _row: OutboxRow, why: string, { key, entry: id }: RewriteOperation | FoldOperation): Performed {
+function loseCopy({ store }: Context, _row: OutboxRow, why: string, { key, commentLink: id }: RewriteOperation | FoldOperation): Performed {
   store.transaction(() => {
-    const entry = store.entries.byId(id);
+    const commentLink = store.commentLinks.byId(id);
     const lost = { state: 'gone', reason: 'deleted or hidden on GitHub', text: null, copy: null, copyFold: null, isStale: false } as const;
-    if (entry !== null) store.entries.save(isErasedByUs(entry) ? withoutCopy(entry) : { ...entry, ...lost });
+    if (commentLink !== null) store.commentLinks.save(isErasedByUs(commentLink) ? withoutCopy(commentLink) : { ...commentLink, ...lost });
     store.outbox.remove(key);
   });
   return { result: { kind: 'already', why }, isBlocking: false, wantsPlan: true };

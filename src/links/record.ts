@@ -9,7 +9,7 @@ import { type Ends, lineOf } from '../kernel/outbox.ts';
 import { keepComment, keepFields, keepPointer } from '../kernel/receipts.ts';
 import type { Side } from '../model/ids.ts';
 import type { Comment, FieldName, Fields, Item } from '../model/item.ts';
-import { bodyId, type Entry, type Link } from '../model/link.ts';
+import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { CommentOperation, CreateOperation, Operation, PointOperation, RemarkOperation, UpdateOperation } from '../model/operation.ts';
 import type { Lost } from '../model/outcome.ts';
 import { bugDigest } from '../privacy/visibility.ts';
@@ -30,8 +30,8 @@ export function recordCreate(context: Context, operation: CreateOperation, item:
     // What the bridge makes names its original from the first line on.
     const pointed = { ...link.pointed, [operation.on]: true };
     store.links.save({ ...seen, claim: null, pointed, base: baseOfCreated(operation.on, operation, answered) });
-    const entry = operation.entry === null ? null : store.entries.byId(operation.entry);
-    if (entry !== null) recordText(context, operation, seen, entry, item);
+    const commentLink = operation.commentLink === null ? null : store.commentLinks.byId(operation.commentLink);
+    if (commentLink !== null) recordText(context, operation, seen, commentLink, item);
     recordDone(context, operation, seen, { made: item.url, ...deviations(operation.target, answered) });
     wakeDependents(context, seen);
   });
@@ -89,35 +89,37 @@ function recordAnswer(context: Context, operation: UpdateOperation, { item, lost
   return saved;
 }
 
-/** The copy stands, or the report of an edit does. What was done to other links meanwhile may have made its entry stale. */
+/** The copy stands, or the report of an edit does. What was done to other links meanwhile may have made its commentLink stale. */
 export function recordComment(context: Context, operation: Rendered<CommentOperation>, comment: Comment): void {
   const { store } = context;
   store.transaction(() => {
-    const [link, entry] = [found(store.links.byId(operation.link)), found(store.entries.byId(operation.entry))];
-    if (operation.part > 1) recordPart(context, operation, entry, comment);
+    const [link, commentLink] = [found(store.links.byId(operation.link)), found(store.commentLinks.byId(operation.commentLink))];
+    if (operation.part > 1) recordPart(context, operation, commentLink, comment);
     else if (operation.tells === 'deletion') {
-      store.entries.save({ ...entry, isStale: false });
+      store.commentLinks.save({ ...commentLink, isStale: false });
       addOwn(context, link, operation.on, comment);
     } else if (operation.tells === 'edit') {
-      const reported = { ...entry, mirrored: operation.digest, parts: operation.parts, before: null };
+      const reported = { ...commentLink, mirrored: operation.digest, parts: operation.parts, before: null };
       // A body that people edited is theirs from then on.
-      store.entries.save(entry.copy === bodyId ? { ...entry, copyDigest: operation.digest, isEdited: true, before: null } : reported);
+      store.commentLinks.save(
+        commentLink.copy === bodyId ? { ...commentLink, copyDigest: operation.digest, isEdited: true, before: null } : reported,
+      );
       addOwn(context, link, operation.on, comment);
-    } else recordCopy(context, operation, link, entry, comment);
-    if (operation.on === 'tracker') keepComment(context, operation, entry, comment);
-    recordDone(context, operation, link, { made: comment.url, of: entry.url });
+    } else recordCopy(context, operation, link, commentLink, comment);
+    if (operation.on === 'tracker') keepComment(context, operation, commentLink, comment);
+    recordDone(context, operation, link, { made: comment.url, of: commentLink.url });
   });
 }
 
-function recordCopy(context: Context, operation: Rendered<CommentOperation>, link: Link, entry: Entry, comment: Comment): void {
-  const copied: Entry = {
-    ...withMentions(context, link, entry, operation.text),
+function recordCopy(context: Context, operation: Rendered<CommentOperation>, link: Link, commentLink: CommentLink, comment: Comment): void {
+  const copied: CommentLink = {
+    ...withMentions(context, link, commentLink, operation.text),
     ...{ state: 'mirrored', mirrored: operation.digest, parts: operation.parts },
-    ...{ copy: comment.id, count: entry.count ?? comment.count, ...digestsOf(operation, comment) },
+    ...{ copy: comment.id, count: commentLink.count ?? comment.count, ...digestsOf(operation, comment) },
   };
   // The text is needed as long as something of it is to be written or compared.
-  const isNeeded = entry.origin === 'github' || operation.parts > 1 || copied.isStale;
-  context.store.entries.save(isNeeded ? copied : { ...copied, text: null });
+  const isNeeded = commentLink.origin === 'github' || operation.parts > 1 || copied.isStale;
+  context.store.commentLinks.save(isNeeded ? copied : { ...copied, text: null });
   resolveComment(context, link, copied);
 }
 
@@ -127,22 +129,23 @@ const digestsOf = ({ text }: Rendered<CommentOperation>, comment: Comment) => ({
 });
 
 /** A further part has its copy. With the last one, the text of a tracker comment is no longer needed. */
-function recordPart({ store }: Context, operation: Rendered<CommentOperation>, entry: Entry, comment: Comment): void {
-  const { id: _id, ...first } = entry;
+function recordPart({ store }: Context, operation: Rendered<CommentOperation>, commentLink: CommentLink, comment: Comment): void {
+  const { id: _id, ...first } = commentLink;
   const { part, parts, digest } = operation;
   const { id: copy, url, createdAt } = comment;
   const unmarked = { isEdited: false, isStale: false, reason: null, fold: null, copyFold: null };
   const own = { part, parts, text: null, before: null, digest, mirrored: digest, copy, url, createdAt, ...digestsOf(operation, comment) };
   const row = { ...first, ...own, ...unmarked, count: null, state: 'mirrored' } as const;
   // A part that was taken away when the text became shorter has its row already.
-  const old = store.entries.ofLink(entry.link).find((each) => isErasedPart(each, entry, part));
-  if (old === undefined) store.entries.add(row);
-  else store.entries.save({ ...row, id: old.id });
-  const isDone = entry.origin === 'tracker' && !entry.isStale && !lacksParts(entry, store.entries.ofLink(entry.link));
-  if (isDone) store.entries.save({ ...entry, text: null });
+  const old = store.commentLinks.ofLink(commentLink.link).find((each) => isErasedPart(each, commentLink, part));
+  if (old === undefined) store.commentLinks.add(row);
+  else store.commentLinks.save({ ...row, id: old.id });
+  const isDone =
+    commentLink.origin === 'tracker' && !commentLink.isStale && !lacksParts(commentLink, store.commentLinks.ofLink(commentLink.link));
+  if (isDone) store.commentLinks.save({ ...commentLink, text: null });
 }
 
-const isErasedPart = (each: Entry, { origin, source }: Entry, part: number): boolean =>
+const isErasedPart = (each: CommentLink, { origin, source }: CommentLink, part: number): boolean =>
   each.state === 'skipped' && each.origin === origin && each.source === source && each.part === part;
 
 export function recordPoint(context: Context, operation: PointOperation, item: Item | Comment): void {
@@ -180,8 +183,8 @@ function withOwnPointer(link: Link, item: Item): Link {
 /** A comment that the bridge wrote for itself must not be taken for somebody's. */
 function addOwn(context: Context, link: Link, side: Side, comment: Comment, remark?: string): void {
   const { id, count, author, url, createdAt, text } = comment;
-  if (context.store.entries.ofLink(link.id).some((entry) => entry.origin === side && entry.source === id)) return;
-  context.store.entries.add({
+  if (context.store.commentLinks.ofLink(link.id).some((commentLink) => commentLink.origin === side && commentLink.source === id)) return;
+  context.store.commentLinks.add({
     ...neverCopied,
     state: 'skipped',
     reason: 'the bridge wrote it',
@@ -198,21 +201,21 @@ function addOwn(context: Context, link: Link, side: Side, comment: Comment, rema
   });
 }
 
-function recordText(context: Context, operation: CreateOperation, link: Link, entry: Entry, item: Item): void {
-  const { entries } = context.store;
+function recordText(context: Context, operation: CreateOperation, link: Link, commentLink: CommentLink, item: Item): void {
+  const { commentLinks } = context.store;
   const { parts } = operation;
-  const same = { ...entry, state: 'mirrored', parts, mirrored: entry.digest } as const;
+  const same = { ...commentLink, state: 'mirrored', parts, mirrored: commentLink.digest } as const;
   if (operation.on === 'tracker' || item.kind === 'bug') {
     // The comment id of a bug's description is learnt when its thread is read.
-    entries.save(same);
+    commentLinks.save(same);
     return;
   }
   const { body } = operation.draft;
   const digests = { copyDigest: bodyDigest(item.body), wrote: bodyDigest(body) };
   // What a body says is told by what it is a copy of, so that is stored first.
-  entries.save({ ...same, ...digests, copy: bodyId });
+  commentLinks.save({ ...same, ...digests, copy: bodyId });
   const copied = withMentions(context, link, { ...same, ...digests, copy: bodyId }, body);
-  entries.save(parts > 1 || copied.isStale ? copied : { ...copied, text: null });
+  commentLinks.save(parts > 1 || copied.isStale ? copied : { ...copied, text: null });
 }
 
 function withSeen(link: Link, item: Item): Link {
@@ -235,19 +238,19 @@ function tell(context: Context, { on, kind }: Operation, link: Ends, detail: Rea
   context.store.ledger.add({ ...lineOf(context, link, kind, detail), on, outcome: 'applied' });
 }
 
-function found<T extends Link | Entry>(row: T | null): T {
+function found<T extends Link | CommentLink>(row: T | null): T {
   if (row === null) throw new Error('A link was removed while it was written to');
   return row;
 }
 
 /**
- * Keeps what a copy refers to that was just written. To be called while the entry still has its text. Returns the entry, marked where
+ * Keeps what a copy refers to that was just written. To be called while the commentLink still has its text. Returns the commentLink, marked where
  * something came while its copy was being written, or where nothing may be said of it at this moment.
  */
-function withMentions(context: Context, link: Link, entry: Entry, sent: string): Entry {
-  if (entry.origin !== 'tracker') return entry;
-  const copy = copyNow(context.route, sightOf(context, link), entry.id);
-  if (copy === null) return { ...entry, isStale: true };
-  context.store.mentions.replace(entry.id, copy.mentions);
-  return bodyDigest(copy.texts[0] ?? '') === bodyDigest(sent) ? entry : { ...entry, isStale: true };
+function withMentions(context: Context, link: Link, commentLink: CommentLink, sent: string): CommentLink {
+  if (commentLink.origin !== 'tracker') return commentLink;
+  const copy = copyNow(context.route, sightOf(context, link), commentLink.id);
+  if (copy === null) return { ...commentLink, isStale: true };
+  context.store.mentions.replace(commentLink.id, copy.mentions);
+  return bodyDigest(copy.texts[0] ?? '') === bodyDigest(sent) ? commentLink : { ...commentLink, isStale: true };
 }

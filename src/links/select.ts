@@ -6,7 +6,7 @@ import type { Context } from '../kernel/context.ts';
 import { wake } from '../kernel/dirty.ts';
 import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
-import type { Entry, Link } from '../model/link.ts';
+import type { CommentLink, Link } from '../model/link.ts';
 import { type PublicTarget, publicTarget } from '../privacy/gate.ts';
 import { neighboursOf } from './mentions.ts';
 import { linkOf, repoOf } from './observe.ts';
@@ -50,8 +50,8 @@ export function sightsOf(context: Context, selected: readonly Link[]): readonly 
 /** The link as far as its fields go, without its texts. */
 export const fieldSightOf = (context: Context, link: Link): Sight => ({
   link,
-  entries: [],
-  enclosures: [],
+  commentLinks: [],
+  attachmentLinks: [],
   targets: [],
   duplicateOf: null,
   refused: refusedOf(context.store, link.id),
@@ -61,14 +61,14 @@ export const fieldSightOf = (context: Context, link: Link): Sight => ({
 
 export function sightOf(context: Context, link: Link): Sight {
   const { store } = context;
-  const entries = store.entries.ofLink(link.id);
-  const target = link.github?.reason === 'duplicate' ? duplicateNamed(repoOf(context), entries) : null;
+  const commentLinks = store.commentLinks.ofLink(link.id);
+  const target = link.github?.reason === 'duplicate' ? duplicateNamed(repoOf(context), commentLinks) : null;
   const twin = target === null ? null : linkOf(context, 'github', target);
   return {
     link,
-    entries,
-    enclosures: store.enclosures.ofLink(link.id),
-    targets: targetsOf(context, link, entries),
+    commentLinks,
+    attachmentLinks: store.attachmentLinks.ofLink(link.id),
+    targets: targetsOf(context, link, commentLinks),
     refused: refusedOf(store, link.id),
     duplicateOf: twin?.state === 'live' ? twin.bug : null,
     neighbours: neighboursOf(context, link),
@@ -95,26 +95,26 @@ function refusedOf({ outbox }: Context['store'], link: LinkId): Fields {
  * What the texts refer to that are to be written for a link: its own comments, and bugs and issues of any route, as far as they may
  * be shown. Nothing is asked of a side: what is not in the database is not referred to.
  */
-function targetsOf({ store, route }: Context, link: Link, entries: readonly Entry[]): readonly PublicTarget[] {
-  const waiting = entries.filter((entry) => isToWrite(entry, entries));
+function targetsOf({ store, route }: Context, link: Link, commentLinks: readonly CommentLink[]): readonly PublicTarget[] {
+  const waiting = commentLinks.filter((commentLink) => isToWrite(commentLink, commentLinks));
   const referred = waiting.map(({ text, origin }) => referredIn(text ?? '', origin));
   const links = new Map<number, Link>();
   for (const found of referred.flatMap((each) => linksIn(each))) if (found !== null && found.id !== link.id) links.set(found.id, found);
-  const own = waiting.length === 0 ? [] : [publicTarget(route, link, entries, store.enclosures.ofLink(link.id))];
+  const own = waiting.length === 0 ? [] : [publicTarget(route, link, commentLinks, store.attachmentLinks.ofLink(link.id))];
   const others = [...links.values()].map((each) =>
-    publicTarget(route, each, store.entries.ofLink(each.id), store.enclosures.ofLink(each.id)),
+    publicTarget(route, each, store.commentLinks.ofLink(each.id), store.attachmentLinks.ofLink(each.id)),
   );
   return [...own, ...others].filter((target) => target !== null);
 
   function linksIn({ bugs, attachments, issues }: Referred): readonly (Link | null)[] {
-    const byFile = [...attachments].map((id) => store.enclosures.byAttachment(id)).map((file) => file && store.links.byId(file.link));
+    const byFile = [...attachments].map((id) => store.attachmentLinks.byAttachment(id)).map((file) => file && store.links.byId(file.link));
     const byBug = [...bugs].map((id) => store.links.byBug(bugId(id)));
     return [...byBug, ...byFile, ...issues.map(({ repo, number }) => store.links.byIssue(repo ?? link.repo, issueNumber(number)))];
   }
 }
 
 /** A text of the tracker is kept only while something of it is to be written. */
-function isToWrite(entry: Entry, entries: readonly Entry[]): boolean {
-  const { text, state, digest, mirrored, origin } = entry;
-  return text !== null && (origin === 'tracker' || state === 'pending' || digest !== mirrored || lacksParts(entry, entries));
+function isToWrite(commentLink: CommentLink, commentLinks: readonly CommentLink[]): boolean {
+  const { text, state, digest, mirrored, origin } = commentLink;
+  return text !== null && (origin === 'tracker' || state === 'pending' || digest !== mirrored || lacksParts(commentLink, commentLinks));
 }

@@ -1,6 +1,6 @@
-import type { Enclosure } from '../model/attachment.ts';
+import type { AttachmentLink } from '../model/attachment.ts';
 import type { BugId, IssueNumber, Side } from '../model/ids.ts';
-import { bodyId, type Entry, type Link } from '../model/link.ts';
+import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { PublicTarget } from '../privacy/gate.ts';
 import type { IssueReferences, References } from '../text/references.ts';
 
@@ -56,20 +56,20 @@ export function referredIn(text: string, side: Side): Referred {
 }
 
 /** A link as something to refer to. Whether it may be pointed at, and by which comments and files, `gate` decides. */
-export function targetOf(link: Link, entries: readonly Entry[], enclosures: readonly Enclosure[]): Target {
+export function targetOf(link: Link, commentLinks: readonly CommentLink[], attachmentLinks: readonly AttachmentLink[]): Target {
   const { bug, issue, repo } = link;
   const [bugUrl, issueUrl] = [link.tracker?.url ?? null, link.github?.url ?? null];
-  const comments = entries.flatMap((entry) => commentOf(entry, bugUrl, issueUrl) ?? []);
-  const open = enclosures.filter(({ origin, state }) => origin === 'tracker' && state !== 'withdrawn');
+  const comments = commentLinks.flatMap((commentLink) => commentOf(commentLink, bugUrl, issueUrl) ?? []);
+  const open = attachmentLinks.filter(({ origin, state }) => origin === 'tracker' && state !== 'withdrawn');
   const files = open.map(({ source, url, copyUrl }) => ({ id: Number(source), url, copyUrl }));
   return { bug, bugUrl, repo, issue, issueUrl, comments, files };
 }
 
-function commentOf(entry: Entry, bugUrl: string | null, issueUrl: string | null): TargetComment | null {
-  if (entry.count === null || entry.part > 1 || bugUrl === null) return null;
-  const onGithub = entry.origin === 'github' ? entry.source : entry.copy;
+function commentOf(commentLink: CommentLink, bugUrl: string | null, issueUrl: string | null): TargetComment | null {
+  if (commentLink.count === null || commentLink.part > 1 || bugUrl === null) return null;
+  const onGithub = commentLink.origin === 'github' ? commentLink.source : commentLink.copy;
   const page = onGithub === null || issueUrl === null ? null : onGithub === bodyId ? issueUrl : `${issueUrl}#issuecomment-${onGithub}`;
-  return { count: entry.count, bugUrl: `${bugUrl}#c${entry.count}`, issueUrl: page };
+  return { count: commentLink.count, bugUrl: `${bugUrl}#c${commentLink.count}`, issueUrl: page };
 }
 
 /**

@@ -107,14 +107,14 @@ function foldsOf(context: Context): readonly Wish[] {
 
 /** Planning takes longer than this look. Where anything else waits already, the cycles do it all in its order. */
 const mayWant = ({ store }: Context, id: LinkId): boolean =>
-  store.entries.ofLink(id).some(({ fold, copyFold }) => fold !== null && fold !== copyFold) && store.outbox.ofLink(id).length === 0;
+  store.commentLinks.ofLink(id).some(({ fold, copyFold }) => fold !== null && fold !== copyFold) && store.outbox.ofLink(id).length === 0;
 
 function wishesOf(context: Context, id: LinkId): readonly Wish[] {
-  const { entries, links } = context.store;
+  const { commentLinks, links } = context.store;
   const issue = links.byId(id)?.issue ?? null;
   return planOf(context, id, (sights) => sights).wanted.ready.flatMap((operation): readonly Wish[] => {
     if (operation.kind !== 'fold' || operation.fold === null || issue === null) return [];
-    const copy = entries.byId(operation.entry)?.copy ?? null;
+    const copy = commentLinks.byId(operation.commentLink)?.copy ?? null;
     return copy === null ? [] : [{ operation, folding: { issue, comment: copy, fold: operation.fold } }];
   });
 }
@@ -148,8 +148,8 @@ function intendAll(context: Context, wishes: readonly Wish[]): readonly (Sent & 
  * batch was not done may be put off, or in doubt, although the rest was done.
  */
 async function record(context: Context, { row, operation }: Sent, { done, failure }: Batch, ms: number): Promise<void> {
-  const { entries, outbox } = context.store;
-  if (done.has(entries.byId(operation.entry)?.copy ?? 0)) {
+  const { commentLinks, outbox } = context.store;
+  if (done.has(commentLinks.byId(operation.commentLink)?.copy ?? 0)) {
     recordFold(context, operation);
     tellDone(context, row, { kind: 'applied', why: null }, ms);
   } else if (failure?.kind === 'unknown' || failure?.kind === 'later') {

@@ -125,12 +125,12 @@ async function read(migration: Migration, ids: readonly LinkId[], { url }: Impor
   await patiently(migration, () => prove(context, links, links));
   const branch = context.route.attachments?.branch ?? '';
   store.transaction(() => {
-    for (const file of links.flatMap(({ id }) => store.enclosures.ofLink(id))) {
+    for (const file of links.flatMap(({ id }) => store.attachmentLinks.ofLink(id))) {
       if (file.state === 'withdrawn') count.hiddenFiles += 1;
       if (file.state !== 'pending' || file.path === null) continue;
       count.files += 1;
       count.bytes += file.size ?? 0;
-      store.enclosures.save({ ...file, state: 'mirrored', copyUrl: `${url}/raw/${branch}/${file.path}` });
+      store.attachmentLinks.save({ ...file, state: 'mirrored', copyUrl: `${url}/raw/${branch}/${file.path}` });
     }
   });
 }
@@ -149,9 +149,9 @@ function add(migration: Migration, home: ImportHome, count: Count, id: LinkId, i
   if (found === null) count.hiddenBugs += 1;
   else {
     addBug(context, count, bug, found);
-    const tagged = new Set(sight?.entries.filter(({ fold }) => fold !== null).map((entry) => entry.id));
+    const tagged = new Set(sight?.commentLinks.filter(({ fold }) => fold !== null).map((commentLink) => commentLink.id));
     count.folds += wanted.plan.operations.filter(
-      (each) => each.kind === 'comment' && each.on === 'github' && tagged.has(each.entry),
+      (each) => each.kind === 'comment' && each.on === 'github' && tagged.has(each.commentLink),
     ).length;
     const long = wanted.plan.operations.flatMap((each) =>
       each.kind === 'comment' && each.part === 1 && each.parts > 1 ? [each.parts] : [],

@@ -182,10 +182,10 @@ function commentsOf(route: Route, sight: Sight, operations: readonly Operation[]
   const comments: ImportComment[] = [];
   for (const operation of operations) {
     if (operation.kind !== 'comment' || operation.on !== 'github') continue;
-    const entry = sight.entries.find(({ id }) => id === operation.entry);
+    const commentLink = sight.commentLinks.find(({ id }) => id === operation.commentLink);
     const rendering = say(operation);
-    if (entry === undefined || rendering.kind !== 'text') return null;
-    comments.push({ body: rendering.text, createdAt: entry.createdAt });
+    if (commentLink === undefined || rendering.kind !== 'text') return null;
+    comments.push({ body: rendering.text, createdAt: commentLink.createdAt });
   }
   return comments;
 }

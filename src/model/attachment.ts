@@ -1,4 +1,4 @@
-import type { EnclosureId, LinkId, Side } from './ids.ts';
+import type { AttachmentLinkId, LinkId, Side } from './ids.ts';
 import type { Person } from './item.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -105,11 +105,11 @@ export interface FilePorts {
  *   linked     stays where it is and is only linked to, for a reason
  *   withdrawn  not for other eyes: never shown, and its copy is taken away
  */
-export type EnclosureState = 'pending' | 'mirrored' | 'linked' | 'withdrawn';
+export type AttachmentState = 'pending' | 'mirrored' | 'linked' | 'withdrawn';
 
 /** A file and its copy on the other side. */
-export interface Enclosure {
-  readonly id: EnclosureId;
+export interface AttachmentLink {
+  readonly id: AttachmentLinkId;
   readonly link: LinkId;
   readonly origin: Side;
   /** The attachment's id; or for a file in an issue the digest of its address, by which its copy on the tracker is known. */
@@ -125,7 +125,7 @@ export interface Enclosure {
   readonly isObsolete: boolean;
   /** As those of the attachment. */
   readonly flags: readonly string[];
-  readonly state: EnclosureState;
+  readonly state: AttachmentState;
   readonly reason: string | null;
   /** Where the copy stands on the shelf, or is to stand; null once nothing of it can be there. */
   readonly path: string | null;

@@ -11,16 +11,16 @@ export type BugId = Branded<'BugId'>;
 export type IssueNumber = Branded<'IssueNumber'>;
 /** The row id of a link in the state database. */
 export type LinkId = Branded<'LinkId'>;
-/** The row id of an entry (one comment and its copy) in the state database. */
-export type EntryId = Branded<'EntryId'>;
-/** The row id of an enclosure (one file and its copy) in the state database. */
-export type EnclosureId = Branded<'EnclosureId'>;
+/** The row id of a comment link (one comment and its copy) in the state database. */
+export type CommentLinkId = Branded<'CommentLinkId'>;
+/** The row id of a attachment link (one file and its copy) in the state database. */
+export type AttachmentLinkId = Branded<'AttachmentLinkId'>;
 
 export const bugId = (id: number): BugId => id as BugId;
 export const issueNumber = (number: number): IssueNumber => number as IssueNumber;
 export const linkId = (id: number): LinkId => id as LinkId;
-export const entryId = (id: number): EntryId => id as EntryId;
-export const enclosureId = (id: number): EnclosureId => id as EnclosureId;
+export const commentLinkId = (id: number): CommentLinkId => id as CommentLinkId;
+export const attachmentLinkId = (id: number): AttachmentLinkId => id as AttachmentLinkId;
 
 /** One of the two places that are kept in step. */
 export type Side = 'tracker' | 'github';

@@ -1,4 +1,4 @@
-import type { BugId, EntryId, IssueNumber, LinkId, Side } from './ids.ts';
+import type { BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
 import type { Bug, Fields, Fold, Issue, Person } from './item.ts';
 import type { BugProof } from './replica.ts';
 
@@ -63,14 +63,14 @@ export interface Link {
  *   gone      deleted on one side; never recreated
  *   withdrawn not for other eyes (any more): while it has a copy, that is to be erased; shown again, it waits to be mirrored
  */
-export type EntryState = 'pending' | 'mirrored' | 'skipped' | 'gone' | 'withdrawn';
+export type CommentState = 'pending' | 'mirrored' | 'skipped' | 'gone' | 'withdrawn';
 
 /** Where an issue's body takes part in a thread: it has no comment id. */
 export const bodyId = 0;
 
-/** One comment and its copy on the other side. A description and an issue body are entries too. */
-export interface Entry {
-  readonly id: EntryId;
+/** One comment and its copy on the other side. A description and an issue body are comment links too. */
+export interface CommentLink {
+  readonly id: CommentLinkId;
   readonly link: LinkId;
   /** The side on which a person wrote it. */
   readonly origin: Side;
@@ -80,7 +80,7 @@ export interface Entry {
   readonly count: number | null;
   /** The copy's comment id; `bodyId` when the copy is an issue's body. Null until mirrored. */
   readonly copy: number | null;
-  readonly state: EntryState;
+  readonly state: CommentState;
   readonly reason: string | null;
   readonly author: Person;
   readonly url: string;
@@ -93,7 +93,7 @@ export interface Entry {
   /** Digest of the text that the other side last got; differs from `digest` after an edit. */
   readonly mirrored: string | null;
   /**
-   * A text that is too long for one comment has several copies. The first is kept here; each further one is an entry of its own with
+   * A text that is too long for one comment has several copies. The first is kept here; each further one is a comment link of its own with
    * the same source, whose `part` counts from 2 and whose `digest` is that of the text it is a part of.
    */
   readonly part: number;
@@ -125,6 +125,6 @@ export interface Entry {
   readonly createdAt: number;
 }
 
-/** Compares entries by when people wrote them; what came in one second keeps the order of its side. */
-export const byTime = (one: Pick<Entry, 'createdAt' | 'source'>, other: Pick<Entry, 'createdAt' | 'source'>): number =>
+/** Compares comment links by when people wrote them; what came in one second keeps the order of its side. */
+export const byTime = (one: Pick<CommentLink, 'createdAt' | 'source'>, other: Pick<CommentLink, 'createdAt' | 'source'>): number =>
   one.createdAt - other.createdAt || one.source - other.source;

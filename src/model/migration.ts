@@ -92,15 +92,15 @@ export interface Importer {
 }
 
 /** Which bugs the cut-over closed, and what they were before, so that it can be taken back. */
-export interface Farewells {
-  get(link: LinkId): Farewell | null;
-  save(farewell: Farewell): void;
+export interface CutoverNotices {
+  get(link: LinkId): CutoverNotice | null;
+  save(cutoverNotice: CutoverNotice): void;
   remove(link: LinkId): void;
   /** In the order of the links. */
-  ofRoute(route: string): readonly Farewell[];
+  ofRoute(route: string): readonly CutoverNotice[];
 }
 
-export interface Farewell {
+export interface CutoverNotice {
   readonly link: LinkId;
   /** The open status that the bug had. */
   readonly was: string;

@@ -1,4 +1,4 @@
-import type { BugId, EnclosureId, EntryId, LinkId, Side } from './ids.ts';
+import type { AttachmentLinkId, BugId, CommentLinkId, LinkId, Side } from './ids.ts';
 import type { BugValues, CloseReason, CustomValues, FieldName, Fields, FieldValues, Fold, Value } from './item.ts';
 import type { WrongLabel } from './label-deed.ts';
 import type { Base } from './link.ts';
@@ -119,8 +119,8 @@ export interface Carried {
 export type CreateOperation = Planned &
   Carried & {
     readonly kind: 'create';
-    /** The entry whose text becomes the description or body; null when there is none. */
-    readonly entry: EntryId | null;
+    /** The commentLink whose text becomes the description or body; null when there is none. */
+    readonly commentLink: CommentLinkId | null;
     /** How many parts that text has; the others follow as comments. */
     readonly parts: number;
   } & ({ readonly on: 'tracker'; readonly draft: BugDraft } | { readonly on: 'github'; readonly draft: IssueDraft });
@@ -146,7 +146,7 @@ export type UpdateOperation = Planned &
 export type CommentOperation = Planned & {
   readonly kind: 'comment';
   readonly on: Side;
-  readonly entry: EntryId;
+  readonly commentLink: CommentLinkId;
   /** Digest of the source text that this carries. */
   readonly digest: string;
   /** What it says of its source: the text, how that was edited since it was copied, or that it was deleted. */
@@ -160,8 +160,8 @@ export type CommentOperation = Planned & {
 export type RewriteOperation = Planned & {
   readonly kind: 'rewrite';
   readonly on: 'github';
-  /** The entry whose copy it is; a further part of a text is an entry of its own. */
-  readonly entry: EntryId;
+  /** The commentLink whose copy it is; a further part of a text is an commentLink of its own. */
+  readonly commentLink: CommentLinkId;
   /** Digest of the source text that this carries, and how many parts that has. */
   readonly digest: string;
   readonly parts: number;
@@ -173,8 +173,8 @@ export type RewriteOperation = Planned & {
 export type EraseOperation = Planned & {
   readonly kind: 'erase';
   readonly on: 'github';
-  readonly entry: EntryId;
-  /** Why, for people: it is kept with the entry. */
+  readonly commentLink: CommentLinkId;
+  /** Why, for people: it is kept with the commentLink. */
   readonly reason: string;
 };
 
@@ -182,7 +182,7 @@ export type EraseOperation = Planned & {
 export type FoldOperation = Planned & {
   readonly kind: 'fold';
   readonly on: 'github';
-  readonly entry: EntryId;
+  readonly commentLink: CommentLinkId;
   readonly fold: Fold | null;
 };
 
@@ -198,7 +198,7 @@ export type PointOperation = Planned & { readonly kind: 'point'; readonly on: Si
  */
 export type FileOperation = Planned & {
   readonly kind: 'file';
-  readonly enclosure: EnclosureId;
+  readonly attachmentLink: AttachmentLinkId;
   readonly name: string;
 } & (
     | { readonly on: 'github'; readonly act: 'shelve' | 'withdraw'; readonly path: string }
@@ -255,7 +255,7 @@ export type Note =
   | {
       readonly kind: 'fresh';
       readonly link: LinkId;
-      readonly entry: EntryId;
+      readonly commentLink: CommentLinkId;
       readonly mentions: readonly string[];
       /** True when what stands is what we would write, and so is ours. */
       readonly isRight: boolean;

@@ -1,6 +1,6 @@
-import type { EnclosureId, EntryId, LinkId } from './ids.ts';
+import type { AttachmentLinkId, CommentLinkId, LinkId } from './ids.ts';
 import type { FieldName, Value } from './item.ts';
-import type { Entry } from './link.ts';
+import type { CommentLink } from './link.ts';
 import type { CommentOperation } from './operation.ts';
 
 /**
@@ -46,18 +46,18 @@ export interface ToldComment extends Told {
   readonly looks: number;
   readonly tells: CommentOperation['tells'] | 'pointer';
   /** Null for a comment that names the issue. */
-  readonly entry: EntryId | null;
+  readonly commentLink: CommentLinkId | null;
   readonly part: number;
   /** Digest of the source text that it carries. */
   readonly digest: string;
-  /** What the entry said before; null for a copy. */
-  readonly was: Pick<Entry, 'mirrored' | 'parts' | 'before' | 'copyDigest' | 'isEdited'> | null;
+  /** What the comment link said before; null for a copy. */
+  readonly was: Pick<CommentLink, 'mirrored' | 'parts' | 'before' | 'copyDigest' | 'isEdited'> | null;
 }
 
 export interface ToldFile extends Told {
   readonly id: number;
   readonly answeredAt: number;
-  readonly enclosure: EnclosureId;
+  readonly attachmentLink: AttachmentLinkId;
 }
 
 /** Something that an account changed of a bug, as the bug's history has it. */

@@ -1,7 +1,7 @@
-import type { Enclosure } from './attachment.ts';
-import type { BugId, EnclosureId, EntryId, IssueNumber, LinkId, Side } from './ids.ts';
-import type { Entry, Link, LinkState } from './link.ts';
-import type { Farewells } from './migration.ts';
+import type { AttachmentLink } from './attachment.ts';
+import type { AttachmentLinkId, BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
+import type { CommentLink, Link, LinkState } from './link.ts';
+import type { CutoverNotices } from './migration.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Failures } from './outcome.ts';
 import type { Receipts } from './receipt.ts';
@@ -14,15 +14,15 @@ import type { Cost, Pause } from './runtime.ts';
 export interface Store {
   transaction<T>(work: () => T): T;
   readonly links: Links;
-  readonly entries: Entries;
+  readonly commentLinks: CommentLinks;
   readonly mentions: Mentions;
-  readonly enclosures: Enclosures;
+  readonly attachmentLinks: AttachmentLinks;
   readonly outbox: Outbox;
   readonly cursors: Cursors;
   readonly ledger: Ledger;
   readonly budgets: Budgets;
   readonly findings: Findings;
-  readonly farewells: Farewells;
+  readonly cutoverNotices: CutoverNotices;
   readonly refusals: Refusals;
   readonly failures: Failures;
   readonly places: Places;
@@ -38,7 +38,7 @@ export interface Links {
   /** A bug or an issue belongs to at most one link: a second one throws. */
   add(link: Omit<Link, 'id'>): Link;
   save(link: Link): void;
-  /** Forgets a link together with its entries, findings and planned operations. */
+  /** Forgets a link together with its comment links, findings and planned operations. */
   remove(id: LinkId): void;
   byId(id: LinkId): Link | null;
   byBug(bug: BugId): Link | null;
@@ -90,16 +90,16 @@ export interface LinkCount {
   readonly wanting: number;
 }
 
-export interface Entries {
+export interface CommentLinks {
   /** The pair (origin, source) is unique within a link, and so is each further part of a text: a second one throws. */
-  add(entry: Omit<Entry, 'id'>): Entry;
-  save(entry: Entry): void;
-  byId(id: EntryId): Entry | null;
+  add(commentLink: Omit<CommentLink, 'id'>): CommentLink;
+  save(commentLink: CommentLink): void;
+  byId(id: CommentLinkId): CommentLink | null;
   /** In the order in which they were written. */
-  ofLink(link: LinkId): readonly Entry[];
-  /** Links of the route with entries whose copies may have to be put right, ascending. */
+  ofLink(link: LinkId): readonly CommentLink[];
+  /** Links of the route with comment links whose copies may have to be put right, ascending. */
   staleLinks(route: string): readonly LinkId[];
-  /** Moves all entries of one link to another, when two one-ended links turn out to be one. */
+  /** Moves all comment links of one link to another, when two one-ended links turn out to be one. */
   move(from: LinkId, to: LinkId): void;
 }
 
@@ -108,22 +108,22 @@ export interface Entries {
  * attachment. Written as people write it: `bug 12`, `bug 12 comment 3`, `attachment 9`.
  */
 export interface Mentions {
-  /** Makes `mentions` the whole of what the entry's copy refers to. */
-  replace(entry: EntryId, mentions: readonly string[]): void;
-  /** The entries whose copies refer to it. */
-  of(mention: string): readonly EntryId[];
+  /** Makes `mentions` the whole of what the comment link's copy refers to. */
+  replace(commentLink: CommentLinkId, mentions: readonly string[]): void;
+  /** The comment links whose copies refer to it. */
+  of(mention: string): readonly CommentLinkId[];
 }
 
-export interface Enclosures {
+export interface AttachmentLinks {
   /** The pair (origin, source) is unique within a link: a second one throws. */
-  add(enclosure: Omit<Enclosure, 'id'>): Enclosure;
-  save(enclosure: Enclosure): void;
-  byId(id: EnclosureId): Enclosure | null;
+  add(attachmentLink: Omit<AttachmentLink, 'id'>): AttachmentLink;
+  save(attachmentLink: AttachmentLink): void;
+  byId(id: AttachmentLinkId): AttachmentLink | null;
   /** The tracker's attachment of this id. */
-  byAttachment(id: number): Enclosure | null;
+  byAttachment(id: number): AttachmentLink | null;
   /** In the order in which they came to be. */
-  ofLink(link: LinkId): readonly Enclosure[];
-  /** Moves all enclosures of one link to another; of two for the same file the one that has a copy stays. */
+  ofLink(link: LinkId): readonly AttachmentLink[];
+  /** Moves all attachment links of one link to another; of two for the same file the one that has a copy stays. */
   move(from: LinkId, to: LinkId): void;
   /** How many files of a route are not for other eyes any more. */
   withdrawn(route: string): number;

@@ -1,4 +1,4 @@
-import type { EnclosureId, EntryId, LinkId } from './ids.ts';
+import type { AttachmentLinkId, CommentLinkId, LinkId } from './ids.ts';
 import type { IssuePatch } from './operation.ts';
 
 /**
@@ -15,9 +15,9 @@ import type { IssuePatch } from './operation.ts';
  */
 export type Withdrawal = { readonly link: LinkId; readonly about: string } & (
   | { readonly what: 'issue' | 'relation'; readonly patch: IssuePatch }
-  | { readonly what: 'text'; readonly entry: EntryId; readonly patch: IssuePatch }
-  | { readonly what: 'comment'; readonly entry: EntryId; readonly comment: number }
-  | { readonly what: 'file'; readonly enclosure: EnclosureId; readonly path: string }
+  | { readonly what: 'text'; readonly commentLink: CommentLinkId; readonly patch: IssuePatch }
+  | { readonly what: 'comment'; readonly commentLink: CommentLinkId; readonly comment: number }
+  | { readonly what: 'file'; readonly attachmentLink: AttachmentLinkId; readonly path: string }
   | { readonly what: 'lock' }
   | { readonly what: 'open'; readonly patch: IssuePatch | null }
 );

@@ -1,6 +1,6 @@
 import type { Side } from '../model/ids.ts';
 import type { Person } from '../model/item.ts';
-import { bodyId, type Entry, type Link } from '../model/link.ts';
+import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { People } from '../model/people.ts';
 
 export const roles = ['reported', 'assigned', 'commented'] as const;
@@ -28,13 +28,13 @@ export interface Known {
 export type Roster = Readonly<Record<Side, readonly Known[]>>;
 
 /** Who takes part in a link. What the bridge itself filed or wrote stands for nobody, and what is not public tells of nobody. */
-export function sightingsIn({ origin, tracker: bug, github: issue }: Link, entries: readonly Entry[]): readonly Sighting[] {
+export function sightingsIn({ origin, tracker: bug, github: issue }: Link, commentLinks: readonly CommentLink[]): readonly Sighting[] {
   const found: Sighting[] = [];
   if (bug !== null && origin === 'tracker') found.push({ side: 'tracker', person: bug.creator, role: 'reported' });
   if (bug?.assignee) found.push({ side: 'tracker', person: bug.assignee, role: 'assigned' });
   if (issue !== null && origin === 'github') found.push({ side: 'github', person: issue.author, role: 'reported' });
   for (const login of issue?.assignees ?? []) found.push({ side: 'github', person: { login, name: login }, role: 'assigned' });
-  for (const { origin: side, source, count, author: person, state } of entries) {
+  for (const { origin: side, source, count, author: person, state } of commentLinks) {
     const isReport = count === 0 || (side === 'github' && source === bodyId);
     if (!isReport && state !== 'skipped' && state !== 'withdrawn') found.push({ side, person, role: 'commented' });
   }

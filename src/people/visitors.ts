@@ -19,7 +19,7 @@ export const redirects = ({ direction, visitors }: Route): boolean => direction 
  * An issue that people opened where none are taken: they are told once where bugs are filed, and it is closed once. Whoever opens it
  * again is let be, and programs are never answered, so that no two of them can go on for ever.
  */
-export function planRedirect(scene: Scene, { link, entries }: Pick<Sight, 'link' | 'entries'>, issue: Issue): Plan {
+export function planRedirect(scene: Scene, { link, commentLinks }: Pick<Sight, 'link' | 'commentLinks'>, issue: Issue): Plan {
   const { own, isComplete } = scene;
   // Until both sides were read, it may still turn out to be the issue of a bug, or to have been answered.
   const isReady = isComplete.tracker && isComplete.github && link.claim === null;
@@ -34,7 +34,7 @@ export function planRedirect(scene: Scene, { link, entries }: Pick<Sight, 'link'
     answers: null,
   };
   const close: GuardOperation = { kind: 'guard', ...place, key: `${link.id}:github:close`, act: 'close' };
-  return planOf(isRemarked(entries, redirected) ? [close] : [answer, close]);
+  return planOf(isRemarked(commentLinks, redirected) ? [close] : [answer, close]);
 }
 
 const redirected = 'redirected';

@@ -1,9 +1,9 @@
 import { aboutOf } from '../kernel/about.ts';
 import type { Sight } from '../links/plan-input.ts';
-import type { Enclosure } from '../model/attachment.ts';
+import type { AttachmentLink } from '../model/attachment.ts';
 import type { Side } from '../model/ids.ts';
 import type { Bug } from '../model/item.ts';
-import { bodyId, type Entry, type Link } from '../model/link.ts';
+import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import type { LedgerLine } from '../model/store.ts';
 import { asksForProof, namesHidden, whyHidden } from './gate.ts';
@@ -70,7 +70,7 @@ export interface Shown {
 /** Null for a link of which nothing of the tracker stands on GitHub, or ever stood. */
 export function auditOf(
   route: Route,
-  sight: Pick<Sight, 'link' | 'entries' | 'enclosures'>,
+  sight: Pick<Sight, 'link' | 'commentLinks' | 'attachmentLinks'>,
   ledger: readonly LedgerLine[],
 ): AuditedPair | null {
   const { link } = sight;
@@ -111,7 +111,7 @@ export const isExposed = ({ standing }: AuditedPair): boolean => standing.some((
 /** One end was deleted, or the issue is out of reach: nothing is withdrawn there any more. */
 const isGivenUp = ({ state, frozenBy }: Link): boolean => state === 'tombstone' || (state === 'frozen' && frozenBy === 'github');
 
-function issueItems(route: Route, sight: Pick<Sight, 'link' | 'entries' | 'enclosures'>): readonly AuditItem[] {
+function issueItems(route: Route, sight: Pick<Sight, 'link' | 'commentLinks' | 'attachmentLinks'>): readonly AuditItem[] {
   const { link } = sight;
   if (!showsTracker(sight) || isNeutral(route, sight)) return [];
   const ground = groundOf(route, link, link.proof?.isShown === true);
@@ -124,42 +124,46 @@ function issueItems(route: Route, sight: Pick<Sight, 'link' | 'entries' | 'enclo
 }
 
 /** Whether the issue was last seen with nothing of the bug in it. What people wrote under it is theirs. */
-function isNeutral(route: Route, { link, entries }: Pick<Sight, 'link' | 'entries'>): boolean {
+function isNeutral(route: Route, { link, commentLinks }: Pick<Sight, 'link' | 'commentLinks'>): boolean {
   if (!link.isWithdrawn || link.github === null || link.bug === null) return false;
-  if (isPeoples({ entries })) return true;
+  if (isPeoples({ commentLinks })) return true;
   return link.github.title === neutralTitle(link.bug) && sameText(link.github.body, neutralBody(route.instance, link.bug));
 }
 
-function textItems(route: Route, { link, entries, enclosures }: Pick<Sight, 'link' | 'entries' | 'enclosures'>): readonly AuditItem[] {
-  const copies = entries.filter((entry) => isCopied(entry) && !isRedacted(entry));
-  const remarks = entries.filter(({ origin, remark, state }) => origin === 'github' && remark !== undefined && state !== 'gone');
+function textItems(
+  route: Route,
+  { link, commentLinks, attachmentLinks }: Pick<Sight, 'link' | 'commentLinks' | 'attachmentLinks'>,
+): readonly AuditItem[] {
+  const copies = commentLinks.filter((commentLink) => isCopied(commentLink) && !isRedacted(commentLink));
+  const remarks = commentLinks.filter(({ origin, remark, state }) => origin === 'github' && remark !== undefined && state !== 'gone');
   return [
-    ...copies.map((entry): AuditItem => {
-      const isToGo = entry.state === 'withdrawn' || namesHidden(entry, enclosures);
-      const ground = isToGo && !isGivenUp(link) ? 'to-go' : groundOf(route, link, first(entries, entry).proven !== null);
-      return { what: 'comment', name: textName(entry), source: entry.source, ground };
+    ...copies.map((commentLink): AuditItem => {
+      const isToGo = commentLink.state === 'withdrawn' || namesHidden(commentLink, attachmentLinks);
+      const ground = isToGo && !isGivenUp(link) ? 'to-go' : groundOf(route, link, first(commentLinks, commentLink).proven !== null);
+      return { what: 'comment', name: textName(commentLink), source: commentLink.source, ground };
     }),
-    ...remarks.map((entry): AuditItem => {
+    ...remarks.map((commentLink): AuditItem => {
       const ground = groundOf(route, link, link.proof?.isShown === true);
-      return { what: 'remark', name: `the bridge's own comment ${entry.source}`, source: null, ground };
+      return { what: 'remark', name: `the bridge's own comment ${commentLink.source}`, source: null, ground };
     }),
   ];
 }
 
 /** A description whose place in the body says something neutral by now. */
-const isRedacted = ({ state, copy, mirrored }: Entry): boolean => state === 'withdrawn' && copy === bodyId && mirrored === null;
+const isRedacted = ({ state, copy, mirrored }: CommentLink): boolean => state === 'withdrawn' && copy === bodyId && mirrored === null;
 
 /** A further part is proved with the first. */
-const first = (entries: readonly Entry[], entry: Entry): Entry =>
-  entries.find(({ origin, source, part }) => origin === entry.origin && source === entry.source && part === 1) ?? entry;
+const first = (commentLinks: readonly CommentLink[], commentLink: CommentLink): CommentLink =>
+  commentLinks.find(({ origin, source, part }) => origin === commentLink.origin && source === commentLink.source && part === 1) ??
+  commentLink;
 
-function textName({ count, copy, source, part }: Entry): string {
+function textName({ count, copy, source, part }: CommentLink): string {
   const name = count === 0 || copy === bodyId ? 'the description' : count === null ? `comment ${source}` : `comment ${count}`;
   return part === 1 ? name : `${name}, part ${part}`;
 }
 
-function fileItems(route: Route, { link, enclosures }: Pick<Sight, 'link' | 'enclosures'>): readonly AuditItem[] {
-  return enclosures.flatMap((file): readonly AuditItem[] => {
+function fileItems(route: Route, { link, attachmentLinks }: Pick<Sight, 'link' | 'attachmentLinks'>): readonly AuditItem[] {
+  return attachmentLinks.flatMap((file): readonly AuditItem[] => {
     const isThere = file.state === 'mirrored' || file.state === 'linked' || file.copyUrl !== null;
     const isLeft = file.state === 'withdrawn' && file.path !== null;
     if (file.origin !== 'tracker' || (!isThere && !isLeft)) return [];
@@ -168,7 +172,7 @@ function fileItems(route: Route, { link, enclosures }: Pick<Sight, 'link' | 'enc
   });
 }
 
-const fileName = ({ source, name, state }: Enclosure): string =>
+const fileName = ({ source, name, state }: AttachmentLink): string =>
   `attachment ${source} (${name}${state === 'linked' ? ', by its name' : ''})`;
 
 function groundOf(route: Route, link: Link, isProved: boolean): Ground {

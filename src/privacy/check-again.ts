@@ -37,9 +37,9 @@ async function proveBatch(context: Context, witness: Witness, links: readonly Li
   const { store } = context;
   const bugs = await witness.bugs(links.flatMap(({ bug }) => bug ?? []));
   const shown = links.filter(({ bug }) => bugs.has(bug ?? 0));
-  const spoken = shown.filter(({ id }) => store.entries.ofLink(id).some(isShown));
+  const spoken = shown.filter(({ id }) => store.commentLinks.ofLink(id).some(isShown));
   const filed = shown.filter(({ id }) =>
-    store.enclosures.ofLink(id).some(({ origin, state }) => origin === 'tracker' && state !== 'withdrawn'),
+    store.attachmentLinks.ofLink(id).some(({ origin, state }) => origin === 'tracker' && state !== 'withdrawn'),
   );
   const comments =
     spoken.length === 0 ? new Map<number, readonly Comment[]>() : await witness.comments(spoken.flatMap(({ bug }) => bug ?? []));
@@ -69,18 +69,18 @@ function hearBug({ store, clock }: Context, link: Link, isSeen: boolean): void {
 function hearComments(context: Context, { id }: Link, seen: ReadonlySet<number> | null): void {
   if (seen === null) return;
   const { store } = context;
-  const entries = store.entries.ofLink(id);
-  const missing = entries.filter((entry) => isShown(entry) && entry.part === 1 && !seen.has(entry.source));
-  for (const { source } of missing) for (const entry of hidden(entries, source, notShown)) store.entries.save(entry);
+  const commentLinks = store.commentLinks.ofLink(id);
+  const missing = commentLinks.filter((commentLink) => isShown(commentLink) && commentLink.part === 1 && !seen.has(commentLink.source));
+  for (const { source } of missing) for (const commentLink of hidden(commentLinks, source, notShown)) store.commentLinks.save(commentLink);
   if (missing.length > 0) wake(context, id);
 }
 
 /** No list tells that comments were tagged, and neither does the time of their bug: it shows where threads are read anyway. */
 function hearTags({ store }: Context, { id }: Link, comments: readonly Comment[]): void {
-  const entries = store.entries.ofLink(id);
+  const commentLinks = store.commentLinks.ofLink(id);
   const isNews = comments.some(({ id: comment, tags }) => {
-    const entry = entries.find(({ origin, source, part }) => origin === 'tracker' && source === comment && part === 1);
-    return entry !== undefined && tags !== undefined && foldOf(tags) !== entry.fold;
+    const commentLink = commentLinks.find(({ origin, source, part }) => origin === 'tracker' && source === comment && part === 1);
+    return commentLink !== undefined && tags !== undefined && foldOf(tags) !== commentLink.fold;
   });
   const link = isNews ? store.links.byId(id) : null;
   if (link !== null) store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
@@ -89,10 +89,10 @@ function hearTags({ store }: Context, { id }: Link, comments: readonly Comment[]
 function hearFiles(context: Context, { id }: Link, seen: ReadonlySet<number> | null): void {
   if (seen === null) return;
   const { store } = context;
-  const missing = store.enclosures
+  const missing = store.attachmentLinks
     .ofLink(id)
     .filter(({ origin, state, source }) => origin === 'tracker' && state !== 'withdrawn' && !seen.has(Number(source)));
   for (const file of missing)
-    store.enclosures.save({ ...file, state: 'withdrawn', reason: null, copyUrl: null, excerpt: null, proven: null });
+    store.attachmentLinks.save({ ...file, state: 'withdrawn', reason: null, copyUrl: null, excerpt: null, proven: null });
   if (missing.length > 0) wake(context, id);
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../kernel/context.ts';
 import { digestOf } from '../kernel/digest.ts';
-import type { Attachment, Enclosure } from '../model/attachment.ts';
+import type { Attachment, AttachmentLink } from '../model/attachment.ts';
 import type { Bug, Comment } from '../model/item.ts';
-import type { Entry, Link } from '../model/link.ts';
+import type { CommentLink, Link } from '../model/link.ts';
 import type { Witness } from '../model/replica.ts';
 import { canonicalText } from '../text/canonical.ts';
 import { asksForProof } from './gate.ts';
@@ -36,8 +36,8 @@ export async function prove(context: Context, news: readonly Link[], links: read
 interface Ask {
   readonly link: Link;
   readonly bug: Bug;
-  readonly entries: readonly Entry[];
-  readonly files: readonly Enclosure[];
+  readonly commentLinks: readonly CommentLink[];
+  readonly files: readonly AttachmentLink[];
 }
 
 interface Testimony {
@@ -50,22 +50,22 @@ interface Testimony {
 /** What is to be found out about a link; null when nothing is, or nothing of it is published anyway. */
 function askOf({ store }: Context, link: Link | null, isPlanned: boolean): Ask | null {
   if (link === null || link.state !== 'live' || link.tracker === null || link.tracker.isPrivate) return null;
-  const entries = store.entries.ofLink(link.id).filter(isUnproved);
-  const files = store.enclosures.ofLink(link.id).filter(isUnprovedFile);
+  const commentLinks = store.commentLinks.ofLink(link.id).filter(isUnproved);
+  const files = store.attachmentLinks.ofLink(link.id).filter(isUnprovedFile);
   const isKnown = link.proof?.of === bugDigest(link.tracker);
   // Of a bug that is not shown, nothing else has to be asked.
-  if (!isPlanned && isKnown && (link.proof?.isShown === false || entries.length + files.length === 0)) return null;
-  return { link, bug: link.tracker, entries, files };
+  if (!isPlanned && isKnown && (link.proof?.isShown === false || commentLinks.length + files.length === 0)) return null;
+  return { link, bug: link.tracker, commentLinks, files };
 }
 
-const isProvable = ({ origin, part, text, state }: Entry): boolean =>
+const isProvable = ({ origin, part, text, state }: CommentLink): boolean =>
   origin === 'tracker' && part === 1 && text !== null && (state === 'pending' || state === 'mirrored');
 
-const isUnproved = (entry: Entry): boolean => isProvable(entry) && entry.proven !== entry.digest;
+const isUnproved = (commentLink: CommentLink): boolean => isProvable(commentLink) && commentLink.proven !== commentLink.digest;
 
-const isProvableFile = ({ origin, state }: Enclosure): boolean => origin === 'tracker' && state !== 'withdrawn';
+const isProvableFile = ({ origin, state }: AttachmentLink): boolean => origin === 'tracker' && state !== 'withdrawn';
 
-const isUnprovedFile = (file: Enclosure): boolean => isProvableFile(file) && file.proven !== fileDigest(file);
+const isUnprovedFile = (file: AttachmentLink): boolean => isProvableFile(file) && file.proven !== fileDigest(file);
 
 /**
  * A version of the bug that we have not read yet: what was proved of its comments and files before may have become private with it, and is
@@ -74,15 +74,15 @@ const isUnprovedFile = (file: Enclosure): boolean => isProvableFile(file) && fil
 function withNewer({ store }: Context, ask: Ask, bugs: Testimony['bugs']): Ask {
   const theirs = bugs.get(ask.bug.id);
   if (theirs === undefined || theirs.changedAt <= ask.bug.changedAt) return ask;
-  const entries = store.entries.ofLink(ask.link.id).filter(isProvable);
-  return { ...ask, entries, files: store.enclosures.ofLink(ask.link.id).filter(isProvableFile) };
+  const commentLinks = store.commentLinks.ofLink(ask.link.id).filter(isProvable);
+  return { ...ask, commentLinks, files: store.attachmentLinks.ofLink(ask.link.id).filter(isProvableFile) };
 }
 
 async function testimonyOf(witness: Witness, bugs: Testimony['bugs'], asks: readonly Ask[]): Promise<Testimony> {
   const shown = asks.filter(({ bug }) => bugs.has(bug.id));
-  const spoken = shown.filter(({ entries }) => entries.length > 0).map(({ bug }) => bug.id);
+  const spoken = shown.filter(({ commentLinks }) => commentLinks.length > 0).map(({ bug }) => bug.id);
   // Where the route leaves files alone, the comments that name one still must not name a private one.
-  const filed = shown.filter(({ entries, files }) => files.length > 0 || entries.some(({ attachment }) => attachment !== null));
+  const filed = shown.filter(({ commentLinks, files }) => files.length > 0 || commentLinks.some(({ attachment }) => attachment !== null));
   return {
     asks,
     bugs,
@@ -91,7 +91,7 @@ async function testimonyOf(witness: Witness, bugs: Testimony['bugs'], asks: read
   };
 }
 
-function hear(context: Context, { link, bug, entries, files }: Ask, { bugs, comments, attachments }: Testimony): void {
+function hear(context: Context, { link, bug, commentLinks, files }: Ask, { bugs, comments, attachments }: Testimony): void {
   const { store, clock } = context;
   const theirs = bugs.get(bug.id);
   const proved = { at: clock.now(), of: bugDigest(bug) };
@@ -102,30 +102,37 @@ function hear(context: Context, { link, bug, entries, files }: Ask, { bugs, comm
   const said = comments.get(bug.id);
   const listed = attachments.get(bug.id);
   if (said !== undefined)
-    for (const entry of entries.flatMap((each) => heardEntry(context, each, said, listed ?? []))) store.entries.save(entry);
-  if (listed !== undefined) for (const file of files) store.enclosures.save(heardFile(file, listed));
+    for (const commentLink of commentLinks.flatMap((each) => heardCommentLink(context, each, said, listed ?? [])))
+      store.commentLinks.save(commentLink);
+  if (listed !== undefined) for (const file of files) store.attachmentLinks.save(heardFile(file, listed));
 }
 
 /** Forgets what was found out about the comments and files of a bug: they are asked for again before any more of them is published. */
 export function unprove({ store }: Pick<Context, 'store'>, { id }: Pick<Link, 'id'>): void {
-  for (const entry of store.entries.ofLink(id))
-    if (entry.origin === 'tracker' && entry.text !== null && entry.proven !== null) store.entries.save({ ...entry, proven: null });
-  for (const file of store.enclosures.ofLink(id))
-    if (file.origin === 'tracker' && file.proven !== null) store.enclosures.save({ ...file, proven: null });
+  for (const commentLink of store.commentLinks.ofLink(id))
+    if (commentLink.origin === 'tracker' && commentLink.text !== null && commentLink.proven !== null)
+      store.commentLinks.save({ ...commentLink, proven: null });
+  for (const file of store.attachmentLinks.ofLink(id))
+    if (file.origin === 'tracker' && file.proven !== null) store.attachmentLinks.save({ ...file, proven: null });
 }
 
 /** What is published is what the witness read, to the letter. */
-function heardEntry({ store }: Context, entry: Entry, said: readonly Comment[], listed: readonly Attachment[]): readonly Entry[] {
-  const theirs = said.find(({ id }) => id === entry.source);
-  const isFileShown = entry.attachment === null || listed.some(({ id }) => id === entry.attachment);
-  if (theirs === undefined || !isFileShown) return hidden(store.entries.ofLink(entry.link), entry.source, notShown);
+function heardCommentLink(
+  { store }: Context,
+  commentLink: CommentLink,
+  said: readonly Comment[],
+  listed: readonly Attachment[],
+): readonly CommentLink[] {
+  const theirs = said.find(({ id }) => id === commentLink.source);
+  const isFileShown = commentLink.attachment === null || listed.some(({ id }) => id === commentLink.attachment);
+  if (theirs === undefined || !isFileShown) return hidden(store.commentLinks.ofLink(commentLink.link), commentLink.source, notShown);
   const text = canonicalText(theirs.text);
   const digest = digestOf(text);
-  if (entry.state === 'pending') return [{ ...entry, text, digest, proven: digest }];
-  return digest === entry.digest ? [{ ...entry, proven: digest }] : [];
+  if (commentLink.state === 'pending') return [{ ...commentLink, text, digest, proven: digest }];
+  return digest === commentLink.digest ? [{ ...commentLink, proven: digest }] : [];
 }
 
-function heardFile(file: Enclosure, listed: readonly Attachment[]): Enclosure {
+function heardFile(file: AttachmentLink, listed: readonly Attachment[]): AttachmentLink {
   const theirs = listed.find(({ id }) => String(id) === file.source);
   if (theirs === undefined) return { ...file, state: 'withdrawn', reason: null, copyUrl: null, excerpt: null, proven: null };
   const digest = fileDigest(theirs);

@@ -1,9 +1,9 @@
 import { type Neighbour, neighbourOf } from '../fields/relations.ts';
 import type { Sight } from '../links/plan-input.ts';
 import { type Target, targetOf } from '../links/targets.ts';
-import type { Enclosure } from '../model/attachment.ts';
+import type { AttachmentLink } from '../model/attachment.ts';
 import type { Bug } from '../model/item.ts';
-import type { Entry, Link } from '../model/link.ts';
+import type { CommentLink, Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import { bugDigest, fileDigest, vouched } from './visibility.ts';
 
@@ -26,9 +26,9 @@ export type Passed<T> = T & { readonly [passed]: true };
 /** What everybody may see of a bug. */
 export type PublicBug = Passed<Bug>;
 /** A comment that may cross: one of the tracker that everybody may see, or one of GitHub. */
-export type PublicEntry = Passed<Entry>;
+export type PublicCommentLink = Passed<CommentLink>;
 /** A file that everybody may see, or one of an issue. */
-export type PublicFile = Passed<Enclosure>;
+export type PublicFile = Passed<AttachmentLink>;
 /** Something that texts may point to. */
 export type PublicTarget = Passed<Target>;
 /** The other end of a relation; it says itself whether it may be named. */
@@ -36,10 +36,10 @@ export type PublicNeighbour = Passed<Neighbour>;
 /** A link whose bug everybody may see; one without a bug passes as it is. */
 export type PublicLink = Omit<Link, 'tracker'> & { readonly tracker: PublicBug | null };
 
-export interface PublicSight extends Omit<Sight, 'link' | 'entries' | 'enclosures'> {
+export interface PublicSight extends Omit<Sight, 'link' | 'commentLinks' | 'attachmentLinks'> {
   readonly link: PublicLink;
-  readonly entries: readonly PublicEntry[];
-  readonly enclosures: readonly PublicFile[];
+  readonly commentLinks: readonly PublicCommentLink[];
+  readonly attachmentLinks: readonly PublicFile[];
 }
 
 export type Gated =
@@ -48,22 +48,27 @@ export type Gated =
   | { readonly kind: 'hidden'; readonly why: string };
 
 export function gate(route: Route, sight: Sight): Gated {
-  const { link, entries, enclosures } = sight;
+  const { link, commentLinks, attachmentLinks } = sight;
   const hidden = whyHidden(route, link);
   if (hidden !== null) return { kind: 'hidden', why: hidden };
   const waiting = whyUnproved(route, sight);
   if (waiting !== null) return { kind: 'waiting', why: waiting };
-  const files = enclosures.filter((file) => isPublicFile(route, file)).map((file) => pass(file));
-  const passing = entries.filter((entry) => isPublicEntry(route, entry, enclosures)).map((entry) => pass(entry));
-  return { kind: 'open', sight: { ...sight, link: { ...link, tracker: publicBug(route, link) }, entries: passing, enclosures: files } };
+  const files = attachmentLinks.filter((file) => isPublicFile(route, file)).map((file) => pass(file));
+  const passing = commentLinks
+    .filter((commentLink) => isPublicCommentLink(route, commentLink, attachmentLinks))
+    .map((commentLink) => pass(commentLink));
+  return {
+    kind: 'open',
+    sight: { ...sight, link: { ...link, tracker: publicBug(route, link) }, commentLinks: passing, attachmentLinks: files },
+  };
 }
 
 /** What comes from GitHub leaves no tracker: a bug that was filed, or changed, a moment ago by ourselves need not be proved for it. */
 export function fromGithub(sight: Sight): PublicSight {
   const ofGithub = <T extends { readonly origin: string }>(list: readonly T[]) =>
     list.filter(({ origin }) => origin === 'github').map((each) => pass(each));
-  const { link, entries, enclosures } = sight;
-  return { ...sight, link: { ...link, tracker: null }, entries: ofGithub(entries), enclosures: ofGithub(enclosures) };
+  const { link, commentLinks, attachmentLinks } = sight;
+  return { ...sight, link: { ...link, tracker: null }, commentLinks: ofGithub(commentLinks), attachmentLinks: ofGithub(attachmentLinks) };
 }
 
 /** Why nothing of a bug may be seen on GitHub; null when nothing is known against it. */
@@ -80,9 +85,14 @@ export function whyHidden({ publicProof, selection, direction }: Route, { state,
 }
 
 /** A link as something that texts may point to; null for what is hidden, given up, or not to be pointed at. */
-export function publicTarget(route: Route, link: Link, entries: readonly Entry[], files: readonly Enclosure[]): PublicTarget | null {
+export function publicTarget(
+  route: Route,
+  link: Link,
+  commentLinks: readonly CommentLink[],
+  files: readonly AttachmentLink[],
+): PublicTarget | null {
   if (link.state !== 'live' || whyHidden(route, link) !== null) return null;
-  const open = entries.filter((entry) => entry.state !== 'withdrawn' && !namesHidden(entry, files));
+  const open = commentLinks.filter((commentLink) => commentLink.state !== 'withdrawn' && !namesHidden(commentLink, files));
   return pass(
     targetOf(
       link,
@@ -100,27 +110,28 @@ export function publicNeighbour(route: Route, link: Link): PublicNeighbour | nul
 }
 
 /** Whether everybody may see this comment, and the file that it names. */
-export function isPublicEntry(route: Route, entry: Entry, enclosures: readonly Enclosure[]): boolean {
-  if (entry.origin === 'github') return true;
-  if (entry.state === 'withdrawn' || namesHidden(entry, enclosures)) return false;
-  if (!asksForProof(route) || entry.text === null) return true;
-  const file = fileOf(entry, enclosures);
-  return entry.proven === entry.digest && (file === null || isPublicFile(route, file));
+export function isPublicCommentLink(route: Route, commentLink: CommentLink, attachmentLinks: readonly AttachmentLink[]): boolean {
+  if (commentLink.origin === 'github') return true;
+  if (commentLink.state === 'withdrawn' || namesHidden(commentLink, attachmentLinks)) return false;
+  if (!asksForProof(route) || commentLink.text === null) return true;
+  const file = fileOf(commentLink, attachmentLinks);
+  return commentLink.proven === commentLink.digest && (file === null || isPublicFile(route, file));
 }
 
 /** Whether the comment names a file that is not for other eyes: then its name is not either, although the tracker goes on showing it. */
-export const namesHidden = (entry: Entry, enclosures: readonly Enclosure[]): boolean => fileOf(entry, enclosures)?.state === 'withdrawn';
+export const namesHidden = (commentLink: CommentLink, attachmentLinks: readonly AttachmentLink[]): boolean =>
+  fileOf(commentLink, attachmentLinks)?.state === 'withdrawn';
 
-function isPublicFile(route: Route, file: Enclosure): boolean {
+function isPublicFile(route: Route, file: AttachmentLink): boolean {
   if (file.origin === 'github') return true;
   if (file.state === 'withdrawn') return false;
   return !asksForProof(route) || file.proven === fileDigest(file);
 }
 
-const fileOf = ({ attachment, origin }: Entry, enclosures: readonly Enclosure[]): Enclosure | null =>
+const fileOf = ({ attachment, origin }: CommentLink, attachmentLinks: readonly AttachmentLink[]): AttachmentLink | null =>
   (attachment !== null &&
     origin === 'tracker' &&
-    enclosures.find((file) => file.origin === 'tracker' && file.source === String(attachment))) ||
+    attachmentLinks.find((file) => file.origin === 'tracker' && file.source === String(attachment))) ||
   null;
 
 /** Time tracking is for those who track it, whatever a route names. */
@@ -143,15 +154,15 @@ function publicBug(route: Route, { tracker, proof }: Link): PublicBug | null {
 export const asksForProof = ({ publicProof, direction }: Route): boolean => publicProof === 'anonymous' && direction !== 'to-tracker';
 
 /** Why a bug has to wait for its proof; an issue that is to be opened waits for that of the bug's description too. */
-function whyUnproved(route: Route, { link, entries, enclosures }: Sight): string | null {
+function whyUnproved(route: Route, { link, commentLinks, attachmentLinks }: Sight): string | null {
   const { tracker, proof, bug, github } = link;
   if (tracker === null || !asksForProof(route)) return null;
   if (proof?.of !== bugDigest(tracker)) return `whether everybody may see bug ${bug} is still to be found out`;
-  const description = entries.find(
+  const description = commentLinks.find(
     ({ origin, count, part, state }) => origin === 'tracker' && count === 0 && part === 1 && state === 'pending',
   );
-  if (github !== null || description === undefined || namesHidden(description, enclosures)) return null;
-  const isProved = isPublicEntry(route, description, enclosures);
+  if (github !== null || description === undefined || namesHidden(description, attachmentLinks)) return null;
+  const isProved = isPublicCommentLink(route, description, attachmentLinks);
   return isProved ? null : `whether everybody may see the description of bug ${bug} is still to be found out`;
 }
 

@@ -30,7 +30,7 @@ export async function* audit({ route, store, against }: AuditOptions): AsyncGene
     const links: readonly Link[] = store.links.after(route.name, after, batchSize);
     if (links.length === 0) return;
     const found = links.flatMap((link) => {
-      const sight = { link, entries: store.entries.ofLink(link.id), enclosures: store.enclosures.ofLink(link.id) };
+      const sight = { link, commentLinks: store.commentLinks.ofLink(link.id), attachmentLinks: store.attachmentLinks.ofLink(link.id) };
       const pair = auditOf(route, sight, store.ledger.ofLink(link.id));
       return pair === null ? [] : [{ link, pair }];
     });

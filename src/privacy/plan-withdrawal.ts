@@ -5,7 +5,7 @@ import { fieldsWithdrawn } from '../labels/issue-fields.ts';
 import { isLabelRule, labelsFor, valuesIn } from '../labels/labels.ts';
 import type { Scene, Sight } from '../links/plan-input.ts';
 import type { Issue } from '../model/item.ts';
-import { bodyId, type Entry } from '../model/link.ts';
+import { bodyId, type CommentLink } from '../model/link.ts';
 import type { IssuePatch, SetPatch } from '../model/operation.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
 import { isSet } from '../text/canonical.ts';
@@ -25,18 +25,22 @@ export function planWithdrawal(scene: Scene, sight: Sight, ownTitle: string | nu
   if (route.direction === 'to-tracker' || isOutOfReach) return [];
   const isHidden = whyHidden(route, link) !== null;
   const place = { link: link.id, about: aboutOf(link, 'github') };
-  const gone = sight.entries.filter((entry) => isCopied(entry) && (isHidden || isToGo(sight, entry)));
-  const comments = gone.flatMap((entry): readonly Withdrawal[] =>
-    entry.copy === null || entry.copy === bodyId ? [] : [{ ...place, what: 'comment', entry: entry.id, comment: entry.copy }],
+  const gone = sight.commentLinks.filter((commentLink) => isCopied(commentLink) && (isHidden || isToGo(sight, commentLink)));
+  const comments = gone.flatMap((commentLink): readonly Withdrawal[] =>
+    commentLink.copy === null || commentLink.copy === bodyId
+      ? []
+      : [{ ...place, what: 'comment', commentLink: commentLink.id, comment: commentLink.copy }],
   );
   // What the bridge explained of a label names values of the bug.
-  const remarks = sight.entries.flatMap((entry): readonly Withdrawal[] =>
-    isHidden && entry.origin === 'github' && entry.remark !== undefined && entry.state !== 'gone'
-      ? [{ ...place, what: 'comment', entry: entry.id, comment: entry.source }]
+  const remarks = sight.commentLinks.flatMap((commentLink): readonly Withdrawal[] =>
+    isHidden && commentLink.origin === 'github' && commentLink.remark !== undefined && commentLink.state !== 'gone'
+      ? [{ ...place, what: 'comment', commentLink: commentLink.id, comment: commentLink.source }]
       : [],
   );
-  const files = sight.enclosures.flatMap(({ id, origin, state, path }): readonly Withdrawal[] =>
-    origin === 'tracker' && path !== null && (isHidden || state === 'withdrawn') ? [{ ...place, what: 'file', enclosure: id, path }] : [],
+  const files = sight.attachmentLinks.flatMap(({ id, origin, state, path }): readonly Withdrawal[] =>
+    origin === 'tracker' && path !== null && (isHidden || state === 'withdrawn')
+      ? [{ ...place, what: 'file', attachmentLink: id, path }]
+      : [],
   );
   const rest = [...comments, ...remarks, ...files];
   if (isHidden) return [...ofIssue(scene, sight, ownTitle), ...rest, ...relations(sight), ...lock(sight)];
@@ -44,18 +48,19 @@ export function planWithdrawal(scene: Scene, sight: Sight, ownTitle: string | nu
 }
 
 /** Whether it has a copy on GitHub, as far as is known. */
-export const isCopied = ({ origin, state, copy }: Entry): boolean =>
+export const isCopied = ({ origin, state, copy }: CommentLink): boolean =>
   origin === 'tracker' && copy !== null && (state === 'mirrored' || state === 'withdrawn');
 
-const isToGo = ({ enclosures }: Sight, entry: Entry): boolean => entry.state === 'withdrawn' || namesHidden(entry, enclosures);
+const isToGo = ({ attachmentLinks }: Sight, commentLink: CommentLink): boolean =>
+  commentLink.state === 'withdrawn' || namesHidden(commentLink, attachmentLinks);
 
-/** Whether a person wrote the body: then it is an entry of GitHub's. Where nobody knows, it counts as ours. */
-export const isPeoples = ({ entries }: Pick<Sight, 'entries'>): boolean =>
-  entries.some(({ origin, source, part }) => origin === 'github' && source === bodyId && part === 1);
+/** Whether a person wrote the body: then it is a comment link of GitHub's. Where nobody knows, it counts as ours. */
+export const isPeoples = ({ commentLinks }: Pick<Sight, 'commentLinks'>): boolean =>
+  commentLinks.some(({ origin, source, part }) => origin === 'github' && source === bodyId && part === 1);
 
 /** Whether the issue shows anything of the tracker: one that people opened, and whose bug was never public, is left alone. */
-export function showsTracker({ link, entries }: Pick<Sight, 'link' | 'entries'>): boolean {
-  return link.isWithdrawn || !isPeoples({ entries }) || link.pointed.github || entries.some(isCopied);
+export function showsTracker({ link, commentLinks }: Pick<Sight, 'link' | 'commentLinks'>): boolean {
+  return link.isWithdrawn || !isPeoples({ commentLinks }) || link.pointed.github || commentLinks.some(isCopied);
 }
 
 function ofIssue(scene: Scene, sight: Sight, ownTitle: string | null): readonly Withdrawal[] {
@@ -135,11 +140,11 @@ function lock(sight: Sight): readonly Withdrawal[] {
 }
 
 /** A description that is private, on a bug that is not: the body says nothing of it until it may. */
-function ofText({ route }: Scene, { link }: Sight, gone: readonly Entry[]): readonly Withdrawal[] {
+function ofText({ route }: Scene, { link }: Sight, gone: readonly CommentLink[]): readonly Withdrawal[] {
   const description = gone.find(({ copy, part, mirrored }) => copy === bodyId && part === 1 && mirrored !== null);
   if (description === undefined || link.github === null || link.bug === null) return [];
   const patch = { body: neutralBody(route.instance, link.bug) };
-  return [{ link: link.id, about: aboutOf(link, 'github'), what: 'text', entry: description.id, patch }];
+  return [{ link: link.id, about: aboutOf(link, 'github'), what: 'text', commentLink: description.id, patch }];
 }
 
 function opening({ route }: Scene, sight: Sight): readonly Withdrawal[] {

@@ -2,7 +2,7 @@ import { bodyDigest } from '../comments/thread.ts';
 import { fieldsOn } from '../fields/fields-on.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Issue } from '../model/item.ts';
-import { bodyId, type Entry, type Link } from '../model/link.ts';
+import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
 import { noCopy } from './hide.ts';
 
@@ -14,47 +14,47 @@ export function recordWithdrawal(context: Context, withdrawal: Withdrawal, shown
     if (link === null) return;
     const seen: Link = shown === null ? link : { ...link, github: shown };
     if (shown !== null) store.links.save(seen);
-    if (withdrawal.what === 'comment') withEntry(context, withdrawal.entry, erased);
-    if (withdrawal.what === 'text') withEntry(context, withdrawal.entry, (entry) => redacted(entry, shown));
-    if (withdrawal.what === 'issue') for (const entry of bodies(context, seen)) store.entries.save(redacted(entry, shown));
-    if (withdrawal.what === 'file') takeOff(context, withdrawal.enclosure);
+    if (withdrawal.what === 'comment') withCommentLink(context, withdrawal.commentLink, erased);
+    if (withdrawal.what === 'text') withCommentLink(context, withdrawal.commentLink, (commentLink) => redacted(commentLink, shown));
+    if (withdrawal.what === 'issue') for (const commentLink of bodies(context, seen)) store.commentLinks.save(redacted(commentLink, shown));
+    if (withdrawal.what === 'file') takeOff(context, withdrawal.attachmentLink);
     if (withdrawal.what === 'open') store.links.save(reopened(context, seen));
   });
 }
 
-function withEntry({ store }: Context, id: Entry['id'], change: (entry: Entry) => Entry): void {
-  const entry = store.entries.byId(id);
-  if (entry !== null) store.entries.save(change(entry));
+function withCommentLink({ store }: Context, id: CommentLink['id'], change: (commentLink: CommentLink) => CommentLink): void {
+  const commentLink = store.commentLinks.byId(id);
+  if (commentLink !== null) store.commentLinks.save(change(commentLink));
 }
 
-const bodies = ({ store }: Context, { id }: Link): readonly Entry[] =>
-  store.entries.ofLink(id).filter(({ origin, copy }) => origin === 'tracker' && copy === bodyId);
+const bodies = ({ store }: Context, { id }: Link): readonly CommentLink[] =>
+  store.commentLinks.ofLink(id).filter(({ origin, copy }) => origin === 'tracker' && copy === bodyId);
 
 const nothing = { text: null, before: null, mirrored: null, proven: null, isEdited: false, isStale: false } as const;
 const reason = 'its original is not public';
 
 /** A further part of a text is made again with the first; it waits for nothing by itself. */
-const erased = (entry: Entry): Entry =>
-  entry.remark !== undefined
-    ? { ...entry, state: 'gone', reason }
+const erased = (commentLink: CommentLink): CommentLink =>
+  commentLink.remark !== undefined
+    ? { ...commentLink, state: 'gone', reason }
     : {
-        ...entry,
+        ...commentLink,
         ...nothing,
-        state: entry.part > 1 ? 'skipped' : 'withdrawn',
+        state: commentLink.part > 1 ? 'skipped' : 'withdrawn',
         reason,
         ...noCopy,
       };
 
 /** The body stays the copy of the description, and says something neutral, which is our own: it is put right when the text may be shown. */
-function redacted(entry: Entry, shown: Issue | null): Entry {
+function redacted(commentLink: CommentLink, shown: Issue | null): CommentLink {
   const digest = shown === null ? null : bodyDigest(shown.body);
-  return { ...entry, ...nothing, state: 'withdrawn', reason, copyDigest: digest, wrote: digest };
+  return { ...commentLink, ...nothing, state: 'withdrawn', reason, copyDigest: digest, wrote: digest };
 }
 
-function takeOff({ store }: Context, id: Parameters<typeof store.enclosures.byId>[0]): void {
-  const file = store.enclosures.byId(id);
+function takeOff({ store }: Context, id: Parameters<typeof store.attachmentLinks.byId>[0]): void {
+  const file = store.attachmentLinks.byId(id);
   if (file !== null)
-    store.enclosures.save({ ...file, state: 'withdrawn', reason: null, path: null, copyUrl: null, excerpt: null, proven: null });
+    store.attachmentLinks.save({ ...file, state: 'withdrawn', reason: null, path: null, copyUrl: null, excerpt: null, proven: null });
 }
 
 /** What the issue shows now counts as agreed by both, so that everything the bug says travels to it, and nothing comes back. */

@@ -14,14 +14,14 @@ export interface Discretion {
   isHidden(link: LinkId): boolean;
 }
 
-export function discretionOf(store: Pick<Store, 'links' | 'enclosures'>, routes: readonly Route[]): Discretion {
+export function discretionOf(store: Pick<Store, 'links' | 'attachmentLinks'>, routes: readonly Route[]): Discretion {
   const routeOf = ({ route }: Link) => routes.find(({ name }) => name === route);
   const isHidden = (id: LinkId) => {
     const link = store.links.byId(id);
     return link !== null && isDiscreet(routeOf(link), link);
   };
   const namesHiddenFile = (link: LinkId, name: unknown): boolean =>
-    store.enclosures.ofLink(link).some((file) => file.state === 'withdrawn' && file.name === name);
+    store.attachmentLinks.ofLink(link).some((file) => file.state === 'withdrawn' && file.name === name);
   return {
     isHidden,
     link: (link) => (isDiscreet(routeOf(link), link) ? discreetLink(link) : link),

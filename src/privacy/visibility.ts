@@ -1,5 +1,5 @@
 import { digestOf } from '../kernel/digest.ts';
-import type { Attachment, Enclosure } from '../model/attachment.ts';
+import type { Attachment, AttachmentLink } from '../model/attachment.ts';
 import type { Bug } from '../model/item.ts';
 
 /** Digest of everything about a bug that may be published: what is proved of one version says nothing of another. */
@@ -31,5 +31,5 @@ export const fileDigest = ({
   type,
   size,
   flags,
-}: Pick<Enclosure | Attachment, 'name' | 'summary' | 'type' | 'size' | 'flags'>): string =>
+}: Pick<AttachmentLink | Attachment, 'name' | 'summary' | 'type' | 'size' | 'flags'>): string =>
   digestOf(JSON.stringify([name, summary, type, size, ...flags]));

@@ -7,7 +7,7 @@ import { freeze } from '../links/persist-plan.ts';
 import { retire } from '../links/record-failure.ts';
 import { sceneOf, sightOf } from '../links/select.ts';
 import type { Issue } from '../model/item.ts';
-import type { Entry, Link } from '../model/link.ts';
+import type { CommentLink, Link } from '../model/link.ts';
 import { type NotApplied, type Outcome, SideError } from '../model/outcome.ts';
 import type { LedgerLine } from '../model/store.ts';
 import type { Withdrawal, Withdrawn } from '../model/withdrawal.ts';
@@ -133,7 +133,7 @@ async function carryOut(context: Context, withdrawal: OfIssue): Promise<Outcome<
   const issue = store.links.byId(withdrawal.link)?.github ?? null;
   store.budgets.spend('github', 'edit', { at: clock.now(), points: 1 });
   if (issue === null) return { kind: 'refused', why: 'the issue is not known' };
-  if (withdrawal.what === 'comment') condemn(context, withdrawal.entry);
+  if (withdrawal.what === 'comment') condemn(context, withdrawal.commentLink);
   const { outcome, shown } = await onIssue(github, withdrawal, issue);
   if (outcome.kind === 'applied') recordWithdrawal(context, withdrawal, shown);
   return outcome;
@@ -143,10 +143,10 @@ async function carryOut(context: Context, withdrawal: OfIssue): Promise<Outcome<
  * Kept before the request leaves: where its answer is lost, a copy that is missing was erased by us and not by people. That nobody knows
  * what it shows (`mirrored`) says so until it is put right or found missing, also when everybody may see the original again meanwhile.
  */
-function condemn({ store }: Context, id: Entry['id']): void {
-  const entry = store.entries.byId(id);
-  if (entry !== null && entry.origin === 'tracker')
-    store.entries.save({ ...entry, state: 'withdrawn', reason: 'its original is not public', text: null, mirrored: null });
+function condemn({ store }: Context, id: CommentLink['id']): void {
+  const commentLink = store.commentLinks.byId(id);
+  if (commentLink !== null && commentLink.origin === 'tracker')
+    store.commentLinks.save({ ...commentLink, state: 'withdrawn', reason: 'its original is not public', text: null, mirrored: null });
 }
 
 interface Answer {

@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Errand, ErrandBox, WaitingErrand } from '../model/control.ts';
+import type { ControlCommand, ControlQueue, WaitingCommand } from '../model/control.ts';
 import { isMissing } from './missing.ts';
 
 /**
- * Errands as files in the folder `<state>.errands`, one each, because only one process may write the database. A file gets its name when
+ * Commands as files in the folder `<state>.commands`, one each, because only one process may write the database. A file gets its name when
  * it is complete, so nobody reads half of one. Names begin with the time, and so tell the order.
  */
-export function errandBox(state: string, now: () => number): ErrandBox {
-  const folder = `${state}.errands`;
+export function controlQueue(state: string, now: () => number): ControlQueue {
+  const folder = `${state}.commands`;
   return {
-    add(errand) {
+    add(controlCommand) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const name = `${String(now()).padStart(16, '0')}-${randomUUID()}`;
-      writeFileSync(join(folder, `${name}.part`), JSON.stringify(errand), { mode: 0o600 });
+      writeFileSync(join(folder, `${name}.part`), JSON.stringify(controlCommand), { mode: 0o600 });
       renameSync(join(folder, `${name}.part`), join(folder, `${name}.json`));
     },
-    of: (route) => waitingIn(folder).filter(({ errand }) => errand.route === route),
+    of: (route) => waitingIn(folder).filter(({ controlCommand }) => controlCommand.route === route),
   };
 }
 
-function waitingIn(folder: string): readonly WaitingErrand[] {
+function waitingIn(folder: string): readonly WaitingCommand[] {
   return namesIn(folder).map((name) => {
     const file = join(folder, name);
-    const errand: Errand = JSON.parse(readFileSync(file, 'utf8'));
-    return { errand, done: () => rmSync(file, { force: true }) };
+    const controlCommand: ControlCommand = JSON.parse(readFileSync(file, 'utf8'));
+    return { controlCommand, done: () => rmSync(file, { force: true }) };
   });
 }
 

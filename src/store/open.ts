@@ -2,11 +2,11 @@ import type { Database } from 'better-sqlite3';
 import type { Scrub } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import { openDatabase, type StateMode } from './database.ts';
-import { sqliteEnclosures } from './tables/attachment-links.ts';
+import { sqliteAttachmentLinks } from './tables/attachment-links.ts';
 import { sqliteBudgets } from './tables/budgets.ts';
-import { sqliteEntries } from './tables/comment-links.ts';
+import { sqliteCommentLinks } from './tables/comment-links.ts';
 import { sqliteCursors } from './tables/cursors.ts';
-import { sqliteFarewells } from './tables/cutover-notices.ts';
+import { sqliteCutoverNotices } from './tables/cutover-notices.ts';
 import { sqliteFailures } from './tables/failures.ts';
 import { sqliteFindings } from './tables/findings.ts';
 import { sqliteLedger } from './tables/ledger.ts';
@@ -46,15 +46,15 @@ export function sqliteStore(db: Database, { now, scrub, close }: Behind): Store 
   return {
     transaction: (work) => db.transaction(work)(),
     links: sqliteLinks(db, now, scrub),
-    entries: sqliteEntries(db, scrub),
+    commentLinks: sqliteCommentLinks(db, scrub),
     mentions: sqliteMentions(db),
-    enclosures: sqliteEnclosures(db, scrub),
+    attachmentLinks: sqliteAttachmentLinks(db, scrub),
     outbox: sqliteOutbox(db, scrub),
     cursors: sqliteCursors(db),
     ledger: sqliteLedger(db, scrub),
     budgets: sqliteBudgets(db, scrub),
     findings: sqliteFindings(db, scrub),
-    farewells: sqliteFarewells(db),
+    cutoverNotices: sqliteCutoverNotices(db),
     refusals: sqliteRefusals(db),
     failures: sqliteFailures(db, scrub),
     places: sqlitePlaces(db),

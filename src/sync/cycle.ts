@@ -19,7 +19,7 @@ import { SideError } from '../model/outcome.ts';
 import { chaseHidden } from '../privacy/chase-hidden.ts';
 import { prove } from '../privacy/check-visibility.ts';
 import { withdrawAll, withdrawals } from '../privacy/withdraw.ts';
-import { runErrands } from './commands.ts';
+import { runControlCommands } from './commands.ts';
 import { drain, takeTurns } from './drain.ts';
 import { follow } from './follow.ts';
 import { plan } from './plan.ts';
@@ -59,7 +59,7 @@ export async function cycle(context: Context, options: CycleOptions): Promise<Cy
 /** A reading that fails ends the cycle, but holds up no withdrawal: what is known to be hidden by then goes all the same. */
 async function lookOrWithdraw(context: Context, hints: readonly Hint[]): Promise<Wanted> {
   try {
-    await runErrands(context);
+    await runControlCommands(context);
     return await look(context, hints);
   } catch (failure) {
     if (failure instanceof SideError && mayAskGithub(failure)) await withdrawAll(context, withdrawals(context, 'hidden').keys());

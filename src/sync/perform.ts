@@ -15,7 +15,7 @@ import { recordComment, recordCreate, recordPoint, recordRemark } from '../links
 import { recordFailure } from '../links/record-failure.ts';
 import { sightOf } from '../links/select.ts';
 import type { Comment, Item } from '../model/item.ts';
-import type { Entry, Link } from '../model/link.ts';
+import type { CommentLink, Link } from '../model/link.ts';
 import type { CommentOperation, CreateOperation, Operation, PointOperation, RemarkOperation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { byKind, type PerKind } from '../model/per-kind.ts';
@@ -83,8 +83,8 @@ async function performIssue(context: Context, row: OutboxRow, operation: IssueCr
 
 async function performComment(context: Context, row: OutboxRow, link: Link, operation: CommentOperation): Promise<Performed> {
   const ref = operation.on === 'tracker' ? link.bug : link.issue;
-  const entry = context.store.entries.byId(operation.entry);
-  if (ref === null || entry === null || !isWanted(context, operation, entry)) return dropped(context, operation);
+  const commentLink = context.store.commentLinks.byId(operation.commentLink);
+  if (ref === null || commentLink === null || !isWanted(context, operation, commentLink)) return dropped(context, operation);
   if (operation.tells !== 'copy' && isUnshown(context, operation)) {
     return { result: { kind: 'later', why: 'what it speaks of does not show on the tracker yet' }, isBlocking: false, wantsPlan: true };
   }
@@ -94,7 +94,8 @@ async function performComment(context: Context, row: OutboxRow, link: Link, oper
   context.store.transaction(() => {
     intend(context, row);
     // So that the copy is known as ours where the answer is lost.
-    if (operation.on === 'github' && operation.part === 1) context.store.entries.save({ ...entry, wrote: digestOf(canonicalText(text)) });
+    if (operation.on === 'github' && operation.part === 1)
+      context.store.commentLinks.save({ ...commentLink, wrote: digestOf(canonicalText(text)) });
   });
   const outcome: Outcome<Comment> = await context[operation.on].comment(ref, text, isMarkdown);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
@@ -102,20 +103,20 @@ async function performComment(context: Context, row: OutboxRow, link: Link, oper
   return applied;
 }
 
-function isWanted({ store }: Context, operation: CommentOperation, entry: Entry): boolean {
-  if (operation.part > 1) return isPartWanted(operation, entry, store.entries.ofLink(entry.link));
-  if (operation.tells === 'deletion') return entry.state === 'gone' && entry.isStale;
-  return entry.state !== 'gone' && (operation.tells === 'edit' || entry.copy === null);
+function isWanted({ store }: Context, operation: CommentOperation, commentLink: CommentLink): boolean {
+  if (operation.part > 1) return isPartWanted(operation, commentLink, store.commentLinks.ofLink(commentLink.link));
+  if (operation.tells === 'deletion') return commentLink.state === 'gone' && commentLink.isStale;
+  return commentLink.state !== 'gone' && (operation.tells === 'edit' || commentLink.copy === null);
 }
 
 /** Whether what the bridge wrote last of the same source may have been lost: it is then written anew, as the source is by then. */
-const isUnshown = ({ store }: Context, { link, entry }: CommentOperation): boolean =>
-  receiptOf(store, link).comments.some((told) => told.entry === entry);
+const isUnshown = ({ store }: Context, { link, commentLink }: CommentOperation): boolean =>
+  receiptOf(store, link).comments.some((told) => told.commentLink === commentLink);
 
 async function performRemark(context: Context, row: OutboxRow, link: Link, operation: RemarkOperation): Promise<Performed> {
   const { store, github } = context;
   const text = renderRemark({ route: context.route, vocabulary: context.session.vocabulary }, link, operation);
-  const isSaid = isRemarked(store.entries.ofLink(link.id), operation.remark);
+  const isSaid = isRemarked(store.commentLinks.ofLink(link.id), operation.remark);
   if (link.issue === null || text === null || isSaid) return dropped(context, operation);
   intend(context, row);
   const outcome = await github.comment(link.issue, text);

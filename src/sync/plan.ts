@@ -1,4 +1,4 @@
-import { isDescriptionWaiting, shownEntries } from '../attachments/notice.ts';
+import { isDescriptionWaiting, shownCommentLinks } from '../attachments/notice.ts';
 import { planFiles } from '../attachments/plan.ts';
 import { planFolds } from '../comments/minimize.ts';
 import { planComments } from '../comments/plan.ts';
@@ -49,10 +49,10 @@ function planLink(scene: Scene, sight: Sight): Plan {
     return { ...nothing, notes: [{ kind: 'freeze', link: link.id, reason: gated.why }] };
   if (gated.kind !== 'open') return { ...nothing, skips: [heldBack(link, gated.why)] };
   if (link.isWithdrawn) return { ...nothing, skips: [heldBack(link, 'what was withdrawn is being put back')] };
-  const { entries, enclosures } = gated.sight;
-  const files = planFiles(scene.route, link, enclosures);
-  const seen = { ...gated.sight, entries: shownEntries(scene.route.attachments, entries, enclosures) };
-  if (link.github === null && isDescriptionWaiting(scene.route.attachments, entries, enclosures)) {
+  const { commentLinks, attachmentLinks } = gated.sight;
+  const files = planFiles(scene.route, link, attachmentLinks);
+  const seen = { ...gated.sight, commentLinks: shownCommentLinks(scene.route.attachments, commentLinks, attachmentLinks) };
+  if (link.github === null && isDescriptionWaiting(scene.route.attachments, commentLinks, attachmentLinks)) {
     return { ...nothing, operations: files.operations, skips: files.skips };
   }
   const rest = link.tracker !== null && link.github !== null ? planWhole(scene, seen) : planCreate(scene, seen);
@@ -85,7 +85,7 @@ function planWhole(scene: Scene, sight: PublicSight): Plan {
   // The mirror of a one-way route is put right in silence, whatever somebody changed there.
   const told = { ...seen, labels, type, ...(fields === undefined ? {} : { fields }), foreign, refused };
   const wrong = oneWay === null ? wrongLabels(route, vocabulary, told) : [];
-  const remarks = planRemarks(link, sight.entries, wrong);
+  const remarks = planRemarks(link, sight.commentLinks, wrong);
   const operations: Operation[] = [
     ...planPointers(link),
     ...comments,

@@ -12,7 +12,7 @@ import { doubtAbout } from '../links/doubt.ts';
 import { observeItem } from '../links/observe.ts';
 import type { Side } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
-import { bodyId, type Entry, type Link } from '../model/link.ts';
+import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { CommentOperation, Operation, UpdateOperation } from '../model/operation.ts';
 import type { Probe } from '../model/outcome.ts';
 import { byKind, type PerKind } from '../model/per-kind.ts';
@@ -72,7 +72,7 @@ function isCountedOnly(context: Context, row: OutboxRow): boolean {
   const link = store.links.byId(row.operation.link);
   if (link === null || !isSaidOnGithub(row.operation) || hasArrived(context, link, row)) return false;
   const isPatient = clock.now() < (row.sentAt ?? 0) + limits.settleMs * commentPatience;
-  return isPatient && (link.github?.commentCount ?? 0) > expectedCommentCount(store.entries.ofLink(link.id));
+  return isPatient && (link.github?.commentCount ?? 0) > expectedCommentCount(store.commentLinks.ofLink(link.id));
 }
 
 const isSaidOnGithub = (operation: Operation): boolean => operation.on === 'github' && doubtAbout(operation).item === 'unless seen';
@@ -135,45 +135,47 @@ const arrived: PerKind<boolean, [Context, Link]> = {
   update: (context, link, { on, target }) => equalFields(pick(fieldsOn(context, link, on, target), target), target),
   comment: commentArrived,
   rewrite({ store }, link, operation) {
-    const entry = store.entries.byId(operation.entry);
-    if (entry === null) return true;
-    const shown = shownBy(entry, link);
-    return shown !== null && shown === entry.wrote;
+    const commentLink = store.commentLinks.byId(operation.commentLink);
+    if (commentLink === null) return true;
+    const shown = shownBy(commentLink, link);
+    return shown !== null && shown === commentLink.wrote;
   },
   erase({ store }, _link, operation) {
-    const entry = store.entries.byId(operation.entry);
-    return entry === null || entry.state === 'gone';
+    const commentLink = store.commentLinks.byId(operation.commentLink);
+    return commentLink === null || commentLink.state === 'gone';
   },
   // Whether it is folded away is looked at before that is asked for again.
   fold: () => false,
   point: (_context, link, { on }) => link.pointed[on],
   // Everything about the shelf may be done again: it looks before it writes.
-  file: ({ store }, _link, { act, enclosure }) => act === 'attach' && store.enclosures.byId(enclosure)?.copy !== null,
-  remark: ({ store }, link, operation) => isRemarked(store.entries.ofLink(link.id), operation.remark),
+  file: ({ store }, _link, { act, attachmentLink }) => act === 'attach' && store.attachmentLinks.byId(attachmentLink)?.copy !== null,
+  remark: ({ store }, link, operation) => isRemarked(store.commentLinks.ofLink(link.id), operation.remark),
   guard: (_context, link, { act }) => act === 'lock' && link.github?.isLocked === true,
 };
 
 function commentArrived({ store }: Context, _link: Link, operation: CommentOperation): boolean {
-  const entry = store.entries.byId(operation.entry);
-  if (entry === null) return true;
-  if (operation.part > 1) return isPartThere(operation, entry, store.entries.ofLink(entry.link));
-  const carried = entry.copy === bodyId ? entry.copyDigest : entry.mirrored;
-  if (operation.tells === 'deletion') return !entry.isStale;
-  return operation.tells === 'edit' ? carried === operation.digest : entry.copy !== null;
+  const commentLink = store.commentLinks.byId(operation.commentLink);
+  if (commentLink === null) return true;
+  if (operation.part > 1) return isPartThere(operation, commentLink, store.commentLinks.ofLink(commentLink.link));
+  const carried = commentLink.copy === bodyId ? commentLink.copyDigest : commentLink.mirrored;
+  if (operation.tells === 'deletion') return !commentLink.isStale;
+  return operation.tells === 'edit' ? carried === operation.digest : commentLink.copy !== null;
 }
 
 /** The thread was read, and the issue looked at: a copy shows what we sent, or what it showed before. */
-const shownBy = (entry: Entry, { github }: Link): string | null =>
-  entry.copy === bodyId ? (github === null ? null : bodyDigest(github.body)) : entry.copyDigest;
+const shownBy = (commentLink: CommentLink, { github }: Link): string | null =>
+  commentLink.copy === bodyId ? (github === null ? null : bodyDigest(github.body)) : commentLink.copyDigest;
 
 /** What a copy on GitHub carries after all, or still. */
 function afterRenewal({ store }: Context, link: Link, operation: Operation, isDone: boolean): void {
-  const entry = operation.kind === 'rewrite' || operation.kind === 'erase' ? store.entries.byId(operation.entry) : null;
-  if (entry === null) return;
-  if (operation.kind === 'erase' && isDone) store.entries.save(erased(entry, operation));
+  const commentLink = operation.kind === 'rewrite' || operation.kind === 'erase' ? store.commentLinks.byId(operation.commentLink) : null;
+  if (commentLink === null) return;
+  if (operation.kind === 'erase' && isDone) store.commentLinks.save(erased(commentLink, operation));
   if (operation.kind !== 'rewrite') return;
-  const shown = shownBy(entry, link);
-  store.entries.save(isDone && shown !== null ? rewritten(entry, operation, shown) : { ...entry, wrote: entry.copyDigest });
+  const shown = shownBy(commentLink, link);
+  store.commentLinks.save(
+    isDone && shown !== null ? rewritten(commentLink, operation, shown) : { ...commentLink, wrote: commentLink.copyDigest },
+  );
 }
 
 /** What the update replaced, if it arrived: the loser of a conflict is kept, also when the answer was not heard. */

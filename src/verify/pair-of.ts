@@ -2,7 +2,7 @@ import type { Context } from '../kernel/context.ts';
 import type { Attachment } from '../model/attachment.ts';
 import { bugId, issueNumber } from '../model/ids.ts';
 import type { Bug, Comment, Issue } from '../model/item.ts';
-import { bodyId, type Entry, type Link } from '../model/link.ts';
+import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import { isLogin } from '../people/people.ts';
 import { whyHidden } from '../privacy/gate.ts';
 import type { Pair, Places, SeenIssue } from './compare/seen-pair.ts';
@@ -24,7 +24,7 @@ export interface TrackerSight {
 
 export function pairOf(context: Context, link: Link, tracker: TrackerSight, github: GithubSight): Pair {
   const { store, route, session } = context;
-  const entries = store.entries.ofLink(link.id);
+  const commentLinks = store.commentLinks.ofLink(link.id);
   return {
     route,
     vocabulary: session.vocabulary,
@@ -34,9 +34,9 @@ export function pairOf(context: Context, link: Link, tracker: TrackerSight, gith
     // What no stranger is shown counts as private, though the tracker does not call it so.
     bug: { ...tracker.bug, isPrivate: tracker.bug.isPrivate || whyHidden(route, link) !== null },
     ...github,
-    entries,
-    files: store.enclosures.ofLink(link.id),
-    places: placesOf(context, link, tracker, github.issue, entries),
+    commentLinks,
+    files: store.attachmentLinks.ofLink(link.id),
+    places: placesOf(context, link, tracker, github.issue, commentLinks),
     mirrored: mirroredIn(context, tracker.bug, github.issue),
     lookedAt: { tracker: lookedAt(context, 'tracker'), github: lookedAt(context, 'github') },
   };
@@ -67,7 +67,13 @@ function mirroredIn({ store, route }: Context, { dependsOn = [] }: Bug, { blocke
   return new Set(shown.flatMap((link) => link?.bug ?? []));
 }
 
-function placesOf(context: Context, link: Link, { bug, thread }: TrackerSight, issue: SeenIssue, entries: readonly Entry[]): Places {
+function placesOf(
+  context: Context,
+  link: Link,
+  { bug, thread }: TrackerSight,
+  issue: SeenIssue,
+  commentLinks: readonly CommentLink[],
+): Places {
   const { store } = context;
   const pageOf = (id: number): string => bug.url.replace(/\d+$/u, String(id));
   const issueUrl = (other: Link): string | null =>
@@ -82,17 +88,17 @@ function placesOf(context: Context, link: Link, { bug, thread }: TrackerSight, i
     comment(id, count) {
       const other = id === bug.id ? link : store.links.byBug(bugId(id));
       if (other === null || isHidden(other)) return [];
-      const known = id === bug.id ? entries : store.entries.ofLink(other.id);
+      const known = id === bug.id ? commentLinks : store.commentLinks.ofLink(other.id);
       const comment = id === bug.id ? thread.find((each) => each.count === count) : null;
       if (comment?.isPrivate) return [];
-      const entry = known.find((each) => (comment ? idOnTracker(each) === comment.id : each.count === count));
-      const onGithub = entry === undefined ? null : entry.origin === 'github' ? entry.source : entry.copy;
+      const commentLink = known.find((each) => (comment ? idOnTracker(each) === comment.id : each.count === count));
+      const onGithub = commentLink === undefined ? null : commentLink.origin === 'github' ? commentLink.source : commentLink.copy;
       const url = issueUrl(other);
       const page = onGithub === null || url === null ? null : onGithub === bodyId ? url : `${url}#issuecomment-${onGithub}`;
       return [...present(page), `${pageOf(id)}#c${count}`, ...(count === 0 ? [pageOf(id), ...present(url)] : [])];
     },
     attachment(id) {
-      const copies = store.enclosures.ofLink(link.id).filter(({ source, origin }) => origin === 'tracker' && source === String(id));
+      const copies = store.attachmentLinks.ofLink(link.id).filter(({ source, origin }) => origin === 'tracker' && source === String(id));
       return [...copies.flatMap(({ copyUrl }) => present(copyUrl)), bug.url.replace(/show_bug\.cgi\?id=\d+$/u, `attachment.cgi?id=${id}`)];
     },
     formerly(id, count) {
@@ -101,7 +107,7 @@ function placesOf(context: Context, link: Link, { bug, thread }: TrackerSight, i
       if (other === null || url === null) return [];
       if (count === null || isHidden(other)) return isHidden(other) ? [url] : [];
       const comment = id === bug.id ? thread.find((each) => each.count === count) : undefined;
-      const isGone = store.entries
+      const isGone = store.commentLinks
         .ofLink(other.id)
         .some((each) => each.state !== 'mirrored' && (comment === undefined ? each.count === count : idOnTracker(each) === comment.id));
       return isGone || comment?.isPrivate ? [url] : [];
@@ -113,5 +119,5 @@ function placesOf(context: Context, link: Link, { bug, thread }: TrackerSight, i
   };
 }
 
-const idOnTracker = (entry: Entry): number | null => (entry.origin === 'tracker' ? entry.source : entry.copy);
+const idOnTracker = (commentLink: CommentLink): number | null => (commentLink.origin === 'tracker' ? commentLink.source : commentLink.copy);
 const present = (url: string | null): readonly string[] => (url === null ? [] : [url]);

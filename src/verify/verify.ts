@@ -162,7 +162,7 @@ async function compareSome(inspection: Inspection, sample: number): Promise<Foun
   const chosen: LinkId[] = [];
   while (chosen.length < sample && whole.length > 0) chosen.push(...whole.splice(Math.floor(context.random() * whole.length), 1));
   tally.again.total = chosen.length;
-  tally.files.total = chosen.reduce((sum, id) => sum + context.store.enclosures.ofLink(id).length, 0);
+  tally.files.total = chosen.reduce((sum, id) => sum + context.store.attachmentLinks.ofLink(id).length, 0);
   const reports = new Map<LinkId, PairReport>();
   for (const id of chosen) {
     const report = await lookAgain(inspection, id);
@@ -183,7 +183,7 @@ async function compareContentsOf(inspection: Inspection, reports: Map<LinkId, Pa
 
 function jobsOf({ store, files }: Context, link: LinkId): readonly FileJob[] {
   if (files === null || store.links.byId(link)?.state !== 'live') return [];
-  return store.enclosures.ofLink(link).flatMap((file): readonly FileJob[] => {
+  return store.attachmentLinks.ofLink(link).flatMap((file): readonly FileJob[] => {
     const isThere = file.state === 'mirrored' && (file.origin === 'github' ? file.copy !== null && file.url !== '' : file.path !== null);
     return isThere || (file.state === 'withdrawn' && file.path !== null) ? [{ link, file }] : [];
   });
@@ -208,8 +208,8 @@ function countLinks(context: Context): { readonly whole: number; readonly commen
   for (const { id, bug, issue } of linksOf(context)) {
     if (bug === null || issue === null) continue;
     count.whole += 1;
-    count.comments += context.store.entries.ofLink(id).length;
-    count.files += context.files === null ? 0 : context.store.enclosures.ofLink(id).length;
+    count.comments += context.store.commentLinks.ofLink(id).length;
+    count.files += context.files === null ? 0 : context.store.attachmentLinks.ofLink(id).length;
   }
   return count;
 }

@@ -44,7 +44,7 @@ describe('a file on a bug', () => {
       `Attachment 1, [crash.png](<${url}>) (image/png, 3 kB): What I \\*see\\*\n\n![crash.png](<${url}>)\n\nLook.`,
     );
     expect(comment?.body).not.toContain('Created attachment');
-    expect(world.store.enclosures.ofLink(world.store.links.after('widget', null, 1)[0]?.id ?? (0 as never))[0]).toMatchObject({
+    expect(world.store.attachmentLinks.ofLink(world.store.links.after('widget', null, 1)[0]?.id ?? (0 as never))[0]).toMatchObject({
       state: 'mirrored',
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/u),
     });
@@ -195,7 +195,7 @@ describe('a file in an issue', () => {
     ]);
     expect(world.github.commentsOf(repo, 1)).toHaveLength(1);
     const [link] = world.store.links.after('widget', null, 1);
-    const waiting = link === undefined ? [] : world.store.entries.ofLink(link.id).filter(({ state }) => state === 'pending');
+    const waiting = link === undefined ? [] : world.store.commentLinks.ofLink(link.id).filter(({ state }) => state === 'pending');
     expect(waiting).toEqual([]);
     const before = writes(world);
     await cycles(world, 3);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { filesLinkedIn, headingIn, taggedSummary, tagIn } from '../../src/attachments/linked.ts';
 import { excerptOf, noticeOf, shownWith } from '../../src/attachments/notice.ts';
-import type { Enclosure } from '../../src/model/attachment.ts';
+import type { AttachmentLink } from '../../src/model/attachment.ts';
 import type { AttachmentRule } from '../../src/model/route.ts';
 import { aFile as file } from '../planner/samples.ts';
 
@@ -68,13 +68,13 @@ test.each([
   ['one about a private file', said('Comment on attachment 9\nx\n\ny'), [{ ...file, state: 'withdrawn' }], 'never'],
   ['one that came with a file of ours', said('Created attachment 9\nx'), [{ ...file, origin: 'github', source: 't', copy: 9 }], 'never'],
   ['what somebody wrote on GitHub', { origin: 'github', text: 'Created attachment 9' } as const, [], 'as it is'],
-] as const)('%s is shown or not: %#', (_what, entry, enclosures, kind) => {
-  expect(shownWith(rule, entry, enclosures).kind).toBe(kind);
-  expect(shownWith(null, entry, enclosures).kind).toBe('as it is');
+] as const)('%s is shown or not: %#', (_what, commentLink, attachmentLinks, kind) => {
+  expect(shownWith(rule, commentLink, attachmentLinks).kind).toBe(kind);
+  expect(shownWith(null, commentLink, attachmentLinks).kind).toBe('as it is');
 });
 
 describe('an excerpt', () => {
-  const of = (text: string | Uint8Array, change: Partial<Enclosure> = {}) => {
+  const of = (text: string | Uint8Array, change: Partial<AttachmentLink> = {}) => {
     const head = typeof text === 'string' ? new TextEncoder().encode(text) : text;
     return excerptOf({ ...file, size: head.length, ...change }, { head });
   };

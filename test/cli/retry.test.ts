@@ -13,8 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => house.close());
 
-/** Errands that nobody has done yet. */
-const waiting = (): number => readdirSync(`${house.state}.errands`).length;
+/** Commands that nobody has done yet. */
+const waiting = (): number => readdirSync(`${house.state}.commands`).length;
 
 /** Closing bug 1 is refused for want of a comment, so that it is parked; then the setting is put right. */
 async function parkOne(): Promise<void> {

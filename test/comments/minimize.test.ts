@@ -109,8 +109,8 @@ describe('a planted fault is caught', () => {
     { file: 'comments/minimize.ts', from: 'fold === copyFold || ', to: '' },
     { file: 'comments/minimize.ts', from: 'tag.toLowerCase()', to: 'tag' },
     { file: 'comments/seen-again.ts', from: 'return fold === known.fold ? seen', to: 'return known.fold !== undefined ? seen' },
-    { file: 'privacy/check-again.ts', from: 'foldOf(tags) !== entry.fold', to: 'foldOf(tags) === undefined' },
-    { file: 'comments/perform.ts', from: 'copyFold: operation.fold', to: 'copyFold: entry.copyFold' },
+    { file: 'privacy/check-again.ts', from: 'foldOf(tags) !== commentLink.fold', to: 'foldOf(tags) === undefined' },
+    { file: 'comments/perform.ts', from: 'copyFold: operation.fold', to: 'copyFold: commentLink.copyFold' },
   ])('$file: $from', async (fault) => {
     const folder = plant(fault);
     const [turn, walk]: [Pick<Engine, 'cycle'>, Pick<Engine, 'sweep'>] = await Promise.all([

@@ -1,42 +1,50 @@
 import { describe, expect, test } from 'vitest';
 import { bodyDigest, expectedCommentCount, readBody, readThread } from '../../src/comments/thread.ts';
 import { digestOf } from '../../src/kernel/digest.ts';
-import { entryId, type Side } from '../../src/model/ids.ts';
+import { commentLinkId, type Side } from '../../src/model/ids.ts';
 import type { Comment } from '../../src/model/item.ts';
-import { bodyId, type Entry, type Link } from '../../src/model/link.ts';
+import { bodyId, type CommentLink, type Link } from '../../src/model/link.ts';
 import { canonicalText } from '../../src/text/canonical.ts';
-import { aBug, aLink, anEntry, anIssue, bugEnd, issueComment, ourMarker, ours, trackerComment } from '../planner/samples.ts';
+import { aBug, aCommentLink, aLink, anIssue, bugEnd, issueComment, ourMarker, ours, trackerComment } from '../planner/samples.ts';
 import { us } from '../planner/world.ts';
 import { widgetRoute } from '../support/routes.ts';
 
 const digest = (text: string): string => digestOf(canonicalText(text));
-const fromGithub: Entry = { ...anEntry, origin: 'github', source: 700, count: null, copy: 101, text: 'Me too.', digest: digest('Me too.') };
-const pendingTracker: Entry = {
-  ...anEntry,
+const fromGithub: CommentLink = {
+  ...aCommentLink,
+  origin: 'github',
+  source: 700,
+  count: null,
+  copy: 101,
+  text: 'Me too.',
+  digest: digest('Me too.'),
+};
+const pendingTracker: CommentLink = {
+  ...aCommentLink,
   copy: null,
   state: 'pending',
   text: 'Same here.',
   digest: digest('Same here.'),
   mirrored: null,
 };
-const pendingGithub: Entry = { ...fromGithub, copy: null, state: 'pending', mirrored: null };
+const pendingGithub: CommentLink = { ...fromGithub, copy: null, state: 'pending', mirrored: null };
 const copyOnGithub = `**carol** wrote:\n\nSame here.\n\n<!-- bugferry:1 acme bug=12 comment=101 -->`;
 const copyOnTracker = `GitHub user mona wrote (${anIssue.url}#issuecomment-700):\n\nMe too.`;
 const ourCopy = issueComment(700, copyOnGithub, { author: ours.github });
 /** Our copy, as it is remembered. */
-const standing: Entry = { ...anEntry, copyDigest: digest(copyOnGithub), wrote: digest(copyOnGithub) };
+const standing: CommentLink = { ...aCommentLink, copyDigest: digest(copyOnGithub), wrote: digest(copyOnGithub) };
 const ourTrackerCopy = trackerComment(101, copyOnTracker, { author: ours.tracker });
 
 interface Case {
   readonly name: string;
   readonly side: Side;
   readonly comments: readonly Comment[];
-  readonly entries?: readonly Entry[];
+  readonly commentLinks?: readonly CommentLink[];
   readonly link?: Link;
   readonly isWhole?: boolean;
   readonly own?: string | null;
-  readonly add?: readonly Partial<Entry>[];
-  readonly save?: readonly Partial<Entry>[];
+  readonly add?: readonly Partial<CommentLink>[];
+  readonly save?: readonly Partial<CommentLink>[];
   readonly isPointed?: boolean;
   readonly claim?: number | null;
 }
@@ -77,22 +85,22 @@ const cases: readonly Case[] = [
     name: 'a report about the body of an issue that mirrors a bug belongs to the description',
     side: 'tracker',
     comments: [trackerComment(102, bodyEdited, { author: ours.tracker })],
-    entries: [anEntry, { ...anEntry, id: entryId(2), source: 100, count: 0, copy: bodyId }],
+    commentLinks: [aCommentLink, { ...aCommentLink, id: commentLinkId(2), source: 100, count: 0, copy: bodyId }],
     add: [{ source: 102, state: 'skipped' }],
-    save: [{ id: entryId(2), copy: bodyId, copyDigest: 'abc123' }],
+    save: [{ id: commentLinkId(2), copy: bodyId, copyDigest: 'abc123' }],
   },
   {
     name: 'a report about a comment does not belong to the description',
     side: 'tracker',
     comments: [trackerComment(102, bodyEdited.replace(',', '#issuecomment-9,'), { author: ours.tracker })],
-    entries: [{ ...anEntry, source: 100, count: 0, copy: bodyId }],
+    commentLinks: [{ ...aCommentLink, source: 100, count: 0, copy: bodyId }],
     add: [{ source: 102, state: 'skipped' }],
   },
   {
     name: 'a copy of the body does not belong to the description',
     side: 'tracker',
     comments: [trackerComment(102, filedFrom, { author: ours.tracker })],
-    entries: [{ ...anEntry, source: 100, count: 0, copy: bodyId }],
+    commentLinks: [{ ...aCommentLink, source: 100, count: 0, copy: bodyId }],
     add: [{ origin: 'github', source: bodyId, copy: 102 }],
   },
   {
@@ -133,28 +141,28 @@ const cases: readonly Case[] = [
     name: 'words that somebody writes into it are mirrored',
     side: 'github',
     comments: [issueComment(700, '<!-- Please fill in -->\nMe too.')],
-    entries: [{ ...pendingGithub, state: 'skipped', reason: 'it has no text', text: null, digest: digest('<!-- Please fill in -->') }],
+    commentLinks: [{ ...pendingGithub, state: 'skipped', reason: 'it has no text', text: null, digest: digest('<!-- Please fill in -->') }],
     save: [{ id: fromGithub.id, state: 'pending', reason: null, text: '<!-- Please fill in -->\nMe too.', before: null }],
   },
   {
     name: 'another nothing is nothing',
     side: 'github',
     comments: [issueComment(700, '<!-- -->')],
-    entries: [{ ...pendingGithub, state: 'skipped', reason: 'it has no text', text: null, digest: digest('') }],
+    commentLinks: [{ ...pendingGithub, state: 'skipped', reason: 'it has no text', text: null, digest: digest('') }],
     save: [{ state: 'skipped', text: null, digest: digest('<!-- -->') }],
   },
   {
     name: 'what is emptied before it was mirrored is not mirrored',
     side: 'github',
     comments: [issueComment(700, '<!-- never mind -->')],
-    entries: [pendingGithub],
+    commentLinks: [pendingGithub],
     save: [{ state: 'skipped', reason: 'it has no text' }],
   },
   {
     name: 'what is emptied after that is told like any edit',
     side: 'github',
     comments: [issueComment(700, '<!-- never mind -->')],
-    entries: [{ ...fromGithub, mirrored: digest('Me too.') }],
+    commentLinks: [{ ...fromGithub, mirrored: digest('Me too.') }],
     save: [{ state: 'mirrored', text: '<!-- never mind -->', before: 'Me too.' }],
   },
   {
@@ -178,88 +186,88 @@ const cases: readonly Case[] = [
     comments: [trackerComment(102, 'Why?\n*** This bug has been marked as a duplicate of bug 7 ***')],
     add: [{ state: 'pending' }],
   },
-  { name: 'the echo of a copy is nothing new', side: 'github', comments: [ourCopy], entries: [standing] },
+  { name: 'the echo of a copy is nothing new', side: 'github', comments: [ourCopy], commentLinks: [standing] },
   {
     name: 'a known comment is nothing new',
     side: 'tracker',
     comments: [trackerComment(101, 'anything')],
-    entries: [{ ...anEntry, digest: digest('anything') }],
+    commentLinks: [{ ...aCommentLink, digest: digest('anything') }],
   },
   {
     name: 'a comment edited on GitHub is remembered anew',
     side: 'github',
     comments: [issueComment(700, 'Me not.')],
-    entries: [fromGithub],
+    commentLinks: [fromGithub],
     save: [{ id: fromGithub.id, text: 'Me not.', digest: digest('Me not.') }],
   },
   {
     name: 'what was mirrored is kept while its edit waits to be reported',
     side: 'github',
     comments: [issueComment(700, 'Me not.')],
-    entries: [{ ...fromGithub, mirrored: digest('Me too.') }],
+    commentLinks: [{ ...fromGithub, mirrored: digest('Me too.') }],
     save: [{ text: 'Me not.', before: 'Me too.' }],
   },
   {
     name: 'of several edits the text before the first is kept',
     side: 'github',
     comments: [issueComment(700, 'Me neither.')],
-    entries: [{ ...fromGithub, text: 'Me not.', digest: digest('Me not.'), mirrored: digest('Me too.'), before: 'Me too.' }],
+    commentLinks: [{ ...fromGithub, text: 'Me not.', digest: digest('Me not.'), mirrored: digest('Me too.'), before: 'Me too.' }],
     save: [{ text: 'Me neither.', before: 'Me too.' }],
   },
   {
     name: 'an edit that was taken back needs no report',
     side: 'github',
     comments: [issueComment(700, 'Me too.')],
-    entries: [{ ...fromGithub, text: 'Me not.', digest: digest('Me not.'), mirrored: digest('Me too.'), before: 'Me too.' }],
+    commentLinks: [{ ...fromGithub, text: 'Me not.', digest: digest('Me not.'), mirrored: digest('Me too.'), before: 'Me too.' }],
     save: [{ text: 'Me too.', digest: digest('Me too.'), before: null }],
   },
-  { name: 'line ends are no edit', side: 'github', comments: [issueComment(700, 'Me too.\r\n')], entries: [fromGithub] },
+  { name: 'line ends are no edit', side: 'github', comments: [issueComment(700, 'Me too.\r\n')], commentLinks: [fromGithub] },
   {
     name: 'a copy edited by hand is known to be',
     side: 'github',
     comments: [issueComment(700, 'defaced', { author: ours.github })],
-    entries: [standing],
+    commentLinks: [standing],
     save: [{ isEdited: true, isStale: false, copyDigest: standing.copyDigest }],
   },
   {
     name: 'a copy that was edited by hand and put back is ours again, and compared, as something may have been missed',
     side: 'github',
     comments: [ourCopy],
-    entries: [{ ...standing, isEdited: true }],
+    commentLinks: [{ ...standing, isEdited: true }],
     save: [{ isEdited: false, isStale: true }],
   },
   {
     name: 'a copy edited once more is nothing new',
     side: 'github',
     comments: [issueComment(700, 'defaced again', { author: ours.github })],
-    entries: [{ ...standing, isEdited: true }],
+    commentLinks: [{ ...standing, isEdited: true }],
   },
   {
     name: 'what a lost answer carried is no edit by hand',
     side: 'github',
     comments: [ourCopy],
-    entries: [{ ...standing, copyDigest: digest('before'), wrote: standing.copyDigest }],
+    commentLinks: [{ ...standing, copyDigest: digest('before'), wrote: standing.copyDigest }],
     save: [{ isEdited: false, copyDigest: standing.copyDigest }],
   },
   {
     name: 'a tracker comment that was edited makes its copy stale',
     side: 'tracker',
     comments: [trackerComment(101, 'Other words')],
-    entries: [{ ...anEntry, digest: digest('anything') }],
+    commentLinks: [{ ...aCommentLink, digest: digest('anything') }],
     save: [{ text: 'Other words', digest: digest('Other words'), mirrored: 'd1', isStale: true }],
   },
   {
     name: 'a tracker comment that was edited before it had a copy is copied as it is',
     side: 'tracker',
     comments: [trackerComment(101, 'Other words')],
-    entries: [pendingTracker],
+    commentLinks: [pendingTracker],
     save: [{ text: 'Other words', state: 'pending', isStale: false }],
   },
   {
     name: 'the text of a stale copy is read again',
     side: 'tracker',
     comments: [trackerComment(101, 'anything')],
-    entries: [{ ...anEntry, digest: digest('anything'), isStale: true }],
+    commentLinks: [{ ...aCommentLink, digest: digest('anything'), isStale: true }],
     save: [{ text: 'anything', digest: digest('anything'), isStale: true }],
   },
 
@@ -267,42 +275,42 @@ const cases: readonly Case[] = [
     name: 'a copy in doubt is paired with its source on the tracker',
     side: 'github',
     comments: [ourCopy],
-    entries: [pendingTracker],
+    commentLinks: [pendingTracker],
     save: [{ state: 'mirrored', copy: 700, mirrored: pendingTracker.digest }],
   },
   {
     name: 'a copy in doubt is paired with its source on GitHub',
     side: 'tracker',
     comments: [ourTrackerCopy],
-    entries: [pendingGithub],
+    commentLinks: [pendingGithub],
     save: [{ state: 'mirrored', copy: 101, mirrored: pendingGithub.digest }],
   },
   {
     name: 'a copy of an older text is paired, and the edit still travels',
     side: 'tracker',
     comments: [ourTrackerCopy],
-    entries: [{ ...pendingGithub, text: 'Me not.', digest: digest('Me not.') }],
+    commentLinks: [{ ...pendingGithub, text: 'Me not.', digest: digest('Me not.') }],
     save: [{ state: 'mirrored', copy: 101, digest: digest('Me not.'), mirrored: digest('Me too.') }],
   },
   {
     name: 'a second copy does not replace the first',
     side: 'github',
     comments: [{ ...ourCopy, id: 701 }],
-    entries: [anEntry],
+    commentLinks: [aCommentLink],
     save: [{ copy: 700, state: 'mirrored' }],
   },
   {
     name: 'what was deleted is not revived by a copy',
     side: 'github',
     comments: [{ ...ourCopy, id: 701 }],
-    entries: [{ ...anEntry, state: 'gone', copy: null }],
+    commentLinks: [{ ...aCommentLink, state: 'gone', copy: null }],
     save: [{ state: 'gone', copy: null }],
   },
   {
     name: 'a marker that a person forged is text',
     side: 'github',
     comments: [issueComment(700, copyOnGithub)],
-    entries: [pendingTracker],
+    commentLinks: [pendingTracker],
     add: [{ origin: 'github', source: 700, state: 'pending' }],
   },
   {
@@ -315,7 +323,7 @@ const cases: readonly Case[] = [
     name: 'a marker of another bug is text',
     side: 'github',
     comments: [{ ...ourCopy, text: copyOnGithub.replace('bug=12', 'bug=13') }],
-    entries: [pendingTracker],
+    commentLinks: [pendingTracker],
     add: [{ state: 'pending' }],
   },
   {
@@ -323,7 +331,7 @@ const cases: readonly Case[] = [
     side: 'github',
     own: null,
     comments: [issueComment(700, copyOnGithub)],
-    entries: [pendingTracker],
+    commentLinks: [pendingTracker],
     save: [{ copy: 700 }],
   },
 
@@ -361,7 +369,7 @@ const cases: readonly Case[] = [
         author: ours.tracker,
       }),
     ],
-    entries: [fromGithub],
+    commentLinks: [fromGithub],
     add: [{ source: 102, state: 'skipped' }],
     save: [{ id: fromGithub.id, mirrored: 'abc123' }],
   },
@@ -386,7 +394,7 @@ const cases: readonly Case[] = [
     side: 'github',
     isWhole: true,
     comments: [],
-    entries: [fromGithub],
+    commentLinks: [fromGithub],
     save: [{ state: 'gone', text: null, copy: 101, reason: 'deleted or hidden on GitHub' }],
   },
   {
@@ -394,16 +402,16 @@ const cases: readonly Case[] = [
     side: 'github',
     isWhole: true,
     comments: [],
-    entries: [anEntry],
+    commentLinks: [aCommentLink],
     save: [{ state: 'gone', copy: null }],
   },
-  { name: 'a comment that was not asked for is not gone', side: 'github', isWhole: false, comments: [], entries: [fromGithub] },
+  { name: 'a comment that was not asked for is not gone', side: 'github', isWhole: false, comments: [], commentLinks: [fromGithub] },
   {
     name: 'a comment that is private now is to be withdrawn, and its copy known until then',
     side: 'tracker',
     isWhole: true,
     comments: [trackerComment(101, 'Secret', { isPrivate: true })],
-    entries: [{ ...anEntry, text: 'Said' }],
+    commentLinks: [{ ...aCommentLink, text: 'Said' }],
     save: [{ state: 'withdrawn', text: null, copy: 700, reason: 'it is private' }],
   },
   {
@@ -411,7 +419,7 @@ const cases: readonly Case[] = [
     side: 'tracker',
     isWhole: true,
     comments: [],
-    entries: [anEntry, { ...anEntry, id: entryId(9), part: 2, copy: 701 }],
+    commentLinks: [aCommentLink, { ...aCommentLink, id: commentLinkId(9), part: 2, copy: 701 }],
     save: [
       { state: 'withdrawn', copy: 700 },
       { state: 'withdrawn', copy: 701 },
@@ -421,14 +429,14 @@ const cases: readonly Case[] = [
     name: 'a comment that is public again waits to be copied',
     side: 'tracker',
     comments: [trackerComment(101, 'Said')],
-    entries: [{ ...anEntry, state: 'withdrawn', copy: null }],
+    commentLinks: [{ ...aCommentLink, state: 'withdrawn', copy: null }],
     save: [{ state: 'pending', text: 'Said', proven: null }],
   },
   {
     name: 'a copy that was in doubt is known to stand, and is still to be erased',
     side: 'github',
     comments: [ourCopy],
-    entries: [{ ...anEntry, state: 'withdrawn', copy: null }],
+    commentLinks: [{ ...aCommentLink, state: 'withdrawn', copy: null }],
     save: [{ state: 'withdrawn', copy: 700 }],
   },
   {
@@ -436,16 +444,22 @@ const cases: readonly Case[] = [
     side: 'github',
     isWhole: true,
     comments: [],
-    entries: [{ ...anEntry, copy: bodyId }],
+    commentLinks: [{ ...aCommentLink, copy: bodyId }],
   },
-  { name: 'what is gone stays as it is', side: 'github', isWhole: true, comments: [], entries: [{ ...fromGithub, state: 'gone' }] },
-  { name: 'what waits for its copy is not gone on the other side', side: 'github', isWhole: true, comments: [], entries: [pendingTracker] },
+  { name: 'what is gone stays as it is', side: 'github', isWhole: true, comments: [], commentLinks: [{ ...fromGithub, state: 'gone' }] },
+  {
+    name: 'what waits for its copy is not gone on the other side',
+    side: 'github',
+    isWhole: true,
+    comments: [],
+    commentLinks: [pendingTracker],
+  },
 ];
 
 describe('reading a thread', () => {
   test.each(cases)('$name', (given) => {
-    const { side, comments, entries = [], link = aLink, isWhole = false, own = us[side] } = given;
-    const reading = readThread(widgetRoute, link, entries, side, { ref: 5, isWhole, comments, readAt: 9000 }, { own });
+    const { side, comments, commentLinks = [], link = aLink, isWhole = false, own = us[side] } = given;
+    const reading = readThread(widgetRoute, link, commentLinks, side, { ref: 5, isWhole, comments, readAt: 9000 }, { own });
     expect(reading.add).toMatchObject(given.add ?? []);
     expect(reading.save).toMatchObject(given.save ?? []);
     expect(reading.add).toHaveLength((given.add ?? []).length);
@@ -456,50 +470,50 @@ describe('reading a thread', () => {
 });
 
 describe('reading the body of an issue', () => {
-  const description: Entry = { ...pendingTracker, count: 0 };
-  const asSource: Entry = { ...fromGithub, source: bodyId, copy: 100, digest: bodyDigest('It crashes.') };
+  const description: CommentLink = { ...pendingTracker, count: 0 };
+  const asSource: CommentLink = { ...fromGithub, source: bodyId, copy: 100, digest: bodyDigest('It crashes.') };
   test.each([
     {
       name: 'of a person waits to be mirrored',
       body: 'It crashes.',
-      entries: [],
+      commentLinks: [],
       expected: { state: 'pending', origin: 'github', source: bodyId, text: 'It crashes.' },
     },
-    { name: 'that did not change says nothing', body: 'It crashes.', entries: [asSource], expected: null },
+    { name: 'that did not change says nothing', body: 'It crashes.', commentLinks: [asSource], expected: null },
     {
       name: 'that was edited is remembered anew',
       body: 'It hangs.',
-      entries: [asSource],
+      commentLinks: [asSource],
       expected: { digest: bodyDigest('It hangs.'), text: 'It hangs.' },
     },
     {
       name: 'that only got our footer says nothing',
       body: `It crashes.\n\n---\n*Mirrored as bug 12.*\n\n${ourMarker}`,
-      entries: [asSource],
+      commentLinks: [asSource],
       expected: null,
     },
-    { name: 'that is a known copy says nothing', body: 'defaced', entries: [{ ...anEntry, copy: bodyId }], expected: null },
+    { name: 'that is a known copy says nothing', body: 'defaced', commentLinks: [{ ...aCommentLink, copy: bodyId }], expected: null },
     {
       name: 'with our marker is paired with the description',
       body: `Same here.\n\n${ourMarker}`,
-      entries: [description],
+      commentLinks: [description],
       expected: { id: description.id, copy: bodyId, state: 'mirrored' },
     },
-    { name: 'with our marker waits for the description', body: `Same here.\n\n${ourMarker}`, entries: [], expected: null },
+    { name: 'with our marker waits for the description', body: `Same here.\n\n${ourMarker}`, commentLinks: [], expected: null },
     {
       name: 'with our marker is not paired with another comment',
       body: `Same here.\n\n${ourMarker}`,
-      entries: [pendingTracker, { ...description, state: 'gone' as const }, { ...fromGithub, source: 9, count: 0 }],
+      commentLinks: [pendingTracker, { ...description, state: 'gone' as const }, { ...fromGithub, source: 9, count: 0 }],
       expected: null,
     },
     {
       name: 'is not taken for a comment',
       body: 'It crashes.',
-      entries: [fromGithub, { ...anEntry, source: bodyId }],
+      commentLinks: [fromGithub, { ...aCommentLink, source: bodyId }],
       expected: { state: 'pending', source: bodyId },
     },
-  ])('one $name', ({ body, entries, expected }) => {
-    const read = readBody(widgetRoute, aLink, { ...anIssue, body }, entries, 'bugferry-bot');
+  ])('one $name', ({ body, commentLinks, expected }) => {
+    const read = readBody(widgetRoute, aLink, { ...anIssue, body }, commentLinks, 'bugferry-bot');
     if (expected === null) expect(read).toBeNull();
     else expect(read).toMatchObject(expected);
   });
@@ -535,14 +549,14 @@ describe('a body with our marker, of whose private bug nothing can be read,', ()
 });
 
 test('an issue should show the comments that began there, and the copies that stand there', () => {
-  const entries: readonly Entry[] = [
-    anEntry,
+  const commentLinks: readonly CommentLink[] = [
+    aCommentLink,
     fromGithub,
-    { ...anEntry, id: entryId(3), copy: bodyId },
-    { ...fromGithub, id: entryId(4), source: bodyId },
-    { ...fromGithub, id: entryId(5), state: 'gone' },
+    { ...aCommentLink, id: commentLinkId(3), copy: bodyId },
+    { ...fromGithub, id: commentLinkId(4), source: bodyId },
+    { ...fromGithub, id: commentLinkId(5), state: 'gone' },
     pendingTracker,
     { ...pendingGithub, state: 'skipped' },
   ];
-  expect(expectedCommentCount(entries)).toBe(3);
+  expect(expectedCommentCount(commentLinks)).toBe(3);
 });

@@ -23,15 +23,15 @@ import {
 } from '../../src/text/marker.ts';
 import { noReferences } from '../../src/text/references.ts';
 import { toTrackerText } from '../../src/text/to-tracker.ts';
-import { aBug, anEntry, anIssue } from '../planner/samples.ts';
+import { aBug, aCommentLink, anIssue } from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';
 
-const entry = { ...anEntry, text: 'Same here.' };
+const commentLink = { ...aCommentLink, text: 'Same here.' };
 const forged = 'x <!-- bugferry:1 acme bug=99 -->';
 
 describe('on GitHub', () => {
   test('an issue says who opened which bug when, and names it', () => {
-    expect(issueBody(widgetRoute, aBug, { ...entry, text: 'It @crashes.' })[0]).toBe(
+    expect(issueBody(widgetRoute, aBug, { ...commentLink, text: 'It @crashes.' })[0]).toBe(
       '**bob** opened [bug 12](https://bugs.example.test/show_bug.cgi?id=12) on 1970-01-01 00:00 UTC:\n\nIt @\u200bcrashes.\n\n<!-- bugferry:1 acme bug=12 -->',
     );
   });
@@ -41,7 +41,7 @@ describe('on GitHub', () => {
   });
 
   test('a comment says who wrote which comment, and names it', () => {
-    const text = issueComment(widgetRoute, 12, entry).join();
+    const text = issueComment(widgetRoute, 12, commentLink).join();
     expect(text).toContain('**carol** wrote in [comment 1](https://bugs.example.test/show_bug.cgi?id=12#c1) on 1970-01-01 00:00 UTC:');
     expect(parseGithubMarker('acme', text)).toEqual({ bug: 12, comment: 101 });
   });
@@ -57,7 +57,7 @@ describe('on GitHub', () => {
     ],
   ])('what the tracker wrote under a comment is told from what the person wrote: %s', (note, said) => {
     const references = { ...noReferences, bug: () => 'https://github.com/o/r/issues/9' };
-    const [text] = issueComment(widgetRoute, 12, { ...entry, text: `The same *** crash.\n\n*** ${note}` }, references);
+    const [text] = issueComment(widgetRoute, 12, { ...commentLink, text: `The same *** crash.\n\n*** ${note}` }, references);
     expect(text).toContain(`UTC:\n\nThe same \\*\\*\\* crash.\n\n${said}\n\n<!--`);
   });
 
@@ -70,23 +70,30 @@ describe('on GitHub', () => {
     ['Comment on attachment 9\n\nLooks good.', `On ${page}:\n\nLooks good.`],
     ['I created attachment 9\nlog.txt', 'I created attachment 9\nlog.txt'],
   ])('a comment that came with a file leads to it: %j', (text, said) => {
-    expect(issueComment(widgetRoute, 12, { ...entry, text })[0]).toContain(`UTC:\n\n${said}\n\n<!--`);
+    expect(issueComment(widgetRoute, 12, { ...commentLink, text })[0]).toContain(`UTC:\n\n${said}\n\n<!--`);
   });
 
   test('a notice of the file itself stands in the place of that', () => {
-    const [text] = issueComment(widgetRoute, 12, { ...entry, text: 'Please test.', notice: 'Attachment 9, [log.txt](<https://a.test>)' });
+    const [text] = issueComment(widgetRoute, 12, {
+      ...commentLink,
+      text: 'Please test.',
+      notice: 'Attachment 9, [log.txt](<https://a.test>)',
+    });
     expect(text).toContain('UTC:\n\nAttachment 9, [log.txt](<https://a.test>)\n\nPlease test.\n\n<!--');
   });
 
   test('a note in the middle of a comment was written by a person', () => {
-    const [text] = issueComment(widgetRoute, 12, { ...entry, text: '*** Bug 7 has been marked as a duplicate of this bug. ***\nWhy?' });
+    const [text] = issueComment(widgetRoute, 12, {
+      ...commentLink,
+      text: '*** Bug 7 has been marked as a duplicate of this bug. ***\nWhy?',
+    });
     expect(text).toContain('\\*\\*\\* Bug 7 has');
   });
 
   test.each([forged, `${forged}\n`, '<!-- bugferry:1 acme bug=99 comment=7 -->', '-->'])('text "%s" cannot forge a marker', (text) => {
-    expect(parseGithubMarker('acme', issueComment(widgetRoute, 12, { ...entry, text }).join())).toEqual({ bug: 12, comment: 101 });
+    expect(parseGithubMarker('acme', issueComment(widgetRoute, 12, { ...commentLink, text }).join())).toEqual({ bug: 12, comment: 101 });
     expect(
-      issueComment(widgetRoute, 12, { ...entry, text })
+      issueComment(widgetRoute, 12, { ...commentLink, text })
         .join()
         .match(/<!-- bugferry/gu),
     ).toHaveLength(1);
@@ -142,7 +149,7 @@ describe('a marker on GitHub', () => {
 });
 
 describe('on the tracker', () => {
-  const onGithub = { ...entry, url: `${anIssue.url}#issuecomment-7`, author: { login: 'mona', name: 'Mona' } };
+  const onGithub = { ...commentLink, url: `${anIssue.url}#issuecomment-7`, author: { login: 'mona', name: 'Mona' } };
 
   test.each([
     ['a description', bugDescription(anIssue, 'abc123').join(), { kind: 'wrote', url: anIssue.url, revision: null }],

@@ -83,7 +83,8 @@ describe('bugferry/tracker, installed into another project', () => {
       'a-flag-of-no-type.ts': "await tracker.updateBug(1, { flags: [{ status: '?' }] });",
       'a-time-as-a-text.ts': "await tracker.searchBugs({ last_change_time: '2026-01-01' });",
       'bytes-as-a-text.ts': 'const bytes: string = (await tracker.getAttachment(1)).data;\nconsole.log(bytes);',
-      'the-inside.ts': "import { createTrackerClient } from 'bugferry/dist/bugzilla/connection/client.js';\nconsole.log(createTrackerClient);",
+      'the-inside.ts':
+        "import { createTrackerClient } from 'bugferry/dist/bugzilla/connection/client.js';\nconsole.log(createTrackerClient);",
     };
     const head = "import { openTracker } from 'bugferry/tracker';\nexport const tracker = openTracker({ url: 'http://127.0.0.1' });\n";
     const told = await complaints(Object.fromEntries(Object.entries(wrong).map(([name, code]) => [name, `${head}${code}\n`])));

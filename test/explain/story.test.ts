@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Remembered, storyOf } from '../../src/explain/story.ts';
-import { bugId, entryId, issueNumber, linkId } from '../../src/model/ids.ts';
-import type { Entry, Link } from '../../src/model/link.ts';
+import { bugId, commentLinkId, issueNumber, linkId } from '../../src/model/ids.ts';
+import type { CommentLink, Link } from '../../src/model/link.ts';
 import type { OutboxRow } from '../../src/model/store.ts';
 
 const link: Link = {
@@ -35,8 +35,8 @@ const row: OutboxRow = {
   sentAt: null,
   why: 'busy',
 };
-const entry: Entry = {
-  id: entryId(1),
+const commentLink: CommentLink = {
+  id: commentLinkId(1),
   link: link.id,
   origin: 'tracker',
   source: 7,
@@ -64,7 +64,7 @@ const entry: Entry = {
 };
 const calm: Remembered = {
   link,
-  entries: [],
+  commentLinks: [],
   rows: [],
   conflicts: [],
   skips: [],
@@ -116,8 +116,16 @@ describe('the story of a link', () => {
   });
 
   test('counts comments by what became of them, without the description', () => {
-    const entries = [{ ...entry, count: 0 }, entry, entry, { ...entry, state: 'skipped', reason: 'it has no text' } as const];
-    expect(storyOf({ ...calm, entries }).present.slice(1)).toEqual(['2 comments mirrored', '1 comment skipped, because it has no text']);
+    const commentLinks = [
+      { ...commentLink, count: 0 },
+      commentLink,
+      commentLink,
+      { ...commentLink, state: 'skipped', reason: 'it has no text' } as const,
+    ];
+    expect(storyOf({ ...calm, commentLinks }).present.slice(1)).toEqual([
+      '2 comments mirrored',
+      '1 comment skipped, because it has no text',
+    ]);
   });
 
   test('names both ends and tells the past in order', () => {

@@ -8,7 +8,7 @@ import {
   timeInWords,
   valueInWords,
 } from '../../src/explain/words.ts';
-import { bugId, entryId, issueNumber, linkId } from '../../src/model/ids.ts';
+import { bugId, commentLinkId, issueNumber, linkId } from '../../src/model/ids.ts';
 import type { Link } from '../../src/model/link.ts';
 import type {
   CommentOperation,
@@ -47,7 +47,7 @@ const issueOnly: Link = { ...whole, bug: null };
 const place = { key: 'k', link: whole.id };
 const draft = { title: 'It fails', body: '', labels: [] };
 const bugDraft = { product: 'Widget', summary: 'It fails', description: '', values: {}, keywords: [], seeAlso: '' };
-const carried = { target: {}, source: {}, entry: null, parts: 1 };
+const carried = { target: {}, source: {}, commentLink: null, parts: 1 };
 const open: CreateOperation = { ...place, ...carried, kind: 'create', on: 'github', about: 'bug 12', draft };
 const file: CreateOperation = { ...place, ...carried, kind: 'create', on: 'tracker', about: 'acme/widget#5', draft: bugDraft };
 const comment: CommentOperation = {
@@ -55,13 +55,13 @@ const comment: CommentOperation = {
   kind: 'comment',
   on: 'github',
   about: '',
-  entry: entryId(1),
+  commentLink: commentLinkId(1),
   digest: '',
   tells: 'copy',
   part: 1,
   parts: 1,
 };
-const copy = { ...place, on: 'github', about: '', entry: entryId(1) } as const;
+const copy = { ...place, on: 'github', about: '', commentLink: commentLinkId(1) } as const;
 const rewrite: RewriteOperation = { ...copy, kind: 'rewrite', digest: '', parts: 1, isEdit: true };
 const erase: EraseOperation = { ...copy, kind: 'erase', reason: 'the text has become shorter' };
 const point: PointOperation = { ...place, kind: 'point', on: 'tracker', about: '' };

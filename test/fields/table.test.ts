@@ -139,7 +139,8 @@ describe('an update', () => {
     const base = { title: 'Crash on start', status: 'open', table };
     const planned = (body: string) => {
       const link = { ...aLink, tracker: bug, github: { ...anIssue, body }, base: { tracker: base, github: base } };
-      return plan(scene, [{ link, entries: [], targets: [], enclosures: [], neighbours: [], duplicateOf: null, refused: {} }]).operations;
+      return plan(scene, [{ link, commentLinks: [], targets: [], attachmentLinks: [], neighbours: [], duplicateOf: null, refused: {} }])
+        .operations;
     };
     expect(planned(tabled.body)).toEqual([]);
     expect(planned(tabled.body.replace('oven', 'stove'))).toMatchObject([{ on: 'github', target: { table } }]);

@@ -152,7 +152,7 @@ describe('a planted fault is caught', () => {
     {
       name: 'what is wrong is explained twice',
       file: 'labels/remark.ts',
-      from: 'entries.some((entry) => entry.remark === remark)',
+      from: 'commentLinks.some((commentLink) => commentLink.remark === remark)',
       to: 'remark === null',
     },
     { name: 'two fields share an explanation', file: 'labels/remark.ts', from: `\`\${field}: \``, to: "''" },

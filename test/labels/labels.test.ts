@@ -3,7 +3,7 @@ import { duplicateNamed } from '../../src/fields/relations.ts';
 import { labelChange, labelsFor, valuesIn } from '../../src/labels/labels.ts';
 import { whyNotSelected } from '../../src/links/match.ts';
 import type { LabelRule, Vocabulary } from '../../src/model/route.ts';
-import { aBug, anEntry, anIssue } from '../planner/samples.ts';
+import { aBug, aCommentLink, anIssue } from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';
 
 const rule: LabelRule = { from: 'severity', as: 'severity: {value}', both: true };
@@ -67,7 +67,12 @@ test('labels change only where they are ours, and in whatever letters they stand
 });
 
 describe('the issue that one duplicates', () => {
-  const said = (text: string | null, state: 'mirrored' | 'gone' = 'mirrored') => ({ ...anEntry, origin: 'github' as const, text, state });
+  const said = (text: string | null, state: 'mirrored' | 'gone' = 'mirrored') => ({
+    ...aCommentLink,
+    origin: 'github' as const,
+    text,
+    state,
+  });
   test.each([
     ['by number', [said('Duplicate of #7')], 7],
     ['in a sentence, in small letters', [said('I think this is a duplicate of #7, sorry')], 7],
@@ -77,11 +82,11 @@ describe('the issue that one duplicates', () => {
     ['at another address', [said('Duplicate of https://github.com/acme/other/issues/7')], null],
     ['the last one said', [said('Duplicate of #7'), said('No: duplicate of #8')], 8],
     ['unless it was deleted', [said('Duplicate of #7'), said('Duplicate of #8', 'gone')], 7],
-    ['not on the tracker', [{ ...anEntry, text: 'Duplicate of #7' }], null],
+    ['not on the tracker', [{ ...aCommentLink, text: 'Duplicate of #7' }], null],
     ['not as another word', [said('nonduplicate of #7'), said('duplicates #7')], null],
     ['nowhere', [said(null)], null],
-  ])('is named %s', (_name, entries, number) => {
-    expect(duplicateNamed('acme/widget', entries)).toBe(number);
+  ])('is named %s', (_name, commentLinks, number) => {
+    expect(duplicateNamed('acme/widget', commentLinks)).toBe(number);
   });
 });
 

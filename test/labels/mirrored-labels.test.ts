@@ -215,8 +215,8 @@ describe('a planted fault is caught', () => {
     {
       name: 'every explanation is made again and again',
       file: 'labels/remark.ts',
-      from: 'entries.some((entry) => entry.remark === remark)',
-      to: 'entries.length < 0 && remark !== null',
+      from: 'commentLinks.some((commentLink) => commentLink.remark === remark)',
+      to: 'commentLinks.length < 0 && remark !== null',
       label: 'component: UI',
     },
     { name: 'programs are answered', file: 'sync/drain.ts', from: '!isOwn && !by?.isBot', to: '!isOwn', label: 'component: UI' },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { joined, joinedEntries, withPointers } from '../../src/links/bind.ts';
-import { entryId } from '../../src/model/ids.ts';
-import type { Entry } from '../../src/model/link.ts';
-import { aBug, aLink, anEntry, anIssue, bugEnd, issueEnd, ourMarker, ours } from '../planner/samples.ts';
+import { joined, joinedCommentLinks, withPointers } from '../../src/links/bind.ts';
+import { commentLinkId } from '../../src/model/ids.ts';
+import type { CommentLink } from '../../src/model/link.ts';
+import { aBug, aCommentLink, aLink, anIssue, bugEnd, issueEnd, ourMarker, ours } from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';
 
 test.each([
@@ -13,10 +13,10 @@ test.each([
   expect(joined(keep, absorb)).toMatchObject(whole);
 });
 
-describe('the entries of two halves', () => {
-  const original: Entry = {
-    ...anEntry,
-    id: entryId(7),
+describe('the comment links of two halves', () => {
+  const original: CommentLink = {
+    ...aCommentLink,
+    id: commentLinkId(7),
     text: 'Same here.',
     digest: 'real',
     copy: null,
@@ -26,13 +26,21 @@ describe('the entries of two halves', () => {
     proven: null,
     attachment: null,
   };
-  const recovered: Entry = { ...anEntry, id: entryId(8), text: null, digest: '', mirrored: '', copyDigest: 'c9', author: ours.github };
+  const recovered: CommentLink = {
+    ...aCommentLink,
+    id: commentLinkId(8),
+    text: null,
+    digest: '',
+    mirrored: '',
+    copyDigest: 'c9',
+    author: ours.github,
+  };
 
   test.each([
     ['the original stays', [original], [recovered]],
     ['the copy stays', [recovered], [original]],
   ] as const)('are one where each knew one end, when %s', (_name, keep, absorb) => {
-    const { save, add } = joinedEntries(keep, absorb, aLink);
+    const { save, add } = joinedCommentLinks(keep, absorb, aLink);
     const pair = {
       id: keep[0].id,
       author: original.author,
@@ -48,19 +56,19 @@ describe('the entries of two halves', () => {
   });
 
   test('keep an edit that has not travelled yet', () => {
-    const { save } = joinedEntries([original], [{ ...recovered, mirrored: 'older' }], aLink);
+    const { save } = joinedCommentLinks([original], [{ ...recovered, mirrored: 'older' }], aLink);
     expect(save).toMatchObject([{ digest: 'real', mirrored: 'older' }]);
   });
 
   test('move to the link that stays', () => {
-    const { save, add } = joinedEntries([], [{ ...original, link: issueEnd().id }], aLink);
+    const { save, add } = joinedCommentLinks([], [{ ...original, link: issueEnd().id }], aLink);
     expect(save).toEqual([]);
     expect(add).toMatchObject([{ link: aLink.id, source: original.source }]);
     expect(add[0]).not.toHaveProperty('id');
   });
 
   test('with the same number on different sides are two', () => {
-    expect(joinedEntries([original], [{ ...original, origin: 'github' }], aLink).add).toHaveLength(1);
+    expect(joinedCommentLinks([original], [{ ...original, origin: 'github' }], aLink).add).toHaveLength(1);
   });
 });
 

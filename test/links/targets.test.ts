@@ -2,32 +2,38 @@
 
 import { describe, expect, test } from 'vitest';
 import { issueReferencesOf, referencesOf, referredIn } from '../../src/links/targets.ts';
-import type { Enclosure } from '../../src/model/attachment.ts';
-import { bugId, entryId } from '../../src/model/ids.ts';
-import { bodyId, type Entry, type Link } from '../../src/model/link.ts';
+import type { AttachmentLink } from '../../src/model/attachment.ts';
+import { bugId, commentLinkId } from '../../src/model/ids.ts';
+import { bodyId, type CommentLink, type Link } from '../../src/model/link.ts';
 import { publicTarget } from '../../src/privacy/gate.ts';
 import { toMarkdown } from '../../src/text/to-markdown.ts';
 import { toTrackerText } from '../../src/text/to-tracker.ts';
-import { aBug, aLink, anEntry, anIssue, bugEnd, issueEnd } from '../planner/samples.ts';
+import { aBug, aCommentLink, aLink, anIssue, bugEnd, issueEnd } from '../planner/samples.ts';
 import { url } from '../planner/world.ts';
 import { widgetRoute } from '../support/routes.ts';
 
-const description: Entry = { ...anEntry, id: entryId(2), source: 100, count: 0, copy: bodyId };
-const pending: Entry = { ...anEntry, id: entryId(3), source: 102, count: 2, copy: null, state: 'pending' };
-const fromGithub: Entry = { ...anEntry, id: entryId(4), origin: 'github', source: 800, count: 3, copy: 103 };
-const uncounted: Entry = { ...fromGithub, id: entryId(5), source: 801, count: null };
-const part: Entry = { ...anEntry, id: entryId(6), part: 2, parts: 2, copy: 777 };
-const entries = [description, anEntry, pending, fromGithub, uncounted, part];
+const description: CommentLink = { ...aCommentLink, id: commentLinkId(2), source: 100, count: 0, copy: bodyId };
+const pending: CommentLink = { ...aCommentLink, id: commentLinkId(3), source: 102, count: 2, copy: null, state: 'pending' };
+const fromGithub: CommentLink = { ...aCommentLink, id: commentLinkId(4), origin: 'github', source: 800, count: 3, copy: 103 };
+const uncounted: CommentLink = { ...fromGithub, id: commentLinkId(5), source: 801, count: null };
+const part: CommentLink = { ...aCommentLink, id: commentLinkId(6), part: 2, parts: 2, copy: 777 };
+const commentLinks = [description, aCommentLink, pending, fromGithub, uncounted, part];
 
-const file = (id: number, change: Partial<Enclosure>) =>
-  ({ origin: 'tracker', source: String(id), url: `https://tracker.test/attachment.cgi?id=${id}`, copyUrl: null, ...change }) as Enclosure;
-const files: readonly Enclosure[] = [
+const file = (id: number, change: Partial<AttachmentLink>) =>
+  ({
+    origin: 'tracker',
+    source: String(id),
+    url: `https://tracker.test/attachment.cgi?id=${id}`,
+    copyUrl: null,
+    ...change,
+  }) as AttachmentLink;
+const files: readonly AttachmentLink[] = [
   file(9, { state: 'mirrored', copyUrl: 'https://github.com/acme/widget/raw/attachments/9' }),
   file(10, { state: 'linked' }),
   file(11, { state: 'withdrawn' }),
 ];
 
-const whole = publicTarget(widgetRoute, aLink, entries, files);
+const whole = publicTarget(widgetRoute, aLink, commentLinks, files);
 const half = publicTarget(widgetRoute, bugEnd({ bug: bugId(13), tracker: { ...aBug, id: bugId(13), url: `${url.tracker}13` } }), [], []);
 const targets = [whole, half].filter((target) => target !== null);
 const issue = anIssue.url;
@@ -38,7 +44,7 @@ describe('what may be referred to', () => {
     ['a buried link', { ...aLink, state: 'tombstone' }],
     ['a private bug', { ...aLink, tracker: { ...aBug, isPrivate: true } }],
   ])('%s may not', (_name, link) => {
-    expect(publicTarget(widgetRoute, link, entries, files)).toBeNull();
+    expect(publicTarget(widgetRoute, link, commentLinks, files)).toBeNull();
   });
 
   test('an issue without a bug has no comments that people could number', () => {

@@ -8,7 +8,7 @@ import type { Fields } from '../../src/model/item.ts';
 import type { UpdateOperation } from '../../src/model/operation.ts';
 import type { Route, Vocabulary } from '../../src/model/route.ts';
 import { assigneeOfBug, assigneeOfIssue, shownOnGithub, trackerAssignee } from '../../src/people/people.ts';
-import { aBug, aLink, anEntry, anIssue } from '../planner/samples.ts';
+import { aBug, aCommentLink, aLink, anIssue } from '../planner/samples.ts';
 import { person } from '../planner/world.ts';
 import { widgetRoute } from '../support/routes.ts';
 
@@ -181,9 +181,9 @@ describe('in texts, a person of the tracker', () => {
   });
 
   test('is neither mentioned nor formatted in a comment, unless asked for', () => {
-    const [plain] = issueComment(route, 12, { ...anEntry, author: alice, text: 'Hello' });
+    const [plain] = issueComment(route, 12, { ...aCommentLink, author: alice, text: 'Hello' });
     expect(plain).toMatch(/^\*\*Alice \\\*A\\\* \(Mona\)\*\* wrote/u);
-    const [mentioning] = issueComment({ ...route, mentions: true }, 12, { ...anEntry, author: alice, text: 'Hello' });
+    const [mentioning] = issueComment({ ...route, mentions: true }, 12, { ...aCommentLink, author: alice, text: 'Hello' });
     expect(mentioning).toMatch(/^\*\*@Mona\*\* wrote/u);
   });
 });

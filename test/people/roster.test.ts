@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { People } from '../../src/model/people.ts';
 import { rosterOf, sightingsIn } from '../../src/people/roster.ts';
-import { aBug, aLink, anEntry, anIssue } from '../planner/samples.ts';
+import { aBug, aCommentLink, aLink, anIssue } from '../planner/samples.ts';
 import { person } from '../planner/world.ts';
 
 const nobody: People = { github: new Map(), tracker: new Map(), nobody: ['nobody@example.test'] };
@@ -10,14 +10,14 @@ const seen = (side: 'tracker' | 'github', login: string, name = login.split('@')
 
 describe('who is seen in a pair', () => {
   test('on the side where it began: reporter, assignees and those who commented', () => {
-    const entries = [
-      anEntry,
-      { ...anEntry, count: 0 },
-      { ...anEntry, state: 'skipped' } as const,
-      { ...anEntry, origin: 'github', source: 0 } as const,
+    const commentLinks = [
+      aCommentLink,
+      { ...aCommentLink, count: 0 },
+      { ...aCommentLink, state: 'skipped' } as const,
+      { ...aCommentLink, origin: 'github', source: 0 } as const,
     ];
     const link = { ...aLink, tracker: aBug, github: { ...anIssue, assignees: ['hubot'] } };
-    expect(sightingsIn(link, entries).map(({ side, person: { login }, role }) => [side, login, role])).toEqual([
+    expect(sightingsIn(link, commentLinks).map(({ side, person: { login }, role }) => [side, login, role])).toEqual([
       ['tracker', 'bob@example.test', 'reported'],
       ['tracker', 'alice@example.test', 'assigned'],
       ['github', 'hubot', 'assigned'],

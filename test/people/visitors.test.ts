@@ -136,8 +136,8 @@ describe('a planted fault is caught', () => {
     {
       name: 'people are answered twice',
       file: 'labels/remark.ts',
-      from: 'entries.some((entry) => entry.remark === remark)',
-      to: 'entries.length < 0 && remark !== null',
+      from: 'commentLinks.some((commentLink) => commentLink.remark === remark)',
+      to: 'commentLinks.length < 0 && remark !== null',
     },
     { name: 'what was reopened is closed for ever', file: 'people/perform-lock.ts', from: 'bury(context, {', to: 'void ({' },
     { name: 'people are not heard', file: 'people/visitors.ts', from: "issue.state === 'closed'", to: "issue.state === 'open'" },

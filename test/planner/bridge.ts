@@ -1,7 +1,7 @@
 import type { Scene, Sight } from '../../src/links/plan-input.ts';
-import { bugId, entryId, issueNumber, linkId, otherSide, type Side, sides } from '../../src/model/ids.ts';
+import { bugId, commentLinkId, issueNumber, linkId, otherSide, type Side, sides } from '../../src/model/ids.ts';
 import { type Bug, type Comment, type Issue, type Item, refOf, sideOf } from '../../src/model/item.ts';
-import { bodyId, type Entry, type Link } from '../../src/model/link.ts';
+import { bodyId, type CommentLink, type Link } from '../../src/model/link.ts';
 import type { Conflict, Note, Operation, Plan, UpdateOperation } from '../../src/model/operation.ts';
 import type { Random } from '../support/random.ts';
 import type { Core } from './core.ts';
@@ -21,7 +21,7 @@ export interface Bridge {
   readonly turns: Random;
   readonly writesMax: number;
   readonly links: Map<number, Link>;
-  readonly entries: Map<number, Entry>;
+  readonly commentLinks: Map<number, CommentLink>;
   readonly parked: Map<string, string>;
   readonly doubts: Operation[];
   /** What lost by a write that was carried out. */
@@ -51,16 +51,18 @@ export const sightsOf = (bridge: Bridge): readonly Sight[] => sightsFor(bridge, 
 
 function sightsFor(bridge: Bridge, wanted: readonly Link[]): readonly Sight[] {
   const { core, links } = bridge;
-  const targets = [...links.values()].flatMap((each) => core.publicTarget(bridge.scene.route, each, entriesOf(bridge, each), []) ?? []);
+  const targets = [...links.values()].flatMap(
+    (each) => core.publicTarget(bridge.scene.route, each, commentLinksOf(bridge, each), []) ?? [],
+  );
   return wanted.map((link) => {
-    const entries = entriesOf(bridge, link);
-    const target = link.github?.reason === 'duplicate' ? core.duplicateNamed(link.repo, entries) : null;
+    const commentLinks = commentLinksOf(bridge, link);
+    const target = link.github?.reason === 'duplicate' ? core.duplicateNamed(link.repo, commentLinks) : null;
     const twin = target === null ? null : linkOf(bridge, 'github', target);
     return {
       link,
-      entries,
+      commentLinks,
       targets,
-      enclosures: [],
+      attachmentLinks: [],
       neighbours: [],
       refused: refusedOf(bridge, link),
       duplicateOf: twin?.state === 'live' ? twin.bug : null,
@@ -73,8 +75,10 @@ function refusedOf({ parked }: Bridge, { id }: Link): Sight['refused'] {
   return operation?.kind === 'update' ? operation.target : {};
 }
 
-export const entriesOf = ({ entries }: Bridge, { id }: Link): readonly Entry[] =>
-  [...entries.values()].filter((entry) => entry.link === id).sort((one, other) => one.createdAt - other.createdAt || one.id - other.id);
+export const commentLinksOf = ({ commentLinks }: Bridge, { id }: Link): readonly CommentLink[] =>
+  [...commentLinks.values()]
+    .filter((commentLink) => commentLink.link === id)
+    .sort((one, other) => one.createdAt - other.createdAt || one.id - other.id);
 
 export function linkOf({ links }: Bridge, side: Side, ref: number): Link | null {
   return [...links.values()].find((link) => (side === 'tracker' ? link.bug : link.issue) === ref) ?? null;
@@ -129,26 +133,26 @@ function observeItem(bridge: Bridge, item: Item): void {
 }
 
 function bind(bridge: Bridge, keep: Link, absorb: Link | null, item: Item): void {
-  const { core, scene, links, entries } = bridge;
+  const { core, scene, links, commentLinks } = bridge;
   const both = absorb === null ? keep : core.joined(keep, absorb);
-  const merged = absorb === null ? null : core.joinedEntries(entriesOf(bridge, keep), entriesOf(bridge, absorb), keep);
+  const merged = absorb === null ? null : core.joinedCommentLinks(commentLinksOf(bridge, keep), commentLinksOf(bridge, absorb), keep);
   if (absorb !== null) {
-    for (const entry of entriesOf(bridge, absorb)) entries.delete(entry.id);
+    for (const commentLink of commentLinksOf(bridge, absorb)) commentLinks.delete(commentLink.id);
     links.delete(absorb.id);
   }
   save(bridge, core.withPointers(scene.route, { ...withItem(both, item), claim: null }));
-  for (const entry of merged?.add ?? []) addEntry(bridge, entry);
-  for (const entry of merged?.save ?? []) entries.set(entry.id, entry);
+  for (const commentLink of merged?.add ?? []) addCommentLink(bridge, commentLink);
+  for (const commentLink of merged?.save ?? []) commentLinks.set(commentLink.id, commentLink);
 }
 
 function observeThread(bridge: Bridge, link: Link, side: Side): void {
-  const { core, scene, world, entries } = bridge;
+  const { core, scene, world, commentLinks } = bridge;
   const ref = side === 'tracker' ? link.bug : link.issue;
   if (ref === null || link.state !== 'live' || (side === 'tracker' && link.tracker?.isPrivate) || !has(world, side, ref)) return;
   const thread = { ref, isWhole: true, comments: commentsOf(world, side, ref), readAt: world.now };
-  const reading = core.readThread(scene.route, link, entriesOf(bridge, link), side, thread, { own: scene.own[side] });
-  for (const entry of reading.add) addEntry(bridge, entry);
-  for (const entry of reading.save) entries.set(entry.id, entry);
+  const reading = core.readThread(scene.route, link, commentLinksOf(bridge, link), side, thread, { own: scene.own[side] });
+  for (const commentLink of reading.add) addCommentLink(bridge, commentLink);
+  for (const commentLink of reading.save) commentLinks.set(commentLink.id, commentLink);
   const pointed = reading.isPointed ? { ...link.pointed, tracker: true } : link.pointed;
   const read: Link = { ...link, pointed, threadReadAt: side === 'tracker' ? world.now : link.threadReadAt };
   save(bridge, read);
@@ -160,10 +164,10 @@ function observeThread(bridge: Bridge, link: Link, side: Side): void {
 
 function readBody(bridge: Bridge, link: Link): void {
   if (link.github === null) return;
-  const body = bridge.core.readBody(bridge.scene.route, link, link.github, entriesOf(bridge, link), bridge.scene.own.github);
+  const body = bridge.core.readBody(bridge.scene.route, link, link.github, commentLinksOf(bridge, link), bridge.scene.own.github);
   if (body === null) return;
-  if ('id' in body) bridge.entries.set(body.id, body);
-  else addEntry(bridge, body);
+  if ('id' in body) bridge.commentLinks.set(body.id, body);
+  else addCommentLink(bridge, body);
   if ('id' in body && body.copy === bodyId) save(bridge, { ...link, pointed: { ...link.pointed, github: true } });
 }
 
@@ -213,14 +217,14 @@ function carryOut(bridge: Bridge, link: Link, operation: Operation, waiting: Set
     waiting.delete(link.id);
   } else if (operation.kind === 'comment') {
     const ref = operation.on === 'tracker' ? link.bug : link.issue;
-    const entry = bridge.entries.get(operation.entry);
-    if (ref === null || !entry) throw new Error(`${operation.key} before its counterpart`);
-    if (operation.part > 1 && !bridge.core.isPartWanted(operation, entry, entriesOf(bridge, link))) return true;
+    const commentLink = bridge.commentLinks.get(operation.commentLink);
+    if (ref === null || !commentLink) throw new Error(`${operation.key} before its counterpart`);
+    if (operation.part > 1 && !bridge.core.isPartWanted(operation, commentLink, commentLinksOf(bridge, link))) return true;
     const text = textOf(bridge, link, operation);
     if (text === null) return false;
     const comment = writeComment(world, operation.on, ref, text);
     if (fate === 'lost after') return doubt(bridge, operation);
-    recordComment(bridge, link, operation, entry, comment);
+    recordComment(bridge, link, operation, commentLink, comment);
   } else if (operation.kind === 'remark') {
     const comment = writeComment(world, 'github', link.issue ?? 0, bridge.core.renderRemark(bridge.scene, link, operation) ?? '');
     if (fate === 'lost after') return doubt(bridge, operation);
@@ -296,34 +300,49 @@ function recordCreate(bridge: Bridge, link: Link, operation: Operation & { kind:
   const seen = withItem(link, item);
   const base = core.baseOfCreated(operation.on, operation, fieldsOn(bridge, seen, operation.on));
   save(bridge, { ...seen, claim: null, pointed: { ...link.pointed, [operation.on]: true }, base });
-  const entry = operation.entry === null ? undefined : bridge.entries.get(operation.entry);
-  if (!entry) return;
-  const same = { ...entry, state: 'mirrored', parts: operation.parts, mirrored: entry.digest } as const;
+  const commentLink = operation.commentLink === null ? undefined : bridge.commentLinks.get(operation.commentLink);
+  if (!commentLink) return;
+  const same = { ...commentLink, state: 'mirrored', parts: operation.parts, mirrored: commentLink.digest } as const;
   const body =
     item.kind === 'bug'
       ? same
-      : { ...same, copy: bodyId, text: operation.parts > 1 ? entry.text : null, copyDigest: core.bodyDigest(item.body) };
-  bridge.entries.set(entry.id, body);
+      : { ...same, copy: bodyId, text: operation.parts > 1 ? commentLink.text : null, copyDigest: core.bodyDigest(item.body) };
+  bridge.commentLinks.set(commentLink.id, body);
 }
 
-function recordComment(bridge: Bridge, link: Link, operation: Operation & { kind: 'comment' }, entry: Entry, comment: Comment): void {
+function recordComment(
+  bridge: Bridge,
+  link: Link,
+  operation: Operation & { kind: 'comment' },
+  commentLink: CommentLink,
+  comment: Comment,
+): void {
   const { digest, part, parts } = operation;
   if (part > 1) {
-    const { id: _id, ...first } = entry;
+    const { id: _id, ...first } = commentLink;
     const own = { part, parts, text: null, before: null, count: null, state: 'mirrored', digest, mirrored: digest } as const;
-    addEntry(bridge, { ...first, ...own, copy: comment.id, copyDigest: bridge.core.digestOf(comment.text) });
+    addCommentLink(bridge, { ...first, ...own, copy: comment.id, copyDigest: bridge.core.digestOf(comment.text) });
     return;
   }
   if (operation.tells === 'edit') {
-    const reported = { ...entry, mirrored: digest, parts, before: null };
-    bridge.entries.set(entry.id, entry.copy === bodyId ? { ...entry, copyDigest: digest } : reported);
+    const reported = { ...commentLink, mirrored: digest, parts, before: null };
+    bridge.commentLinks.set(commentLink.id, commentLink.copy === bodyId ? { ...commentLink, copyDigest: digest } : reported);
     addOwn(bridge, link, comment);
     return;
   }
-  const text = entry.origin === 'github' || parts > 1 ? entry.text : null;
+  const text = commentLink.origin === 'github' || parts > 1 ? commentLink.text : null;
   const copyDigest = bridge.core.digestOf(comment.text);
-  const count = entry.count ?? comment.count;
-  bridge.entries.set(entry.id, { ...entry, text, count, state: 'mirrored', copy: comment.id, mirrored: digest, parts, copyDigest });
+  const count = commentLink.count ?? comment.count;
+  bridge.commentLinks.set(commentLink.id, {
+    ...commentLink,
+    text,
+    count,
+    state: 'mirrored',
+    copy: comment.id,
+    mirrored: digest,
+    parts,
+    copyDigest,
+  });
 }
 
 function addOwn(bridge: Bridge, link: Link, comment: Comment, remark?: string): void {
@@ -331,7 +350,7 @@ function addOwn(bridge: Bridge, link: Link, comment: Comment, remark?: string): 
   const none = { part: 1, parts: 1, text: null, before: null, copy: null, mirrored: null, copyDigest: null, ...unmarked };
   const state = { ...none, state: 'skipped', reason: 'the bridge wrote it' } as const;
   const digest = bridge.core.digestOf(text);
-  addEntry(bridge, {
+  addCommentLink(bridge, {
     ...state,
     link: link.id,
     origin: side,
@@ -367,9 +386,9 @@ function settle(bridge: Bridge, operation: Operation): void {
   }
 }
 
-function takeFresh({ entries }: Bridge, id: Entry['id']): void {
-  const entry = entries.get(id);
-  if (entry) entries.set(id, { ...entry, isStale: false, text: null });
+function takeFresh({ commentLinks }: Bridge, id: CommentLink['id']): void {
+  const commentLink = commentLinks.get(id);
+  if (commentLink) commentLinks.set(id, { ...commentLink, isStale: false, text: null });
 }
 
 function takeNote(bridge: Bridge, note: Note): void {
@@ -377,7 +396,7 @@ function takeNote(bridge: Bridge, note: Note): void {
   if (!link) return;
   if (note.kind === 'agree') save(bridge, { ...link, base: note.base });
   else if (note.kind === 'freeze') save(bridge, { ...link, state: 'frozen', frozenBy: 'tracker', reason: note.reason });
-  else takeFresh(bridge, note.entry);
+  else takeFresh(bridge, note.commentLink);
 }
 
 function fieldsOn({ core, scene }: Bridge, link: Link, side: Side) {
@@ -390,18 +409,19 @@ function save(bridge: Bridge, link: Link): void {
   bridge.links.set(link.id, link);
 }
 
-function addEntry(bridge: Bridge, entry: Omit<Entry, 'id'>): void {
-  const isTwin = [...bridge.entries.values()].some(
+function addCommentLink(bridge: Bridge, commentLink: Omit<CommentLink, 'id'>): void {
+  const isTwin = [...bridge.commentLinks.values()].some(
     ({ link, origin, source, part, digest }) =>
-      link === entry.link &&
-      origin === entry.origin &&
-      source === entry.source &&
-      part === entry.part &&
-      (part === 1 || digest === entry.digest),
+      link === commentLink.link &&
+      origin === commentLink.origin &&
+      source === commentLink.source &&
+      part === commentLink.part &&
+      (part === 1 || digest === commentLink.digest),
   );
-  if (isTwin) throw new Error(`Link ${entry.link} has an entry for ${entry.origin} comment ${entry.source} already`);
-  const id = entryId(bridge.next++);
-  bridge.entries.set(id, { ...entry, id });
+  if (isTwin)
+    throw new Error(`Link ${commentLink.link} has an commentLink for ${commentLink.origin} comment ${commentLink.source} already`);
+  const id = commentLinkId(bridge.next++);
+  bridge.commentLinks.set(id, { ...commentLink, id });
 }
 
 function withItem(link: Link, item: Item): Link {

@@ -5,7 +5,7 @@ import { noReferences, type References } from '../../src/text/references.ts';
 import { random } from '../support/random.ts';
 import { widgetRoute } from '../support/routes.ts';
 import { elementText } from '../text/html-texts.ts';
-import { aBug, aFile, anEntry, passed } from './samples.ts';
+import { aBug, aCommentLink, aFile, passed } from './samples.ts';
 
 /** All that puts texts of people into issues and comments. */
 export interface Writers {
@@ -34,17 +34,18 @@ export const ownElements = /<!-- bugferry:(?:1 [^<>]* |table )-->|<details><summ
 /** Every second one is Markdown on the tracker, every eighth the body of an issue with its table, every sixteenth comes with a file. */
 export function copyOf(writers: Writers, seed: number, text = elementText(random(seed))): Copy {
   const references = seed % 3 === 0 ? everywhere : noReferences;
-  const entry = {
-    ...anEntry,
+  const commentLink = {
+    ...aCommentLink,
     text,
     ...(seed % 2 === 0 ? { isMarkdown: true as const } : {}),
     ...(seed % 16 === 5 ? { notice: fileNotice(writers, text) } : {}),
   };
-  if (seed % 8 !== 7 && seed % 8 !== 6) return { text, markdown: writers.issueComment(widgetRoute, 12, entry, references).join('\n\n') };
+  if (seed % 8 !== 7 && seed % 8 !== 6)
+    return { text, markdown: writers.issueComment(widgetRoute, 12, commentLink, references).join('\n\n') };
   const route = { ...widgetRoute, table: ['alias', 'whiteboard'] };
   const { table } = writers.trackerTable(route, { ...aBug, details: { alias: [text.slice(0, 40)], whiteboard: [text] } }, []);
   const bug = passed({ ...aBug, creator: { ...aBug.creator, name: text.slice(0, 60) } });
-  return { text, markdown: writers.withTable(writers.issueBody(route, bug, entry, references).join('\n\n'), table) };
+  return { text, markdown: writers.withTable(writers.issueBody(route, bug, commentLink, references).join('\n\n'), table) };
 }
 
 function fileNotice({ noticeOf }: Writers, words: string): string {

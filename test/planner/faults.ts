@@ -71,8 +71,16 @@ export const faults: Readonly<Record<string, Fault>> = {
     'if (link.claim !== null) return waiting(sight, about, `it names',
     'if (link.claim === undefined) return waiting(sight, about, `it names',
   ),
-  'the description comes again as a comment': inCore('links/create', 'entries.filter((entry) => entry !== description)', 'entries'),
-  'the body comes again as a comment': inCore('links/create', 'entries.filter((entry: Entry) => entry !== body)', 'entries'),
+  'the description comes again as a comment': inCore(
+    'links/create',
+    'commentLinks.filter((commentLink) => commentLink !== description)',
+    'commentLinks',
+  ),
+  'the body comes again as a comment': inCore(
+    'links/create',
+    'commentLinks.filter((commentLink: CommentLink) => commentLink !== body)',
+    'commentLinks',
+  ),
   'a new issue has no labels': inCore('links/create', 'labels: labelsOfFields(route, fields)', 'labels: []'),
 
   'the tracker gets the wish before the old label is gone': inCore(
@@ -84,9 +92,21 @@ export const faults: Readonly<Record<string, Fault>> = {
   'a duplicate is never told of what': inCore('fields/plan', "side === 'tracker' ? sight.duplicateOf", "side === 'tracker' ? null"),
   'old labels stay': inCore('fields/plan', 'stray.length > 0', 'stray.length > 99'),
 
-  'a comment is planned twice': inCore('comments/plan', '[...talk.entries].sort(', '[...talk.entries, ...talk.entries].sort('),
-  'edits of comments are not reported': inCore('comments/plan', 'entry.digest !== entry.mirrored', 'entry.digest === entry.copyDigest'),
-  'edits of the body are not reported': inCore('comments/plan', 'told.digest === entry.copyDigest', 'told.digest !== entry.copyDigest'),
+  'a comment is planned twice': inCore(
+    'comments/plan',
+    '[...talk.commentLinks].sort(',
+    '[...talk.commentLinks, ...talk.commentLinks].sort(',
+  ),
+  'edits of comments are not reported': inCore(
+    'comments/plan',
+    'commentLink.digest !== commentLink.mirrored',
+    'commentLink.digest === commentLink.copyDigest',
+  ),
+  'edits of the body are not reported': inCore(
+    'comments/plan',
+    'told.digest === commentLink.copyDigest',
+    'told.digest !== commentLink.copyDigest',
+  ),
 
   'a one-way route writes both ways': inCore('sync/policy', 'if (closed === null) return plan;', 'return plan;'),
   'a one-way route writes the wrong way': inCore(
@@ -127,10 +147,14 @@ export const faults: Readonly<Record<string, Fault>> = {
     "words.trim() === '' ? 'the tracker wrote it' : null",
     'words === note ? note : null',
   ),
-  'our own copies are mirrored back': inCore('comments/thread', 'entry.origin !== side ? entry.copy :', 'entry.origin !== side ? null :'),
+  'our own copies are mirrored back': inCore(
+    'comments/thread',
+    'commentLink.origin !== side ? commentLink.copy :',
+    'commentLink.origin !== side ? null :',
+  ),
   'a copy whose source is unknown is forgotten': inCore(
     'comments/thread',
-    "else if (provenance.kind === 'copy') add.push(recoveredEntry(link, side, provenance, comment));",
+    "else if (provenance.kind === 'copy') add.push(recoveredCommentLink(link, side, provenance, comment));",
     '',
   ),
   'a report of an edit is forgotten': inCore('comments/thread', '{ ...source, mirrored: revision, parts, before: null }', 'source'),
@@ -173,8 +197,8 @@ export const faults: Readonly<Record<string, Fault>> = {
   'what cannot travel stays': inCore('fields/view', 'stray.push(...foreign.map(({ label }) => label));', ''),
   'what is explained is explained again': inCore(
     'labels/remark',
-    'entries.some((entry) => entry.remark === remark)',
-    'entries.length < 0 && remark !== null',
+    'commentLinks.some((commentLink) => commentLink.remark === remark)',
+    'commentLinks.length < 0 && remark !== null',
   ),
   'the words around a tag are lost': inCore('fields/tags', 'return [kept.trim(), ...added]', 'return [...added]'),
   'a custom field never travels back': inCore('fields/steps', 'customs[from] = value ?? noChoice;', 'void value;'),

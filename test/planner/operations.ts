@@ -1,4 +1,4 @@
-import { enclosureId, entryId, linkId } from '../../src/model/ids.ts';
+import { attachmentLinkId, commentLinkId, linkId } from '../../src/model/ids.ts';
 import type { Operation, Plan } from '../../src/model/operation.ts';
 
 /** An operation of which only the place in a plan matters. */
@@ -7,19 +7,19 @@ export function operationOn(link: number, kind: Operation['kind'], name = ''): O
   const none = { target: {}, source: {} };
   switch (kind) {
     case 'create':
-      return { ...place, ...none, kind, entry: null, parts: 1, draft: { title: 'Crash', body: '', labels: [] } };
+      return { ...place, ...none, kind, commentLink: null, parts: 1, draft: { title: 'Crash', body: '', labels: [] } };
     case 'update':
       return { ...place, ...none, kind, duplicateOf: null, via: [], replaces: {}, overruled: [] };
     case 'comment':
-      return { ...place, kind, entry: entryId(link), digest: '', tells: 'copy', part: 1, parts: 1 };
+      return { ...place, kind, commentLink: commentLinkId(link), digest: '', tells: 'copy', part: 1, parts: 1 };
     case 'rewrite':
-      return { ...place, kind, entry: entryId(link), digest: '', parts: 1, isEdit: true };
+      return { ...place, kind, commentLink: commentLinkId(link), digest: '', parts: 1, isEdit: true };
     case 'erase':
-      return { ...place, kind, entry: entryId(link), reason: name };
+      return { ...place, kind, commentLink: commentLinkId(link), reason: name };
     case 'fold':
-      return { ...place, kind, entry: entryId(link), fold: 'spam' };
+      return { ...place, kind, commentLink: commentLinkId(link), fold: 'spam' };
     case 'file':
-      return { ...place, kind, enclosure: enclosureId(link), name, act: 'shelve', path: name };
+      return { ...place, kind, attachmentLink: attachmentLinkId(link), name, act: 'shelve', path: name };
     case 'guard':
       return { ...place, kind, act: 'lock' };
     case 'remark':

@@ -34,7 +34,7 @@ function planned(change: { bug?: Partial<Bug>; issue?: Partial<Issue>; base?: { 
     github: { ...anIssue, ...issue },
     base: { tracker: { ...agreed, ...base.tracker }, github: { ...agreed, ...base.github } },
   };
-  const sight = { link, entries: [], duplicateOf: null, targets: [], enclosures: [], neighbours: { bugs: [], issues: [] } };
+  const sight = { link, commentLinks: [], duplicateOf: null, targets: [], attachmentLinks: [], neighbours: { bugs: [], issues: [] } };
   return plan(change.scene ?? scene, [sight as never]);
 }
 const mona = { tracker: { assignee: 'mona' }, github: { assignee: 'mona' } };

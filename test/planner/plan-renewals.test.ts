@@ -5,28 +5,31 @@ import { copyOf, type Talk } from '../../src/comments/copy.ts';
 import { editedSkips, freshNotes, planRenewal } from '../../src/comments/plan-renewals.ts';
 import { bodyDigest } from '../../src/comments/thread.ts';
 import { digestOf } from '../../src/kernel/digest.ts';
-import { entryId } from '../../src/model/ids.ts';
-import { bodyId, type Entry } from '../../src/model/link.ts';
+import { commentLinkId } from '../../src/model/ids.ts';
+import { bodyId, type CommentLink } from '../../src/model/link.ts';
 import type { Route } from '../../src/model/route.ts';
-import type { PublicEntry } from '../../src/privacy/gate.ts';
+import type { PublicCommentLink } from '../../src/privacy/gate.ts';
 import { canonicalText } from '../../src/text/canonical.ts';
 import { widgetRoute } from '../support/routes.ts';
-import { aLink, anEntry } from './samples.ts';
+import { aCommentLink, aLink } from './samples.ts';
 
-const asPublic = (entry: Entry): PublicEntry => entry as PublicEntry;
-const talkOf = (...entries: readonly Entry[]) => ({ link: aLink, entries, targets: [] }) as unknown as Talk;
+const asPublic = (commentLink: CommentLink): PublicCommentLink => commentLink as PublicCommentLink;
+const talkOf = (...commentLinks: readonly CommentLink[]) => ({ link: aLink, commentLinks, targets: [] }) as unknown as Talk;
 const text = 'Same here, as in bug 99.';
-const stale: Entry = { ...anEntry, text, isStale: true };
+const stale: CommentLink = { ...aCommentLink, text, isStale: true };
 const [said = ''] = copyOf(widgetRoute, talkOf(stale), asPublic(stale)).texts;
 const right = digestOf(canonicalText(said));
 const long = `Begin\n\n${'A line of a log.\n'.repeat(4_000)}\nEnd`;
 const restore: Route = { ...widgetRoute, copies: 'restore' };
 
-const planned = (route: Route, entry: Entry, ...others: readonly Entry[]) =>
-  planRenewal(route, talkOf(entry, ...others), asPublic(entry)).map(({ kind, ...each }) => [kind, 'part' in each ? each.part : each.entry]);
+const planned = (route: Route, commentLink: CommentLink, ...others: readonly CommentLink[]) =>
+  planRenewal(route, talkOf(commentLink, ...others), asPublic(commentLink)).map(({ kind, ...each }) => [
+    kind,
+    'part' in each ? each.part : each.commentLink,
+  ]);
 
 describe('a stale copy', () => {
-  test.each<[string, Route, Partial<Entry>, 'rewritten' | 'left']>([
+  test.each<[string, Route, Partial<CommentLink>, 'rewritten' | 'left']>([
     ['that says what it should', widgetRoute, { wrote: right, copyDigest: right }, 'left'],
     ['that says something else', widgetRoute, { wrote: 'old', copyDigest: 'old' }, 'rewritten'],
     ['that the server spells its own way', widgetRoute, { wrote: right, copyDigest: 'spelled' }, 'left'],
@@ -39,10 +42,12 @@ describe('a stale copy', () => {
     ['that was deleted', restore, { wrote: 'old', copyDigest: 'old', state: 'gone' }, 'left'],
     ['that waits for its text', restore, { wrote: 'old', copyDigest: 'old', text: null }, 'left'],
   ])('%s', (_name, route, change, fate) => {
-    const entry = { ...stale, ...change };
-    expect(planned(route, entry)).toEqual(fate === 'rewritten' ? [['rewrite', entry.id]] : []);
-    const isFresh = fate === 'left' && entry.state === 'mirrored' && entry.text !== null;
-    expect(freshNotes(route, talkOf(entry))).toEqual(isFresh ? [expect.objectContaining({ kind: 'fresh', mentions: ['bug 99'] })] : []);
+    const commentLink = { ...stale, ...change };
+    expect(planned(route, commentLink)).toEqual(fate === 'rewritten' ? [['rewrite', commentLink.id]] : []);
+    const isFresh = fate === 'left' && commentLink.state === 'mirrored' && commentLink.text !== null;
+    expect(freshNotes(route, talkOf(commentLink))).toEqual(
+      isFresh ? [expect.objectContaining({ kind: 'fresh', mentions: ['bug 99'] })] : [],
+    );
   });
 
   test('tells whether its source was edited, which is what the brake counts', () => {
@@ -54,8 +59,8 @@ describe('a stale copy', () => {
 
 describe('a text of several parts', () => {
   const first = { ...stale, text: long, wrote: 'old' };
-  const part = (number: number, change: Partial<Entry> = {}): Entry => ({
-    ...{ ...anEntry, id: entryId(10 + number), part: number, copy: 700 + number, wrote: 'old', text: null },
+  const part = (number: number, change: Partial<CommentLink> = {}): CommentLink => ({
+    ...{ ...aCommentLink, id: commentLinkId(10 + number), part: number, copy: 700 + number, wrote: 'old', text: null },
     ...change,
   });
 
@@ -66,7 +71,7 @@ describe('a text of several parts', () => {
     ]);
     expect(planned(widgetRoute, first, part(2))).toEqual([
       ['rewrite', first.id],
-      ['rewrite', entryId(12)],
+      ['rewrite', commentLinkId(12)],
     ]);
   });
 
@@ -80,16 +85,16 @@ describe('a text of several parts', () => {
 
   test('that became shorter loses what is no part of it any more', () => {
     expect(planned(widgetRoute, { ...stale, wrote: right }, part(2), part(3, { state: 'skipped', copy: null }))).toEqual([
-      ['erase', entryId(12)],
+      ['erase', commentLinkId(12)],
     ]);
   });
 });
 
 describe('a body', () => {
-  const description: Entry = { ...stale, source: 100, count: 0, copy: bodyId, wrote: 'old' };
+  const description: CommentLink = { ...stale, source: 100, count: 0, copy: bodyId, wrote: 'old' };
   const standing = bodyDigest(aLink.github?.body ?? '');
 
-  test.each<[string, Route, Partial<Entry>, boolean]>([
+  test.each<[string, Route, Partial<CommentLink>, boolean]>([
     ['that is ours', widgetRoute, { copyDigest: standing }, true],
     ['that is being edited', restore, { copyDigest: 'before' }, false],
     ['that people edited once', restore, { copyDigest: standing, isEdited: true }, false],
@@ -106,8 +111,8 @@ describe('a body', () => {
 });
 
 test('what is left as somebody made it is said, once for all of a bug', () => {
-  const edited: Entry = { ...anEntry, isEdited: true };
-  expect(editedSkips(widgetRoute, talkOf(anEntry))).toEqual([]);
+  const edited: CommentLink = { ...aCommentLink, isEdited: true };
+  expect(editedSkips(widgetRoute, talkOf(aCommentLink))).toEqual([]);
   expect(editedSkips(restore, talkOf(edited))).toEqual([]);
   expect(editedSkips(widgetRoute, talkOf(edited, edited)).map(({ reason }) => reason)).toEqual([
     '2 copies were changed by hand on GitHub and left so (copies: leave); later changes of the tracker do not show there',

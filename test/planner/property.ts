@@ -2,7 +2,7 @@ import { issueNumber } from '../../src/model/ids.ts';
 import type { Link } from '../../src/model/link.ts';
 import type { Operation } from '../../src/model/operation.ts';
 import { random } from '../support/random.ts';
-import { type Bridge, entriesOf, look, round } from './bridge.ts';
+import { type Bridge, commentLinksOf, look, round } from './bridge.ts';
 import { both, checkFields, checkMeeting, meeting } from './check-fields.ts';
 import { checkTexts } from './check-texts.ts';
 import type { Core } from './core.ts';
@@ -219,8 +219,8 @@ function checkCounterparts({ world, links, scene, parked }: Bridge): void {
 function checkLostDatabase(setup: Setup, seed: number): void {
   const { bridge } = setup;
   const written = bridge.world.writes.length;
-  const isTextKnown = [...bridge.links.values()].every((link) => entriesOf(bridge, link).every(({ state }) => state !== 'pending'));
-  for (const map of [bridge.links, bridge.entries, bridge.parked]) map.clear();
+  const isTextKnown = [...bridge.links.values()].every((link) => commentLinksOf(bridge, link).every(({ state }) => state !== 'pending'));
+  for (const map of [bridge.links, bridge.commentLinks, bridge.parked]) map.clear();
   bridge.overruled.splice(0);
   // A bug that left the selection is taken up again when the issue that names it is known: one reading later.
   converge(setup, seed, bridge.scene.route.selection.openOnly);

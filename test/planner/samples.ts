@@ -1,8 +1,8 @@
-import type { Enclosure } from '../../src/model/attachment.ts';
-import { bugId, enclosureId, entryId, issueNumber, linkId } from '../../src/model/ids.ts';
+import type { AttachmentLink } from '../../src/model/attachment.ts';
+import { attachmentLinkId, bugId, commentLinkId, issueNumber, linkId } from '../../src/model/ids.ts';
 import type { Bug, Comment, Issue } from '../../src/model/item.ts';
-import type { Entry, Link } from '../../src/model/link.ts';
-import type { Passed, PublicBug, PublicEntry, PublicFile } from '../../src/privacy/gate.ts';
+import type { CommentLink, Link } from '../../src/model/link.ts';
+import type { Passed, PublicBug, PublicCommentLink, PublicFile } from '../../src/privacy/gate.ts';
 import { person, url, us } from './world.ts';
 
 /** As if it had passed the gate, for tests of what stands behind it. */
@@ -93,8 +93,8 @@ export function issueComment(id: number, text: string, change: Partial<Comment> 
 export const ours = { tracker: person(us.tracker), github: person(us.github) };
 
 /** A tracker comment that is mirrored as comment 700. */
-export const anEntry: PublicEntry = passed<Entry>({
-  id: entryId(1),
+export const aCommentLink: PublicCommentLink = passed<CommentLink>({
+  id: commentLinkId(1),
   link: aLink.id,
   origin: 'tracker',
   source: 101,
@@ -121,8 +121,8 @@ export const anEntry: PublicEntry = passed<Entry>({
   createdAt: 1010,
 });
 
-export const aFile: PublicFile = passed<Enclosure>({
-  id: enclosureId(1),
+export const aFile: PublicFile = passed<AttachmentLink>({
+  id: attachmentLinkId(1),
   link: linkId(1),
   origin: 'tracker',
   source: '9',

@@ -83,7 +83,7 @@ export function setUp(core: Core, seed: number): Setup {
   const scene: Scene = { route, vocabulary, isComplete: { tracker: true, github: true }, own };
   const hasDoubts = r.chance(0.4);
   const links = new Map();
-  const rest = { links, entries: new Map(), parked: new Map(), doubts: [], overruled: [], next: 1 };
+  const rest = { links, commentLinks: new Map(), parked: new Map(), doubts: [], overruled: [], next: 1 };
   const turns = random(seed * 31 + Number(process.env['TURNS'] ?? 1));
   const fate = hasDoubts ? fateOf(seed) : () => 'heard' as const;
   const bridge: Bridge = { core, world, scene, fate, turns, writesMax: r.chance(0.3) ? 1 + r.below(5) : 500, ...rest };

@@ -37,13 +37,13 @@ test('the measured tracker, read as an insider, mirrors exactly what a reader wi
   const comments = new Map(Object.entries(shown.comments).map(([bug, ids]) => [Number(bug), ids]));
   const files = new Map(Object.entries(shown.attachments).map(([bug, ids]) => [Number(bug), ids]));
   for (const { id, bug } of links) {
-    const entries = store.entries.ofLink(id).filter(({ origin, part }) => origin === 'tracker' && part === 1);
+    const commentLinks = store.commentLinks.ofLink(id).filter(({ origin, part }) => origin === 'tracker' && part === 1);
     // What the tracker wrote by itself, and what has no text, needs no copy; nor what names a file that nobody is shown.
-    const known = entries.filter(({ state }) => state === 'mirrored' || state === 'skipped').map(({ source }) => source);
-    const named = entries.filter(({ attachment }) => attachment !== null && !(files.get(bug ?? 0) ?? []).includes(attachment));
+    const known = commentLinks.filter(({ state }) => state === 'mirrored' || state === 'skipped').map(({ source }) => source);
+    const named = commentLinks.filter(({ attachment }) => attachment !== null && !(files.get(bug ?? 0) ?? []).includes(attachment));
     const wanted = (comments.get(bug ?? 0) ?? []).filter((each) => !named.some(({ source }) => source === each));
     expect(sorted(known), `comments of bug ${bug}`).toEqual(sorted(wanted));
-    const carried = store.enclosures.ofLink(id).filter(({ state, origin }) => origin === 'tracker' && state !== 'withdrawn');
+    const carried = store.attachmentLinks.ofLink(id).filter(({ state, origin }) => origin === 'tracker' && state !== 'withdrawn');
     expect(sorted(carried.map(({ source }) => Number(source))), `files of bug ${bug}`).toEqual(sorted(files.get(bug ?? 0) ?? []));
   }
 

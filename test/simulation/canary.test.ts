@@ -73,8 +73,8 @@ const faults: readonly (Fault & { readonly name: string })[] = [
   {
     name: 'copies of comments stay',
     file: 'privacy/plan-withdrawal.ts',
-    from: 'isCopied(entry) && (isHidden || isToGo(sight, entry))',
-    to: 'isCopied(entry) && entry.copy === bodyId && (isHidden || isToGo(sight, entry))',
+    from: 'isCopied(commentLink) && (isHidden || isToGo(sight, commentLink))',
+    to: 'isCopied(commentLink) && commentLink.copy === bodyId && (isHidden || isToGo(sight, commentLink))',
   },
   {
     name: 'files that became private stay on the shelf',
@@ -85,8 +85,8 @@ const faults: readonly (Fault & { readonly name: string })[] = [
   {
     name: 'a comment goes on naming a private file',
     file: 'privacy/gate.ts',
-    from: "fileOf(entry, enclosures)?.state === 'withdrawn'",
-    to: "fileOf(entry, enclosures)?.state === 'linked'",
+    from: "fileOf(commentLink, attachmentLinks)?.state === 'withdrawn'",
+    to: "fileOf(commentLink, attachmentLinks)?.state === 'linked'",
   },
   {
     name: 'what the witness is not shown counts as public',

@@ -116,14 +116,14 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I3: an edited comment is not reported',
     file: 'comments/plan.ts',
-    from: "entry.origin === 'github' && entry.digest !== entry.mirrored",
-    to: 'entry.digest === null',
+    from: "commentLink.origin === 'github' && commentLink.digest !== commentLink.mirrored",
+    to: 'commentLink.digest === null',
   },
   {
     name: 'I4: what a label is put right for is explained again',
     file: 'labels/remark.ts',
-    from: 'entries.some((entry) => entry.remark === remark)',
-    to: 'entries.length < 0 && remark !== null',
+    from: 'commentLinks.some((commentLink) => commentLink.remark === remark)',
+    to: 'commentLinks.length < 0 && remark !== null',
   },
   {
     name: 'I1: a label without a value of the tracker stays',
@@ -177,7 +177,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     name: 'I1: tags of a bug that rests are not seen',
     file: 'privacy/check-again.ts',
     scene: tagsWhatRests,
-    from: 'foldOf(tags) !== entry.fold',
+    from: 'foldOf(tags) !== commentLink.fold',
     to: 'foldOf(tags) === undefined',
   },
   {
@@ -230,7 +230,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     name: 'I5: a deleted copy is made again',
     file: 'comments/thread.ts',
     from: "state: 'gone', reason: goneFrom(side), text: null,",
-    to: "state: 'pending', reason: null, text: entry.text ?? entry.url,",
+    to: "state: 'pending', reason: null, text: commentLink.text ?? commentLink.url,",
   },
   {
     name: 'I1: what blocks an issue is not looked at',
@@ -273,8 +273,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I3: files are read once and never again',
     file: 'attachments/read.ts',
-    from: 'store.enclosures.readAt(id) !== threadReadAt',
-    to: 'store.enclosures.readAt(id) === null',
+    from: 'store.attachmentLinks.readAt(id) !== threadReadAt',
+    to: 'store.attachmentLinks.readAt(id) === null',
   },
   {
     name: 'I3: a comment whose file has come to stand is forgotten',
@@ -317,14 +317,14 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I1: what a copy refers to is not kept',
     file: 'links/record.ts',
-    from: 'context.store.mentions.replace(entry.id, copy.mentions);',
+    from: 'context.store.mentions.replace(commentLink.id, copy.mentions);',
     to: '',
   },
   {
     name: 'I1: what is said of a file stays as it was',
     file: 'attachments/read.ts',
     seed: 49,
-    from: 'resolveAttachment(context, Number(enclosure.source))',
+    from: 'resolveAttachment(context, Number(attachmentLink.source))',
     to: 'resolveAttachment(context, 0)',
   },
   {
@@ -350,11 +350,11 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     name: 'I3: a deletion on GitHub is not noted',
     file: 'comments/thread.ts',
     seed: 90,
-    from: 'isStale: isToTell(entry)',
+    from: 'isStale: isToTell(commentLink)',
     to: 'isStale: false',
   },
   {
-    name: 'I9: a private comment gets an entry',
+    name: 'I9: a private comment gets a comment link',
     file: 'comments/thread.ts',
     seed: 65,
     from: 'if (comment.isPrivate) {',
@@ -396,8 +396,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     name: 'I1: what made a copy stale while it was written is forgotten',
     file: 'links/record.ts',
     scene: crossing.namesWhatIsMadeMeanwhile,
-    from: 'found(store.entries.byId(operation.entry))',
-    to: '{ ...found(store.entries.byId(operation.entry)), isStale: false }',
+    from: 'found(store.commentLinks.byId(operation.commentLink))',
+    to: '{ ...found(store.commentLinks.byId(operation.commentLink)), isStale: false }',
   },
   {
     name: 'I11: what is said to nobody takes the turn of what would put it right',

@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../../src/model/store.ts';
 import { scrubOf } from '../../src/runtime/scrub.ts';
 import { openStore } from '../../src/store/open.ts';
-import { sampleEnclosure } from '../contract/store/enclosures.ts';
-import { commentOn, conflictOf, halfLink, lineOf, sampleEntry, skipOf, updateOf, wholeLink } from '../contract/store/samples.ts';
+import { sampleAttachmentLink } from '../contract/store/enclosures.ts';
+import { commentOn, conflictOf, halfLink, lineOf, sampleCommentLink, skipOf, updateOf, wholeLink } from '../contract/store/samples.ts';
 import { type Fault, plant } from '../support/plant.ts';
 
 const key = 'k3yOfTheTracker';
@@ -36,14 +36,14 @@ const places: readonly (readonly [where: string, keep: Keep])[] = [
     'why a comment does not cross',
     (store) => {
       const link = store.links.add(halfLink(1));
-      return store.entries.byId(store.entries.add(sampleEntry(link.id, 1, { state: 'skipped', reason: said })).id)?.reason;
+      return store.commentLinks.byId(store.commentLinks.add(sampleCommentLink(link.id, 1, { state: 'skipped', reason: said })).id)?.reason;
     },
   ],
   [
     'why a file does not cross',
     (store) => {
       const link = store.links.add(halfLink(1));
-      return store.enclosures.byId(store.enclosures.add(sampleEnclosure(link.id, '1', { reason: said })).id)?.reason;
+      return store.attachmentLinks.byId(store.attachmentLinks.add(sampleAttachmentLink(link.id, '1', { reason: said })).id)?.reason;
     },
   ],
   [
@@ -91,11 +91,11 @@ describe('what people wrote', () => {
   test('crosses unchanged, whatever it looks like', () => {
     const store = fresh();
     const link = store.links.add(wholeLink(1, 1));
-    const entry = store.entries.add(sampleEntry(link.id, 1, { text: `${words} ${key}` }));
-    const operation = { ...commentOn(link.id, entry), text: `${words} ${key}` };
+    const commentLink = store.commentLinks.add(sampleCommentLink(link.id, 1, { text: `${words} ${key}` }));
+    const operation = { ...commentOn(link.id, commentLink), text: `${words} ${key}` };
     store.outbox.replace('kettle', [link.id], [operation]);
     expect(store.outbox.get(operation.key)?.operation).toEqual(operation);
-    expect(store.entries.byId(entry.id)?.text).toBe(`${words} ${key}`);
+    expect(store.commentLinks.byId(commentLink.id)?.text).toBe(`${words} ${key}`);
   });
 
   test('is kept in the ledger and in conflicts as it was, but for our own secrets', () => {
@@ -114,8 +114,8 @@ describe('what people wrote', () => {
 /** Each of these keeps a secret. */
 const faults: readonly (readonly [name: string, fault: Fault])[] = [
   ['links', { file: 'store/tables/links.ts', from: 'cleanOrNull(scrub, link.reason)', to: 'link.reason' }],
-  ['entries', { file: 'store/tables/comment-links.ts', from: 'cleanOrNull(scrub, entry.reason)', to: 'entry.reason' }],
-  ['enclosures', { file: 'store/tables/attachment-links.ts', from: 'cleanOrNull(scrub, enclosure.reason)', to: 'enclosure.reason' }],
+  ['commentLinks', { file: 'store/entries.ts', from: 'cleanOrNull(scrub, commentLink.reason)', to: 'commentLink.reason' }],
+  ['attachmentLinks', { file: 'store/enclosures.ts', from: 'cleanOrNull(scrub, attachmentLink.reason)', to: 'attachmentLink.reason' }],
   ['the outbox', { file: 'store/tables/outbox.ts', from: 'why: cleanOrNull(scrub, why) }', to: 'why }' }],
   ['pauses', { file: 'store/tables/budgets.ts', from: 'scrub.words(why)', to: 'why' }],
   ['the ledger', { file: 'store/tables/ledger.ts', from: 'cleanJson(scrub, line.detail)', to: 'JSON.stringify(line.detail)' }],

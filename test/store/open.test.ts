@@ -104,7 +104,7 @@ describe('opening to write', () => {
     close();
     const store = open(file, 'write');
     expect(store.links.after('kettle', null, 10)).toStrictEqual([{ ...halfLink(1), id: linkId(1) }]);
-    expect(store.entries.ofLink(linkId(2))).toStrictEqual([]);
+    expect(store.commentLinks.ofLink(linkId(2))).toStrictEqual([]);
   });
 
   test('a failed opening gives the lock back', () => {

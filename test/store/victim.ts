@@ -1,5 +1,5 @@
 import { openStore } from '../../src/store/open.ts';
-import { halfLink, sampleEntry } from '../contract/store/samples.ts';
+import { halfLink, sampleCommentLink } from '../contract/store/samples.ts';
 import { scrub } from '../support/scrub.ts';
 
 /**
@@ -13,7 +13,7 @@ if (how === 'in-transaction') {
   store.transaction(() => {
     for (let bug = 2; bug < 400; bug += 1) {
       const { id } = store.links.add(halfLink(bug));
-      store.entries.add(sampleEntry(id, bug, { text: 'x'.repeat(100_000) }));
+      store.commentLinks.add(sampleCommentLink(id, bug, { text: 'x'.repeat(100_000) }));
     }
     store.links.save({ ...committed, urgency: 'live' });
     stay();

@@ -84,8 +84,8 @@ describe('a hint', () => {
     set.world.clock.advance(600_000);
     await hinted(set, ofIssue(set.issue, true));
     const link = set.world.store.links.byBug(bugId(1));
-    const entries = link === null ? [] : set.world.store.entries.ofLink(link.id);
-    expect(entries.filter(({ source }) => source === comment).map(({ state }) => state)).toEqual(['gone']);
+    const commentLinks = link === null ? [] : set.world.store.commentLinks.ofLink(link.id);
+    expect(commentLinks.filter(({ source }) => source === comment).map(({ state }) => state)).toEqual(['gone']);
   });
 
   test('about a new bug and a new issue makes their counterparts', async () => {

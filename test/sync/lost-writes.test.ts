@@ -190,7 +190,9 @@ describe('a comment that the tracker answers', () => {
     await play.turns(3);
     expect(copies(play, 'Seen again.')).toBe(1);
     expect(
-      play.world.store.entries.ofLink(play.world.store.links.after('widget', null, 1)[0]?.id ?? (0 as never)).map(({ state }) => state),
+      play.world.store.commentLinks
+        .ofLink(play.world.store.links.after('widget', null, 1)[0]?.id ?? (0 as never))
+        .map(({ state }) => state),
     ).not.toContain('gone');
   });
 

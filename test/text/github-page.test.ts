@@ -8,7 +8,7 @@ import { safeMarkdown } from '../../src/text/safe-markdown.ts';
 import { markdownParts } from '../../src/text/split.ts';
 import { toMarkdown } from '../../src/text/to-markdown.ts';
 import { hold } from '../planner/hold.ts';
-import { aBug, aLink, anEntry, passed } from '../planner/samples.ts';
+import { aBug, aCommentLink, aLink, passed } from '../planner/samples.ts';
 import { random } from '../support/random.ts';
 import { widgetRoute } from '../support/routes.ts';
 import { hostileMarkdown } from './markdown-texts.ts';
@@ -70,8 +70,8 @@ test('nothing leads there, whatever people write', () => {
 });
 
 test('a comment that is copied knows the host of its route', () => {
-  const entry = { ...anEntry, copy: null, text: 'see https://git.acme.test/o/r/issues/9' };
+  const commentLink = { ...aCommentLink, copy: null, text: 'see https://git.acme.test/o/r/issues/9' };
   const talk = { link: passed({ ...aLink, tracker: aBug }), targets: [] };
-  expect(copyOf({ ...widgetRoute, webHost }, talk, entry).texts[0]).toContain('see `https://git.acme.test/o/r/issues/9`');
-  expect(copyOf(widgetRoute, talk, entry).texts[0]).toContain('see <https://git.acme.test/o/r/issues/9>');
+  expect(copyOf({ ...widgetRoute, webHost }, talk, commentLink).texts[0]).toContain('see `https://git.acme.test/o/r/issues/9`');
+  expect(copyOf(widgetRoute, talk, commentLink).texts[0]).toContain('see <https://git.acme.test/o/r/issues/9>');
 });

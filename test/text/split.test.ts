@@ -5,7 +5,7 @@ import { bugComment, bugDescription, issueBody, issueComment } from '../../src/c
 import type { Side } from '../../src/model/ids.ts';
 import { type IssueReferences, noIssues, noReferences, type References } from '../../src/text/references.ts';
 import { lengthOn, markdownParts, split, trackerParts } from '../../src/text/split.ts';
-import { aBug, anEntry, anIssue } from '../planner/samples.ts';
+import { aBug, aCommentLink, anIssue } from '../planner/samples.ts';
 import { random } from '../support/random.ts';
 import { widgetRoute } from '../support/routes.ts';
 import { rendered } from './rendered.ts';
@@ -128,15 +128,15 @@ describe('a long text with links', () => {
 });
 
 describe('what arrives', () => {
-  const entryOf = (text: string) => ({
-    ...anEntry,
+  const commentLinkOf = (text: string) => ({
+    ...aCommentLink,
     text,
     url: `${anIssue.url}#issuecomment-7`,
     author: { login: 'm'.repeat(39), name: '*'.repeat(255) },
   });
   const all = (text: string) => ({
-    github: [...issueComment(widgetRoute, 12, entryOf(text), noReferences), ...issueBody(widgetRoute, aBug, entryOf(text))],
-    tracker: [...bugComment(entryOf(text), noIssues), ...bugDescription({ ...anIssue, body: text }, 'abc')],
+    github: [...issueComment(widgetRoute, 12, commentLinkOf(text), noReferences), ...issueBody(widgetRoute, aBug, commentLinkOf(text))],
+    tracker: [...bugComment(commentLinkOf(text), noIssues), ...bugDescription({ ...anIssue, body: text }, 'abc')],
   });
 
   test.each(Array.from({ length: 4 }, (_, index) => index + 1))(
@@ -172,7 +172,7 @@ describe('what arrives', () => {
       '> quoted',
       paragraphs(500),
     ].join('\n');
-    const seen = issueComment(widgetRoute, 12, entryOf(text)).flatMap((part) => rendered(part.slice(part.indexOf('\n\n') + 2)).lines);
+    const seen = issueComment(widgetRoute, 12, commentLinkOf(text)).flatMap((part) => rendered(part.slice(part.indexOf('\n\n') + 2)).lines);
     const words = (list: readonly string[]) =>
       list
         .join(' ')

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { type Named, sameName } from '../../links/named.ts';
-import type { Errand } from '../../model/control.ts';
+import type { ControlCommand } from '../../model/control.ts';
 import { type Bridge, findLink } from '../../wire/bridge.ts';
 import { announce, type CommonOptions, type Desk, withConfig } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
 import { named } from '../show/explain.ts';
-import { doErrands } from './retry.ts';
+import { leaveCommands } from './retry.ts';
 
 export function addResync(program: Command, desk: Desk): void {
   const command = announce(program, {
@@ -21,12 +21,12 @@ export function addResync(program: Command, desk: Desk): void {
   withConfig(command)
     .argument('<item...>', 'bug 12, issue owner/repo#5, or the address of either')
     .action(async (words: readonly string[], options: CommonOptions) =>
-      desk.finish(await doErrands(desk, options, (bridge) => errandsFor(bridge, named('resync', words)))),
+      desk.finish(await leaveCommands(desk, options, (bridge) => commandsFor(bridge, named('resync', words)))),
     );
 }
 
 /** What is linked belongs to its route; what is not, to every route that could take it. */
-function errandsFor(bridge: Bridge, target: Named): readonly Errand[] {
+function commandsFor(bridge: Bridge, target: Named): readonly ControlCommand[] {
   const routes = bridge.routes.map(({ route }) => route);
   const link = findLink(bridge.store, routes, target);
   const near = routes.filter(({ owner, repo }) => target.kind === 'bug' || sameName(`${owner}/${repo}`, target.repo));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Errand } from '../../model/control.ts';
+import type { ControlCommand } from '../../model/control.ts';
 import { type Bridge, isStateTaken, openBridge, retryable } from '../../wire/bridge.ts';
 import { announce, type CommonOptions, type Desk, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
@@ -25,11 +25,11 @@ export function addRetry(program: Command, desk: Desk): void {
     .argument('[numbers...]', 'as bugferry status shows them')
     .option('--all', 'all that are parked or waiting')
     .action(async (numbers: readonly string[], options: RetryOptions) =>
-      desk.finish(await doErrands(desk, options, (bridge) => errandsIn(desk, bridge, numbers, options))),
+      desk.finish(await leaveCommands(desk, options, (bridge) => commandsIn(desk, bridge, numbers, options))),
     );
 }
 
-function errandsIn({ terminal }: Desk, bridge: Bridge, numbers: readonly string[], { all }: RetryOptions): readonly Errand[] {
+function commandsIn({ terminal }: Desk, bridge: Bridge, numbers: readonly string[], { all }: RetryOptions): readonly ControlCommand[] {
   if ((all === true) === numbers.length > 0)
     throw new UsageError('retry needs the numbers of operations, or --all; bugferry status shows them.');
   const wanted = numbers.map(Number);
@@ -37,37 +37,41 @@ function errandsIn({ terminal }: Desk, bridge: Bridge, numbers: readonly string[
     const rows = retryable({ store: bridge.store, route }).map(({ number }) => number);
     return { kind: 'retry' as const, route: route.name, numbers: all ? rows : rows.filter((number) => wanted.includes(number)) };
   });
-  const known = new Set(found.flatMap((errand) => errand.numbers));
+  const known = new Set(found.flatMap((controlCommand) => controlCommand.numbers));
   const strange = numbers.filter((number) => !known.has(Number(number)));
   if (strange.length > 0)
     throw new UsageError(`Nothing that is parked or waits has the number ${strange.join(', ')}; bugferry status shows what there is.`);
   if (known.size === 0) terminal.out('Nothing is parked, and nothing waits for its time.');
-  return found.filter((errand) => errand.numbers.length > 0);
+  return found.filter((controlCommand) => controlCommand.numbers.length > 0);
 }
 
 /**
- * Leaves errands for whoever may write the state: a running bridge takes them up in its next cycle, and without one this process does a
+ * Leaves commands for whoever may write the state: a running bridge takes them up in its next cycle, and without one this process does a
  * cycle of their routes itself. Answers the exit code.
  */
-export async function doErrands(desk: Desk, options: CommonOptions, asked: (bridge: Bridge) => readonly Errand[]): Promise<number> {
+export async function leaveCommands(
+  desk: Desk,
+  options: CommonOptions,
+  asked: (bridge: Bridge) => readonly ControlCommand[],
+): Promise<number> {
   const { terminal, signal } = desk;
   const config = readConfig(desk, options);
   const quiet = { signal, warn: terminal.note, tell: () => {} };
   const looking = openBridge(config, { ...quiet, mode: 'read' });
-  let errands: readonly Errand[];
+  let controlCommands: readonly ControlCommand[];
   try {
-    errands = asked(looking);
-    for (const errand of errands) looking.errands.add(errand);
+    controlCommands = asked(looking);
+    for (const controlCommand of controlCommands) looking.controlCommands.add(controlCommand);
   } finally {
     looking.close();
   }
-  if (errands.length === 0) return exitCodes.well;
+  if (controlCommands.length === 0) return exitCodes.well;
   try {
-    return await workRound(desk, options, { routes: new Set(errands.map(({ route }) => route)), isSwept: false, isForced: false });
+    return await workRound(desk, options, { routes: new Set(controlCommands.map(({ route }) => route)), isSwept: false, isForced: false });
   } catch (error) {
     if (!isStateTaken(error)) throw error;
     const words = 'The running bridge takes it up in its next cycle (schedule.poll); bugferry status and its log tell how that went.';
-    if (options.json) terminal.json({ kind: 'left', errands });
+    if (options.json) terminal.json({ kind: 'left', controlCommands });
     else terminal.out(words);
     return exitCodes.well;
   }

@@ -68,7 +68,7 @@ async function one(desk: Desk, options: CutoverOptions, { bridge, route, meter }
     desk.terminal.note(`bugferry: route ${route.name}: nothing was written, because ${refusal}; ${advice}`);
     return exitCodes.braked;
   }
-  const closed = bridge.store.farewells.ofRoute(route.name).length;
+  const closed = bridge.store.cutoverNotices.ofRoute(route.name).length;
   if (closed > 0) {
     if (options.json) desk.terminal.json({ kind: 'begun before', route: route.name, closed });
     else desk.terminal.out(`${route.name}: begun before, ${closed} bugs are closed already; both sides are not compared again.`);

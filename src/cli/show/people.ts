@@ -57,7 +57,7 @@ function* sightings({ store, routes }: Bridge): Iterable<Sighting> {
     let after: LinkId | null = null;
     do {
       const links = store.links.after(route.name, after, linksAtOnce);
-      for (const link of links) if (!isDiscreet(route, link)) yield* sightingsIn(link, store.entries.ofLink(link.id));
+      for (const link of links) if (!isDiscreet(route, link)) yield* sightingsIn(link, store.commentLinks.ofLink(link.id));
       after = links.at(-1)?.id ?? null;
     } while (after !== null);
   }

@@ -34,7 +34,7 @@ const passesMax = 5;
  * Tells every mirrored public bug where its issue is, or closes it, or both in one request. It may be killed at any moment and run again: a bug that
  * has the comment is known by the comment's first line. Throws `SideError`.
  */
-export async function farewell(migration: Migration, leave: Leave): Promise<LeaveReport> {
+export async function cutoverNotice(migration: Migration, leave: Leave): Promise<LeaveReport> {
   const { context, tell } = migration;
   const route = context.route.name;
   const refused = new Map<LinkId, string>();
@@ -78,8 +78,8 @@ async function unkeptOf(migration: Migration, done: readonly LinkId[]): Promise<
   const unkept = links.filter(({ bug, tracker: told }) => bug !== null && (changedAt.get(bug) ?? Infinity) < (told?.changedAt ?? 0));
   store.transaction(() => {
     for (const { id } of unkept) {
-      const row = store.farewells.get(id);
-      if (row !== null) store.farewells.save({ ...row, isDone: false });
+      const row = store.cutoverNotices.get(id);
+      if (row !== null) store.cutoverNotices.save({ ...row, isDone: false });
     }
   });
   return unkept.map(({ id }) => id);
@@ -131,7 +131,7 @@ export type Left =
 
 async function leaveOne(migration: Migration, link: Link, { isTold, closing }: Leave, hasComment: boolean): Promise<Left> {
   const { store, route } = migration.context;
-  const row = store.farewells.get(link.id);
+  const row = store.cutoverNotices.get(link.id);
   const seen = row !== null && !row.isDone ? await lookAt(migration, link) : link.tracker;
   if (seen === null) return { kind: 'refused', why: 'the tracker does not show it any more', isClosing: false };
   const isClosing = closing !== null && row?.isDone !== true && isOpenView(statusView(route.status, seen.status, seen.resolution) ?? '');
@@ -140,24 +140,24 @@ async function leaveOne(migration: Migration, link: Link, { isTold, closing }: L
     ...(isTold && !hasComment ? { comment: movedLine(link.github?.url ?? '') } : {}),
   };
   const { status } = patch;
-  if (row !== null && !row.isDone && !isClosing) store.farewells.save({ ...row, isDone: true });
+  if (row !== null && !row.isDone && !isClosing) store.cutoverNotices.save({ ...row, isDone: true });
   if (Object.keys(patch).length === 0) return { kind: 'already' };
   const was = row !== null && isOnWayBack(migration.context, row, seen) ? row.was : seen.status;
   // The base moves before the request leaves, so that no cycle, not even after a crash, takes the closing for somebody's and closes the issue too.
   if (isClosing && status !== undefined) {
     store.transaction(() => {
-      store.farewells.save({ link: link.id, was, ...closing, isDone: false });
+      store.cutoverNotices.save({ link: link.id, was, ...closing, isDone: false });
       store.links.save(withStatus(migration.context, link, closing.status, closing.resolution));
     });
   }
   const outcome = await putBug(migration, link, seen, patch);
   if (outcome.kind === 'unknown') return { kind: 'lost' };
   if (outcome.kind === 'refused') {
-    if (isClosing && row !== null) store.farewells.save(row);
-    else if (isClosing) store.farewells.remove(link.id);
+    if (isClosing && row !== null) store.cutoverNotices.save(row);
+    else if (isClosing) store.cutoverNotices.remove(link.id);
     return { ...outcome, isClosing };
   }
-  if (isClosing) store.farewells.save({ link: link.id, was, ...closing, isDone: true });
+  if (isClosing) store.cutoverNotices.save({ link: link.id, was, ...closing, isDone: true });
   return { kind: 'done', isClosed: isClosing };
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '../../kernel/context.ts';
 import { lineOf } from '../../kernel/outbox.ts';
 import type { Bug } from '../../model/item.ts';
 import type { Link } from '../../model/link.ts';
-import type { Farewell } from '../../model/migration.ts';
+import type { CutoverNotice } from '../../model/migration.ts';
 import type { BugPatch } from '../../model/operation.ts';
 import { SideError } from '../../model/outcome.ts';
 import type { Migration } from '../migration.ts';
@@ -47,7 +47,7 @@ export function withStatus({ route, store }: Context, { id }: Link, status: stri
 }
 
 /** Whether a bug shows a status between the one that it was closed with and the one that it had, as a taking back leaves it that was cut off. */
-export function isOnWayBack({ route, session }: Context, row: Farewell, seen: Bug): boolean {
+export function isOnWayBack({ route, session }: Context, row: CutoverNotice, seen: Bug): boolean {
   const way = row.isDone ? null : wayTo(route.status, session.vocabulary, row.status, row.was);
   return way?.includes(seen.status) ?? false;
 }

@@ -1,6 +1,6 @@
 import { wayTo } from '../../fields/status.ts';
 import type { Bug } from '../../model/item.ts';
-import type { Farewell } from '../../model/migration.ts';
+import type { CutoverNotice } from '../../model/migration.ts';
 import type { Migration } from '../migration.ts';
 import { patiently } from '../until-quiet.ts';
 import { isOnWayBack, putBug, withStatus } from './put-bug.ts';
@@ -15,7 +15,7 @@ export interface TakenBack {
 export async function takeBack(migration: Migration): Promise<TakenBack> {
   const { store, route } = migration.context;
   const left: string[] = [];
-  const closed = store.farewells.ofRoute(route.name);
+  const closed = store.cutoverNotices.ofRoute(route.name);
   let reopened = 0;
   const state = { route: route.name, phase: 'returning', total: closed.length, inFlight: 0, limitedBy: 'tracker' } as const;
   migration.tell({ kind: 'phase', route: route.name, phase: 'returning' });
@@ -28,7 +28,7 @@ export async function takeBack(migration: Migration): Promise<TakenBack> {
   return { reopened, left };
 }
 
-async function reopen(migration: Migration, row: Farewell): Promise<string | null> {
+async function reopen(migration: Migration, row: CutoverNotice): Promise<string | null> {
   const { context } = migration;
   const { store, route, session } = context;
   const link = store.links.byId(row.link);
@@ -39,13 +39,13 @@ async function reopen(migration: Migration, row: Farewell): Promise<string | nul
   let seen = probe.item;
   if (seen.status !== row.was) {
     if (!isOurs(migration, row, seen)) {
-      store.farewells.remove(row.link);
+      store.cutoverNotices.remove(row.link);
       return 'somebody changed its status since, so it stays';
     }
     const way = wayTo(route.status, session.vocabulary, seen.status, row.was);
     if (way === null) return `the tracker's workflow has no way from ${seen.status} to ${row.was}`;
     // The way may be cut off in the middle, and what the bug shows then is still what we left it with.
-    store.farewells.save({ ...row, isDone: false });
+    store.cutoverNotices.save({ ...row, isDone: false });
     for (const status of way) {
       const put = await putBug(migration, link, seen, { status });
       if (put.kind === 'unknown') return 'the answer of the tracker was lost; run it again';
@@ -58,11 +58,11 @@ async function reopen(migration: Migration, row: Farewell): Promise<string | nul
   }
   store.transaction(() => {
     store.links.save(withStatus(context, link, row.was, ''));
-    store.farewells.remove(row.link);
+    store.cutoverNotices.remove(row.link);
   });
   return null;
 }
 
 /** Whether a bug shows what the cut-over closed it with, or a status on the way back that an earlier run did not walk to its end. */
-const isOurs = ({ context }: Migration, row: Farewell, seen: Bug): boolean =>
+const isOurs = ({ context }: Migration, row: CutoverNotice, seen: Bug): boolean =>
   (seen.status === row.status && seen.resolution === row.resolution) || isOnWayBack(context, row, seen);

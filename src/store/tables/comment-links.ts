@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import { type EntryId, entryId, type LinkId, linkId, type Side } from '../../model/ids.ts';
+import { type CommentLinkId, commentLinkId, type LinkId, linkId, type Side } from '../../model/ids.ts';
 import type { Fold } from '../../model/item.ts';
-import type { Entry, EntryState } from '../../model/link.ts';
+import type { CommentLink, CommentState } from '../../model/link.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
-import type { Entries } from '../../model/store.ts';
+import type { CommentLinks } from '../../model/store.ts';
 import { cleanOrNull, readJson } from '../json.ts';
 import { unlessTaken } from '../lock.ts';
 
@@ -16,7 +16,7 @@ interface Row {
   readonly parts: number;
   readonly count: number | null;
   readonly copy: number | null;
-  readonly state: EntryState;
+  readonly state: CommentState;
   readonly reason: string | null;
   readonly author: string;
   readonly url: string;
@@ -40,7 +40,7 @@ interface Row {
 type Columns = Omit<Row, 'id' | 'reason'> & { readonly reason: Clean | null };
 
 const insertSql = `
-  insert into entries (
+  insert into commentLinks (
     link, origin, source, part, parts, count, copy, state, reason, author, url, text, is_markdown, before, digest, mirrored, copy_digest,
     wrote, is_edited, is_stale, proven, attachment, fold, copy_fold, remark, created_at
   ) values (
@@ -49,55 +49,56 @@ const insertSql = `
   )`;
 
 const updateSql = `
-  update entries set link = @link, origin = @origin, source = @source, part = @part, parts = @parts, count = @count, copy = @copy, state = @state,
+  update commentLinks set link = @link, origin = @origin, source = @source, part = @part, parts = @parts, count = @count, copy = @copy, state = @state,
     reason = @reason, author = @author, url = @url, text = @text, is_markdown = @is_markdown, before = @before, digest = @digest, mirrored = @mirrored, copy_digest = @copy_digest,
     wrote = @wrote, is_edited = @is_edited, is_stale = @is_stale, proven = @proven, attachment = @attachment, fold = @fold, copy_fold = @copy_fold, remark = @remark, created_at = @created_at
   where id = @id`;
 
-export function sqliteEntries(db: Database, scrub: Scrub): Entries {
+export function sqliteCommentLinks(db: Database, scrub: Scrub): CommentLinks {
   const insert = db.prepare<[Columns]>(insertSql);
   const update = db.prepare<[Columns & { readonly id: number }]>(updateSql);
-  const byId = db.prepare<[EntryId], Row>('select * from entries where id = ?');
+  const byId = db.prepare<[CommentLinkId], Row>('select * from commentLinks where id = ?');
   // The tracker's times are whole seconds; within one, the ids on the side of origin tell the order.
-  const ofLink = db.prepare<[LinkId], Row>('select * from entries where link = ? order by created_at, source, part, id');
-  // The condition is that of the index: only stale entries are looked at.
+  const ofLink = db.prepare<[LinkId], Row>('select * from commentLinks where link = ? order by created_at, source, part, id');
+  // The condition is that of the index: only stale comment links are looked at.
   const staleLinks = db.prepare<[string], { readonly link: number }>(
-    'select distinct link from entries join links on links.id = entries.link where is_stale = 1 and route = ? order by link',
+    'select distinct link from commentLinks join links on links.id = commentLinks.link where is_stale = 1 and route = ? order by link',
   );
-  const move = db.prepare('update entries set link = @to where link = @from');
+  const move = db.prepare('update commentLinks set link = @to where link = @from');
   return {
-    add(entry) {
+    add(commentLink) {
       const result = unlessTaken(
-        () => takenMessage(entry),
-        () => insert.run(columnsOf(entry, scrub)),
+        () => takenMessage(commentLink),
+        () => insert.run(columnsOf(commentLink, scrub)),
       );
-      return { ...entry, id: entryId(Number(result.lastInsertRowid)) };
+      return { ...commentLink, id: commentLinkId(Number(result.lastInsertRowid)) };
     },
-    save(entry) {
+    save(commentLink) {
       const result = unlessTaken(
-        () => takenMessage(entry),
-        () => update.run({ ...columnsOf(entry, scrub), id: entry.id }),
+        () => takenMessage(commentLink),
+        () => update.run({ ...columnsOf(commentLink, scrub), id: commentLink.id }),
       );
-      if (result.changes === 0) throw new Error(`Entry ${entry.id} of link ${entry.link} cannot be saved: it was removed`);
+      if (result.changes === 0)
+        throw new Error(`CommentLink ${commentLink.id} of link ${commentLink.link} cannot be saved: it was removed`);
     },
     byId(id) {
       const row = byId.get(id);
-      return row === undefined ? null : entryOf(row);
+      return row === undefined ? null : commentLinkOf(row);
     },
-    ofLink: (link) => ofLink.all(link).map(entryOf),
+    ofLink: (link) => ofLink.all(link).map(commentLinkOf),
     staleLinks: (route) => staleLinks.all(route).map(({ link }) => linkId(link)),
     move(from, to) {
       unlessTaken(
-        () => `Links ${from} and ${to} cannot become one: both have an entry for the same comment`,
+        () => `Links ${from} and ${to} cannot become one: both have a comment link for the same comment`,
         () => move.run({ from, to }),
       );
     },
   };
 }
 
-function entryOf(row: Row): Entry {
+function commentLinkOf(row: Row): CommentLink {
   return {
-    id: entryId(row.id),
+    id: commentLinkId(row.id),
     link: linkId(row.link),
     origin: row.origin,
     source: row.source,
@@ -127,36 +128,36 @@ function entryOf(row: Row): Entry {
   };
 }
 
-function columnsOf(entry: Omit<Entry, 'id'>, scrub: Scrub): Columns {
+function columnsOf(commentLink: Omit<CommentLink, 'id'>, scrub: Scrub): Columns {
   return {
-    link: entry.link,
-    origin: entry.origin,
-    source: entry.source,
-    part: entry.part,
-    parts: entry.parts,
-    count: entry.count,
-    copy: entry.copy,
-    state: entry.state,
-    reason: cleanOrNull(scrub, entry.reason),
-    author: JSON.stringify(entry.author),
-    url: entry.url,
-    text: entry.text,
-    is_markdown: entry.isMarkdown ? 1 : 0,
-    before: entry.before,
-    digest: entry.digest,
-    mirrored: entry.mirrored,
-    copy_digest: entry.copyDigest,
-    wrote: entry.wrote,
-    is_edited: entry.isEdited ? 1 : 0,
-    is_stale: entry.isStale ? 1 : 0,
-    proven: entry.proven,
-    attachment: entry.attachment,
-    fold: entry.fold,
-    copy_fold: entry.copyFold,
-    remark: entry.remark ?? null,
-    created_at: entry.createdAt,
+    link: commentLink.link,
+    origin: commentLink.origin,
+    source: commentLink.source,
+    part: commentLink.part,
+    parts: commentLink.parts,
+    count: commentLink.count,
+    copy: commentLink.copy,
+    state: commentLink.state,
+    reason: cleanOrNull(scrub, commentLink.reason),
+    author: JSON.stringify(commentLink.author),
+    url: commentLink.url,
+    text: commentLink.text,
+    is_markdown: commentLink.isMarkdown ? 1 : 0,
+    before: commentLink.before,
+    digest: commentLink.digest,
+    mirrored: commentLink.mirrored,
+    copy_digest: commentLink.copyDigest,
+    wrote: commentLink.wrote,
+    is_edited: commentLink.isEdited ? 1 : 0,
+    is_stale: commentLink.isStale ? 1 : 0,
+    proven: commentLink.proven,
+    attachment: commentLink.attachment,
+    fold: commentLink.fold,
+    copy_fold: commentLink.copyFold,
+    remark: commentLink.remark ?? null,
+    created_at: commentLink.createdAt,
   };
 }
 
-const takenMessage = (entry: Omit<Entry, 'id'>): string =>
-  `Link ${entry.link} already has an entry for comment ${entry.source}${entry.part > 1 ? ` (part ${entry.part})` : ''} of its ${entry.origin} side`;
+const takenMessage = (commentLink: Omit<CommentLink, 'id'>): string =>
+  `Link ${commentLink.link} already has a comment link for comment ${commentLink.source}${commentLink.part > 1 ? ` (part ${commentLink.part})` : ''} of its ${commentLink.origin} side`;

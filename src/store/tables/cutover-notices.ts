@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type LinkId, linkId } from '../../model/ids.ts';
-import type { Farewell, Farewells } from '../../model/migration.ts';
+import type { CutoverNotice, CutoverNotices } from '../../model/migration.ts';
 
 interface Row {
   readonly link: number;
@@ -10,19 +10,19 @@ interface Row {
   readonly is_done: number;
 }
 
-export function sqliteFarewells(db: Database): Farewells {
-  const get = db.prepare<[LinkId], Row>('select * from farewells where link = ?');
-  const remove = db.prepare('delete from farewells where link = ?');
+export function sqliteCutoverNotices(db: Database): CutoverNotices {
+  const get = db.prepare<[LinkId], Row>('select * from cutoverNotices where link = ?');
+  const remove = db.prepare('delete from cutoverNotices where link = ?');
   const ofRoute = db.prepare<[string], Row>(
-    'select farewells.* from farewells join links on links.id = farewells.link where links.route = ? order by link',
+    'select cutoverNotices.* from cutoverNotices join links on links.id = cutoverNotices.link where links.route = ? order by link',
   );
   const save = db.prepare(`
-    insert or replace into farewells (link, was, status, resolution, is_done)
+    insert or replace into cutoverNotices (link, was, status, resolution, is_done)
     values (@link, @was, @status, @resolution, @isDone)`);
   return {
     get(link) {
       const row = get.get(link);
-      return row === undefined ? null : farewellOf(row);
+      return row === undefined ? null : cutoverNoticeOf(row);
     },
     save({ link, was, status, resolution, isDone }) {
       save.run({ link, was, status, resolution, isDone: isDone ? 1 : 0 });
@@ -30,10 +30,10 @@ export function sqliteFarewells(db: Database): Farewells {
     remove(link) {
       remove.run(link);
     },
-    ofRoute: (route) => ofRoute.all(route).map(farewellOf),
+    ofRoute: (route) => ofRoute.all(route).map(cutoverNoticeOf),
   };
 }
 
-function farewellOf({ link, is_done: isDone, ...row }: Row): Farewell {
+function cutoverNoticeOf({ link, is_done: isDone, ...row }: Row): CutoverNotice {
   return { ...row, link: linkId(link), isDone: isDone === 1 };
 }

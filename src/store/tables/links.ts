@@ -56,15 +56,15 @@ const withdrawingSql = `
     frozen_by = 'tracker' or is_withdrawn = 1 or json_extract(tracker, '$.isPrivate') = 1
     or json_extract(tracker, '$.product') <> @product or json_extract(proof, '$.isShown') = 0)
   union
-  select links.* from entries indexed by entries_withdrawn cross join links on links.id = entries.link
-    where entries.state = 'withdrawn' and entries.copy is not null and (entries.copy <> 0 or entries.mirrored is not null)
+  select links.* from commentLinks indexed by comment_links_withdrawn cross join links on links.id = commentLinks.link
+    where commentLinks.state = 'withdrawn' and commentLinks.copy is not null and (commentLinks.copy <> 0 or commentLinks.mirrored is not null)
       and links.route = @route and links.state <> 'tombstone'
   union
-  select links.* from enclosures indexed by enclosures_withdrawn cross join links on links.id = enclosures.link
-    where enclosures.state = 'withdrawn' and links.route = @route and links.state <> 'tombstone' and (enclosures.path is not null
-      or exists (select 1 from entries where entries.link = links.id and entries.origin = 'tracker' and entries.state = 'mirrored'
-        and entries.attachment = cast(enclosures.source as integer) and entries.copy is not null
-        and (entries.copy <> 0 or entries.mirrored is not null)))`;
+  select links.* from attachmentLinks indexed by attachment_links_withdrawn cross join links on links.id = attachmentLinks.link
+    where attachmentLinks.state = 'withdrawn' and links.route = @route and links.state <> 'tombstone' and (attachmentLinks.path is not null
+      or exists (select 1 from commentLinks where commentLinks.link = links.id and commentLinks.origin = 'tracker' and commentLinks.state = 'mirrored'
+        and commentLinks.attachment = cast(attachmentLinks.source as integer) and commentLinks.copy is not null
+        and (commentLinks.copy <> 0 or commentLinks.mirrored is not null)))`;
 
 /** `now` is our clock, by which sweeps are timed too. */
 export function sqliteLinks(db: Database, now: () => number, scrub: Scrub): Links {

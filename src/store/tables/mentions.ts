@@ -1,17 +1,19 @@
 import type { Database } from 'better-sqlite3';
-import { type EntryId, entryId } from '../../model/ids.ts';
+import { type CommentLinkId, commentLinkId } from '../../model/ids.ts';
 import type { Mentions, Places, Refusals, Refused } from '../../model/store.ts';
 
 export function sqliteMentions(db: Database): Mentions {
-  const clear = db.prepare('delete from mentions where entry = ?');
-  const insert = db.prepare('insert or ignore into mentions (entry, mention) values (?, ?)');
-  const of = db.prepare<[string], { readonly entry: number }>('select entry from mentions where mention = ? order by entry');
+  const clear = db.prepare('delete from mentions where commentLink = ?');
+  const insert = db.prepare('insert or ignore into mentions (commentLink, mention) values (?, ?)');
+  const of = db.prepare<[string], { readonly commentLink: number }>(
+    'select commentLink from mentions where mention = ? order by commentLink',
+  );
   return {
-    replace: db.transaction((entry: EntryId, mentions: readonly string[]) => {
-      clear.run(entry);
-      for (const mention of mentions) insert.run(entry, mention);
+    replace: db.transaction((commentLink: CommentLinkId, mentions: readonly string[]) => {
+      clear.run(commentLink);
+      for (const mention of mentions) insert.run(commentLink, mention);
     }),
-    of: (mention) => of.all(mention).map(({ entry }) => entryId(entry)),
+    of: (mention) => of.all(mention).map(({ commentLink }) => commentLinkId(commentLink)),
   };
 }
 

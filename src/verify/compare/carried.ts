@@ -5,13 +5,13 @@ import { parseTrackerMarker, type TrackerMarker } from '../../text/marker.ts';
 import { nameOf, textFindings } from './copies.ts';
 import { type Difference, type Findings, joinedFindings, sinceLook } from './difference.ts';
 import { compareBugWords, isSamePage } from './links.ts';
-import type { KnownEntry, Pair } from './seen-pair.ts';
+import type { KnownComment, Pair } from './seen-pair.ts';
 import { copyReads, markdownReads, type SeenText } from './seen-text.ts';
 import { letterGistOf, lettersOf, partingOf, unbroken } from './words.ts';
 
 /** What people wrote on GitHub, the body of their issue among it, and its copies on the tracker. */
 export function compareCarried(pair: Pair): Findings {
-  const copies = new Set(pair.entries.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [copy] : [])));
+  const copies = new Set(pair.commentLinks.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [copy] : [])));
   const written = pair.texts.filter(({ id, head, marker }) => head === null && !copies.has(id) && (marker === null || id === bodyId));
   return joinedFindings([...written.map((text) => compareText(pair, text)), orphans(pair)]);
 }
@@ -36,17 +36,17 @@ function marked({ thread, own, link }: Pair): readonly Marked[] {
 }
 
 function compareText(pair: Pair, text: SeenText): Findings {
-  const { route, entries } = pair;
+  const { route, commentLinks } = pair;
   const about = callOf(text);
-  const entry = entries.find(({ origin, source, part }) => origin === 'github' && source === text.id && part === 1);
+  const commentLink = commentLinks.find(({ origin, source, part }) => origin === 'github' && source === text.id && part === 1);
   const url = urlOf(pair, text.id);
   const own = marked(pair).filter(({ marker }) => isSamePage(marker.url, url) && marker.kind !== 'mirrored');
-  const first = own.find(({ comment }) => comment.id === entry?.copy);
+  const first = own.find(({ comment }) => comment.id === commentLink?.copy);
   if (first === undefined) {
-    const given = entry?.state === 'gone' || entry?.state === 'skipped' ? (entry.reason ?? 'it was given up') : null;
+    const given = commentLink?.state === 'gone' || commentLink?.state === 'skipped' ? (commentLink.reason ?? 'it was given up') : null;
     const why = given ?? (route.direction === 'to-github' ? 'the route goes to GitHub only' : null);
     if (why !== null) return textFindings([], [{ about, why }], 0);
-    return textFindings([missing(pair, text, entry)]);
+    return textFindings([missing(pair, text, commentLink)]);
   }
   const { login } = authorIn(first.comment);
   const differences: Difference[] = [];
@@ -56,15 +56,15 @@ function compareText(pair: Pair, text: SeenText): Findings {
   const latest = latestOf(own, first);
   const copy = latest.map(({ comment }) => saidIn(comment)).join('\n');
   const isMarkdown = latest.every(({ comment }) => comment.isMarkdown);
-  differences.push(...doubled(about, own, entries), ...wordsOf(text, isMarkdown ? markdownReads(copy) : copy, latest, about));
+  differences.push(...doubled(about, own, commentLinks), ...wordsOf(text, isMarkdown ? markdownReads(copy) : copy, latest, about));
   const standing = latest[0]?.marker.kind === 'edited' ? asItStands(copy) : copy;
   const links = compareBugWords(about, standing, text.issuesNamed, pair.places);
   return textFindings([...differences, ...links.differences], [], 1, links.compared);
 }
 
-function missing(pair: Pair, text: SeenText, entry: KnownEntry | undefined): Difference {
+function missing(pair: Pair, text: SeenText, commentLink: KnownComment | undefined): Difference {
   const aspect = text.id === bodyId ? 'description' : 'comment';
-  const stranger = pair.thread.find(({ id }) => id === entry?.copy);
+  const stranger = pair.thread.find(({ id }) => id === commentLink?.copy);
   const github = text.letters.text === null ? null : partingOf(text.letters.text, '')[0];
   const words = `is missing on the tracker${sinceLook(text.createdAt > pair.lookedAt.github)}`;
   if (stranger === undefined) return { aspect, about: callOf(text), words, tracker: null, github };
@@ -113,12 +113,12 @@ function wordsOf(text: SeenText, copy: string, latest: readonly Marked[], about:
 }
 
 /** A text is copied once; later comments about it report edits, or go on with it. */
-function doubled(about: string, own: readonly Marked[], entries: readonly KnownEntry[]): readonly Difference[] {
+function doubled(about: string, own: readonly Marked[], commentLinks: readonly KnownComment[]): readonly Difference[] {
   const copies = own.filter(({ marker }) => marker.kind === 'wrote');
   const keys = Map.groupBy(copies, ({ marker }) => `${marker.revision ?? ''} ${marker.part?.index ?? 1}`);
   return [...keys.values()].flatMap((twins): readonly Difference[] => {
     if (twins.length < 2) return [];
-    const known = twins.find(({ comment }) => entries.some(({ copy }) => copy === comment.id));
+    const known = twins.find(({ comment }) => commentLinks.some(({ copy }) => copy === comment.id));
     const names = twins.filter((each) => each !== known).map(({ comment }) => nameOf(comment));
     return [{ aspect: 'double', about, words: 'stands on the tracker more than once', tracker: names.join(', '), github: null }];
   });
@@ -132,10 +132,10 @@ function orphans(pair: Pair): Findings {
     strangers.map(({ comment, marker }) => {
       const about = nameOf(comment);
       const isOfIssue = isSamePage(marker.url.replace(/#.*$/u, ''), pair.issue.url);
-      const entry = pair.entries.find(
+      const commentLink = pair.commentLinks.find(
         ({ origin, copy, source }) => origin === 'github' && (copy === comment.id || marker.url.endsWith(`-${source}`)),
       );
-      if (isOfIssue && (entry === undefined || entry.state === 'gone')) {
+      if (isOfIssue && (commentLink === undefined || commentLink.state === 'gone')) {
         return textFindings([], [{ about, why: 'its original was deleted on GitHub, and the copy stays' }], 0);
       }
       const aspect = isOfIssue ? 'comment' : 'marker';

@@ -8,7 +8,7 @@ import { type Aspect, type Difference, type Findings, joinedFindings, type LeftO
 import { compareHead } from './head.ts';
 import { compareLinks } from './links.ts';
 import { readMarkdown, type SeenLink, textOf } from './read-markdown.ts';
-import type { KnownEntry, Pair } from './seen-pair.ts';
+import type { KnownComment, Pair } from './seen-pair.ts';
 import type { SeenText } from './seen-text.ts';
 import { type Gist, gistOf, partingOf, unbroken } from './words.ts';
 
@@ -37,8 +37,8 @@ export const textFindings = (
 function compareCopy(pair: Pair, comment: Comment): Findings {
   const { route, texts, lookedAt } = pair;
   const about = nameOf(comment);
-  const [entry, ...parts] = entriesOf(pair, comment);
-  const first = entry === undefined ? undefined : texts.find(({ id }) => id === entry.copy);
+  const [commentLink, ...parts] = commentLinksOf(pair, comment);
+  const first = commentLink === undefined ? undefined : texts.find(({ id }) => id === commentLink.copy);
   const further = parts.flatMap((each) => texts.find(({ id }) => id === each.copy) ?? []);
   const deleted = parts.find(({ state }) => state === 'gone');
   if (comment.isPrivate) {
@@ -52,17 +52,17 @@ function compareCopy(pair: Pair, comment: Comment): Findings {
   if (isOwn(pair, comment)) return textFindings([], [], 0);
   if (first !== undefined && deleted !== undefined)
     return textFindings([], [{ about, why: deleted.reason ?? 'a part of it was given up' }], 0);
-  if (entry !== undefined && first !== undefined) return compareTexts(pair, comment, entry, [first, ...further]);
-  const why = whyLeftOut(pair, comment) ?? (entry?.state === 'gone' ? (entry.reason ?? 'it was given up') : null);
+  if (commentLink !== undefined && first !== undefined) return compareTexts(pair, comment, commentLink, [first, ...further]);
+  const why = whyLeftOut(pair, comment) ?? (commentLink?.state === 'gone' ? (commentLink.reason ?? 'it was given up') : null);
   if (why !== null) return textFindings([], [{ about, why }], 0);
   if (route.direction === 'to-tracker') return textFindings([], [{ about, why: 'the route goes to the tracker only' }], 0);
   const words = `is missing on GitHub${sinceLook(comment.createdAt > lookedAt.tracker)}`;
   return textFindings([{ aspect: aspectOf(comment), about, words, tracker: partingOf(comment.text, '')[0], github: null }]);
 }
 
-/** The entry of a comment, then those of the further parts of its copy. */
-function entriesOf({ entries }: Pair, { id }: Comment): readonly KnownEntry[] {
-  return entries.filter(({ origin, source }) => origin === 'tracker' && source === id).sort((one, other) => one.part - other.part);
+/** The comment link of a comment, then those of the further parts of its copy. */
+function commentLinksOf({ commentLinks }: Pair, { id }: Comment): readonly KnownComment[] {
+  return commentLinks.filter(({ origin, source }) => origin === 'tracker' && source === id).sort((one, other) => one.part - other.part);
 }
 
 /** What the bridge wrote there itself, or what the tracker wrote about it. */
@@ -85,12 +85,12 @@ function whyLeftOut({ attachments }: Pair, { text, count }: Comment): string | n
 const duplicateNote =
   /\*\*\* (This bug has been marked as a duplicate of bug \d+|Bug \d+ has been marked as a duplicate of this bug)\.? \*\*\*\s*$/u;
 
-function compareTexts(pair: Pair, comment: Comment, entry: KnownEntry, copies: readonly SeenText[]): Findings {
+function compareTexts(pair: Pair, comment: Comment, commentLink: KnownComment, copies: readonly SeenText[]): Findings {
   const { bug, places } = pair;
   const about = nameOf(comment);
   const [first] = copies;
   if (first === undefined) return textFindings([]);
-  const marks = copies.flatMap((copy, index) => markerOf(pair, comment, entry, copy, index));
+  const marks = copies.flatMap((copy, index) => markerOf(pair, comment, commentLink, copy, index));
   const heads = copies.flatMap((copy) => compareHead(pair, comment, copy));
   const shown = copies
     .flatMap(({ addresses }) => addresses)
@@ -115,12 +115,12 @@ function compareTexts(pair: Pair, comment: Comment, entry: KnownEntry, copies: r
 }
 
 /** A copy is folded away as its original is tagged. What people of GitHub did to it by hand is left. */
-function foldsOf({ entries }: Pair, comment: Comment, copies: readonly SeenText[]): Pick<Findings, 'differences' | 'leftOut'> {
+function foldsOf({ commentLinks }: Pair, comment: Comment, copies: readonly SeenText[]): Pick<Findings, 'differences' | 'leftOut'> {
   const about = nameOf(comment);
   const wanted = comment.tags === undefined ? undefined : foldOf(comment.tags);
   const wrong = copies.filter(({ id, fold }) => id !== bodyId && wanted !== undefined && fold !== undefined && fold !== wanted);
   const isByHand = ({ id }: SeenText) =>
-    entries.some(({ origin, copy, copyFold }) => origin === 'tracker' && copy === id && copyFold === wanted);
+    commentLinks.some(({ origin, copy, copyFold }) => origin === 'tracker' && copy === id && copyFold === wanted);
   const [tracker, words] = [`tagged ${comment.tags?.join(', ') || 'with nothing'}`, 'is folded away otherwise than it is tagged'];
   return {
     differences: wrong
@@ -148,7 +148,7 @@ const linksOf = ({ links, notice }: SeenText): SeenText['links'] => links.filter
 function markerOf(
   { bug }: Pair,
   comment: Comment,
-  { copy: id }: KnownEntry,
+  { copy: id }: KnownComment,
   { marker, id: textId }: SeenText,
   index: number,
 ): readonly Difference[] {
@@ -201,9 +201,9 @@ const comparable = (text: string): string =>
     .join('\n');
 
 /** Copies whose source our account no longer sees: it was made private, or an administrator took it away. */
-function vanished({ entries, thread, texts }: Pair): Findings {
+function vanished({ commentLinks, thread, texts }: Pair): Findings {
   const seen = new Set(thread.map(({ id }) => id));
-  const gone = entries.filter(({ origin, source, part }) => origin === 'tracker' && part === 1 && !seen.has(source));
+  const gone = commentLinks.filter(({ origin, source, part }) => origin === 'tracker' && part === 1 && !seen.has(source));
   const differences = gone.flatMap(({ copy, source }): readonly Difference[] => {
     const text = texts.find(({ id }) => id === copy);
     if (text === undefined || text.head === null) return [];
@@ -222,8 +222,8 @@ function orderOf(pair: Pair): Findings {
   const standing = [...pair.thread]
     .sort((one, other) => one.id - other.id)
     .flatMap((comment) => {
-      const [entry] = entriesOf(pair, comment);
-      const at = entry?.copy === null || entry === undefined ? -1 : pair.texts.findIndex(({ id }) => id === entry.copy);
+      const [commentLink] = commentLinksOf(pair, comment);
+      const at = commentLink?.copy === null || commentLink === undefined ? -1 : pair.texts.findIndex(({ id }) => id === commentLink.copy);
       return at < 0 ? [] : [{ comment, at }];
     });
   const late = standing.flatMap(({ comment, at }, index) => {

@@ -61,8 +61,8 @@ function compareNotice(pair: Pair, attachment: Attachment, file: KnownFile | und
     const heading = headingIn(text);
     return heading?.event === 'created' && heading.attachment === attachment.id;
   });
-  const entry = pair.entries.find(({ origin, source, part }) => origin === 'tracker' && source === comment?.id && part === 1);
-  const text = pair.texts.find(({ id }) => id === entry?.copy);
+  const commentLink = pair.commentLinks.find(({ origin, source, part }) => origin === 'tracker' && source === comment?.id && part === 1);
+  const text = pair.texts.find(({ id }) => id === commentLink?.copy);
   if (text === undefined) return [];
   const { notice } = text;
   if (notice === null || notice.attachment !== attachment.id) {

@@ -41,7 +41,7 @@ export function compareHidden(about: string, why: string, texts: readonly SeenTe
 
 /** Comments on GitHub that look like copies and are the copy of nothing, or the second copy of something. */
 function compareStrays(pair: Pair): Findings {
-  const known = new Set(pair.entries.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [copy] : [])));
+  const known = new Set(pair.commentLinks.flatMap(({ origin, copy }) => (origin === 'tracker' && copy !== null ? [copy] : [])));
   const strays = pair.texts.filter(({ id, head, marker }) => id !== bodyId && (head !== null || marker !== null) && !known.has(id));
   return {
     differences: strays.flatMap((text) => strayOf(pair, text)),
@@ -50,7 +50,7 @@ function compareStrays(pair: Pair): Findings {
   };
 }
 
-function strayOf({ bug, entries, texts, thread }: Pair, text: SeenText): readonly Difference[] {
+function strayOf({ bug, commentLinks, texts, thread }: Pair, text: SeenText): readonly Difference[] {
   const about = `comment ${text.id} on GitHub`;
   const github = text.gist.text === null ? (text.head?.place ?? null) : partingOf(text.gist.text, '')[0];
   const { marker } = text;
@@ -59,7 +59,7 @@ function strayOf({ bug, entries, texts, thread }: Pair, text: SeenText): readonl
   if (marker.bug === bug.id && source?.isPrivate === true) {
     return [{ aspect: 'private', about, words: 'shows a comment that is private on the tracker', tracker: null, github }];
   }
-  const twin = entries.find(
+  const twin = commentLinks.find(
     ({ origin, source: id, copy }) => origin === 'tracker' && id === marker.comment && texts.some((each) => each.id === copy),
   );
   if (marker.bug === bug.id && twin !== undefined) {

@@ -1,14 +1,14 @@
-import type { Attachment, Enclosure } from '../../model/attachment.ts';
+import type { Attachment, AttachmentLink } from '../../model/attachment.ts';
 import type { Side } from '../../model/ids.ts';
 import type { Bug, Comment, Issue } from '../../model/item.ts';
-import type { Entry, Link } from '../../model/link.ts';
+import type { CommentLink, Link } from '../../model/link.ts';
 import type { Route, Vocabulary } from '../../model/route.ts';
 import type { SeenText } from './seen-text.ts';
 
 /** Of a comment and its copy: which they are, and whether the bridge has given them up, and why. What they say is read anew. */
-export type KnownEntry = Pick<Entry, 'origin' | 'source' | 'copy' | 'part' | 'state' | 'reason' | 'copyFold'>;
+export type KnownComment = Pick<CommentLink, 'origin' | 'source' | 'copy' | 'part' | 'state' | 'reason' | 'copyFold'>;
 /** Of a file and its copy. */
-export type KnownFile = Pick<Enclosure, 'origin' | 'source' | 'path' | 'copy' | 'copyUrl' | 'state' | 'reason' | 'url' | 'name'>;
+export type KnownFile = Pick<AttachmentLink, 'origin' | 'source' | 'path' | 'copy' | 'copyUrl' | 'state' | 'reason' | 'url' | 'name'>;
 
 /** An issue without its body, which is a text like the comments. */
 export type SeenIssue = Omit<Issue, 'body'>;
@@ -27,7 +27,7 @@ export interface Pair {
   readonly issue: SeenIssue;
   /** The body first, then the comments in their order. */
   readonly texts: readonly SeenText[];
-  readonly entries: readonly KnownEntry[];
+  readonly commentLinks: readonly KnownComment[];
   readonly files: readonly KnownFile[];
   readonly places: Places;
   /** The bugs of the issues that block this one, and of those that it waits for, as far as they are mirrored and public. */

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { entriesPerLink, firstRemembered } from './filled-state.ts';
+import { commentLinksPerLink, firstRemembered } from './filled-state.ts';
 
 /**
  * Adds this many pairs to the state file that nobody has open, each like the one that it knows already: with a description and two comments.
@@ -24,13 +24,18 @@ export function fillFile(file: string, count: number): void {
     db.prepare(`${numbers} insert into links (${links.names}) select ${links.values} from numbers, links model where model.bug = 1`).run(
       range,
     );
-    const source = `number * ${entriesPerLink} + nth`;
-    const entries = columns(db, 'entries', { link: 'links.id', source, count: 'nth', copy: `iif(nth = 0, model.copy, ${source})` });
-    const nths = Array.from({ length: entriesPerLink }, (_, nth) => `select ${nth} as nth`).join(' union all ');
-    const first = 'select * from entries where link = (select id from links where bug = 1) order by id limit 1';
+    const source = `number * ${commentLinksPerLink} + nth`;
+    const commentLinks = columns(db, 'commentLinks', {
+      link: 'links.id',
+      source,
+      count: 'nth',
+      copy: `iif(nth = 0, model.copy, ${source})`,
+    });
+    const nths = Array.from({ length: commentLinksPerLink }, (_, nth) => `select ${nth} as nth`).join(' union all ');
+    const first = 'select * from commentLinks where link = (select id from links where bug = 1) order by id limit 1';
     db.prepare(
-      `${numbers} insert into entries (${entries.names})
-       select ${entries.values} from numbers cross join links on links.bug = number cross join (${nths}) cross join (${first}) model`,
+      `${numbers} insert into commentLinks (${commentLinks.names})
+       select ${commentLinks.values} from numbers cross join links on links.bug = number cross join (${nths}) cross join (${first}) model`,
     ).run(range);
   } finally {
     db.close();

@@ -4,7 +4,7 @@ import type { Store } from '../../../src/model/store.ts';
 
 /** The first bug that is only remembered, and stands on no side. */
 export const firstRemembered = 1_000_000;
-export const entriesPerLink = 3;
+export const commentLinksPerLink = 3;
 /** How many pairs a state in memory is given at most; it takes some 3 kB for each. */
 export const linksHeldMax = 100_000;
 const batch = 1_000;
@@ -35,11 +35,11 @@ function addLike(store: Store, model: Link, number: number): void {
     tracker: { ...tracker, id: bug },
     github: { ...github, number: issue, id: number },
   });
-  const [first] = store.entries.ofLink(modelId);
+  const [first] = store.commentLinks.ofLink(modelId);
   if (first === undefined) throw new Error('The pair that others are like has no description.');
-  const { id: _id, ...entry } = first;
-  for (let index = 0; index < entriesPerLink; index += 1) {
-    const source = number * entriesPerLink + index;
-    store.entries.add({ ...entry, link: id, source, count: index, copy: index === 0 ? entry.copy : source });
+  const { id: _id, ...commentLink } = first;
+  for (let index = 0; index < commentLinksPerLink; index += 1) {
+    const source = number * commentLinksPerLink + index;
+    store.commentLinks.add({ ...commentLink, link: id, source, count: index, copy: index === 0 ? commentLink.copy : source });
   }
 }

@@ -27,7 +27,7 @@ const histories: readonly Case[] = [
   history('changes is a list of objects', ['/changes'], async (tracker) => {
     isKind((await firstEntry(tracker))['changes'], records, 'changes');
   }),
-  history('changes made at one time are one entry', ['/changes'], async (tracker) => {
+  history('changes made at one time are one comment link', ['/changes'], async (tracker) => {
     const bug = await tracker.file();
     await tracker.tick();
     await tracker.change(bug, { whiteboard: 'one', url: 'https://two.example.test/' });

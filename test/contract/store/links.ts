@@ -8,7 +8,7 @@ import {
   halfLinkOfIssue,
   lineOf,
   sampleBug,
-  sampleEntry,
+  sampleCommentLink,
   sampleIssue,
   skipOf,
   updateOf,
@@ -82,19 +82,19 @@ export function linksContract(subject: StoreUnderTest): void {
       expect(() => links.save(link)).toThrow(new RegExp(`link ${link.id}`, 'i'));
     });
 
-    test('a removed link takes its entries, findings and operations along, leaves its story, and its id is not used again', () => {
-      const { links, entries, findings, outbox, ledger } = subject.store;
+    test('a removed link takes its comment links, findings and operations along, leaves its story, and its id is not used again', () => {
+      const { links, commentLinks, findings, outbox, ledger } = subject.store;
       const kept = links.add(halfLink(1));
       const gone = links.add(halfLink(2));
       for (const link of [kept, gone]) {
-        entries.add(sampleEntry(link.id, 1));
+        commentLinks.add(sampleCommentLink(link.id, 1));
         findings.replace(link.id, [], [skipOf(link.id, 'private')], 5);
         outbox.replace('kettle', [link.id], [updateOf(link.id, 'a', 'x')]);
         ledger.add(lineOf(link.id, 7));
       }
       links.remove(gone.id);
       expect(links.byBug(bugId(2))).toBeNull();
-      expect([entries.ofLink(kept.id).length, entries.ofLink(gone.id).length]).toStrictEqual([1, 0]);
+      expect([commentLinks.ofLink(kept.id).length, commentLinks.ofLink(gone.id).length]).toStrictEqual([1, 0]);
       expect([findings.ofLink(kept.id).skips.length, findings.ofLink(gone.id).skips.length]).toStrictEqual([1, 0]);
       expect(findings.ofRoute('kettle', 10).skips).toHaveLength(1);
       expect([outbox.ofLink(kept.id).length, outbox.ofLink(gone.id).length]).toStrictEqual([1, 0]);

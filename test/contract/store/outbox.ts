@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../src/model/link.ts';
 import type { Operation } from '../../../src/model/operation.ts';
 import type { OutboxRow, OutboxState } from '../../../src/model/store.ts';
-import { commentOn, createFor, halfLink, sampleEntry, updateOf } from './samples.ts';
+import { commentOn, createFor, halfLink, sampleCommentLink, updateOf } from './samples.ts';
 import type { StoreUnderTest } from './store.ts';
 
 const keysOf = (rows: readonly OutboxRow[]): readonly string[] => rows.map((row) => row.operation.key);
@@ -17,9 +17,9 @@ export function outboxContract(subject: StoreUnderTest): void {
 
   describe('the outbox', () => {
     test('what is planned is due in the order of the plan, as it was planned', () => {
-      const { outbox, entries } = subject.store;
+      const { outbox, commentLinks } = subject.store;
       const [one, other] = twoLinks();
-      const comment = commentOn(one.id, entries.add(sampleEntry(one.id, 1)));
+      const comment = commentOn(one.id, commentLinks.add(sampleCommentLink(one.id, 1)));
       const operations: Operation[] = [updateOf(other.id, 'z', 'x'), comment, createFor(one.id), updateOf(one.id, 'a', 'x')];
       outbox.replace('kettle', [one.id, other.id], operations);
       expect(withoutNumber(outbox.due('kettle', 0))).toStrictEqual(

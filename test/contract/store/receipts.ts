@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entryId, type LinkId } from '../../../src/model/ids.ts';
+import { commentLinkId, type LinkId } from '../../../src/model/ids.ts';
 import type { Receipt } from '../../../src/model/receipt.ts';
 import { halfLink } from './samples.ts';
 import type { StoreUnderTest } from './store.ts';
@@ -20,7 +20,20 @@ const sampleReceipt = (link: LinkId, change: Partial<Receipt> = {}): Receipt => 
     { field: 'assignee', key: '1:tracker:update', at: 4_000, before: { tracker: null, github: null }, replaced: [] },
   ],
   pointer: { key: '1:tracker:point', at: 4_000 },
-  comments: [{ key: '1:c', at: 0, id: 7, answeredAt: 5_000, looks: 1, tells: 'copy', entry: entryId(3), part: 1, digest: 'd', was: null }],
+  comments: [
+    {
+      key: '1:c',
+      at: 0,
+      id: 7,
+      answeredAt: 5_000,
+      looks: 1,
+      tells: 'copy',
+      commentLink: commentLinkId(3),
+      part: 1,
+      digest: 'd',
+      was: null,
+    },
+  ],
   files: [],
   vain: { '1:tracker:update': 2 },
   ...change,

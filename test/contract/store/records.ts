@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { bugId, entryId, issueNumber, type LinkId, linkId } from '../../../src/model/ids.ts';
-import type { Entry } from '../../../src/model/link.ts';
+import { bugId, commentLinkId, issueNumber, type LinkId, linkId } from '../../../src/model/ids.ts';
+import type { CommentLink } from '../../../src/model/link.ts';
 import type { Skip } from '../../../src/model/operation.ts';
 import type { CursorRow } from '../../../src/model/store.ts';
-import { conflictOf, halfLink, halfLinkOfIssue, lineOf, sampleEntry, skipOf } from './samples.ts';
+import { conflictOf, halfLink, halfLinkOfIssue, lineOf, sampleCommentLink, skipOf } from './samples.ts';
 import type { StoreUnderTest } from './store.ts';
 
 const hourMs = 3_600_000;
 
-export function entriesContract(subject: StoreUnderTest): void {
-  describe('entries', () => {
-    test('an entry comes back as it was added, and as it was saved', () => {
-      const { links, entries } = subject.store;
+export function commentLinksContract(subject: StoreUnderTest): void {
+  describe('commentLinks', () => {
+    test('a comment link comes back as it was added, and as it was saved', () => {
+      const { links, commentLinks } = subject.store;
       const { id } = links.add(halfLink(1));
-      const added = entries.add(sampleEntry(id, 7));
-      expect(added).toStrictEqual({ ...sampleEntry(id, 7), id: added.id });
-      expect(entries.byId(added.id)).toStrictEqual(added);
-      const saved: Entry = {
+      const added = commentLinks.add(sampleCommentLink(id, 7));
+      expect(added).toStrictEqual({ ...sampleCommentLink(id, 7), id: added.id });
+      expect(commentLinks.byId(added.id)).toStrictEqual(added);
+      const saved: CommentLink = {
         ...added,
         copy: 0,
         state: 'mirrored',
@@ -28,25 +28,25 @@ export function entriesContract(subject: StoreUnderTest): void {
         proven: 'd1',
         attachment: 9,
       };
-      entries.save(saved);
-      expect(entries.byId(added.id)).toStrictEqual(saved);
-      expect(entries.byId(entryId(999))).toBeNull();
+      commentLinks.save(saved);
+      expect(commentLinks.byId(added.id)).toStrictEqual(saved);
+      expect(commentLinks.byId(commentLinkId(999))).toBeNull();
     });
 
-    test('a comment has one entry in a link; the same number on the other side or in another link is another comment', () => {
-      const { links, entries } = subject.store;
+    test('a comment has one comment link in a link; the same number on the other side or in another link is another comment', () => {
+      const { links, commentLinks } = subject.store;
       const one = links.add(halfLink(1));
       const other = links.add(halfLink(2));
-      entries.add(sampleEntry(one.id, 7));
-      const github = entries.add(sampleEntry(one.id, 7, { origin: 'github' }));
-      entries.add(sampleEntry(other.id, 7));
-      expect(() => entries.add(sampleEntry(one.id, 7, { digest: 'd2' }))).toThrow(/comment 7/);
-      expect(() => entries.save({ ...github, origin: 'tracker' })).toThrow(/comment 7/);
-      expect(entries.ofLink(one.id)).toHaveLength(2);
+      commentLinks.add(sampleCommentLink(one.id, 7));
+      const github = commentLinks.add(sampleCommentLink(one.id, 7, { origin: 'github' }));
+      commentLinks.add(sampleCommentLink(other.id, 7));
+      expect(() => commentLinks.add(sampleCommentLink(one.id, 7, { digest: 'd2' }))).toThrow(/comment 7/);
+      expect(() => commentLinks.save({ ...github, origin: 'tracker' })).toThrow(/comment 7/);
+      expect(commentLinks.ofLink(one.id)).toHaveLength(2);
     });
 
-    test('entries come in the order in which people wrote them', () => {
-      const { links, entries } = subject.store;
+    test('commentLinks come in the order in which people wrote them', () => {
+      const { links, commentLinks } = subject.store;
       const { id } = links.add(halfLink(1));
       const draft = [
         { source: 40, createdAt: 3_000 },
@@ -54,34 +54,34 @@ export function entriesContract(subject: StoreUnderTest): void {
         { source: 8, createdAt: 2_000 },
         { source: 50, createdAt: 1_000 },
       ];
-      for (const { source, createdAt } of draft) entries.add(sampleEntry(id, source, { createdAt }));
-      expect(entries.ofLink(id).map(({ source }) => source)).toStrictEqual([50, 8, 9, 40]);
+      for (const { source, createdAt } of draft) commentLinks.add(sampleCommentLink(id, source, { createdAt }));
+      expect(commentLinks.ofLink(id).map(({ source }) => source)).toStrictEqual([50, 8, 9, 40]);
     });
 
     test('marks and what a copy was are kept', () => {
-      const { links, entries } = subject.store;
+      const { links, commentLinks } = subject.store;
       const { id } = links.add(halfLink(1));
-      const added = entries.add(sampleEntry(id, 7, { wrote: 'w', isEdited: true, isStale: true }));
-      expect(entries.byId(added.id)).toMatchObject({ wrote: 'w', isEdited: true, isStale: true });
-      entries.save({ ...added, wrote: null, isEdited: false, isStale: false });
-      expect(entries.byId(added.id)).toMatchObject({ wrote: null, isEdited: false, isStale: false });
+      const added = commentLinks.add(sampleCommentLink(id, 7, { wrote: 'w', isEdited: true, isStale: true }));
+      expect(commentLinks.byId(added.id)).toMatchObject({ wrote: 'w', isEdited: true, isStale: true });
+      commentLinks.save({ ...added, wrote: null, isEdited: false, isStale: false });
+      expect(commentLinks.byId(added.id)).toMatchObject({ wrote: null, isEdited: false, isStale: false });
     });
 
     test('links with stale copies are found by their route, each once', () => {
-      const { links, entries } = subject.store;
+      const { links, commentLinks } = subject.store;
       const [one, other, elsewhere, calm] = [1, 2, 3, 4].map((bug) => links.add(halfLink(bug, bug === 3 ? { route: 'elsewhere' } : {})));
-      for (const source of [7, 8]) entries.add(sampleEntry(one?.id ?? linkId(0), source, { isStale: true }));
-      for (const link of [other, elsewhere]) entries.add(sampleEntry(link?.id ?? linkId(0), 7, { isStale: true }));
-      entries.add(sampleEntry(calm?.id ?? linkId(0), 7));
-      expect(entries.staleLinks(one?.route ?? '')).toStrictEqual([one?.id, other?.id]);
-      expect(entries.staleLinks('elsewhere')).toStrictEqual([elsewhere?.id]);
-      expect(entries.staleLinks('none')).toStrictEqual([]);
+      for (const source of [7, 8]) commentLinks.add(sampleCommentLink(one?.id ?? linkId(0), source, { isStale: true }));
+      for (const link of [other, elsewhere]) commentLinks.add(sampleCommentLink(link?.id ?? linkId(0), 7, { isStale: true }));
+      commentLinks.add(sampleCommentLink(calm?.id ?? linkId(0), 7));
+      expect(commentLinks.staleLinks(one?.route ?? '')).toStrictEqual([one?.id, other?.id]);
+      expect(commentLinks.staleLinks('elsewhere')).toStrictEqual([elsewhere?.id]);
+      expect(commentLinks.staleLinks('none')).toStrictEqual([]);
     });
 
-    test('what copies refer to is found by its name, is replaced as a whole, and goes with its entry', () => {
-      const { links, entries, mentions } = subject.store;
+    test('what copies refer to is found by its name, is replaced as a whole, and goes with its comment link', () => {
+      const { links, commentLinks, mentions } = subject.store;
       const { id } = links.add(halfLink(1));
-      const [one, other] = [entries.add(sampleEntry(id, 7)), entries.add(sampleEntry(id, 8))];
+      const [one, other] = [commentLinks.add(sampleCommentLink(id, 7)), commentLinks.add(sampleCommentLink(id, 8))];
       mentions.replace(one.id, ['bug 12', 'attachment 9', 'bug 12']);
       mentions.replace(other.id, ['bug 12']);
       expect(mentions.of('bug 12')).toStrictEqual([one.id, other.id]);
@@ -92,30 +92,30 @@ export function entriesContract(subject: StoreUnderTest): void {
       expect(mentions.of('attachment 9')).toStrictEqual([]);
     });
 
-    test('when two half links become one, the entries of one move to the other', () => {
-      const { links, entries } = subject.store;
+    test('when two half links become one, the comment links of one move to the other', () => {
+      const { links, commentLinks } = subject.store;
       const bug = links.add(halfLink(1));
       const issue = links.add(halfLinkOfIssue(5));
       const bystander = links.add(halfLink(2));
-      entries.add(sampleEntry(bug.id, 1));
-      entries.add(sampleEntry(issue.id, 1, { origin: 'github', createdAt: 9 }));
-      entries.add(sampleEntry(bystander.id, 1));
-      entries.move(issue.id, bug.id);
+      commentLinks.add(sampleCommentLink(bug.id, 1));
+      commentLinks.add(sampleCommentLink(issue.id, 1, { origin: 'github', createdAt: 9 }));
+      commentLinks.add(sampleCommentLink(bystander.id, 1));
+      commentLinks.move(issue.id, bug.id);
       links.remove(issue.id);
-      expect(entries.ofLink(bug.id).map(({ origin, link }) => [origin, link])).toStrictEqual([
+      expect(commentLinks.ofLink(bug.id).map(({ origin, link }) => [origin, link])).toStrictEqual([
         ['github', bug.id],
         ['tracker', bug.id],
       ]);
-      expect(entries.ofLink(bystander.id)).toHaveLength(1);
+      expect(commentLinks.ofLink(bystander.id)).toHaveLength(1);
     });
 
-    test('a removed entry cannot be saved, and no entry stands without its link', () => {
-      const { links, entries } = subject.store;
+    test('a removed comment link cannot be saved, and no comment link stands without its link', () => {
+      const { links, commentLinks } = subject.store;
       const { id } = links.add(halfLink(1));
-      const entry = entries.add(sampleEntry(id, 1));
+      const commentLink = commentLinks.add(sampleCommentLink(id, 1));
       links.remove(id);
-      expect(() => entries.save(entry)).toThrow();
-      expect(() => entries.add(sampleEntry(id, 2))).toThrow();
+      expect(() => commentLinks.save(commentLink)).toThrow();
+      expect(() => commentLinks.add(sampleCommentLink(id, 2))).toThrow();
     });
   });
 }

@@ -1,6 +1,6 @@
 import { bugId, issueNumber, type LinkId } from '../../../src/model/ids.ts';
 import type { Bug, Fields, Issue } from '../../../src/model/item.ts';
-import type { Entry, Link } from '../../../src/model/link.ts';
+import type { CommentLink, Link } from '../../../src/model/link.ts';
 import type { CommentOperation, Conflict, CreateOperation, Skip, UpdateOperation } from '../../../src/model/operation.ts';
 import type { LedgerLine } from '../../../src/model/store.ts';
 
@@ -99,7 +99,7 @@ export const fullLink: LinkDraft = {
   isWithdrawn: true,
 };
 
-export const sampleEntry = (link: LinkId, source: number, change: Partial<Entry> = {}): Omit<Entry, 'id'> => ({
+export const sampleCommentLink = (link: LinkId, source: number, change: Partial<CommentLink> = {}): Omit<CommentLink, 'id'> => ({
   link,
   origin: 'tracker',
   source,
@@ -141,14 +141,14 @@ export const updateOf = (link: LinkId, name: string, title: string): UpdateOpera
   source: { title },
 });
 
-export const commentOn = (link: LinkId, entry: Entry): CommentOperation => ({
-  key: `${link}:comment:${entry.id}`,
+export const commentOn = (link: LinkId, commentLink: CommentLink): CommentOperation => ({
+  key: `${link}:comment:${commentLink.id}`,
   link,
   about: 'bug 12',
   kind: 'comment',
   on: 'tracker',
-  entry: entry.id,
-  digest: entry.digest,
+  commentLink: commentLink.id,
+  digest: commentLink.digest,
   tells: 'copy',
   part: 1,
   parts: 1,
@@ -160,7 +160,7 @@ export const createFor = (link: LinkId): CreateOperation => ({
   about: 'bug 12',
   kind: 'create',
   on: 'github',
-  entry: null,
+  commentLink: null,
   parts: 1,
   draft: { title: 'Lid sticks', body: 'as of bug 12', labels: [] },
   target: fields,

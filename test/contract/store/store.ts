@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Store } from '../../../src/model/store.ts';
-import { enclosuresContract } from './enclosures.ts';
+import { attachmentLinksContract } from './enclosures.ts';
 import { failuresContract } from './failures.ts';
-import { farewellsContract } from './farewells.ts';
+import { cutoverNoticesContract } from './farewells.ts';
 import { linksContract, sweepsContract } from './links.ts';
 import { outboxContract } from './outbox.ts';
 import { placesContract } from './places.ts';
 import { receiptsContract } from './receipts.ts';
-import { entriesContract, recordsContract, transactionContract } from './records.ts';
+import { commentLinksContract, recordsContract, transactionContract } from './records.ts';
 import { refusalsContract } from './refusals.ts';
 
 /** What a contract test works with: a fresh store, and the clock that the store was given. */
@@ -34,9 +34,9 @@ export function storeContract(name: string, open: (now: () => number) => Store):
     };
     linksContract(subject);
     sweepsContract(subject);
-    entriesContract(subject);
-    enclosuresContract(subject);
-    farewellsContract(subject);
+    commentLinksContract(subject);
+    attachmentLinksContract(subject);
+    cutoverNoticesContract(subject);
     outboxContract(subject);
     recordsContract(subject);
     refusalsContract(subject);

@@ -95,7 +95,7 @@ export function renewalViolations(
       const [defaced, place] = [deeds.renewals.defaced.get(id), `comment ${id} on issue ${link.issue}`];
       if (defaced !== undefined && copies === 'leave' && body !== defaced)
         found.push(`I3: ${place} is left, and was written over: ${body}`);
-      const source = stage.store.entries.ofLink(link.id).find(({ copy, origin }) => copy === id && origin === 'tracker')?.source;
+      const source = stage.store.commentLinks.ofLink(link.id).find(({ copy, origin }) => copy === id && origin === 'tracker')?.source;
       const file = [...deeds.files.hidden.values()].find((each) =>
         stage.tracker.state.comments.get(link.bug ?? 0)?.some((said) => said.id === source && said.attachment === each.id),
       );
@@ -121,8 +121,8 @@ function outdated(stage: Stage, deeds: Deeds, live: readonly Link[], own: Link, 
     !body.includes(`[bug ${word}](https://github.com/acme/widget/issues/${target.issue})`)
   )
     found.push(`bug ${word} without its issue ${target.issue}`);
-  const entry = stage.store.entries.ofLink(own.id).find(({ count, part }) => count === Number(comment) && part === 1);
-  const stands = entry?.copy !== null && entry?.state === 'mirrored' && comment !== undefined;
+  const commentLink = stage.store.commentLinks.ofLink(own.id).find(({ count, part }) => count === Number(comment) && part === 1);
+  const stands = commentLink?.copy !== null && commentLink?.state === 'mirrored' && comment !== undefined;
   if (stands && !new RegExp(`\\[comment ${comment}\\]\\(https://github.com/`, 'u').test(body))
     found.push(`comment ${comment} without its copy`);
   const file = /^Attachment (\d+), \[([^\]]*)\]/mu.exec(body);
@@ -137,11 +137,12 @@ function outdated(stage: Stage, deeds: Deeds, live: readonly Link[], own: Link, 
 function edited(stage: Stage, deeds: Deeds, live: readonly Link[], copies: Route['copies']): readonly string[] {
   return [...deeds.renewals.reworded].flatMap(([id, { bug, said }]) => {
     const link = live.find((each) => each.bug === bug);
-    const entry =
-      link && stage.store.entries.ofLink(link.id).find(({ source, origin, part }) => source === id && origin === 'tracker' && part === 1);
-    if (link === undefined || deeds.hidden.has(bug) || entry?.state !== 'mirrored') return [];
-    const copy = stage.github.commentsOf(repo, link.issue ?? 0).find((each) => each.id === entry.copy);
-    const isLeft = copies === 'leave' && (deeds.renewals.defaced.has(entry.copy ?? 0) || hasDoubt(stage, link));
+    const commentLink =
+      link &&
+      stage.store.commentLinks.ofLink(link.id).find(({ source, origin, part }) => source === id && origin === 'tracker' && part === 1);
+    if (link === undefined || deeds.hidden.has(bug) || commentLink?.state !== 'mirrored') return [];
+    const copy = stage.github.commentsOf(repo, link.issue ?? 0).find((each) => each.id === commentLink.copy);
+    const isLeft = copies === 'leave' && (deeds.renewals.defaced.has(commentLink.copy ?? 0) || hasDoubt(stage, link));
     return copy === undefined || isLeft || copy.body.includes(said) ? [] : [`I3: "${said}" on bug ${bug} is not on GitHub: ${copy.body}`];
   });
 }
