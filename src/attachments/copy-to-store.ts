@@ -9,6 +9,7 @@ import type { LinkId } from '../model/ids.ts';
 import type { FileOperation, Operation } from '../model/operation.ts';
 import { type Outcome, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
+import { attachmentAfter, withoutPath } from './life.ts';
 import { excerptOf } from './notice.ts';
 
 /** What one change of the shelf carries. Contents pass one by one, so this bounds requests and not memory. */
@@ -103,8 +104,7 @@ function recordOnShelf(context: Context, { operation }: OutboxRow, done: Shelved
   if (operation.kind !== 'file') return;
   store.transaction(() => {
     const attachmentLink = store.attachmentLinks.byId(operation.attachmentLink);
-    if (attachmentLink !== null)
-      store.attachmentLinks.save('left' in done ? { ...attachmentLink, path: null } : withCopy(attachmentLink, done));
+    if (attachmentLink !== null) store.attachmentLinks.save('left' in done ? withoutPath(attachmentLink) : withCopy(attachmentLink, done));
     if (attachmentLink !== null) resolveAttachment(context, Number(attachmentLink.source));
     const link = store.links.byId(operation.link) ?? { id: operation.link, bug: null, issue: null };
     const detail =
@@ -113,18 +113,15 @@ function recordOnShelf(context: Context, { operation }: OutboxRow, done: Shelved
   });
 }
 
-const withCopy = (attachmentLink: AttachmentLink, shelved: Shelved): AttachmentLink => ({
-  ...attachmentLink,
-  state: 'mirrored',
-  reason: null,
-  copyUrl: shelved.url,
-  sha256: shelved.sha256,
-  excerpt: excerptOf(attachmentLink, shelved),
-});
+function withCopy(attachmentLink: AttachmentLink, shelved: Shelved): AttachmentLink {
+  const { url, sha256 } = shelved;
+  return attachmentAfter(attachmentLink, { kind: 'copied', copy: { url, sha256, excerpt: excerptOf(attachmentLink, shelved) } });
+}
 
 /** Comments do not wait for a file that is parked: they link to the original. */
 function keepReason({ store }: Context, { operation }: OutboxRow): void {
   const attachmentLink =
     operation.kind === 'file' && operation.act === 'shelve' ? store.attachmentLinks.byId(operation.attachmentLink) : null;
-  if (attachmentLink?.state === 'pending') store.attachmentLinks.save({ ...attachmentLink, reason: 'it could not be carried over' });
+  if (attachmentLink?.state === 'pending')
+    store.attachmentLinks.save(attachmentAfter(attachmentLink, { kind: 'refused', reason: 'it could not be carried over' }));
 }

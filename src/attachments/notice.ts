@@ -61,41 +61,44 @@ export function shownWith(
   const heading = rule === null || commentLink.origin !== 'tracker' ? null : headingIn(commentLink.text ?? '');
   if (heading === null) return { kind: 'as it is' };
   const id = String(heading.attachment);
-  if (attachmentLinks.some((each) => each.origin === 'github' && each.copy === heading.attachment)) return { kind: 'never' };
+  if (attachmentLinks.some((each) => each.origin === 'github' && each.copy?.id === heading.attachment)) return { kind: 'never' };
   const file = attachmentLinks.find(({ origin, source }) => origin === 'tracker' && source === id);
   // What the tracker does not list among the public files may have been public when the comment was made.
   if (file === undefined || file.state === 'withdrawn') return { kind: 'never' };
   if (file.state === 'pending' && file.reason === null) return { kind: 'wait' };
   const isRoomy = heading.rest.length < 30_000;
-  const notice = heading.event === 'created' ? noticeOf(isRoomy ? file : { ...file, excerpt: null }) : mentionOf(file);
+  const notice = heading.event === 'created' ? noticeOf(file, isRoomy) : mentionOf(file);
   return { kind: 'shown', notice, text: heading.rest, about: heading.attachment };
 }
 
-/** The notice of a new file: name, kind and size, and the file itself where it can be seen at a glance. */
-export function noticeOf(file: PublicFile): string {
+/** The notice of a new file: name, kind and size, and the file itself where it can be seen at a glance and there is room. */
+export function noticeOf(file: PublicFile, isRoomy = true): string {
   const summary = file.summary === '' || file.summary === file.name ? '' : `: ${toMarkdownInline(file.summary)}`;
   const line = `Attachment ${file.source}, ${nameOf(file)} (${aboutOf(file)})${summary}`;
-  return [line, lookAt(file)].filter((part) => part !== '').join('\n\n');
+  return [line, lookAt(file, isRoomy)].filter((part) => part !== '').join('\n\n');
 }
 
 const mentionOf = (file: PublicFile): string => `On attachment ${file.source}, ${nameOf(file)}:`;
 
 /** The name is a link to the copy, or to the tracker where there is none. */
-const nameOf = (file: PublicFile): string => `[${toMarkdownInline(file.name)}](<${file.copyUrl ?? file.url}>)`;
+const nameOf = (file: PublicFile): string => `[${toMarkdownInline(file.name)}](<${file.copy?.url ?? file.url}>)`;
 
 function aboutOf(file: PublicFile): string {
   const size = file.size === null ? [] : [sizeInWords(file.size)];
   const obsolete = file.isObsolete ? ['obsolete'] : [];
-  const place = file.copyUrl === null ? [`on the tracker${file.reason === null ? '' : `, ${toMarkdownInline(file.reason)}`}`] : [];
+  const place =
+    (file.copy?.url ?? null) === null ? [`on the tracker${file.reason === null ? '' : `, ${toMarkdownInline(file.reason)}`}`] : [];
   return [toMarkdownInline(file.isPatch ? 'patch' : file.type), ...size, ...obsolete, ...file.flags.map(toMarkdownInline), ...place].join(
     ', ',
   );
 }
 
-function lookAt(file: PublicFile): string {
-  if (file.copyUrl === null) return '';
-  if (pictures.includes(file.type)) return `![${toMarkdownInline(file.name)}](<${file.copyUrl}>)`;
-  return file.excerpt === null ? '' : fenced(visible(file.excerpt).replace(/\n$/u, '').split('\n'), file.isPatch ? 'diff' : '').join('\n');
+function lookAt({ copy, name, type, isPatch }: PublicFile, isRoomy: boolean): string {
+  const url = copy?.url ?? null;
+  if (url === null) return '';
+  if (pictures.includes(type)) return `![${toMarkdownInline(name)}](<${url}>)`;
+  const excerpt = isRoomy && copy !== null && 'excerpt' in copy ? copy.excerpt : null;
+  return excerpt === null ? '' : fenced(visible(excerpt).replace(/\n$/u, '').split('\n'), isPatch ? 'diff' : '').join('\n');
 }
 
 /** Whether the description of a bug waits for a file: the issue is not opened before. */

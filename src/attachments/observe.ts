@@ -1,11 +1,12 @@
-import type { Attachment, AttachmentLink } from '../model/attachment.ts';
+import type { Attachment, AttachmentLink, NewAttachmentLink } from '../model/attachment.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
+import { type AttachmentEvent, attachmentAfter } from './life.ts';
 import { filesLinkedIn, tagIn } from './linked.ts';
 import { shelfPath, whyTooLarge } from './path.ts';
 
-export type NewAttachmentLink = Omit<AttachmentLink, 'id'>;
+type TrackerFile = Extract<AttachmentLink, { readonly origin: 'tracker' }>;
 
 /** What a reading of files says about the attachment links of a link. */
 export interface FileReading {
@@ -31,7 +32,7 @@ export function readAttachments(
 ): FileReading {
   const add: NewAttachmentLink[] = [];
   const save: AttachmentLink[] = [];
-  const ofTracker = attachmentLinks.filter(({ origin }) => origin === 'tracker');
+  const ofTracker = attachmentLinks.filter((each) => each.origin === 'tracker');
   const open = attachments.filter(({ isPrivate }) => !isPrivate).sort((one, other) => one.id - other.id);
   for (const attachment of open) {
     const tag = own === null || isLogin(attachment.author.login, own) ? tagIn(attachment.summary) : null;
@@ -39,12 +40,12 @@ export function readAttachments(
     if (tag !== null) {
       const source = attachmentLinks.find(({ origin, source: each }) => origin === 'github' && each === tag);
       if (source === undefined) add.push(copyOnly(link, attachment, tag));
-      else if (source.copy === null) save.push({ ...source, copy: attachment.id, state: 'mirrored', reason: null });
+      else if (source.copy === null) save.push(attachmentAfter(source, attached(attachment)));
     } else if (known === undefined) add.push(attachmentLinkOf(route, link, attachment, ofTracker.length + add.length));
     else save.push(...changed(known, seenAgain(route, known, attachment, ofTracker.indexOf(known))));
   }
   const hidden = ofTracker.filter((each) => each.state !== 'withdrawn' && !open.some(({ id }) => String(id) === each.source));
-  save.push(...hidden.map((each): AttachmentLink => ({ ...each, state: 'withdrawn', reason: null, copyUrl: null, excerpt: null })));
+  save.push(...hidden.map((each) => attachmentAfter(each, { kind: 'hidden' })));
   return { add, save };
 }
 
@@ -62,7 +63,7 @@ export function readLinkedFiles(
     filesLinkedIn(text ?? '').flatMap(({ url, tag, name }): readonly NewAttachmentLink[] => {
       if (known.has(tag)) return [];
       known.add(tag);
-      return [{ ...unknown(link), origin: 'github', source: tag, url, name, state: 'pending', createdAt }];
+      return [{ ...unknown(link), ...ofIssue, ...waiting, source: tag, url, name, createdAt }];
     }),
   );
 }
@@ -70,28 +71,32 @@ export function readLinkedFiles(
 function attachmentLinkOf(route: Route, link: Link, attachment: Attachment, position: number): NewAttachmentLink {
   const { id, bug, url, name, summary, type, size, isPatch, isObsolete, flags, createdAt } = attachment;
   const about = { url, name, summary, type, size, isPatch, isObsolete, flags };
-  const known = { ...unknown(link), origin: 'tracker', source: String(id), ...about } as const;
-  const standing = stateOf(route, attachment);
-  return { ...known, ...standing, path: standing.state === 'linked' ? null : shelfPath(bug, id, name, position), createdAt };
+  const known = { ...unknown(link), origin: 'tracker', proven: null, source: String(id), ...about, createdAt } as const;
+  const why = whyLeft(route, attachment);
+  if (why === null) return { ...known, ...waiting, path: shelfPath(bug, id, name, position) };
+  return { ...known, state: 'linked', ...why, copy: null, path: null };
 }
 
 /** Content never changes, so that what was carried over once is right; only what is said about it changes. */
-function seenAgain(route: Route, known: AttachmentLink, attachment: Attachment, position: number): AttachmentLink {
+function seenAgain(route: Route, known: TrackerFile, attachment: Attachment, position: number): AttachmentLink {
   const { id, bug, name, summary, type, size, isPatch, isObsolete, flags } = attachment;
-  const seen = { ...known, name, summary, type, size, isPatch, isObsolete, flags };
-  const standing = stateOf(route, attachment);
+  const seen: TrackerFile = { ...known, name, summary, type, size, isPatch, isObsolete, flags };
+  const why = whyLeft(route, attachment);
   // The copy of a content that was deleted for good is taken away as well.
-  if (size === null && known.size !== null) return { ...seen, ...standing, copyUrl: null, excerpt: null };
+  if (why !== null && ((size === null && known.size !== null) || known.state === 'withdrawn')) {
+    return attachmentAfter(seen, { kind: 'left', ...why });
+  }
   if (known.state !== 'withdrawn') return seen;
-  return { ...seen, ...standing, copyUrl: null, path: standing.state === 'linked' ? known.path : shelfPath(bug, id, name, position) };
+  return attachmentAfter({ ...seen, path: shelfPath(bug, id, name, position) }, { kind: 'shown' });
 }
 
-function stateOf({ attachments: rule }: Route, attachment: Attachment): Pick<AttachmentLink, 'state' | 'reason'> {
+/** Why a file stays on the tracker and is only linked to, without words where the route wants that; null for one to carry over. */
+function whyLeft({ attachments: rule }: Route, attachment: Attachment): { readonly reason: string | null } | null {
   const { size } = attachment;
-  if (size === null) return { state: 'linked', reason: 'its content was deleted' };
-  if (rule === null || rule.store === 'link') return { state: 'linked', reason: null };
-  const why = whyTooLarge(rule, size) ?? (rule.store === 'upload' ? whyNotUploadable(attachment, size) : null);
-  return { state: why === null ? 'pending' : 'linked', reason: why };
+  if (size === null) return { reason: 'its content was deleted' };
+  if (rule === null || rule.store === 'link') return { reason: null };
+  const reason = whyTooLarge(rule, size) ?? (rule.store === 'upload' ? whyNotUploadable(attachment, size) : null);
+  return reason === null ? null : { reason };
 }
 
 const changed = (before: AttachmentLink, after: AttachmentLink): readonly AttachmentLink[] =>
@@ -99,10 +104,14 @@ const changed = (before: AttachmentLink, after: AttachmentLink): readonly Attach
 
 /** The database forgot which file of the issue this is the copy of; the tag is enough not to attach it again. */
 const copyOnly = (link: Link, { id, name, type, size, createdAt }: Attachment, tag: string): NewAttachmentLink => ({
-  ...{ ...unknown(link), origin: 'github', source: tag, name, type, size, createdAt },
-  state: 'mirrored',
-  copy: id,
+  ...{ ...unknown(link), ...ofIssue, source: tag, name, type, size, createdAt },
+  ...{ state: 'mirrored', reason: null, copy: { id, url: null } },
 });
+
+const attached = ({ id }: Attachment): AttachmentEvent => ({ kind: 'copied', copy: { id, url: null } });
+
+const ofIssue = { origin: 'github', path: null, proven: null } as const;
+const waiting = { state: 'pending', reason: null, copy: null } as const;
 
 const unknown = ({ id }: Link) => ({
   link: id,
@@ -114,13 +123,6 @@ const unknown = ({ id }: Link) => ({
   isPatch: false,
   isObsolete: false,
   flags: [],
-  reason: null,
-  path: null,
-  copyUrl: null,
-  copy: null,
-  sha256: null,
-  excerpt: null,
-  proven: null,
 });
 
 /**

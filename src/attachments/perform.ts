@@ -8,6 +8,7 @@ import type { Link } from '../model/link.ts';
 import type { FileOperation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
+import { attachmentAfter } from './life.ts';
 import { taggedSummary } from './linked.ts';
 import { safeName } from './path.ts';
 
@@ -51,7 +52,8 @@ function recordAttached(context: Context, operation: FileOperation, link: Link, 
   const { id, url, name, type, size } = made;
   const { store } = context;
   store.transaction(() => {
-    store.attachmentLinks.save({ ...attachmentLink, copy: id, copyUrl: url, name, type, size, state: 'mirrored', reason: null });
+    const attached = attachmentAfter(attachmentLink, { kind: 'copied', copy: { id, url } });
+    store.attachmentLinks.save({ ...attached, name, type, size });
     keepFile(context, operation, id);
     recordDone(context, operation, link, { act: 'attach', name, made: url });
   });
@@ -60,7 +62,7 @@ function recordAttached(context: Context, operation: FileOperation, link: Link, 
 /** The text on the tracker holds the link, so nothing is lost; people are told why there is no more than that. */
 function leave({ store }: Context, { operation }: OutboxRow, attachmentLink: AttachmentLink, why: string): Performed {
   store.transaction(() => {
-    store.attachmentLinks.save({ ...attachmentLink, state: 'linked', reason: why });
+    store.attachmentLinks.save(attachmentAfter(attachmentLink, { kind: 'left', reason: why }));
     store.outbox.remove(operation.key);
   });
   return { result: { kind: 'already', why }, isBlocking: false, wantsPlan: true };

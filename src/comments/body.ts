@@ -1,7 +1,8 @@
 import type { Issue } from '../model/item.ts';
-import { bodyId, type CommentLink } from '../model/link.ts';
+import { bodyId, type CommentCopy, type CommentLink } from '../model/link.ts';
 import { isLogin } from '../people/people.ts';
 import { hasPointerUnder, saysNothing, saysWhoFiled } from '../privacy/neutral.ts';
+import { commentAfter, withCopy } from './life.ts';
 
 /** The body of an issue as a reading shows it, without what the bridge put under it. */
 export interface SeenBody {
@@ -18,17 +19,20 @@ export function pairedBody(commentLinks: readonly CommentLink[], { text, digest,
   const ofBug = commentLinks.filter(({ origin, count, part }) => origin === 'tracker' && count === 0 && part === 1);
   const description = ofBug.find(({ state }) => state === 'pending');
   const wrote = saysNothing(text) ? digest : null;
-  const seen = { copy: bodyId, parts, copyDigest: digest, wrote } as const;
-  if (description !== undefined) return { ...description, ...seen, state: 'mirrored', mirrored: description.digest, isStale: true };
+  const copy: CommentCopy = { id: bodyId, digest, isEdited: false, fold: null };
+  const pair = (commentLink: CommentLink): CommentLink =>
+    commentAfter(commentLink, { kind: 'copied', copy, parts, wrote, mirrored: commentLink.digest, isStale: true });
+  if (description !== undefined) return pair(description);
   const hidden = ofBug.find(({ state, copy }) => state === 'withdrawn' && copy === null);
-  return hidden === undefined || wrote !== null ? null : { ...hidden, ...seen, mirrored: hidden.digest };
+  return hidden === undefined || wrote !== null ? null : pair(hidden);
 }
 
 /** A body that we emptied and whose answer we did not hear is no edit of people's. Null when it is not so, or known. */
-export const emptied = (copy: CommentLink, text: string, digest: string): CommentLink | null =>
-  copy.state === 'mirrored' && copy.copyDigest !== digest && copy.wrote !== digest && saysNothing(text)
-    ? { ...copy, copyDigest: digest, wrote: digest, isEdited: false, isStale: true }
-    : null;
+export function emptied(commentLink: CommentLink, text: string, digest: string): CommentLink | null {
+  const { state, copy, wrote } = commentLink;
+  if (state !== 'mirrored' || copy?.digest === digest || wrote === digest || !saysNothing(text)) return null;
+  return { ...withCopy(commentLink, { digest, isEdited: false }), wrote: digest, isStale: true };
+}
 
 /**
  * Whether people wrote a body with our marker, by the issue alone, as after a lost database. All has to say so: somebody else opened the issue, it

@@ -1,3 +1,4 @@
+import { attachmentAfter } from '../attachments/life.ts';
 import { readFilesOf } from '../attachments/read.ts';
 import { tellLost } from '../fields/confirm.ts';
 import type { Context } from '../kernel/context.ts';
@@ -6,6 +7,7 @@ import { dueAt, inVain, receiptOf, saveReceipt, seeComments } from '../kernel/re
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Receipt, ToldComment, ToldFile } from '../model/receipt.ts';
 import { withoutCopy } from '../privacy/hide.ts';
+import { commentAfter, withCopy } from './life.ts';
 import { readSide } from './read-threads.ts';
 
 /**
@@ -68,20 +70,21 @@ function loseComment(context: Context, id: Link['id'], told: ToldComment): void 
 }
 
 function withoutComment(commentLink: CommentLink, { id, commentLink: of, tells, part, digest, was }: ToldComment): readonly CommentLink[] {
+  const { copy } = commentLink;
   // The bridge's own comment, as it is known on the tracker.
   if (commentLink.origin === 'tracker' && commentLink.source === id && commentLink.part === 1)
-    return [{ ...commentLink, state: 'gone', reason: notKept }];
-  if (part > 1) return commentLink.copy === id && commentLink.part === part ? [withoutCopy(commentLink)] : [];
+    return [commentAfter(commentLink, { kind: 'deleted', reason: notKept, isCopyLeft: true, isToTell: false })];
+  if (part > 1) return copy?.id === id && commentLink.part === part ? [withoutCopy(commentLink)] : [];
   if (commentLink.id !== of) return [];
   if (tells === 'deletion') return [{ ...commentLink, isStale: true }];
   if (tells === 'edit') {
     // A later report says it all.
-    const said = commentLink.copy === bodyId ? commentLink.copyDigest : commentLink.mirrored;
-    return said === digest && was !== null ? [{ ...commentLink, ...was }] : [];
+    const said = copy?.id === bodyId ? copy.digest : commentLink.mirrored;
+    if (said !== digest || was === null) return [];
+    const { copy: copyWas, ...rest } = was;
+    return [{ ...withCopy(commentLink, copyWas), ...rest }];
   }
-  if (commentLink.copy !== id) return [];
-  const uncopied = { ...withoutCopy(commentLink), mirrored: null, isStale: false };
-  return [commentLink.state === 'gone' ? { ...uncopied, state: 'gone' } : uncopied];
+  return copy?.id === id ? [commentAfter(commentLink, { kind: 'lost' })] : [];
 }
 
 const notKept = 'the tracker did not keep it';
@@ -91,8 +94,8 @@ function loseFile(context: Context, { id }: Link, told: ToldFile): void {
   const [link, attachmentLink] = [store.links.byId(id), store.attachmentLinks.byId(told.attachmentLink)];
   const receipt = receiptOf(store, id);
   saveReceipt(store, inVain({ ...receipt, files: receipt.files.filter((each) => each.id !== told.id) }, told.key));
-  if (link === null || attachmentLink === null || attachmentLink.copy !== told.id) return;
-  store.attachmentLinks.save({ ...attachmentLink, copy: null, copyUrl: null, state: 'pending', reason: null });
+  if (link === null || attachmentLink?.origin !== 'github' || attachmentLink.copy?.id !== told.id) return;
+  store.attachmentLinks.save(attachmentAfter(attachmentLink, { kind: 'lost' }));
   store.links.save({ ...link, urgency: 'live' });
   tellLost(context, link, { operation: 'file' });
 }

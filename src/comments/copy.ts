@@ -22,7 +22,7 @@ export interface Copy {
 
 /** A description is the body of its issue, also of one that is still to be opened. */
 const isBody = ({ github }: Talk['link'], { copy, count, part }: ShownComment): boolean =>
-  copy === bodyId || (github === null && count === 0 && part === 1);
+  copy?.id === bodyId || (github === null && count === 0 && part === 1);
 
 export function copyOf(
   route: Route,
@@ -43,18 +43,18 @@ export function copyOf(
   return { texts, mentions: [...mentions], isMarkdown: false };
 }
 
-/** What comments tell of an commentLink, in one part or several, and the digest of the source text that they carry. */
+/** What comments say of one, in one part or several, and the digest of the source text that they carry. */
 export interface Told extends Pick<Copy, 'texts' | 'isMarkdown'> {
   readonly digest: string;
 }
 
-/** All that is ever written of an commentLink, for planning as for sending. Null where its text is not known. */
+/** All that is ever written of one, for planning as for sending. Null where its text is not known. */
 export function toldOf(route: Route, talk: Talk, commentLink: ShownComment, tells: CommentOperation['tells']): Told | null {
   switch (tells) {
     case 'copy':
       return { ...copyOf(route, talk, commentLink), digest: commentLink.digest };
     case 'edit':
-      return commentLink.copy === bodyId ? editOfBody(talk, commentLink) : editOf(talk, commentLink);
+      return commentLink.copy?.id === bodyId ? editOfBody(talk, commentLink) : editOf(talk, commentLink);
     case 'deletion':
       return { texts: [bugDeletion(commentLink)], isMarkdown: false, digest: commentLink.digest };
   }
@@ -71,7 +71,7 @@ function editOfBody({ link: { repo, github: issue }, takesMarkdown }: Talk, comm
   if (issue === null) return null;
   const digest = bodyDigest(issue.body);
   const before =
-    commentLink.before !== null && bodyDigest(commentLink.before) === commentLink.copyDigest ? withoutHeadline(commentLink.before) : null;
+    commentLink.before !== null && bodyDigest(commentLink.before) === commentLink.copy?.digest ? withoutHeadline(commentLink.before) : null;
   // GitHub does not tell who edited it.
   const author = { login: 'somebody', name: 'somebody' };
   const edited = { ...commentLink, source: bodyId, url: issue.url, author, before };

@@ -31,9 +31,9 @@ export function planFolds({ link, commentLinks }: Pick<Talk, 'link' | 'commentLi
   const ofTracker = commentLinks.filter(({ origin }) => origin === 'tracker');
   const wanted = new Map(ofTracker.filter(({ part }) => part === 1).map(({ source, fold }) => [source, fold]));
   return ofTracker.flatMap((commentLink): readonly FoldOperation[] => {
-    const { id, source, part, state, copy, copyFold } = commentLink;
+    const { id, source, part, state, copy } = commentLink;
     const fold = wanted.get(source);
-    if (fold === undefined || fold === copyFold || state !== 'mirrored' || copy === null || copy === bodyId) return [];
+    if (fold === undefined || state !== 'mirrored' || copy === null || copy.id === bodyId || fold === copy.fold) return [];
     const key = `${link.id}:github:fold:${source}${part === 1 ? '' : `:${part}`}`;
     return [{ kind: 'fold', on: 'github', key, link: link.id, about: aboutOf(link, 'github'), commentLink: id, fold }];
   });

@@ -10,8 +10,8 @@ import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { EraseOperation, FoldOperation, Operation, RewriteOperation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
-import { noCopy } from '../privacy/hide.ts';
 import { canonicalText } from '../text/canonical.ts';
+import { commentAfter, withCopy } from './life.ts';
 import type { Rendering } from './render.ts';
 import { render } from './render.ts';
 import { bodyDigest } from './thread.ts';
@@ -38,13 +38,14 @@ export async function performRewrite(context: Context, row: OutboxRow, link: Lin
   return recordFailure(context, row, outcome);
 }
 
-const digestAsSent = ({ copy }: CommentLink, text: string): string => (copy === bodyId ? bodyDigest(text) : digestOf(canonicalText(text)));
+const digestAsSent = ({ copy }: CommentLink, text: string): string =>
+  copy?.id === bodyId ? bodyDigest(text) : digestOf(canonicalText(text));
 
 /** What people wrote over a moment ago, and no list shows yet, is told from what we wrote; where copies are restored, either goes. */
 function send({ github, route }: Context, issue: Issue, commentLink: CommentLink, text: string): Promise<Outcome<Comment | Issue>> {
-  if (commentLink.copy === null || commentLink.copy === bodyId) return github.update(issue, { body: withTableOf(text, issue) });
-  const mayReplace = (body: string): boolean => route.copies === 'restore' || digestOf(canonicalText(body)) === commentLink.copyDigest;
-  return github.rewrite(issue.number, commentLink.copy, text, mayReplace);
+  if (commentLink.copy === null || commentLink.copy?.id === bodyId) return github.update(issue, { body: withTableOf(text, issue) });
+  const mayReplace = (body: string): boolean => route.copies === 'restore' || digestOf(canonicalText(body)) === commentLink.copy?.digest;
+  return github.rewrite(issue.number, commentLink.copy.id, text, mayReplace);
 }
 
 /** As the tags of its original say. The edge looks before it writes, so that what was in doubt can be asked for again. */
@@ -53,7 +54,7 @@ export async function performFold(context: Context, row: OutboxRow, link: Link, 
   if (commentLink === null || commentLink.copy === null || commentLink.state !== 'mirrored' || link.issue === null)
     return dropped(context, operation);
   intend(context, row);
-  const outcome = await context.github.fold(link.issue, commentLink.copy, operation.fold);
+  const outcome = await context.github.fold(link.issue, commentLink.copy.id, operation.fold);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordFold(context, operation);
   return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: false };
@@ -61,10 +62,10 @@ export async function performFold(context: Context, row: OutboxRow, link: Link, 
 
 export async function performErase(context: Context, row: OutboxRow, link: Link, operation: EraseOperation): Promise<Performed> {
   const commentLink = context.store.commentLinks.byId(operation.commentLink);
-  if (commentLink === null || commentLink.copy === null || commentLink.copy === bodyId || link.issue === null)
+  if (commentLink === null || commentLink.copy === null || commentLink.copy?.id === bodyId || link.issue === null)
     return dropped(context, operation);
   intend(context, row);
-  const outcome = await context.github.erase(link.issue, commentLink.copy);
+  const outcome = await context.github.erase(link.issue, commentLink.copy.id);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordErase(context, operation);
   return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
@@ -86,7 +87,7 @@ function recordRewrite(context: Context, operation: RewriteOperation, item: Comm
 /** The row of a copy that carries what the operation wrote; `copyDigest` is what the server shows of it. */
 export function rewritten(commentLink: CommentLink, { digest, parts }: RewriteOperation, copyDigest: string): CommentLink {
   const carried = commentLink.part > 1 ? { digest, mirrored: digest, parts } : { mirrored: digest, parts };
-  return { ...commentLink, ...carried, copyDigest, isEdited: false };
+  return { ...withCopy(commentLink, { digest: copyDigest, isEdited: false }), ...carried };
 }
 
 export function recordFold(context: Context, operation: FoldOperation): void {
@@ -94,7 +95,7 @@ export function recordFold(context: Context, operation: FoldOperation): void {
   store.transaction(() => {
     const [commentLink, link] = [store.commentLinks.byId(operation.commentLink), store.links.byId(operation.link)];
     if (commentLink === null || link === null) throw new Error('A copy was forgotten while it was folded away');
-    store.commentLinks.save({ ...commentLink, copyFold: operation.fold });
+    store.commentLinks.save(withCopy(commentLink, { fold: operation.fold }));
     recordDone(context, operation, link, { of: commentLink.url, fold: operation.fold });
   });
 }
@@ -110,15 +111,8 @@ function recordErase(context: Context, operation: EraseOperation): void {
   });
 }
 
-export const erased = (commentLink: CommentLink, { reason }: EraseOperation): CommentLink => ({
-  ...commentLink,
-  state: 'skipped',
-  reason,
-  text: null,
-  ...noCopy,
-  isEdited: false,
-  isStale: false,
-});
+export const erased = (commentLink: CommentLink, { reason }: EraseOperation): CommentLink =>
+  commentAfter(commentLink, { kind: 'erased', reason });
 
 /** Nothing left for the side. What has moved keeps its place: what was said after it waits until it is planned anew. */
 export function unsaid(context: Context, operation: Operation, { kind }: Rendering): Performed {

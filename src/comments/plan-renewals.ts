@@ -43,7 +43,7 @@ export function freshNotes(route: Route, talk: Talk): readonly Note[] {
     .filter((commentLink) => commentLink.isStale && isComparable(commentLink) && planRenewal(route, talk, commentLink).length === 0)
     .map((commentLink) => {
       const { texts, mentions } = copyOf(route, talk, commentLink);
-      const isRight = texts.length === 1 && digestAsSent(commentLink, texts[0] ?? '') === commentLink.copyDigest;
+      const isRight = texts.length === 1 && digestAsSent(commentLink, texts[0] ?? '') === commentLink.copy?.digest;
       return { kind: 'fresh', link: talk.link.id, commentLink: commentLink.id, mentions, isRight };
     });
 }
@@ -69,25 +69,26 @@ const partsOf = ({ origin, source }: CommentLink, commentLinks: readonly Comment
 
 /** The body of an issue may be edited on GitHub: that is told to the bug, and is people's from then on. */
 function isPeoples(route: Route, { github }: Link, commentLink: CommentLink): boolean {
-  if (commentLink.copy !== bodyId) return false;
-  const isEdited = commentLink.isEdited || github === null || isEditedSince(github, commentLink);
+  if (commentLink.copy?.id !== bodyId) return false;
+  const isEdited = commentLink.copy?.isEdited === true || github === null || isEditedSince(github, commentLink);
   return isEdited && (route.direction !== 'to-github' || route.copies === 'leave');
 }
 
-const isEditedSince = (issue: Issue, commentLink: CommentLink): boolean => bodyDigest(issue.body) !== commentLink.copyDigest;
+const isEditedSince = (issue: Issue, commentLink: CommentLink): boolean => bodyDigest(issue.body) !== commentLink.copy?.digest;
 
 const isLeft = (route: Route, commentLink: CommentLink): boolean =>
-  commentLink.isEdited && (route.copies === 'leave' || commentLink.copy === bodyId);
+  commentLink.copy?.isEdited === true && (route.copies === 'leave' || commentLink.copy?.id === bodyId);
 
 /** Where it is not known what we wrote, anything else than that text may be somebody's, or tell more than is known again by now. */
 function isToRewrite(route: Route, row: CommentLink, text: string): boolean {
   if (row.state !== 'mirrored') return false;
-  if (row.isEdited) return route.copies === 'restore';
+  if (row.copy?.isEdited === true) return route.copies === 'restore';
   return row.wrote !== null && digestAsSent(row, text) !== row.wrote;
 }
 
 /** Digest of a text as the copy will show it. */
-const digestAsSent = ({ copy }: CommentLink, text: string): string => (copy === bodyId ? bodyDigest(text) : digestOf(canonicalText(text)));
+const digestAsSent = ({ copy }: CommentLink, text: string): string =>
+  copy?.id === bodyId ? bodyDigest(text) : digestOf(canonicalText(text));
 
 function rewriteOf(link: Link, commentLink: CommentLink, row: CommentLink, parts: number): RewriteOperation {
   const part = row.part === 1 ? '' : `:${row.part}`;

@@ -24,7 +24,7 @@ function planCommentLink(route: Route, talk: Talk, commentLink: PublicCommentLin
   if (commentLink.state !== 'mirrored') return [];
   if (commentLink.origin === 'github' && commentLink.digest !== commentLink.mirrored && commentLink.text !== null)
     return editsOf(route, talk, commentLink);
-  const told = commentLink.copy === bodyId ? editOfBody(route, talk, commentLink) : [];
+  const told = commentLink.copy?.id === bodyId ? editOfBody(route, talk, commentLink) : [];
   if (isRenewable(commentLink)) return [...told, ...planRenewal(route, talk, commentLink)];
   return lacksParts(commentLink, talk.commentLinks) && commentLink.text !== null ? [...told, ...restOf(route, talk, commentLink)] : told;
 }
@@ -59,8 +59,9 @@ function restOf(route: Route, talk: Talk, commentLink: PublicCommentLink): reado
 /** Of an edited body the bug is told the first part only. */
 function editOfBody(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly CommentOperation[] {
   // Nobody hears of it on a route to GitHub; there it may be put right.
-  if (commentLink.copyDigest === null || (route.direction === 'to-github' && route.copies === 'restore')) return [];
+  const copyDigest = commentLink.copy?.digest ?? null;
+  if (copyDigest === null || (route.direction === 'to-github' && route.copies === 'restore')) return [];
   const told = toldOf(route, talk, commentLink, 'edit');
-  if (told === null || told.digest === commentLink.copyDigest) return [];
+  if (told === null || told.digest === copyDigest) return [];
   return [editFor(talk.link, { ...commentLink, source: bodyId, digest: told.digest }, told.texts.length)];
 }

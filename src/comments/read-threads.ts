@@ -126,7 +126,7 @@ export function readBodyOf(context: Context, id: Link['id']): void {
   if (body === null) return;
   if ('id' in body) store.commentLinks.save(body);
   else store.commentLinks.add(body);
-  if ('id' in body && body.copy === bodyId && !link.pointed.github) {
+  if ('id' in body && body.copy?.id === bodyId && !link.pointed.github) {
     store.links.save({ ...link, pointed: { ...link.pointed, github: true } });
   }
 }

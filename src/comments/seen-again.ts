@@ -1,12 +1,12 @@
 import { digestOf } from '../kernel/digest.ts';
 import type { Side } from '../model/ids.ts';
 import type { Comment } from '../model/item.ts';
-import type { CommentLink } from '../model/link.ts';
+import type { CommentLink, TrackerCommentLink } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
-import { shownAgain } from '../privacy/hide.ts';
 import { canonicalText } from '../text/canonical.ts';
 import { carries } from '../text/kept-markdown.ts';
 import { isWordless, noText } from '../text/to-tracker.ts';
+import { commentAfter, withCopy } from './life.ts';
 import { foldOf } from './minimize.ts';
 import { lacksParts } from './parts.ts';
 import { isShort } from './write.ts';
@@ -28,7 +28,8 @@ export function seenAgain(
   if (side === 'github') return copySeen(route, known, digest, commentLinks);
   const seen = sourceSeen(known, comment, commentLinks);
   const fold = comment.tags === undefined ? known.fold : foldOf(comment.tags);
-  return fold === known.fold ? seen : [{ ...(seen[0] ?? known), fold }];
+  const [now = known] = seen;
+  return fold === known.fold || now.origin === 'github' ? seen : [{ ...now, fold }];
 }
 
 /** A comment that became visible late stands before others of its time, which then count one more. */
@@ -39,12 +40,12 @@ function renumbered(route: Route, known: CommentLink, comment: Comment, commentL
 }
 
 /** Few trackers can edit comments; where it is done, or something else makes the copy stale, the text is needed again. */
-function sourceSeen(before: CommentLink, comment: Comment, commentLinks: readonly CommentLink[]): readonly CommentLink[] {
+function sourceSeen(before: TrackerCommentLink, comment: Comment, commentLinks: readonly CommentLink[]): readonly CommentLink[] {
   const [text, digest] = [canonicalText(comment.text), digestOfComment(comment)];
   const known = inStyleOf(before, comment);
   const isOther = digest !== known.digest || known.isMarkdown !== before.isMarkdown;
   if (known.state === 'pending') return isOther ? [{ ...known, text, digest }] : [];
-  if (known.state === 'withdrawn') return [shownAgain(named(known, comment), text, digest)];
+  if (known.state === 'withdrawn') return [commentAfter(named(known, comment), { kind: 'shown', text, digest })];
   if (known.state !== 'mirrored') return [];
   // The database was lost, and rebuilt from the copy: what that carries is taken for what stands here.
   if (known.digest === '') return [{ ...named(known, comment), text, digest, mirrored: digest, isStale: true }];
@@ -53,7 +54,7 @@ function sourceSeen(before: CommentLink, comment: Comment, commentLinks: readonl
 }
 
 /** Whether words are Markdown is said of each comment, or of a whole tracker, where it may change for all of them. */
-function inStyleOf({ isMarkdown: _before, ...commentLink }: CommentLink, { isMarkdown }: Comment): CommentLink {
+function inStyleOf({ isMarkdown: _before, ...commentLink }: TrackerCommentLink, { isMarkdown }: Comment): TrackerCommentLink {
   return isMarkdown ? { ...commentLink, isMarkdown } : commentLink;
 }
 
@@ -62,11 +63,12 @@ const named = (known: CommentLink, { author, url, createdAt }: Comment): Comment
 
 /** `wrote` is also what a lost answer may have carried. A mark stands with the first part of a text. */
 function copySeen(route: Route, known: CommentLink, digest: string, commentLinks: readonly CommentLink[]): readonly CommentLink[] {
-  if (known.copyDigest === null || known.state !== 'mirrored') return [];
-  const isOurs = digest === known.copyDigest || digest === known.wrote;
-  if (isOurs && !known.isEdited) return digest === known.copyDigest ? [] : [{ ...known, copyDigest: digest }];
-  if (!isOurs && known.isEdited) return [];
-  const seen = isOurs ? { ...known, copyDigest: digest, isEdited: false } : { ...known, isEdited: true };
+  const { copy, state, wrote } = known;
+  if (copy === null || copy.digest === null || state !== 'mirrored') return [];
+  const isOurs = digest === copy.digest || digest === wrote;
+  if (isOurs && !copy.isEdited) return digest === copy.digest ? [] : [withCopy(known, { digest })];
+  if (!isOurs && copy.isEdited) return [];
+  const seen = withCopy(known, isOurs ? { digest, isEdited: false } : { isEdited: true });
   if (!isOurs && route.copies === 'leave') return [seen];
   const first = commentLinks.find(({ part, origin, source }) => part === 1 && origin === known.origin && source === known.source) ?? known;
   return first.id === known.id ? [{ ...seen, isStale: true }] : [seen, { ...first, isStale: true }];
@@ -75,9 +77,9 @@ function copySeen(route: Route, known: CommentLink, digest: string, commentLinks
 /** A comment that shows nothing has no copy until somebody writes something into it. */
 function withWords(known: CommentLink, text: string, digest: string): CommentLink {
   if (known.state === 'skipped' && known.reason === noText)
-    return isWordless(text) ? { ...known, digest } : { ...known, state: 'pending', reason: null, text, digest };
+    return isWordless(text) ? { ...known, digest } : commentAfter(known, { kind: 'worded', text, digest });
   // The text stays: a copy of what stood there before may be on its way, and then it has to be told that this is gone.
-  if (known.state === 'pending' && isWordless(text)) return { ...known, state: 'skipped', reason: noText, text, digest };
+  if (known.state === 'pending' && isWordless(text)) return commentAfter(known, { kind: 'emptied', text, digest });
   return withText(known, text, digest);
 }
 

@@ -3,23 +3,22 @@ import { duplicateNoteIn } from '../fields/relations.ts';
 import { digestOf } from '../kernel/digest.ts';
 import { otherSide, type Side } from '../model/ids.ts';
 import type { Comment, Issue } from '../model/item.ts';
-import { bodyId, type CommentLink, type Link } from '../model/link.ts';
+import { bodyId, type CommentCopy, type CommentLink, type Link, type NewCommentLink } from '../model/link.ts';
 import type { Thread } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
 import { whyHidden } from '../privacy/gate.ts';
-import { hidden, isErasedByUs, noCopy, withoutCopy } from '../privacy/hide.ts';
+import { hidden, isErasedByUs, withoutCopy } from '../privacy/hide.ts';
 import { canonicalText } from '../text/canonical.ts';
 import { carries } from '../text/kept-markdown.ts';
 import { parseGithubMarker, withoutFooter } from '../text/marker.ts';
 import { isWordless, noText } from '../text/to-tracker.ts';
 import { emptied, isPeoplesBody, pairedBody } from './body.ts';
+import { commentAfter, newCommentLink, originOn, withCopy } from './life.ts';
 import { foldOf } from './minimize.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
 import { digestOfComment, seenAgain, withText } from './seen-again.ts';
 import { isShort } from './write.ts';
-
-export type NewCommentLink = Omit<CommentLink, 'id'>;
 
 /**
  * What reading a thread says about the comment links of its link.
@@ -124,22 +123,30 @@ export function readBody(
     (commentLink) => commentLink.origin === 'github' && commentLink.source === bodyId && commentLink.part === 1,
   );
   if (source) return source.digest === digest ? null : withText(source, text, digest);
-  const copy = commentLinks.find((commentLink) => commentLink.copy === bodyId);
-  if (copy) return emptied(copy, text, digest) ?? (isToRestore(route, copy, digest) ? { ...copy, isEdited: true, isStale: true } : null);
+  const copy = commentLinks.find((commentLink) => commentLink.copy?.id === bodyId);
+  if (copy) {
+    const restored = () => (isToRestore(route, copy, digest) ? { ...withCopy(copy, { isEdited: true }), isStale: true } : null);
+    return emptied(copy, text, digest) ?? restored();
+  }
   const marker = parseGithubMarker(route.instance, issue.body);
   // A marker that somebody pasted names another bug.
   if (marker !== null && marker.bug === (link.bug ?? link.claim)) {
     const paired = pairedBody(commentLinks, { text, digest, parts: marker.part?.count ?? 1 });
     if (paired !== null || whyHidden(route, link) === null || !isPeoplesBody(issue, own)) return paired;
   }
-  const state = { ...neverCopied, state: 'pending', reason: null } as const;
   const { author, url, createdAt } = issue;
-  return { ...state, link: link.id, origin: 'github', source: bodyId, count: null, author, url, text, digest, createdAt };
+  const place = { link: link.id, source: bodyId, count: null, author, url, createdAt };
+  return newCommentLink({ ...originOn('github'), ...place, text, digest }, null);
 }
 
 /** On a route to GitHub nobody hears of an edited body; on others the bug does, and it stays as people made it. */
-const isToRestore = (route: Route, { copyDigest, isEdited }: CommentLink, digest: string): boolean =>
-  route.direction === 'to-github' && route.copies === 'restore' && !isEdited && copyDigest !== null && copyDigest !== digest;
+const isToRestore = (route: Route, { copy }: CommentLink, digest: string): boolean =>
+  route.direction === 'to-github' &&
+  route.copies === 'restore' &&
+  copy !== null &&
+  !copy.isEdited &&
+  copy.digest !== null &&
+  copy.digest !== digest;
 
 /** Digest of an issue's body as people edit it, without what the bridge put under it. */
 export const bodyDigest = (body: string): string => digestOf(canonicalText(withoutFooter(body)));
@@ -161,46 +168,16 @@ export const lacksKnown = (commentLinks: readonly CommentLink[], comments: reado
 
 /** The further parts of a text have copies of their own; their source is that of the first. */
 const idOn = (side: Side, commentLink: CommentLink): number | null =>
-  commentLink.origin !== side ? commentLink.copy : commentLink.part === 1 ? commentLink.source : null;
+  commentLink.origin !== side ? (commentLink.copy?.id ?? null) : commentLink.part === 1 ? commentLink.source : null;
 
 function commentLinkOf(link: Link, side: Side, comment: Comment, reason: string | null): NewCommentLink {
   const text = canonicalText(comment.text);
-  const { author, url, createdAt, count } = comment;
-  const state = reason === null ? ({ state: 'pending', text } as const) : ({ state: 'skipped', text: null } as const);
+  const { author, url, createdAt, count, id: source } = comment;
   const style = comment.isMarkdown ? { isMarkdown: true as const } : {};
-  const attachment = side === 'tracker' ? (headingIn(text)?.attachment ?? null) : null;
-  const fold = foldOf(comment.tags ?? []);
-  return {
-    ...neverCopied,
-    ...state,
-    ...style,
-    attachment,
-    fold,
-    reason,
-    link: link.id,
-    origin: side,
-    source: comment.id,
-    count,
-    author,
-    url,
-    digest: digestOf(text),
-    createdAt,
-  };
+  const ofTracker = { ...style, attachment: headingIn(text)?.attachment ?? null, fold: foldOf(comment.tags ?? []) };
+  const place = { link: link.id, source, count, author, url, createdAt };
+  return newCommentLink({ ...originOn(side, ofTracker), ...place, text, digest: digestOf(text) }, reason);
 }
-
-/** What is remembered of a comment that is new to us. */
-export const neverCopied = {
-  ...noCopy,
-  part: 1,
-  parts: 1,
-  before: null,
-  mirrored: null,
-  isEdited: false,
-  isStale: false,
-  proven: null,
-  attachment: null,
-  fold: null,
-} as const;
 
 function whyNotMirrored(side: Side, comment: Comment): string | null {
   if (side === 'github') return isWordless(comment.text) ? noText : null;
@@ -217,28 +194,35 @@ const isAboutOwnFile = ({ side, text }: Comment): boolean => side === 'tracker' 
 function isSourceOf(provenance: Provenance, side: Side, commentLink: NewCommentLink): boolean {
   if (commentLink.part > 1) return false;
   if (commentLink.origin === otherSide(side)) return commentLink.source === provenance.source;
-  return provenance.kind === 'report' && provenance.source === bodyId && commentLink.copy === bodyId;
+  return provenance.kind === 'report' && provenance.source === bodyId && commentLink.copy?.id === bodyId;
 }
 
-function withProvenance<E extends NewCommentLink>(source: E, provenance: Provenance, comment: Comment): E {
-  if (provenance.kind === 'deletion') return { ...source, state: 'gone', reason: goneFrom('github'), text: null, isStale: false };
+function withProvenance(source: CommentLink, provenance: Provenance, comment: Comment): CommentLink;
+function withProvenance(source: NewCommentLink, provenance: Provenance, comment: Comment): NewCommentLink;
+function withProvenance(source: NewCommentLink, provenance: Provenance, comment: Comment): NewCommentLink {
+  if (provenance.kind === 'deletion')
+    return commentAfter(source, { kind: 'deleted', reason: goneFrom('github'), isCopyLeft: true, isToTell: false });
   if (source.state === 'gone') return source;
   if (provenance.kind === 'report') {
     const { revision, parts } = provenance;
-    return source.copy === bodyId
-      ? { ...source, copyDigest: revision, before: null }
+    return source.copy?.id === bodyId
+      ? { ...withCopy(source, { digest: revision }), before: null }
       : { ...source, mirrored: revision, parts, before: null };
   }
   if (provenance.kind === 'pointer' || provenance.kind === 'remark' || source.copy !== null) return source;
-  // A copy in doubt of what is not public any more is known now, so that it can be erased.
-  if (source.state === 'withdrawn') return { ...source, copy: comment.id, copyDigest: digestOfComment(comment) };
+  const copy = copyIn(comment);
+  // A copy in doubt that is not public any more is known now, so that it can be erased.
+  const { mirrored: was, parts: known } = source;
+  if (source.state === 'withdrawn') return commentAfter(source, { kind: 'copied', copy, mirrored: was, parts: known, isStale: false });
   const isCurrent = isCarried(provenance, source);
-  const mirrored = source.mirrored ?? (isCurrent ? source.digest : provenance.digest);
-  const parts = Math.max(source.parts, provenance.parts);
+  const mirrored = was ?? (isCurrent ? source.digest : provenance.digest);
+  const parts = Math.max(known, provenance.parts);
   // What was in doubt, or forgotten, is compared with what would be written now: that takes no reading, as the text is here.
   const isStale = source.origin === 'tracker' && source.text !== null;
-  return { ...source, copy: comment.id, state: 'mirrored', reason: null, parts, mirrored, isStale, copyDigest: digestOfComment(comment) };
+  return commentAfter(source, { kind: 'copied', copy, mirrored, parts, isStale });
 }
+
+const copyIn = (comment: Comment): CommentCopy => ({ id: comment.id, digest: digestOfComment(comment), isEdited: false, fold: null });
 
 /** Whether a copy carries the text that its source has now; on GitHub that is taken for granted. */
 function isCarried({ carried, digest }: Provenance & { kind: 'copy' }, { text, digest: current, origin }: NewCommentLink): boolean {
@@ -249,10 +233,10 @@ function isCarried({ carried, digest }: Provenance & { kind: 'copy' }, { text, d
 function recoveredCommentLink(link: Link, side: Side, provenance: Provenance & { kind: 'copy' }, comment: Comment): NewCommentLink {
   const { author, createdAt } = comment;
   const { digest, parts, carried: before } = provenance;
-  const texts = { text: null, before, digest, mirrored: digest, part: 1, parts, copyDigest: digestOfComment(comment) };
-  const unknown = { wrote: null, isEdited: false, isStale: false, proven: null, attachment: null, fold: null, copyFold: null };
-  const place = { origin: otherSide(side), source: provenance.source, copy: comment.id, count: null, url: provenance.url };
-  return { ...texts, ...unknown, ...place, link: link.id, state: 'mirrored', reason: null, author, createdAt };
+  const place = { link: link.id, source: provenance.source, count: null, author, url: provenance.url, createdAt };
+  const forgotten = newCommentLink({ ...originOn(otherSide(side)), ...place, text: null, digest }, null);
+  const copied = commentAfter(forgotten, { kind: 'copied', copy: copyIn(comment), mirrored: digest, parts, isStale: false });
+  return { ...copied, before };
 }
 
 /** A further part of a text, with its own copy. The text itself is kept with the first part. */
@@ -278,10 +262,10 @@ function missing(route: Route, side: Side, commentLinks: readonly CommentLink[],
     // Trackers do not delete comments: one of theirs that is missing is hidden.
     if (side === 'tracker' && commentLink.origin === 'tracker')
       return hidden(commentLinks, commentLink.source, 'the tracker no longer shows it');
-    if (commentLink.state === 'withdrawn') return [{ ...commentLink, ...noCopy }];
+    if (commentLink.state === 'withdrawn') return [commentAfter(commentLink, { kind: 'lost' })];
     if (side === 'github' && isErasedByUs(commentLink)) return [withoutCopy(commentLink)];
-    const copy = commentLink.origin === side ? commentLink.copy : null;
-    return [{ ...commentLink, state: 'gone', reason: goneFrom(side), text: null, copy, isStale: isToTell(commentLink) }];
+    const isCopyLeft = commentLink.origin === side;
+    return [commentAfter(commentLink, { kind: 'deleted', reason: goneFrom(side), isCopyLeft, isToTell: isToTell(commentLink) })];
   });
 }
 
@@ -297,10 +281,10 @@ const hearsOfDeletions = ({ deletions, direction }: Route): boolean => deletions
 export function withBodyBefore(commentLinks: readonly CommentLink[], before: Issue, after: Issue): CommentLink | null {
   const copy = commentLinks.find(
     (commentLink) =>
-      commentLink.origin === 'tracker' && commentLink.part === 1 && commentLink.state === 'mirrored' && commentLink.copy === bodyId,
+      commentLink.origin === 'tracker' && commentLink.part === 1 && commentLink.state === 'mirrored' && commentLink.copy?.id === bodyId,
   );
   const [was, is] = [bodyDigest(before.body), bodyDigest(after.body)];
-  if (copy === undefined || copy.copyDigest !== was || is === was || is === copy.wrote) return null;
+  if (copy === undefined || copy.copy?.digest !== was || is === was || is === copy.wrote) return null;
   const text = withoutFooter(before.body);
   return isShort(text) && copy.before !== text ? { ...copy, before: text } : null;
 }

@@ -47,8 +47,9 @@ function saidBy(
 ): Pick<ToldComment, 'tells' | 'part' | 'digest' | 'was'> {
   if (operation.kind === 'point' || commentLink === null) return { tells: 'pointer', part: 1, digest: '', was: null };
   const { tells, part, digest } = operation;
-  const { mirrored, parts, before, copyDigest, isEdited } = commentLink;
-  return { tells, part, digest, was: tells === 'copy' ? null : { mirrored, parts, before, copyDigest, isEdited } };
+  const { mirrored, parts, before, copy } = commentLink;
+  const said = copy === null ? {} : { digest: copy.digest, isEdited: copy.isEdited };
+  return { tells, part, digest, was: tells === 'copy' ? null : { mirrored, parts, before, copy: said } };
 }
 
 /** The tracker answered an attachment with an id. */

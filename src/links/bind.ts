@@ -1,5 +1,5 @@
-import type { NewCommentLink } from '../comments/thread.ts';
-import type { CommentLink, Link } from '../model/link.ts';
+import { commentAfter } from '../comments/life.ts';
+import type { CommentLink, Link, NewCommentLink } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import { carries } from '../text/kept-markdown.ts';
 import { parseGithubMarker } from '../text/marker.ts';
@@ -54,23 +54,15 @@ const isSame = (one: CommentLink, other: CommentLink): boolean =>
 
 /** One of the two saw the original, the other its copy: text and digest come from the first, the pairing from the second. */
 function pairOf(one: CommentLink, other: CommentLink): CommentLink {
-  const copy = one.copy !== null ? one : other;
-  const original = copy === one ? other : one;
-  if (copy.copy === null) return one;
-  const isCarried = copy.before !== null && original.text !== null && carries(copy.before, original.text);
-  const mirrored = copy.mirrored === '' || isCarried ? original.digest : copy.mirrored;
-  return {
-    ...original,
-    id: one.id,
-    link: one.link,
-    copy: copy.copy,
-    state: copy.state,
-    reason: copy.reason,
-    parts: copy.parts,
-    mirrored,
-    copyDigest: copy.copyDigest,
-    wrote: copy.wrote,
-    isEdited: copy.isEdited,
-    isStale: original.origin === 'tracker' && original.text !== null,
-  };
+  const copied = one.copy !== null ? one : other;
+  const original = copied === one ? other : one;
+  if (copied.copy === null) return one;
+  const isCarried = copied.before !== null && original.text !== null && carries(copied.before, original.text);
+  const mirrored = copied.mirrored === '' || isCarried ? original.digest : copied.mirrored;
+  const { copy, parts, wrote } = copied;
+  const isStale = original.origin === 'tracker' && original.text !== null;
+  const paired = commentAfter({ ...original, id: one.id, link: one.link }, { kind: 'copied', copy, mirrored, parts, wrote, isStale });
+  const { state, reason } = copied;
+  if (state === 'gone') return commentAfter(paired, { kind: 'deleted', reason, isCopyLeft: true, isToTell: isStale });
+  return state === 'withdrawn' ? commentAfter(paired, { kind: 'hidden', reason }) : paired;
 }

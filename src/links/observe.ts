@@ -5,9 +5,10 @@ import { lineOf } from '../kernel/outbox.ts';
 import { markRead, receiptOf, seeComments } from '../kernel/receipts.ts';
 import { bugId, issueNumber, otherSide, type Side } from '../model/ids.ts';
 import { type Item, refOf, sideOf } from '../model/item.ts';
-import { bodyId, type CommentLink, type Link, type Urgency } from '../model/link.ts';
+import { bodyId, type CommentLink, type Link, type NewLink, type Urgency } from '../model/link.ts';
 import type { Page, Thread } from '../model/replica.ts';
 import { joined, joinedCommentLinks, withPointers } from './bind.ts';
+import { linkAfter } from './life.ts';
 import { claimOf, match } from './match.ts';
 import { resolveComment, wakeDependents } from './mentions.ts';
 
@@ -104,7 +105,7 @@ function claimIssue(context: Context, link: Link, claim: number): void {
 
 function update(context: Context, link: Link, item: Item, urgency: Urgency): Link {
   const before = item.kind === 'bug' ? link.tracker : link.github;
-  const thawed: Link = isThawedBy(link, item) ? { ...link, ...thaw(link) } : link;
+  const thawed = isThawedBy(link, item) ? thaw(link) : link;
   const isChanged = thawed !== link || before === null || JSON.stringify(before) !== JSON.stringify(item);
   // What waits for the backfill and was merely read once more goes on waiting there.
   const isNews = isChanged || (link.urgency === 'none' && !isThreadRead(context, link, item));
@@ -135,10 +136,10 @@ function unread(link: Link, item: Item): Link {
 }
 
 /** A bug that was hidden is read from its beginning, and proved again, before anything of it is shown. */
-const thaw = ({ frozenBy, threadReadAt, proof }: Link): Partial<Link> => ({
-  ...{ state: 'live', reason: null, frozenBy: null },
-  ...(frozenBy === 'tracker' ? { threadReadAt: null, proof: null } : { threadReadAt, proof }),
-});
+function thaw(link: Link): Link {
+  const thawed = linkAfter(link, { kind: 'shown' });
+  return link.frozenBy === 'tracker' ? { ...thawed, threadReadAt: null, proof: null } : thawed;
+}
 
 /** A link that one side froze lives again when that side shows its item again. */
 function isThawedBy(link: Link, item: Item): boolean {
@@ -170,15 +171,15 @@ function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urg
 }
 
 function withItem(link: Link, item: Item, urgency: Urgency): Link;
-function withItem(link: Omit<Link, 'id'>, item: Item, urgency: Urgency): Omit<Link, 'id'>;
-function withItem(link: Omit<Link, 'id'>, item: Item, urgency: Urgency): Omit<Link, 'id'> {
+function withItem(link: NewLink, item: Item, urgency: Urgency): NewLink;
+function withItem(link: NewLink, item: Item, urgency: Urgency): NewLink {
   const raised =
     link.urgency === 'live' || urgency === 'live' ? 'live' : link.urgency === 'backfill' || urgency === 'backfill' ? 'backfill' : 'none';
   if (item.kind === 'issue') return { ...link, issue: item.number, github: item, urgency: raised };
   return { ...link, bug: item.id, tracker: item, urgency: raised };
 }
 
-function oneEnded(context: Context, origin: Side): Omit<Link, 'id'> {
+function oneEnded(context: Context, origin: Side): NewLink {
   return {
     route: context.route.name,
     repo: repoOf(context),

@@ -3,6 +3,7 @@ import { lineOf } from '../kernel/outbox.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Note } from '../model/operation.ts';
+import { linkAfter } from './life.ts';
 import { wakeDependents } from './mentions.ts';
 import type { Scene, Wanted } from './plan-input.ts';
 import { sceneOf } from './select.ts';
@@ -48,7 +49,7 @@ function takeNote(context: Context, each: Note): void {
 function takeFresh({ store }: Context, { commentLink: id, mentions, isRight }: Extract<Note, { readonly kind: 'fresh' }>): void {
   const commentLink = store.commentLinks.byId(id);
   if (commentLink === null) return;
-  const wrote = commentLink.wrote ?? (isRight ? commentLink.copyDigest : null);
+  const wrote = commentLink.wrote ?? (isRight ? (commentLink.copy?.digest ?? null) : null);
   store.commentLinks.save({ ...commentLink, wrote, isStale: false, text: null });
   store.mentions.replace(id, mentions);
 }
@@ -59,7 +60,7 @@ const resting = { urgency: 'none' } as const;
 
 /** Nothing is written for the link any more until `by` shows its item again. */
 export function freeze(context: Context, link: Link, by: 'tracker' | 'github', reason: string): void {
-  context.store.links.save({ ...link, state: 'frozen', frozenBy: by, reason, ...(by === 'tracker' ? hiding : resting) });
+  context.store.links.save({ ...linkAfter(link, { kind: 'vanished', by, reason }), ...(by === 'tracker' ? hiding : resting) });
   context.store.outbox.replace(context.route.name, [link.id], []);
   context.store.ledger.add(lineOf(context, link, 'freeze', { reason }));
   wakeDependents(context, link);
@@ -67,7 +68,7 @@ export function freeze(context: Context, link: Link, by: 'tracker' | 'github', r
 
 /** One side deleted its item: the link is never written again, and its counterpart never made again. */
 export function bury(context: Context, link: Link, reason: string): void {
-  context.store.links.save({ ...link, state: 'tombstone', frozenBy: null, reason, urgency: 'none' });
+  context.store.links.save({ ...linkAfter(link, { kind: 'deleted', reason }), urgency: 'none' });
   context.store.outbox.replace(context.route.name, [link.id], []);
   context.store.ledger.add(lineOf(context, link, 'bury', { reason }));
 }

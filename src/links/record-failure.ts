@@ -1,3 +1,4 @@
+import { commentAfter } from '../comments/life.ts';
 import { backoffMs, patienceMs } from '../kernel/backoff.ts';
 import type { Context, Performed, Result } from '../kernel/context.ts';
 import { lineOf } from '../kernel/outbox.ts';
@@ -102,12 +103,14 @@ const lose: PerKind<Performed, [Context, OutboxRow, string]> = {
   guard: park,
 };
 
+const deletedThere = { kind: 'deleted', reason: 'deleted or hidden on GitHub', isCopyLeft: false, isToTell: false } as const;
+
 /** Only the copy is gone: somebody deleted it, and it is not made again; or we did, while its original was not public. */
 function loseCopy({ store }: Context, _row: OutboxRow, why: string, { key, commentLink: id }: RewriteOperation | FoldOperation): Performed {
   store.transaction(() => {
     const commentLink = store.commentLinks.byId(id);
-    const lost = { state: 'gone', reason: 'deleted or hidden on GitHub', text: null, copy: null, copyFold: null, isStale: false } as const;
-    if (commentLink !== null) store.commentLinks.save(isErasedByUs(commentLink) ? withoutCopy(commentLink) : { ...commentLink, ...lost });
+    if (commentLink !== null)
+      store.commentLinks.save(isErasedByUs(commentLink) ? withoutCopy(commentLink) : commentAfter(commentLink, deletedThere));
     store.outbox.remove(key);
   });
   return { result: { kind: 'already', why }, isBlocking: false, wantsPlan: true };

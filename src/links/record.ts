@@ -1,6 +1,7 @@
+import { type CommentEvent, commentAfter, newCommentLink, originOn, withCopy } from '../comments/life.ts';
 import { lacksParts } from '../comments/parts.ts';
 import { copyNow, type Rendered } from '../comments/render.ts';
-import { bodyDigest, neverCopied } from '../comments/thread.ts';
+import { bodyDigest } from '../comments/thread.ts';
 import { advance, baseOfCreated, midway, ofSetsWhatShows } from '../fields/advance.ts';
 import { correctionsOf, fieldsOn, losersOf, pick } from '../fields/fields-on.ts';
 import type { Context } from '../kernel/context.ts';
@@ -99,11 +100,7 @@ export function recordComment(context: Context, operation: Rendered<CommentOpera
       store.commentLinks.save({ ...commentLink, isStale: false });
       addOwn(context, link, operation.on, comment);
     } else if (operation.tells === 'edit') {
-      const reported = { ...commentLink, mirrored: operation.digest, parts: operation.parts, before: null };
-      // A body that people edited is theirs from then on.
-      store.commentLinks.save(
-        commentLink.copy === bodyId ? { ...commentLink, copyDigest: operation.digest, isEdited: true, before: null } : reported,
-      );
+      store.commentLinks.save(reported(commentLink, operation));
       addOwn(context, link, operation.on, comment);
     } else recordCopy(context, operation, link, commentLink, comment);
     if (operation.on === 'tracker') keepComment(context, operation, commentLink, comment);
@@ -111,31 +108,38 @@ export function recordComment(context: Context, operation: Rendered<CommentOpera
   });
 }
 
+/** A body that people edited is theirs from then on. */
+const reported = (commentLink: CommentLink, { digest, parts }: CommentOperation): CommentLink =>
+  commentLink.copy?.id === bodyId
+    ? { ...withCopy(commentLink, { digest, isEdited: true }), before: null }
+    : { ...commentLink, mirrored: digest, parts, before: null };
+
 function recordCopy(context: Context, operation: Rendered<CommentOperation>, link: Link, commentLink: CommentLink, comment: Comment): void {
-  const copied: CommentLink = {
-    ...withMentions(context, link, commentLink, operation.text),
-    ...{ state: 'mirrored', mirrored: operation.digest, parts: operation.parts },
-    ...{ copy: comment.id, count: commentLink.count ?? comment.count, ...digestsOf(operation, comment) },
-  };
+  const noted = withMentions(context, link, commentLink, operation.text);
+  const counted = { ...noted, count: commentLink.count ?? comment.count };
+  const copied = commentAfter(counted, copiedBy(operation, comment, noted.isStale));
   // The text is needed as long as something of it is to be written or compared.
   const isNeeded = commentLink.origin === 'github' || operation.parts > 1 || copied.isStale;
   context.store.commentLinks.save(isNeeded ? copied : { ...copied, text: null });
   resolveComment(context, link, copied);
 }
 
-const digestsOf = ({ text }: Rendered<CommentOperation>, comment: Comment) => ({
-  copyDigest: digestOf(canonicalText(comment.text)),
+const copiedBy = ({ digest, parts, text }: Rendered<CommentOperation>, comment: Comment, isStale: boolean): CommentEvent => ({
+  kind: 'copied',
+  copy: { id: comment.id, digest: digestOf(canonicalText(comment.text)), isEdited: false, fold: null },
   wrote: digestOf(canonicalText(text)),
+  mirrored: digest,
+  parts,
+  isStale,
 });
 
 /** A further part has its copy. With the last one, the text of a tracker comment is no longer needed. */
 function recordPart({ store }: Context, operation: Rendered<CommentOperation>, commentLink: CommentLink, comment: Comment): void {
   const { id: _id, ...first } = commentLink;
-  const { part, parts, digest } = operation;
-  const { id: copy, url, createdAt } = comment;
-  const unmarked = { isEdited: false, isStale: false, reason: null, fold: null, copyFold: null };
-  const own = { part, parts, text: null, before: null, digest, mirrored: digest, copy, url, createdAt, ...digestsOf(operation, comment) };
-  const row = { ...first, ...own, ...unmarked, count: null, state: 'mirrored' } as const;
+  const { part, digest } = operation;
+  const { url, createdAt } = comment;
+  const fresh = newCommentLink({ ...first, fold: null, text: null, digest, url, createdAt, count: null }, null);
+  const row = { ...commentAfter(fresh, copiedBy(operation, comment, false)), part };
   // A part that was taken away when the text became shorter has its row already.
   const old = store.commentLinks.ofLink(commentLink.link).find((each) => isErasedPart(each, commentLink, part));
   if (old === undefined) store.commentLinks.add(row);
@@ -184,37 +188,26 @@ function withOwnPointer(link: Link, item: Item): Link {
 function addOwn(context: Context, link: Link, side: Side, comment: Comment, remark?: string): void {
   const { id, count, author, url, createdAt, text } = comment;
   if (context.store.commentLinks.ofLink(link.id).some((commentLink) => commentLink.origin === side && commentLink.source === id)) return;
-  context.store.commentLinks.add({
-    ...neverCopied,
-    state: 'skipped',
-    reason: 'the bridge wrote it',
-    text: null,
-    link: link.id,
-    origin: side,
-    source: id,
-    count,
-    author,
-    url,
-    digest: digestOf(text),
-    ...(remark === undefined ? {} : { remark }),
-    createdAt,
-  });
+  const place = { link: link.id, source: id, count, author, url, createdAt };
+  const says = { text: null, digest: digestOf(text), ...(remark === undefined ? {} : { remark }) };
+  context.store.commentLinks.add(newCommentLink({ ...originOn(side), ...place, ...says }, 'the bridge wrote it'));
 }
 
 function recordText(context: Context, operation: CreateOperation, link: Link, commentLink: CommentLink, item: Item): void {
   const { commentLinks } = context.store;
   const { parts } = operation;
-  const same = { ...commentLink, state: 'mirrored', parts, mirrored: commentLink.digest } as const;
+  const { digest: mirrored, isStale, copy: known } = commentLink;
   if (operation.on === 'tracker' || item.kind === 'bug') {
     // The comment id of a bug's description is learnt when its thread is read.
-    commentLinks.save(same);
+    commentLinks.save(commentAfter(commentLink, { kind: 'copied', copy: known, mirrored, parts, isStale }));
     return;
   }
+  const copy = { id: bodyId, digest: bodyDigest(item.body), isEdited: false, fold: null };
   const { body } = operation.draft;
-  const digests = { copyDigest: bodyDigest(item.body), wrote: bodyDigest(body) };
+  const made = commentAfter(commentLink, { kind: 'copied', copy, wrote: bodyDigest(body), mirrored, parts, isStale });
   // What a body says is told by what it is a copy of, so that is stored first.
-  commentLinks.save({ ...same, ...digests, copy: bodyId });
-  const copied = withMentions(context, link, { ...same, ...digests, copy: bodyId }, body);
+  commentLinks.save(made);
+  const copied = withMentions(context, link, made, body);
   commentLinks.save(parts > 1 || copied.isStale ? copied : { ...copied, text: null });
 }
 

@@ -61,7 +61,7 @@ export function targetOf(link: Link, commentLinks: readonly CommentLink[], attac
   const [bugUrl, issueUrl] = [link.tracker?.url ?? null, link.github?.url ?? null];
   const comments = commentLinks.flatMap((commentLink) => commentOf(commentLink, bugUrl, issueUrl) ?? []);
   const open = attachmentLinks.filter(({ origin, state }) => origin === 'tracker' && state !== 'withdrawn');
-  const files = open.map(({ source, url, copyUrl }) => ({ id: Number(source), url, copyUrl }));
+  const files = open.map(({ source, url, copy }) => ({ id: Number(source), url, copyUrl: copy?.url ?? null }));
   return { bug, bugUrl, repo, issue, issueUrl, comments, files };
 }
 

@@ -107,14 +107,15 @@ function foldsOf(context: Context): readonly Wish[] {
 
 /** Planning takes longer than this look. Where anything else waits already, the cycles do it all in its order. */
 const mayWant = ({ store }: Context, id: LinkId): boolean =>
-  store.commentLinks.ofLink(id).some(({ fold, copyFold }) => fold !== null && fold !== copyFold) && store.outbox.ofLink(id).length === 0;
+  store.commentLinks.ofLink(id).some(({ fold, copy }) => fold !== null && fold !== (copy?.fold ?? null)) &&
+  store.outbox.ofLink(id).length === 0;
 
 function wishesOf(context: Context, id: LinkId): readonly Wish[] {
   const { commentLinks, links } = context.store;
   const issue = links.byId(id)?.issue ?? null;
   return planOf(context, id, (sights) => sights).wanted.ready.flatMap((operation): readonly Wish[] => {
     if (operation.kind !== 'fold' || operation.fold === null || issue === null) return [];
-    const copy = commentLinks.byId(operation.commentLink)?.copy ?? null;
+    const copy = commentLinks.byId(operation.commentLink)?.copy?.id ?? null;
     return copy === null ? [] : [{ operation, folding: { issue, comment: copy, fold: operation.fold } }];
   });
 }
@@ -149,7 +150,7 @@ function intendAll(context: Context, wishes: readonly Wish[]): readonly (Sent & 
  */
 async function record(context: Context, { row, operation }: Sent, { done, failure }: Batch, ms: number): Promise<void> {
   const { commentLinks, outbox } = context.store;
-  if (done.has(commentLinks.byId(operation.commentLink)?.copy ?? 0)) {
+  if (done.has(commentLinks.byId(operation.commentLink)?.copy?.id ?? 0)) {
     recordFold(context, operation);
     tellDone(context, row, { kind: 'applied', why: null }, ms);
   } else if (failure?.kind === 'unknown' || failure?.kind === 'later') {

@@ -1,3 +1,4 @@
+import { attachmentAfter } from '../attachments/life.ts';
 import { readFiles } from '../attachments/read.ts';
 import { readThreads } from '../comments/read-threads.ts';
 import { statusView } from '../fields/status.ts';
@@ -130,7 +131,8 @@ async function read(migration: Migration, ids: readonly LinkId[], { url }: Impor
       if (file.state !== 'pending' || file.path === null) continue;
       count.files += 1;
       count.bytes += file.size ?? 0;
-      store.attachmentLinks.save({ ...file, state: 'mirrored', copyUrl: `${url}/raw/${branch}/${file.path}` });
+      const copy = { url: `${url}/raw/${branch}/${file.path}`, sha256: null, excerpt: null };
+      store.attachmentLinks.save(attachmentAfter(file, { kind: 'copied', copy }));
     }
   });
 }

@@ -1,4 +1,4 @@
-import type { AttachmentLinkId, LinkId, Side } from './ids.ts';
+import type { AttachmentLinkId, LinkId } from './ids.ts';
 import type { Person } from './item.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -107,11 +107,44 @@ export interface FilePorts {
  */
 export type AttachmentState = 'pending' | 'mirrored' | 'linked' | 'withdrawn';
 
-/** A file and its copy on the other side. */
-export interface AttachmentLink {
-  readonly id: AttachmentLinkId;
+/** The copy of a tracker's file in the attachment store. */
+export interface StoredCopy {
+  /** Where people open it. */
+  readonly url: string;
+  readonly sha256: string | null;
+  /** The whole content, where it is a short text. */
+  readonly excerpt: string | null;
+}
+
+/** The attachment that is the copy of a file in an issue. */
+export interface AttachedCopy {
+  readonly id: number;
+  /** Where people open it; null when only the id is known. */
+  readonly url: string | null;
+}
+
+/** How a file stands: one that is mirrored has its copy, and no other has one. */
+export type AttachmentStanding<Copy> =
+  | { readonly state: 'pending' | 'linked'; readonly reason: string | null; readonly copy: null }
+  | { readonly state: 'mirrored'; readonly reason: null; readonly copy: Copy }
+  | { readonly state: 'withdrawn'; readonly reason: null; readonly copy: null };
+
+interface TrackersFile {
+  readonly origin: 'tracker';
+  /** Where the copy stands in the attachment store, or is to stand; null once nothing of it can be there. */
+  readonly path: string | null;
+  /** Digest of what a reader without credentials was shown of the file; a file that shows otherwise has to be proved again. */
+  readonly proven: string | null;
+}
+
+interface IssuesFile {
+  readonly origin: 'github';
+  readonly path: null;
+  readonly proven: null;
+}
+
+interface AttachmentFacts {
   readonly link: LinkId;
-  readonly origin: Side;
   /** The attachment's id; or for a file in an issue the digest of its address, by which its copy on the tracker is known. */
   readonly source: string;
   /** Where people open the original. Empty when only the copy is known. */
@@ -125,18 +158,12 @@ export interface AttachmentLink {
   readonly isObsolete: boolean;
   /** As those of the attachment. */
   readonly flags: readonly string[];
-  readonly state: AttachmentState;
-  readonly reason: string | null;
-  /** Where the copy stands on the shelf, or is to stand; null once nothing of it can be there. */
-  readonly path: string | null;
-  /** Where people open the copy; null when there is none. */
-  readonly copyUrl: string | null;
-  /** The id of the attachment that is the copy of a file in an issue. */
-  readonly copy: number | null;
-  readonly sha256: string | null;
-  /** The whole content, where it is a short text. */
-  readonly excerpt: string | null;
-  /** Digest of what a reader without credentials was shown of the file; a file that shows otherwise has to be proved again. */
-  readonly proven: string | null;
   readonly createdAt: number;
 }
+
+export type NewTrackerAttachmentLink = AttachmentFacts & TrackersFile & AttachmentStanding<StoredCopy>;
+export type NewIssueAttachmentLink = AttachmentFacts & IssuesFile & AttachmentStanding<AttachedCopy>;
+export type NewAttachmentLink = NewTrackerAttachmentLink | NewIssueAttachmentLink;
+
+/** A file and its copy on the other side. */
+export type AttachmentLink = NewAttachmentLink & { readonly id: AttachmentLinkId };

@@ -21,9 +21,14 @@ export type LinkState = 'live' | 'frozen' | 'tombstone';
 /** How urgently a link wants to be planned: changes made today go before the backfill. */
 export type Urgency = 'none' | 'backfill' | 'live';
 
-/** A bug and an issue that are the same thing. Until the counterpart exists, one of the two refs is null. */
-export interface Link {
-  readonly id: LinkId;
+/** How a link stands. Why it rests stands with the states that need a reason. */
+export type LinkStanding =
+  | { readonly state: 'live'; readonly reason: null; readonly frozenBy: null }
+  /** `frozenBy` is the side whose item vanished; the link thaws when that side shows it again. */
+  | { readonly state: 'frozen'; readonly reason: string; readonly frozenBy: Side }
+  | { readonly state: 'tombstone'; readonly reason: string; readonly frozenBy: null };
+
+interface LinkFacts {
   readonly route: string;
   /** `owner/name`; an issue's number is unique within it. */
   readonly repo: string;
@@ -31,11 +36,6 @@ export interface Link {
   readonly origin: Side;
   readonly bug: BugId | null;
   readonly issue: IssueNumber | null;
-  readonly state: LinkState;
-  /** Why it is frozen or buried. */
-  readonly reason: string | null;
-  /** The side whose item froze it, and whose showing it again thaws it. */
-  readonly frozenBy: Side | null;
   readonly base: Base | null;
   /** The last observation of each side. */
   readonly tracker: Bug | null;
@@ -56,44 +56,79 @@ export interface Link {
   readonly isWithdrawn: boolean;
 }
 
+export type NewLink = LinkFacts & LinkStanding;
+
+/** A bug and an issue that are the same thing. Until the counterpart exists, one of the two refs is null. */
+export type Link = NewLink & { readonly id: LinkId };
+
 /**
  *   pending   seen, not yet mirrored
- *   mirrored  has its copy
- *   skipped   will not be mirrored, with a reason
+ *   mirrored  has its copy; of a new bug's description it is known once its thread was read
+ *   skipped   is not mirrored, for a reason
  *   gone      deleted on one side; never recreated
- *   withdrawn not for other eyes (any more): while it has a copy, that is to be erased; shown again, it waits to be mirrored
+ *   withdrawn not public (any more): while it has a copy, that is to be erased; shown again, it waits to be mirrored
  */
 export type CommentState = 'pending' | 'mirrored' | 'skipped' | 'gone' | 'withdrawn';
 
 /** Where an issue's body takes part in a thread: it has no comment id. */
 export const bodyId = 0;
 
-/** One comment and its copy on the other side. A description and an issue body are comment links too. */
-export interface CommentLink {
-  readonly id: CommentLinkId;
+/** A comment's copy on the other side. */
+export interface CommentCopy {
+  /** Its comment id; `bodyId` when the copy is an issue's body. */
+  readonly id: number;
+  /** Digest of the copy as the server answered our last write of it, or of the last report about an issue's body; null when unknown. */
+  readonly digest: string | null;
+  /** True while the copy shows something else than we wrote: it was changed by hand. */
+  readonly isEdited: boolean;
+  /** How we last folded it; null for not at all. If people fold or unfold it by hand, it stays so. */
+  readonly fold: Fold | null;
+}
+
+/** How a comment stands. What is not to be mirrored has a reason; what waits or is skipped has no copy. */
+export type CommentStanding =
+  | { readonly state: 'pending'; readonly reason: null; readonly copy: null }
+  | { readonly state: 'mirrored'; readonly reason: null; readonly copy: CommentCopy | null }
+  | { readonly state: 'skipped'; readonly reason: string; readonly copy: null }
+  | { readonly state: 'gone' | 'withdrawn'; readonly reason: string; readonly copy: CommentCopy | null };
+
+/** On which side a person wrote it, and what only comments of a tracker have. */
+export type CommentOrigin =
+  | {
+      readonly origin: 'tracker';
+      /** The text is Markdown; absent for plain text. */
+      readonly isMarkdown?: true;
+      /** Digest of the text as a reader without credentials was shown it; another text has to be proved before it is published. */
+      readonly proven: string | null;
+      /** The attachment that the tracker's own words at the beginning of the comment name; null for any other comment. */
+      readonly attachment: number | null;
+      /** Why its copies are to be folded away, by the tags of the original; null when they are not. */
+      readonly fold: Fold | null;
+    }
+  | {
+      readonly origin: 'github';
+      readonly isMarkdown?: never;
+      readonly proven: null;
+      readonly attachment: null;
+      readonly fold: null;
+    };
+
+interface CommentFacts {
   readonly link: LinkId;
-  /** The side on which a person wrote it. */
-  readonly origin: Side;
-  /** Its comment id there; `bodyId` for an issue's body. */
+  /** Its comment id on the side of origin; `bodyId` for an issue's body. */
   readonly source: number;
   /** Position within the bug; null for what began on GitHub. */
   readonly count: number | null;
-  /** The copy's comment id; `bodyId` when the copy is an issue's body. Null until mirrored. */
-  readonly copy: number | null;
-  readonly state: CommentState;
-  readonly reason: string | null;
   readonly author: Person;
   readonly url: string;
   /** Null once it is mirrored and no longer needed. */
   readonly text: string | null;
-  /** The text of a tracker comment is Markdown; absent for plain text, and for what began on GitHub. */
-  readonly isMarkdown?: true;
   /** Digest of the text as last seen on the side of origin. */
   readonly digest: string;
   /** Digest of the text that the other side last got; differs from `digest` after an edit. */
   readonly mirrored: string | null;
   /**
-   * A text that is too long for one comment has several copies. The first is kept here; each further one is a comment link of its own with
+   * A text that is too long for one comment has several copies. The first is kept here; each further one has a comment link of its own with
    * the same source, whose `part` counts from 2 and whose `digest` is that of the text it is a part of.
    */
   readonly part: number;
@@ -104,26 +139,22 @@ export interface CommentLink {
    * somebody edited it; what a copy on the tracker says, while the source that it was made from is not known. Null when there is nothing to compare.
    */
   readonly before: string | null;
-  /** Digest of the copy as the server answered our last write of it, or of what was last reported of an issue's body. */
-  readonly copyDigest: string | null;
-  /** Digest of the copy as we sent it last; null when that is not known, as after a lost answer. */
+  /** Digest of the copy as we sent it last, also before its answer is heard; null when that is not known, as after a lost answer. */
   readonly wrote: string | null;
-  /** True while the copy shows something else than we wrote: somebody changed it by hand. */
-  readonly isEdited: boolean;
   /** True when something that the copy shows may have changed, or its source was deleted: the next planning compares, and puts it right. */
   readonly isStale: boolean;
-  /** Digest of the text as a reader without credentials was shown it; another text has to be proved before it is published. */
-  readonly proven: string | null;
-  /** The attachment that the tracker's own words at the beginning of the comment name; null for any other comment. */
-  readonly attachment: number | null;
-  /** Why its copies are to be folded away, by the tags of the original; null when they are not. */
-  readonly fold: Fold | null;
-  /** What we last made of its copy in that respect; null for nothing. What people do to it by hand is left. */
-  readonly copyFold: Fold | null;
   /** What a comment of the bridge's own explains; only such have it. */
   readonly remark?: string;
   readonly createdAt: number;
 }
+
+export type NewCommentLink = CommentFacts & CommentOrigin & CommentStanding;
+
+/** One comment and its copy on the other side. Descriptions and issue bodies are comments too. */
+export type CommentLink = NewCommentLink & { readonly id: CommentLinkId };
+
+/** A comment that people wrote on the tracker. */
+export type TrackerCommentLink = Extract<CommentLink, { readonly origin: 'tracker' }>;
 
 /** Compares comment links by when people wrote them; what came in one second keeps the order of its side. */
 export const byTime = (one: Pick<CommentLink, 'createdAt' | 'source'>, other: Pick<CommentLink, 'createdAt' | 'source'>): number =>

@@ -1,6 +1,6 @@
 import type { AttachmentLinkId, CommentLinkId, LinkId } from './ids.ts';
 import type { FieldName, Value } from './item.ts';
-import type { CommentLink } from './link.ts';
+import type { CommentCopy, CommentLink } from './link.ts';
 import type { CommentOperation } from './operation.ts';
 
 /**
@@ -51,7 +51,7 @@ export interface ToldComment extends Told {
   /** Digest of the source text that it carries. */
   readonly digest: string;
   /** What the comment link said before; null for a copy. */
-  readonly was: Pick<CommentLink, 'mirrored' | 'parts' | 'before' | 'copyDigest' | 'isEdited'> | null;
+  readonly was: (Pick<CommentLink, 'mirrored' | 'parts' | 'before'> & { readonly copy: Partial<CommentCopy> }) | null;
 }
 
 export interface ToldFile extends Told {

@@ -1,6 +1,6 @@
-import type { AttachmentLink } from './attachment.ts';
+import type { AttachmentLink, NewAttachmentLink } from './attachment.ts';
 import type { AttachmentLinkId, BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
-import type { CommentLink, Link, LinkState } from './link.ts';
+import type { CommentLink, Link, LinkState, NewCommentLink, NewLink } from './link.ts';
 import type { CutoverNotices } from './migration.ts';
 import type { Conflict, Operation, Skip } from './operation.ts';
 import type { Failures } from './outcome.ts';
@@ -36,7 +36,7 @@ export interface Store {
 
 export interface Links {
   /** A bug or an issue belongs to at most one link: a second one throws. */
-  add(link: Omit<Link, 'id'>): Link;
+  add(link: NewLink): Link;
   save(link: Link): void;
   /** Forgets a link together with its comment links, findings and planned operations. */
   remove(id: LinkId): void;
@@ -92,7 +92,7 @@ export interface LinkCount {
 
 export interface CommentLinks {
   /** The pair (origin, source) is unique within a link, and so is each further part of a text: a second one throws. */
-  add(commentLink: Omit<CommentLink, 'id'>): CommentLink;
+  add(commentLink: NewCommentLink): CommentLink;
   save(commentLink: CommentLink): void;
   byId(id: CommentLinkId): CommentLink | null;
   /** In the order in which they were written. */
@@ -116,7 +116,7 @@ export interface Mentions {
 
 export interface AttachmentLinks {
   /** The pair (origin, source) is unique within a link: a second one throws. */
-  add(attachmentLink: Omit<AttachmentLink, 'id'>): AttachmentLink;
+  add(attachmentLink: NewAttachmentLink): AttachmentLink;
   save(attachmentLink: AttachmentLink): void;
   byId(id: AttachmentLinkId): AttachmentLink | null;
   /** The tracker's attachment of this id. */

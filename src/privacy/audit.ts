@@ -150,7 +150,7 @@ function textItems(
 }
 
 /** A description whose place in the body says something neutral by now. */
-const isRedacted = ({ state, copy, mirrored }: CommentLink): boolean => state === 'withdrawn' && copy === bodyId && mirrored === null;
+const isRedacted = ({ state, copy, mirrored }: CommentLink): boolean => state === 'withdrawn' && copy?.id === bodyId && mirrored === null;
 
 /** A further part is proved with the first. */
 const first = (commentLinks: readonly CommentLink[], commentLink: CommentLink): CommentLink =>
@@ -158,13 +158,13 @@ const first = (commentLinks: readonly CommentLink[], commentLink: CommentLink): 
   commentLink;
 
 function textName({ count, copy, source, part }: CommentLink): string {
-  const name = count === 0 || copy === bodyId ? 'the description' : count === null ? `comment ${source}` : `comment ${count}`;
+  const name = count === 0 || copy?.id === bodyId ? 'the description' : count === null ? `comment ${source}` : `comment ${count}`;
   return part === 1 ? name : `${name}, part ${part}`;
 }
 
 function fileItems(route: Route, { link, attachmentLinks }: Pick<Sight, 'link' | 'attachmentLinks'>): readonly AuditItem[] {
   return attachmentLinks.flatMap((file): readonly AuditItem[] => {
-    const isThere = file.state === 'mirrored' || file.state === 'linked' || file.copyUrl !== null;
+    const isThere = file.state === 'mirrored' || file.state === 'linked';
     const isLeft = file.state === 'withdrawn' && file.path !== null;
     if (file.origin !== 'tracker' || (!isThere && !isLeft)) return [];
     const ground = isLeft && !isGivenUp(link) ? 'to-go' : groundOf(route, link, file.proven === fileDigest(file));

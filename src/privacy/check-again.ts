@@ -1,3 +1,4 @@
+import { attachmentAfter } from '../attachments/life.ts';
 import { foldOf } from '../comments/minimize.ts';
 import type { Context } from '../kernel/context.ts';
 import { wake } from '../kernel/dirty.ts';
@@ -92,7 +93,6 @@ function hearFiles(context: Context, { id }: Link, seen: ReadonlySet<number> | n
   const missing = store.attachmentLinks
     .ofLink(id)
     .filter(({ origin, state, source }) => origin === 'tracker' && state !== 'withdrawn' && !seen.has(Number(source)));
-  for (const file of missing)
-    store.attachmentLinks.save({ ...file, state: 'withdrawn', reason: null, copyUrl: null, excerpt: null, proven: null });
+  for (const file of missing) store.attachmentLinks.save(attachmentAfter(file, { kind: 'hidden' }));
   if (missing.length > 0) wake(context, id);
 }

@@ -1,3 +1,4 @@
+import { attachmentAfter } from '../attachments/life.ts';
 import type { Context } from '../kernel/context.ts';
 import { digestOf } from '../kernel/digest.ts';
 import type { Attachment, AttachmentLink } from '../model/attachment.ts';
@@ -128,15 +129,16 @@ function heardCommentLink(
   if (theirs === undefined || !isFileShown) return hidden(store.commentLinks.ofLink(commentLink.link), commentLink.source, notShown);
   const text = canonicalText(theirs.text);
   const digest = digestOf(text);
+  if (commentLink.origin === 'github') return [];
   if (commentLink.state === 'pending') return [{ ...commentLink, text, digest, proven: digest }];
   return digest === commentLink.digest ? [{ ...commentLink, proven: digest }] : [];
 }
 
 function heardFile(file: AttachmentLink, listed: readonly Attachment[]): AttachmentLink {
   const theirs = listed.find(({ id }) => String(id) === file.source);
-  if (theirs === undefined) return { ...file, state: 'withdrawn', reason: null, copyUrl: null, excerpt: null, proven: null };
+  if (theirs === undefined) return attachmentAfter(file, { kind: 'hidden' });
   const digest = fileDigest(theirs);
-  return digest === fileDigest(file) ? { ...file, proven: digest } : file;
+  return file.origin === 'tracker' && digest === fileDigest(file) ? { ...file, proven: digest } : file;
 }
 
 export const notShown = 'a reader without an account is not shown it';

@@ -34,7 +34,7 @@ export type PublicTarget = Passed<Target>;
 /** The other end of a relation; it says itself whether it may be named. */
 export type PublicNeighbour = Passed<Neighbour>;
 /** A link whose bug everybody may see; one without a bug passes as it is. */
-export type PublicLink = Omit<Link, 'tracker'> & { readonly tracker: PublicBug | null };
+export type PublicLink = Link & { readonly tracker: PublicBug | null };
 
 export interface PublicSight extends Omit<Sight, 'link' | 'commentLinks' | 'attachmentLinks'> {
   readonly link: PublicLink;

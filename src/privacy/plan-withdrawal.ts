@@ -27,9 +27,9 @@ export function planWithdrawal(scene: Scene, sight: Sight, ownTitle: string | nu
   const place = { link: link.id, about: aboutOf(link, 'github') };
   const gone = sight.commentLinks.filter((commentLink) => isCopied(commentLink) && (isHidden || isToGo(sight, commentLink)));
   const comments = gone.flatMap((commentLink): readonly Withdrawal[] =>
-    commentLink.copy === null || commentLink.copy === bodyId
+    commentLink.copy === null || commentLink.copy?.id === bodyId
       ? []
-      : [{ ...place, what: 'comment', commentLink: commentLink.id, comment: commentLink.copy }],
+      : [{ ...place, what: 'comment', commentLink: commentLink.id, comment: commentLink.copy.id }],
   );
   // What the bridge explained of a label names values of the bug.
   const remarks = sight.commentLinks.flatMap((commentLink): readonly Withdrawal[] =>
@@ -141,7 +141,7 @@ function lock(sight: Sight): readonly Withdrawal[] {
 
 /** A description that is private, on a bug that is not: the body says nothing of it until it may. */
 function ofText({ route }: Scene, { link }: Sight, gone: readonly CommentLink[]): readonly Withdrawal[] {
-  const description = gone.find(({ copy, part, mirrored }) => copy === bodyId && part === 1 && mirrored !== null);
+  const description = gone.find(({ copy, part, mirrored }) => copy?.id === bodyId && part === 1 && mirrored !== null);
   if (description === undefined || link.github === null || link.bug === null) return [];
   const patch = { body: neutralBody(route.instance, link.bug) };
   return [{ link: link.id, about: aboutOf(link, 'github'), what: 'text', commentLink: description.id, patch }];

@@ -1,10 +1,11 @@
+import { attachmentAfter, withoutPath } from '../attachments/life.ts';
+import { commentAfter } from '../comments/life.ts';
 import { bodyDigest } from '../comments/thread.ts';
 import { fieldsOn } from '../fields/fields-on.ts';
 import type { Context } from '../kernel/context.ts';
 import type { Issue } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
-import { noCopy } from './hide.ts';
 
 /** One thing is gone from GitHub, or back. `shown` is the issue as it is now, where the answer told. */
 export function recordWithdrawal(context: Context, withdrawal: Withdrawal, shown: Issue | null): void {
@@ -28,33 +29,22 @@ function withCommentLink({ store }: Context, id: CommentLink['id'], change: (com
 }
 
 const bodies = ({ store }: Context, { id }: Link): readonly CommentLink[] =>
-  store.commentLinks.ofLink(id).filter(({ origin, copy }) => origin === 'tracker' && copy === bodyId);
+  store.commentLinks.ofLink(id).filter(({ origin, copy }) => origin === 'tracker' && copy?.id === bodyId);
 
-const nothing = { text: null, before: null, mirrored: null, proven: null, isEdited: false, isStale: false } as const;
-const reason = 'its original is not public';
-
-/** A further part of a text is made again with the first; it waits for nothing by itself. */
-const erased = (commentLink: CommentLink): CommentLink =>
-  commentLink.remark !== undefined
-    ? { ...commentLink, state: 'gone', reason }
-    : {
-        ...commentLink,
-        ...nothing,
-        state: commentLink.part > 1 ? 'skipped' : 'withdrawn',
-        reason,
-        ...noCopy,
-      };
+/** A further part of a text is made again with the first; it waits for nothing by itself. What we explained is not said again. */
+function erased(commentLink: CommentLink): CommentLink {
+  const reason = 'its original is not public';
+  if (commentLink.remark !== undefined) return commentAfter(commentLink, { kind: 'deleted', reason, isCopyLeft: true, isToTell: false });
+  return commentAfter(commentLink, commentLink.part > 1 ? { kind: 'erased', reason } : { kind: 'cleared' });
+}
 
 /** The body stays the copy of the description, and says something neutral, which is our own: it is put right when the text may be shown. */
-function redacted(commentLink: CommentLink, shown: Issue | null): CommentLink {
-  const digest = shown === null ? null : bodyDigest(shown.body);
-  return { ...commentLink, ...nothing, state: 'withdrawn', reason, copyDigest: digest, wrote: digest };
-}
+const redacted = (commentLink: CommentLink, shown: Issue | null): CommentLink =>
+  commentAfter(commentLink, { kind: 'redacted', digest: shown === null ? null : bodyDigest(shown.body) });
 
 function takeOff({ store }: Context, id: Parameters<typeof store.attachmentLinks.byId>[0]): void {
   const file = store.attachmentLinks.byId(id);
-  if (file !== null)
-    store.attachmentLinks.save({ ...file, state: 'withdrawn', reason: null, path: null, copyUrl: null, excerpt: null, proven: null });
+  if (file !== null) store.attachmentLinks.save(withoutPath(attachmentAfter(file, { kind: 'hidden' })));
 }
 
 /** What the issue shows now counts as agreed by both, so that everything the bug says travels to it, and nothing comes back. */

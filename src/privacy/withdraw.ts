@@ -1,3 +1,4 @@
+import { commentAfter } from '../comments/life.ts';
 import { readBodyOf } from '../comments/read-threads.ts';
 import type { Context } from '../kernel/context.ts';
 import { lineOf } from '../kernel/outbox.ts';
@@ -145,8 +146,7 @@ async function carryOut(context: Context, withdrawal: OfIssue): Promise<Outcome<
  */
 function condemn({ store }: Context, id: CommentLink['id']): void {
   const commentLink = store.commentLinks.byId(id);
-  if (commentLink !== null && commentLink.origin === 'tracker')
-    store.commentLinks.save({ ...commentLink, state: 'withdrawn', reason: 'its original is not public', text: null, mirrored: null });
+  if (commentLink !== null && commentLink.origin === 'tracker') store.commentLinks.save(commentAfter(commentLink, { kind: 'condemned' }));
 }
 
 interface Answer {

@@ -10,13 +10,16 @@ export interface Migration {
   readonly sql: string;
 }
 
+/** Versions up to this one were never released. Their tables had other names, and nothing leads from them to those of today. */
+const retired = 4;
+
 /**
  * Brings the database to the shape this program knows: every migration runs once, in its own transaction, and `user_version`
- * counts them. A released migration is never edited; a new one is added instead. Before the first of them changes a file that holds
+ * counts them. A migration is never edited (a test holds the digest of each); a new one is added instead. Before the first of them changes a file that holds
  * something, the file is copied.
  */
 export function migrate(db: Database, file: string, migrations: readonly Migration[] = readMigrations()): void {
-  const found = versionOf(db, file, migrations.length);
+  const found = versionOf(db, file, newest(migrations));
   const missing = migrations.filter(({ version }) => version > found);
   if (found > 0 && missing.length > 0 && !db.memory) backUp(db, backupBefore(file, found));
   for (const { version, sql } of missing) {
@@ -42,18 +45,26 @@ function backUp(db: Database, target: string): void {
 
 /** Throws `StateUnusable` unless the database has exactly the shape this program knows: a reader cannot migrate. */
 export function requireCurrent(db: Database, file: string): void {
-  if (versionOf(db, file) < readMigrations().length) {
+  if (versionOf(db, file) < newest(readMigrations())) {
     throw new StateUnusable(`The state file ${file} was written by an older bugferry. Start the bridge once, which brings it up to date.`);
   }
 }
 
-/** The version of a state file. Throws `StateUnusable` when it is newer than this program knows, or no state file. */
-export function versionOf(db: Database, file: string, known: number = readMigrations().length): number {
+const newest = (migrations: readonly Migration[]): number => migrations.at(-1)?.version ?? 0;
+
+/** The version of a state file. Throws `StateUnusable` when it is newer or older than this program knows, or no state file. */
+export function versionOf(db: Database, file: string, known: number = newest(readMigrations())): number {
   const version = Number(db.pragma('user_version', { simple: true }));
   if (version > known) {
     throw new StateUnusable(
       `The state file ${file} was written by a newer bugferry (its version is ${version}, this program knows ${known}). ` +
         `Install that version again. To go back for good, put the copy from before the upgrade in its place: bugferry state restore ${backupBefore(file, known)}`,
+    );
+  }
+  if (version > 0 && version <= retired && known > retired) {
+    throw new StateUnusable(
+      `The state file ${file} was written by a bugferry from before its first release (its version is ${version}), and cannot be brought up to date. ` +
+        `Move it away and keep it as a backup. Then run bugferry adopt: it reads both sides, pairs everything again, and writes to neither.`,
     );
   }
   if (version === 0 && db.prepare('select 1 from sqlite_schema').get() !== undefined) {
@@ -65,9 +76,9 @@ export function versionOf(db: Database, file: string, known: number = readMigrat
 function readMigrations(): readonly Migration[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
   return names.sort().map((name, index) => {
-    const version = Number(name.slice(0, 3));
-    if (version !== index + 1) throw new Error(`Migration ${name} is out of order: expected number ${index + 1}`);
-    return { version, sql: readFileSync(new URL(name, folder), 'utf8') };
+    const number = Number(name.slice(0, 3));
+    if (number !== index + 1) throw new Error(`Migration ${name} is out of order: expected number ${index + 1}`);
+    return { version: retired + number, sql: readFileSync(new URL(name, folder), 'utf8') };
   });
 }
 

@@ -157,14 +157,14 @@ function commentArrived({ store }: Context, _link: Link, operation: CommentOpera
   const commentLink = store.commentLinks.byId(operation.commentLink);
   if (commentLink === null) return true;
   if (operation.part > 1) return isPartThere(operation, commentLink, store.commentLinks.ofLink(commentLink.link));
-  const carried = commentLink.copy === bodyId ? commentLink.copyDigest : commentLink.mirrored;
+  const carried = commentLink.copy?.id === bodyId ? commentLink.copy.digest : commentLink.mirrored;
   if (operation.tells === 'deletion') return !commentLink.isStale;
   return operation.tells === 'edit' ? carried === operation.digest : commentLink.copy !== null;
 }
 
 /** The thread was read, and the issue looked at: a copy shows what we sent, or what it showed before. */
 const shownBy = (commentLink: CommentLink, { github }: Link): string | null =>
-  commentLink.copy === bodyId ? (github === null ? null : bodyDigest(github.body)) : commentLink.copyDigest;
+  commentLink.copy?.id === bodyId ? (github === null ? null : bodyDigest(github.body)) : (commentLink.copy?.digest ?? null);
 
 /** What a copy on GitHub carries after all, or still. */
 function afterRenewal({ store }: Context, link: Link, operation: Operation, isDone: boolean): void {
@@ -174,7 +174,7 @@ function afterRenewal({ store }: Context, link: Link, operation: Operation, isDo
   if (operation.kind !== 'rewrite') return;
   const shown = shownBy(commentLink, link);
   store.commentLinks.save(
-    isDone && shown !== null ? rewritten(commentLink, operation, shown) : { ...commentLink, wrote: commentLink.copyDigest },
+    isDone && shown !== null ? rewritten(commentLink, operation, shown) : { ...commentLink, wrote: commentLink.copy?.digest ?? null },
   );
 }
 

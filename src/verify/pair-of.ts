@@ -1,11 +1,11 @@
 import type { Context } from '../kernel/context.ts';
-import type { Attachment } from '../model/attachment.ts';
+import type { Attachment, AttachmentLink } from '../model/attachment.ts';
 import { bugId, issueNumber } from '../model/ids.ts';
 import type { Bug, Comment, Issue } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import { isLogin } from '../people/people.ts';
 import { whyHidden } from '../privacy/gate.ts';
-import type { Pair, Places, SeenIssue } from './compare/seen-pair.ts';
+import type { KnownComment, KnownFile, Pair, Places, SeenIssue } from './compare/seen-pair.ts';
 import { type SeenText, seenText } from './compare/seen-text.ts';
 
 /** What GitHub showed of one issue. */
@@ -22,6 +22,12 @@ export interface TrackerSight {
   readonly attachments: readonly Attachment[] | null;
 }
 
+const knownComment = ({ copy, ...rest }: CommentLink): KnownComment => ({ ...rest, copy: copy?.id ?? null, copyFold: copy?.fold ?? null });
+
+export function knownFile({ copy, ...rest }: AttachmentLink): KnownFile {
+  return { ...rest, copy: copy !== null && 'id' in copy ? copy.id : null, copyUrl: copy?.url ?? null };
+}
+
 export function pairOf(context: Context, link: Link, tracker: TrackerSight, github: GithubSight): Pair {
   const { store, route, session } = context;
   const commentLinks = store.commentLinks.ofLink(link.id);
@@ -34,8 +40,8 @@ export function pairOf(context: Context, link: Link, tracker: TrackerSight, gith
     // What no stranger is shown counts as private, though the tracker does not call it so.
     bug: { ...tracker.bug, isPrivate: tracker.bug.isPrivate || whyHidden(route, link) !== null },
     ...github,
-    commentLinks,
-    files: store.attachmentLinks.ofLink(link.id),
+    commentLinks: commentLinks.map(knownComment),
+    files: store.attachmentLinks.ofLink(link.id).map(knownFile),
     places: placesOf(context, link, tracker, github.issue, commentLinks),
     mirrored: mirroredIn(context, tracker.bug, github.issue),
     lookedAt: { tracker: lookedAt(context, 'tracker'), github: lookedAt(context, 'github') },
@@ -92,14 +98,18 @@ function placesOf(
       const comment = id === bug.id ? thread.find((each) => each.count === count) : null;
       if (comment?.isPrivate) return [];
       const commentLink = known.find((each) => (comment ? idOnTracker(each) === comment.id : each.count === count));
-      const onGithub = commentLink === undefined ? null : commentLink.origin === 'github' ? commentLink.source : commentLink.copy;
+      const onGithub =
+        commentLink === undefined ? null : commentLink.origin === 'github' ? commentLink.source : (commentLink.copy?.id ?? null);
       const url = issueUrl(other);
       const page = onGithub === null || url === null ? null : onGithub === bodyId ? url : `${url}#issuecomment-${onGithub}`;
       return [...present(page), `${pageOf(id)}#c${count}`, ...(count === 0 ? [pageOf(id), ...present(url)] : [])];
     },
     attachment(id) {
       const copies = store.attachmentLinks.ofLink(link.id).filter(({ source, origin }) => origin === 'tracker' && source === String(id));
-      return [...copies.flatMap(({ copyUrl }) => present(copyUrl)), bug.url.replace(/show_bug\.cgi\?id=\d+$/u, `attachment.cgi?id=${id}`)];
+      return [
+        ...copies.flatMap(({ copy }) => present(copy?.url ?? null)),
+        bug.url.replace(/show_bug\.cgi\?id=\d+$/u, `attachment.cgi?id=${id}`),
+      ];
     },
     formerly(id, count) {
       const other = id === bug.id ? link : store.links.byBug(bugId(id));
@@ -119,5 +129,6 @@ function placesOf(
   };
 }
 
-const idOnTracker = (commentLink: CommentLink): number | null => (commentLink.origin === 'tracker' ? commentLink.source : commentLink.copy);
+const idOnTracker = (commentLink: CommentLink): number | null =>
+  commentLink.origin === 'tracker' ? commentLink.source : (commentLink.copy?.id ?? null);
 const present = (url: string | null): readonly string[] => (url === null ? [] : [url]);

@@ -6,7 +6,7 @@ import { type Findings, joinedFindings, type LeftOut, noFindings, type PairRepor
 import type { SeenIssue } from './compare/seen-pair.ts';
 import { type Inspection, inspectionOf, type VerifyProgress } from './inspection.ts';
 import { lookAgain } from './look-again.ts';
-import { lookedAt } from './pair-of.ts';
+import { knownFile, lookedAt } from './pair-of.ts';
 import { type FileJob, weighFiles } from './read-files.ts';
 import { readGithub, type Stranger } from './read-github.ts';
 import { reportOf, type Walked, walkTracker } from './read-tracker.ts';
@@ -185,7 +185,7 @@ function jobsOf({ store, files }: Context, link: LinkId): readonly FileJob[] {
   if (files === null || store.links.byId(link)?.state !== 'live') return [];
   return store.attachmentLinks.ofLink(link).flatMap((file): readonly FileJob[] => {
     const isThere = file.state === 'mirrored' && (file.origin === 'github' ? file.copy !== null && file.url !== '' : file.path !== null);
-    return isThere || (file.state === 'withdrawn' && file.path !== null) ? [{ link, file }] : [];
+    return isThere || (file.state === 'withdrawn' && file.path !== null) ? [{ link, file: knownFile(file) }] : [];
   });
 }
 

@@ -43,10 +43,14 @@ describe('a notice', () => {
     ],
     ['of a patch', { isPatch: true }, `Attachment 9, ${link} (patch, 1.2 kB): The log`],
     ['whose summary is its name', { summary: 'a.log' }, `Attachment 9, ${link} (text/plain, 1.2 kB)`],
-    ['of a short text', { excerpt: 'one\ntwo\n' }, `Attachment 9, ${link} (text/plain, 1.2 kB): The log\n\n\`\`\`\none\ntwo\n\`\`\``],
+    [
+      'of a short text',
+      { copy: { ...file.copy, excerpt: 'one\ntwo\n' } },
+      `Attachment 9, ${link} (text/plain, 1.2 kB): The log\n\n\`\`\`\none\ntwo\n\`\`\``,
+    ],
     [
       'of what stays on the tracker',
-      { copyUrl: null, state: 'linked', reason: 'larger than 25 MB' },
+      { copy: null, state: 'linked', reason: 'larger than 25 MB' },
       'Attachment 9, [a.log](<https://bugs.example.test/attachment.cgi?id=9>) (text/plain, 1.2 kB, on the tracker, larger than 25 MB): The log',
     ],
     [
@@ -61,12 +65,17 @@ describe('a notice', () => {
 
 test.each([
   ['a comment about nothing', said('Hello'), [file], 'as it is'],
-  ['one that waits for its file', said('Created attachment 9\nx'), [{ ...file, state: 'pending' }], 'wait'],
-  ['one whose file was refused', said('Created attachment 9\nx'), [{ ...file, state: 'pending', reason: 'why' }], 'shown'],
-  ['one whose file is private', said('Created attachment 9\nx'), [{ ...file, state: 'withdrawn' }], 'never'],
+  ['one that waits for its file', said('Created attachment 9\nx'), [{ ...file, state: 'pending', copy: null }], 'wait'],
+  ['one whose file was refused', said('Created attachment 9\nx'), [{ ...file, state: 'pending', copy: null, reason: 'why' }], 'shown'],
+  ['one whose file is private', said('Created attachment 9\nx'), [{ ...file, state: 'withdrawn', copy: null }], 'never'],
   ['one whose file is not listed', said('Created attachment 9\nx'), [], 'never'],
-  ['one about a private file', said('Comment on attachment 9\nx\n\ny'), [{ ...file, state: 'withdrawn' }], 'never'],
-  ['one that came with a file of ours', said('Created attachment 9\nx'), [{ ...file, origin: 'github', source: 't', copy: 9 }], 'never'],
+  ['one about a private file', said('Comment on attachment 9\nx\n\ny'), [{ ...file, state: 'withdrawn', copy: null }], 'never'],
+  [
+    'one that came with a file of ours',
+    said('Created attachment 9\nx'),
+    [{ ...file, origin: 'github', path: null, proven: null, source: 't', copy: { id: 9, url: null } }],
+    'never',
+  ],
   ['what somebody wrote on GitHub', { origin: 'github', text: 'Created attachment 9' } as const, [], 'as it is'],
 ] as const)('%s is shown or not: %#', (_what, commentLink, attachmentLinks, kind) => {
   expect(shownWith(rule, commentLink, attachmentLinks).kind).toBe(kind);

@@ -3,19 +3,31 @@ import { bodyDigest, expectedCommentCount, readBody, readThread } from '../../sr
 import { digestOf } from '../../src/kernel/digest.ts';
 import { commentLinkId, type Side } from '../../src/model/ids.ts';
 import type { Comment } from '../../src/model/item.ts';
-import { bodyId, type CommentLink, type Link } from '../../src/model/link.ts';
+import { bodyId, type CommentCopy, type CommentLink, type Link } from '../../src/model/link.ts';
 import { canonicalText } from '../../src/text/canonical.ts';
-import { aBug, aCommentLink, aLink, anIssue, bugEnd, issueComment, ourMarker, ours, trackerComment } from '../planner/samples.ts';
+import {
+  aBug,
+  aCommentLink,
+  aLink,
+  anIssue,
+  bugEnd,
+  copyAt,
+  issueComment,
+  onGithub,
+  ourMarker,
+  ours,
+  trackerComment,
+} from '../planner/samples.ts';
 import { us } from '../planner/world.ts';
 import { widgetRoute } from '../support/routes.ts';
 
 const digest = (text: string): string => digestOf(canonicalText(text));
 const fromGithub: CommentLink = {
   ...aCommentLink,
-  origin: 'github',
+  ...onGithub,
   source: 700,
   count: null,
-  copy: 101,
+  copy: copyAt(101),
   text: 'Me too.',
   digest: digest('Me too.'),
 };
@@ -27,13 +39,15 @@ const pendingTracker: CommentLink = {
   digest: digest('Same here.'),
   mirrored: null,
 };
-const pendingGithub: CommentLink = { ...fromGithub, copy: null, state: 'pending', mirrored: null };
+const pendingGithub: CommentLink = { ...fromGithub, copy: null, state: 'pending', reason: null, mirrored: null };
 const copyOnGithub = `**carol** wrote:\n\nSame here.\n\n<!-- bugferry:1 acme bug=12 comment=101 -->`;
 const copyOnTracker = `GitHub user mona wrote (${anIssue.url}#issuecomment-700):\n\nMe too.`;
 const ourCopy = issueComment(700, copyOnGithub, { author: ours.github });
 /** Our copy, as it is remembered. */
-const standing: CommentLink = { ...aCommentLink, copyDigest: digest(copyOnGithub), wrote: digest(copyOnGithub) };
+const standing = { ...aCommentLink, copy: copyAt(700, { digest: digest(copyOnGithub) }), wrote: digest(copyOnGithub) };
 const ourTrackerCopy = trackerComment(101, copyOnTracker, { author: ours.tracker });
+
+type Expected = Partial<Omit<CommentLink, 'copy'>> & { readonly copy?: Partial<CommentCopy> | null };
 
 interface Case {
   readonly name: string;
@@ -43,8 +57,8 @@ interface Case {
   readonly link?: Link;
   readonly isWhole?: boolean;
   readonly own?: string | null;
-  readonly add?: readonly Partial<CommentLink>[];
-  readonly save?: readonly Partial<CommentLink>[];
+  readonly add?: readonly Expected[];
+  readonly save?: readonly Expected[];
   readonly isPointed?: boolean;
   readonly claim?: number | null;
 }
@@ -58,7 +72,7 @@ const cases: readonly Case[] = [
     side: 'tracker',
     link: { ...aLink, origin: 'github' },
     comments: [trackerComment(100, filedFrom)],
-    add: [{ origin: 'github', source: bodyId, copy: 100, state: 'mirrored' }],
+    add: [{ origin: 'github', source: bodyId, copy: { id: 100 }, state: 'mirrored' }],
     claim: 5,
   },
   {
@@ -85,23 +99,23 @@ const cases: readonly Case[] = [
     name: 'a report about the body of an issue that mirrors a bug belongs to the description',
     side: 'tracker',
     comments: [trackerComment(102, bodyEdited, { author: ours.tracker })],
-    commentLinks: [aCommentLink, { ...aCommentLink, id: commentLinkId(2), source: 100, count: 0, copy: bodyId }],
+    commentLinks: [aCommentLink, { ...aCommentLink, id: commentLinkId(2), source: 100, count: 0, copy: copyAt(bodyId) }],
     add: [{ source: 102, state: 'skipped' }],
-    save: [{ id: commentLinkId(2), copy: bodyId, copyDigest: 'abc123' }],
+    save: [{ id: commentLinkId(2), copy: copyAt(bodyId, { digest: 'abc123' }) }],
   },
   {
     name: 'a report about a comment does not belong to the description',
     side: 'tracker',
     comments: [trackerComment(102, bodyEdited.replace(',', '#issuecomment-9,'), { author: ours.tracker })],
-    commentLinks: [{ ...aCommentLink, source: 100, count: 0, copy: bodyId }],
+    commentLinks: [{ ...aCommentLink, source: 100, count: 0, copy: copyAt(bodyId) }],
     add: [{ source: 102, state: 'skipped' }],
   },
   {
     name: 'a copy of the body does not belong to the description',
     side: 'tracker',
     comments: [trackerComment(102, filedFrom, { author: ours.tracker })],
-    commentLinks: [{ ...aCommentLink, source: 100, count: 0, copy: bodyId }],
-    add: [{ origin: 'github', source: bodyId, copy: 102 }],
+    commentLinks: [{ ...aCommentLink, source: 100, count: 0, copy: copyAt(bodyId) }],
+    add: [{ origin: 'github', source: bodyId, copy: { id: 102 } }],
   },
   {
     name: 'a new comment waits to be mirrored',
@@ -227,27 +241,27 @@ const cases: readonly Case[] = [
     side: 'github',
     comments: [issueComment(700, 'defaced', { author: ours.github })],
     commentLinks: [standing],
-    save: [{ isEdited: true, isStale: false, copyDigest: standing.copyDigest }],
+    save: [{ copy: { ...standing.copy, isEdited: true }, isStale: false }],
   },
   {
     name: 'a copy that was edited by hand and put back is ours again, and compared, as something may have been missed',
     side: 'github',
     comments: [ourCopy],
-    commentLinks: [{ ...standing, isEdited: true }],
-    save: [{ isEdited: false, isStale: true }],
+    commentLinks: [{ ...standing, copy: { ...standing.copy, isEdited: true } }],
+    save: [{ copy: standing.copy, isStale: true }],
   },
   {
     name: 'a copy edited once more is nothing new',
     side: 'github',
     comments: [issueComment(700, 'defaced again', { author: ours.github })],
-    commentLinks: [{ ...standing, isEdited: true }],
+    commentLinks: [{ ...standing, copy: { ...standing.copy, isEdited: true } }],
   },
   {
     name: 'what a lost answer carried is no edit by hand',
     side: 'github',
     comments: [ourCopy],
-    commentLinks: [{ ...standing, copyDigest: digest('before'), wrote: standing.copyDigest }],
-    save: [{ isEdited: false, copyDigest: standing.copyDigest }],
+    commentLinks: [{ ...standing, copy: { ...standing.copy, digest: digest('before') }, wrote: standing.copy.digest }],
+    save: [{ copy: standing.copy }],
   },
   {
     name: 'a tracker comment that was edited makes its copy stale',
@@ -276,34 +290,34 @@ const cases: readonly Case[] = [
     side: 'github',
     comments: [ourCopy],
     commentLinks: [pendingTracker],
-    save: [{ state: 'mirrored', copy: 700, mirrored: pendingTracker.digest }],
+    save: [{ state: 'mirrored', copy: { id: 700 }, mirrored: pendingTracker.digest }],
   },
   {
     name: 'a copy in doubt is paired with its source on GitHub',
     side: 'tracker',
     comments: [ourTrackerCopy],
     commentLinks: [pendingGithub],
-    save: [{ state: 'mirrored', copy: 101, mirrored: pendingGithub.digest }],
+    save: [{ state: 'mirrored', copy: { id: 101 }, mirrored: pendingGithub.digest }],
   },
   {
     name: 'a copy of an older text is paired, and the edit still travels',
     side: 'tracker',
     comments: [ourTrackerCopy],
     commentLinks: [{ ...pendingGithub, text: 'Me not.', digest: digest('Me not.') }],
-    save: [{ state: 'mirrored', copy: 101, digest: digest('Me not.'), mirrored: digest('Me too.') }],
+    save: [{ state: 'mirrored', copy: { id: 101 }, digest: digest('Me not.'), mirrored: digest('Me too.') }],
   },
   {
     name: 'a second copy does not replace the first',
     side: 'github',
     comments: [{ ...ourCopy, id: 701 }],
     commentLinks: [aCommentLink],
-    save: [{ copy: 700, state: 'mirrored' }],
+    save: [{ copy: { id: 700 }, state: 'mirrored' }],
   },
   {
     name: 'what was deleted is not revived by a copy',
     side: 'github',
     comments: [{ ...ourCopy, id: 701 }],
-    commentLinks: [{ ...aCommentLink, state: 'gone', copy: null }],
+    commentLinks: [{ ...aCommentLink, state: 'gone', reason: 'deleted', copy: null }],
     save: [{ state: 'gone', copy: null }],
   },
   {
@@ -332,14 +346,14 @@ const cases: readonly Case[] = [
     own: null,
     comments: [issueComment(700, copyOnGithub)],
     commentLinks: [pendingTracker],
-    save: [{ copy: 700 }],
+    save: [{ copy: { id: 700 } }],
   },
 
   {
     name: 'a lost database learns a copy on the tracker',
     side: 'tracker',
     comments: [ourTrackerCopy],
-    add: [{ origin: 'github', source: 700, copy: 101, state: 'mirrored', digest: digest('Me too.'), mirrored: digest('Me too.') }],
+    add: [{ origin: 'github', source: 700, copy: { id: 101 }, state: 'mirrored', digest: digest('Me too.'), mirrored: digest('Me too.') }],
   },
   {
     name: 'a lost database learns the copy of an empty text',
@@ -357,7 +371,7 @@ const cases: readonly Case[] = [
       }),
     ],
     add: [
-      { source: 700, copy: 101, mirrored: 'abc123' },
+      { source: 700, copy: { id: 101 }, mirrored: 'abc123' },
       { origin: 'tracker', source: 102, state: 'skipped' },
     ],
   },
@@ -385,7 +399,7 @@ const cases: readonly Case[] = [
     side: 'tracker',
     link: bugEnd(),
     comments: [trackerComment(100, `GitHub user mona wrote (${anIssue.url}):\n\nIt crashes.`, { author: ours.tracker })],
-    add: [{ origin: 'github', source: bodyId, copy: 100, state: 'mirrored' }],
+    add: [{ origin: 'github', source: bodyId, copy: { id: 100 }, state: 'mirrored' }],
     claim: 5,
   },
 
@@ -395,7 +409,7 @@ const cases: readonly Case[] = [
     isWhole: true,
     comments: [],
     commentLinks: [fromGithub],
-    save: [{ state: 'gone', text: null, copy: 101, reason: 'deleted or hidden on GitHub' }],
+    save: [{ state: 'gone', text: null, copy: { id: 101 }, reason: 'deleted or hidden on GitHub' }],
   },
   {
     name: 'a copy that is no longer there is gone',
@@ -412,41 +426,47 @@ const cases: readonly Case[] = [
     isWhole: true,
     comments: [trackerComment(101, 'Secret', { isPrivate: true })],
     commentLinks: [{ ...aCommentLink, text: 'Said' }],
-    save: [{ state: 'withdrawn', text: null, copy: 700, reason: 'it is private' }],
+    save: [{ state: 'withdrawn', text: null, copy: { id: 700 }, reason: 'it is private' }],
   },
   {
     name: 'a comment that the tracker no longer shows is to be withdrawn, with the further parts of its text',
     side: 'tracker',
     isWhole: true,
     comments: [],
-    commentLinks: [aCommentLink, { ...aCommentLink, id: commentLinkId(9), part: 2, copy: 701 }],
+    commentLinks: [aCommentLink, { ...aCommentLink, id: commentLinkId(9), part: 2, copy: copyAt(701) }],
     save: [
-      { state: 'withdrawn', copy: 700 },
-      { state: 'withdrawn', copy: 701 },
+      { state: 'withdrawn', copy: { id: 700 } },
+      { state: 'withdrawn', copy: { id: 701 } },
     ],
   },
   {
     name: 'a comment that is public again waits to be copied',
     side: 'tracker',
     comments: [trackerComment(101, 'Said')],
-    commentLinks: [{ ...aCommentLink, state: 'withdrawn', copy: null }],
+    commentLinks: [{ ...aCommentLink, state: 'withdrawn', reason: 'hidden', copy: null }],
     save: [{ state: 'pending', text: 'Said', proven: null }],
   },
   {
     name: 'a copy that was in doubt is known to stand, and is still to be erased',
     side: 'github',
     comments: [ourCopy],
-    commentLinks: [{ ...aCommentLink, state: 'withdrawn', copy: null }],
-    save: [{ state: 'withdrawn', copy: 700 }],
+    commentLinks: [{ ...aCommentLink, state: 'withdrawn', reason: 'hidden', copy: null }],
+    save: [{ state: 'withdrawn', copy: { id: 700 } }],
   },
   {
     name: 'a body has no comment that could be gone',
     side: 'github',
     isWhole: true,
     comments: [],
-    commentLinks: [{ ...aCommentLink, copy: bodyId }],
+    commentLinks: [{ ...aCommentLink, copy: copyAt(bodyId) }],
   },
-  { name: 'what is gone stays as it is', side: 'github', isWhole: true, comments: [], commentLinks: [{ ...fromGithub, state: 'gone' }] },
+  {
+    name: 'what is gone stays as it is',
+    side: 'github',
+    isWhole: true,
+    comments: [],
+    commentLinks: [{ ...fromGithub, state: 'gone', reason: 'deleted' }],
+  },
   {
     name: 'what waits for its copy is not gone on the other side',
     side: 'github',
@@ -471,7 +491,7 @@ describe('reading a thread', () => {
 
 describe('reading the body of an issue', () => {
   const description: CommentLink = { ...pendingTracker, count: 0 };
-  const asSource: CommentLink = { ...fromGithub, source: bodyId, copy: 100, digest: bodyDigest('It crashes.') };
+  const asSource: CommentLink = { ...fromGithub, source: bodyId, copy: copyAt(100), digest: bodyDigest('It crashes.') };
   test.each([
     {
       name: 'of a person waits to be mirrored',
@@ -492,18 +512,23 @@ describe('reading the body of an issue', () => {
       commentLinks: [asSource],
       expected: null,
     },
-    { name: 'that is a known copy says nothing', body: 'defaced', commentLinks: [{ ...aCommentLink, copy: bodyId }], expected: null },
+    {
+      name: 'that is a known copy says nothing',
+      body: 'defaced',
+      commentLinks: [{ ...aCommentLink, copy: copyAt(bodyId) }],
+      expected: null,
+    },
     {
       name: 'with our marker is paired with the description',
       body: `Same here.\n\n${ourMarker}`,
       commentLinks: [description],
-      expected: { id: description.id, copy: bodyId, state: 'mirrored' },
+      expected: { id: description.id, copy: { id: bodyId }, state: 'mirrored' },
     },
     { name: 'with our marker waits for the description', body: `Same here.\n\n${ourMarker}`, commentLinks: [], expected: null },
     {
       name: 'with our marker is not paired with another comment',
       body: `Same here.\n\n${ourMarker}`,
-      commentLinks: [pendingTracker, { ...description, state: 'gone' as const }, { ...fromGithub, source: 9, count: 0 }],
+      commentLinks: [pendingTracker, { ...description, state: 'gone' as const, reason: 'deleted' }, { ...fromGithub, source: 9, count: 0 }],
       expected: null,
     },
     {
@@ -552,11 +577,11 @@ test('an issue should show the comments that began there, and the copies that st
   const commentLinks: readonly CommentLink[] = [
     aCommentLink,
     fromGithub,
-    { ...aCommentLink, id: commentLinkId(3), copy: bodyId },
+    { ...aCommentLink, id: commentLinkId(3), copy: copyAt(bodyId) },
     { ...fromGithub, id: commentLinkId(4), source: bodyId },
-    { ...fromGithub, id: commentLinkId(5), state: 'gone' },
+    { ...fromGithub, id: commentLinkId(5), state: 'gone', reason: 'deleted' },
     pendingTracker,
-    { ...pendingGithub, state: 'skipped' },
+    { ...pendingGithub, state: 'skipped', reason: 'it has no text' },
   ];
   expect(expectedCommentCount(commentLinks)).toBe(3);
 });

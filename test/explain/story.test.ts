@@ -35,7 +35,7 @@ const row: OutboxRow = {
   sentAt: null,
   why: 'busy',
 };
-const commentLink: CommentLink = {
+const commentLink: Extract<CommentLink, { origin: 'tracker'; state: 'mirrored' }> = {
   id: commentLinkId(1),
   link: link.id,
   origin: 'tracker',
@@ -44,7 +44,7 @@ const commentLink: CommentLink = {
   parts: 1,
   before: null,
   count: 1,
-  copy: 9,
+  copy: { id: 9, digest: null, isEdited: false, fold: null },
   state: 'mirrored',
   reason: null,
   author: { login: 'a', name: 'A' },
@@ -52,14 +52,11 @@ const commentLink: CommentLink = {
   text: null,
   digest: '',
   mirrored: '',
-  copyDigest: null,
   wrote: null,
-  isEdited: false,
   isStale: false,
   proven: null,
   attachment: null,
   fold: null,
-  copyFold: null,
   createdAt: 0,
 };
 const calm: Remembered = {
@@ -82,7 +79,12 @@ describe('the story of a link', () => {
       /^frozen: the bug is private; nothing is written until the tracker/,
       false,
     ],
-    ['given up', { link: { ...link, state: 'tombstone', reason: 'deleted on GitHub' } }, /^given up for good: deleted on GitHub; /, false],
+    [
+      'given up',
+      { link: { ...link, state: 'tombstone', reason: 'deleted on GitHub', frozenBy: null } },
+      /^given up for good: deleted on GitHub; /,
+      false,
+    ],
     ['without an issue', { link: { ...link, issue: null } }, /^it has no counterpart on GitHub yet$/, false],
     [
       'without a bug, early',
@@ -120,7 +122,7 @@ describe('the story of a link', () => {
       { ...commentLink, count: 0 },
       commentLink,
       commentLink,
-      { ...commentLink, state: 'skipped', reason: 'it has no text' } as const,
+      { ...commentLink, state: 'skipped', reason: 'it has no text', copy: null } as const,
     ];
     expect(storyOf({ ...calm, commentLinks }).present.slice(1)).toEqual([
       '2 comments mirrored',

@@ -4,7 +4,7 @@ import { blockerSteps, githubRelations, type Neighbour, trackerRelations, withFe
 import { bugId, issueNumber } from '../../src/model/ids.ts';
 import type { UpdateOperation } from '../../src/model/operation.ts';
 import { type PublicNeighbour, publicNeighbour } from '../../src/privacy/gate.ts';
-import { aBug, aLink, anIssue, passed } from '../planner/samples.ts';
+import { aBug, aLink, anIssue, buried, frozen, passed } from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';
 
 const route = { ...widgetRoute, dependencies: true };
@@ -53,8 +53,8 @@ describe('what blocks an issue', () => {
 test.each([
   ['a live link with two ends', {}, true],
   ['a link whose bug became private', { tracker: { ...aBug, isPrivate: true } }, false],
-  ['a frozen link', { state: 'frozen' }, false],
-  ['a buried link', { state: 'tombstone' }, null],
+  ['a frozen link', frozen, false],
+  ['a buried link', buried, null],
   ['a link without an issue', { issue: null, github: null }, null],
 ] as const)('%s as a neighbour', (_what, change, isShown) => {
   expect(publicNeighbour(widgetRoute, { ...aLink, ...change })?.isShown ?? null).toBe(isShown);

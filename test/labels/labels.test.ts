@@ -3,7 +3,7 @@ import { duplicateNamed } from '../../src/fields/relations.ts';
 import { labelChange, labelsFor, valuesIn } from '../../src/labels/labels.ts';
 import { whyNotSelected } from '../../src/links/match.ts';
 import type { LabelRule, Vocabulary } from '../../src/model/route.ts';
-import { aBug, aCommentLink, anIssue } from '../planner/samples.ts';
+import { aBug, aCommentLink, anIssue, onGithub } from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';
 
 const rule: LabelRule = { from: 'severity', as: 'severity: {value}', both: true };
@@ -69,9 +69,9 @@ test('labels change only where they are ours, and in whatever letters they stand
 describe('the issue that one duplicates', () => {
   const said = (text: string | null, state: 'mirrored' | 'gone' = 'mirrored') => ({
     ...aCommentLink,
-    origin: 'github' as const,
+    ...onGithub,
     text,
-    state,
+    ...(state === 'gone' ? { state, reason: 'deleted' } : { state, reason: null }),
   });
   test.each([
     ['by number', [said('Duplicate of #7')], 7],

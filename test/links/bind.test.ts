@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { joined, joinedCommentLinks, withPointers } from '../../src/links/bind.ts';
 import { commentLinkId } from '../../src/model/ids.ts';
 import type { CommentLink } from '../../src/model/link.ts';
-import { aBug, aCommentLink, aLink, anIssue, bugEnd, issueEnd, ourMarker, ours } from '../planner/samples.ts';
+import { aBug, aCommentLink, aLink, anIssue, bugEnd, copyAt, issueEnd, onGithub, ourMarker, ours } from '../planner/samples.ts';
 import { widgetRoute } from '../support/routes.ts';
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
 });
 
 describe('the comment links of two halves', () => {
-  const original: CommentLink = {
+  const said = {
     ...aCommentLink,
     id: commentLinkId(7),
     text: 'Same here.',
@@ -22,17 +22,16 @@ describe('the comment links of two halves', () => {
     copy: null,
     state: 'pending',
     mirrored: null,
-    copyDigest: null,
-    proven: null,
-    attachment: null,
-  };
+    reason: null,
+  } as const;
+  const original: CommentLink = said;
   const recovered: CommentLink = {
     ...aCommentLink,
     id: commentLinkId(8),
     text: null,
     digest: '',
     mirrored: '',
-    copyDigest: 'c9',
+    copy: copyAt(700, { digest: 'c9' }),
     author: ours.github,
   };
 
@@ -46,10 +45,9 @@ describe('the comment links of two halves', () => {
       author: original.author,
       digest: 'real',
       text: 'Same here.',
-      copy: 700,
+      copy: copyAt(700, { digest: 'c9' }),
       state: 'mirrored',
       mirrored: 'real',
-      copyDigest: 'c9',
     };
     expect(save).toMatchObject([pair]);
     expect(add).toEqual([]);
@@ -68,7 +66,7 @@ describe('the comment links of two halves', () => {
   });
 
   test('with the same number on different sides are two', () => {
-    expect(joinedCommentLinks([original], [{ ...original, origin: 'github' }], aLink).add).toHaveLength(1);
+    expect(joinedCommentLinks([original], [{ ...said, ...onGithub }], aLink).add).toHaveLength(1);
   });
 });
 

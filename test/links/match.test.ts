@@ -3,7 +3,7 @@ import { claimOf, issueNumberIn, type Known, match } from '../../src/links/match
 import { linkId } from '../../src/model/ids.ts';
 import type { Item } from '../../src/model/item.ts';
 import type { Link } from '../../src/model/link.ts';
-import { aBug, aLink, anIssue, bugEnd, issueEnd, ourMarker, ours } from '../planner/samples.ts';
+import { aBug, aLink, anIssue, bugEnd, buried, frozen, issueEnd, ourMarker, ours } from '../planner/samples.ts';
 import { us } from '../planner/world.ts';
 import { widgetRoute } from '../support/routes.ts';
 
@@ -49,17 +49,17 @@ const cases: readonly Case[] = [
   {
     name: 'a buried issue is not joined',
     claim: 5,
-    known: { named: issueEnd({ state: 'tombstone' }) },
+    known: { named: issueEnd(buried) },
     expected: { kind: 'begin', claim: null },
   },
   {
     name: 'a frozen issue is not joined',
     claim: 5,
-    known: { named: issueEnd({ state: 'frozen' }) },
+    known: { named: issueEnd(frozen) },
     expected: { kind: 'begin', claim: null },
   },
   { name: 'a bug does not join a bug', claim: 5, known: { named: bugEnd({ id: later }) }, expected: { kind: 'begin', claim: null } },
-  { name: 'a tombstone keeps its item', known: { own: bugEnd({ state: 'tombstone' }), named: issueEnd() }, expected: { kind: 'observe' } },
+  { name: 'a tombstone keeps its item', known: { own: bugEnd(buried), named: issueEnd() }, expected: { kind: 'observe' } },
   {
     name: 'another route keeps its item',
     known: { own: { ...aLink, route: 'gadget' } },

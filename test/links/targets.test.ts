@@ -8,15 +8,15 @@ import { bodyId, type CommentLink, type Link } from '../../src/model/link.ts';
 import { publicTarget } from '../../src/privacy/gate.ts';
 import { toMarkdown } from '../../src/text/to-markdown.ts';
 import { toTrackerText } from '../../src/text/to-tracker.ts';
-import { aBug, aCommentLink, aLink, anIssue, bugEnd, issueEnd } from '../planner/samples.ts';
+import { aBug, aCommentLink, aLink, anIssue, bugEnd, buried, copyAt, frozen, issueEnd, onGithub } from '../planner/samples.ts';
 import { url } from '../planner/world.ts';
 import { widgetRoute } from '../support/routes.ts';
 
-const description: CommentLink = { ...aCommentLink, id: commentLinkId(2), source: 100, count: 0, copy: bodyId };
+const description: CommentLink = { ...aCommentLink, id: commentLinkId(2), source: 100, count: 0, copy: copyAt(bodyId) };
 const pending: CommentLink = { ...aCommentLink, id: commentLinkId(3), source: 102, count: 2, copy: null, state: 'pending' };
-const fromGithub: CommentLink = { ...aCommentLink, id: commentLinkId(4), origin: 'github', source: 800, count: 3, copy: 103 };
+const fromGithub: CommentLink = { ...aCommentLink, id: commentLinkId(4), ...onGithub, source: 800, count: 3, copy: copyAt(103) };
 const uncounted: CommentLink = { ...fromGithub, id: commentLinkId(5), source: 801, count: null };
-const part: CommentLink = { ...aCommentLink, id: commentLinkId(6), part: 2, parts: 2, copy: 777 };
+const part: CommentLink = { ...aCommentLink, id: commentLinkId(6), part: 2, parts: 2, copy: copyAt(777) };
 const commentLinks = [description, aCommentLink, pending, fromGithub, uncounted, part];
 
 const file = (id: number, change: Partial<AttachmentLink>) =>
@@ -24,11 +24,11 @@ const file = (id: number, change: Partial<AttachmentLink>) =>
     origin: 'tracker',
     source: String(id),
     url: `https://tracker.test/attachment.cgi?id=${id}`,
-    copyUrl: null,
+    copy: null,
     ...change,
   }) as AttachmentLink;
 const files: readonly AttachmentLink[] = [
-  file(9, { state: 'mirrored', copyUrl: 'https://github.com/acme/widget/raw/attachments/9' }),
+  file(9, { state: 'mirrored', copy: { url: 'https://github.com/acme/widget/raw/attachments/9', sha256: null, excerpt: null } }),
   file(10, { state: 'linked' }),
   file(11, { state: 'withdrawn' }),
 ];
@@ -40,8 +40,8 @@ const issue = anIssue.url;
 
 describe('what may be referred to', () => {
   test.each<[string, Link]>([
-    ['a frozen link', { ...aLink, state: 'frozen' }],
-    ['a buried link', { ...aLink, state: 'tombstone' }],
+    ['a frozen link', { ...aLink, ...frozen }],
+    ['a buried link', { ...aLink, ...buried }],
     ['a private bug', { ...aLink, tracker: { ...aBug, isPrivate: true } }],
   ])('%s may not', (_name, link) => {
     expect(publicTarget(widgetRoute, link, commentLinks, files)).toBeNull();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { People } from '../../src/model/people.ts';
 import { rosterOf, sightingsIn } from '../../src/people/roster.ts';
-import { aBug, aCommentLink, aLink, anIssue } from '../planner/samples.ts';
+import { aBug, aCommentLink, aLink, anIssue, onGithub } from '../planner/samples.ts';
 import { person } from '../planner/world.ts';
 
 const nobody: People = { github: new Map(), tracker: new Map(), nobody: ['nobody@example.test'] };
@@ -13,8 +13,8 @@ describe('who is seen in a pair', () => {
     const commentLinks = [
       aCommentLink,
       { ...aCommentLink, count: 0 },
-      { ...aCommentLink, state: 'skipped' } as const,
-      { ...aCommentLink, origin: 'github', source: 0 } as const,
+      { ...aCommentLink, state: 'skipped', reason: 'it has no text', copy: null } as const,
+      { ...aCommentLink, ...onGithub, source: 0 } as const,
     ];
     const link = { ...aLink, tracker: aBug, github: { ...anIssue, assignees: ['hubot'] } };
     expect(sightingsIn(link, commentLinks).map(({ side, person: { login }, role }) => [side, login, role])).toEqual([

@@ -1,7 +1,7 @@
 import type { Scene, Sight } from '../../src/links/plan-input.ts';
 import { bugId, commentLinkId, issueNumber, linkId, otherSide, type Side, sides } from '../../src/model/ids.ts';
 import { type Bug, type Comment, type Issue, type Item, refOf, sideOf } from '../../src/model/item.ts';
-import { bodyId, type CommentLink, type Link } from '../../src/model/link.ts';
+import { bodyId, type CommentCopy, type CommentLink, type Link, type NewCommentLink } from '../../src/model/link.ts';
 import type { Conflict, Note, Operation, Plan, UpdateOperation } from '../../src/model/operation.ts';
 import type { Random } from '../support/random.ts';
 import type { Core } from './core.ts';
@@ -126,7 +126,7 @@ function observeItem(bridge: Bridge, item: Item): void {
   if (found.kind === 'observe') {
     const link = found.link;
     const isThawed = link.state === 'frozen' && link.frozenBy === side && !(item.kind === 'bug' && item.isPrivate);
-    const thawed: Link = isThawed ? { ...link, state: 'live', reason: null, frozenBy: null } : link;
+    const thawed = isThawed ? core.linkAfter(link, { kind: 'shown' }) : link;
     save(bridge, core.withPointers(scene.route, withItem(thawed, item)));
   } else if (found.kind === 'bind') bind(bridge, found.keep, found.absorb, item);
   else if (found.kind === 'begin') save(bridge, withItem(oneEnded(bridge, side, found.claim), item));
@@ -168,12 +168,13 @@ function readBody(bridge: Bridge, link: Link): void {
   if (body === null) return;
   if ('id' in body) bridge.commentLinks.set(body.id, body);
   else addCommentLink(bridge, body);
-  if ('id' in body && body.copy === bodyId) save(bridge, { ...link, pointed: { ...link.pointed, github: true } });
+  if ('id' in body && body.copy?.id === bodyId) save(bridge, { ...link, pointed: { ...link.pointed, github: true } });
 }
 
 function bury(bridge: Bridge, link: Link): void {
   const isGone = (side: Side, ref: number | null) => ref !== null && !has(bridge.world, side, ref);
-  if (isGone('tracker', link.bug) || isGone('github', link.issue)) save(bridge, { ...link, state: 'tombstone', reason: 'deleted' });
+  if (isGone('tracker', link.bug) || isGone('github', link.issue))
+    save(bridge, bridge.core.linkAfter(link, { kind: 'deleted', reason: 'deleted' }));
 }
 
 /** Links take turns at random; the operations of one link keep their order. */
@@ -302,13 +303,14 @@ function recordCreate(bridge: Bridge, link: Link, operation: Operation & { kind:
   save(bridge, { ...seen, claim: null, pointed: { ...link.pointed, [operation.on]: true }, base });
   const commentLink = operation.commentLink === null ? undefined : bridge.commentLinks.get(operation.commentLink);
   if (!commentLink) return;
-  const same = { ...commentLink, state: 'mirrored', parts: operation.parts, mirrored: commentLink.digest } as const;
-  const body =
-    item.kind === 'bug'
-      ? same
-      : { ...same, copy: bodyId, text: operation.parts > 1 ? commentLink.text : null, copyDigest: core.bodyDigest(item.body) };
-  bridge.commentLinks.set(commentLink.id, body);
+  const { parts } = operation;
+  const { digest: mirrored, isStale } = commentLink;
+  const copy = item.kind === 'bug' ? null : copyWith(bodyId, core.bodyDigest(item.body));
+  const copied = core.commentAfter(commentLink, { kind: 'copied', copy, mirrored, parts, isStale });
+  bridge.commentLinks.set(commentLink.id, item.kind === 'bug' || parts > 1 ? copied : { ...copied, text: null });
 }
+
+const copyWith = (id: number, digest: string): CommentCopy => ({ id, digest, isEdited: false, fold: null });
 
 function recordComment(
   bridge: Bridge,
@@ -318,53 +320,33 @@ function recordComment(
   comment: Comment,
 ): void {
   const { digest, part, parts } = operation;
+  const { core } = bridge;
+  const copied = { kind: 'copied', copy: copyWith(comment.id, core.digestOf(comment.text)), mirrored: digest, parts } as const;
   if (part > 1) {
     const { id: _id, ...first } = commentLink;
-    const own = { part, parts, text: null, before: null, count: null, state: 'mirrored', digest, mirrored: digest } as const;
-    addCommentLink(bridge, { ...first, ...own, copy: comment.id, copyDigest: bridge.core.digestOf(comment.text) });
+    const fresh = core.newCommentLink({ ...first, text: null, digest, count: null }, null);
+    addCommentLink(bridge, { ...core.commentAfter(fresh, { ...copied, isStale: false }), part });
     return;
   }
   if (operation.tells === 'edit') {
     const reported = { ...commentLink, mirrored: digest, parts, before: null };
-    bridge.commentLinks.set(commentLink.id, commentLink.copy === bodyId ? { ...commentLink, copyDigest: digest } : reported);
+    bridge.commentLinks.set(commentLink.id, commentLink.copy?.id === bodyId ? core.withCopy(commentLink, { digest }) : reported);
     addOwn(bridge, link, comment);
     return;
   }
   const text = commentLink.origin === 'github' || parts > 1 ? commentLink.text : null;
-  const copyDigest = bridge.core.digestOf(comment.text);
   const count = commentLink.count ?? comment.count;
-  bridge.commentLinks.set(commentLink.id, {
-    ...commentLink,
-    text,
-    count,
-    state: 'mirrored',
-    copy: comment.id,
-    mirrored: digest,
-    parts,
-    copyDigest,
-  });
+  const { isStale } = commentLink;
+  bridge.commentLinks.set(commentLink.id, { ...core.commentAfter(commentLink, { ...copied, isStale }), text, count });
 }
 
 function addOwn(bridge: Bridge, link: Link, comment: Comment, remark?: string): void {
   const { id, side, count, author, url, createdAt, text } = comment;
-  const none = { part: 1, parts: 1, text: null, before: null, copy: null, mirrored: null, copyDigest: null, ...unmarked };
-  const state = { ...none, state: 'skipped', reason: 'the bridge wrote it' } as const;
-  const digest = bridge.core.digestOf(text);
-  addCommentLink(bridge, {
-    ...state,
-    link: link.id,
-    origin: side,
-    source: id,
-    count,
-    author,
-    url,
-    digest,
-    createdAt,
-    ...(remark === undefined ? {} : { remark }),
-  });
+  const { core } = bridge;
+  const place = { link: link.id, source: id, count, author, url, createdAt };
+  const says = { text: null, digest: core.digestOf(text), ...(remark === undefined ? {} : { remark }) };
+  addCommentLink(bridge, core.newCommentLink({ ...core.originOn(side), ...place, ...says }, 'the bridge wrote it'));
 }
-
-const unmarked = { wrote: null, isEdited: false, isStale: false, proven: null, attachment: null, fold: null, copyFold: null };
 
 function doubt(bridge: Bridge, operation: Operation): false {
   bridge.doubts.push(operation);
@@ -395,7 +377,7 @@ function takeNote(bridge: Bridge, note: Note): void {
   const link = bridge.links.get(note.link);
   if (!link) return;
   if (note.kind === 'agree') save(bridge, { ...link, base: note.base });
-  else if (note.kind === 'freeze') save(bridge, { ...link, state: 'frozen', frozenBy: 'tracker', reason: note.reason });
+  else if (note.kind === 'freeze') save(bridge, bridge.core.linkAfter(link, { kind: 'vanished', by: 'tracker', reason: note.reason }));
   else takeFresh(bridge, note.commentLink);
 }
 
@@ -409,7 +391,7 @@ function save(bridge: Bridge, link: Link): void {
   bridge.links.set(link.id, link);
 }
 
-function addCommentLink(bridge: Bridge, commentLink: Omit<CommentLink, 'id'>): void {
+function addCommentLink(bridge: Bridge, commentLink: NewCommentLink): void {
   const isTwin = [...bridge.commentLinks.values()].some(
     ({ link, origin, source, part, digest }) =>
       link === commentLink.link &&
@@ -429,7 +411,7 @@ function withItem(link: Link, item: Item): Link {
 }
 
 function oneEnded(bridge: Bridge, origin: Side, claim: number | null): Link {
-  const none = { bug: null, issue: null, reason: null, frozenBy: null, base: null, tracker: null, github: null, threadReadAt: null };
+  const none = { bug: null, issue: null, base: null, tracker: null, github: null, threadReadAt: null };
   const { route } = bridge.scene;
   const place = { id: linkId(bridge.next++), route: route.name, repo: `${route.owner}/${route.repo}` };
   return {
@@ -437,7 +419,7 @@ function oneEnded(bridge: Bridge, origin: Side, claim: number | null): Link {
     ...place,
     origin,
     claim,
-    state: 'live',
+    ...{ state: 'live', reason: null, frozenBy: null },
     urgency: 'live',
     pointed: { tracker: false, github: false },
     proof: null,

@@ -26,7 +26,7 @@ export const mirror = 'https://github.com/acme/widget/issues/5';
 const everywhere: References = { bug: () => mirror, comment: () => mirror, attachment: () => mirror, page: () => null };
 
 /** Links into GitHub that the bridge writes itself. */
-export const ownLinks: readonly string[] = [mirror, aFile.copyUrl ?? ''];
+export const ownLinks: readonly string[] = [mirror, aFile.copy.url];
 
 /** Elements that the bridge writes itself. */
 export const ownElements = /<!-- bugferry:(?:1 [^<>]* |table )-->|<details><summary>More about this bug<\/summary>|<\/details>/gu;

@@ -4,10 +4,12 @@ import { join, resolve } from 'node:path';
 export type Core = typeof import('../../src/fields/advance.ts') &
   typeof import('../../src/links/bind.ts') &
   typeof import('../../src/kernel/brake.ts') &
+  typeof import('../../src/comments/life.ts') &
   typeof import('../../src/kernel/digest.ts') &
   typeof import('../../src/fields/relations.ts') &
   typeof import('../../src/comments/parts.ts') &
   typeof import('../../src/privacy/gate.ts') &
+  typeof import('../../src/links/life.ts') &
   typeof import('../../src/links/match.ts') &
   typeof import('../../src/kernel/order.ts') &
   typeof import('../../src/sync/plan.ts') &
@@ -21,6 +23,7 @@ export type Core = typeof import('../../src/fields/advance.ts') &
   typeof import('../../src/fields/view.ts');
 
 const names = [
+  'comments/life',
   'comments/parts',
   'comments/render',
   'comments/thread',
@@ -33,6 +36,7 @@ const names = [
   'kernel/digest',
   'kernel/order',
   'links/bind',
+  'links/life',
   'links/match',
   'links/pointers',
   'links/targets',

@@ -100,13 +100,9 @@ export const faults: Readonly<Record<string, Fault>> = {
   'edits of comments are not reported': inCore(
     'comments/plan',
     'commentLink.digest !== commentLink.mirrored',
-    'commentLink.digest === commentLink.copyDigest',
+    'commentLink.digest === commentLink.copy?.digest',
   ),
-  'edits of the body are not reported': inCore(
-    'comments/plan',
-    'told.digest === commentLink.copyDigest',
-    'told.digest !== commentLink.copyDigest',
-  ),
+  'edits of the body are not reported': inCore('comments/plan', 'told.digest === copyDigest', 'told.digest !== copyDigest'),
 
   'a one-way route writes both ways': inCore('sync/policy', 'if (closed === null) return plan;', 'return plan;'),
   'a one-way route writes the wrong way': inCore(

@@ -6,21 +6,25 @@ import { editedSkips, freshNotes, planRenewal } from '../../src/comments/plan-re
 import { bodyDigest } from '../../src/comments/thread.ts';
 import { digestOf } from '../../src/kernel/digest.ts';
 import { commentLinkId } from '../../src/model/ids.ts';
-import { bodyId, type CommentLink } from '../../src/model/link.ts';
+import { bodyId, type CommentCopy, type CommentLink, type CommentStanding } from '../../src/model/link.ts';
 import type { Route } from '../../src/model/route.ts';
 import type { PublicCommentLink } from '../../src/privacy/gate.ts';
 import { canonicalText } from '../../src/text/canonical.ts';
 import { widgetRoute } from '../support/routes.ts';
-import { aCommentLink, aLink } from './samples.ts';
+import { aCommentLink, aLink, copyAt } from './samples.ts';
 
 const asPublic = (commentLink: CommentLink): PublicCommentLink => commentLink as PublicCommentLink;
 const talkOf = (...commentLinks: readonly CommentLink[]) => ({ link: aLink, commentLinks, targets: [] }) as unknown as Talk;
 const text = 'Same here, as in bug 99.';
-const stale: CommentLink = { ...aCommentLink, text, isStale: true };
+const stale = { ...aCommentLink, text, isStale: true };
+const at = (change: Partial<CommentCopy>) => copyAt(700, change);
 const [said = ''] = copyOf(widgetRoute, talkOf(stale), asPublic(stale)).texts;
 const right = digestOf(canonicalText(said));
 const long = `Begin\n\n${'A line of a log.\n'.repeat(4_000)}\nEnd`;
 const restore: Route = { ...widgetRoute, copies: 'restore' };
+
+type Change = Partial<Pick<CommentLink, 'wrote' | 'text'>> &
+  ({ readonly state?: never; readonly copy: CommentCopy } | (CommentStanding & { readonly state: 'gone' }));
 
 const planned = (route: Route, commentLink: CommentLink, ...others: readonly CommentLink[]) =>
   planRenewal(route, talkOf(commentLink, ...others), asPublic(commentLink)).map(({ kind, ...each }) => [
@@ -29,18 +33,28 @@ const planned = (route: Route, commentLink: CommentLink, ...others: readonly Com
   ]);
 
 describe('a stale copy', () => {
-  test.each<[string, Route, Partial<CommentLink>, 'rewritten' | 'left']>([
-    ['that says what it should', widgetRoute, { wrote: right, copyDigest: right }, 'left'],
-    ['that says something else', widgetRoute, { wrote: 'old', copyDigest: 'old' }, 'rewritten'],
-    ['that the server spells its own way', widgetRoute, { wrote: right, copyDigest: 'spelled' }, 'left'],
-    ['that is not known to be ours and differs', widgetRoute, { wrote: null, copyDigest: 'other' }, 'left'],
-    ['that is not known to be ours and differs, where copies are put right', restore, { wrote: null, copyDigest: 'other' }, 'left'],
-    ['that is not known to be ours and says what it should', restore, { wrote: null, copyDigest: right }, 'left'],
-    ['that somebody edited', widgetRoute, { wrote: right, copyDigest: right, isEdited: true }, 'left'],
-    ['that somebody edited, where copies are put right', restore, { wrote: right, copyDigest: right, isEdited: true }, 'rewritten'],
-    ['that somebody edited and whose source changed', widgetRoute, { wrote: 'old', copyDigest: 'old', isEdited: true }, 'left'],
-    ['that was deleted', restore, { wrote: 'old', copyDigest: 'old', state: 'gone' }, 'left'],
-    ['that waits for its text', restore, { wrote: 'old', copyDigest: 'old', text: null }, 'left'],
+  test.each<[string, Route, Change, 'rewritten' | 'left']>([
+    ['that says what it should', widgetRoute, { wrote: right, copy: at({ digest: right }) }, 'left'],
+    ['that says something else', widgetRoute, { wrote: 'old', copy: at({ digest: 'old' }) }, 'rewritten'],
+    ['that the server spells its own way', widgetRoute, { wrote: right, copy: at({ digest: 'spelled' }) }, 'left'],
+    ['that is not known to be ours and differs', widgetRoute, { wrote: null, copy: at({ digest: 'other' }) }, 'left'],
+    [
+      'that is not known to be ours and differs, where copies are put right',
+      restore,
+      { wrote: null, copy: at({ digest: 'other' }) },
+      'left',
+    ],
+    ['that is not known to be ours and says what it should', restore, { wrote: null, copy: at({ digest: right }) }, 'left'],
+    ['that somebody edited', widgetRoute, { wrote: right, copy: at({ digest: right, isEdited: true }) }, 'left'],
+    [
+      'that somebody edited, where copies are put right',
+      restore,
+      { wrote: right, copy: at({ digest: right, isEdited: true }) },
+      'rewritten',
+    ],
+    ['that somebody edited and whose source changed', widgetRoute, { wrote: 'old', copy: at({ digest: 'old', isEdited: true }) }, 'left'],
+    ['that was deleted', restore, { wrote: 'old', copy: at({ digest: 'old' }), state: 'gone', reason: 'deleted' }, 'left'],
+    ['that waits for its text', restore, { wrote: 'old', copy: at({ digest: 'old' }), text: null }, 'left'],
   ])('%s', (_name, route, change, fate) => {
     const commentLink = { ...stale, ...change };
     expect(planned(route, commentLink)).toEqual(fate === 'rewritten' ? [['rewrite', commentLink.id]] : []);
@@ -59,8 +73,8 @@ describe('a stale copy', () => {
 
 describe('a text of several parts', () => {
   const first = { ...stale, text: long, wrote: 'old' };
-  const part = (number: number, change: Partial<CommentLink> = {}): CommentLink => ({
-    ...{ ...aCommentLink, id: commentLinkId(10 + number), part: number, copy: 700 + number, wrote: 'old', text: null },
+  const part = (number: number, change: CommentStanding | object = {}): CommentLink => ({
+    ...{ ...aCommentLink, id: commentLinkId(10 + number), part: number, copy: copyAt(700 + number), wrote: 'old', text: null },
     ...change,
   });
 
@@ -76,33 +90,39 @@ describe('a text of several parts', () => {
   });
 
   test('stays without a part that somebody deleted, and gets back one that was taken away', () => {
-    expect(planned(widgetRoute, first, part(2, { state: 'gone', copy: null }))).toEqual([['rewrite', first.id]]);
-    expect(planned(widgetRoute, first, part(2, { state: 'skipped', copy: null }))).toEqual([
+    expect(planned(widgetRoute, first, part(2, { state: 'gone', reason: 'deleted', copy: null }))).toEqual([['rewrite', first.id]]);
+    expect(planned(widgetRoute, first, part(2, { state: 'skipped', reason: 'shorter', copy: null }))).toEqual([
       ['rewrite', first.id],
       ['comment', 2],
     ]);
   });
 
   test('that became shorter loses what is no part of it any more', () => {
-    expect(planned(widgetRoute, { ...stale, wrote: right }, part(2), part(3, { state: 'skipped', copy: null }))).toEqual([
-      ['erase', commentLinkId(12)],
-    ]);
+    expect(planned(widgetRoute, { ...stale, wrote: right }, part(2), part(3, { state: 'skipped', reason: 'shorter', copy: null }))).toEqual(
+      [['erase', commentLinkId(12)]],
+    );
   });
 });
 
 describe('a body', () => {
-  const description: CommentLink = { ...stale, source: 100, count: 0, copy: bodyId, wrote: 'old' };
+  const description = { ...stale, source: 100, count: 0, wrote: 'old' };
+  const at = (change: Partial<CommentCopy>) => copyAt(bodyId, change);
   const standing = bodyDigest(aLink.github?.body ?? '');
 
-  test.each<[string, Route, Partial<CommentLink>, boolean]>([
-    ['that is ours', widgetRoute, { copyDigest: standing }, true],
-    ['that is being edited', restore, { copyDigest: 'before' }, false],
-    ['that people edited once', restore, { copyDigest: standing, isEdited: true }, false],
-    ['that people edited on a route to GitHub', { ...restore, direction: 'to-github' }, { copyDigest: 'before', isEdited: true }, true],
+  test.each<[string, Route, Pick<CommentLink, 'copy'>, boolean]>([
+    ['that is ours', widgetRoute, { copy: at({ digest: standing }) }, true],
+    ['that is being edited', restore, { copy: at({ digest: 'before' }) }, false],
+    ['that people edited once', restore, { copy: at({ digest: standing, isEdited: true }) }, false],
+    [
+      'that people edited on a route to GitHub',
+      { ...restore, direction: 'to-github' },
+      { copy: at({ digest: 'before', isEdited: true }) },
+      true,
+    ],
     [
       'that people edited on a route to GitHub that leaves copies',
       { ...widgetRoute, direction: 'to-github' },
-      { copyDigest: 'before', isEdited: true },
+      { copy: at({ digest: 'before', isEdited: true }) },
       false,
     ],
   ])('%s', (_name, route, change, isRewritten) => {
@@ -111,7 +131,7 @@ describe('a body', () => {
 });
 
 test('what is left as somebody made it is said, once for all of a bug', () => {
-  const edited: CommentLink = { ...aCommentLink, isEdited: true };
+  const edited: CommentLink = { ...aCommentLink, copy: at({ isEdited: true }) };
   expect(editedSkips(widgetRoute, talkOf(aCommentLink))).toEqual([]);
   expect(editedSkips(restore, talkOf(edited))).toEqual([]);
   expect(editedSkips(widgetRoute, talkOf(edited, edited)).map(({ reason }) => reason)).toEqual([

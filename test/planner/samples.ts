@@ -1,8 +1,8 @@
 import type { AttachmentLink } from '../../src/model/attachment.ts';
 import { attachmentLinkId, bugId, commentLinkId, issueNumber, linkId } from '../../src/model/ids.ts';
 import type { Bug, Comment, Issue } from '../../src/model/item.ts';
-import type { CommentLink, Link } from '../../src/model/link.ts';
-import type { Passed, PublicBug, PublicCommentLink, PublicFile } from '../../src/privacy/gate.ts';
+import type { CommentCopy, CommentLink, Link, LinkStanding } from '../../src/model/link.ts';
+import type { Passed, PublicBug, PublicFile } from '../../src/privacy/gate.ts';
 import { person, url, us } from './world.ts';
 
 /** As if it had passed the gate, for tests of what stands behind it. */
@@ -47,7 +47,7 @@ export const anIssue: Issue = {
   changedAt: 2000,
 };
 
-export const aLink: Link = {
+export const aLink: Extract<Link, { state: 'live' }> = {
   id: linkId(1),
   route: 'widget',
   repo: 'acme/widget',
@@ -68,8 +68,11 @@ export const aLink: Link = {
   isWithdrawn: false,
 };
 
-export const bugEnd = (link: Partial<Link> = {}): Link => ({ ...aLink, issue: null, github: null, ...link });
-export const issueEnd = (link: Partial<Link> = {}): Link => ({
+/** Whatever of a link is told apart from how it stands, and that as a whole. */
+type LinkChange = Partial<Omit<Link, 'state' | 'reason' | 'frozenBy'>> & (LinkStanding | { readonly state?: never });
+
+export const bugEnd = (link: LinkChange = {}): Link => ({ ...aLink, issue: null, github: null, ...link });
+export const issueEnd = (link: LinkChange = {}): Link => ({
   ...aLink,
   id: linkId(2),
   origin: 'github',
@@ -92,14 +95,26 @@ export function issueComment(id: number, text: string, change: Partial<Comment> 
 
 export const ours = { tracker: person(us.tracker), github: person(us.github) };
 
+export const copyAt = (id: number, change: Partial<CommentCopy> = {}): CommentCopy => ({
+  ...{ id, digest: 'c1', isEdited: false, fold: null },
+  ...change,
+});
+
+/** For comments and files that began on GitHub. */
+export const onGithub = { origin: 'github', proven: null, attachment: null, fold: null } as const;
+export const frozen = { state: 'frozen', reason: 'the bug is hidden', frozenBy: 'tracker' } as const;
+export const buried = { state: 'tombstone', reason: 'deleted', frozenBy: null } as const;
+
+type MirroredComment = Omit<Extract<CommentLink, { origin: 'tracker'; state: 'mirrored' }>, 'isMarkdown'>;
+
 /** A tracker comment that is mirrored as comment 700. */
-export const aCommentLink: PublicCommentLink = passed<CommentLink>({
+export const aCommentLink = passed<MirroredComment>({
   id: commentLinkId(1),
   link: aLink.id,
   origin: 'tracker',
   source: 101,
   count: 1,
-  copy: 700,
+  copy: copyAt(700),
   state: 'mirrored',
   reason: null,
   author: person('carol@example.test'),
@@ -110,18 +125,17 @@ export const aCommentLink: PublicCommentLink = passed<CommentLink>({
   part: 1,
   parts: 1,
   before: null,
-  copyDigest: 'c1',
   wrote: 'c1',
-  isEdited: false,
   isStale: false,
   proven: null,
   attachment: null,
   fold: null,
-  copyFold: null,
   createdAt: 1010,
 });
 
-export const aFile: PublicFile = passed<AttachmentLink>({
+type MirroredFile = PublicFile & Extract<AttachmentLink, { origin: 'tracker'; state: 'mirrored' }>;
+
+export const aFile: MirroredFile = passed<Extract<AttachmentLink, { origin: 'tracker'; state: 'mirrored' }>>({
   id: attachmentLinkId(1),
   link: linkId(1),
   origin: 'tracker',
@@ -137,10 +151,7 @@ export const aFile: PublicFile = passed<AttachmentLink>({
   state: 'mirrored',
   reason: null,
   path: 'p',
-  copyUrl: 'https://github.com/acme/widget/raw/attachments/p',
-  copy: null,
-  sha256: 'f',
-  excerpt: null,
+  copy: { url: 'https://github.com/acme/widget/raw/attachments/p', sha256: 'f', excerpt: null },
   proven: null,
   createdAt: 0,
 });

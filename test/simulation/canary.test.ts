@@ -74,7 +74,7 @@ const faults: readonly (Fault & { readonly name: string })[] = [
     name: 'copies of comments stay',
     file: 'privacy/plan-withdrawal.ts',
     from: 'isCopied(commentLink) && (isHidden || isToGo(sight, commentLink))',
-    to: 'isCopied(commentLink) && commentLink.copy === bodyId && (isHidden || isToGo(sight, commentLink))',
+    to: 'isCopied(commentLink) && commentLink.copy?.id === bodyId && (isHidden || isToGo(sight, commentLink))',
   },
   {
     name: 'files that became private stay on the shelf',

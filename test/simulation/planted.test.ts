@@ -337,8 +337,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I3: what somebody wrote over a copy is written over, although the route says otherwise',
     file: 'comments/plan-renewals.ts',
-    from: "if (row.isEdited) return route.copies === 'restore';",
-    to: 'if (row.isEdited) return true;',
+    from: "if (row.copy?.isEdited === true) return route.copies === 'restore';",
+    to: 'if (row.copy?.isEdited === true) return true;',
   },
   {
     name: 'I3: an edit on the tracker is not seen',

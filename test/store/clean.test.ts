@@ -3,7 +3,17 @@ import type { Store } from '../../src/model/store.ts';
 import { scrubOf } from '../../src/runtime/scrub.ts';
 import { openStore } from '../../src/store/open.ts';
 import { sampleAttachmentLink } from '../contract/store/enclosures.ts';
-import { commentOn, conflictOf, halfLink, lineOf, sampleCommentLink, skipOf, updateOf, wholeLink } from '../contract/store/samples.ts';
+import {
+  commentOn,
+  conflictOf,
+  frozen,
+  halfLink,
+  lineOf,
+  sampleCommentLink,
+  skipOf,
+  updateOf,
+  wholeLink,
+} from '../contract/store/samples.ts';
 import { type Fault, plant } from '../support/plant.ts';
 
 const key = 'k3yOfTheTracker';
@@ -23,12 +33,12 @@ type Keep = (store: Store) => unknown;
 
 /** Everywhere in the state where the bridge puts down words about its own work. */
 const places: readonly (readonly [where: string, keep: Keep])[] = [
-  ['why a link rests', (store) => store.links.byId(store.links.add(halfLink(1, { state: 'frozen', reason: said })).id)?.reason],
+  ['why a link rests', (store) => store.links.byId(store.links.add(halfLink(1, { ...frozen, reason: said })).id)?.reason],
   [
     'why a link rests from now on',
     (store) => {
       const link = store.links.add(halfLink(1));
-      store.links.save({ ...link, state: 'frozen', reason: said });
+      store.links.save({ ...link, ...frozen, reason: said });
       return store.links.byId(link.id)?.reason;
     },
   ],
@@ -36,14 +46,18 @@ const places: readonly (readonly [where: string, keep: Keep])[] = [
     'why a comment does not cross',
     (store) => {
       const link = store.links.add(halfLink(1));
-      return store.commentLinks.byId(store.commentLinks.add(sampleCommentLink(link.id, 1, { state: 'skipped', reason: said })).id)?.reason;
+      return store.commentLinks.byId(
+        store.commentLinks.add(sampleCommentLink(link.id, 1, { state: 'skipped', reason: said, copy: null })).id,
+      )?.reason;
     },
   ],
   [
     'why a file does not cross',
     (store) => {
       const link = store.links.add(halfLink(1));
-      return store.attachmentLinks.byId(store.attachmentLinks.add(sampleAttachmentLink(link.id, '1', { reason: said })).id)?.reason;
+      return store.attachmentLinks.byId(
+        store.attachmentLinks.add(sampleAttachmentLink(link.id, '1', { state: 'linked', reason: said, copy: null })).id,
+      )?.reason;
     },
   ],
   [

@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { StateLocked } from '../../src/store/lock.ts';
 import { openStore } from '../../src/store/open.ts';
 import { StateUnusable } from '../../src/store/trouble.ts';
-import { halfLink, lineOf } from '../contract/store/samples.ts';
+import { frozen, halfLink, lineOf } from '../contract/store/samples.ts';
 import { scrub } from '../support/scrub.ts';
 import { kill, startVictim, stateFile } from './files.ts';
 
@@ -181,7 +181,7 @@ describe('a private copy', () => {
       expect(copy.links.byBug(bugId(1))).toStrictEqual(link);
       expect(copy.links.byBug(bugId(2))).toBeNull();
       copy.links.remove(link.id);
-      for (let bug = 3; bug < 500; bug += 1) copy.links.add(halfLink(bug, { reason: 'r'.repeat(1_000) }));
+      for (let bug = 3; bug < 500; bug += 1) copy.links.add(halfLink(bug, { ...frozen, reason: 'r'.repeat(1_000) }));
       copy.transaction(() => copy.ledger.add(lineOf(link.id, 1)));
       expect(copy.links.byBug(bugId(499))).not.toBeNull();
     });

@@ -1,82 +1,68 @@
 import type { Database } from 'better-sqlite3';
-import { type CommentLinkId, commentLinkId, type LinkId, linkId, type Side } from '../../model/ids.ts';
-import type { Fold } from '../../model/item.ts';
-import type { CommentLink, CommentState } from '../../model/link.ts';
-import type { Clean, Scrub } from '../../model/runtime.ts';
+import { type CommentLinkId, commentLinkId, type LinkId, linkId } from '../../model/ids.ts';
+import type { CommentCopy, CommentLink, CommentOrigin, CommentStanding, NewCommentLink } from '../../model/link.ts';
+import type { Scrub } from '../../model/runtime.ts';
 import type { CommentLinks } from '../../model/store.ts';
+import { flag, type RowOf, valuesOf, writesOf } from '../columns.ts';
 import { cleanOrNull, readJson } from '../json.ts';
 import { unlessTaken } from '../lock.ts';
 
-interface Row {
-  readonly id: number;
-  readonly link: number;
-  readonly origin: Side;
-  readonly source: number;
-  readonly part: number;
-  readonly parts: number;
-  readonly count: number | null;
-  readonly copy: number | null;
-  readonly state: CommentState;
-  readonly reason: string | null;
-  readonly author: string;
-  readonly url: string;
-  readonly text: string | null;
-  readonly is_markdown: number;
-  readonly before: string | null;
-  readonly digest: string;
-  readonly mirrored: string | null;
-  readonly copy_digest: string | null;
-  readonly wrote: string | null;
-  readonly is_edited: number;
-  readonly is_stale: number;
-  readonly proven: string | null;
-  readonly attachment: number | null;
-  readonly fold: Fold | null;
-  readonly copy_fold: Fold | null;
-  readonly remark: string | null;
-  readonly created_at: number;
-}
+const columns = {
+  link: ({ link }: NewCommentLink) => link,
+  origin: ({ origin }: NewCommentLink) => origin,
+  source: ({ source }: NewCommentLink) => source,
+  part: ({ part }: NewCommentLink) => part,
+  parts: ({ parts }: NewCommentLink) => parts,
+  count: ({ count }: NewCommentLink) => count,
+  state: ({ state }: NewCommentLink) => state,
+  reason: ({ reason }: NewCommentLink, scrub: Scrub) => cleanOrNull(scrub, reason),
+  author: ({ author }: NewCommentLink) => JSON.stringify(author),
+  url: ({ url }: NewCommentLink) => url,
+  text: ({ text }: NewCommentLink) => text,
+  before: ({ before }: NewCommentLink) => before,
+  digest: ({ digest }: NewCommentLink) => digest,
+  mirrored: ({ mirrored }: NewCommentLink) => mirrored,
+  wrote: ({ wrote }: NewCommentLink) => wrote,
+  is_stale: ({ isStale }: NewCommentLink) => flag(isStale),
+  copy: ({ copy }: NewCommentLink) => copy?.id ?? null,
+  copy_digest: ({ copy }: NewCommentLink) => copy?.digest ?? null,
+  copy_is_edited: ({ copy }: NewCommentLink) => flag(copy?.isEdited ?? false),
+  copy_minimized: ({ copy }: NewCommentLink) => copy?.fold ?? null,
+  is_markdown: ({ isMarkdown }: NewCommentLink) => flag(isMarkdown ?? false),
+  checked_digest: ({ proven }: NewCommentLink) => proven,
+  attachment: ({ attachment }: NewCommentLink) => attachment,
+  minimized: ({ fold }: NewCommentLink) => fold,
+  remark: ({ remark }: NewCommentLink) => remark ?? null,
+  created_at: ({ createdAt }: NewCommentLink) => createdAt,
+};
 
-type Columns = Omit<Row, 'id' | 'reason'> & { readonly reason: Clean | null };
+type Row = RowOf<typeof columns>;
 
-const insertSql = `
-  insert into commentLinks (
-    link, origin, source, part, parts, count, copy, state, reason, author, url, text, is_markdown, before, digest, mirrored, copy_digest,
-    wrote, is_edited, is_stale, proven, attachment, fold, copy_fold, remark, created_at
-  ) values (
-    @link, @origin, @source, @part, @parts, @count, @copy, @state, @reason, @author, @url, @text, @is_markdown, @before, @digest, @mirrored,
-    @copy_digest, @wrote, @is_edited, @is_stale, @proven, @attachment, @fold, @copy_fold, @remark, @created_at
-  )`;
-
-const updateSql = `
-  update commentLinks set link = @link, origin = @origin, source = @source, part = @part, parts = @parts, count = @count, copy = @copy, state = @state,
-    reason = @reason, author = @author, url = @url, text = @text, is_markdown = @is_markdown, before = @before, digest = @digest, mirrored = @mirrored, copy_digest = @copy_digest,
-    wrote = @wrote, is_edited = @is_edited, is_stale = @is_stale, proven = @proven, attachment = @attachment, fold = @fold, copy_fold = @copy_fold, remark = @remark, created_at = @created_at
-  where id = @id`;
+const sql = writesOf('comment_links', columns);
 
 export function sqliteCommentLinks(db: Database, scrub: Scrub): CommentLinks {
-  const insert = db.prepare<[Columns]>(insertSql);
-  const update = db.prepare<[Columns & { readonly id: number }]>(updateSql);
-  const byId = db.prepare<[CommentLinkId], Row>('select * from commentLinks where id = ?');
+  const insert = db.prepare(sql.insert);
+  const update = db.prepare(sql.update);
+  const byId = db.prepare<[CommentLinkId], Row>('select * from comment_links where id = ?');
   // The tracker's times are whole seconds; within one, the ids on the side of origin tell the order.
-  const ofLink = db.prepare<[LinkId], Row>('select * from commentLinks where link = ? order by created_at, source, part, id');
+  const ofLink = db.prepare<[LinkId], Row>('select * from comment_links where link = ? order by created_at, source, part, id');
   // The condition is that of the index: only stale comment links are looked at.
   const staleLinks = db.prepare<[string], { readonly link: number }>(
-    'select distinct link from commentLinks join links on links.id = commentLinks.link where is_stale = 1 and route = ? order by link',
+    'select distinct link from comment_links join links on links.id = comment_links.link where is_stale = 1 and route = ? order by link',
   );
-  const move = db.prepare('update commentLinks set link = @to where link = @from');
+  const move = db.prepare('update comment_links set link = @to where link = @from');
   return {
     add(commentLink) {
       const result = unlessTaken(
         () => takenMessage(commentLink),
-        () => insert.run(columnsOf(commentLink, scrub)),
+        () => insert.run(valuesOf(columns, commentLink, scrub)),
       );
       return { ...commentLink, id: commentLinkId(Number(result.lastInsertRowid)) };
     },
     save(commentLink) {
       const result = unlessTaken(
         () => takenMessage(commentLink),
-        () => update.run({ ...columnsOf(commentLink, scrub), id: commentLink.id }),
+        () => update.run({ ...valuesOf(columns, commentLink, scrub), id: commentLink.id }),
       );
       if (result.changes === 0)
         throw new Error(`CommentLink ${commentLink.id} of link ${commentLink.link} cannot be saved: it was removed`);
@@ -97,67 +83,34 @@ export function sqliteCommentLinks(db: Database, scrub: Scrub): CommentLinks {
 }
 
 function commentLinkOf(row: Row): CommentLink {
+  const { id, link, source, part, parts, count, url, text, before, digest, mirrored, wrote } = row;
   return {
-    id: commentLinkId(row.id),
-    link: linkId(row.link),
-    origin: row.origin,
-    source: row.source,
-    part: row.part,
-    parts: row.parts,
-    count: row.count,
-    copy: row.copy,
-    state: row.state,
-    reason: row.reason,
+    ...{ source, part, parts, count, url, text, before, digest, mirrored, wrote },
+    id: commentLinkId(id),
+    link: linkId(link),
     author: readJson(row.author),
-    url: row.url,
-    text: row.text,
-    ...(row.is_markdown === 1 ? { isMarkdown: true } : {}),
-    before: row.before,
-    digest: row.digest,
-    mirrored: row.mirrored,
-    copyDigest: row.copy_digest,
-    wrote: row.wrote,
-    isEdited: row.is_edited === 1,
     isStale: row.is_stale === 1,
-    proven: row.proven,
-    attachment: row.attachment,
-    fold: row.fold,
-    copyFold: row.copy_fold,
     ...(row.remark === null ? {} : { remark: row.remark }),
     createdAt: row.created_at,
+    ...originOf(row),
+    ...standingOf(row),
   };
 }
 
-function columnsOf(commentLink: Omit<CommentLink, 'id'>, scrub: Scrub): Columns {
-  return {
-    link: commentLink.link,
-    origin: commentLink.origin,
-    source: commentLink.source,
-    part: commentLink.part,
-    parts: commentLink.parts,
-    count: commentLink.count,
-    copy: commentLink.copy,
-    state: commentLink.state,
-    reason: cleanOrNull(scrub, commentLink.reason),
-    author: JSON.stringify(commentLink.author),
-    url: commentLink.url,
-    text: commentLink.text,
-    is_markdown: commentLink.isMarkdown ? 1 : 0,
-    before: commentLink.before,
-    digest: commentLink.digest,
-    mirrored: commentLink.mirrored,
-    copy_digest: commentLink.copyDigest,
-    wrote: commentLink.wrote,
-    is_edited: commentLink.isEdited ? 1 : 0,
-    is_stale: commentLink.isStale ? 1 : 0,
-    proven: commentLink.proven,
-    attachment: commentLink.attachment,
-    fold: commentLink.fold,
-    copy_fold: commentLink.copyFold,
-    remark: commentLink.remark ?? null,
-    created_at: commentLink.createdAt,
-  };
+function originOf({ origin, is_markdown, checked_digest: proven, attachment, minimized: fold }: Row): CommentOrigin {
+  if (origin === 'github') return { origin, proven: null, attachment: null, fold: null };
+  return { origin, ...(is_markdown === 1 ? { isMarkdown: true } : {}), proven, attachment, fold };
 }
 
-const takenMessage = (commentLink: Omit<CommentLink, 'id'>): string =>
+/** What does not go together is refused by the table. */
+function standingOf({ state, reason: words, ...row }: Row): CommentStanding {
+  const { copy: id, copy_digest: digest, copy_is_edited, copy_minimized: fold } = row;
+  const copy: CommentCopy | null = id === null ? null : { id, digest, isEdited: copy_is_edited === 1, fold };
+  const reason = words ?? '';
+  if (state === 'pending') return { state, reason: null, copy: null };
+  if (state === 'mirrored') return { state, reason: null, copy };
+  return state === 'skipped' ? { state, reason, copy: null } : { state, reason, copy };
+}
+
+const takenMessage = (commentLink: NewCommentLink): string =>
   `Link ${commentLink.link} already has a comment link for comment ${commentLink.source}${commentLink.part > 1 ? ` (part ${commentLink.part})` : ''} of its ${commentLink.origin} side`;

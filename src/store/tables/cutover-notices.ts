@@ -11,13 +11,13 @@ interface Row {
 }
 
 export function sqliteCutoverNotices(db: Database): CutoverNotices {
-  const get = db.prepare<[LinkId], Row>('select * from cutoverNotices where link = ?');
-  const remove = db.prepare('delete from cutoverNotices where link = ?');
+  const get = db.prepare<[LinkId], Row>('select * from cutover_notices where link = ?');
+  const remove = db.prepare('delete from cutover_notices where link = ?');
   const ofRoute = db.prepare<[string], Row>(
-    'select cutoverNotices.* from cutoverNotices join links on links.id = cutoverNotices.link where links.route = ? order by link',
+    'select cutover_notices.* from cutover_notices join links on links.id = cutover_notices.link where links.route = ? order by link',
   );
   const save = db.prepare(`
-    insert or replace into cutoverNotices (link, was, status, resolution, is_done)
+    insert or replace into cutover_notices (link, was, status, resolution, is_done)
     values (@link, @was, @status, @resolution, @isDone)`);
   return {
     get(link) {

@@ -1,88 +1,80 @@
 import type { Database } from 'better-sqlite3';
-import { type BugId, bugId, type IssueNumber, issueNumber, type LinkId, linkId, type Side } from '../../model/ids.ts';
-import type { Link, LinkState, Urgency } from '../../model/link.ts';
-import type { Clean, Scrub } from '../../model/runtime.ts';
+import { type BugId, bugId, type IssueNumber, issueNumber, type LinkId, linkId } from '../../model/ids.ts';
+import type { Link, LinkStanding, LinkState, NewLink, Urgency } from '../../model/link.ts';
+import type { Scrub } from '../../model/runtime.ts';
 import type { LinkCount, Links } from '../../model/store.ts';
+import { flag, type RowOf, valuesOf, writesOf } from '../columns.ts';
 import { cleanOrNull, readJsonOrNull, writeJsonOrNull } from '../json.ts';
 import { unlessTaken } from '../lock.ts';
-
-interface Row {
-  readonly id: number;
-  readonly route: string;
-  readonly repo: string;
-  readonly origin: Side;
-  readonly bug: number | null;
-  readonly issue: number | null;
-  readonly state: LinkState;
-  readonly reason: string | null;
-  readonly frozen_by: Side | null;
-  readonly base: string | null;
-  readonly tracker: string | null;
-  readonly github: string | null;
-  readonly urgency: number;
-  readonly thread_read_at: number | null;
-  readonly claim: number | null;
-  readonly is_pointed_tracker: number;
-  readonly is_pointed_github: number;
-  readonly proof: string | null;
-  readonly is_withdrawn: number;
-}
 
 /** The column holds the position in this list, so that the most urgent sorts highest. */
 const urgencies: readonly Urgency[] = ['none', 'backfill', 'live'];
 
-type Columns = Omit<Row, 'id' | 'reason'> & { readonly reason: Clean | null };
+const columns = {
+  route: ({ route }: NewLink) => route,
+  repo: ({ repo }: NewLink) => repo,
+  origin: ({ origin }: NewLink) => origin,
+  bug: ({ bug }: NewLink) => bug,
+  issue: ({ issue }: NewLink) => issue,
+  state: ({ state }: NewLink) => state,
+  reason: ({ reason }: NewLink, scrub: Scrub) => cleanOrNull(scrub, reason),
+  frozen_by: ({ frozenBy }: NewLink) => frozenBy,
+  base: ({ base }: NewLink) => writeJsonOrNull(base),
+  tracker: ({ tracker }: NewLink) => writeJsonOrNull(tracker),
+  github: ({ github }: NewLink) => writeJsonOrNull(github),
+  urgency: ({ urgency }: NewLink) => urgencies.indexOf(urgency),
+  thread_read_at: ({ threadReadAt }: NewLink) => threadReadAt,
+  claim: ({ claim }: NewLink) => claim,
+  is_pointed_tracker: ({ pointed }: NewLink) => flag(pointed.tracker),
+  is_pointed_github: ({ pointed }: NewLink) => flag(pointed.github),
+  visibility_check: ({ proof }: NewLink) => writeJsonOrNull(proof),
+  is_withdrawn: ({ isWithdrawn }: NewLink) => flag(isWithdrawn),
+};
 
-const insertSql = `
-  insert into links (route, repo, origin, bug, issue, state, reason, frozen_by, base, tracker, github, urgency, thread_read_at, claim,
-    is_pointed_tracker, is_pointed_github, proof, is_withdrawn, tracker_met_at, github_met_at)
-  values (@route, @repo, @origin, @bug, @issue, @state, @reason, @frozen_by, @base, @tracker, @github, @urgency, @thread_read_at, @claim,
-    @is_pointed_tracker, @is_pointed_github, @proof, @is_withdrawn, @now, @now)`;
+type Row = RowOf<typeof columns>;
 
 // An end that is new on the link, or on its route, counts as met now: a sweep that began earlier could not have known it.
-const updateSql = `
-  update links set route = @route, repo = @repo, origin = @origin, bug = @bug, issue = @issue, state = @state, reason = @reason,
-    frozen_by = @frozen_by, base = @base, tracker = @tracker, github = @github, urgency = @urgency,
-    thread_read_at = @thread_read_at, claim = @claim,
-    is_pointed_tracker = @is_pointed_tracker, is_pointed_github = @is_pointed_github,
-    proof = @proof, is_withdrawn = @is_withdrawn,
-    tracker_met_at = iif(bug is @bug and route = @route, tracker_met_at, @now),
-    github_met_at = iif(issue is @issue and repo = @repo and route = @route, github_met_at, @now)
-  where id = @id`;
+const sql = writesOf('links', columns, {
+  onInsert: { tracker_met_at: '@now', github_met_at: '@now' },
+  onUpdate: {
+    tracker_met_at: 'iif(bug is @bug and route = @route, tracker_met_at, @now)',
+    github_met_at: 'iif(issue is @issue and repo = @repo and route = @route, github_met_at, @now)',
+  },
+});
 
 // The body of an issue, whose copy is 0, goes on being one when it says something neutral: then nothing is mirrored in it.
 const withdrawingSql = `
   select * from links where route = @route and urgency > 0 and state <> 'tombstone' and bug is not null and (
     frozen_by = 'tracker' or is_withdrawn = 1 or json_extract(tracker, '$.isPrivate') = 1
-    or json_extract(tracker, '$.product') <> @product or json_extract(proof, '$.isShown') = 0)
+    or json_extract(tracker, '$.product') <> @product or json_extract(visibility_check, '$.isShown') = 0)
   union
-  select links.* from commentLinks indexed by comment_links_withdrawn cross join links on links.id = commentLinks.link
-    where commentLinks.state = 'withdrawn' and commentLinks.copy is not null and (commentLinks.copy <> 0 or commentLinks.mirrored is not null)
+  select links.* from comment_links indexed by comment_links_withdrawn cross join links on links.id = comment_links.link
+    where comment_links.state = 'withdrawn' and comment_links.copy is not null and (comment_links.copy <> 0 or comment_links.mirrored is not null)
       and links.route = @route and links.state <> 'tombstone'
   union
-  select links.* from attachmentLinks indexed by attachment_links_withdrawn cross join links on links.id = attachmentLinks.link
-    where attachmentLinks.state = 'withdrawn' and links.route = @route and links.state <> 'tombstone' and (attachmentLinks.path is not null
-      or exists (select 1 from commentLinks where commentLinks.link = links.id and commentLinks.origin = 'tracker' and commentLinks.state = 'mirrored'
-        and commentLinks.attachment = cast(attachmentLinks.source as integer) and commentLinks.copy is not null
-        and (commentLinks.copy <> 0 or commentLinks.mirrored is not null)))`;
+  select links.* from attachment_links indexed by attachment_links_withdrawn cross join links on links.id = attachment_links.link
+    where attachment_links.state = 'withdrawn' and links.route = @route and links.state <> 'tombstone' and (attachment_links.path is not null
+      or exists (select 1 from comment_links where comment_links.link = links.id and comment_links.origin = 'tracker' and comment_links.state = 'mirrored'
+        and comment_links.attachment = cast(attachment_links.source as integer) and comment_links.copy is not null
+        and (comment_links.copy <> 0 or comment_links.mirrored is not null)))`;
 
 /** `now` is our clock, by which sweeps are timed too. */
 export function sqliteLinks(db: Database, now: () => number, scrub: Scrub): Links {
-  const insert = db.prepare<[Columns & { readonly now: number }]>(insertSql);
-  const update = db.prepare<[Columns & { readonly id: number; readonly now: number }]>(updateSql);
+  const insert = db.prepare(sql.insert);
+  const update = db.prepare(sql.update);
   const remove = db.prepare('delete from links where id = ?');
   return {
     add(link) {
       const result = unlessTaken(
         () => takenMessage(link),
-        () => insert.run({ ...columnsOf(link, scrub), now: now() }),
+        () => insert.run({ ...valuesOf(columns, link, scrub), now: now() }),
       );
       return { ...link, id: linkId(Number(result.lastInsertRowid)) };
     },
     save(link) {
       const result = unlessTaken(
         () => takenMessage(link),
-        () => update.run({ ...columnsOf(link, scrub), id: link.id, now: now() }),
+        () => update.run({ ...valuesOf(columns, link, scrub), id: link.id, now: now() }),
       );
       if (result.changes === 0) throw new Error(`Link ${link.id} cannot be saved: it was removed`);
     },
@@ -221,9 +213,7 @@ function linkOf(row: Row): Link {
     origin: row.origin,
     bug: row.bug === null ? null : bugId(row.bug),
     issue: row.issue === null ? null : issueNumber(row.issue),
-    state: row.state,
-    reason: row.reason,
-    frozenBy: row.frozen_by,
+    ...standingOf(row),
     base: readJsonOrNull(row.base),
     tracker: readJsonOrNull(row.tracker),
     github: readJsonOrNull(row.github),
@@ -231,33 +221,17 @@ function linkOf(row: Row): Link {
     threadReadAt: row.thread_read_at,
     claim: row.claim,
     pointed: { tracker: row.is_pointed_tracker === 1, github: row.is_pointed_github === 1 },
-    proof: readJsonOrNull(row.proof),
+    proof: readJsonOrNull(row.visibility_check),
     isWithdrawn: row.is_withdrawn === 1,
   };
 }
 
-function columnsOf(link: Omit<Link, 'id'>, scrub: Scrub): Columns {
-  return {
-    route: link.route,
-    repo: link.repo,
-    origin: link.origin,
-    bug: link.bug,
-    issue: link.issue,
-    state: link.state,
-    reason: cleanOrNull(scrub, link.reason),
-    frozen_by: link.frozenBy,
-    base: writeJsonOrNull(link.base),
-    tracker: writeJsonOrNull(link.tracker),
-    github: writeJsonOrNull(link.github),
-    urgency: urgencies.indexOf(link.urgency),
-    thread_read_at: link.threadReadAt,
-    claim: link.claim,
-    is_pointed_tracker: link.pointed.tracker ? 1 : 0,
-    is_pointed_github: link.pointed.github ? 1 : 0,
-    proof: writeJsonOrNull(link.proof),
-    is_withdrawn: link.isWithdrawn ? 1 : 0,
-  };
+/** What does not go together is refused by the table. */
+function standingOf({ state, reason: words, frozen_by: frozenBy, origin }: Row): LinkStanding {
+  const reason = words ?? '';
+  if (state === 'live') return { state, reason: null, frozenBy: null };
+  return state === 'tombstone' ? { state, reason, frozenBy: null } : { state, reason, frozenBy: frozenBy ?? origin };
 }
 
-const takenMessage = (link: Omit<Link, 'id'>): string =>
+const takenMessage = (link: NewLink): string =>
   `Bug ${link.bug ?? '(none)'} or ${link.repo}#${link.issue ?? '(none)'} already belongs to another link of the state database`;

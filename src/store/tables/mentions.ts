@@ -3,17 +3,17 @@ import { type CommentLinkId, commentLinkId } from '../../model/ids.ts';
 import type { Mentions, Places, Refusals, Refused } from '../../model/store.ts';
 
 export function sqliteMentions(db: Database): Mentions {
-  const clear = db.prepare('delete from mentions where commentLink = ?');
-  const insert = db.prepare('insert or ignore into mentions (commentLink, mention) values (?, ?)');
-  const of = db.prepare<[string], { readonly commentLink: number }>(
-    'select commentLink from mentions where mention = ? order by commentLink',
+  const clear = db.prepare('delete from mentions where comment_link = ?');
+  const insert = db.prepare('insert or ignore into mentions (comment_link, mention) values (?, ?)');
+  const of = db.prepare<[string], { readonly comment_link: number }>(
+    'select comment_link from mentions where mention = ? order by comment_link',
   );
   return {
     replace: db.transaction((commentLink: CommentLinkId, mentions: readonly string[]) => {
       clear.run(commentLink);
       for (const mention of mentions) insert.run(commentLink, mention);
     }),
-    of: (mention) => of.all(mention).map(({ commentLink }) => commentLinkId(commentLink)),
+    of: (mention) => of.all(mention).map(({ comment_link: id }) => commentLinkId(id)),
   };
 }
 

@@ -1,14 +1,20 @@
 import type { Attachment, AttachmentLink } from '../../model/attachment.ts';
 import type { Side } from '../../model/ids.ts';
-import type { Bug, Comment, Issue } from '../../model/item.ts';
+import type { Bug, Comment, Fold, Issue } from '../../model/item.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
 import type { Route, Vocabulary } from '../../model/route.ts';
 import type { SeenText } from './seen-text.ts';
 
 /** Of a comment and its copy: which they are, and whether the bridge has given them up, and why. What they say is read anew. */
-export type KnownComment = Pick<CommentLink, 'origin' | 'source' | 'copy' | 'part' | 'state' | 'reason' | 'copyFold'>;
+export type KnownComment = Pick<CommentLink, 'origin' | 'source' | 'part' | 'state' | 'reason'> & {
+  readonly copy: number | null;
+  readonly copyFold: Fold | null;
+};
 /** Of a file and its copy. */
-export type KnownFile = Pick<AttachmentLink, 'origin' | 'source' | 'path' | 'copy' | 'copyUrl' | 'state' | 'reason' | 'url' | 'name'>;
+export type KnownFile = Pick<AttachmentLink, 'origin' | 'source' | 'path' | 'state' | 'reason' | 'url' | 'name'> & {
+  readonly copy: number | null;
+  readonly copyUrl: string | null;
+};
 
 /** An issue without its body, which is a text like the comments. */
 export type SeenIssue = Omit<Issue, 'body'>;

@@ -25,16 +25,16 @@ export function fillFile(file: string, count: number): void {
       range,
     );
     const source = `number * ${commentLinksPerLink} + nth`;
-    const commentLinks = columns(db, 'commentLinks', {
+    const commentLinks = columns(db, 'comment_links', {
       link: 'links.id',
       source,
       count: 'nth',
       copy: `iif(nth = 0, model.copy, ${source})`,
     });
     const nths = Array.from({ length: commentLinksPerLink }, (_, nth) => `select ${nth} as nth`).join(' union all ');
-    const first = 'select * from commentLinks where link = (select id from links where bug = 1) order by id limit 1';
+    const first = 'select * from comment_links where link = (select id from links where bug = 1) order by id limit 1';
     db.prepare(
-      `${numbers} insert into commentLinks (${commentLinks.names})
+      `${numbers} insert into comment_links (${commentLinks.names})
        select ${commentLinks.values} from numbers cross join links on links.bug = number cross join (${nths}) cross join (${first}) model`,
     ).run(range);
   } finally {

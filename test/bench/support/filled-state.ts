@@ -1,5 +1,5 @@
 import { bugId, issueNumber } from '../../../src/model/ids.ts';
-import type { Link } from '../../../src/model/link.ts';
+import type { Link, NewCommentLink } from '../../../src/model/link.ts';
 import type { Store } from '../../../src/model/store.ts';
 
 /** The first bug that is only remembered, and stands on no side. */
@@ -40,6 +40,10 @@ function addLike(store: Store, model: Link, number: number): void {
   const { id: _id, ...commentLink } = first;
   for (let index = 0; index < commentLinksPerLink; index += 1) {
     const source = number * commentLinksPerLink + index;
-    store.commentLinks.add({ ...commentLink, link: id, source, count: index, copy: index === 0 ? commentLink.copy : source });
+    const known = { ...commentLink, link: id, source, count: index };
+    store.commentLinks.add(index === 0 ? known : { ...known, ...mirroredAs(known, source) });
   }
 }
+
+const mirroredAs = ({ copy }: NewCommentLink, id: number) =>
+  ({ state: 'mirrored', reason: null, copy: { digest: null, isEdited: false, fold: null, ...copy, id } }) as const;

@@ -1,12 +1,32 @@
 import { describe, expect, test } from 'vitest';
-import type { AttachmentLink } from '../../../src/model/attachment.ts';
+import type {
+  AttachmentLink,
+  AttachmentStanding,
+  NewAttachmentLink,
+  NewTrackerAttachmentLink,
+  StoredCopy,
+} from '../../../src/model/attachment.ts';
 import { attachmentLinkId, type LinkId } from '../../../src/model/ids.ts';
 import { halfLink, halfLinkOfIssue } from './samples.ts';
 import type { StoreUnderTest } from './store.ts';
 
-export const sampleAttachmentLink = (link: LinkId, source: string, change: Partial<AttachmentLink> = {}): Omit<AttachmentLink, 'id'> => ({
+type FileChange = Partial<Omit<NewTrackerAttachmentLink, keyof AttachmentStanding<StoredCopy> | 'origin'>> &
+  (AttachmentStanding<StoredCopy> | { readonly state?: never });
+
+export const sampleAttachmentLink = (link: LinkId, source: string, change: FileChange = {}): NewAttachmentLink => ({
+  ...facts(link, source),
+  ...{ origin: 'tracker', state: 'pending', reason: null, path: '0-999/1/9-lid.png', copy: null, proven: null },
+  ...change,
+});
+
+const sampleIssueFile = (link: LinkId, source: string, copy: number | null = null): NewAttachmentLink => ({
+  ...facts(link, source),
+  ...{ origin: 'github', path: null, proven: null, reason: null },
+  ...(copy === null ? { state: 'pending', copy } : { state: 'mirrored', copy: { id: copy, url: null } }),
+});
+
+const facts = (link: LinkId, source: string) => ({
   link,
-  origin: 'tracker',
   source,
   url: 'https://tracker.example/attachment.cgi?id=9',
   name: 'Lid “open” 🫖.png',
@@ -16,37 +36,31 @@ export const sampleAttachmentLink = (link: LinkId, source: string, change: Parti
   isPatch: false,
   isObsolete: true,
   flags: ['review+'],
-  state: 'pending',
-  reason: null,
-  path: '0-999/1/9-lid.png',
-  copyUrl: null,
-  copy: null,
-  sha256: null,
-  excerpt: null,
-  proven: null,
   createdAt: 1_700_000_000_000,
-  ...change,
 });
+
+const withdrawn = { state: 'withdrawn', reason: null, copy: null } as const;
+const stored = { state: 'mirrored', reason: null, copy: { url: 'https://github.example/raw', sha256: 'ab', excerpt: 'text' } } as const;
 
 export function attachmentLinksContract(subject: StoreUnderTest): void {
   describe('attachmentLinks', () => {
     test('an attachment of the tracker is found by its id, and a file of an issue is not taken for one', () => {
       const { links, attachmentLinks } = subject.store;
       const { id } = links.add(halfLink(1));
-      attachmentLinks.add(sampleAttachmentLink(id, '9', { origin: 'github' }));
+      attachmentLinks.add(sampleIssueFile(id, '9'));
       expect(attachmentLinks.byAttachment(9)).toBeNull();
       const added = attachmentLinks.add(sampleAttachmentLink(id, '9'));
       expect(attachmentLinks.byAttachment(9)).toStrictEqual(added);
       expect(attachmentLinks.byAttachment(90)).toBeNull();
     });
 
-    test('a attachment link comes back as it was added, and as it was saved', () => {
+    test('an attachment link comes back as it was added, and as it was saved', () => {
       const { links, attachmentLinks } = subject.store;
       const { id } = links.add(halfLink(1));
       const added = attachmentLinks.add(sampleAttachmentLink(id, '9'));
       expect(attachmentLinks.byId(added.id)).toStrictEqual(added);
-      const copied = { copyUrl: 'https://github.example/raw', copy: 5, sha256: 'ab', excerpt: 'text', path: null };
-      const saved: AttachmentLink = { ...added, ...copied, state: 'mirrored', reason: 'r', size: null, isPatch: true, isObsolete: false };
+      const ofTracker = { origin: 'tracker', path: null, proven: 'd' } as const;
+      const saved: AttachmentLink = { ...added, ...ofTracker, ...stored, size: null, isPatch: true, isObsolete: false };
       attachmentLinks.save(saved);
       expect(attachmentLinks.byId(added.id)).toStrictEqual(saved);
       expect(attachmentLinks.byId(attachmentLinkId(999))).toBeNull();
@@ -57,7 +71,7 @@ export function attachmentLinksContract(subject: StoreUnderTest): void {
       const { links, attachmentLinks } = subject.store;
       const { id } = links.add(halfLink(1));
       attachmentLinks.add(sampleAttachmentLink(id, '9'));
-      attachmentLinks.add(sampleAttachmentLink(id, '9', { origin: 'github' }));
+      attachmentLinks.add(sampleIssueFile(id, '9'));
       attachmentLinks.add(sampleAttachmentLink(links.add(halfLink(2)).id, '9'));
       expect(() => attachmentLinks.add(sampleAttachmentLink(id, '9', { name: 'other' }))).toThrow(/the file 9/);
       expect(attachmentLinks.ofLink(id)).toHaveLength(2);
@@ -67,14 +81,16 @@ export function attachmentLinksContract(subject: StoreUnderTest): void {
       const { links, attachmentLinks } = subject.store;
       const keep = links.add(halfLink(1)).id;
       const absorb = links.add(halfLinkOfIssue(5)).id;
-      attachmentLinks.add(sampleAttachmentLink(keep, 'a', { copy: 7 }));
-      attachmentLinks.add(sampleAttachmentLink(keep, 'b'));
-      attachmentLinks.add(sampleAttachmentLink(absorb, 'a'));
-      attachmentLinks.add(sampleAttachmentLink(absorb, 'b', { copy: 8 }));
-      attachmentLinks.add(sampleAttachmentLink(absorb, 'c'));
+      attachmentLinks.add(sampleIssueFile(keep, 'a', 7));
+      attachmentLinks.add(sampleIssueFile(keep, 'b'));
+      attachmentLinks.add(sampleIssueFile(absorb, 'a'));
+      attachmentLinks.add(sampleIssueFile(absorb, 'b', 8));
+      attachmentLinks.add(sampleIssueFile(absorb, 'c'));
       attachmentLinks.move(absorb, keep);
       links.remove(absorb);
-      const found = attachmentLinks.ofLink(keep).map(({ source, copy, link }) => [source, copy, link]);
+      const found = attachmentLinks
+        .ofLink(keep)
+        .map(({ source, copy, link }) => [source, copy !== null && 'id' in copy ? copy.id : null, link]);
       expect(found.sort()).toStrictEqual([
         ['a', 7, keep],
         ['b', 8, keep],
@@ -87,10 +103,10 @@ export function attachmentLinksContract(subject: StoreUnderTest): void {
       const one = links.add(halfLink(1, { isWithdrawn: true }));
       const pot = links.add(halfLink(2, { route: 'pot', isWithdrawn: true }));
       links.add(halfLink(3));
-      attachmentLinks.add(sampleAttachmentLink(one.id, 'a', { state: 'withdrawn' }));
-      attachmentLinks.add(sampleAttachmentLink(one.id, 'b', { state: 'withdrawn' }));
-      attachmentLinks.add(sampleAttachmentLink(one.id, 'c', { state: 'mirrored' }));
-      attachmentLinks.add(sampleAttachmentLink(pot.id, 'a', { state: 'withdrawn' }));
+      attachmentLinks.add(sampleAttachmentLink(one.id, 'a', withdrawn));
+      attachmentLinks.add(sampleAttachmentLink(one.id, 'b', withdrawn));
+      attachmentLinks.add(sampleAttachmentLink(one.id, 'c', stored));
+      attachmentLinks.add(sampleAttachmentLink(pot.id, 'a', withdrawn));
       expect([links.withdrawn('kettle'), attachmentLinks.withdrawn('kettle')]).toStrictEqual([1, 2]);
       expect([links.withdrawn('pot'), attachmentLinks.withdrawn('pot')]).toStrictEqual([1, 1]);
       expect([links.withdrawn('none'), attachmentLinks.withdrawn('none')]).toStrictEqual([0, 0]);

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { bugId, issueNumber, linkId, type Side } from '../../../src/model/ids.ts';
 import type { Link, LinkState, Urgency } from '../../../src/model/link.ts';
 import {
+  buried,
+  frozen,
   fullLink,
   halfLink,
   halfLinkOfIssue,
@@ -118,24 +120,24 @@ export function linksContract(subject: StoreUnderTest): void {
 
     test('links that want planning: urgent ones first, then by id, tombstones never', () => {
       const { links } = subject.store;
-      const add = (bug: number, urgency: Urgency, change: { state?: LinkState; route?: string } = {}) =>
+      const add = (bug: number, urgency: Urgency, change: Parameters<typeof halfLink>[1] = {}) =>
         links.add(halfLink(bug, { urgency, ...change })).id;
       const backfill = add(1, 'backfill');
       const live = add(2, 'live');
       const laterLive = add(3, 'live');
       const laterBackfill = add(4, 'backfill');
-      const frozen = add(5, 'live', { state: 'frozen' });
-      add(6, 'live', { state: 'tombstone' });
+      const resting = add(5, 'live', frozen);
+      add(6, 'live', buried);
       add(7, 'live', { route: 'pot' });
       add(8, 'none');
-      expect(idsOf(links.wanting('kettle', 10))).toStrictEqual([live, laterLive, frozen, backfill, laterBackfill]);
-      expect(idsOf(links.wanting('kettle', 4))).toStrictEqual([live, laterLive, frozen, backfill]);
+      expect(idsOf(links.wanting('kettle', 10))).toStrictEqual([live, laterLive, resting, backfill, laterBackfill]);
+      expect(idsOf(links.wanting('kettle', 4))).toStrictEqual([live, laterLive, resting, backfill]);
     });
 
     test('whatever the links are, wanting, after and count agree with a plain reading', () => {
       const anyLink = fc.record({
         urgency: fc.constantFrom<Urgency>('none', 'backfill', 'live'),
-        state: fc.constantFrom<LinkState>('live', 'frozen', 'tombstone'),
+        standing: fc.constantFrom({ state: 'live', reason: null, frozenBy: null } as const, frozen, buried),
         route: fc.constantFrom('kettle', 'pot'),
         isWhole: fc.boolean(),
       });
@@ -143,9 +145,9 @@ export function linksContract(subject: StoreUnderTest): void {
       const check = (drafts: readonly (typeof anyLink extends fc.Arbitrary<infer T> ? T : never)[], limit: number) => {
         const { links } = subject.store;
         for (const { id } of [...links.after('kettle', null, 1_000), ...links.after('pot', null, 1_000)]) links.remove(id);
-        const all = drafts.map(({ isWhole, ...change }) => {
+        const all = drafts.map(({ isWhole, standing, ...change }) => {
           bug += 1;
-          return links.add(halfLink(bug, { ...change, issue: isWhole ? issueNumber(bug) : null }));
+          return links.add(halfLink(bug, { ...change, ...standing, issue: isWhole ? issueNumber(bug) : null }));
         });
         const mine = all.filter(({ route }) => route === 'kettle');
         const wanting = mine.filter(({ urgency, state }) => urgency !== 'none' && state !== 'tombstone');
@@ -180,8 +182,8 @@ export function sweepsContract(subject: StoreUnderTest): void {
       const met = links.add(wholeLink(1, 101));
       const missed = links.add(wholeLink(2, 102));
       const half = links.add(halfLink(3));
-      links.add(halfLink(4, { state: 'frozen' }));
-      links.add(halfLink(5, { state: 'tombstone' }));
+      links.add(halfLink(4, frozen));
+      links.add(halfLink(5, buried));
       const pot = links.add(wholeLink(6, 1, { route: 'pot', repo: 'tea/pot' }));
       links.markSwept('kettle', 'tracker', [1, 77], 2_000);
       expect(unswept('tracker', 2_000)).toStrictEqual([missed.id, half.id]);

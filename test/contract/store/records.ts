@@ -3,10 +3,13 @@ import { bugId, commentLinkId, issueNumber, type LinkId, linkId } from '../../..
 import type { CommentLink } from '../../../src/model/link.ts';
 import type { Skip } from '../../../src/model/operation.ts';
 import type { CursorRow } from '../../../src/model/store.ts';
-import { conflictOf, halfLink, halfLinkOfIssue, lineOf, sampleCommentLink, skipOf } from './samples.ts';
+import { conflictOf, frozen, halfLink, halfLinkOfIssue, lineOf, sampleCommentLink, skipOf } from './samples.ts';
 import type { StoreUnderTest } from './store.ts';
 
 const hourMs = 3_600_000;
+
+const onTracker = { origin: 'tracker', proven: 'd1', attachment: 9, fold: 'spam' } as const;
+const copied = { state: 'mirrored', reason: null, copy: { id: 5, digest: 'c', isEdited: true, fold: 'spam' } } as const;
 
 export function commentLinksContract(subject: StoreUnderTest): void {
   describe('commentLinks', () => {
@@ -18,15 +21,11 @@ export function commentLinksContract(subject: StoreUnderTest): void {
       expect(commentLinks.byId(added.id)).toStrictEqual(added);
       const saved: CommentLink = {
         ...added,
-        copy: 0,
-        state: 'mirrored',
-        reason: 'r',
+        ...onTracker,
+        ...{ state: 'mirrored', reason: null, copy: { id: 0, digest: 'c', isEdited: false, fold: null } },
         text: null,
         mirrored: 'd1',
-        copyDigest: 'c',
         count: null,
-        proven: 'd1',
-        attachment: 9,
       };
       commentLinks.save(saved);
       expect(commentLinks.byId(added.id)).toStrictEqual(saved);
@@ -61,10 +60,10 @@ export function commentLinksContract(subject: StoreUnderTest): void {
     test('marks and what a copy was are kept', () => {
       const { links, commentLinks } = subject.store;
       const { id } = links.add(halfLink(1));
-      const added = commentLinks.add(sampleCommentLink(id, 7, { wrote: 'w', isEdited: true, isStale: true }));
-      expect(commentLinks.byId(added.id)).toMatchObject({ wrote: 'w', isEdited: true, isStale: true });
-      commentLinks.save({ ...added, wrote: null, isEdited: false, isStale: false });
-      expect(commentLinks.byId(added.id)).toMatchObject({ wrote: null, isEdited: false, isStale: false });
+      const added = commentLinks.add(sampleCommentLink(id, 7, { ...copied, wrote: 'w', isStale: true }));
+      expect(commentLinks.byId(added.id)).toMatchObject({ wrote: 'w', copy: copied.copy, isStale: true });
+      commentLinks.save({ ...added, ...copied, copy: null, wrote: null, isStale: false });
+      expect(commentLinks.byId(added.id)).toMatchObject({ wrote: null, copy: null, isStale: false });
     });
 
     test('links with stale copies are found by their route, each once', () => {
@@ -255,7 +254,7 @@ export function recordsContract(subject: StoreUnderTest): void {
       expect(ofRoute.skips).toHaveLength(3);
       expect(findings.ofRoute('kettle', 1).skips).toHaveLength(1);
       expect(findings.open('kettle')).toStrictEqual({ conflicts: 1, skips: 1 });
-      links.save({ ...(links.byId(one) ?? halfLink(1)), id: one, state: 'frozen' });
+      links.save({ ...(links.byId(one) ?? halfLink(1)), id: one, ...frozen });
       expect(findings.open('kettle')).toStrictEqual({ conflicts: 0, skips: 1 });
       findings.replace(one, [], [], 5);
       expect(findings.ofLink(one)).toStrictEqual({ conflicts: [], skips: [] });

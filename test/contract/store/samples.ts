@@ -1,6 +1,6 @@
 import { bugId, issueNumber, type LinkId } from '../../../src/model/ids.ts';
 import type { Bug, Fields, Issue } from '../../../src/model/item.ts';
-import type { CommentLink, Link } from '../../../src/model/link.ts';
+import type { CommentLink, CommentOrigin, CommentStanding, LinkStanding, NewCommentLink, NewLink } from '../../../src/model/link.ts';
 import type { CommentOperation, Conflict, CreateOperation, Skip, UpdateOperation } from '../../../src/model/operation.ts';
 import type { LedgerLine } from '../../../src/model/store.ts';
 
@@ -47,10 +47,15 @@ export const sampleIssue: Issue = {
 
 const fields: Fields = { title: 'Lid sticks', status: 'open', severity: null, keywords: ['regression'] };
 
-type LinkDraft = Omit<Link, 'id'>;
+type LinkDraft = NewLink;
+/** Whatever of a link is told apart from how it stands, and that as a whole. */
+type LinkChange = Partial<Omit<NewLink, keyof LinkStanding>> & (LinkStanding | { readonly state?: never });
+
+export const frozen = { state: 'frozen', reason: 'the bug is hidden', frozenBy: 'tracker' } as const;
+export const buried = { state: 'tombstone', reason: 'deleted', frozenBy: null } as const;
 
 /** A link whose bug exists and whose issue does not. */
-export const halfLink = (bug: number, change: Partial<LinkDraft> = {}): LinkDraft => ({
+export const halfLink = (bug: number, change: LinkChange = {}): LinkDraft => ({
   route: 'kettle',
   repo: 'tea/kettle',
   origin: 'tracker',
@@ -72,10 +77,10 @@ export const halfLink = (bug: number, change: Partial<LinkDraft> = {}): LinkDraf
 });
 
 /** A link whose issue exists and whose bug does not. */
-export const halfLinkOfIssue = (issue: number, change: Partial<LinkDraft> = {}): LinkDraft =>
+export const halfLinkOfIssue = (issue: number, change: LinkChange = {}): LinkDraft =>
   halfLink(0, { origin: 'github', bug: null, issue: issueNumber(issue), ...change });
 
-export const wholeLink = (bug: number, issue: number, change: Partial<LinkDraft> = {}): LinkDraft =>
+export const wholeLink = (bug: number, issue: number, change: LinkChange = {}): LinkDraft =>
   halfLink(bug, { issue: issueNumber(issue), ...change });
 
 /** A link with nothing left empty, to see that every part is kept. */
@@ -99,9 +104,12 @@ export const fullLink: LinkDraft = {
   isWithdrawn: true,
 };
 
-export const sampleCommentLink = (link: LinkId, source: number, change: Partial<CommentLink> = {}): Omit<CommentLink, 'id'> => ({
+type CommentChange = Partial<Omit<NewCommentLink, keyof CommentStanding | keyof CommentOrigin>> &
+  (CommentStanding | { readonly state?: never }) & { readonly origin?: 'tracker' | 'github' };
+
+export const sampleCommentLink = (link: LinkId, source: number, { origin = 'tracker', ...change }: CommentChange = {}): NewCommentLink => ({
+  ...{ origin, proven: null, attachment: null, fold: null },
   link,
-  origin: 'tracker',
   source,
   count: 3,
   copy: null,
@@ -115,14 +123,8 @@ export const sampleCommentLink = (link: LinkId, source: number, change: Partial<
   part: 1,
   parts: 3,
   before: 'It is stuck 🫖',
-  copyDigest: null,
   wrote: null,
-  isEdited: false,
   isStale: false,
-  proven: null,
-  attachment: null,
-  fold: null,
-  copyFold: null,
   createdAt: 1_700_000_000_000,
   ...change,
 });

@@ -95,7 +95,7 @@ export function renewalViolations(
       const [defaced, place] = [deeds.renewals.defaced.get(id), `comment ${id} on issue ${link.issue}`];
       if (defaced !== undefined && copies === 'leave' && body !== defaced)
         found.push(`I3: ${place} is left, and was written over: ${body}`);
-      const source = stage.store.commentLinks.ofLink(link.id).find(({ copy, origin }) => copy === id && origin === 'tracker')?.source;
+      const source = stage.store.commentLinks.ofLink(link.id).find(({ copy, origin }) => copy?.id === id && origin === 'tracker')?.source;
       const file = [...deeds.files.hidden.values()].find((each) =>
         stage.tracker.state.comments.get(link.bug ?? 0)?.some((said) => said.id === source && said.attachment === each.id),
       );
@@ -141,8 +141,8 @@ function edited(stage: Stage, deeds: Deeds, live: readonly Link[], copies: Route
       link &&
       stage.store.commentLinks.ofLink(link.id).find(({ source, origin, part }) => source === id && origin === 'tracker' && part === 1);
     if (link === undefined || deeds.hidden.has(bug) || commentLink?.state !== 'mirrored') return [];
-    const copy = stage.github.commentsOf(repo, link.issue ?? 0).find((each) => each.id === commentLink.copy);
-    const isLeft = copies === 'leave' && (deeds.renewals.defaced.has(commentLink.copy ?? 0) || hasDoubt(stage, link));
+    const copy = stage.github.commentsOf(repo, link.issue ?? 0).find((each) => each.id === commentLink.copy?.id);
+    const isLeft = copies === 'leave' && (deeds.renewals.defaced.has(commentLink.copy?.id ?? 0) || hasDoubt(stage, link));
     return copy === undefined || isLeft || copy.body.includes(said) ? [] : [`I3: "${said}" on bug ${bug} is not on GitHub: ${copy.body}`];
   });
 }

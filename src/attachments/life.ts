@@ -1,0 +1,53 @@
+import type { AttachedCopy, AttachmentLink, AttachmentStanding, AttachmentState, StoredCopy } from '../model/attachment.ts';
+
+/** What happens to a file, on either side or by our own hand. */
+export type AttachmentEvent =
+  /** Its copy stands. */
+  | { readonly kind: 'copied'; readonly copy: StoredCopy | AttachedCopy }
+  /** It is not public (any more). */
+  | { readonly kind: 'hidden' }
+  /** It is public again, and is to be carried over. */
+  | { readonly kind: 'shown' }
+  /** It stays where it is and is only linked to; its content was deleted, for instance. */
+  | { readonly kind: 'left'; readonly reason: string | null }
+  /** This attempt to carry it over was refused. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Its copy is not there although nobody took it away: it is carried over again. */
+  | { readonly kind: 'lost' };
+
+type Cell = AttachmentState | 'stays';
+
+/** Every state meets every event: a new state or event does not compile until its row or column is written. */
+const life: Readonly<Record<AttachmentState, Readonly<Record<AttachmentEvent['kind'], Cell>>>> = {
+  // Waits for the next cycle, or after a refusal for the next sweep.
+  pending: { copied: 'mirrored', hidden: 'withdrawn', shown: 'stays', left: 'linked', refused: 'pending', lost: 'stays' },
+  // A content never changes, so that a copy is right until the original goes.
+  mirrored: { copied: 'mirrored', hidden: 'withdrawn', shown: 'stays', left: 'linked', refused: 'stays', lost: 'pending' },
+  // A copy in doubt may turn up after all.
+  linked: { copied: 'mirrored', hidden: 'withdrawn', shown: 'stays', left: 'linked', refused: 'stays', lost: 'stays' },
+  // Only being public again leads back.
+  withdrawn: { copied: 'stays', hidden: 'withdrawn', shown: 'pending', left: 'linked', refused: 'stays', lost: 'stays' },
+};
+
+/** The attachment link after the event; the very same object where the table says that nothing changes. */
+export function attachmentAfter(link: AttachmentLink, event: AttachmentEvent): AttachmentLink {
+  const state = life[link.state][event.kind];
+  if (state === 'stays') return link;
+  const reason = 'reason' in event ? event.reason : null;
+  if (link.origin === 'github') {
+    const copy = event.kind === 'copied' && 'id' in event.copy ? event.copy : link.copy;
+    return { ...link, ...standingOf<AttachedCopy>(state, reason, copy) };
+  }
+  const copy = event.kind === 'copied' && !('id' in event.copy) ? event.copy : link.copy;
+  const proven = state === 'withdrawn' ? null : link.proven;
+  return { ...link, ...standingOf<StoredCopy>(state, reason, copy), proven };
+}
+
+/** Nothing of its copy is left. */
+export const withoutPath = (link: AttachmentLink): AttachmentLink => (link.origin === 'tracker' ? { ...link, path: null } : link);
+
+function standingOf<Copy>(state: AttachmentState, reason: string | null, copy: Copy | null): AttachmentStanding<Copy> {
+  if (state === 'mirrored' && copy !== null) return { state, reason: null, copy };
+  if (state === 'withdrawn') return { state, reason: null, copy: null };
+  return { state: state === 'linked' ? 'linked' : 'pending', reason, copy: null };
+}
