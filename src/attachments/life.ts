@@ -29,6 +29,11 @@ const life: Readonly<Record<AttachmentState, Readonly<Record<AttachmentEvent['ki
   withdrawn: { copied: 'stays', hidden: 'withdrawn', shown: 'pending', left: 'linked', refused: 'stays', lost: 'stays' },
 };
 
+/** How a new file begins: to be carried over, left where it is, or known by its copy alone. */
+export const waiting = { state: 'pending', reason: null, copy: null } as const;
+export const leftAlone = (reason: string | null) => ({ state: 'linked', reason, copy: null }) as const;
+export const knownBy = (copy: AttachedCopy) => ({ state: 'mirrored', reason: null, copy }) as const;
+
 /** The attachment link after the event; the very same object where the table says that nothing changes. */
 export function attachmentAfter(link: AttachmentLink, event: AttachmentEvent): AttachmentLink {
   const state = life[link.state][event.kind];

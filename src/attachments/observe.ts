@@ -2,7 +2,7 @@ import type { Attachment, AttachmentLink, NewAttachmentLink } from '../model/att
 import type { CommentLink, Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
-import { type AttachmentEvent, attachmentAfter } from './life.ts';
+import { type AttachmentEvent, attachmentAfter, knownBy, leftAlone, waiting } from './life.ts';
 import { filesLinkedIn, tagIn } from './linked.ts';
 import { shelfPath, whyTooLarge } from './path.ts';
 
@@ -74,7 +74,7 @@ function attachmentLinkOf(route: Route, link: Link, attachment: Attachment, posi
   const known = { ...unknown(link), origin: 'tracker', proven: null, source: String(id), ...about, createdAt } as const;
   const why = whyLeft(route, attachment);
   if (why === null) return { ...known, ...waiting, path: shelfPath(bug, id, name, position) };
-  return { ...known, state: 'linked', ...why, copy: null, path: null };
+  return { ...known, ...leftAlone(why.reason), path: null };
 }
 
 /** Content never changes, so that what was carried over once is right; only what is said about it changes. */
@@ -105,13 +105,12 @@ const changed = (before: AttachmentLink, after: AttachmentLink): readonly Attach
 /** The database forgot which file of the issue this is the copy of; the tag is enough not to attach it again. */
 const copyOnly = (link: Link, { id, name, type, size, createdAt }: Attachment, tag: string): NewAttachmentLink => ({
   ...{ ...unknown(link), ...ofIssue, source: tag, name, type, size, createdAt },
-  ...{ state: 'mirrored', reason: null, copy: { id, url: null } },
+  ...knownBy({ id, url: null }),
 });
 
 const attached = ({ id }: Attachment): AttachmentEvent => ({ kind: 'copied', copy: { id, url: null } });
 
 const ofIssue = { origin: 'github', path: null, proven: null } as const;
-const waiting = { state: 'pending', reason: null, copy: null } as const;
 
 const unknown = ({ id }: Link) => ({
   link: id,

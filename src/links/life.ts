@@ -21,11 +21,14 @@ const life: Readonly<Record<LinkState, Readonly<Record<LinkEvent['kind'], Cell>>
   tombstone: { vanished: 'stays', deleted: 'tombstone', shown: 'stays' },
 };
 
+/** How a new link begins. */
+export const newlyLive = { state: 'live', reason: null, frozenBy: null } as const;
+
 /** The link after the event; the very same object where the table says that nothing changes. */
 export function linkAfter(link: Link, event: LinkEvent): Link {
   const state = life[link.state][event.kind];
   if (state === 'stays') return link;
-  if (state === 'live') return { ...link, state, reason: null, frozenBy: null };
+  if (state === 'live') return { ...link, ...newlyLive };
   const reason = 'reason' in event ? event.reason : (link.reason ?? '');
   if (state === 'tombstone') return { ...link, state, reason, frozenBy: null };
   return { ...link, state, reason, frozenBy: 'by' in event ? event.by : (link.frozenBy ?? link.origin) };

@@ -8,7 +8,7 @@ import { type Item, refOf, sideOf } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link, type NewLink, type Urgency } from '../model/link.ts';
 import type { Page, Thread } from '../model/replica.ts';
 import { joined, joinedCommentLinks, withPointers } from './bind.ts';
-import { linkAfter } from './life.ts';
+import { linkAfter, newlyLive } from './life.ts';
 import { claimOf, match } from './match.ts';
 import { resolveComment, wakeDependents } from './mentions.ts';
 
@@ -186,9 +186,7 @@ function oneEnded(context: Context, origin: Side): NewLink {
     origin,
     bug: null,
     issue: null,
-    state: 'live',
-    reason: null,
-    frozenBy: null,
+    ...newlyLive,
     base: null,
     tracker: null,
     github: null,

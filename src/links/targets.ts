@@ -67,7 +67,7 @@ export function targetOf(link: Link, commentLinks: readonly CommentLink[], attac
 
 function commentOf(commentLink: CommentLink, bugUrl: string | null, issueUrl: string | null): TargetComment | null {
   if (commentLink.count === null || commentLink.part > 1 || bugUrl === null) return null;
-  const onGithub = commentLink.origin === 'github' ? commentLink.source : commentLink.copy;
+  const onGithub = commentLink.origin === 'github' ? commentLink.source : (commentLink.copy?.id ?? null);
   const page = onGithub === null || issueUrl === null ? null : onGithub === bodyId ? issueUrl : `${issueUrl}#issuecomment-${onGithub}`;
   return { count: commentLink.count, bugUrl: `${bugUrl}#c${commentLink.count}`, issueUrl: page };
 }

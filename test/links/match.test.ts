@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
   {
     name: 'a frozen issue is not joined',
     claim: 5,
-    known: { named: issueEnd(frozen) },
+    known: { named: issueEnd({ ...frozen, frozenBy: 'github' }) },
     expected: { kind: 'begin', claim: null },
   },
   { name: 'a bug does not join a bug', claim: 5, known: { named: bugEnd({ id: later }) }, expected: { kind: 'begin', claim: null } },

@@ -149,7 +149,7 @@ test.each([
   { file: 'migrate/finish-imported.ts', from: '      intend(context, row);\n', to: '' },
   { file: 'migrate/finish-imported.ts', from: '    recordFold(context, operation);\n', to: '' },
   { file: 'migrate/finish-imported.ts', from: 'done.has(', to: '!done.has(' },
-  { file: 'migrate/finish-imported.ts', from: 'fold !== copyFold', to: 'fold === copyFold' },
+  { file: 'migrate/finish-imported.ts', from: 'fold !== (copy?.fold ?? null)', to: 'fold === (copy?.fold ?? null)' },
   { file: 'migrate/migrate.ts', from: '  await foldImported(migration, importer);\n', to: '' },
 ])('a planted fault is caught: $file: $from', async (fault) => {
   const folder = plant(fault);

@@ -152,7 +152,7 @@ const leaks: readonly (Fault & { readonly name: string })[] = [
   { name: 'findings', file: 'store/tables/findings.ts', from: 'cleanJson(scrub, content)', to: 'JSON.stringify(content)' },
   { name: 'why an operation waits', file: 'store/tables/outbox.ts', from: 'why: cleanOrNull(scrub, why) }', to: 'why }' },
   { name: 'why a side is left alone', file: 'store/tables/budgets.ts', from: 'scrub.words(why)', to: 'why' },
-  { name: 'why a link rests', file: 'store/tables/links.ts', from: 'cleanOrNull(scrub, link.reason)', to: 'link.reason' },
+  { name: 'why a link rests', file: 'store/tables/links.ts', from: 'cleanOrNull(scrub, reason)', to: 'reason' },
   { name: 'the log', file: 'runtime/log.ts', from: 'const scrub = scrubber(secrets);', to: 'const scrub = (text: string) => text;' },
   { name: 'what has only the form of a secret', file: 'runtime/scrub.ts', from: '  /()\\bgh[pousr]_[A-Za-z0-9_.-]+/g,\n', to: '' },
 ];

@@ -170,8 +170,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     name: 'I1: what is tagged is not folded away',
     file: 'comments/minimize.ts',
     seed: 8,
-    from: 'fold === copyFold || ',
-    to: 'fold === copyFold || true || ',
+    from: ' || fold === copy.fold',
+    to: ' || true',
   },
   {
     name: 'I1: tags of a bug that rests are not seen',
@@ -216,8 +216,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: "I2: a comment of our own counts as somebody's",
     file: 'links/record.ts',
-    from: '...{ copy: comment.id,',
-    to: '...{ copy: comment.id + 1,',
+    from: 'copy: { id: comment.id,',
+    to: 'copy: { id: comment.id + 1,',
   },
   {
     name: 'I5: what was deleted is forgotten',
@@ -228,9 +228,9 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I5: a deleted copy is made again',
-    file: 'comments/thread.ts',
-    from: "state: 'gone', reason: goneFrom(side), text: null,",
-    to: "state: 'pending', reason: null, text: commentLink.text ?? commentLink.url,",
+    file: 'comments/life.ts',
+    from: "deleted: 'gone', hidden: 'withdrawn', shown: 'stays', worded: 'stays', emptied: 'stays' }",
+    to: "deleted: 'pending', hidden: 'withdrawn', shown: 'stays', worded: 'stays', emptied: 'stays' }",
   },
   {
     name: 'I1: what blocks an issue is not looked at',
@@ -268,7 +268,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     file: 'attachments/observe.ts',
     scene: losesAnswerOfFile,
     from: 'else if (source.copy === null) save.push(',
-    to: 'else if (source.copy === 0) save.push(',
+    to: 'else if (source.copy?.id === 0) save.push(',
   },
   {
     name: 'I3: files are read once and never again',
@@ -350,8 +350,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     name: 'I3: a deletion on GitHub is not noted',
     file: 'comments/thread.ts',
     seed: 90,
-    from: 'isStale: isToTell(commentLink)',
-    to: 'isStale: false',
+    from: 'isToTell: isToTell(commentLink)',
+    to: 'isToTell: false',
   },
   {
     name: 'I9: a private comment gets a comment link',

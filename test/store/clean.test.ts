@@ -127,9 +127,9 @@ describe('what people wrote', () => {
 
 /** Each of these keeps a secret. */
 const faults: readonly (readonly [name: string, fault: Fault])[] = [
-  ['links', { file: 'store/tables/links.ts', from: 'cleanOrNull(scrub, link.reason)', to: 'link.reason' }],
-  ['commentLinks', { file: 'store/entries.ts', from: 'cleanOrNull(scrub, commentLink.reason)', to: 'commentLink.reason' }],
-  ['attachmentLinks', { file: 'store/enclosures.ts', from: 'cleanOrNull(scrub, attachmentLink.reason)', to: 'attachmentLink.reason' }],
+  ['links', { file: 'store/tables/links.ts', from: 'cleanOrNull(scrub, reason)', to: 'reason' }],
+  ['comment links', { file: 'store/tables/comment-links.ts', from: 'cleanOrNull(scrub, reason)', to: 'reason' }],
+  ['attachment links', { file: 'store/tables/attachment-links.ts', from: 'cleanOrNull(scrub, reason)', to: 'reason' }],
   ['the outbox', { file: 'store/tables/outbox.ts', from: 'why: cleanOrNull(scrub, why) }', to: 'why }' }],
   ['pauses', { file: 'store/tables/budgets.ts', from: 'scrub.words(why)', to: 'why' }],
   ['the ledger', { file: 'store/tables/ledger.ts', from: 'cleanJson(scrub, line.detail)', to: 'JSON.stringify(line.detail)' }],

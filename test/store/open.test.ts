@@ -222,6 +222,16 @@ describe('versions', () => {
     expect(String(error)).toContain('99');
   });
 
+  test.each(['write', 'read', 'copy'] as const)('a file from before the first release is refused with advice, opened to %s', (mode) => {
+    const file = stateFile();
+    mkdirSync(dirname(file));
+    setVersion(file, 'create table entries (id integer primary key) strict; pragma user_version = 4');
+    const error = errorOf(() => openStore(file, { mode, now, scrub }));
+    expect(error).toBeInstanceOf(StateUnusable);
+    expect(String(error)).toMatch(/before its first release \(its version is 4\).*keep it as a backup.*bugferry adopt/);
+    expect(existsSync(`${file}.version-4`)).toBe(false);
+  });
+
   test('a file that was made but never filled is filled by the writer, and a reader is told to start that', () => {
     const file = stateFile();
     mkdirSync(dirname(file));

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { AttachedCopy, AttachmentLink, AttachmentStanding, NewAttachmentLink, StoredCopy } from '../../model/attachment.ts';
 import { type AttachmentLinkId, attachmentLinkId, type LinkId, linkId } from '../../model/ids.ts';
-import type { Scrub } from '../../model/runtime.ts';
+import type { Clean, Scrub } from '../../model/runtime.ts';
 import type { AttachmentLinks } from '../../model/store.ts';
 import { flag, type RowOf, valuesOf, writesOf } from '../columns.ts';
 import { cleanOrNull, readJson } from '../json.ts';
@@ -20,7 +20,7 @@ const columns = {
   is_obsolete: ({ isObsolete }: NewAttachmentLink) => flag(isObsolete),
   flags: ({ flags }: NewAttachmentLink) => JSON.stringify(flags),
   state: ({ state }: NewAttachmentLink) => state,
-  reason: ({ reason }: NewAttachmentLink, scrub: Scrub) => cleanOrNull(scrub, reason),
+  reason: ({ reason }: NewAttachmentLink, scrub: Scrub): Clean | null => cleanOrNull(scrub, reason),
   path: ({ path }: NewAttachmentLink) => path,
   checked_digest: ({ proven }: NewAttachmentLink) => proven,
   sha256: (link: NewAttachmentLink) => (link.origin === 'tracker' ? (link.copy?.sha256 ?? null) : null),

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type CommentLinkId, commentLinkId, type LinkId, linkId } from '../../model/ids.ts';
 import type { CommentCopy, CommentLink, CommentOrigin, CommentStanding, NewCommentLink } from '../../model/link.ts';
-import type { Scrub } from '../../model/runtime.ts';
+import type { Clean, Scrub } from '../../model/runtime.ts';
 import type { CommentLinks } from '../../model/store.ts';
 import { flag, type RowOf, valuesOf, writesOf } from '../columns.ts';
 import { cleanOrNull, readJson } from '../json.ts';
@@ -15,7 +15,7 @@ const columns = {
   parts: ({ parts }: NewCommentLink) => parts,
   count: ({ count }: NewCommentLink) => count,
   state: ({ state }: NewCommentLink) => state,
-  reason: ({ reason }: NewCommentLink, scrub: Scrub) => cleanOrNull(scrub, reason),
+  reason: ({ reason }: NewCommentLink, scrub: Scrub): Clean | null => cleanOrNull(scrub, reason),
   author: ({ author }: NewCommentLink) => JSON.stringify(author),
   url: ({ url }: NewCommentLink) => url,
   text: ({ text }: NewCommentLink) => text,

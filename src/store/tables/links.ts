@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type BugId, bugId, type IssueNumber, issueNumber, type LinkId, linkId } from '../../model/ids.ts';
 import type { Link, LinkStanding, LinkState, NewLink, Urgency } from '../../model/link.ts';
-import type { Scrub } from '../../model/runtime.ts';
+import type { Clean, Scrub } from '../../model/runtime.ts';
 import type { LinkCount, Links } from '../../model/store.ts';
 import { flag, type RowOf, valuesOf, writesOf } from '../columns.ts';
 import { cleanOrNull, readJsonOrNull, writeJsonOrNull } from '../json.ts';
@@ -17,7 +17,7 @@ const columns = {
   bug: ({ bug }: NewLink) => bug,
   issue: ({ issue }: NewLink) => issue,
   state: ({ state }: NewLink) => state,
-  reason: ({ reason }: NewLink, scrub: Scrub) => cleanOrNull(scrub, reason),
+  reason: ({ reason }: NewLink, scrub: Scrub): Clean | null => cleanOrNull(scrub, reason),
   frozen_by: ({ frozenBy }: NewLink) => frozenBy,
   base: ({ base }: NewLink) => writeJsonOrNull(base),
   tracker: ({ tracker }: NewLink) => writeJsonOrNull(tracker),
