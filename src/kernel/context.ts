@@ -32,7 +32,7 @@ export interface Context {
   /** What need not be looked at when a webhook names it. */
   readonly unreadable: UnreadableBugs;
   /** What people ask of a bridge that runs; absent where nobody can. */
-  readonly controlCommands?: ControlQueue;
+  readonly controlQueue?: ControlQueue;
 }
 
 /** What is learnt from the sides once and holds until the process ends. */

@@ -12,13 +12,13 @@ export type ControlCommand =
 
 /** Where commands wait until the process that may write the state takes them up. They survive that process. */
 export interface ControlQueue {
-  add(controlCommand: ControlCommand): void;
+  add(command: ControlCommand): void;
   /** Those of a route, the oldest first. `done` forgets one; doing it twice does no harm. */
   of(route: string): readonly WaitingCommand[];
 }
 
 export interface WaitingCommand {
-  readonly controlCommand: ControlCommand;
+  readonly command: ControlCommand;
   done(): void;
 }
 

@@ -8,24 +8,24 @@ import { isMissing } from './missing.ts';
  * Commands as files in the folder `<state>.commands`, one each, because only one process may write the database. A file gets its name when
  * it is complete, so nobody reads half of one. Names begin with the time, and so tell the order.
  */
-export function controlQueue(state: string, now: () => number): ControlQueue {
+export function fileControlQueue(state: string, now: () => number): ControlQueue {
   const folder = `${state}.commands`;
   return {
-    add(controlCommand) {
+    add(command) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const name = `${String(now()).padStart(16, '0')}-${randomUUID()}`;
-      writeFileSync(join(folder, `${name}.part`), JSON.stringify(controlCommand), { mode: 0o600 });
+      writeFileSync(join(folder, `${name}.part`), JSON.stringify(command), { mode: 0o600 });
       renameSync(join(folder, `${name}.part`), join(folder, `${name}.json`));
     },
-    of: (route) => waitingIn(folder).filter(({ controlCommand }) => controlCommand.route === route),
+    of: (route) => waitingIn(folder).filter(({ command }) => command.route === route),
   };
 }
 
 function waitingIn(folder: string): readonly WaitingCommand[] {
   return namesIn(folder).map((name) => {
     const file = join(folder, name);
-    const controlCommand: ControlCommand = JSON.parse(readFileSync(file, 'utf8'));
-    return { controlCommand, done: () => rmSync(file, { force: true }) };
+    const command: ControlCommand = JSON.parse(readFileSync(file, 'utf8'));
+    return { command, done: () => rmSync(file, { force: true }) };
   });
 }
 

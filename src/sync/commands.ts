@@ -13,10 +13,10 @@ import type { OutboxRow } from '../model/store.ts';
  * so that it stops no other cycle. Throws `SideError`.
  */
 export async function runControlCommands(context: Context): Promise<void> {
-  for (const { controlCommand, done } of context.controlCommands?.of(context.route.name) ?? []) {
+  for (const { command, done } of context.controlQueue?.of(context.route.name) ?? []) {
     try {
-      if (controlCommand.kind === 'retry') retry(context, controlCommand.numbers);
-      else await resync(context, controlCommand.side, controlCommand.ref);
+      if (command.kind === 'retry') retry(context, command.numbers);
+      else await resync(context, command.side, command.ref);
     } catch (error) {
       if (!(error instanceof SideError) || error.kind !== 'later') done();
       throw error;

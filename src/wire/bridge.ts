@@ -34,7 +34,7 @@ import { type Failure, releasers } from '../runtime/release.ts';
 import { schedule } from '../runtime/schedule.ts';
 import { scrubber, scrubOf } from '../runtime/scrub.ts';
 import { DataUnusable } from '../sandbox/journal/kept-rows.ts';
-import { controlQueue } from '../store/command-box.ts';
+import { fileControlQueue } from '../store/command-box.ts';
 import { StateLocked } from '../store/lock.ts';
 import { openStore } from '../store/open.ts';
 import { StateUnusable, stateTrouble } from '../store/trouble.ts';
@@ -74,7 +74,7 @@ export interface Bridge {
   readonly routes: readonly BridgeRoute[];
   readonly allowances: Context['allowances'];
   /** Where what people ask for waits for the next cycle of whoever may write. */
-  readonly controlCommands: ControlQueue;
+  readonly controlQueue: ControlQueue;
   close(): void;
 }
 
@@ -108,7 +108,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
   const letters = allLetters();
   const witnessOf = witnessesOf(config, clock, letters, warn);
   const allowances = allowancesOf(config);
-  const controlCommands = controlQueue(config.state, clock.now);
+  const controlQueue = fileControlQueue(config.state, clock.now);
   const unreadable = unreadableBugs();
   const book = peopleBook(config.people, warn);
   const routes = routesOf(config).map((written) => {
@@ -140,12 +140,12 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
       clock,
       random: systemRandom,
       tell,
-      controlCommands,
+      controlQueue,
       unreadable,
     };
     return { ...bridgeRoute(common, githubClient, trackerClient, book), stranger };
   });
-  return { store, clock, routes, allowances, controlCommands, close: () => opened.close() };
+  return { store, clock, routes, allowances, controlQueue, close: () => opened.close() };
 }
 
 /** What happens while a bridge works. */

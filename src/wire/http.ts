@@ -118,7 +118,7 @@ function panelOf(bridge: Bridge, { daemon, listeners, ...told }: Behind): Panel 
 }
 
 /** Carries out what a person asked for on a page, between two cycles, and has the next cycle come at once. */
-async function act({ routes, store, controlCommands }: Bridge, daemon: Daemon | null, deed: Deed): Promise<string> {
+async function act({ routes, store, controlQueue }: Bridge, daemon: Daemon | null, deed: Deed): Promise<string> {
   const name = deed.kind === 'retry' ? deed.route : store.links.byId(deed.kind === 'resync' ? deed.link : deed.conflict.link)?.route;
   const route = routes.find((each) => each.name === name);
   if (route === undefined || daemon === null) return 'That is gone meanwhile; nothing was done.';
@@ -132,7 +132,7 @@ async function act({ routes, store, controlCommands }: Bridge, daemon: Daemon | 
     }
     const link = store.links.byId(deed.link);
     const [side, ref] = link?.bug ? (['tracker', link.bug] as const) : (['github', link?.issue ?? 0] as const);
-    controlCommands.add({ kind: 'resync', route: route.name, side, ref });
+    controlQueue.add({ kind: 'resync', route: route.name, side, ref });
     return 'Both ends are read afresh now.';
   });
   daemon.wake();

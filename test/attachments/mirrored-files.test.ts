@@ -46,7 +46,7 @@ describe('a file on a bug', () => {
     expect(comment?.body).not.toContain('Created attachment');
     expect(world.store.attachmentLinks.ofLink(world.store.links.after('widget', null, 1)[0]?.id ?? (0 as never))[0]).toMatchObject({
       state: 'mirrored',
-      sha256: expect.stringMatching(/^[0-9a-f]{64}$/u),
+      copy: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/u) },
     });
   });
 

@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type House, openHouse } from '../support/bugferry.ts';
 
@@ -85,6 +86,22 @@ describe('adopt', () => {
     expect((await house.run('adopt')).out).toMatch(/6 pairs found again, 1 with an end that is deleted/);
     await house.run('once');
     expect(house.github.issues('acme/widget')).toHaveLength(6);
+  });
+
+  test('pairs everything again in the place of a state file from before the first release, which nothing else touches', async () => {
+    const db = new Database(house.state);
+    db.pragma('user_version = 4');
+    db.close();
+    for (const command of ['once', 'status', 'plan', 'adopt'])
+      expect(await house.run(command)).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/before its first release .*Move it away.*bugferry adopt/),
+      });
+    renameSync(house.state, `${house.state}.old`);
+    lose();
+    const before = house.writes();
+    expect((await adopted())?.pairs).toBe(7);
+    expect(house.writes()).toBe(before);
   });
 
   test('leaves a state that knows its pairs as it is', async () => {

@@ -19,7 +19,7 @@ beforeEach(() => {
   store.attachmentLinks.add(sampleAttachmentLink(id, '9'));
   store.outbox.replace('kettle', [id], [updateOf(id, 'title', 'Lid')]);
   store.ledger.add(lineOf(id, 1));
-  store.findings.replace(id, [conflictOf(id, null)], [], 1);
+  store.findings.replace(id, [conflictOf(id, null, 'Lid')], [], 1);
   store.budgets.spend('tracker', 'read', { at: 1, points: 1 });
   store.budgets.pause('tracker', 2_000, 'busy');
   store.cutoverNotices.save({ link: id, was: 'NEW', status: 'RESOLVED', resolution: 'MOVED', isDone: false });

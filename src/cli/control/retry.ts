@@ -37,12 +37,12 @@ function commandsIn({ terminal }: Desk, bridge: Bridge, numbers: readonly string
     const rows = retryable({ store: bridge.store, route }).map(({ number }) => number);
     return { kind: 'retry' as const, route: route.name, numbers: all ? rows : rows.filter((number) => wanted.includes(number)) };
   });
-  const known = new Set(found.flatMap((controlCommand) => controlCommand.numbers));
+  const known = new Set(found.flatMap((command) => command.numbers));
   const strange = numbers.filter((number) => !known.has(Number(number)));
   if (strange.length > 0)
     throw new UsageError(`Nothing that is parked or waits has the number ${strange.join(', ')}; bugferry status shows what there is.`);
   if (known.size === 0) terminal.out('Nothing is parked, and nothing waits for its time.');
-  return found.filter((controlCommand) => controlCommand.numbers.length > 0);
+  return found.filter((command) => command.numbers.length > 0);
 }
 
 /**
@@ -58,20 +58,20 @@ export async function leaveCommands(
   const config = readConfig(desk, options);
   const quiet = { signal, warn: terminal.note, tell: () => {} };
   const looking = openBridge(config, { ...quiet, mode: 'read' });
-  let controlCommands: readonly ControlCommand[];
+  let commands: readonly ControlCommand[];
   try {
-    controlCommands = asked(looking);
-    for (const controlCommand of controlCommands) looking.controlCommands.add(controlCommand);
+    commands = asked(looking);
+    for (const command of commands) looking.controlQueue.add(command);
   } finally {
     looking.close();
   }
-  if (controlCommands.length === 0) return exitCodes.well;
+  if (commands.length === 0) return exitCodes.well;
   try {
-    return await workRound(desk, options, { routes: new Set(controlCommands.map(({ route }) => route)), isSwept: false, isForced: false });
+    return await workRound(desk, options, { routes: new Set(commands.map(({ route }) => route)), isSwept: false, isForced: false });
   } catch (error) {
     if (!isStateTaken(error)) throw error;
     const words = 'The running bridge takes it up in its next cycle (schedule.poll); bugferry status and its log tell how that went.';
-    if (options.json) terminal.json({ kind: 'left', controlCommands });
+    if (options.json) terminal.json({ kind: 'left', commands });
     else terminal.out(words);
     return exitCodes.well;
   }

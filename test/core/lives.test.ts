@@ -1,0 +1,242 @@
+/**
+ * The tables of states (core/*-life.ts): that every change of state goes through them, and what must hold whatever events come in
+ * whatever order. What a single event does is told by the tests of whoever raises it.
+ */
+
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AttachmentEvent } from '../../src/attachments/life.ts';
+import type { CommentEvent } from '../../src/comments/life.ts';
+import type { LinkEvent } from '../../src/links/life.ts';
+import type { AttachmentLink } from '../../src/model/attachment.ts';
+import type { CommentLink, Link } from '../../src/model/link.ts';
+import { aCommentLink, aFile, aLink, copyAt, onGithub } from '../planner/samples.ts';
+import { type Fault, plant } from '../support/plant.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+describe('every change of state goes through its table', () => {
+  const assignment = /\bstate: '(?:pending|mirrored|skipped|gone|withdrawn|linked|live|frozen|tombstone)'/u;
+  const tables = /^src\/(?:core\/(?:comment|attachment|link)-life\.ts|model\/)/u;
+
+  test('nothing else in src names a state to put a link into', () => {
+    const files = globSync('src/**/*.ts', { cwd: root }).filter((path) => !tables.test(path) && !path.startsWith('src/sandbox/'));
+    expect(files.length).toBeGreaterThan(300);
+    const found = files.filter((path) => assignment.test(readFileSync(join(root, path), 'utf8')));
+    expect(found).toEqual([]);
+  });
+
+  test('which would be noticed', () => {
+    expect(assignment.test("store.commentLinks.save({ ...commentLink, state: 'gone', reason });")).toBe(true);
+  });
+});
+
+const words = { text: 'Words', digest: 'd9' };
+const commentEvents: readonly CommentEvent[] = [
+  { kind: 'copied', copy: copyAt(7), mirrored: 'd1', parts: 1, isStale: false },
+  { kind: 'copied', copy: null, mirrored: 'd1', parts: 1, isStale: true },
+  { kind: 'deleted', reason: 'deleted', isCopyLeft: true, isToTell: true },
+  { kind: 'deleted', reason: 'deleted', isCopyLeft: false, isToTell: false },
+  { kind: 'hidden', reason: 'it is private' },
+  { kind: 'shown', ...words },
+  { kind: 'condemned' },
+  { kind: 'cleared' },
+  { kind: 'redacted', digest: 'n' },
+  { kind: 'erased', reason: 'shorter' },
+  { kind: 'lost' },
+  { kind: 'worded', ...words },
+  { kind: 'emptied', text: '', digest: 'd0' },
+];
+const { copy: _copy, state: _state, reason: _reason, ...facts } = aCommentLink;
+const standings = [
+  { state: 'pending', reason: null, copy: null },
+  { state: 'mirrored', reason: null, copy: null },
+  { state: 'mirrored', reason: null, copy: copyAt(5, { isEdited: true }) },
+  { state: 'skipped', reason: 'no text', copy: null },
+  { state: 'gone', reason: 'deleted', copy: null },
+  { state: 'gone', reason: 'deleted', copy: copyAt(5) },
+  { state: 'withdrawn', reason: 'private', copy: null },
+  { state: 'withdrawn', reason: 'private', copy: copyAt(5) },
+] as const;
+const comments: readonly CommentLink[] = standings.flatMap((standing) => [
+  { ...facts, text: standing.state === 'withdrawn' ? null : 'Said', proven: 'd1', ...standing },
+  { ...facts, ...onGithub, text: standing.state === 'withdrawn' ? null : 'Said', ...standing },
+]);
+
+interface Lives {
+  readonly comment: (link: CommentLink, event: CommentEvent) => CommentLink;
+  readonly file: (link: AttachmentLink, event: AttachmentEvent) => AttachmentLink;
+  readonly link: (link: Link, event: LinkEvent) => Link;
+}
+
+async function livesIn(folder = join(root, 'src')): Promise<Lives> {
+  const [one, two, three]: [
+    typeof import('../../src/comments/life.ts'),
+    typeof import('../../src/attachments/life.ts'),
+    typeof import('../../src/links/life.ts'),
+  ] = await Promise.all([
+    import(/* @vite-ignore */ `${folder}/core/comment-life.ts`),
+    import(/* @vite-ignore */ `${folder}/core/attachment-life.ts`),
+    import(/* @vite-ignore */ `${folder}/core/link-life.ts`),
+  ]);
+  return { comment: one.commentAfter, file: two.attachmentAfter, link: three.linkAfter };
+}
+
+/** What is wrong about a single step of a comment. */
+function wrongStep(before: CommentLink, event: CommentEvent, after: CommentLink): readonly string[] {
+  const name = `${before.state} ${event.kind} ${after.state}`;
+  const isHiding = ['hidden', 'condemned', 'cleared', 'redacted'].includes(event.kind);
+  const isAlive = after.state === 'pending' || after.state === 'mirrored';
+  return [
+    ...(before.state === 'gone' && isAlive ? [`${name}: what was deleted comes back`] : []),
+    ...(before.state === 'withdrawn' && isAlive && event.kind !== 'shown' ? [`${name}: what is hidden comes back by itself`] : []),
+    ...(after.state === 'withdrawn' && after.text !== null && after !== before ? [`${name}: the text of what is hidden is kept`] : []),
+    ...(before.state === 'mirrored' && isHiding && after.state !== 'withdrawn' ? [`${name}: what is hidden stays`] : []),
+    ...(event.kind === 'deleted' && after.state !== 'gone' ? [`${name}: what is deleted stays`] : []),
+    ...(isAlive && after.reason !== null ? [`${name}: it is mirrored, for a reason against it`] : []),
+    ...(!isAlive && after.reason === '' ? [`${name}: nobody knows why`] : []),
+    ...((after.state === 'pending' || after.state === 'skipped') && after.copy !== null ? [`${name}: it has a copy`] : []),
+    ...(after.origin === 'github' && after.proven !== null ? [`${name}: a comment of GitHub is proved`] : []),
+    ...(event.kind === 'shown' && after !== before && after.proven !== null ? [`${name}: it is published unproved`] : []),
+  ];
+}
+
+const wrongComments = ({ comment }: Lives): readonly string[] =>
+  comments.flatMap((before) => commentEvents.flatMap((event) => wrongStep(before, event, comment(before, event))));
+
+const files: readonly AttachmentLink[] = [
+  aFile,
+  { ...aFile, proven: 'd', state: 'pending', copy: null },
+  { ...aFile, state: 'linked', reason: 'too large', copy: null },
+  { ...aFile, state: 'withdrawn', copy: null },
+  { ...aFile, origin: 'github', path: null, proven: null, copy: { id: 9, url: null } },
+  { ...aFile, origin: 'github', path: null, proven: null, state: 'pending', copy: null },
+];
+const fileEvents: readonly AttachmentEvent[] = [
+  { kind: 'copied', copy: { url: 'u', sha256: null, excerpt: null } },
+  { kind: 'copied', copy: { id: 8, url: 'u' } },
+  { kind: 'hidden' },
+  { kind: 'shown' },
+  { kind: 'left', reason: 'too large' },
+  { kind: 'refused', reason: 'busy' },
+  { kind: 'lost' },
+];
+
+const wrongFiles = ({ file }: Lives): readonly string[] =>
+  files.flatMap((before) =>
+    fileEvents.flatMap((event) => {
+      const after = file(before, event);
+      const name = `${before.state} ${event.kind} ${after.state}`;
+      return [
+        ...(event.kind === 'hidden' && after.state !== 'withdrawn' ? [`${name}: what is hidden stays`] : []),
+        ...(before.state === 'withdrawn' && event.kind === 'copied' && after.state !== 'withdrawn'
+          ? [`${name}: it comes back by itself`]
+          : []),
+        ...(after.state === 'withdrawn' && after !== before && after.proven !== null ? [`${name}: it would be published unproved`] : []),
+        ...((after.state === 'mirrored') === (after.copy !== null) ? [] : [`${name}: only what is mirrored has a copy`]),
+        ...(event.kind === 'lost' && before.state === 'mirrored' && after.state !== 'pending' ? [`${name}: it is not made again`] : []),
+      ];
+    }),
+  );
+
+const links: readonly Link[] = [
+  aLink,
+  { ...aLink, state: 'frozen', reason: 'hidden', frozenBy: 'tracker' },
+  { ...aLink, state: 'tombstone', reason: 'deleted', frozenBy: null },
+];
+const linkEvents: readonly LinkEvent[] = [
+  { kind: 'vanished', by: 'github', reason: 'transferred' },
+  { kind: 'deleted', reason: 'deleted' },
+  { kind: 'shown' },
+];
+
+const wrongLinks = ({ link }: Lives): readonly string[] =>
+  links.flatMap((before) =>
+    linkEvents.flatMap((event) => {
+      const after = link(before, event);
+      const name = `${before.state} ${event.kind} ${after.state}`;
+      return [
+        ...(before.state === 'tombstone' && after.state !== 'tombstone' ? [`${name}: what was deleted comes back`] : []),
+        ...(event.kind === 'deleted' && after.state !== 'tombstone' ? [`${name}: what was deleted is written on`] : []),
+        ...(event.kind === 'vanished' && after.state === 'live' ? [`${name}: what vanished is written on`] : []),
+        ...(event.kind === 'vanished' && after.state === 'frozen' && after.frozenBy !== event.by
+          ? [`${name}: the wrong side thaws it`]
+          : []),
+        ...(event.kind === 'shown' && before.state === 'frozen' && after.state !== 'live' ? [`${name}: it stays frozen`] : []),
+      ];
+    }),
+  );
+
+const wrongs = (lives: Lives): readonly string[] => [...wrongComments(lives), ...wrongFiles(lives), ...wrongLinks(lives)];
+
+describe('the tables of states', () => {
+  test('do nothing wrong in any cell', async () => {
+    expect(wrongs(await livesIn())).toEqual([]);
+  });
+
+  test('do nothing wrong after any series of events', async () => {
+    const { comment } = await livesIn();
+    const series = fc.array(fc.constantFrom(...commentEvents), { maxLength: 12 });
+    fc.assert(
+      fc.property(fc.constantFrom(...comments), series, (start, events) => {
+        let link = start;
+        for (const event of events) {
+          const after = comment(link, event);
+          expect(wrongStep(link, event, after)).toEqual([]);
+          link = after;
+        }
+      }),
+    );
+  });
+
+  test.each<Fault & { readonly name: string }>([
+    {
+      name: 'a deleted comment is copied again',
+      file: 'comments/life.ts',
+      from: "gone: {\n    ...{ copied: 'stays'",
+      to: "gone: {\n    ...{ copied: 'mirrored'",
+    },
+    {
+      name: 'a hidden comment stays',
+      file: 'comments/life.ts',
+      from: "hidden: 'withdrawn', shown: 'stays', worded: 'stays', emptied: 'stays'",
+      to: "hidden: 'stays', shown: 'stays', worded: 'stays', emptied: 'stays'",
+    },
+    { name: 'a copy that turns up makes it public', file: 'comments/life.ts', from: "copied: 'withdrawn'", to: "copied: 'returns'" },
+    {
+      name: 'what is public again counts as proved',
+      file: 'comments/life.ts',
+      from: 'digest: event.digest, proven: null,',
+      to: 'digest: event.digest,',
+    },
+    {
+      name: 'a hidden file stays',
+      file: 'attachments/life.ts',
+      from: "mirrored: { copied: 'mirrored', hidden: 'withdrawn'",
+      to: "mirrored: { copied: 'mirrored', hidden: 'stays'",
+    },
+    {
+      name: 'a hidden file counts as proved',
+      file: 'attachments/life.ts',
+      from: "state === 'withdrawn' ? null : link.proven",
+      to: 'link.proven',
+    },
+    { name: 'a lost file is not attached again', file: 'attachments/life.ts', from: "lost: 'pending'", to: "lost: 'stays'" },
+    {
+      name: 'a tombstone thaws',
+      file: 'links/life.ts',
+      from: "tombstone: { vanished: 'stays', deleted: 'tombstone', shown: 'stays' }",
+      to: "tombstone: { vanished: 'stays', deleted: 'tombstone', shown: 'live' }",
+    },
+    {
+      name: 'a vanished end is written on',
+      file: 'links/life.ts',
+      from: "live: { vanished: 'frozen'",
+      to: "live: { vanished: 'stays'",
+    },
+  ])('a planted fault is caught: $name', async (fault) => {
+    expect(wrongs(await livesIn(plant(fault)))).not.toEqual([]);
+  });
+});
