@@ -17,16 +17,20 @@ export type AttachmentEvent =
 
 type Cell = AttachmentState | 'stays';
 
-/** Every state meets every event: a new state or event does not compile until its row or column is written. */
-const life: Readonly<Record<AttachmentState, Readonly<Record<AttachmentEvent['kind'], Cell>>>> = {
-  // Waits for the next cycle, or after a refusal for the next sweep.
-  pending: { copied: 'mirrored', hidden: 'withdrawn', shown: 'stays', left: 'linked', refused: 'pending', lost: 'stays' },
-  // A content never changes, so that a copy is right until the original goes.
-  mirrored: { copied: 'mirrored', hidden: 'withdrawn', shown: 'stays', left: 'linked', refused: 'stays', lost: 'pending' },
-  // A copy in doubt may turn up after all.
-  linked: { copied: 'mirrored', hidden: 'withdrawn', shown: 'stays', left: 'linked', refused: 'stays', lost: 'stays' },
-  // Only being public again leads back.
-  withdrawn: { copied: 'stays', hidden: 'withdrawn', shown: 'pending', left: 'linked', refused: 'stays', lost: 'stays' },
+/** Every event meets every state: a new event or state does not compile until its row or column is written. */
+const life: Readonly<Record<AttachmentEvent['kind'], Readonly<Record<AttachmentState, Cell>>>> = {
+  // A copy in doubt may turn up late. That of what is hidden by now is taken away by its path.
+  copied: { pending: 'mirrored', mirrored: 'mirrored', linked: 'mirrored', withdrawn: 'stays' },
+  // Whatever it was.
+  hidden: { pending: 'withdrawn', mirrored: 'withdrawn', linked: 'withdrawn', withdrawn: 'withdrawn' },
+  // Contents never change, so what stands is right.
+  shown: { pending: 'stays', mirrored: 'stays', linked: 'stays', withdrawn: 'pending' },
+  // Also a file that is public again, and one whose content was deleted after it was copied.
+  left: { pending: 'linked', mirrored: 'linked', linked: 'linked', withdrawn: 'linked' },
+  // It waits for the next sweep.
+  refused: { pending: 'pending', mirrored: 'stays', linked: 'stays', withdrawn: 'stays' },
+  // Only a file that had a copy can lose it.
+  lost: { pending: 'stays', mirrored: 'pending', linked: 'stays', withdrawn: 'stays' },
 };
 
 /** How a new file begins: to be carried over, left where it is, or known by its copy alone. */
@@ -36,7 +40,7 @@ export const knownBy = (copy: AttachedCopy) => ({ state: 'mirrored', reason: nul
 
 /** The attachment link after the event; the very same object where the table says that nothing changes. */
 export function attachmentAfter(link: AttachmentLink, event: AttachmentEvent): AttachmentLink {
-  const state = life[link.state][event.kind];
+  const state = life[event.kind][link.state];
   if (state === 'stays') return link;
   const reason = 'reason' in event ? event.reason : null;
   if (link.origin === 'github') {

@@ -39,38 +39,33 @@ interface Carried {
   readonly isStale: boolean;
 }
 
-type EventKind = CommentEvent['kind'];
-
 /** A state to change to; `stays` leaves the comment link as it is; `returns` goes where it was before it was withdrawn. */
 type Cell = CommentState | 'stays' | 'returns';
 
-/** Every state meets every event: a new state or event does not compile until its row or column is written. */
-const life: Readonly<Record<CommentState, Readonly<Record<EventKind, Cell>>>> = {
-  // Nothing stands on the other side, so that there is nothing to erase there.
-  pending: {
-    ...{ copied: 'mirrored', deleted: 'gone', hidden: 'withdrawn', shown: 'stays', worded: 'stays', emptied: 'skipped' },
-    ...{ condemned: 'stays', cleared: 'stays', redacted: 'stays', erased: 'stays', lost: 'stays' },
-  },
-  // Its copy stands. One that people delete is never made again; one that we lost is.
-  mirrored: {
-    ...{ copied: 'mirrored', deleted: 'gone', hidden: 'withdrawn', shown: 'stays', worded: 'stays', emptied: 'stays' },
-    ...{ condemned: 'withdrawn', cleared: 'withdrawn', redacted: 'withdrawn', erased: 'skipped', lost: 'pending' },
-  },
-  // A copy in doubt may turn up after all. What is not mirrored anyway need not be hidden.
-  skipped: {
-    ...{ copied: 'mirrored', deleted: 'gone', hidden: 'stays', shown: 'stays', worded: 'pending', emptied: 'stays' },
-    ...{ condemned: 'stays', cleared: 'stays', redacted: 'stays', erased: 'stays', lost: 'stays' },
-  },
-  // For good. A further part that we erase ourselves is found missing before our answer is recorded.
-  gone: {
-    ...{ copied: 'stays', deleted: 'gone', hidden: 'stays', shown: 'stays', worded: 'stays', emptied: 'stays' },
-    ...{ condemned: 'stays', cleared: 'stays', redacted: 'stays', erased: 'skipped', lost: 'gone' },
-  },
-  // A copy that turns up is known, so that it can be erased. Only being public again leads back.
-  withdrawn: {
-    ...{ copied: 'withdrawn', deleted: 'gone', hidden: 'stays', shown: 'returns', worded: 'stays', emptied: 'stays' },
-    ...{ condemned: 'withdrawn', cleared: 'withdrawn', redacted: 'withdrawn', erased: 'skipped', lost: 'withdrawn' },
-  },
+/** Every event meets every state: a new event or state does not compile until its row or column is written. */
+const life: Readonly<Record<CommentEvent['kind'], Readonly<Record<CommentState, Cell>>>> = {
+  // A copy in doubt may turn up late: one that is hidden by now is known, so that it can be erased; one that was deleted never comes back.
+  copied: { pending: 'mirrored', mirrored: 'mirrored', skipped: 'mirrored', gone: 'stays', withdrawn: 'withdrawn' },
+  // For good, whatever it was.
+  deleted: { pending: 'gone', mirrored: 'gone', skipped: 'gone', gone: 'gone', withdrawn: 'gone' },
+  // What is not mirrored anyway need not be hidden.
+  hidden: { pending: 'withdrawn', mirrored: 'withdrawn', skipped: 'stays', gone: 'stays', withdrawn: 'stays' },
+  // The only way back from being withdrawn.
+  shown: { pending: 'stays', mirrored: 'stays', skipped: 'stays', gone: 'stays', withdrawn: 'returns' },
+  // Without a copy there is nothing to erase.
+  condemned: { pending: 'stays', mirrored: 'withdrawn', skipped: 'stays', gone: 'stays', withdrawn: 'withdrawn' },
+  // Its original may have become public again while we erased the copy: then it is hidden until it is seen anew.
+  cleared: { pending: 'stays', mirrored: 'withdrawn', skipped: 'stays', gone: 'stays', withdrawn: 'withdrawn' },
+  // As with `cleared`.
+  redacted: { pending: 'stays', mirrored: 'withdrawn', skipped: 'stays', gone: 'stays', withdrawn: 'withdrawn' },
+  // A part that we erased is found missing, and so gone, where our answer was lost.
+  erased: { pending: 'stays', mirrored: 'skipped', skipped: 'stays', gone: 'skipped', withdrawn: 'skipped' },
+  // What is hidden or deleted is not written again; it only has no copy any more.
+  lost: { pending: 'stays', mirrored: 'pending', skipped: 'stays', gone: 'gone', withdrawn: 'withdrawn' },
+  // One that is skipped for another reason than having no words never gets here.
+  worded: { pending: 'stays', mirrored: 'stays', skipped: 'pending', gone: 'stays', withdrawn: 'stays' },
+  // Once there is a copy, the other side is told what became of the words.
+  emptied: { pending: 'skipped', mirrored: 'stays', skipped: 'stays', gone: 'stays', withdrawn: 'stays' },
 };
 
 const neverCopied = { wrote: null, part: 1, parts: 1, before: null, mirrored: null, isStale: false } as const;
@@ -97,7 +92,7 @@ type OfTracker = Partial<Pick<Extract<CommentOrigin, { readonly origin: 'tracker
 export function commentAfter(link: CommentLink, event: CommentEvent): CommentLink;
 export function commentAfter(link: NewCommentLink, event: CommentEvent): NewCommentLink;
 export function commentAfter(link: NewCommentLink, event: CommentEvent): NewCommentLink {
-  const cell = life[link.state][event.kind];
+  const cell = life[event.kind][link.state];
   if (cell === 'stays') return link;
   const state = cell === 'returns' ? (link.copy === null ? 'pending' : 'mirrored') : cell;
   const { reason, copy = link.copy, proven = link.proven, ...facts } = changes(link, event, state);

@@ -12,13 +12,14 @@ export type LinkEvent =
 
 type Cell = LinkState | 'stays';
 
-/** Every state meets every event: a new state or event does not compile until its row or column is written. */
-const life: Readonly<Record<LinkState, Readonly<Record<LinkEvent['kind'], Cell>>>> = {
-  live: { vanished: 'frozen', deleted: 'tombstone', shown: 'stays' },
+/** Every event meets every state: a new event or state does not compile until its row or column is written. */
+const life: Readonly<Record<LinkEvent['kind'], Readonly<Record<LinkState, Cell>>>> = {
   // The end that vanished last is the one that has to come back.
-  frozen: { vanished: 'frozen', deleted: 'tombstone', shown: 'live' },
+  vanished: { live: 'frozen', frozen: 'frozen', tombstone: 'stays' },
   // Never written again, never made again.
-  tombstone: { vanished: 'stays', deleted: 'tombstone', shown: 'stays' },
+  deleted: { live: 'tombstone', frozen: 'tombstone', tombstone: 'tombstone' },
+  // Whether it is the end that had vanished is for the caller to see.
+  shown: { live: 'stays', frozen: 'live', tombstone: 'stays' },
 };
 
 /** How a new link begins. */
@@ -26,7 +27,7 @@ export const newlyLive = { state: 'live', reason: null, frozenBy: null } as cons
 
 /** The link after the event; the very same object where the table says that nothing changes. */
 export function linkAfter(link: Link, event: LinkEvent): Link {
-  const state = life[link.state][event.kind];
+  const state = life[event.kind][link.state];
   if (state === 'stays') return link;
   if (state === 'live') return { ...link, ...newlyLive };
   const reason = 'reason' in event ? event.reason : (link.reason ?? '');

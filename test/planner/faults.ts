@@ -28,15 +28,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     '',
   ),
 
-  'a deleted item does not bury its link': inCore(
-    'links/life',
-    "live: { vanished: 'frozen', deleted: 'tombstone'",
-    "live: { vanished: 'frozen', deleted: 'stays'",
-  ),
+  'a deleted item does not bury its link': inCore('links/life', "deleted: { live: 'tombstone'", "deleted: { live: 'stays'"),
   'a hidden comment stays as it is': inCore(
     'comments/life',
-    "hidden: 'withdrawn', shown: 'stays', worded: 'stays', emptied: 'stays' }",
-    "hidden: 'stays', shown: 'stays', worded: 'stays', emptied: 'stays' }",
+    "hidden: { pending: 'withdrawn', mirrored: 'withdrawn'",
+    "hidden: { pending: 'stays', mirrored: 'stays'",
   ),
   'tombstones are written': inCore('sync/plan', "if (link.state !== 'live') return nothing;", ''),
   'a private bug is mirrored on': inCore('privacy/gate', "if (tracker?.isPrivate) return 'the bug is private';", ''),

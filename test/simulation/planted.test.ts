@@ -229,8 +229,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I5: a deleted copy is made again',
     file: 'comments/life.ts',
-    from: "deleted: 'gone', hidden: 'withdrawn', shown: 'stays', worded: 'stays', emptied: 'stays' }",
-    to: "deleted: 'pending', hidden: 'withdrawn', shown: 'stays', worded: 'stays', emptied: 'stays' }",
+    from: "deleted: { pending: 'gone', mirrored: 'gone'",
+    to: "deleted: { pending: 'gone', mirrored: 'pending'",
   },
   {
     name: 'I1: what blocks an issue is not looked at',

@@ -132,7 +132,7 @@ export function eavesdrop(clock: Clock, rooms: Rooms): Ear {
       return JSON.stringify(found);
     },
     remarks: () =>
-      ['links', 'commentLinks', 'attachmentLinks'].map((table) => rows(`select reason from ${table} where reason is not null`)).join() +
+      ['links', 'comment_links', 'attachment_links'].map((table) => rows(`select reason from ${table} where reason is not null`)).join() +
       rows('select why from outbox') +
       rows('select why from failures') +
       rows('select why from pauses') +
