@@ -101,6 +101,18 @@ const faults: readonly (Fault & { readonly name: string })[] = [
     to: 'if (comment.isPrivate && comment.id === 0) {',
   },
   {
+    name: 'a comment that becomes private stays mirrored',
+    file: 'comments/life.ts',
+    from: "hidden: { pending: 'withdrawn', mirrored: 'withdrawn'",
+    to: "hidden: { pending: 'withdrawn', mirrored: 'stays'",
+  },
+  {
+    name: 'a file that becomes private stays mirrored',
+    file: 'attachments/life.ts',
+    from: "hidden: { pending: 'withdrawn', mirrored: 'withdrawn'",
+    to: "hidden: { pending: 'withdrawn', mirrored: 'stays'",
+  },
+  {
     name: 'a bug in a group counts as public',
     file: 'privacy/gate.ts',
     from: "if (tracker?.isPrivate) return 'the bug is private';",
