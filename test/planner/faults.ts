@@ -29,11 +29,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   ),
 
   'a deleted item does not bury its link': inCore('links/life', "deleted: { live: 'tombstone'", "deleted: { live: 'stays'"),
-  'a hidden comment stays as it is': inCore(
-    'comments/life',
-    "hidden: { pending: 'withdrawn', mirrored: 'withdrawn'",
-    "hidden: { pending: 'stays', mirrored: 'stays'",
-  ),
+  'a comment that was copied goes on waiting': inCore('comments/life', "copied: { pending: 'mirrored'", "copied: { pending: 'stays'"),
   'tombstones are written': inCore('sync/plan', "if (link.state !== 'live') return nothing;", ''),
   'a private bug is mirrored on': inCore('privacy/gate', "if (tracker?.isPrivate) return 'the bug is private';", ''),
   'the mirror wins on first contact': inCore('sync/plan', 'if (upstream !== null) return upstream;', ''),
