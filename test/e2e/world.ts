@@ -9,6 +9,7 @@ import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';
 import { repo, type Stage } from '../simulation/stage.ts';
+import { serversOf } from '../support/edges.ts';
 import { quickLimits, quickSchedule, stockStatus } from '../support/quick-config.ts';
 import { scrub } from '../support/scrub.ts';
 import { pause } from './process.ts';
@@ -82,6 +83,7 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
       github,
       clock,
       calls: [],
+      servers: serversOf({ tracker, github, clock }),
       faults: noFaults,
       between: () => undefined,
       store: openStore(state, { mode: 'copy', now: Date.now, scrub }),

@@ -1,24 +1,18 @@
 import type { Allowance } from '../../src/kernel/budget.ts';
 import type { Context, EngineEvent, Session } from '../../src/kernel/context.ts';
 import { unreadableBugs } from '../../src/kernel/unreadable.ts';
-import { fieldsOfLabels } from '../../src/labels/labels.ts';
 import type { FilePorts } from '../../src/model/attachment.ts';
 import type { Side } from '../../src/model/ids.ts';
 import type { Witness } from '../../src/model/replica.ts';
 import type { Limits, Route } from '../../src/model/route.ts';
 import type { Clock } from '../../src/model/runtime.ts';
 import type { Store } from '../../src/model/store.ts';
-import { directShelfOf } from '../../src/sandbox/github/direct-shelf.ts';
-import { directGithubReplica } from '../../src/sandbox/github/replica.ts';
-import { directFiles } from '../../src/sandbox/github/world/uploads.ts';
 import { createGithubWorld, type GithubWorld } from '../../src/sandbox/github/world/world.ts';
-import type { FaultSource } from '../../src/sandbox/server/faults.ts';
-import { directDesk } from '../../src/sandbox/tracker/desk.ts';
-import { directTrackerReplica } from '../../src/sandbox/tracker/replica.ts';
-import { directWitness } from '../../src/sandbox/tracker/witness.ts';
+import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
 import type { TrackerMarkdown } from '../../src/sandbox/tracker/world/state.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../src/store/open.ts';
+import { type Edges, edgesOf, type Servers, serversOf } from '../support/edges.ts';
 import { scrub } from '../support/scrub.ts';
 
 export const repo = 'acme/widget';
@@ -35,6 +29,8 @@ export interface Stage {
   readonly store: Store;
   readonly clock: Clock & { advance(ms: number): void };
   faults: FaultSource;
+  /** What answers requests for the two worlds. */
+  readonly servers: Servers;
   /** Called before and after each call of a port: people act, time passes, the process dies. */
   between: (side: Side, method: string, when: 'before' | 'after') => void;
   readonly calls: { side: Side; method: string; args: readonly unknown[] }[];
@@ -57,7 +53,8 @@ export function stage(options: { readonly listLagMs?: number; readonly markdown?
   for (const login of [bot, 'mona', 'hubot', 'hubot-two', 'octo']) github.addUser(login);
   github.addRepo(repo, { permissions: { [bot]: 'write', mona: 'admin', hubot: 'write', 'hubot-two': 'write' } });
   const store = openStore(':memory:', { mode: 'write', now: clock.now, scrub });
-  return { tracker, github, store, clock, faults: () => ({ kind: 'none' }), between: () => undefined, calls: [] };
+  const servers = serversOf({ tracker, github, clock });
+  return { tracker, github, store, clock, servers, faults: noFaults, between: () => undefined, calls: [] };
 }
 
 export interface ContextOptions {
@@ -76,36 +73,14 @@ export interface ContextOptions {
 
 /** A fresh process on the same state: what it knew in memory is gone. */
 export function contextOn(stage: Stage, route: Route, options: ContextOptions): Context {
-  const faults: FaultSource = (side, cost) => stage.faults(side, cost);
   const user = options.user ?? 'bridge';
-  const direct = directTrackerReplica(stage.tracker, {
-    user,
-    product: route.selection.product,
-    details: route.table,
-    labels: fieldsOfLabels(route),
-    faults,
-    clock: stage.clock,
-    pageSize: 7,
-  });
   const isDead = options.isDead ?? (() => false);
-  const tracker = watched(stage, direct, isDead);
-  const github = watched(
-    stage,
-    directGithubReplica(stage.github, { user: bot, repo, faults, clock: stage.clock, pageSize: 7, dependencies: route.dependencies }),
-    isDead,
-  );
-  const witness = watched(
-    stage,
-    {
-      ...blinking(
-        directWitness(stage.tracker, { faults, clock: stage.clock, details: route.table, labels: fieldsOfLabels(route) }),
-        options.isBlind ?? (() => false),
-      ),
-      side: 'tracker' as const,
-    },
-    isDead,
-  );
-  const files = filesOn(stage, route, { user, faults, isDead });
+  const edges = edgesOn(stage, { user, isDead });
+  const tracker = watched(stage, edges.tracker(route), isDead);
+  const github = watched(stage, edges.github(route), isDead);
+  const stranger = { ...blinking(edges.witness(route), options.isBlind ?? (() => false)), side: 'tracker' as const };
+  const witness = watched(stage, stranger, isDead);
+  const files = filesOn(stage, edges.files(route), isDead);
   const allowances = { tracker: options.allowances?.tracker ?? [], github: options.allowances?.github ?? [] };
   return {
     route,
@@ -124,18 +99,19 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
   };
 }
 
-function filesOn(
-  stage: Stage,
-  { attachments }: Route,
-  { user, faults, isDead }: { user: string; faults: FaultSource; isDead: () => boolean },
-): FilePorts | null {
-  if (attachments === null) return null;
-  const { clock } = stage;
-  const shelf = directShelfOf(stage.github, attachments, { user: bot, clock, faults });
+/** The ports of one process. From now on the servers have the faults of this stage, which may be a copy of the one that they were made for. */
+export function edgesOn(stage: Stage, { user = 'bridge', isDead = () => false }: Pick<ContextOptions, 'user' | 'isDead'> = {}): Edges {
+  stage.servers.faults = (side, cost) => stage.faults(side, cost);
+  return edgesOf({ servers: stage.servers, worlds: stage, clock: stage.clock, user, bot, pageSize: 7, isDead });
+}
+
+function filesOn(stage: Stage, files: FilePorts | null, isDead: () => boolean): FilePorts | null {
+  if (files === null) return null;
+  const { desk, shelf, linked } = files;
   return {
-    desk: watched(stage, { ...directDesk(stage.tracker, { user, clock, faults }), side: 'tracker' as const }, isDead),
+    desk: watched(stage, { ...desk, side: 'tracker' as const }, isDead),
     shelf: shelf === null ? null : watched(stage, { ...shelf, side: 'github' as const }, isDead),
-    linked: watched(stage, { ...directFiles(stage.github, { clock, faults }), side: 'github' as const }, isDead),
+    linked: watched(stage, { ...linked, side: 'github' as const }, isDead),
   };
 }
 

@@ -1,0 +1,209 @@
+import { bugzillaWitness } from '../../src/bugzilla/anonymous-reader.ts';
+import { bugzillaDesk } from '../../src/bugzilla/attachments.ts';
+import { allLetters, type Letters } from '../../src/bugzilla/character-support.ts';
+import { createTrackerClient, type TrackerClient } from '../../src/bugzilla/connection/client.ts';
+import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
+import { githubFiles } from '../../src/github/attachments/linked-files.ts';
+import { githubShelf } from '../../src/github/attachments/store.ts';
+import { createGithubClient, type GithubClient } from '../../src/github/connection/client.ts';
+import { githubImporter } from '../../src/github/imports/importer.ts';
+import { githubReplica } from '../../src/github/replica.ts';
+import { fieldsOfLabels } from '../../src/labels/labels.ts';
+import type { FilePorts } from '../../src/model/attachment.ts';
+import type { Importer } from '../../src/model/migration.ts';
+import type { GithubReplica, TrackerReplica, Witness } from '../../src/model/replica.ts';
+import type { Route } from '../../src/model/route.ts';
+import type { Clock, Lane } from '../../src/model/runtime.ts';
+import { githubServer } from '../../src/sandbox/github/server/server.ts';
+import { bucket } from '../../src/sandbox/github/world/uploads.ts';
+import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
+import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
+import { trackerServer } from '../../src/sandbox/tracker/server/server.ts';
+import type { TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
+
+/** The servers of two sandbox worlds, asked without a socket: a `fetch` hands each request to the server, and the server's answer back. */
+export interface Servers {
+  readonly tracker: typeof fetch;
+  readonly github: typeof fetch;
+  /** The hosts on which GitHub keeps the files of texts. They have no faults of their own, so this draws them. */
+  readonly files: typeof fetch;
+  /** What goes wrong, asked once for every request. */
+  faults: FaultSource;
+  /** Does something during which nothing goes wrong on the tracker, and no fault is drawn for it. */
+  spared<T>(work: () => Promise<T>): Promise<T>;
+}
+
+interface Worlds {
+  readonly tracker: TrackerWorld;
+  readonly github: GithubWorld;
+  readonly clock: Clock;
+}
+
+type Serve = (request: Request, env: object) => Response | Promise<Response>;
+
+export function serversOf({ tracker, github, clock }: Worlds): Servers {
+  let spared = 0;
+  const faults: FaultSource = (side, cost) => servers.faults(side, cost);
+  const onTracker: FaultSource = (side, cost) => (spared > 0 ? { kind: 'none' } : faults(side, cost));
+  const trackerApp = trackerServer(tracker, { faults: onTracker, clock });
+  const githubApp = githubServer(github, { faults, sleep: clock.sleep });
+  const servers: Servers = {
+    tracker: inProcess(trackerApp.fetch),
+    github: inProcess(githubApp.fetch),
+    files: disturbed(inProcess(githubApp.fetch), clock, faults),
+    faults: noFaults,
+    async spared(work) {
+      spared += 1;
+      try {
+        return await work();
+      } finally {
+        spared -= 1;
+      }
+    },
+  };
+  return servers;
+}
+
+/** What a connection says that was there, and is gone without an answer. */
+const cut = (): TypeError =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }) });
+
+/** Requests are their address, method, headers and body: nobody waits, so nothing is given up. */
+const inProcess =
+  (serve: Serve): typeof fetch =>
+  async (input, { method = 'GET', headers = {}, body = null } = {}) => {
+    let isCut = false;
+    const socket = {
+      destroy: () => {
+        isCut = true;
+      },
+    };
+    const answer = await serve(new Request(String(input), { method, headers, body }), { incoming: { socket } });
+    if (isCut) throw cut();
+    return answer;
+  };
+
+const disturbed =
+  (send: typeof fetch, clock: Clock, faults: FaultSource): typeof fetch =>
+  async (input, init) => {
+    const fault = faults('github', 'read');
+    if (fault.kind === 'slow') await clock.sleep(fault.delayMs);
+    else if (fault.kind !== 'none') throw cut();
+    return send(String(input).replace(`${bucket}/`, 'https://github.com/bucket/'), init);
+  };
+
+export interface EdgeOptions {
+  readonly servers: Servers;
+  readonly worlds: Pick<Worlds, 'tracker' | 'github'>;
+  readonly clock: Clock;
+  /** Whose account the bridge uses on the tracker, by login or its local part. */
+  readonly user: string;
+  /** And on GitHub. */
+  readonly bot: string;
+  /** Items of a page; small ones are turned more often. */
+  readonly pageSize?: number;
+  /** Once true, the process is dead: it sends nothing more, and hears of no answer. */
+  readonly isDead?: () => boolean;
+}
+
+/** The ports of a bridge, as `wire.ts` makes them, but for lanes that never rest. */
+export interface Edges {
+  tracker(route: Route): TrackerReplica;
+  github(route: Route): GithubReplica;
+  witness(route: Route): Witness;
+  files(route: Route): FilePorts | null;
+  importer(route: Route): Importer;
+}
+
+const timeoutMs = 60_000;
+const warn = (): void => undefined;
+
+export function edgesOf({ servers, worlds, clock, user, bot, pageSize, isDead = () => false }: EdgeOptions): Edges {
+  const letters = allLetters();
+  const alive = (send: typeof fetch): typeof fetch => mortal(send, isDead);
+  const { apiKey, login } = worlds.tracker.user(user);
+  const { url } = worlds.tracker;
+  const tracker = createTrackerClient({
+    ...{ url, apiKey, login, auth: 'query', timeoutMs, now: clock.now },
+    ...{ lane: restlessLane(), fetch: alive(servers.tracker) },
+  });
+  const { url: root, users } = worlds.github.state;
+  const token = users.get(bot)?.token ?? '';
+  const github = createGithubClient({ url: root, token, timeoutMs, now: clock.now, lane: restlessLane(), fetch: alive(servers.github) });
+  const shown = (route: Route) => ({ details: route.table, labels: fieldsOfLabels(route) });
+  const paged = pageSize === undefined ? {} : { pageSize };
+  return {
+    tracker: (route) => {
+      const { product } = route.selection;
+      const replica = bugzillaReplica({ client: tracker, product, url, pageSize: 500, ...paged, ...shown(route), letters, warn });
+      return greeted(replica, servers);
+    },
+    github: ({ owner, repo, dependencies }) => githubReplica({ client: github, owner, repo, dependencies, ...paged }),
+    witness: (route) =>
+      bugzillaWitness({
+        ...{ url, timeoutMs, now: clock.now, letters, warn },
+        ...{ lane: restlessLane(), fetch: alive(servers.tracker), ...shown(route) },
+      }),
+    files: (route) => filesOf(route, { tracker, github, letters, linked: alive(servers.files) }),
+    importer: ({ owner, repo }) => githubImporter({ client: github, owner, repo }),
+  };
+}
+
+interface FileEdges {
+  readonly tracker: TrackerClient;
+  readonly github: GithubClient;
+  readonly letters: Letters;
+  readonly linked: typeof fetch;
+}
+
+function filesOf({ attachments }: Route, { tracker, github, letters, linked }: FileEdges): FilePorts | null {
+  if (attachments === null) return null;
+  return {
+    desk: bugzillaDesk({ client: tracker, url: tracker.url, letters, warn }),
+    shelf: githubShelf(github, attachments),
+    linked: githubFiles({ resolve: async () => ['140.82.121.4'], timeoutMs, fetch: linked }),
+  };
+}
+
+/** As in production writes go one at a time and reads overtake them, but nobody waits for a window or a pause. */
+export function restlessLane(): Lane {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    run(cost, request) {
+      if (cost === 'read') return request();
+      const turn = last.then(request);
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+}
+
+const never = new Promise<never>(() => undefined);
+
+const mortal =
+  (send: typeof fetch, isDead: () => boolean): typeof fetch =>
+  async (input, init) => {
+    if (isDead()) return never;
+    try {
+      const answer = await send(input, init);
+      return isDead() ? never : answer;
+    } catch (failure) {
+      if (isDead()) return never;
+      throw failure;
+    }
+  };
+
+/** Every bridge greets its tracker before anything else. Here the first call does, and what it comes to is for that call to find out. */
+function greeted(replica: TrackerReplica, { spared }: Servers): TrackerReplica {
+  let greeting: Promise<unknown> | null = null;
+  return new Proxy(replica, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return async (...args: unknown[]) => {
+        if (name !== 'hello') await (greeting ??= spared(() => target.hello()).catch(() => undefined));
+        return member.apply(target, args);
+      };
+    },
+  });
+}
