@@ -17,6 +17,13 @@ function lacksAgreed({ labels }: Route, { base, github }: Pick<Link, 'base' | 'g
   });
 }
 
+/** Whether a field holds nothing of the value that it was to show, so that the organisation may offer it by now. */
+const isLeftOut = ({ labels }: Route, { base, github }: Pick<Link, 'base' | 'github'>): boolean =>
+  labels.some(({ field, from }) => {
+    const isEmpty = field !== undefined && github !== null && shownIn(github, field)?.length === 0;
+    return isEmpty && elements(base?.tracker[from]).length > 0 && elements(base?.github[from]).length === 0;
+  });
+
 /**
  * What both sides agreed on, without the options on GitHub that the organisation offers no more or renamed. Nobody took those off this issue, so the
  * tracker keeps its value.
@@ -46,7 +53,8 @@ export async function missingFields(context: Context, links: readonly Link[]): P
   const rules = route.labels.filter(({ field }) => field !== undefined);
   const places = store.places.ofRoute(route.name);
   const told = rules.length === 0 ? [] : links.flatMap(({ id }) => showingFields(context, id));
-  const isUnsure = rules.some(({ from }) => (places[from]?.fieldId ?? 0) === 0) || told.some((link) => lacksAgreed(route, link));
+  const isUnsure =
+    rules.some(({ from }) => (places[from]?.fieldId ?? 0) === 0) || told.some((link) => lacksAgreed(route, link) || isLeftOut(route, link));
   if (told.length === 0 || !isUnsure) return [];
   const offered = await github.fields();
   // Where the list is kept from us, nobody knows what became of what is missing.

@@ -148,7 +148,9 @@ test('of a bug that was hidden or deleted after it was read the number is held, 
   const context = contextOn(world, route, { limits: testLimits });
   const report = await verify(context, { sample: null, signal: new AbortController().signal, tell: () => {} });
   expect(report.pairs.flatMap(({ differences }) => differences)).toEqual([]);
-  expect(report.pairs.find(({ bug }) => bug === 10)?.leftOut).toEqual([{ about: 'bug 10', why: 'Bug #10 does not exist.' }]);
+  expect(report.pairs.find(({ bug }) => bug === 10)?.leftOut).toEqual([
+    { about: 'bug 10', why: expect.stringContaining('Bug #10 does not exist.') },
+  ]);
 });
 
 test('a bug whose number is held gets its issue when everybody may see it, with its description', async () => {

@@ -201,7 +201,8 @@ function greeted(replica: TrackerReplica, { spared }: Servers): TrackerReplica {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
       return async (...args: unknown[]) => {
-        if (name !== 'hello') await (greeting ??= spared(() => target.hello()).catch(() => undefined));
+        greeting ??= spared(() => target.hello()).catch(() => undefined);
+        await greeting;
         return member.apply(target, args);
       };
     },

@@ -106,7 +106,7 @@ describe('a read that a side puts off to a certain time', () => {
   test('leaves every route of that side alone until then, polls and sweeps alike', async () => {
     const { set, told, stations } = turnedAway(600);
     const until = set.clock.now() + 600_000;
-    const why = expect.stringContaining('pause');
+    const why = expect.stringContaining('asked to wait');
     expect(await round(stations, unforced)).toMatchObject([
       { kind: 'failed', route: 'one' },
       { kind: 'paused', route: 'two', side: 'github', until, why },

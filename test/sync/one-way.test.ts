@@ -50,8 +50,9 @@ async function mirror(): Promise<Stage> {
     assigned_to: 'alice@example.test',
     target_milestone: '1.1',
   });
+  await run(world, 'to-github', asItIs, 1);
   alice.file({ summary: 'The cause' });
-  await run(world, 'to-github', asItIs, 2);
+  await run(world, 'to-github', asItIs, 1);
   alice.change(1, { depends_on: { add: [2] } });
   await run(world, 'to-github');
   return world;

@@ -45,6 +45,8 @@ export interface Insisting {
  *   a field          what is offered is asked for anew, and values that are not among it are left out; after that, all values of fields
  *   a duplicate      the issue that it duplicates is left out; then it is closed as not planned
  *
+ * Where nothing remains to be sent, the issue stays as it is, and shows what was left out. Labels alone are refused.
+ *
  * What remains of a refusal of a new issue that names nothing of this is for the caller to try with less.
  */
 export async function insist(repository: Repository, { body, standing, send }: Insisting): Promise<Outcome<Issue>> {
@@ -75,6 +77,7 @@ export async function insist(repository: Repository, { body, standing, send }: I
     } else if (faults.some(isAboutDuplicates)) {
       next = lessDuplicate(current, standing);
     }
+    if (next !== null && standing !== null && Object.keys(next).length === 0) return { kind: 'applied', item: standing };
     if (next === null) return standing === null && isUnexplained(current, faults) ? { ...outcome, isUnexplained: true } : outcome;
     current = next;
   }
@@ -113,16 +116,15 @@ function withoutLabels(body: IssueBody, standing: Issue | null, refused: readonl
   return Object.keys(rest).length === 0 ? null : rest;
 }
 
-/** Null when nothing is left to send. */
-function withoutNewcomers(body: IssueBody, standing: Issue | null): IssueBody | null {
+function withoutNewcomers(body: IssueBody, standing: Issue | null): IssueBody {
   const present = new Set(standing?.assignees.map(folded));
   const kept = (body.assignees ?? []).filter((login) => present.has(folded(login)));
   return kept.length === present.size || kept.length === body.assignees?.length ? without(body, 'assignees') : { ...body, assignees: kept };
 }
 
-function without(body: IssueBody, name: 'assignees' | 'milestone' | 'type' | 'issue_field_values'): IssueBody | null {
+function without(body: IssueBody, name: 'assignees' | 'milestone' | 'type' | 'issue_field_values'): IssueBody {
   const { [name]: _left, ...rest } = body;
-  return Object.keys(rest).length === 0 ? null : rest;
+  return rest;
 }
 
 /** Null when nothing about a duplicate is left to give up, or nothing would remain of it. */

@@ -31,6 +31,11 @@ export function typeCases(on: GithubSession): void {
         expect(itemOf(await on.replica.update(made, { title: 'B', type: 'Nope' }))).toMatchObject({ title: 'B', type: null });
       });
 
+      it('that are unknown are left out where nothing else is to be written', async () => {
+        const number = on.mona.open(repo, { title: 'A', type: 'Bug' });
+        expect(itemOf(await on.replica.update(await on.seen(number), { type: 'Nope' }))).toMatchObject({ title: 'A', type: 'Bug' });
+      });
+
       it('that somebody changed meanwhile make an update stale', async () => {
         const number = on.mona.open(repo, { title: 'A' });
         const seen = await on.seen(number);

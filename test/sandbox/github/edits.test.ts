@@ -73,11 +73,15 @@ describe('editing', () => {
     ['a colour that is none', 'POST', '/labels', { name: 'new', color: '#ff0000' }, { resource: 'Label', code: 'invalid', field: 'color' }],
     ['a strange reason', 'PATCH', '/issues/1', { state: 'closed', state_reason: 'wontfix' }, { field: 'state_reason' }],
     ['an unknown original', 'PATCH', '/issues/1', { state: 'closed', duplicate_issue_id: 5 }, { field: 'duplicate_issue_id' }],
+    ['an unknown type of a new issue', 'POST', '/issues', { title: 'Two', type: 'Nope' }, { field: 'type' }],
+    ['an unknown type beside other changes', 'PATCH', '/issues/1', { assignees: ['mona'], labels: [], type: 'Nope' }, { field: 'type' }],
   ])('refuses %s in GitHub’s words and changes nothing', async (_name, method, path, body, flaw) => {
+    world.setTypes('acme/widget', ['Bug']);
     mona.open('acme/widget', { title: 'One', labels: ['bug'] });
     const before = [world.issues('acme/widget'), world.commentsOf('acme/widget', 1)];
     const said = await ask(method, `${base}${path}`, { body });
     expect(said).toMatchObject({ status: 422, body: { message: 'Validation Failed', errors: [flaw] } });
     expect([world.issues('acme/widget'), world.commentsOf('acme/widget', 1)]).toEqual(before);
+    expect(mona.open('acme/widget', { title: 'Two' })).toBe(2);
   });
 });

@@ -64,6 +64,8 @@ export function createIssue(state: GithubState, user: User, repo: Repo, request:
   checkHouseRule(state, request);
   const labels = mayPush(user, repo) ? labelsNamed(state, repo, request.labels ?? []) : [];
   const { assignees, milestone } = chosen(state, user, repo, request);
+  const type = typeChosen(user, repo, request) ?? null;
+  const fieldValues = fieldsChosen(state, user, repo, request.fields) ?? new Map();
   const createdAt = stamp(state);
   const issue: IssueRecord = {
     id: freshId(state),
@@ -80,8 +82,8 @@ export function createIssue(state: GithubState, user: User, repo: Repo, request:
     events: labels.map((label) => ({ id: freshId(state), deed: 'labeled', label, actor: user, at: createdAt })),
     assignees: assignees ?? [],
     milestone: milestone ?? null,
-    type: typeChosen(user, repo, request) ?? null,
-    fieldValues: fieldsChosen(state, user, repo, request.fields) ?? new Map(),
+    type,
+    fieldValues,
     comments: [],
     createdAt,
     updatedAt: createdAt,
@@ -110,12 +112,13 @@ export function editIssue(state: GithubState, user: User, at: { repo: Repo; issu
   checkDuplicate(state, change);
   const { assignees, milestone } = chosen(state, user, repo, change);
   const fields = fieldsChosen(state, user, repo, change.fields);
+  const type = typeChosen(user, repo, change);
+  const labels = change.labels !== undefined && mayPush(user, repo) ? labelsNamed(state, repo, change.labels) : undefined;
   if (assignees !== undefined) setAssignees(state, issue, assignees);
   if (milestone !== undefined) setMilestone(state, issue, milestone);
-  const type = typeChosen(user, repo, change);
   if (type !== undefined) setType(state, user, issue, type);
   if (fields !== undefined) setFieldValues(state, user, at, fields);
-  if (change.labels !== undefined && mayPush(user, repo)) setLabels(state, user, issue, labelsNamed(state, repo, change.labels));
+  if (labels !== undefined) setLabels(state, user, issue, labels);
   const title = change.title?.trim() ?? issue.title;
   const body = change.body === undefined ? issue.body : change.body;
   if (title !== issue.title || body !== issue.body) issue.updatedAt = stamp(state);
