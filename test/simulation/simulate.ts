@@ -269,10 +269,11 @@ function cursorsWentBack(world: Stage): readonly string[] {
 
 const positions = new WeakMap<Stage, Readonly<Record<Side, readonly number[]>>>();
 
-/** All positions that a cursor tells of: GitHub's has one for issues and one for comments. */
+/** All positions that a cursor tells of: GitHub's has one for issues and one for comments. None while all is listed, from the beginning or anew. */
 function sinceAt(world: Stage, side: Side): readonly number[] {
   const found: number[] = [];
-  JSON.parse(world.store.cursors.get('widget', side)?.changes ?? '{}', (name, value: unknown) => {
+  const cursor = world.store.cursors.get('widget', side);
+  JSON.parse((cursor?.isComplete ? cursor.changes : null) ?? '{}', (name, value: unknown) => {
     if (name === 'sinceAt') found.push(Number(value));
     return value;
   });
