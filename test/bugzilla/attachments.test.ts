@@ -2,26 +2,12 @@ import { expect, onTestFinished } from 'vitest';
 import { bugzillaDesk } from '../../src/bugzilla/attachments.ts';
 import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
-import { directDesk } from '../../src/sandbox/tracker/desk.ts';
 import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { deskContract } from '../contract/tracker/attachments.ts';
 
 const now = (): number => Date.UTC(2026, 10, 21);
 const url = 'https://bugs.example.test';
-
-deskContract('the sandbox tracker itself', async (options) => {
-  const world = createTrackerWorld({ now, url, ...options });
-  let current: FaultSource = noFaults;
-  const faults: FaultSource = (side, cost) => current(side, cost);
-  return {
-    world,
-    desk: (user) => directDesk(world, { user, faults, clock: { now, sleep: async () => undefined } }),
-    fail(next) {
-      current = next;
-    },
-  };
-});
 
 deskContract('the client of a tracker over HTTP', async (options) => {
   const world = createTrackerWorld({ now, url, ...options });

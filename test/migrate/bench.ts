@@ -1,9 +1,11 @@
 import { migrate } from '../../src/migrate/migrate.ts';
 import type { MigrateEvent, MigrateReport, Migration } from '../../src/migrate/migration.ts';
+import type { Importer } from '../../src/model/migration.ts';
 import type { Route } from '../../src/model/route.ts';
-import { directImporter } from '../../src/sandbox/github/importer.ts';
+import type { FaultSource } from '../../src/sandbox/server/faults.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { type ContextOptions, contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { type ContextOptions, contextOn, edgesOn, repo, type Stage, stage } from '../simulation/stage.ts';
+import { edgesOf, serversOf } from '../support/edges.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
 export const bot = 'bugferry-bot';
@@ -25,12 +27,20 @@ export interface MigrateOptions extends Partial<Omit<Migration, 'context' | 'tel
   readonly run?: typeof migrate;
 }
 
+/** The importer of a process on this stage, or one for which all goes as `faults` says. */
+export function importerOn(world: Stage, faults?: FaultSource): Importer {
+  if (faults === undefined) return edgesOn(world).importer(oneWay);
+  const servers = serversOf(world);
+  servers.faults = faults;
+  return edgesOf({ servers, worlds: world, clock: world.clock, user: 'bridge', bot }).importer(oneWay);
+}
+
 /** One run of `migrate`, as a process of its own. */
 export function migrateOn(
   world: Stage,
   { route = oneWay, context, events = [], run = migrate, ...rest }: MigrateOptions = {},
 ): Promise<MigrateReport> {
-  const importer = directImporter(world.github, { user: bot, repo, clock: world.clock, faults: (side, cost) => world.faults(side, cost) });
+  const importer = importerOn(world);
   const options = { limits: testLimits, ...context };
   const tell = (event: MigrateEvent) => void events.push(event);
   return run({ context: contextOn(world, route, options), importer, numbers: 'free', limit: null, tell, ...rest });

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { directImporter } from '../../src/sandbox/github/importer.ts';
 import { repo, type Stage } from '../simulation/stage.ts';
 import { random } from '../support/random.ts';
-import { bot, cyclesOn, importStage, migrateOn, oneWay } from './bench.ts';
+import { cyclesOn, importerOn, importStage, migrateOn, oneWay } from './bench.ts';
 
 const bugs = 70;
 
@@ -45,7 +44,7 @@ async function runUntil(world: Stage, calls: number, isAfter: boolean): Promise<
     died();
   };
   world.between = (_side, _method, when) => tick(when);
-  const direct = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const direct = importerOn(world);
   const importer = new Proxy(direct, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);

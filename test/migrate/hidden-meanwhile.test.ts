@@ -3,10 +3,9 @@
 import { expect, test } from 'vitest';
 import type { migrate } from '../../src/migrate/migrate.ts';
 import type { Numbers } from '../../src/migrate/migration.ts';
-import { directImporter } from '../../src/sandbox/github/importer.ts';
 import { repo, type Stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
-import { bot, cyclesOn, importStage, type MigrateOptions, migrateOn } from './bench.ts';
+import { cyclesOn, importerOn, importStage, type MigrateOptions, migrateOn } from './bench.ts';
 
 function filled(): Stage {
   const world = importStage();
@@ -37,7 +36,7 @@ async function toldAfter({ user, numbers, at, how }: Moment, options: MigrateOpt
     isGone = true;
     world.tracker[how](4);
   };
-  const direct = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const direct = importerOn(world);
   const importer: typeof direct = {
     ...direct,
     begin: (draft) => {

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { migrate } from '../../src/migrate/migrate.ts';
-import { directImporter } from '../../src/sandbox/github/importer.ts';
 import { repo, type Stage } from '../simulation/stage.ts';
 import { type Fault, plant } from '../support/plant.ts';
-import { bot, importStage, migrateOn } from './bench.ts';
+import { importerOn, importStage, migrateOn } from './bench.ts';
 
 type Run = typeof migrate;
 
@@ -34,7 +33,7 @@ async function whatBreaks(run: Run): Promise<string | null> {
   const before = await migrateOn(taken, { numbers: 'keep', run });
   if (before.stopped === null || titles(taken).length !== already) return `a repository that is not empty: ${titles(taken)}`;
   const overtaken = filled();
-  const direct = directImporter(overtaken.github, { user: bot, repo, clock: overtaken.clock });
+  const direct = importerOn(overtaken);
   let begun = 0;
   const importer: typeof direct = {
     ...direct,

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { forecast } from '../../src/migrate/forecast.ts';
 import type { Route } from '../../src/model/route.ts';
-import { directImporter } from '../../src/sandbox/github/importer.ts';
 import { verify } from '../../src/verify/verify.ts';
 import { contextOn, repo, type Stage } from '../simulation/stage.ts';
 import { testLimits } from '../support/routes.ts';
-import { bot, cyclesOn, importStage, migrateOn, oneWay } from './bench.ts';
+import { cyclesOn, importerOn, importStage, migrateOn, oneWay } from './bench.ts';
 
 /** Twelve bugs, of which 4 is private, 7 deleted and 9 of another product. */
 function filled(): Stage {
@@ -99,7 +98,7 @@ test.each([
 test('it stops when somebody else takes a number, and says what to do', async () => {
   const world = filled();
   let polls = 0;
-  const direct = directImporter(world.github, { user: 'bugferry-bot', repo, clock: world.clock });
+  const direct = importerOn(world);
   const importer = {
     ...direct,
     begin: (draft: Parameters<typeof direct.begin>[0]) => {
@@ -173,7 +172,7 @@ test('nobody is told that an issue waits which only holds its number', async () 
 test('a forecast counts what is left of the numbers, and a look or two for each', async () => {
   const world = filled();
   await migrateOn(world, { numbers: 'keep', limit: 5 });
-  const importer = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const importer = importerOn(world);
   const context = contextOn(world, oneWay, { limits: testLimits });
   const left = await forecast({ context, importer, numbers: 'keep', limit: null, tell: () => {} }, importer, 0);
   expect(left).toMatchObject({ bugs: 4, gaps: 2, work: { import: { writes: 6 } } });

@@ -2,12 +2,11 @@ import { expect, test } from 'vitest';
 import { forecast } from '../../src/migrate/forecast.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import type { Route } from '../../src/model/route.ts';
-import { directImporter } from '../../src/sandbox/github/importer.ts';
 import { openStore } from '../../src/store/open.ts';
 import { contextOn, repo, type Stage } from '../simulation/stage.ts';
 import { testLimits } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
-import { bot, cyclesOn, importStage, migrateOn, oneWay, writesOf } from './bench.ts';
+import { cyclesOn, importerOn, importStage, migrateOn, oneWay, writesOf } from './bench.ts';
 
 /** Bugs of every kind that a migration has to tell apart. */
 function filled(): Stage {
@@ -147,7 +146,7 @@ test('what is refused for a while is tried again before the migration ends', asy
 test('imports that are on their way when the state is lost are waited for, and not made again', async () => {
   const world = filled();
   Object.assign(world.github.limits, { importDelaysMs: [600_000] });
-  const direct = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const direct = importerOn(world);
   const cut = async (): Promise<never> => {
     throw new SideError('refused', 'cut off', { side: 'github' });
   };
@@ -190,7 +189,7 @@ test('types and fields that follow an import are counted in the forecast, as the
   ];
   world.github.setTypes(repo, ['Normal']);
   world.github.setFields(repo, [{ name: 'Priority', kind: 'single_select', options: ['---'] }]);
-  const importer = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const importer = importerOn(world);
   const forecastOf = (rules: Route['labels']) => {
     const context = contextOn(world, { ...oneWay, labels: rules }, { limits: testLimits });
     return forecast({ context, importer, numbers: 'free', limit: null, tell: () => {} }, importer, 0);

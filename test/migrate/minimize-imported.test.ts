@@ -3,11 +3,10 @@
 import { expect, test } from 'vitest';
 import { type Forecast, forecast } from '../../src/migrate/forecast.ts';
 import { migrate } from '../../src/migrate/migrate.ts';
-import { directImporter } from '../../src/sandbox/github/importer.ts';
 import { contextOn, repo, type Stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
 import { testLimits } from '../support/routes.ts';
-import { bot, cyclesOn, importStage, migrateOn, oneWay, writesOf } from './bench.ts';
+import { cyclesOn, importerOn, importStage, migrateOn, oneWay, writesOf } from './bench.ts';
 
 const bugs = 30;
 
@@ -25,7 +24,7 @@ function filled(tag = 'spam'): Stage {
 }
 
 function forecastOn(world: Stage): Promise<Forecast> {
-  const importer = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const importer = importerOn(world);
   const context = contextOn(world, oneWay, { limits: testLimits });
   return forecast({ context, importer, numbers: 'free', limit: null, tell: () => {} }, importer, 0);
 }
@@ -40,7 +39,8 @@ test('are folded away in few requests, and nothing is left for the cycles', asyn
   const world = filled();
   expect(await migrateOn(world)).toMatchObject({ imported: bugs, parked: 0 });
   expect(folded(world)).toEqual(wanted);
-  expect([asked(world), alone(world)]).toEqual([2, 0]);
+  // A question and a change for each batch.
+  expect([asked(world), alone(world)]).toEqual([4, 0]);
   expect(await cyclesOn(world, 3)).toEqual([]);
   const before = writesOf(world).length;
   await migrateOn(world);
@@ -66,7 +66,7 @@ test('are told in the story of their bugs', async () => {
 
 test('stay as people fold them in the moment between, until the tags change', async () => {
   const world = filled();
-  const direct = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const direct = importerOn(world);
   let id = 0;
   const importer: typeof direct = {
     ...direct,
@@ -90,7 +90,7 @@ test.each([
   ['did not', false],
 ])('are looked at one by one where the answer was lost and it %s, and folded once', async (_what, after) => {
   const world = filled();
-  const direct = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const direct = importerOn(world);
   let lost = 0;
   const importer: typeof direct = {
     ...direct,
@@ -113,7 +113,7 @@ test.each([
   ['a pause', { kind: 'later', at: null, wholeSide: true, why: 'slowly' }],
 ] as const)('end the same after %s', async (_what, failure) => {
   const world = filled();
-  const direct = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const direct = importerOn(world);
   const fold: typeof direct.fold = async () => {
     if (failure === 'throws') throw new Error('killed');
     return { done: new Set(), failure };
@@ -131,13 +131,13 @@ test.each([
 /** Whether a migration does all that is asked of it above. */
 async function isRight(run: typeof migrate): Promise<boolean> {
   const world = filled();
-  const direct = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const direct = importerOn(world);
   const killed = { ...direct, fold: async () => Promise.reject(new Error('killed')) };
   await migrateOn(world, { importer: killed, run }).catch(() => {});
   const isKept = world.store.outbox.count('widget').sent === 25;
   const other = filled();
   await migrateOn(other, { run });
-  const isDone = asked(other) === 2 && alone(other) === 0 && JSON.stringify(folded(other)) === JSON.stringify(wanted);
+  const isDone = asked(other) === 4 && alone(other) === 0 && JSON.stringify(folded(other)) === JSON.stringify(wanted);
   return isKept && isDone && (await cyclesOn(other, 3)).length === 0;
 }
 

@@ -1,10 +1,9 @@
 /** What of a batch was done, and when the rest is asked for again. */
 
 import { expect, test } from 'vitest';
-import { directImporter } from '../../src/sandbox/github/importer.ts';
 import { noFaults } from '../../src/sandbox/server/faults.ts';
 import { repo, type Stage } from '../simulation/stage.ts';
-import { bot, cyclesOn, importStage, migrateOn } from './bench.ts';
+import { cyclesOn, importerOn, importStage, migrateOn } from './bench.ts';
 
 const bugs = 12;
 
@@ -38,7 +37,7 @@ test.each(['limit', 'timeout', 'forbidden'] as const)('nothing counts that was n
 
 test('what of a batch of closings was put off goes with the next, after the pause', async () => {
   const world = filled();
-  const direct = directImporter(world.github, { user: bot, repo, clock: world.clock, faults: () => ({ kind: 'half-done', why: 'limit' }) });
+  const direct = importerOn(world, () => ({ kind: 'half-done', why: 'limit' }));
   const askedAt: number[] = [];
   const close: typeof direct.close = (closings) => {
     askedAt.push(world.clock.now());
@@ -52,8 +51,8 @@ test('what of a batch of closings was put off goes with the next, after the paus
 
 test('folds that were put off are asked for one by one, after the pause', async () => {
   const world = filled();
-  const direct = directImporter(world.github, { user: bot, repo, clock: world.clock, faults: () => ({ kind: 'half-done', why: 'limit' }) });
-  const { close } = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const direct = importerOn(world, () => ({ kind: 'half-done', why: 'limit' }));
+  const { close } = importerOn(world);
   const askedAt: number[] = [];
   world.between = (_side, method, when) => {
     if (method === 'fold' && when === 'before') askedAt.push(world.clock.now());
@@ -70,7 +69,7 @@ test('folds that were put off are asked for one by one, after the pause', async 
 
 test('closings that are put off again and again are waited for longer each time, and left to the cycles in the end', async () => {
   const world = filled();
-  const direct = directImporter(world.github, { user: bot, repo, clock: world.clock });
+  const direct = importerOn(world);
   const askedAt: number[] = [];
   const close: typeof direct.close = async () => {
     askedAt.push(world.clock.now());

@@ -1,7 +1,8 @@
 import type { Context } from '../../src/kernel/context.ts';
 import { SideError } from '../../src/model/outcome.ts';
 import type { PublicProof, Route } from '../../src/model/route.ts';
-import { drawFaults, noFaults } from '../../src/sandbox/server/faults.ts';
+import { noFaults } from '../../src/sandbox/server/faults.ts';
+import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { birds, type Flock, isStanding } from './flock.ts';

@@ -1,10 +1,11 @@
 import type { Context } from '../../src/kernel/context.ts';
 import type { Side } from '../../src/model/ids.ts';
 import type { Direction, PublicProof, Route, Visitors } from '../../src/model/route.ts';
-import { drawDelays, drawFaults, type FaultSource, noFaults, withLostWrites } from '../../src/sandbox/server/faults.ts';
+import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
 import type { TrackerMarkdown } from '../../src/sandbox/tracker/world/state.ts';
 import type { CycleOptions, CycleReport } from '../../src/sync/cycle.ts';
 import type { SweepReport } from '../../src/sync/sweep.ts';
+import { drawDelays, drawFaults, withLostWrites } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { allLinks, violations } from './oracle.ts';
@@ -263,7 +264,7 @@ function cursorsWentBack(world: Stage): readonly string[] {
   const last = positions.get(world) ?? { tracker: [], github: [] };
   const now = { tracker: sinceAt(world, 'tracker'), github: sinceAt(world, 'github') };
   positions.set(world, now);
-  const went = (side: Side): boolean => last[side].some((at, index) => (now[side][index] ?? 0) < at);
+  const went = (side: Side): boolean => last[side].some((at, index) => (now[side][index] ?? at) < at);
   return (['tracker', 'github'] as const).filter(went).map((side) => `I7: the cursor of ${side} went back`);
 }
 

@@ -1,12 +1,12 @@
 import { ledgerInWords, operationInWords, timeInWords } from '../../src/explain/words.ts';
 import type { OutboxRow } from '../../src/model/store.ts';
-import { drawFaults } from '../../src/sandbox/server/faults.ts';
 import { freePort } from '../../src/sandbox/server/free-port.ts';
 import { pause, type Running, start } from '../e2e/process.ts';
 import { serve } from '../e2e/world.ts';
 import { violations } from '../simulation/oracle.ts';
 import type { Stage } from '../simulation/stage.ts';
 import { noDeeds, people } from '../simulation/world/people.ts';
+import { drawFaults } from '../support/drawn-faults.ts';
 import { random } from '../support/random.ts';
 import { growthIn, type Sample, sampleOf } from './gauge.ts';
 import { openHooks } from './hooks.ts';

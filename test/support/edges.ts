@@ -9,7 +9,7 @@ import { createGithubClient, type GithubClient } from '../../src/github/connecti
 import { githubImporter } from '../../src/github/imports/importer.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import { fieldsOfLabels } from '../../src/labels/labels.ts';
-import type { FilePorts } from '../../src/model/attachment.ts';
+import type { FilePorts, LinkedFiles } from '../../src/model/attachment.ts';
 import type { Importer } from '../../src/model/migration.ts';
 import type { GithubReplica, TrackerReplica, Witness } from '../../src/model/replica.ts';
 import type { Route } from '../../src/model/route.ts';
@@ -161,9 +161,13 @@ function filesOf({ attachments }: Route, { tracker, github, letters, linked }: F
   return {
     desk: bugzillaDesk({ client: tracker, url: tracker.url, letters, warn }),
     shelf: githubShelf(github, attachments),
-    linked: githubFiles({ resolve: async () => ['140.82.121.4'], timeoutMs, fetch: linked }),
+    linked: linkedFiles(linked),
   };
 }
+
+/** The files of texts: the names of GitHub's hosts lead into the internet, as they do there. */
+export const linkedFiles = (send: typeof fetch): LinkedFiles =>
+  githubFiles({ resolve: async () => ['140.82.121.4'], timeoutMs, fetch: send });
 
 /** As in production writes go one at a time and reads overtake them, but nobody waits for a window or a pause. */
 export function restlessLane(): Lane {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LabelRule, Route } from '../../src/model/route.ts';
-import { directShelf } from '../../src/sandbox/github/shelf.ts';
-import { repo, type Stage } from '../simulation/stage.ts';
+import { edgesOn, repo, type Stage } from '../simulation/stage.ts';
 import { linesOf, type Mirror, mirrored, mirrorRoute, type Places, rest, verified } from './mirror.ts';
 
 /**
@@ -27,7 +26,7 @@ const bodyOf = (world: Stage, id: number): string =>
 const edit = (world: Stage, id: number, change: (body: string) => string) => mona(world).editComment(repo, id, change(bodyOf(world, id)));
 const editBody = (world: Stage, issue: number, change: (body: string) => string) =>
   mona(world).edit(repo, issue, { body: change(world.github.issue(repo, issue)?.body ?? '') });
-const shelf = (world: Stage) => directShelf(world.github, { user: 'bugferry-bot', repo, branch: 'attachments', clock: world.clock });
+const shelf = (world: Stage) => edgesOn(world).files(mirrorRoute)?.shelf;
 const parcel = (path: string, bytes: Uint8Array) => ({
   path,
   type: 'application/octet-stream',
@@ -212,13 +211,13 @@ const damages: readonly Damage[] = [
   },
   {
     name: 'the copy of a file is cut off',
-    plant: (world, at) => shelf(world).put([parcel(dumpPath(at), dump.slice(0, 2_048))]),
+    plant: (world, at) => shelf(world)?.put([parcel(dumpPath(at), dump.slice(0, 2_048))]),
     lines: [/file: attachment 1 is cut off in its copy/u],
   },
   {
     name: 'the copy of a file has another content of the same length',
     plant: (world, at) =>
-      shelf(world).put([
+      shelf(world)?.put([
         parcel(
           dumpPath(at),
           dump.map((byte, index) => (index === 1_500 ? byte ^ 1 : byte)),
@@ -228,7 +227,7 @@ const damages: readonly Damage[] = [
   },
   {
     name: 'the copy of a file is missing',
-    plant: (world, at) => shelf(world).remove([dumpPath(at)]),
+    plant: (world, at) => shelf(world)?.remove([dumpPath(at)]),
     lines: [/file: attachment 1 is missing on GitHub/u],
   },
   {

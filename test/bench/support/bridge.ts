@@ -11,13 +11,13 @@ import type { Route } from '../../../src/model/route.ts';
 import type { Lane } from '../../../src/model/runtime.ts';
 import type { Store } from '../../../src/model/store.ts';
 import { githubServer } from '../../../src/sandbox/github/server/server.ts';
-import { directFiles } from '../../../src/sandbox/github/world/uploads.ts';
 import { createGithubWorld, type GithubWorld } from '../../../src/sandbox/github/world/world.ts';
 import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { type CycleReport, cycle } from '../../../src/sync/cycle.ts';
 import { type SweepReport, sweep } from '../../../src/sync/sweep.ts';
+import { linkedFiles, serversOf } from '../../support/edges.ts';
 import { testLimits, widgetRoute } from '../../support/routes.ts';
 import { scrub } from '../../support/scrub.ts';
 import { type CountedServer, type Line, serveCounted } from './counted-server.ts';
@@ -200,7 +200,7 @@ async function contextOf({ route, tracker, github, servers, store, clock, parts 
     return {
       desk: bugzillaDesk({ client: trackerClient, url: trackerClient.url, warn }),
       shelf: branchShelf({ client: githubClient, ...rule }),
-      linked: directFiles(github, { clock, faults: () => ({ kind: 'none' }) }),
+      linked: linkedFiles(serversOf({ tracker, github, clock }).files),
     };
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What any Importer must do. Run it against the direct door of the sandbox and against the real client on the sandbox's HTTP door.
+ * What an Importer must do. It runs against the real client on the sandbox's HTTP server.
  */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

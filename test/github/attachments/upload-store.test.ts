@@ -3,11 +3,9 @@ import { uploadShelf } from '../../../src/github/attachments/upload-store.ts';
 import { createGithubClient } from '../../../src/github/connection/client.ts';
 import type { Shelf } from '../../../src/model/attachment.ts';
 import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
-import { directUploadShelf } from '../../../src/sandbox/github/world/uploads.ts';
 import type { GithubWorld } from '../../../src/sandbox/github/world/world.ts';
 import { type FaultSource, noFaults } from '../../../src/sandbox/server/faults.ts';
-import { parcel, shelfRepo, shelfWorld } from '../../contract/github/attachment-store.ts';
-import { handClock } from '../../contract/github/bench.ts';
+import { parcel, shelfWorld } from '../../contract/github/attachment-store.ts';
 
 interface Scene {
   readonly world: GithubWorld;
@@ -26,22 +24,11 @@ async function served(): Promise<Scene> {
   return Object.assign(scene, { world, shelf: (login: string) => uploadShelf({ client: clientOf(login), owner: 'acme', repo: 'widget' }) });
 }
 
-async function straight(): Promise<Scene> {
-  const world = shelfWorld();
-  const scene: { faults: FaultSource } = { faults: noFaults };
-  const faults: FaultSource = (side, cost) => scene.faults(side, cost);
-  const shelf = (user: string) => directUploadShelf(world, { user, repo: shelfRepo, clock: handClock(), faults });
-  return Object.assign(scene, { world, shelf });
-}
-
 const picture = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 255, 128, 10);
 
-describe.each([
-  ['the client', served],
-  ['the direct door', straight],
-])('uploads by %s', (_name, open) => {
+describe('uploads', () => {
   test('stand byte for byte at the address that GitHub gives', async () => {
-    const { world, shelf } = await open();
+    const { world, shelf } = await served();
     const outcomes = await shelf('bot').put([
       parcel('0-999/1/2-Bild ä.png', picture, 'image/png'),
       parcel('0-999/1/3-film.mov', 'film', 'video/quicktime'),
@@ -55,19 +42,19 @@ describe.each([
     ['a text', '0-999/1/2-a.log', 'text/plain'],
     ['a name of another kind', '0-999/1/2-a.jpg', 'image/png'],
   ])('of %s are refused, and keep no other from its place', async (_what, path, type) => {
-    const { shelf } = await open();
+    const { shelf } = await served();
     const outcomes = await shelf('bot').put([parcel(path, 'x', type), parcel('0-999/1/3-b.gif', 'GIF89a', 'image/gif')]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['refused', 'applied']);
   });
 
   test('are refused where the account may not write', async () => {
-    const { shelf, world } = await open();
+    const { shelf, world } = await served();
     expect(await shelf('reader').put([parcel('1-a.png', picture, 'image/png')])).toMatchObject([{ kind: 'refused' }]);
     expect(world.state.uploads.size).toBe(0);
   });
 
   test('are in doubt when the answer is lost, and done again; the file that no text shows stays', async () => {
-    const scene = await open();
+    const scene = await served();
     const shelf = scene.shelf('bot');
     scene.faults = (_side, cost) => (cost === 'read' ? { kind: 'none' } : { kind: 'drop', after: true });
     expect(await shelf.put([parcel('1-a.png', picture, 'image/png')])).toMatchObject([{ kind: 'unknown' }]);
@@ -77,7 +64,7 @@ describe.each([
   });
 
   test('cannot be taken away, and whoever wants to is told', async () => {
-    const { shelf, world } = await open();
+    const { shelf, world } = await served();
     await shelf('bot').put([parcel('1-a.png', picture, 'image/png')]);
     expect(await shelf('bot').remove(['1-a.png'])).toEqual({ kind: 'applied', item: { left: expect.any(String) } });
     expect(world.state.uploads.size).toBe(1);

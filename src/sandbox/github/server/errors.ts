@@ -1,6 +1,5 @@
 /**
- * GitHub's refusals with their documented bodies. The verbs of the world throw them; the HTTP door answers with them
- * and the direct door turns them into outcomes.
+ * GitHub's refusals with their documented bodies. The verbs of the world throw them; the HTTP door answers with them.
  */
 
 import type { Fault } from '../../server/faults.ts';

@@ -55,7 +55,7 @@ export function assetShape(state: GithubState, repo: Repo, release: ReleaseRecor
   };
 }
 
-export const assetUrl = (state: GithubState, repo: Repo, { tag }: ReleaseRecord, { name }: AssetRecord): string =>
+const assetUrl = (state: GithubState, repo: Repo, { tag }: ReleaseRecord, { name }: AssetRecord): string =>
   `${pagesOf(state, repo)}/releases/download/${tag}/${name}`;
 
 const pagesOf = (state: GithubState, repo: Repo): string => `${state.webUrl ?? state.url}/${fullName(repo)}`;

@@ -99,7 +99,7 @@ export function setFieldValues(state: GithubState, user: User, { repo, issue }: 
 }
 
 /** The value as it is kept, or null when the field does not take it. */
-export function keptValue({ kind, options }: IssueField, value: unknown): FieldValue | null {
+function keptValue({ kind, options }: IssueField, value: unknown): FieldValue | null {
   switch (kind) {
     case 'text':
       return typeof value === 'string' && value !== '' ? value : null;

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
-import { headBytesMax, type LinkedFiles, type Shelf, type Shelved } from '../../../model/attachment.ts';
-import type { Outcome } from '../../../model/outcome.ts';
-import type { Clock } from '../../../model/runtime.ts';
-import { type FaultSource, noFaults } from '../../server/faults.ts';
 import { invalid, notFound } from '../server/errors.ts';
-import { onShelf } from '../shelf-outcome.ts';
 import { mayPush, type User } from './records.ts';
-import { type GithubState, repoNamed, userNamed } from './state.ts';
-import type { GithubWorld } from './world.ts';
+import type { GithubState } from './state.ts';
 
 /** A file that somebody dropped into a text on the website. */
 export interface Upload {
@@ -51,57 +45,4 @@ export function uploadByToken(state: GithubState, user: User, repositoryId: numb
   if (upload.bytes.length > (upload.type.startsWith('image/') ? 10_000_000 : 100_000_000))
     throw invalid({ resource: 'UserAsset', code: 'custom', field: 'size', message: 'size is too large' });
   return addUpload(state, upload);
-}
-
-export interface DirectUploadShelfOptions {
-  readonly user: string;
-  /** `owner/name`. */
-  readonly repo: string;
-  readonly clock: Clock;
-  readonly faults?: FaultSource;
-}
-
-/** Uploads straight to the world; the real shelf has to behave like this. */
-export function directUploadShelf(world: GithubWorld, { user, repo, clock, faults = noFaults }: DirectUploadShelfOptions): Shelf {
-  const { state } = world;
-  const door = { state, user: userNamed(state, user), clock, faults };
-  const { id } = repoNamed(state, repo);
-  return {
-    async put(parcels) {
-      const outcomes: Outcome<Shelved>[] = [];
-      for (const { path, type, open } of parcels) {
-        const opened = await open();
-        outcomes.push(opened.kind === 'applied' ? await onShelf(door, uploading, () => uploaded(opened.item, path, type)) : opened);
-      }
-      return outcomes;
-    },
-    remove: async () => ({ kind: 'applied', item: { left: 'an upload stays' } }),
-    read: async () => ({ kind: 'refused', why: 'an upload has no path' }),
-  };
-
-  function uploaded(bytes: Uint8Array, path: string, type: string): { readonly answer: Shelved } {
-    const url = uploadByToken(state, door.user, id, { name: path.split('/').at(-1) ?? '', type, bytes });
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    return { answer: { url, sha256, head: bytes.slice(0, headBytesMax) } };
-  }
-}
-
-const uploading = { method: 'POST', path: '/user-attachments/assets' } as const;
-
-/** The files straight from the world. */
-export function directFiles(
-  world: GithubWorld,
-  { clock, faults = noFaults }: { readonly clock: Clock; readonly faults?: FaultSource },
-): LinkedFiles {
-  return {
-    async fetch(url, bytesMax) {
-      const fault = faults('github', 'read');
-      if (fault.kind === 'slow') await clock.sleep(fault.delayMs);
-      else if (fault.kind !== 'none') return { kind: 'later', at: null, wholeSide: false, why: 'the connection was lost' };
-      const upload = world.state.uploads.get(url);
-      if (upload === undefined) return { kind: 'refused', why: `${url} answered 404` };
-      if (upload.bytes.length > bytesMax) return { kind: 'refused', why: `it is larger than the tracker takes (${bytesMax} bytes)` };
-      return { kind: 'applied', item: upload };
-    },
-  };
 }

@@ -1,6 +1,6 @@
 /**
- * A GitHub in memory: the one truth behind the direct door (replica.ts) and the HTTP door (server.ts), with a door for
- * people and readers for oracles. It keeps GitHub's rules, the inconvenient ones included.
+ * A GitHub in memory: the truth behind the HTTP server (server.ts), with actions for people and readers for
+ * oracles. It keeps GitHub's rules, the inconvenient ones included.
  */
 
 import type { FieldValues } from '../../../model/item.ts';

@@ -25,7 +25,7 @@ import type {
 
 /**
  * A tracker in memory that obeys the rules measured on Bugzilla 5.2. This is the door for people: tests and the demo do with it
- * what people do in the web pages. Programs come in through `directTrackerReplica` or `trackerServer`.
+ * what people do in the web pages. Programs come in through `trackerServer`.
  */
 export interface TrackerWorld {
   readonly state: TrackerState;
