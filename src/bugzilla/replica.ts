@@ -4,6 +4,7 @@ import type { BugDraft, BugPatch } from '../model/operation.ts';
 import type { Outcome, Probe } from '../model/outcome.ts';
 import type { Listing, TrackerReplica } from '../model/replica.ts';
 import type { Vocabulary } from '../model/route.ts';
+import { readHistory } from './api/bulk.ts';
 import { createSearch, type Search } from './api/search.ts';
 import { changesSince, readThreads, startHere } from './changes.ts';
 import { allLetters, keepsBasicOnly, kept, type Letters, read, written } from './character-support.ts';
@@ -17,7 +18,7 @@ import { isMarkdownRefused, type MarkdownUse, markdownUseOf } from './markdown.t
 import { goneOf, outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
 import { bugFields, bugsSchema, createdSchema, updatedSchema } from './schema.ts';
 import { readVocabulary } from './vocabulary.ts';
-import { draftBody, lostValues, patchBody, updatedBug } from './write.ts';
+import { asFiled, draftBody, isTouched, lostValues, patchBody, updatedBug } from './write.ts';
 
 export interface BugzillaReplicaOptions {
   readonly client: TrackerClient;
@@ -145,7 +146,8 @@ async function create(room: Room, draft: BugDraft): Promise<Outcome<Bug>> {
  */
 async function filedBug(room: Room, draft: BugDraft, { body: { id }, readAt }: Answer<{ id: number }>): Promise<Outcome<Bug>> {
   try {
-    return { kind: 'applied', item: (await readBug(room, id)).body };
+    const { body: found } = await readBug(room, id);
+    return { kind: 'applied', item: isTouched(found, draft) ? await untouched(room, found) : found };
   } catch (failure) {
     if (!(failure instanceof TrackerError)) throw failure;
     if (failure.kind === 'missing') return { kind: 'unknown', why: `the tracker says that it filed bug ${id}, but shows no such bug` };
@@ -172,6 +174,13 @@ async function filedBug(room: Room, draft: BugDraft, { body: { id }, readAt }: A
     };
     return { kind: 'applied', item };
   }
+}
+
+/** Throws `TrackerError`. */
+async function untouched({ client, letters }: Room, found: Bug): Promise<Bug> {
+  const records = (await readHistory(client, [found.id], {})).found.get(found.id) ?? [];
+  const changes = records.flatMap((record) => record.changes);
+  return changes.length === 0 ? found : read(letters, asFiled(kept(letters, found), changes));
 }
 
 /**

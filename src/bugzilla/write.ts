@@ -4,6 +4,7 @@ import { type BugId, bugId } from '../model/ids.ts';
 import { type Bug, type BugValueName, type BugValues, bugValueNames, type CustomValues } from '../model/item.ts';
 import type { BugDraft, BugPatch, SetPatch } from '../model/operation.ts';
 import type { Lost } from '../model/outcome.ts';
+import type { Change } from './api/bug.ts';
 import { personOf } from './map.ts';
 import type { MarkdownUse } from './markdown.ts';
 import type { WireChanges } from './schema.ts';
@@ -55,6 +56,29 @@ export function patchBody(patch: BugPatch): Body {
     ...(patch.comment === undefined ? {} : { comment: { body: patch.comment } }),
   };
 }
+
+/** What the history of some versions calls a field that requests and answers call otherwise. */
+const namesInHistory: Readonly<Record<string, string>> = {
+  short_desc: 'summary',
+  bug_status: 'status',
+  bug_severity: 'severity',
+  rep_platform: 'platform',
+  status_whiteboard: 'whiteboard',
+  dependson: 'depends_on',
+};
+
+/** A new bug as it was filed: what people changed before it was read back is taken back, so that the next poll brings it as news. */
+export const asFiled = (bug: Bug, changes: readonly Change[]): Bug =>
+  changes.reduceRight((later, { field_name: name, removed, added }) => {
+    return updatedBug(later, {}, { [namesInHistory[name] ?? name]: { removed: added, added: removed } }, bug.createdAt);
+  }, bug);
+
+/** Whether people may have changed a new bug before it was read back. Stamps have whole seconds, so its values are looked at too. */
+export const isTouched = (bug: Bug, { summary, values }: BugDraft): boolean =>
+  bug.changedAt > bug.createdAt ||
+  bug.resolution !== '' ||
+  bug.summary !== summary ||
+  bugValueNames.some((name) => values[name] !== undefined && values[name] !== bug.values[name]);
 
 /**
  * The bug after an update. `changes` maps a field to what was removed and added, lists joined by comma and space; a field

@@ -59,7 +59,7 @@ export async function keepCanaries(engine: Engine, seed: number, rooms: Rooms = 
   };
 
   for (let acts = 3 + draw.below(6); acts > 0; acts -= 1) flock.act();
-  world.faults = drawFaults(draw.next, draw.pick([0, 0.05, 0.2]));
+  world.faults = drawFaults(draw.next, draw.pick([0, 0.04, 0.15]));
   const crashShare = draw.pick([0, 0.01, 0.04]);
   world.between = () => {
     world.clock.advance(draw.below(1_500));

@@ -100,7 +100,7 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   const lists = lagging(world, seed, lagMs);
   if (draw.chance(0.3)) world.tracker.as('alice').file({ summary: 'Poison' });
   for (let acts = draw.below(8); acts > 0; acts -= 1) crowd.act();
-  world.faults = losing(seed, withDelays(world, seed, drawFaults(draw.next, draw.pick([0, 0.05, 0.2]))));
+  world.faults = losing(seed, withDelays(world, seed, drawFaults(draw.next, draw.pick([0, 0.04, 0.15]))));
   const crashShare = draw.pick([0, 0.01, 0.04]);
   world.between = () => {
     world.clock.advance(draw.below(1_500));
