@@ -1,7 +1,8 @@
 import { type Ask, accepted, numberParam, ok, type Route, repoOf, sinceOf, valueIn } from '../server/ask.ts';
 import { invalid, notFound } from '../server/errors.ts';
 import { paged } from '../server/paging.ts';
-import { beginImport, type ImportRecord, type ImportRequest, importsOf } from '../world/imports.ts';
+import { beginImport, importsOf } from '../world/imports.ts';
+import type { ImportRecord, ImportRequest } from '../world/records.ts';
 import { fullName, type Repo } from '../world/records.ts';
 
 /**

@@ -1,44 +1,8 @@
 import { forbidden, invalid, notFound } from '../server/errors.ts';
 import { isTooLong, nextNumber } from './issues.ts';
 import { isLabelName, labelsNamed } from './labels.ts';
-import type { CommentRecord, IssueRecord, Repo, User } from './records.ts';
+import type { CommentRecord, ImportFlaw, ImportRecord, ImportRequest, IssueRecord, Repo, User } from './records.ts';
 import { freshId, type GithubState, stamp } from './state.ts';
-
-/** What POST .../import/issues takes. Times are epoch milliseconds. */
-export interface ImportRequest {
-  readonly title: string;
-  readonly body: string;
-  readonly createdAt: number | null;
-  readonly updatedAt: number | null;
-  readonly closedAt: number | null;
-  readonly isClosed: boolean;
-  readonly assignee: string | null;
-  readonly milestone: number | null;
-  readonly labels: readonly string[];
-  readonly comments: readonly { readonly body: string; readonly createdAt: number | null }[];
-}
-
-/** One entry of the `errors` of a failed import. */
-export interface ImportFlaw {
-  readonly location: string;
-  readonly resource: string;
-  readonly field: string;
-  readonly value: string | null;
-  readonly code: string;
-}
-
-/** An import on its way. It is done when the world is looked at after `doneAt`: nothing happens in the sandbox by itself. */
-export interface ImportRecord {
-  readonly id: number;
-  readonly user: User;
-  readonly request: ImportRequest;
-  readonly createdAt: number;
-  readonly doneAt: number;
-  status: 'pending' | 'imported' | 'failed';
-  issue: number | null;
-  errors: readonly ImportFlaw[];
-  updatedAt: number;
-}
 
 /** POST .../import/issues. Only administrators may; servers that do not have it answer as if there were no such address. */
 export function beginImport(state: GithubState, user: User, repo: Repo, request: ImportRequest): ImportRecord {

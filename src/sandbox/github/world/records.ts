@@ -4,7 +4,6 @@
  */
 
 import type { Git } from './git.ts';
-import type { ImportRecord } from './imports.ts';
 
 export type Permission = 'read' | 'write' | 'admin';
 export type StateReason = 'completed' | 'not_planned' | 'duplicate' | 'reopened';
@@ -247,4 +246,40 @@ export function mayRead(user: User, repo: Repo): boolean {
 export function mayPush(user: User, repo: Repo): boolean {
   const permission = repo.permissions.get(user.login);
   return permission === 'write' || permission === 'admin';
+}
+
+/** What POST .../import/issues takes. Times are epoch milliseconds. */
+export interface ImportRequest {
+  readonly title: string;
+  readonly body: string;
+  readonly createdAt: number | null;
+  readonly updatedAt: number | null;
+  readonly closedAt: number | null;
+  readonly isClosed: boolean;
+  readonly assignee: string | null;
+  readonly milestone: number | null;
+  readonly labels: readonly string[];
+  readonly comments: readonly { readonly body: string; readonly createdAt: number | null }[];
+}
+
+/** One entry of the `errors` of a failed import. */
+export interface ImportFlaw {
+  readonly location: string;
+  readonly resource: string;
+  readonly field: string;
+  readonly value: string | null;
+  readonly code: string;
+}
+
+/** An import on its way. It is done when the world is looked at after `doneAt`: nothing happens in the sandbox by itself. */
+export interface ImportRecord {
+  readonly id: number;
+  readonly user: User;
+  readonly request: ImportRequest;
+  readonly createdAt: number;
+  readonly doneAt: number;
+  status: 'pending' | 'imported' | 'failed';
+  issue: number | null;
+  errors: readonly ImportFlaw[];
+  updatedAt: number;
 }

@@ -9,7 +9,13 @@ import {
   type Repo,
   type User,
 } from './records.ts';
-import type { Upload } from './uploads.ts';
+
+/** A file that somebody dropped into a text on the website. */
+export interface Upload {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
 
 /** One request that reached a door, for oracles. Status 0 stands for a connection that died without an answer. */
 export interface RequestLine {

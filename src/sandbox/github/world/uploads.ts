@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import { invalid, notFound } from '../server/errors.ts';
 import { mayPush, type User } from './records.ts';
-import type { GithubState } from './state.ts';
-
-/** A file that somebody dropped into a text on the website. */
-export interface Upload {
-  readonly name: string;
-  readonly type: string;
-  readonly bytes: Uint8Array;
-}
+import type { GithubState, Upload } from './state.ts';
 
 /** Where GitHub keeps the files of texts. */
 export const bucket = 'https://github-production-user-asset-6210df.s3.amazonaws.com';
