@@ -48,8 +48,8 @@ test('every file under src is reached from a program, the package or its build',
 test('a planted orphan is noticed, also one that another orphan imports', () => {
   const planted: Graph = new Map([
     ...graph,
-    ['src/sandbox/replica.ts', ['src/sandbox/server/faults.ts', 'src/sandbox/desk.ts']],
-    ['src/sandbox/desk.ts', ['src/sandbox/replica.ts']],
+    ['src/sandbox/replica.ts', ['src/sandbox/server/faults.ts', 'src/sandbox/attachmentClient.ts']],
+    ['src/sandbox/attachmentClient.ts', ['src/sandbox/replica.ts']],
   ]);
-  expect(orphans(planted)).toEqual(['src/sandbox/replica.ts', 'src/sandbox/desk.ts']);
+  expect(orphans(planted)).toEqual(['src/sandbox/replica.ts', 'src/sandbox/attachmentClient.ts']);
 });

@@ -1,10 +1,10 @@
 import type { Context, FileWork, Result } from '../kernel/context.ts';
-import { intend, tellDone } from '../kernel/outbox.ts';
+import { markSent, tellDone } from '../kernel/outbox.ts';
 import { heldUntil } from '../kernel/pause.ts';
 import { resolveAttachment } from '../links/mentions.ts';
 import { recordDone } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
-import type { AttachmentLink, Parcel, Removal, Shelf, Shelved } from '../model/attachment.ts';
+import type { AttachmentLink, AttachmentStore, Removal, StoredFile, Upload } from '../model/attachment.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { FileOperation, Operation } from '../model/operation.ts';
 import { type Outcome, SideError } from '../model/outcome.ts';
@@ -19,19 +19,22 @@ const batchMax = 50;
  * Carries out what the plan wants of the shelf, many files in one change, before anything else is written: comments link to where files
  * stand. The links of all of them are to be planned again.
  */
-export async function shelveAll(context: Context, operations: readonly Operation[]): Promise<FileWork> {
+export async function storeFiles(context: Context, operations: readonly Operation[]): Promise<FileWork> {
   const work = { applied: 0, again: new Set<LinkId>() };
-  const shelf = context.files?.shelf ?? null;
+  const attachmentStore = context.files?.attachmentStore ?? null;
   const keys = new Set(operations.flatMap((each) => (each.kind === 'file' && each.on === 'github' ? [each.key] : [])));
-  if (shelf === null || keys.size === 0) return work;
+  if (attachmentStore === null || keys.size === 0) return work;
   const rows = context.store.outbox.due(context.route.name, context.clock.now()).filter(({ operation }) => keys.has(operation.key));
   for (const { operation } of rows) work.again.add(operation.link);
   const removals = rows.filter(({ operation }) => actOf(operation) === 'withdraw');
-  const parcels = rows.filter(({ operation }) => actOf(operation) === 'shelve');
-  for (const batch of [...batches(removals), ...batches(parcels)]) {
+  const uploads = rows.filter(({ operation }) => actOf(operation) === 'store');
+  for (const batch of [...batches(removals), ...batches(uploads)]) {
     const [first] = batch;
     if (first === undefined || heldUntil(context, first.operation) !== null) break;
-    const results = actOf(first.operation) === 'withdraw' ? await withdraw(context, shelf, batch) : await shelve(context, shelf, batch);
+    const results =
+      actOf(first.operation) === 'withdraw'
+        ? await withdraw(context, attachmentStore, batch)
+        : await putInStore(context, attachmentStore, batch);
     work.applied += results.filter(({ kind }) => kind === 'applied').length;
     const refusal = results.find(({ kind }) => kind === 'unauthorized');
     if (refusal !== undefined) throw new SideError('unauthorized', refusal.why ?? 'our credentials were refused');
@@ -45,10 +48,10 @@ function batches(rows: readonly OutboxRow[]): readonly (readonly OutboxRow[])[] 
   return Array.from({ length: Math.ceil(rows.length / batchMax) }, (_, index) => rows.slice(index * batchMax, (index + 1) * batchMax));
 }
 
-async function shelve(context: Context, shelf: Shelf, rows: readonly OutboxRow[]): Promise<readonly Result[]> {
+async function putInStore(context: Context, attachmentStore: AttachmentStore, rows: readonly OutboxRow[]): Promise<readonly Result[]> {
   const startedAt = context.clock.now();
-  for (const row of rows) intend(context, row);
-  const outcomes = await shelf.put(rows.flatMap(({ operation }) => parcelOf(context, operation) ?? []));
+  for (const row of rows) markSent(context, row);
+  const outcomes = await attachmentStore.put(rows.flatMap(({ operation }) => uploadOf(context, operation) ?? []));
   const results: Result[] = [];
   for (const [index, row] of rows.entries()) {
     const outcome = outcomes[index] ?? { kind: 'refused', why: 'its attachment is not known any more' };
@@ -57,8 +60,8 @@ async function shelve(context: Context, shelf: Shelf, rows: readonly OutboxRow[]
   return results;
 }
 
-function parcelOf({ store, files, witness }: Context, operation: Operation): Parcel | null {
-  if (operation.kind !== 'file' || operation.act !== 'shelve') return null;
+function uploadOf({ store, files, anonymousReader }: Context, operation: Operation): Upload | null {
+  if (operation.kind !== 'file' || operation.act !== 'store') return null;
   const attachmentLink = store.attachmentLinks.byId(operation.attachmentLink);
   return {
     path: operation.path,
@@ -67,23 +70,23 @@ function parcelOf({ store, files, witness }: Context, operation: Operation): Par
       // It may have been hidden since the plan was made.
       if (files === null || attachmentLink?.state !== 'pending')
         return { kind: 'refused', why: 'the attachment is not to be carried over any more' };
-      return (witness ?? files.desk).content(Number(attachmentLink.source));
+      return (anonymousReader ?? files.attachmentClient).content(Number(attachmentLink.source));
     },
   };
 }
 
-async function withdraw(context: Context, shelf: Shelf, rows: readonly OutboxRow[]): Promise<readonly Result[]> {
+async function withdraw(context: Context, attachmentStore: AttachmentStore, rows: readonly OutboxRow[]): Promise<readonly Result[]> {
   const startedAt = context.clock.now();
-  for (const row of rows) intend(context, row);
+  for (const row of rows) markSent(context, row);
   const paths = rows.flatMap(({ operation }) => (operation.kind === 'file' && operation.act === 'withdraw' ? [operation.path] : []));
-  const outcome = await shelf.remove(paths);
+  const outcome = await attachmentStore.remove(paths);
   const results: Result[] = [];
   for (const row of rows) results.push(await record(context, row, outcome, startedAt));
   return results;
 }
 
-async function record(context: Context, row: OutboxRow, outcome: Outcome<Shelved | Removal>, startedAt: number): Promise<Result> {
-  if (outcome.kind === 'applied') recordOnShelf(context, row, outcome.item);
+async function record(context: Context, row: OutboxRow, outcome: Outcome<StoredFile | Removal>, startedAt: number): Promise<Result> {
+  if (outcome.kind === 'applied') recordStored(context, row, outcome.item);
   // What is gone is the attachment's content and not the issue: the next reading of the bug tells.
   const failed = outcome.kind === 'gone' ? { kind: 'refused' as const, why: outcome.gone.why } : outcome;
   const result =
@@ -96,10 +99,10 @@ async function record(context: Context, row: OutboxRow, outcome: Outcome<Shelved
 }
 
 /** What is left of a file that was taken away is for people to know. */
-const leftOf = (done: Shelved | Removal): string | null => ('left' in done ? done.left : null);
+const leftOf = (done: StoredFile | Removal): string | null => ('left' in done ? done.left : null);
 
 /** The file stands, or is gone; what is said about it elsewhere is planned next. */
-function recordOnShelf(context: Context, { operation }: OutboxRow, done: Shelved | Removal): void {
+function recordStored(context: Context, { operation }: OutboxRow, done: StoredFile | Removal): void {
   const { store } = context;
   if (operation.kind !== 'file') return;
   store.transaction(() => {
@@ -108,20 +111,20 @@ function recordOnShelf(context: Context, { operation }: OutboxRow, done: Shelved
     if (attachmentLink !== null) resolveAttachment(context, Number(attachmentLink.source));
     const link = store.links.byId(operation.link) ?? { id: operation.link, bug: null, issue: null };
     const detail =
-      'left' in done ? { act: 'withdraw', left: done.left } : { act: 'shelve', name: operation.name, made: done.url, sha256: done.sha256 };
+      'left' in done ? { act: 'withdraw', left: done.left } : { act: 'store', name: operation.name, made: done.url, sha256: done.sha256 };
     recordDone(context, operation, link, detail);
   });
 }
 
-function withCopy(attachmentLink: AttachmentLink, shelved: Shelved): AttachmentLink {
-  const { url, sha256 } = shelved;
-  return attachmentAfter(attachmentLink, { kind: 'copied', copy: { url, sha256, excerpt: excerptOf(attachmentLink, shelved) } });
+function withCopy(attachmentLink: AttachmentLink, stored: StoredFile): AttachmentLink {
+  const { url, sha256 } = stored;
+  return attachmentAfter(attachmentLink, { kind: 'copied', copy: { url, sha256, excerpt: excerptOf(attachmentLink, stored) } });
 }
 
 /** Comments do not wait for a file that is parked: they link to the original. */
 function keepReason({ store }: Context, { operation }: OutboxRow): void {
   const attachmentLink =
-    operation.kind === 'file' && operation.act === 'shelve' ? store.attachmentLinks.byId(operation.attachmentLink) : null;
+    operation.kind === 'file' && operation.act === 'store' ? store.attachmentLinks.byId(operation.attachmentLink) : null;
   if (attachmentLink?.state === 'pending')
     store.attachmentLinks.save(attachmentAfter(attachmentLink, { kind: 'refused', reason: 'it could not be carried over' }));
 }

@@ -45,17 +45,17 @@ export function attachmentAfter(link: AttachmentLink, event: AttachmentEvent): A
   const reason = 'reason' in event ? event.reason : null;
   if (link.origin === 'github') {
     const copy = event.kind === 'copied' && 'id' in event.copy ? event.copy : link.copy;
-    return { ...link, ...standingOf<AttachedCopy>(state, reason, copy) };
+    return { ...link, ...statusOf<AttachedCopy>(state, reason, copy) };
   }
   const copy = event.kind === 'copied' && !('id' in event.copy) ? event.copy : link.copy;
-  const proven = state === 'withdrawn' ? null : link.proven;
-  return { ...link, ...standingOf<StoredCopy>(state, reason, copy), proven };
+  const checkedDigest = state === 'withdrawn' ? null : link.checkedDigest;
+  return { ...link, ...statusOf<StoredCopy>(state, reason, copy), checkedDigest };
 }
 
 /** Nothing of its copy is left. */
 export const withoutPath = (link: AttachmentLink): AttachmentLink => (link.origin === 'tracker' ? { ...link, path: null } : link);
 
-function standingOf<Copy>(state: AttachmentState, reason: string | null, copy: Copy | null): AttachmentStanding<Copy> {
+function statusOf<Copy>(state: AttachmentState, reason: string | null, copy: Copy | null): AttachmentStanding<Copy> {
   if (state === 'mirrored' && copy !== null) return { state, reason: null, copy };
   if (state === 'withdrawn') return { state, reason: null, copy: null };
   return { state: state === 'linked' ? 'linked' : 'pending', reason, copy: null };

@@ -1,4 +1,4 @@
-import { headBytesMax, type Shelved } from '../model/attachment.ts';
+import { headBytesMax, type StoredFile } from '../model/attachment.ts';
 import { byTime, type CommentLink } from '../model/link.ts';
 import type { AttachmentRule } from '../model/route.ts';
 import type { PublicCommentLink, PublicFile } from '../privacy/gate.ts';
@@ -121,11 +121,11 @@ const lineLengthMax = 400;
  */
 export function excerptOf(
   file: { readonly type: string; readonly isPatch: boolean; readonly size: number | null },
-  shelved: Pick<Shelved, 'head'>,
+  stored: Pick<StoredFile, 'head'>,
 ): string | null {
   const mayBeText = file.isPatch || /^text\/(?!html|rtf)|^application\/(?:json|xml|x-(?:sh|patch|diff))/u.test(file.type);
-  if (!mayBeText || file.size === null || file.size > headBytesMax || file.size !== shelved.head.length) return null;
-  const text = textOf(shelved.head)?.replace(/\r\n?/gu, '\n') ?? null;
+  if (!mayBeText || file.size === null || file.size > headBytesMax || file.size !== stored.head.length) return null;
+  const text = textOf(stored.head)?.replace(/\r\n?/gu, '\n') ?? null;
   if (text === null || text.trim() === '' || /(?![\t\n\f])\p{Cc}/u.test(text)) return null;
   const lines = text.split('\n');
   if (lines.length > linesMax || lines.some((line) => line.length > lineLengthMax)) return null;

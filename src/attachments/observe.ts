@@ -4,7 +4,7 @@ import type { Route } from '../model/route.ts';
 import { isLogin } from '../people/people.ts';
 import { type AttachmentEvent, attachmentAfter, knownBy, leftAlone, waiting } from './life.ts';
 import { filesLinkedIn, tagIn } from './linked.ts';
-import { shelfPath, whyTooLarge } from './path.ts';
+import { storePath, whyTooLarge } from './path.ts';
 
 type TrackerFile = Extract<AttachmentLink, { readonly origin: 'tracker' }>;
 
@@ -71,9 +71,9 @@ export function readLinkedFiles(
 function attachmentLinkOf(route: Route, link: Link, attachment: Attachment, position: number): NewAttachmentLink {
   const { id, bug, url, name, summary, type, size, isPatch, isObsolete, flags, createdAt } = attachment;
   const about = { url, name, summary, type, size, isPatch, isObsolete, flags };
-  const known = { ...unknown(link), origin: 'tracker', proven: null, source: String(id), ...about, createdAt } as const;
+  const known = { ...unknown(link), origin: 'tracker', checkedDigest: null, source: String(id), ...about, createdAt } as const;
   const why = whyLeft(route, attachment);
-  if (why === null) return { ...known, ...waiting, path: shelfPath(bug, id, name, position) };
+  if (why === null) return { ...known, ...waiting, path: storePath(bug, id, name, position) };
   return { ...known, ...leftAlone(why.reason), path: null };
 }
 
@@ -87,7 +87,7 @@ function seenAgain(route: Route, known: TrackerFile, attachment: Attachment, pos
     return attachmentAfter(seen, { kind: 'left', ...why });
   }
   if (known.state !== 'withdrawn') return seen;
-  return attachmentAfter({ ...seen, path: shelfPath(bug, id, name, position) }, { kind: 'shown' });
+  return attachmentAfter({ ...seen, path: storePath(bug, id, name, position) }, { kind: 'shown' });
 }
 
 /** Why a file stays on the tracker and is only linked to, without words where the route wants that; null for one to carry over. */
@@ -110,7 +110,7 @@ const copyOnly = (link: Link, { id, name, type, size, createdAt }: Attachment, t
 
 const attached = ({ id }: Attachment): AttachmentEvent => ({ kind: 'copied', copy: { id, url: null } });
 
-const ofIssue = { origin: 'github', path: null, proven: null } as const;
+const ofIssue = { origin: 'github', path: null, checkedDigest: null } as const;
 
 const unknown = ({ id }: Link) => ({
   link: id,

@@ -10,7 +10,7 @@ const nameBytesMax = 120;
  * means something to git or to a file system (`.git`, `CON`) from standing alone.
  * @param position how many files of the same bug stand before it
  */
-export function shelfPath(bug: number, attachment: number, name: string, position: number): string {
+export function storePath(bug: number, attachment: number, name: string, position: number): string {
   const low = Math.floor(bug / folderMax) * folderMax;
   const part = Math.floor(position / folderMax);
   const folder = `${low}-${low + folderMax - 1}/${bug}${part === 0 ? '' : `/part-${part + 1}`}`;
@@ -18,7 +18,7 @@ export function shelfPath(bug: number, attachment: number, name: string, positio
 }
 
 /**
- * A file name that every system can hold: no folders, no characters that some of them forbid, no address of a person. Letters of
+ * A file name that every system can hold: no folders, no characters that some of them forbid, no address of a person. CharacterSupport of
  * all scripts stay. A long name loses its middle, so that its kind still shows.
  */
 export function safeName(name: string): string {

@@ -1,5 +1,5 @@
 import type { Context, Performed } from '../kernel/context.ts';
-import { intend } from '../kernel/outbox.ts';
+import { markSent } from '../kernel/outbox.ts';
 import { keepFile } from '../kernel/receipts.ts';
 import { recordDone } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
@@ -26,14 +26,14 @@ export async function performAttach(context: Context, row: OutboxRow, link: Link
     store.outbox.remove(operation.key);
     return { result: { kind: 'already', why: null }, isBlocking: false, wantsPlan: false };
   }
-  const bytesMax = Math.min(route.attachments?.bytesMax ?? 0, (await files.desk.bytesMax()) ?? Number.MAX_SAFE_INTEGER);
+  const bytesMax = Math.min(route.attachments?.bytesMax ?? 0, (await files.attachmentClient.bytesMax()) ?? Number.MAX_SAFE_INTEGER);
   const fetched = await files.linked.fetch(attachmentLink.url, bytesMax);
   if (fetched.kind === 'refused' || fetched.kind === 'gone' || fetched.kind === 'unauthorized') {
     return leave(context, row, attachmentLink, fetched.kind === 'gone' ? fetched.gone.why : fetched.why);
   }
   // Nothing has been written, so that the download may be tried again.
   if (fetched.kind !== 'applied') return recordFailure(context, row, { kind: 'later', at: null, wholeSide: false, why: fetched.why });
-  intend(context, row);
+  markSent(context, row);
   const outcome = await attach(files, link.bug, attachmentLink, fetched.item);
   if (outcome.kind === 'refused') return leave(context, row, attachmentLink, outcome.why);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
@@ -41,11 +41,23 @@ export async function performAttach(context: Context, row: OutboxRow, link: Link
   return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: false };
 }
 
-function attach({ desk }: FilePorts, bug: number, { source, url, name }: AttachmentLink, file: LinkedFile): Promise<Outcome<Attachment>> {
+function attach(
+  { attachmentClient }: FilePorts,
+  bug: number,
+  { source, url, name }: AttachmentLink,
+  file: LinkedFile,
+): Promise<Outcome<Attachment>> {
   const called = safeName(name.includes('.') ? name : file.name);
   const isPatch = /\.(?:patch|diff)$/iu.test(called) && file.type.startsWith('text/');
   const comment = `From GitHub: ${url}`;
-  return desk.attach(bug, { name: called, summary: taggedSummary(called, source), type: file.type, isPatch, comment, bytes: file.bytes });
+  return attachmentClient.attach(bug, {
+    name: called,
+    summary: taggedSummary(called, source),
+    type: file.type,
+    isPatch,
+    comment,
+    bytes: file.bytes,
+  });
 }
 
 function recordAttached(context: Context, operation: FileOperation, link: Link, attachmentLink: AttachmentLink, made: Attachment): void {

@@ -40,7 +40,7 @@ function planFile(link: Link, file: PublicFile): FileOperation | null {
     const mayAttach = state === 'pending' && copy === null && link.bug !== null && link.issue !== null;
     return mayAttach ? { ...plannedFor(link, file, 'tracker', 'attach'), on: 'tracker', act: 'attach' } : null;
   }
-  return path !== null && state === 'pending' ? { ...plannedFor(link, file, 'github', 'shelve'), on: 'github', act: 'shelve', path } : null;
+  return path !== null && state === 'pending' ? { ...plannedFor(link, file, 'github', 'store'), on: 'github', act: 'store', path } : null;
 }
 
 /** A file that stays where it is although the route would have it carried over. */

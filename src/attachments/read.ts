@@ -1,10 +1,10 @@
 import type { Context } from '../kernel/context.ts';
-import { wake } from '../kernel/dirty.ts';
+import { markDirty } from '../kernel/dirty.ts';
 import { seeFiles } from '../kernel/receipts.ts';
 import { resolveAttachment } from '../links/mentions.ts';
 import type { Link } from '../model/link.ts';
 import type { OutboxRow } from '../model/store.ts';
-import { unprove } from '../privacy/check-visibility.ts';
+import { forgetVisibility } from '../privacy/check-visibility.ts';
 import { type FileReading, readAttachments, readLinkedFiles } from './observe.ts';
 
 /**
@@ -35,12 +35,12 @@ export async function readFilesOf(context: Context, links: readonly Link[]): Pro
   const { files, store, session, route } = context;
   const bugs = links.flatMap(({ bug }) => (bug === null ? [] : [bug]));
   if (files === null || bugs.length === 0) return [];
-  const found = await files.desk.list(bugs);
+  const found = await files.attachmentClient.list(bugs);
   store.transaction(() => {
     for (const link of links) {
       const attachments = found.get(link.bug ?? 0);
       if (attachments === undefined) {
-        unprove(context, link);
+        forgetVisibility(context, link);
         continue;
       }
       remember(context, link, readAttachments(route, link, store.attachmentLinks.ofLink(link.id), attachments, session.own.tracker));
@@ -62,5 +62,5 @@ function remember(context: Context, { id }: Link, { add, save }: FileReading): v
     context.store.attachmentLinks.save(attachmentLink);
     if (attachmentLink.origin === 'tracker') resolveAttachment(context, Number(attachmentLink.source));
   }
-  if (add.length + save.length > 0) wake(context, id);
+  if (add.length + save.length > 0) markDirty(context, id);
 }

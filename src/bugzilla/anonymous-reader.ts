@@ -1,9 +1,9 @@
 import type { Bug } from '../model/item.ts';
-import type { Witness } from '../model/replica.ts';
+import type { AnonymousReader } from '../model/replica.ts';
 import type { Lane } from '../model/runtime.ts';
-import { bugzillaDesk } from './attachments.ts';
+import { bugzillaAttachments } from './attachments.ts';
 import { readThreads } from './changes.ts';
-import { allLetters, type Letters, read } from './character-support.ts';
+import { allCharacters, type CharacterSupport, read } from './character-support.ts';
 import { queryBytesMax, readInBatches } from './connection/batch.ts';
 import { createTrackerClient, type Query, queryLength, type TrackerClient, type TrackerClientOptions } from './connection/client.ts';
 import { TrackerError } from './connection/errors.ts';
@@ -11,29 +11,35 @@ import { detailedBug, type Extras, extraFields } from './map.ts';
 import { sideErrorOf } from './outcome.ts';
 import { bugFields, bugIdsSchema, bugsSchema } from './schema.ts';
 
-export interface BugzillaWitnessOptions extends Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now' | 'fetch'> {
+export interface BugzillaAnonymousOptions extends Pick<TrackerClientOptions, 'url' | 'timeoutMs' | 'now' | 'fetch'> {
   /** Not that of the account, so that neither waits for the other. */
   readonly lane: Lane;
   /** Names of further fields that bugs show in words, and as labels. */
   readonly details?: readonly string[];
   readonly labels?: readonly string[];
   /** What hello of the account has found. */
-  readonly letters?: Letters;
+  readonly characters?: CharacterSupport;
   readonly warn: (message: string) => void;
 }
 
 const batchSize = 200;
 
 /** The tracker as a reader without an account sees it. */
-export function bugzillaWitness({ warn, details = [], labels = [], letters = allLetters(), ...rest }: BugzillaWitnessOptions): Witness {
+export function bugzillaAnonymousReader({
+  warn,
+  details = [],
+  labels = [],
+  characters = allCharacters(),
+  ...rest
+}: BugzillaAnonymousOptions): AnonymousReader {
   const client = createTrackerClient({ ...rest, apiKey: null, auth: 'auto' });
   const { url } = client;
-  const desk = bugzillaDesk({ client, url, letters, warn });
+  const attachmentClient = bugzillaAttachments({ client, url, characters, warn });
   // A stranger's answers are not needed by the clock: nothing is remembered of when they were given.
   const source = { client, url, warn, isClockKnown: () => false, serverNow: async () => 0 };
   return {
     isServed: () => isServed(client),
-    bugs: (ids) => reading(() => readBugs(client, url, { details, labels }, ids).then((found) => asMeant(letters, found))),
+    bugs: (ids) => reading(() => readBugs(client, url, { details, labels }, ids).then((found) => asMeant(characters, found))),
     comments: (bugs) =>
       reading(async () => {
         const threads = await readThreads(
@@ -43,15 +49,15 @@ export function bugzillaWitness({ warn, details = [], labels = [], letters = all
         return new Map(threads.map(({ ref, comments }) => [ref, comments.filter(({ isPrivate }) => !isPrivate)]));
       }),
     async attachments(bugs) {
-      const found = await desk.list(bugs);
+      const found = await attachmentClient.list(bugs);
       return new Map([...found].map(([bug, files]) => [bug, files.filter(({ isPrivate }) => !isPrivate)]));
     },
-    content: (id) => desk.content(id),
+    content: (id) => attachmentClient.content(id),
   };
 }
 
-const asMeant = (letters: Letters, bugs: ReadonlyMap<number, Bug>): ReadonlyMap<number, Bug> =>
-  new Map([...bugs].map(([id, bug]) => [id, read(letters, bug)]));
+const asMeant = (characters: CharacterSupport, bugs: ReadonlyMap<number, Bug>): ReadonlyMap<number, Bug> =>
+  new Map([...bugs].map(([id, bug]) => [id, read(characters, bug)]));
 
 async function reading<T>(read: () => Promise<T>): Promise<T> {
   try {

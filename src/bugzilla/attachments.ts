@@ -1,57 +1,57 @@
 /** The files of a tracker, as the engine asks for them. Sources: sections 4.7 and 4.8 of the interface. */
 
-import type { Attachment, AttachmentDesk, AttachmentDraft } from '../model/attachment.ts';
+import type { Attachment, AttachmentClient, AttachmentDraft } from '../model/attachment.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { createAttachment, getAttachment, type Attachment as WireAttachment } from './api/attachment.ts';
 import { readAttachments } from './api/bulk.ts';
-import { allLetters, type Letters, readText, writtenText } from './character-support.ts';
+import { allCharacters, type CharacterSupport, readText, writtenText } from './character-support.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isPoison } from './connection/errors.ts';
 import { personOf } from './map.ts';
 import { outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';
 import { parametersSchema } from './schema.ts';
 
-export interface BugzillaDeskOptions {
+export interface BugzillaAttachmentOptions {
   readonly client: TrackerClient;
   /** The address of the pages that people open. */
   readonly url: string;
-  readonly letters?: Letters;
+  readonly characters?: CharacterSupport;
   readonly warn: (message: string) => void;
 }
 
-interface Desk extends BugzillaDeskOptions {
-  readonly letters: Letters;
+interface Desk extends BugzillaAttachmentOptions {
+  readonly characters: CharacterSupport;
 }
 
 const batchSize = 50;
 
-export function bugzillaDesk(options: BugzillaDeskOptions): AttachmentDesk {
-  const desk: Desk = { ...options, url: options.url.replace(/\/+$/u, ''), letters: options.letters ?? allLetters() };
+export function bugzillaAttachments(options: BugzillaAttachmentOptions): AttachmentClient {
+  const attachmentClient: Desk = { ...options, url: options.url.replace(/\/+$/u, ''), characters: options.characters ?? allCharacters() };
   let limit: Promise<number | null> | null = null;
   return {
-    list: (bugs) => list(desk, bugs),
-    content: (id) => content(desk, id),
+    list: (bugs) => list(attachmentClient, bugs),
+    content: (id) => content(attachmentClient, id),
     bytesMax() {
-      limit ??= bytesMax(desk);
+      limit ??= bytesMax(attachmentClient);
       return limit;
     },
-    attach: (bug, draft) => attach(desk, bug, draft),
+    attach: (bug, draft) => attach(attachmentClient, bug, draft),
   };
 }
 
-async function list({ client, url, letters, warn }: Desk, bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Attachment[]>> {
+async function list({ client, url, characters, warn }: Desk, bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Attachment[]>> {
   try {
     const { found, leftOut } = await readAttachments(client, bugs, { batchSize });
     for (const { bug, failure } of leftOut) {
       if (isPoison(failure)) warn(`the files of bug ${bug} are left out, because the tracker cannot list them: ${failure.message}`);
     }
-    return new Map([...found].map(([bug, files]) => [bug, files.map((file) => named(letters, attachmentOf(file, url)))]));
+    return new Map([...found].map(([bug, files]) => [bug, files.map((file) => named(characters, attachmentOf(file, url)))]));
   } catch (failure) {
     throw sideErrorOf(failure);
   }
 }
 
-async function content({ client }: BugzillaDeskOptions, id: number): Promise<Outcome<Uint8Array>> {
+async function content({ client }: BugzillaAttachmentOptions, id: number): Promise<Outcome<Uint8Array>> {
   try {
     const { data, is_private: isPrivate } = await getAttachment(client, id, { data: true });
     if (isPrivate !== false) return { kind: 'refused', why: `attachment ${id} is private` };
@@ -62,7 +62,7 @@ async function content({ client }: BugzillaDeskOptions, id: number): Promise<Out
 }
 
 /** `maxattachmentsize` is in units of 1024 bytes, and a text; trackers that do not tell refuse what is too large. */
-async function bytesMax({ client }: BugzillaDeskOptions): Promise<number | null> {
+async function bytesMax({ client }: BugzillaAttachmentOptions): Promise<number | null> {
   try {
     const { body } = await client.read(['parameters'], {}, parametersSchema);
     const size = Number(body.parameters['maxattachmentsize'] ?? Number.NaN);
@@ -73,10 +73,10 @@ async function bytesMax({ client }: BugzillaDeskOptions): Promise<number | null>
 }
 
 /** The answer is only an id; the tracker keeps names and contents as they are. */
-async function attach({ client, url, letters }: Desk, bug: number, draft: AttachmentDraft): Promise<Outcome<Attachment>> {
+async function attach({ client, url, characters }: Desk, bug: number, draft: AttachmentDraft): Promise<Outcome<Attachment>> {
   const { name, summary, type, isPatch, comment, bytes } = draft;
   try {
-    const [fileName, about] = [writtenText(letters, name), writtenText(letters, summary)];
+    const [fileName, about] = [writtenText(characters, name), writtenText(characters, summary)];
     const file = { data: bytes, file_name: fileName, summary: about, content_type: type, is_patch: isPatch, comment };
     const [id] = await createAttachment(client, [bug], file);
     if (id === undefined) return { kind: 'unknown', why: `the tracker named no attachment that it made on bug ${bug}` };
@@ -118,10 +118,10 @@ function attachmentOf(wire: WireAttachment, url: string): Attachment {
   };
 }
 
-const named = (letters: Letters, file: Attachment): Attachment => ({
+const named = (characters: CharacterSupport, file: Attachment): Attachment => ({
   ...file,
-  name: readText(letters, file.name),
-  summary: readText(letters, file.summary),
+  name: readText(characters, file.name),
+  summary: readText(characters, file.summary),
 });
 
 const attachmentUrl = (url: string, id: number): string => `${url}/attachment.cgi?id=${id}`;

@@ -6,12 +6,12 @@ import type { BugDraft, BugPatch } from '../model/operation.ts';
  * emoji in it is cut off there, or refused. They write such letters into comments as `[U+1F41B]` by themselves; the bridge does the same for
  * everything else, where people can see it, and reads it back as the letter. 5.2, harmony and BMO keep all letters.
  */
-export interface Letters {
+export interface CharacterSupport {
   /** True once hello has found such a tracker. */
   isBasic: boolean;
 }
 
-export const allLetters = (): Letters => ({ isBasic: false });
+export const allCharacters = (): CharacterSupport => ({ isBasic: false });
 
 /** By the version as the tracker tells it, such as `5.0.6`. */
 export const keepsBasicOnly = (version: string): boolean => /^(?:[34]\.|5\.[03](?!\d))/u.test(version);
@@ -19,7 +19,7 @@ export const keepsBasicOnly = (version: string): boolean => /^(?:[34]\.|5\.[03](
 const summaryMax = 255;
 
 /** A letter beyond the first plane becomes nine or ten; what no longer fits is cut, and shows it. */
-export function written<T extends BugDraft | BugPatch>({ isBasic }: Letters, sent: T): T {
+export function written<T extends BugDraft | BugPatch>({ isBasic }: CharacterSupport, sent: T): T {
   if (!isBasic) return sent;
   return {
     ...sent,
@@ -29,14 +29,14 @@ export function written<T extends BugDraft | BugPatch>({ isBasic }: Letters, sen
 }
 
 /** A bug as the tracker keeps it, for comparing with what its answers say. */
-export const kept = ({ isBasic }: Letters, bug: Bug): Bug => (isBasic ? mapped(bug, spelled) : bug);
+export const kept = ({ isBasic }: CharacterSupport, bug: Bug): Bug => (isBasic ? mapped(bug, spelled) : bug);
 
 /** A bug as it was meant. */
-export const read = ({ isBasic }: Letters, bug: Bug): Bug => (isBasic ? mapped(bug, meant) : bug);
+export const read = ({ isBasic }: CharacterSupport, bug: Bug): Bug => (isBasic ? mapped(bug, meant) : bug);
 
 /** A name or a summary of a file, to be sent, and as it was meant. */
-export const writtenText = ({ isBasic }: Letters, text: string): string => (isBasic ? spelled(text) : text);
-export const readText = ({ isBasic }: Letters, text: string): string => (isBasic ? meant(text) : text);
+export const writtenText = ({ isBasic }: CharacterSupport, text: string): string => (isBasic ? spelled(text) : text);
+export const readText = ({ isBasic }: CharacterSupport, text: string): string => (isBasic ? meant(text) : text);
 
 const mapped = (bug: Bug, map: (text: string) => string): Bug => ({
   ...bug,

@@ -7,7 +7,7 @@ import { type Bug, type FieldName, fieldNames } from '../model/item.ts';
 import type { PastChange } from '../model/receipt.ts';
 import { readHistory } from './api/bulk.ts';
 import { getComment } from './api/comment.ts';
-import { type Letters, read } from './character-support.ts';
+import { type CharacterSupport, read } from './character-support.ts';
 import { queryBytesMax, readInBatches } from './connection/batch.ts';
 import { type Query, queryLength, type TrackerClient } from './connection/client.ts';
 import { isPoison, isUnreachable } from './connection/errors.ts';
@@ -18,13 +18,13 @@ export interface EvidenceSource {
   readonly client: TrackerClient;
   readonly url: string;
   readonly extras: Extras;
-  readonly letters: Letters;
+  readonly characters: CharacterSupport;
 }
 
 const batchSize = 100;
 
 /** Bugs that cannot be reached are left out. Throws `TrackerError`. */
-export function readBugs({ client, url, extras, letters }: EvidenceSource, refs: readonly number[]): Promise<readonly Bug[]> {
+export function readBugs({ client, url, extras, characters }: EvidenceSource, refs: readonly number[]): Promise<readonly Bug[]> {
   const fields = { include_fields: [bugFields, ...extraFields(extras)].join(',') };
   const query = (others: readonly number[]): Query => ({ ids: others, ...fields });
   return readInBatches(
@@ -33,7 +33,7 @@ export function readBugs({ client, url, extras, letters }: EvidenceSource, refs:
       request: async ([first, ...others]) => {
         if (first === undefined) return [];
         const { body } = await client.read(['bug', first], query(others), bugsSchema);
-        return body.bugs.map((bug) => read(letters, detailedBug(bug, url, extras)));
+        return body.bugs.map((bug) => read(characters, detailedBug(bug, url, extras)));
       },
       leaveOut: () => undefined,
     },

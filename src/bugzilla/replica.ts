@@ -7,7 +7,7 @@ import type { Vocabulary } from '../model/route.ts';
 import { readHistory } from './api/bulk.ts';
 import { createSearch, type Search } from './api/search.ts';
 import { changesSince, readThreads, startHere } from './changes.ts';
-import { allLetters, keepsBasicOnly, kept, type Letters, read, written } from './character-support.ts';
+import { allCharacters, type CharacterSupport, keepsBasicOnly, kept, read, written } from './character-support.ts';
 import type { Answer } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isUnreachable, TrackerError } from './connection/errors.ts';
@@ -32,14 +32,14 @@ export interface BugzillaReplicaOptions {
   /** Names of the whiteboard and of custom fields, where labels show them. */
   readonly labels?: readonly string[];
   /** Shared with whoever else reads or writes this tracker; hello fills it. */
-  readonly letters?: Letters;
+  readonly characters?: CharacterSupport;
   /** Told of bugs that are left out because the tracker itself fails on them. */
   readonly warn: (message: string) => void;
 }
 
 interface Room extends BugzillaReplicaOptions {
   readonly extras: Extras;
-  readonly letters: Letters;
+  readonly characters: CharacterSupport;
   readonly search: Search;
   /** Our own login, once hello has told it. */
   login: string | null;
@@ -52,13 +52,13 @@ interface Room extends BugzillaReplicaOptions {
 /** One product of a Bugzilla 5.x tracker. */
 export function bugzillaReplica(options: BugzillaReplicaOptions): TrackerReplica {
   const extras = { details: options.details ?? [], labels: options.labels ?? [] };
-  const letters = options.letters ?? allLetters();
+  const characters = options.characters ?? allCharacters();
   const room: Room = {
     ...options,
     extras,
-    letters,
+    characters,
     url: options.url.replace(/\/+$/, ''),
-    search: createSearch({ ...options, extras, letters }),
+    search: createSearch({ ...options, extras, characters }),
     login: null,
     isClockKnown: true,
     markdown: 'none',
@@ -97,7 +97,7 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
 async function hello(room: Room): Promise<{ login: string | null; version: string }> {
   const { login, version, skewMs } = await room.client.hello();
   room.login = login;
-  room.letters.isBasic = keepsBasicOnly(version);
+  room.characters.isBasic = keepsBasicOnly(version);
   room.isClockKnown = skewMs !== null;
   room.markdown = await markdownUseOf(room.client, version);
   return { login, version };
@@ -127,7 +127,7 @@ const seeAlsoRefused = 112;
 
 async function create(room: Room, draft: BugDraft): Promise<Outcome<Bug>> {
   try {
-    const created = await room.client.create(['bug'], draftBody(written(room.letters, draft), room.markdown), createdSchema);
+    const created = await room.client.create(['bug'], draftBody(written(room.characters, draft), room.markdown), createdSchema);
     return await filedBug(room, draft, created);
   } catch (failure) {
     if (!(failure instanceof TrackerError)) throw failure;
@@ -177,10 +177,10 @@ async function filedBug(room: Room, draft: BugDraft, { body: { id }, readAt }: A
 }
 
 /** Throws `TrackerError`. */
-async function untouched({ client, letters }: Room, found: Bug): Promise<Bug> {
+async function untouched({ client, characters }: Room, found: Bug): Promise<Bug> {
   const records = (await readHistory(client, [found.id], {})).found.get(found.id) ?? [];
   const changes = records.flatMap((record) => record.changes);
-  return changes.length === 0 ? found : read(letters, asFiled(kept(letters, found), changes));
+  return changes.length === 0 ? found : read(characters, asFiled(kept(characters, found), changes));
 }
 
 /**
@@ -189,11 +189,11 @@ async function untouched({ client, letters }: Room, found: Bug): Promise<Bug> {
  */
 async function update(room: Room, seen: Bug, patch: BugPatch): Promise<Outcome<Bug>> {
   try {
-    const [before, sent] = [kept(room.letters, seen), written(room.letters, patch)];
+    const [before, sent] = [kept(room.characters, seen), written(room.characters, patch)];
     const { body } = await room.client.edit(['bug', seen.id], patchBody(sent), updatedSchema);
     const [updated] = body.bugs;
     const changes = updated?.changes ?? {};
-    const item = read(room.letters, updatedBug(before, sent, changes, updated?.last_change_time ?? seen.changedAt));
+    const item = read(room.characters, updatedBug(before, sent, changes, updated?.last_change_time ?? seen.changedAt));
     const lost = lostValues(before, changes);
     return lost.length === 0 ? { kind: 'applied', item } : { kind: 'applied', item, lost };
   } catch (failure) {
@@ -246,9 +246,9 @@ async function comment(room: Room, ref: number, text: string, isMarkdown: boolea
   }
 }
 
-async function readBug({ client, url, extras, letters }: Room, ref: number): Promise<Answer<Bug>> {
+async function readBug({ client, url, extras, characters }: Room, ref: number): Promise<Answer<Bug>> {
   const { body, readAt } = await client.read(['bug', ref], { include_fields: [bugFields, ...extraFields(extras)].join(',') }, bugsSchema);
   const found = body.bugs[0];
   if (found === undefined) throw new TrackerError('refused', `The tracker answered about bug ${ref} without showing any bug`);
-  return { body: read(letters, detailedBug(found, url, extras)), readAt };
+  return { body: read(characters, detailedBug(found, url, extras)), readAt };
 }

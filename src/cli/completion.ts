@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
-import { announce, type Desk } from './context.ts';
+import { announce, type CommandContext } from './context.ts';
 import { exitCodes } from './exit-code.ts';
 
-export function addCompletion(program: Command, desk: Desk): void {
+export function addCompletion(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'completion',
     summary: 'a script that makes a shell complete commands and options',
@@ -15,8 +15,8 @@ export function addCompletion(program: Command, desk: Desk): void {
   })
     .addArgument(new Argument('<shell>', 'which one').choices(shells))
     .action((shell: Shell) => {
-      for (const line of completionScript(shell, program.commands.map(completable)).split('\n')) desk.terminal.out(line);
-      desk.finish(exitCodes.well);
+      for (const line of completionScript(shell, program.commands.map(completable)).split('\n')) context.terminal.out(line);
+      context.finish(exitCodes.well);
     });
 }
 

@@ -5,7 +5,7 @@ import { scrubberFor } from '../wire/bridge.ts';
 import type { Questions, Terminal } from './terminal.ts';
 
 /** What all commands work with. */
-export interface Desk {
+export interface CommandContext {
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
   /** Null where nobody can be asked. */
@@ -44,8 +44,8 @@ export const withConfig = (command: Command): Command =>
   command.option('--config <file>', 'the configuration file', 'config/bridge.yaml').option('--json', 'print JSON instead of words');
 
 /** Reads the configuration; from here on nothing that is shown holds its secrets. */
-export function readConfig(desk: Desk, { config: file }: CommonOptions): Config {
+export function readConfig(context: CommandContext, { config: file }: CommonOptions): Config {
   const config = loadConfig(file);
-  desk.terminal.hide(scrubberFor(config));
+  context.terminal.hide(scrubberFor(config));
   return config;
 }

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigProblems } from '../config/problem.ts';
 import { SideError } from '../model/outcome.ts';
-import type { Standing } from '../model/route-status.ts';
+import type { RouteStatus } from '../model/route-status.ts';
 import { isStateProblem, stateTroubleIn } from '../wire/bridge.ts';
 
 /** How a command ended, for scripts. The highest that applies wins. */
@@ -21,8 +21,8 @@ export const exitCodes = {
 } as const;
 
 /** The exit code that a finished command earns by how its routes stand. */
-export const codeOf = (standings: readonly Standing[]): number =>
-  standings.some(({ needsPerson }) => needsPerson) ? exitCodes.attention : exitCodes.well;
+export const codeOf = (statuses: readonly RouteStatus[]): number =>
+  statuses.some(({ needsPerson }) => needsPerson) ? exitCodes.attention : exitCodes.well;
 
 /** Something the person at the keyboard can put right. */
 export class UsageError extends Error {

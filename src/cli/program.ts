@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { scrubberFor } from '../wire/bridge.ts';
 import { addCheck } from './check/check.ts';
 import { addCompletion } from './completion.ts';
-import type { Desk } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { addAdopt } from './control/adopt.ts';
 import { addResync } from './control/resync.ts';
 import { addRetry } from './control/retry.ts';
@@ -51,7 +51,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
   const terminal = openTerminal(surroundings);
   terminal.hide(scrubberFor(null));
   crashes?.((error) => tellCrash(terminal, error));
-  const desk: Desk = {
+  const context: CommandContext = {
     terminal,
     signal,
     questions: stdin?.isTTY === true ? openQuestions(stdin, stdout) : null,
@@ -89,7 +89,7 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     addSandbox,
     addCompletion,
   ])
-    add(program, desk);
+    add(program, context);
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {

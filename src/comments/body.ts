@@ -19,7 +19,7 @@ export function pairedBody(commentLinks: readonly CommentLink[], { text, digest,
   const ofBug = commentLinks.filter(({ origin, count, part }) => origin === 'tracker' && count === 0 && part === 1);
   const description = ofBug.find(({ state }) => state === 'pending');
   const wrote = saysNothing(text) ? digest : null;
-  const copy: CommentCopy = { id: bodyId, digest, isEdited: false, fold: null };
+  const copy: CommentCopy = { id: bodyId, digest, isEdited: false, minimize: null };
   const pair = (commentLink: CommentLink): CommentLink =>
     commentAfter(commentLink, { kind: 'copied', copy, parts, wrote, mirrored: commentLink.digest, isStale: true });
   if (description !== undefined) return pair(description);

@@ -81,12 +81,12 @@ export function newCommentLink(seen: Seen, reason: string | null): NewCommentLin
 }
 
 /** What only comments of a tracker have, for a comment of either side that is new to us. */
-export function originOn(side: Side, { attachment = null, fold = null, ...style }: OfTracker = {}): CommentOrigin {
-  const unproven = { proven: null, attachment: null, fold: null };
-  return side === 'tracker' ? { ...style, origin: side, proven: null, attachment, fold } : { origin: side, ...unproven };
+export function originOn(side: Side, { attachment = null, minimize = null, ...style }: OfTracker = {}): CommentOrigin {
+  const unproven = { checkedDigest: null, attachment: null, minimize: null };
+  return side === 'tracker' ? { ...style, origin: side, checkedDigest: null, attachment, minimize } : { origin: side, ...unproven };
 }
 
-type OfTracker = Partial<Pick<Extract<CommentOrigin, { readonly origin: 'tracker' }>, 'isMarkdown' | 'attachment' | 'fold'>>;
+type OfTracker = Partial<Pick<Extract<CommentOrigin, { readonly origin: 'tracker' }>, 'isMarkdown' | 'attachment' | 'minimize'>>;
 
 /** The comment link after the event; the very same object where the table says that nothing changes. */
 export function commentAfter(link: CommentLink, event: CommentEvent): CommentLink;
@@ -95,9 +95,9 @@ export function commentAfter(link: NewCommentLink, event: CommentEvent): NewComm
   const cell = life[event.kind][link.state];
   if (cell === 'stays') return link;
   const state = cell === 'returns' ? (link.copy === null ? 'pending' : 'mirrored') : cell;
-  const { reason, copy = link.copy, proven = link.proven, ...facts } = changes(link, event, state);
-  const standing = standingOf(state, reason ?? link.reason, copy);
-  return link.origin === 'tracker' ? { ...link, ...facts, ...standing, proven } : { ...link, ...facts, ...standing };
+  const { reason, copy = link.copy, checkedDigest = link.checkedDigest, ...facts } = changes(link, event, state);
+  const standing = statusOf(state, reason ?? link.reason, copy);
+  return link.origin === 'tracker' ? { ...link, ...facts, ...standing, checkedDigest } : { ...link, ...facts, ...standing };
 }
 
 /** The comment link with something else known of its copy; one without a copy stays as it is. */
@@ -107,11 +107,13 @@ export function withCopy(link: NewCommentLink, change: Partial<CommentCopy>): Ne
   return link.copy === null ? link : { ...link, copy: { ...link.copy, ...change } };
 }
 
-type Facts = Partial<Pick<NewCommentLink, 'text' | 'digest' | 'mirrored' | 'parts' | 'before' | 'wrote' | 'isStale' | 'proven' | 'copy'>>;
+type Facts = Partial<
+  Pick<NewCommentLink, 'text' | 'digest' | 'mirrored' | 'parts' | 'before' | 'wrote' | 'isStale' | 'checkedDigest' | 'copy'>
+>;
 type Changes = Facts & { readonly reason?: string };
 
 const notPublic = 'its original is not public';
-const nothingKnown = { text: null, before: null, mirrored: null, proven: null, isStale: false } as const;
+const nothingKnown = { text: null, before: null, mirrored: null, checkedDigest: null, isStale: false } as const;
 const noCopy = { copy: null, wrote: null } as const;
 
 /** What an event changes besides the state. */
@@ -124,9 +126,9 @@ function changes(link: NewCommentLink, event: CommentEvent, state: CommentState)
     case 'deleted':
       return { reason: event.reason, text: null, isStale: event.isToTell, ...(event.isCopyLeft ? {} : { copy: null }) };
     case 'hidden':
-      return { reason: event.reason, text: null, before: null, proven: null, isStale: false };
+      return { reason: event.reason, text: null, before: null, checkedDigest: null, isStale: false };
     case 'shown':
-      return { text: event.text, digest: event.digest, proven: null, isStale: state === 'mirrored' };
+      return { text: event.text, digest: event.digest, checkedDigest: null, isStale: state === 'mirrored' };
     case 'condemned':
       return { reason: notPublic, text: null, mirrored: null };
     case 'cleared':
@@ -147,7 +149,7 @@ function changes(link: NewCommentLink, event: CommentEvent, state: CommentState)
 const neutral = (copy: CommentCopy | null, digest: string | null): Facts =>
   copy === null ? {} : { copy: { ...copy, digest, isEdited: false } };
 
-function standingOf(state: CommentState, reason: string | null, copy: CommentCopy | null): CommentStanding {
+function statusOf(state: CommentState, reason: string | null, copy: CommentCopy | null): CommentStanding {
   if (state === 'pending') return { state, reason: null, copy: null };
   if (state === 'mirrored') return { state, reason: null, copy };
   if (state === 'skipped') return { state, reason: reason ?? '', copy: null };

@@ -1,13 +1,13 @@
 import { withTableOf } from '../fields/table.ts';
 import type { Context, Performed } from '../kernel/context.ts';
 import { digestOf } from '../kernel/digest.ts';
-import { dropped, intend } from '../kernel/outbox.ts';
+import { dropped, markSent } from '../kernel/outbox.ts';
 import { recordDone } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
-import { sightOf } from '../links/select.ts';
+import { planInputOf } from '../links/select.ts';
 import type { Comment, Issue } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
-import type { EraseOperation, FoldOperation, Operation, RewriteOperation } from '../model/operation.ts';
+import type { EraseOperation, MinimizeOperation, Operation, RewriteOperation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { canonicalText } from '../text/canonical.ts';
@@ -22,11 +22,11 @@ export async function performRewrite(context: Context, row: OutboxRow, link: Lin
   const commentLink = store.commentLinks.byId(operation.commentLink);
   if (commentLink === null || commentLink.copy === null || commentLink.state !== 'mirrored' || link.github === null)
     return dropped(context, operation);
-  const rendering = render(context.route, sightOf(context, link), operation);
+  const rendering = render(context.route, planInputOf(context, link), operation);
   if (rendering.kind !== 'text') return unsaid(context, operation, rendering);
   const { text } = rendering;
   store.transaction(() => {
-    intend(context, row);
+    markSent(context, row);
     store.commentLinks.save({ ...commentLink, wrote: digestAsSent(commentLink, text) });
   });
   const outcome = await send(context, link.github, commentLink, text);
@@ -49,14 +49,14 @@ function send({ github, route }: Context, issue: Issue, commentLink: CommentLink
 }
 
 /** As the tags of its original say. The edge looks before it writes, so that what was in doubt can be asked for again. */
-export async function performFold(context: Context, row: OutboxRow, link: Link, operation: FoldOperation): Promise<Performed> {
+export async function performMinimize(context: Context, row: OutboxRow, link: Link, operation: MinimizeOperation): Promise<Performed> {
   const commentLink = context.store.commentLinks.byId(operation.commentLink);
   if (commentLink === null || commentLink.copy === null || commentLink.state !== 'mirrored' || link.issue === null)
     return dropped(context, operation);
-  intend(context, row);
-  const outcome = await context.github.fold(link.issue, commentLink.copy.id, operation.fold);
+  markSent(context, row);
+  const outcome = await context.github.minimize(link.issue, commentLink.copy.id, operation.minimize);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
-  recordFold(context, operation);
+  recordMinimize(context, operation);
   return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: false };
 }
 
@@ -64,7 +64,7 @@ export async function performErase(context: Context, row: OutboxRow, link: Link,
   const commentLink = context.store.commentLinks.byId(operation.commentLink);
   if (commentLink === null || commentLink.copy === null || commentLink.copy?.id === bodyId || link.issue === null)
     return dropped(context, operation);
-  intend(context, row);
+  markSent(context, row);
   const outcome = await context.github.erase(link.issue, commentLink.copy.id);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordErase(context, operation);
@@ -90,13 +90,13 @@ export function rewritten(commentLink: CommentLink, { digest, parts }: RewriteOp
   return { ...withCopy(commentLink, { digest: copyDigest, isEdited: false }), ...carried };
 }
 
-export function recordFold(context: Context, operation: FoldOperation): void {
+export function recordMinimize(context: Context, operation: MinimizeOperation): void {
   const { store } = context;
   store.transaction(() => {
     const [commentLink, link] = [store.commentLinks.byId(operation.commentLink), store.links.byId(operation.link)];
     if (commentLink === null || link === null) throw new Error('A copy was forgotten while it was folded away');
-    store.commentLinks.save(withCopy(commentLink, { fold: operation.fold }));
-    recordDone(context, operation, link, { of: commentLink.url, fold: operation.fold });
+    store.commentLinks.save(withCopy(commentLink, { minimize: operation.minimize }));
+    recordDone(context, operation, link, { of: commentLink.url, minimize: operation.minimize });
   });
 }
 

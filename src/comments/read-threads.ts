@@ -8,7 +8,7 @@ import type { Side } from '../model/ids.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Thread, ThreadAsk } from '../model/replica.ts';
 import type { OutboxRow } from '../model/store.ts';
-import { unprove } from '../privacy/check-visibility.ts';
+import { forgetVisibility } from '../privacy/check-visibility.ts';
 import { expectedCommentCount, lacksKnown, readBody } from './thread.ts';
 
 /**
@@ -108,7 +108,7 @@ async function judged(context: Context, thread: Thread): Promise<Thread> {
 export async function lookAtBug(context: Context, ref: number): Promise<void> {
   const link = linkOf(context, 'tracker', ref);
   if (link === null) return;
-  context.store.transaction(() => unprove(context, link));
+  context.store.transaction(() => forgetVisibility(context, link));
   if (link.state !== 'live') return;
   const probe = await context.tracker.probe(ref);
   if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));

@@ -1,13 +1,13 @@
 import { shownCommentLinks } from '../attachments/notice.ts';
 import { labelRemark } from '../labels/remark.ts';
-import type { Sight } from '../links/plan-input.ts';
+import type { PlanInput } from '../links/plan-input.ts';
 import type { CommentLinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { CommentOperation, Operation, RemarkOperation, RewriteOperation } from '../model/operation.ts';
 import { byKind, type PerKind } from '../model/per-kind.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
 import { redirectText } from '../people/visitors.ts';
-import { fromGithub, gate, type PublicSight } from '../privacy/gate.ts';
+import { fromGithub, gate, type PublicPlanInput } from '../privacy/gate.ts';
 import { remarkMarker } from '../text/marker.ts';
 import { type Copy, copyOf, toldOf } from './copy.ts';
 
@@ -29,12 +29,12 @@ export type Rendered<Wish extends Operation> = Wish & { readonly text: string };
 export type Renderer = (operation: CommentOperation | RewriteOperation) => Rendering;
 
 /** Comments that were written a moment before can be linked to by now. */
-export const render = (route: Route, sight: Sight, operation: CommentOperation | RewriteOperation): Rendering =>
-  rendererOf(route, sight)(operation);
+export const render = (route: Route, input: PlanInput, operation: CommentOperation | RewriteOperation): Rendering =>
+  rendererOf(route, input)(operation);
 
 /** For many texts of one link. */
-export function rendererOf(route: Route, sight: Sight): Renderer {
-  const open = openFor(route, sight);
+export function rendererOf(route: Route, input: PlanInput): Renderer {
+  const open = openFor(route, input);
   if (open === null) return () => ({ kind: 'hidden' });
   const commentLinks = shownCommentLinks(route.attachments, open.commentLinks, open.attachmentLinks);
   const talk = { ...open, commentLinks };
@@ -54,19 +54,19 @@ export function rendererOf(route: Route, sight: Sight): Renderer {
 }
 
 /** What may be shown at this moment. */
-function openFor(route: Route, sight: Sight): PublicSight | null {
-  const gated = gate(route, sight);
+function openFor(route: Route, input: PlanInput): PublicPlanInput | null {
+  const gated = gate(route, input);
   if (gated.kind === 'hidden') return null;
-  return gated.kind === 'open' ? gated.sight : fromGithub(sight);
+  return gated.kind === 'open' ? gated.input : fromGithub(input);
 }
 
 /** What the copy of an commentLink is to say by what is known at this moment; null where it may not be shown. */
-export function copyNow(route: Route, sight: Sight, id: CommentLinkId): Copy | null {
-  const gated = gate(route, sight);
+export function copyNow(route: Route, input: PlanInput, id: CommentLinkId): Copy | null {
+  const gated = gate(route, input);
   if (gated.kind !== 'open') return null;
-  const { commentLinks, attachmentLinks } = gated.sight;
+  const { commentLinks, attachmentLinks } = gated.input;
   const commentLink = shownCommentLinks(route.attachments, commentLinks, attachmentLinks).find((each) => each.id === id);
-  return commentLink === undefined || commentLink.text === null ? null : copyOf(route, gated.sight, commentLink);
+  return commentLink === undefined || commentLink.text === null ? null : copyOf(route, gated.input, commentLink);
 }
 
 interface Stage {
@@ -83,15 +83,15 @@ export function renderRemark({ route, vocabulary }: Stage, { tracker }: Link, { 
 /** An operation of a plan that is printed: where it writes a text, it shows that. */
 export type PrintedOperation = Operation & { readonly text?: string; readonly isMarkdown?: true };
 
-export const printed = (stage: Stage, sight: Sight, operation: Operation): PrintedOperation => ({
+export const printed = (stage: Stage, input: PlanInput, operation: Operation): PrintedOperation => ({
   ...operation,
-  ...byKind(wordsOf, operation, stage, sight),
+  ...byKind(wordsOf, operation, stage, input),
 });
 
 type Words = Pick<PrintedOperation, 'text' | 'isMarkdown'>;
 
-function wordsOfText({ route }: Stage, sight: Sight, operation: CommentOperation | RewriteOperation): Words {
-  const rendering = render(route, sight, operation);
+function wordsOfText({ route }: Stage, input: PlanInput, operation: CommentOperation | RewriteOperation): Words {
+  const rendering = render(route, input, operation);
   if (rendering.kind !== 'text') return {};
   return { text: rendering.text, ...(rendering.isMarkdown ? { isMarkdown: true } : {}) };
 }
@@ -99,7 +99,7 @@ function wordsOfText({ route }: Stage, sight: Sight, operation: CommentOperation
 /** Bugs and issues to be made hold their texts in their drafts. */
 const wordless = (): Words => ({});
 
-const wordsOf: PerKind<Words, [Stage, Sight]> = {
+const wordsOf: PerKind<Words, [Stage, PlanInput]> = {
   comment: wordsOfText,
   rewrite: wordsOfText,
   remark(stage, { link }, operation) {
@@ -109,8 +109,8 @@ const wordsOf: PerKind<Words, [Stage, Sight]> = {
   create: wordless,
   update: wordless,
   erase: wordless,
-  fold: wordless,
+  minimize: wordless,
   point: wordless,
   file: wordless,
-  guard: wordless,
+  lock: wordless,
 };

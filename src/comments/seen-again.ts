@@ -7,7 +7,7 @@ import { canonicalText } from '../text/canonical.ts';
 import { carries } from '../text/kept-markdown.ts';
 import { isWordless, noText } from '../text/to-tracker.ts';
 import { commentAfter, withCopy } from './life.ts';
-import { foldOf } from './minimize.ts';
+import { minimizeReasonOf } from './minimize.ts';
 import { lacksParts } from './parts.ts';
 import { isShort } from './write.ts';
 
@@ -27,9 +27,9 @@ export function seenAgain(
   }
   if (side === 'github') return copySeen(route, known, digest, commentLinks);
   const seen = sourceSeen(known, comment, commentLinks);
-  const fold = comment.tags === undefined ? known.fold : foldOf(comment.tags);
+  const minimize = comment.tags === undefined ? known.minimize : minimizeReasonOf(comment.tags);
   const [now = known] = seen;
-  return fold === known.fold || now.origin === 'github' ? seen : [{ ...now, fold }];
+  return minimize === known.minimize || now.origin === 'github' ? seen : [{ ...now, minimize }];
 }
 
 /** A comment that became visible late stands before others of its time, which then count one more. */

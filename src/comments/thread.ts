@@ -15,7 +15,7 @@ import { parseGithubMarker, withoutFooter } from '../text/marker.ts';
 import { isWordless, noText } from '../text/to-tracker.ts';
 import { emptied, isPeoplesBody, pairedBody } from './body.ts';
 import { commentAfter, newCommentLink, originOn, withCopy } from './life.ts';
-import { foldOf } from './minimize.ts';
+import { minimizeReasonOf } from './minimize.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
 import { digestOfComment, seenAgain, withText } from './seen-again.ts';
 import { isShort } from './write.ts';
@@ -174,7 +174,7 @@ function commentLinkOf(link: Link, side: Side, comment: Comment, reason: string 
   const text = canonicalText(comment.text);
   const { author, url, createdAt, count, id: source } = comment;
   const style = comment.isMarkdown ? { isMarkdown: true as const } : {};
-  const ofTracker = { ...style, attachment: headingIn(text)?.attachment ?? null, fold: foldOf(comment.tags ?? []) };
+  const ofTracker = { ...style, attachment: headingIn(text)?.attachment ?? null, minimize: minimizeReasonOf(comment.tags ?? []) };
   const place = { link: link.id, source, count, author, url, createdAt };
   return newCommentLink({ ...originOn(side, ofTracker), ...place, text, digest: digestOf(text) }, reason);
 }
@@ -222,7 +222,7 @@ function withProvenance(source: NewCommentLink, provenance: Provenance, comment:
   return commentAfter(source, { kind: 'copied', copy, mirrored, parts, isStale });
 }
 
-const copyIn = (comment: Comment): CommentCopy => ({ id: comment.id, digest: digestOfComment(comment), isEdited: false, fold: null });
+const copyIn = (comment: Comment): CommentCopy => ({ id: comment.id, digest: digestOfComment(comment), isEdited: false, minimize: null });
 
 /** Whether a copy carries the text that its source has now; on GitHub that is taken for granted. */
 function isCarried({ carried, digest }: Provenance & { kind: 'copy' }, { text, digest: current, origin }: NewCommentLink): boolean {

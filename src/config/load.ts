@@ -89,11 +89,11 @@ const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
  */
 export function rehearsed(config: Config, route: Config['routes'][number], repo: string): Config {
   const { attachments } = route;
-  const shelf = attachments === undefined || attachments.repo === undefined ? {} : { attachments: { ...attachments, repo } };
+  const attachmentStore = attachments === undefined || attachments.repo === undefined ? {} : { attachments: { ...attachments, repo } };
   return {
     ...config,
     state: stateBeside(config.state, repo),
-    routes: [{ ...route, ...shelf, direction: 'to-github', github: { ...route.github, repo } }],
+    routes: [{ ...route, ...attachmentStore, direction: 'to-github', github: { ...route.github, repo } }],
   };
 }
 

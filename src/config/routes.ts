@@ -46,7 +46,7 @@ function routeOf(
     attachments: attachmentsOf(written),
     dependencies: written.dependencies,
     table: written.table,
-    publicProof: written.publicProof,
+    visibilityCheck: written.visibilityCheck,
     privateRepository: written.private,
   };
 }

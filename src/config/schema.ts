@@ -216,7 +216,7 @@ export const routeSchema = closed({
     .describe(
       'Whether issues of a private repository may be copied to the tracker: mirror allows it; with refuse, the route does not run.',
     ),
-  publicProof: z
+  visibilityCheck: z
     .enum(['anonymous', 'none'])
     .default('anonymous')
     .describe(

@@ -3,7 +3,7 @@ import { bugId, issueNumber } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import type { Store } from '../model/store.ts';
-import { discretionOf } from '../privacy/redactions.ts';
+import { redactionOf } from '../privacy/redactions.ts';
 import { type Story, storyOf } from './story.ts';
 
 /** The link of a bug or an issue that somebody names, whatever the case of the repository's name; null when there is none. */
@@ -15,16 +15,16 @@ export function findLink(store: Store, routes: readonly Pick<Route, 'owner' | 'r
 
 /** All that the state database can tell of one link, in words; of a bug that is not public next to nothing. */
 export function tellStory(store: Store, routes: readonly Route[], link: Link): Story {
-  const discretion = discretionOf(store, routes);
+  const redaction = redactionOf(store, routes);
   const { conflicts, skips } = store.findings.ofLink(link.id);
   const read = (side: 'tracker' | 'github') => store.cursors.get(link.route, side)?.isComplete ?? false;
   return storyOf({
-    link: discretion.link(link),
+    link: redaction.link(link),
     commentLinks: store.commentLinks.ofLink(link.id),
-    rows: store.outbox.ofLink(link.id).map((row) => ({ ...row, operation: discretion.operation(row.operation) })),
-    conflicts: discretion.isHidden(link.id) ? [] : conflicts,
+    rows: store.outbox.ofLink(link.id).map((row) => ({ ...row, operation: redaction.operation(row.operation) })),
+    conflicts: redaction.isHidden(link.id) ? [] : conflicts,
     skips,
-    ledger: store.ledger.ofLink(link.id).map(discretion.line),
+    ledger: store.ledger.ofLink(link.id).map(redaction.line),
     isComplete: { tracker: read('tracker'), github: read('github') },
   });
 }

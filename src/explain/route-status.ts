@@ -3,9 +3,9 @@ import { type Allowance, allowedAt } from '../kernel/budget.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Failed } from '../model/outcome.ts';
 import type { Route } from '../model/route.ts';
-import type { Corrected, Failing, SideStanding, Standing, Stuck } from '../model/route-status.ts';
+import type { Corrected, Failing, RouteStatus, SideStatus, Stuck } from '../model/route-status.ts';
 import type { CursorRow, OutboxRow, Store } from '../model/store.ts';
-import { type Discretion, discretionOf } from '../privacy/redactions.ts';
+import { type Redaction, redactionOf } from '../privacy/redactions.ts';
 import { adviceOn, isHalting, needsPerson } from './failure.ts';
 import { linkInWords } from './words.ts';
 
@@ -13,16 +13,16 @@ import { linkInWords } from './words.ts';
 const findingsMax = 200;
 
 /** How one route stands, by what the state database remembers. Counting takes longer the more links there are: not for every cycle. */
-export function standingOf(store: Store, route: Route, allowances: Readonly<Record<Side, readonly Allowance[]>>, now: number): Standing {
+export function statusOf(store: Store, route: Route, allowances: Readonly<Record<Side, readonly Allowance[]>>, now: number): RouteStatus {
   const { name } = route;
   const links = store.links.count(name);
   const outbox = store.outbox.count(name);
   const findings = store.findings.ofRoute(name, findingsMax);
-  const discretion = discretionOf(store, [route]);
+  const redaction = redactionOf(store, [route]);
   const isLive = ({ link }: { readonly link: LinkId }) => store.links.byId(link)?.state === 'live';
   const about = (link: LinkId) => nameOf(store, link);
   const conflicts = findings.conflicts
-    .filter((each) => isLive(each) && !discretion.isHidden(each.link))
+    .filter((each) => isLive(each) && !redaction.isHidden(each.link))
     .map((conflict) => ({ ...conflict, about: about(conflict.link) }));
   const skips = findings.skips.filter(isLive);
   const side = (each: Side) => sideStanding(store, route, each, allowances[each], now);
@@ -44,8 +44,8 @@ export function standingOf(store: Store, route: Route, allowances: Readonly<Reco
     needsPerson: isOpen || outbox.parked > 0 || refusals.length > 0 || failures.some((each) => each.needsPerson),
     links,
     outbox,
-    parked: store.outbox.parked(name).map((row) => stuck(store, row, discretion)),
-    doubts: store.outbox.sent(name).map((row) => stuck(store, row, discretion)),
+    parked: store.outbox.parked(name).map((row) => stuck(store, row, redaction)),
+    doubts: store.outbox.sent(name).map((row) => stuck(store, row, redaction)),
     conflicts,
     skips,
     open,
@@ -78,7 +78,7 @@ function failuresOf(store: Store, route: string, now: number): readonly Failing[
   }));
 }
 
-function lagOf(both: Readonly<Record<Side, SideStanding>>, now: number): number | null {
+function lagOf(both: Readonly<Record<Side, SideStatus>>, now: number): number | null {
   const times = sides.map((side) => both[side].polledAt);
   return times.includes(null) ? null : now - Math.min(...times.map((at) => at ?? now));
 }
@@ -88,15 +88,15 @@ function nameOf(store: Store, id: LinkId): string {
   return link === null ? 'a link that is gone' : linkInWords(link);
 }
 
-const stuck = (store: Store, { number, operation, attempts, why }: OutboxRow, discretion: Discretion): Stuck => ({
+const stuck = (store: Store, { number, operation, attempts, why }: OutboxRow, redaction: Redaction): Stuck => ({
   number,
   about: nameOf(store, operation.link),
-  operation: discretion.operation(operation),
+  operation: redaction.operation(operation),
   attempts,
   why,
 });
 
-function sideStanding(store: Store, route: Route, side: Side, allowances: readonly Allowance[], now: number): SideStanding {
+function sideStanding(store: Store, route: Route, side: Side, allowances: readonly Allowance[], now: number): SideStatus {
   const row: CursorRow | null = store.cursors.get(route.name, side);
   const budgets = allowances.map((allowance) => {
     const spent = store.budgets.since(side, ['create'], now - allowance.windowMs).filter(({ at }) => at > now - allowance.windowMs);

@@ -16,7 +16,7 @@ export async function whyNoLink(routes: readonly Asked[], target: Named): Promis
   const mine = target.kind === 'bug' ? routes : routes.filter(({ route }) => sameName(`${route.owner}/${route.repo}`, target.repo));
   const [first] = mine;
   if (first === undefined) return [`no route has the repository ${target.kind === 'issue' ? target.repo : ''}`];
-  const probe = await look(first, target);
+  const probe = await probeItem(first, target);
   if (typeof probe === 'string') return [probe];
   if (probe.kind === 'gone') return [probe.gone.why];
   return mine.map(({ name, route }) => {
@@ -25,7 +25,7 @@ export async function whyNoLink(routes: readonly Asked[], target: Named): Promis
   });
 }
 
-async function look(route: Asked, target: Named): Promise<Probe<Item> | string> {
+async function probeItem(route: Asked, target: Named): Promise<Probe<Item> | string> {
   try {
     await route.context();
     return target.kind === 'bug' ? await route.tracker.probe(target.id) : await route.github.probe(target.number);

@@ -68,15 +68,15 @@ export function ledgerInWords(line: LedgerLine): string {
       return `the copy of ${said(detail['of'])} was put right: ${said(detail['made'])}`;
     case 'erase':
       return `the copy of ${said(detail['of'])} was taken away${because(detail['reason'])}`;
-    case 'fold':
-      return typeof detail['fold'] === 'string'
-        ? `the copy of ${said(detail['of'])} was folded away as ${detail['fold']}, as the original is tagged`
+    case 'minimize':
+      return typeof detail['minimize'] === 'string'
+        ? `the copy of ${said(detail['of'])} was folded away as ${detail['minimize']}, as the original is tagged`
         : `the copy of ${said(detail['of'])} is shown again, as the original is no longer tagged`;
     case 'file':
       return detail['act'] === 'withdraw'
         ? `the copy of a file was taken away${typeof detail['left'] === 'string' ? `; ${detail['left']}` : ''}`
         : `a file was ${detail['act'] === 'attach' ? 'attached' : 'copied'}: ${said(detail['name'])} to ${said(detail['made'])}`;
-    case 'guard':
+    case 'lock':
       return detail['act'] === 'lock' ? 'the issue was locked' : 'the issue was closed, as bugs are filed on the tracker';
     case 'remark':
       return `explained on the issue: ${said(detail['says'])}`;
@@ -131,11 +131,11 @@ function wish(operation: Operation): string {
       return operation.isEdit ? 'put an edited text into its copy' : 'put a copy right';
     case 'erase':
       return `take a copy away (${operation.reason})`;
-    case 'fold':
-      return operation.fold === null ? 'show a copy again that was folded away' : `fold a copy away as ${operation.fold}`;
+    case 'minimize':
+      return operation.minimize === null ? 'show a copy again that was folded away' : `fold a copy away as ${operation.minimize}`;
     case 'file':
-      return `${{ shelve: 'copy', withdraw: 'take away the copy of', attach: 'attach' }[operation.act]} the file "${operation.name}"`;
-    case 'guard':
+      return `${{ store: 'copy', withdraw: 'take away the copy of', attach: 'attach' }[operation.act]} the file "${operation.name}"`;
+    case 'lock':
       return operation.act === 'lock' ? 'lock the issue' : 'close an issue of people, who are sent to the tracker';
     case 'remark':
       return operation.answers === null ? 'tell people where bugs are filed' : 'explain a change on the issue';
@@ -158,11 +158,11 @@ function deed(operation: Operation): string {
       return operation.isEdit ? 'edited text put into its copy' : 'copy put right';
     case 'erase':
       return `copy taken away (${operation.reason})`;
-    case 'fold':
-      return operation.fold === null ? 'copy shown again' : `copy folded away as ${operation.fold}`;
+    case 'minimize':
+      return operation.minimize === null ? 'copy shown again' : `copy folded away as ${operation.minimize}`;
     case 'file':
-      return `file "${operation.name}" ${{ shelve: 'copied', withdraw: 'taken away', attach: 'attached' }[operation.act]}`;
-    case 'guard':
+      return `file "${operation.name}" ${{ store: 'copied', withdraw: 'taken away', attach: 'attached' }[operation.act]}`;
+    case 'lock':
       return operation.act === 'lock' ? 'issue locked' : 'issue of people closed';
     case 'remark':
       return operation.answers === null ? 'people told where bugs are filed' : 'change explained on the issue';
@@ -205,10 +205,10 @@ const nouns: Readonly<Record<OperationKind, string>> = {
   comment: 'a comment',
   rewrite: 'putting a copy right',
   erase: 'taking a copy away',
-  fold: 'folding a copy away',
+  minimize: 'folding a copy away',
   point: 'naming the other end',
   remark: 'an explanation',
-  guard: 'locking or closing the issue',
+  lock: 'locking or closing the issue',
   file: 'a file',
 };
 

@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import { wake } from '../kernel/dirty.ts';
+import { markDirty } from '../kernel/dirty.ts';
 import { lineOf } from '../kernel/outbox.ts';
 import { type LinkId, otherSide, type Side } from '../model/ids.ts';
 import type { Base } from '../model/link.ts';
@@ -38,7 +38,7 @@ export function decide({ store, route, clock }: Pick<Context, 'store' | 'route' 
     store.links.save({ ...link, base: keep === 'tracker' ? { tracker: winners, github: losers } : { tracker: losers, github: winners } });
     const detail = { field, keep, kept: conflict[keep], lost };
     store.ledger.add({ ...lineOf({ route, clock }, link, 'conflict', detail), outcome: 'decided' });
-    wake({ store }, link.id);
+    markDirty({ store }, link.id);
     return null;
   });
 }

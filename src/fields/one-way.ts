@@ -124,7 +124,7 @@ export function correctedIn({ kind, outcome, detail }: LedgerLine): readonly Fie
  * What is changed on the mirror again and again, and is left as it stands for now.
  * @param left names of fields
  */
-export function insistedSkips(link: Link, direction: Direction, left: readonly string[]): readonly Skip[] {
+export function wornOutSkips(link: Link, direction: Direction, left: readonly string[]): readonly Skip[] {
   const mirror = mirrorOf(direction);
   if (mirror === null || left.length === 0) return [];
   const what = [...new Set(left)].join(', ');

@@ -1,5 +1,5 @@
 import type { Context, Performed } from '../kernel/context.ts';
-import { intend } from '../kernel/outbox.ts';
+import { markSent } from '../kernel/outbox.ts';
 import { neighboursOf } from '../links/mentions.ts';
 import { observeItem } from '../links/observe.ts';
 import { recordStep, recordUpdate } from '../links/record.ts';
@@ -92,7 +92,7 @@ async function carry(context: Context, row: OutboxRow, link: Link, operation: Up
   if (steps.kind === 'impossible') return { kind: 'refused', why: steps.why };
   let [current, left] = [link, operation];
   for (const [index, send] of steps.sends.entries()) {
-    intend(context, row);
+    markSent(context, row);
     const outcome = await send(current);
     if (outcome.kind !== 'applied') return outcome;
     const isLast = index === steps.sends.length - 1;

@@ -1,9 +1,9 @@
 import { aboutOf } from '../kernel/about.ts';
-import type { Scene } from '../links/plan-input.ts';
+import type { PlanContext } from '../links/plan-input.ts';
 import { otherSide, type Side } from '../model/ids.ts';
 import type { FieldName, Fields } from '../model/item.ts';
 import type { Conflict, Skip, UpdateOperation } from '../model/operation.ts';
-import type { PublicSight } from '../privacy/gate.ts';
+import type { PublicPlanInput } from '../privacy/gate.ts';
 import { canonicalTitle, titleMax, titleWithin } from '../text/canonical.ts';
 import type { Merged } from './merge.ts';
 import { mirrorOf, type OneWay } from './one-way.ts';
@@ -35,8 +35,8 @@ export function tidyingOf(oneWay: OneWay | null, fields: readonly FieldName[], s
 
 /** The writes that a merge asks for: at most one operation a side, whatever the number of fields. */
 export function planUpdates(
-  scene: Scene,
-  sight: PublicSight,
+  planContext: PlanContext,
+  input: PublicPlanInput,
   seen: Readonly<Record<Side, Fields>>,
   merged: Merged,
   conflicts: readonly Conflict[],
@@ -48,25 +48,26 @@ export function planUpdates(
     const isTidying = side === 'github' && tidying.isWanted;
     const isWriting = isTidying || Object.keys(merged.write[side]).length > 0;
     // What is left for now is put right along with whatever is written anyway.
-    const wishes = isWriting && side === mirrorOf(scene.route.direction) ? { ...merged.left, ...merged.write[side] } : merged.write[side];
-    const { target: wanted, skip } = side === 'tracker' ? reachable(scene, sight, wishes) : { target: wishes, skip: null };
+    const wishes =
+      isWriting && side === mirrorOf(planContext.route.direction) ? { ...merged.left, ...merged.write[side] } : merged.write[side];
+    const { target: wanted, skip } = side === 'tracker' ? reachable(planContext, input, wishes) : { target: wishes, skip: null };
     if (skip) skips.push(skip);
     const target = withTitleAsShown(side === 'github' ? withFewRelations(wanted, seen.github) : wanted, side);
     if (Object.keys(target).length === 0 && !isTidying) continue;
     const names = Object.keys(wishes).filter((name) => name in target);
     const source = Object.fromEntries(names.map((name) => [name, seen[otherSide(side)][name as keyof Fields]]));
-    const place = { key: `${sight.link.id}:${side}:update`, link: sight.link.id, about: aboutOf(sight.link, side), on: side };
+    const place = { key: `${input.link.id}:${side}:update`, link: input.link.id, about: aboutOf(input.link, side), on: side };
     const replaces = Object.fromEntries(names.map((name) => [name, seen[side][name as keyof Fields]]));
     const overruled = conflicts.filter(({ kept, field }) => kept === otherSide(side) && field in target);
     const drifted = [...merged.corrects.filter((field) => field in target), ...(side === 'github' ? tidying.corrects : [])];
-    const duplicateOf = side === 'tracker' ? sight.duplicateOf : (sight.link.tracker?.dupeOf ?? null);
+    const duplicateOf = side === 'tracker' ? input.duplicateOf : (input.link.tracker?.dupeOf ?? null);
     operations.push({
       kind: 'update',
       ...place,
       target,
       source,
       duplicateOf,
-      via: viaOf(scene, sight, side, target),
+      via: viaOf(planContext, input, side, target),
       replaces,
       overruled,
       ...(drifted.length === 0 ? {} : { corrects: [...new Set(drifted)] }),
@@ -79,7 +80,12 @@ export function planUpdates(
  * Views that show between two steps: on the way through the tracker's workflow, and while a closed issue is open to get
  * another reason.
  */
-function viaOf({ route, vocabulary }: Scene, { link, duplicateOf }: PublicSight, side: Side, { status }: Fields): readonly string[] {
+function viaOf(
+  { route, vocabulary }: PlanContext,
+  { link, duplicateOf }: PublicPlanInput,
+  side: Side,
+  { status }: Fields,
+): readonly string[] {
   const { tracker: bug, github: issue } = link;
   if (typeof status !== 'string' || bug === null || issue === null) return [];
   if (side === 'github') return issue.state === 'closed' && !isOpenView(status) ? ['open'] : [];
@@ -90,13 +96,13 @@ function viaOf({ route, vocabulary }: Scene, { link, duplicateOf }: PublicSight,
 
 /** What of the target the tracker can be brought to; a status out of reach is left to a person. */
 function reachable(
-  scene: Scene,
-  { link, duplicateOf }: PublicSight,
+  planContext: PlanContext,
+  { link, duplicateOf }: PublicPlanInput,
   target: Fields,
 ): { readonly target: Fields; readonly skip: Skip | null } {
   const { status, ...rest } = target;
   if (typeof status !== 'string' || link.tracker === null) return { target, skip: null };
-  const steps = statusSteps(scene.route.status, scene.vocabulary, link.tracker, status, duplicateOf);
+  const steps = statusSteps(planContext.route.status, planContext.vocabulary, link.tracker, status, duplicateOf);
   if (steps.kind === 'steps') return { target: { ...target, status: steps.view }, skip: null };
   const skip: Skip = { link: link.id, about: aboutOf(link, 'tracker'), reason: steps.why, needsPerson: true };
   return { target: rest, skip };

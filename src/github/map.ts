@@ -44,14 +44,14 @@ export function toComment(wire: WireComment): Comment | null {
     author: toPerson(wire.user),
     text: wire.body ?? '',
     isPrivate: false,
-    ...(wire.minimized === undefined ? {} : { fold: foldReason(wire.minimized) }),
+    ...(wire.minimized === undefined ? {} : { minimize: minimizeReason(wire.minimized) }),
     createdAt: wire.created_at,
     changedAt: wire.updated_at,
   };
 }
 
 /** GraphQL was seen to answer in capitals and with a low line where REST has small letters and a hyphen. */
-export const foldReason = (minimized: NonNullable<WireComment['minimized']> | null): string | null =>
+export const minimizeReason = (minimized: NonNullable<WireComment['minimized']> | null): string | null =>
   minimized === null ? null : (minimized.reason ?? '').toLowerCase().replaceAll('_', '-');
 
 /** A reason that GitHub may add one day counts as completed, like none. */

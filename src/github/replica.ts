@@ -6,11 +6,11 @@ import { changes } from './reading/changes.ts';
 import { withDependencies } from './reading/dependencies.ts';
 import { list } from './reading/list.ts';
 import { madeSince } from './reading/made-since.ts';
-import { issuesAreOff, look } from './reading/probe.ts';
+import { issuesAreOff, probeIssue } from './reading/probe.ts';
 import { threads } from './reading/threads.ts';
 import { answered, get, type Repository, repositoryOf } from './repository.ts';
 import { appAnswerSchema, readAnswer, repositorySchema, userAnswerSchema } from './schema.ts';
-import { erase, fold, rewrite } from './writing/comments.ts';
+import { erase, minimize, rewrite } from './writing/comments.ts';
 import { offeredFields } from './writing/issue-fields.ts';
 import { whoLabeled } from './writing/label-events.ts';
 import { lock } from './writing/lock.ts';
@@ -37,7 +37,7 @@ export function githubReplica({ client, owner, repo, pageSize = 100, dependencie
     list: (page) => list(repository, page),
     threads: (asks) => threads(repository, asks),
     async probe(ref) {
-      const found = await look(repository, ref);
+      const found = await probeIssue(repository, ref);
       if (found.kind === 'there') return { kind: 'there', item: found.issue };
       if (found.failure.kind === 'gone') return { kind: 'gone', gone: found.failure.gone };
       throw readError(found.failure);
@@ -48,7 +48,7 @@ export function githubReplica({ client, owner, repo, pageSize = 100, dependencie
     comment: (ref, text) => createComment(repository, ref, text),
     rewrite: (ref, comment, text, mayReplace) => rewrite(repository, { ref, comment }, text, mayReplace),
     erase: (ref, comment) => erase(repository, { ref, comment }),
-    fold: (ref, comment, wanted) => fold(repository, { ref, comment }, wanted),
+    minimize: (ref, comment, wanted) => minimize(repository, { ref, comment }, wanted),
     lock: (ref, isLocked) => lock(repository, ref, isLocked),
     whoLabeled: (ref, deed) => whoLabeled(repository, ref, deed),
     fields: () => offeredFields(client, owner),

@@ -16,7 +16,7 @@ export function isKnown(context: Context, token: string | null): boolean {
 }
 
 /** Lets nobody pass who is not known. People are shown where to sign in; programs are told. */
-export function guard(token: string | null): MiddlewareHandler {
+export function authenticate(token: string | null): MiddlewareHandler {
   return async (context, next) => {
     if (isKnown(context, token)) return next();
     if (token === null) return context.text('Without http.token in the configuration, only 127.0.0.1 and localhost are answered.\n', 403);

@@ -4,14 +4,14 @@ import type { Hint } from '../model/control.ts';
 import type { LinkId, Side } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Conflict } from '../model/operation.ts';
-import type { Standing } from '../model/route-status.ts';
+import type { RouteStatus } from '../model/route-status.ts';
 import type { LedgerLine, OutboxRow, Tally } from '../model/store.ts';
 import type { Readiness } from './health.ts';
 
 /** What the door shows of a bridge, and what people may ask of it there. */
-export interface Panel {
+export interface AdminPort {
   now(): number;
-  standings(): readonly Standing[];
+  statuses(): readonly RouteStatus[];
   readiness(): Readiness;
   metrics(): Promise<{ readonly type: string; readonly text: string }>;
   hint(hint: Hint): void;
@@ -30,7 +30,7 @@ export interface Panel {
   latest(limit: number): readonly LedgerLine[];
   tally(sinceAt: number, slotMs: number): readonly Tally[];
   /** Does what a person asked for, between two cycles. Answers what came of it, in words. */
-  act(deed: Deed): Promise<string>;
+  act(action: Deed): Promise<string>;
   /** Calls back whenever something has changed; until the answer is called. */
   listen(changed: () => void): () => void;
 }

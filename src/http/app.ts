@@ -2,13 +2,13 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Scrub } from '../model/runtime.ts';
-import { guard, isKnown } from './access.ts';
-import type { Panel } from './admin-port.ts';
+import { authenticate, isKnown } from './access.ts';
+import type { AdminPort } from './admin-port.ts';
 import { assetRoutes } from './assets.ts';
 import { boardRoutes, signInRoutes } from './board.ts';
 import { type HookSecrets, hookRoutes } from './hooks.ts';
 
-export interface DoorAccess extends HookSecrets {
+export interface ServerAccess extends HookSecrets {
   /** Null lets everybody in who comes from this machine. */
   readonly token: string | null;
   /** Takes our secrets out of whatever is answered: servers may repeat them in errors, and people in texts. */
@@ -26,7 +26,7 @@ export interface DoorAccess extends HookSecrets {
  *   /metrics        for Prometheus                                     for those who are known
  *   everything else the pages for people                               for those who are known
  */
-export function doorApp(panel: Panel, access: DoorAccess): Hono {
+export function serverApp(adminPort: AdminPort, access: ServerAccess): Hono {
   const app = new Hono();
   app.use(strictHeaders);
   app.use(scrubbed(access.scrub));
@@ -37,18 +37,18 @@ export function doorApp(panel: Panel, access: DoorAccess): Hono {
   });
   app.get('/healthz', (context) => context.json({ alive: true }));
   app.get('/readyz', (context) => {
-    const { isReady, routes } = panel.readiness();
+    const { isReady, routes } = adminPort.readiness();
     return context.json({ ready: isReady, ...(isKnown(context, access.token) ? { routes } : {}) }, isReady ? 200 : 503);
   });
-  app.route('/hooks', hookRoutes(panel, access));
+  app.route('/hooks', hookRoutes(adminPort, access));
   app.route('/assets', assetRoutes());
   app.route('/', signInRoutes(access.token));
-  app.use(guard(access.token));
+  app.use(authenticate(access.token));
   app.get('/metrics', async (context) => {
-    const { type, text } = await panel.metrics();
+    const { type, text } = await adminPort.metrics();
     return context.body(text, 200, { 'Content-Type': type });
   });
-  app.route('/', boardRoutes(panel, access.token));
+  app.route('/', boardRoutes(adminPort, access.token));
   return app;
 }
 

@@ -6,7 +6,7 @@ import { namedIn } from '../links/named.ts';
 import { type LinkId, linkId } from '../model/ids.ts';
 import { freshSecret, isKnown, isSameSecret, placeOf, sealOf, signIn, signOut } from './access.ts';
 import { deedOf, type Fields } from './action.ts';
-import type { Panel } from './admin-port.ts';
+import type { AdminPort } from './admin-port.ts';
 import { haltsOf } from './health.ts';
 import { type History, historyBeginsAt, historyOf, live, slotMs } from './live.ts';
 import { openNotes } from './notes.ts';
@@ -24,20 +24,24 @@ const latestMax = 15;
 const formLimit = bodyLimit({ maxSize: 200_000, onError: (context) => context.text('This is more than a form holds.\n', 413) });
 
 /** The pages for people. What they ask for comes back as a redirection, so that reloading never asks twice. */
-export function boardRoutes(panel: Panel, token: string | null): Hono {
+export function boardRoutes(adminPort: AdminPort, token: string | null): Hono {
   const app = new Hono();
   const notes = openNotes();
   const seal = sealOf(freshSecret(), 'forms');
   const show = (context: Context, page: Omit<Page, 'note' | 'isSigned'>, status: 200 | 404 = 200) =>
     context.html(layout({ ...page, note: notes.take(context.req.query('note')), isSigned: token !== null }), status);
-  const form = (context: Context): FormContext => ({ csrf: seal, to: placeWithoutNote(context), titleOf: (id) => titleOf(panel, id) });
+  const form = (context: Context): FormContext => ({ csrf: seal, to: placeWithoutNote(context), titleOf: (id) => titleOf(adminPort, id) });
 
-  app.get('/', (context) => show(context, { title: 'How it stands', body: overview(panel, form(context)), isLive: true }));
+  app.get('/', (context) => show(context, { title: 'How it stands', body: overview(adminPort, form(context)), isLive: true }));
   app.get('/links/:id{[0-9]+}', (context) => {
-    const link = panel.link(linkId(Number(context.req.param('id'))));
+    const link = adminPort.link(linkId(Number(context.req.param('id'))));
     if (link === null) return show(context, { title: 'Not here', body: unknownPage('This pair', ['The bridge has forgotten it.']) }, 404);
-    const story = panel.story(link);
-    return show(context, { title: story.heading, body: linkPage(link, story, panel.conflictsOf(link.id), form(context)), isLive: true });
+    const story = adminPort.story(link);
+    return show(context, {
+      title: story.heading,
+      body: linkPage(link, story, adminPort.conflictsOf(link.id), form(context)),
+      isLive: true,
+    });
   });
   app.get('/find', async (context) => {
     const query = (context.req.query('q') ?? '').trim();
@@ -46,17 +50,17 @@ export function boardRoutes(panel: Panel, token: string | null): Hono {
       const help = ['Say for example "bug 123", "owner/repo#5", or paste the address of either.'];
       return show(context, { title: 'Find', body: unknownPage(query, help), query }, query === '' ? 200 : 404);
     }
-    const link = panel.find(target);
+    const link = adminPort.find(target);
     if (link !== null) return context.redirect(`/links/${link.id}`);
-    return show(context, { title: target.about, body: unknownPage(target.about, await panel.whyNot(target)), query }, 404);
+    return show(context, { title: target.about, body: unknownPage(target.about, await adminPort.whyNot(target)), query }, 404);
   });
-  app.get('/history.json', (context) => context.json(history(panel)));
-  app.get('/live', (context) => live(context, panel));
+  app.get('/history.json', (context) => context.json(history(adminPort)));
+  app.get('/live', (context) => live(context, adminPort));
   app.on('POST', ['/decide', '/retry', '/resync'], formLimit, csrf(), async (context) => {
     const fields = await fieldsOf(context);
     if (typeof fields['csrf'] !== 'string' || !isSameSecret(fields['csrf'], seal)) return refused(context);
-    const deed = deedOf(context.req.path.slice(1), fields);
-    const words = deed === null ? 'That was not understood; nothing was done.' : await panel.act(deed);
+    const action = deedOf(context.req.path.slice(1), fields);
+    const words = action === null ? 'That was not understood; nothing was done.' : await adminPort.act(action);
     const to = placeOf(typeof fields['to'] === 'string' ? fields['to'] : '/');
     return context.redirect(`${to}${to.includes('?') ? '&' : '?'}note=${notes.keep(words)}`, 303);
   });
@@ -99,32 +103,32 @@ async function fieldsOf(context: Context): Promise<Fields> {
 const signInLayout = (to: string, isWrong: boolean): Markup =>
   layout({ title: 'Sign in', body: signInPage(to, isWrong), hasSearch: false });
 
-function overview(panel: Panel, form: FormContext): readonly Markup[] {
-  const [standings, now] = [panel.standings(), panel.now()];
-  const halts = haltsOf(standings);
+function overview(adminPort: AdminPort, form: FormContext): readonly Markup[] {
+  const [statuses, now] = [adminPort.statuses(), adminPort.now()];
+  const halts = haltsOf(statuses);
   return [
-    verdictPart(standings, halts),
-    troublePart(standings, halts, form),
-    routesPart(standings, halts, now),
-    historyPart(history(panel)),
-    activityPart({ moving: panel.moving(movingMax), latest: panel.latest(latestMax), now, homes: (id) => homesAt(panel, id) }),
+    verdictPart(statuses, halts),
+    troublePart(statuses, halts, form),
+    routesPart(statuses, halts, now),
+    historyPart(history(adminPort)),
+    activityPart({ moving: adminPort.moving(movingMax), latest: adminPort.latest(latestMax), now, homes: (id) => homesAt(adminPort, id) }),
   ].flatMap((part) => (part === '' ? [] : [part]));
 }
 
-function history(panel: Panel): History {
-  const now = panel.now();
-  const [first] = panel.standings();
+function history(adminPort: AdminPort): History {
+  const now = adminPort.now();
+  const [first] = adminPort.statuses();
   const hour = first?.sides.github.budgets.find(({ name }) => name === 'creations an hour');
-  return historyOf(panel.tally(historyBeginsAt(now), slotMs), now, hour?.max ?? null);
+  return historyOf(adminPort.tally(historyBeginsAt(now), slotMs), now, hour?.max ?? null);
 }
 
-function titleOf(panel: Panel, id: LinkId): string {
-  const link = panel.link(id);
+function titleOf(adminPort: AdminPort, id: LinkId): string {
+  const link = adminPort.link(id);
   return link?.tracker?.summary ?? link?.github?.title ?? '';
 }
 
-function homesAt(panel: Panel, id: LinkId): readonly string[] {
-  const link = panel.link(id);
+function homesAt(adminPort: AdminPort, id: LinkId): readonly string[] {
+  const link = adminPort.link(id);
   return link === null ? [] : homesOf(link);
 }
 

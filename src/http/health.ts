@@ -1,7 +1,7 @@
 import { failureInWords, isHalting } from '../explain/failure.ts';
 import { sideInWords } from '../explain/words.ts';
 import { sides } from '../model/ids.ts';
-import type { Failing, Standing } from '../model/route-status.ts';
+import type { Failing, RouteStatus } from '../model/route-status.ts';
 import type { Refused } from '../model/store.ts';
 
 /** Whether every route does its work: nothing stops it that asks for a person, and both sides were read not long ago. */
@@ -27,8 +27,8 @@ export interface Halt {
 }
 
 /** What stops whole routes; first what asks for a person. */
-export function haltsOf(standings: readonly Standing[]): readonly Halt[] {
-  const halts = standings.flatMap(({ route, failures, refusals }): readonly Halt[] => [
+export function haltsOf(statuses: readonly RouteStatus[]): readonly Halt[] {
+  const halts = statuses.flatMap(({ route, failures, refusals }): readonly Halt[] => [
     ...failures.filter(isHalting).map((failing) => ({ route, why: failingInWords(failing), needsPerson: failing.needsPerson })),
     ...refusals.map((refused) => ({ route, why: refusedInWords(refused), needsPerson: true })),
   ]);
@@ -44,29 +44,29 @@ function refusedInWords({ of, why }: Refused): string {
 
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-export interface Sighting {
-  readonly standings: readonly Standing[];
+export interface Appearance {
+  readonly statuses: readonly RouteStatus[];
   /** The routes that were visited in this process. */
-  readonly visited: ReadonlySet<string>;
+  readonly ran: ReadonlySet<string>;
   readonly now: number;
   readonly readyLagMs: number;
 }
 
-export function readinessOf(sighting: Sighting): Readiness {
-  const routes = sighting.standings.map((standing) => {
-    const why = whyNotReady(standing, sighting);
-    const [halt] = haltsOf([standing]);
-    return { route: standing.route, isReady: why === null, why: why ?? halt?.why ?? null };
+export function readinessOf(sighting: Appearance): Readiness {
+  const routes = sighting.statuses.map((status) => {
+    const why = whyNotReady(status, sighting);
+    const [halt] = haltsOf([status]);
+    return { route: status.route, isReady: why === null, why: why ?? halt?.why ?? null };
   });
   return { isReady: routes.every(({ isReady }) => isReady), routes };
 }
 
-function whyNotReady(standing: Standing, { visited, now, readyLagMs }: Sighting): string | null {
-  const [halt] = haltsOf([standing]);
+function whyNotReady(status: RouteStatus, { ran, now, readyLagMs }: Appearance): string | null {
+  const [halt] = haltsOf([status]);
   if (halt?.needsPerson) return halt.why;
-  if (!visited.has(standing.route)) return 'it has not been visited since the start';
+  if (!ran.has(status.route)) return 'it has not been visited since the start';
   for (const side of sides) {
-    const { polledAt, pause } = standing.sides[side];
+    const { polledAt, pause } = status.sides[side];
     if (polledAt !== null && now - polledAt <= readyLagMs) continue;
     const since = polledAt === null ? 'was never read' : `was last read ${Math.round((now - polledAt) / 60_000)} min ago`;
     const because = pause?.why ?? halt?.why;

@@ -4,7 +4,7 @@ import { bodyLimit } from 'hono/body-limit';
 import type { Hint } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
 import { isSameSecret } from './access.ts';
-import type { Panel } from './admin-port.ts';
+import type { AdminPort } from './admin-port.ts';
 
 /**
  * Webhooks are hints: they say which bug or issue to look at now, and nothing that they say is believed. Whoever sends one is answered
@@ -25,23 +25,25 @@ type Received =
   | { readonly kind: 'repeated' | 'ignored' }
   | { readonly kind: 'refused'; readonly status: 400 | 401; readonly why: string };
 
-export function hookRoutes(panel: Pick<Panel, 'hint' | 'hinted'>, { githubSecret, trackerSecret }: HookSecrets): Hono {
+export function hookRoutes(adminPort: Pick<AdminPort, 'hint' | 'hinted'>, { githubSecret, trackerSecret }: HookSecrets): Hono {
   const app = new Hono();
   const limit = bodyLimit({ maxSize: bodyBytesMax, onError: (context) => context.text('This is more than a webhook holds.\n', 413) });
   if (githubSecret !== null) {
     const deliveries = new Set<string>();
-    app.post('/github', limit, async (context) => answer(context, panel, 'github', await fromGithub(context, githubSecret, deliveries)));
+    app.post('/github', limit, async (context) =>
+      answer(context, adminPort, 'github', await fromGithub(context, githubSecret, deliveries)),
+    );
   }
   if (trackerSecret !== null) {
-    app.post('/tracker', limit, async (context) => answer(context, panel, 'tracker', await fromTracker(context, trackerSecret)));
+    app.post('/tracker', limit, async (context) => answer(context, adminPort, 'tracker', await fromTracker(context, trackerSecret)));
   }
   return app;
 }
 
-function answer(context: Context, panel: Pick<Panel, 'hint' | 'hinted'>, side: Side, received: Received): Response {
-  panel.hinted(side, received.kind);
+function answer(context: Context, adminPort: Pick<AdminPort, 'hint' | 'hinted'>, side: Side, received: Received): Response {
+  adminPort.hinted(side, received.kind);
   if (received.kind === 'refused') return context.text(`${received.why}\n`, received.status);
-  if (received.kind === 'hint') panel.hint(received.hint);
+  if (received.kind === 'hint') adminPort.hint(received.hint);
   return context.text(`${received.kind === 'hint' ? 'thank you, looking' : received.kind}\n`, 202);
 }
 

@@ -1,16 +1,16 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Tally } from '../model/store.ts';
-import type { Panel } from './admin-port.ts';
+import type { AdminPort } from './admin-port.ts';
 
 /** Proxies cut connections on which nothing is said for a minute. */
 const pulseMs = 25_000;
 
 /** Tells a page that something has changed, as server-sent events; the page then asks for itself again. */
-export function live(context: Context, panel: Pick<Panel, 'listen'>): Response {
+export function live(context: Context, adminPort: Pick<AdminPort, 'listen'>): Response {
   return streamSSE(context, async (stream) => {
     let changed = Promise.withResolvers<void>();
-    const stop = panel.listen(() => changed.resolve());
+    const stop = adminPort.listen(() => changed.resolve());
     stream.onAbort(() => changed.resolve());
     try {
       await stream.writeSSE({ event: 'pulse', data: '' });

@@ -2,24 +2,24 @@ import { type ServerType, serve } from '@hono/node-server';
 import type { Hono } from 'hono';
 
 /** The door cannot be opened, and the operator can do something about it. */
-export class DoorStuck extends Error {
-  override readonly name = 'DoorStuck';
+export class ServerStuck extends Error {
+  override readonly name = 'ServerStuck';
 }
 
-export interface Door {
+export interface HttpServer {
   /** Where it is, without a slash at the end. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Listens until it is closed. Throws `DoorStuck` when the address cannot be had. */
-export function openDoor(app: Hono, { host, port }: { readonly host: string; readonly port: number }): Promise<Door> {
+/** Listens until it is closed. Throws `ServerStuck` when the address cannot be had. */
+export function openServer(app: Hono, { host, port }: { readonly host: string; readonly port: number }): Promise<HttpServer> {
   return new Promise((resolve, reject) => {
     const server: ServerType = serve({ fetch: app.fetch, hostname: host, port }, (address) => {
       const name = host.includes(':') ? `[${host}]` : host;
       resolve({ url: `http://${name}:${address.port}`, close: () => closed(server) });
     });
-    server.on('error', (cause: Error) => reject(new DoorStuck(wordsOf(cause, host, port), { cause })));
+    server.on('error', (cause: Error) => reject(new ServerStuck(wordsOf(cause, host, port), { cause })));
   });
 }
 

@@ -34,11 +34,11 @@ const changes: PerKind<boolean> = {
   create: never,
   comment: never,
   erase: never,
-  fold: never,
+  minimize: never,
   point: never,
   file: never,
   remark: never,
-  guard: never,
+  lock: never,
 };
 
 /** The same for links whose other end has vanished, as far as they were counted: a tracker that shows nothing is ill, not empty. */

@@ -52,7 +52,7 @@ const costs: PerKind<Cost> = {
   update: edit,
   rewrite: edit,
   erase: edit,
-  fold: edit,
+  minimize: edit,
   point: edit,
-  guard: edit,
+  lock: edit,
 };

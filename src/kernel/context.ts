@@ -2,7 +2,7 @@ import type { FilePorts } from '../model/attachment.ts';
 import type { ControlQueue } from '../model/control.ts';
 import type { LinkId, Side } from '../model/ids.ts';
 import type { Operation, Plan } from '../model/operation.ts';
-import type { GithubReplica, TrackerReplica, Witness } from '../model/replica.ts';
+import type { AnonymousReader, GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { Limits, Route, Vocabulary } from '../model/route.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
@@ -22,7 +22,7 @@ export interface Context {
   /** Null for a route that leaves files where they are. */
   readonly files: FilePorts | null;
   /** The tracker as everybody sees it; null for a route that asks for no proof. */
-  readonly witness: Witness | null;
+  readonly anonymousReader: AnonymousReader | null;
   readonly store: Store;
   readonly clock: Clock;
   /** Numbers in [0, 1), to spread what is tried again. */

@@ -2,13 +2,13 @@ import type { LinkId } from '../model/ids.ts';
 import type { Context } from './context.ts';
 
 /** The next cycle plans the link, unless it waits for that already. */
-export function wake({ store }: Pick<Context, 'store'>, id: LinkId): void {
+export function markDirty({ store }: Pick<Context, 'store'>, id: LinkId): void {
   const link = store.links.byId(id);
   if (link !== null && link.urgency === 'none') store.links.save({ ...link, urgency: 'live' });
 }
 
 /** Planned again only when something about it changes, or when what waits in the outbox becomes due. */
-export function rest({ store }: Context, id: LinkId): void {
+export function clearDirty({ store }: Context, id: LinkId): void {
   store.transaction(() => {
     const link = store.links.byId(id);
     // What turned out to be hidden still has to be withdrawn.

@@ -8,10 +8,10 @@ const rank: Readonly<Record<Operation['kind'], number>> = {
   comment: 3,
   rewrite: 3,
   erase: 3,
-  fold: 4,
+  minimize: 4,
   remark: 4,
   update: 5,
-  guard: 6,
+  lock: 6,
 };
 
 /**

@@ -7,7 +7,7 @@ import { costOf } from './budget.ts';
 import type { Context, Performed, Result } from './context.ts';
 
 /** Stores that a request is about to leave, and what it costs: after a crash it is looked for, and the budget still holds. */
-export function intend(context: Context, row: OutboxRow): void {
+export function markSent(context: Context, row: OutboxRow): void {
   const { store, clock } = context;
   const now = clock.now();
   store.transaction(() => {

@@ -48,9 +48,9 @@ export function calm({ store, clock }: Pick<Context, 'store' | 'clock'>, side: S
 }
 
 /** A read that was put off to a certain time pauses its side until then, or both when it does not tell which it was. */
-export function keepPause(station: Pausing, error: unknown): void {
+export function keepPause(runner: Pausing, error: unknown): void {
   if (!(error instanceof SideError) || error.kind !== 'later' || error.at === null) return;
-  for (const side of error.side === null ? sides : [error.side]) pause(station, side, error.at, error.message);
+  for (const side of error.side === null ? sides : [error.side]) pause(runner, side, error.at, error.message);
 }
 
 /** How many links are worked on at a time. Each link has one writer; the lanes decide how fast a side is written to. */

@@ -27,6 +27,6 @@ export function moveRules({ store, route }: Pick<Context, 'store' | 'route'>): v
     // A route that was never looked at has nothing to forget.
     if (Object.keys(known).length === 0) return;
     store.links.forget(route.name, moved);
-    if (moved.some((field) => Object.hasOwn(places, field))) store.links.wake(route.name);
+    if (moved.some((field) => Object.hasOwn(places, field))) store.links.markDirty(route.name);
   });
 }

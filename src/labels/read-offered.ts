@@ -82,7 +82,7 @@ function meetAnew({ store, route }: Pick<Context, 'store' | 'route'>, rules: rea
     if (place.fieldId === null && fieldId !== 0) continue;
     store.links.forget(route.name, [from]);
     unsee({ store, route }, field ?? '');
-    if (fieldId !== 0) store.links.wake(route.name);
+    if (fieldId !== 0) store.links.markDirty(route.name);
   }
   store.places.save(route.name, places);
 }

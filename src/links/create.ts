@@ -15,39 +15,39 @@ import type { CreateValues, FurtherValues, Route } from '../model/route.ts';
 import type { CreationField } from '../model/survey.ts';
 import { trackerAssignee } from '../people/people.ts';
 import { planRedirect, redirects } from '../people/visitors.ts';
-import type { PublicBug, PublicSight } from '../privacy/gate.ts';
+import type { PublicBug, PublicPlanInput } from '../privacy/gate.ts';
 import { isCustom, isSet, sorted, titleMax, titleWithin } from '../text/canonical.ts';
 import { withoutAddresses } from '../text/characters.ts';
 import { holdsNumber } from './bare.ts';
-import type { Scene } from './plan-input.ts';
+import type { PlanContext } from './plan-input.ts';
 import { planPointers, seeAlsoTakes } from './pointers.ts';
 import { issueReferencesOf, referencesOf } from './targets.ts';
 
 /** A link with one end: its counterpart, with everything that hangs on it, once the other side is known to have none. */
-export function planCreate(scene: Scene, sight: PublicSight): Plan {
-  const { link } = sight;
-  if (link.tracker !== null) return createIssue(scene, sight, link.tracker);
+export function planCreate(planContext: PlanContext, input: PublicPlanInput): Plan {
+  const { link } = input;
+  if (link.tracker !== null) return createIssue(planContext, input, link.tracker);
   if (link.github !== null && holdsNumber(link.github)) return planOf([]);
-  if (link.github !== null && redirects(scene.route)) return planRedirect(scene, sight, link.github);
-  if (link.github !== null) return createBug(scene, sight, link.github);
+  if (link.github !== null && redirects(planContext.route)) return planRedirect(planContext, input, link.github);
+  if (link.github !== null) return createBug(planContext, input, link.github);
   return planOf([]);
 }
 
-function createIssue(scene: Scene, sight: PublicSight, bug: PublicBug): Plan {
-  const { route } = scene;
-  const { link, commentLinks } = sight;
+function createIssue(planContext: PlanContext, input: PublicPlanInput, bug: PublicBug): Plan {
+  const { route } = planContext;
+  const { link, commentLinks } = input;
   const about = aboutOf(link, 'github');
-  if (!scene.isComplete.github) return waiting(sight, about, 'GitHub is still being read for the first time');
+  if (!planContext.isComplete.github) return waiting(input, about, 'GitHub is still being read for the first time');
   const description =
     commentLinks.find((commentLink) => commentLink.origin === 'tracker' && commentLink.count === 0 && commentLink.part === 1) ?? null;
-  if (link.threadReadAt === null) return waiting(sight, about, 'its comments have not been read yet');
-  const source = { ...bugFields(route, bug), ...trackerTable(route, bug, sight.neighbours) };
+  if (link.threadReadAt === null) return waiting(input, about, 'its comments have not been read yet');
+  const source = { ...bugFields(route, bug), ...trackerTable(route, bug, input.neighbours) };
   const { status, ...expressed } = source;
   const opens = typeof status === 'string' && isOpenView(status);
   const fields = opens ? source : expressed;
   const type = typeOfFields(route, fields);
   const organisation = fieldsOfDraft(route, fields);
-  const texts = issueBody(route, bug, description, { ...referencesOf(link.bug, sight.targets), webHost: route.webHost });
+  const texts = issueBody(route, bug, description, { ...referencesOf(link.bug, input.targets), webHost: route.webHost });
   const draft = {
     title: titleWithin(withoutAddresses(bug.summary), titleMax.github) || `Bug ${bug.id}`,
     body: withTable(texts[0] ?? '', source.table),
@@ -72,25 +72,25 @@ function createIssue(scene: Scene, sight: PublicSight, bug: PublicBug): Plan {
   };
   const rest = commentLinks.filter((commentLink) => commentLink !== description);
   const pointers = planPointers({ ...link, pointed: { ...link.pointed, github: true } });
-  const closing = typeof status === 'string' && !opens ? [statusAfterCreate(sight, 'github', status)] : [];
+  const closing = typeof status === 'string' && !opens ? [statusAfterCreate(input, 'github', status)] : [];
   const further = description === null ? [] : furtherParts(link, description, texts.length);
-  return planOf([create, ...pointers, ...further, ...planComments(route, { ...sight, commentLinks: rest }), ...closing]);
+  return planOf([create, ...pointers, ...further, ...planComments(route, { ...input, commentLinks: rest }), ...closing]);
 }
 
 /** A new counterpart is open; the status of a closed original follows it. */
-function statusAfterCreate({ link, duplicateOf }: PublicSight, on: Side, status: string): UpdateOperation {
+function statusAfterCreate({ link, duplicateOf }: PublicPlanInput, on: Side, status: string): UpdateOperation {
   const place = { key: `${link.id}:${on}:update`, link: link.id, about: aboutOf(link, on), on };
   const target = { status };
   const twin = status !== 'duplicate' ? null : on === 'tracker' ? duplicateOf : (link.tracker?.dupeOf ?? null);
   return { kind: 'update', ...place, target, source: target, duplicateOf: twin, via: [], replaces: {}, overruled: [] };
 }
 
-function createBug(scene: Scene, sight: PublicSight, issue: Issue): Plan {
-  const { route, vocabulary } = scene;
-  const { link, commentLinks } = sight;
+function createBug(planContext: PlanContext, input: PublicPlanInput, issue: Issue): Plan {
+  const { route, vocabulary } = planContext;
+  const { link, commentLinks } = input;
   const about = aboutOf(link, 'tracker');
-  if (!scene.isComplete.tracker) return waiting(sight, about, 'the tracker is still being read for the first time');
-  if (link.claim !== null) return waiting(sight, about, `it names bug ${link.claim}, which the tracker does not show`);
+  if (!planContext.isComplete.tracker) return waiting(input, about, 'the tracker is still being read for the first time');
+  if (link.claim !== null) return waiting(input, about, `it names bug ${link.claim}, which the tracker does not show`);
   const { status, ...shown } = issueFields(route, vocabulary, issue, {}, {}).fields;
   // A label that is missing says nothing: the bug gets the route's default, and the issue the label of that.
   const said = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null)) as Fields;
@@ -103,8 +103,8 @@ function createBug(scene: Scene, sight: PublicSight, issue: Issue): Plan {
   const assignee = typeof said.assignee === 'string' ? trackerAssignee(route, said.assignee) : null;
   const body =
     commentLinks.find((commentLink) => commentLink.origin === 'github' && commentLink.source === bodyId && commentLink.part === 1) ?? null;
-  const { takesMarkdown = false } = sight;
-  const texts = bugDescription(issue, body?.digest ?? '', issueReferencesOf(link.repo, sight.targets), takesMarkdown);
+  const { takesMarkdown = false } = input;
+  const texts = bugDescription(issue, body?.digest ?? '', issueReferencesOf(link.repo, input.targets), takesMarkdown);
   const further = body === null ? [] : furtherParts(link, body, texts.length);
   const draft = {
     product: route.selection.product,
@@ -133,12 +133,12 @@ function createBug(scene: Scene, sight: PublicSight, issue: Issue): Plan {
   const rest = commentLinks.filter((commentLink: CommentLink) => commentLink !== body);
   const pointers = planPointers({ ...link, pointed: { ...link.pointed, tracker: true } });
   // The tracker chooses the first status by its own rules, and takes no closed one.
-  const closing = typeof status === 'string' && status !== 'open' ? [statusAfterCreate(sight, 'tracker', status)] : [];
+  const closing = typeof status === 'string' && status !== 'open' ? [statusAfterCreate(input, 'tracker', status)] : [];
   return planOf([
     create,
     ...pointers,
     ...further,
-    ...planComments(route, { ...sight, commentLinks: rest }),
+    ...planComments(route, { ...input, commentLinks: rest }),
     ...closing,
     ...labelsAfterCreate(route, link, values, said),
   ]);
@@ -170,7 +170,7 @@ function bugValues(defaults: CreateValues, fields: Readonly<Record<string, Value
 
 const planOf = (operations: readonly Operation[]): Plan => ({ operations, notes: [], conflicts: [], skips: [] });
 
-function waiting({ link }: PublicSight, about: string, reason: string): Plan {
+function waiting({ link }: PublicPlanInput, about: string, reason: string): Plan {
   return { ...planOf([]), skips: [{ link: link.id, about, reason, needsPerson: false }] };
 }
 

@@ -17,11 +17,11 @@ const doubts: Readonly<Record<OperationKind, Doubt>> = {
   comment: { item: 'unless seen', thread: 'since', isPlannedAfresh: false },
   rewrite: { item: 'always', thread: 'whole', isPlannedAfresh: true },
   erase: { item: 'no', thread: 'whole', isPlannedAfresh: true },
-  fold: { item: 'no', thread: 'no', isPlannedAfresh: true },
+  minimize: { item: 'no', thread: 'no', isPlannedAfresh: true },
   point: { item: 'always', thread: 'since', isPlannedAfresh: false },
   file: { item: 'no', thread: 'no', isPlannedAfresh: false },
   remark: { item: 'unless seen', thread: 'since', isPlannedAfresh: false },
-  guard: { item: 'always', thread: 'no', isPlannedAfresh: false },
+  lock: { item: 'always', thread: 'no', isPlannedAfresh: false },
 };
 
 export const doubtAbout = ({ kind }: Operation): Doubt => doubts[kind];

@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import { wake } from '../kernel/dirty.ts';
+import { markDirty } from '../kernel/dirty.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import { type PublicNeighbour, publicNeighbour } from '../privacy/gate.ts';
 import { attachmentMention, bugMention, commentMention } from './targets.ts';
@@ -23,7 +23,7 @@ export function resolveComment(context: Context, { bug }: Pick<Link, 'bug'>, { c
 
 /** An attachment looks different. Comments that show it are put right at once. */
 export function resolveAttachment(context: Context, id: number): void {
-  for (const commentLink of mark(context, attachmentMention(id))) wake(context, commentLink.link);
+  for (const commentLink of mark(context, attachmentMention(id))) markDirty(context, commentLink.link);
 }
 
 function mark({ store }: Context, mention: string): readonly CommentLink[] {
@@ -34,7 +34,7 @@ function mark({ store }: Context, mention: string): readonly CommentLink[] {
 }
 
 /** Wakes the links of which some copy is marked; they wait with the backfill. */
-export function wakeStale({ store, route }: Context): void {
+export function markMentioningStale({ store, route }: Context): void {
   store.transaction(() => {
     for (const id of store.commentLinks.staleLinks(route.name)) {
       const link = store.links.byId(id);
@@ -61,8 +61,8 @@ export function neighboursOf(
 }
 
 /** A link became whole, hidden or visible again: those that wait for its ends can name it now, or no longer. */
-export function wakeDependents(context: Context, link: Link): void {
+export function markDependentsDirty(context: Context, link: Link): void {
   const { repo, bug, issue } = link;
   resolveLink(context, link);
-  for (const each of context.store.links.dependents(repo, bug, issue)) wake(context, each.id);
+  for (const each of context.store.links.dependents(repo, bug, issue)) markDirty(context, each.id);
 }

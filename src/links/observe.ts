@@ -1,6 +1,6 @@
 import { expectedCommentCount, readThread, type ThreadReading, withBodyBefore } from '../comments/thread.ts';
 import type { Context } from '../kernel/context.ts';
-import { wake } from '../kernel/dirty.ts';
+import { markDirty } from '../kernel/dirty.ts';
 import { lineOf } from '../kernel/outbox.ts';
 import { markRead, receiptOf, seeComments } from '../kernel/receipts.ts';
 import { bugId, issueNumber, otherSide, type Side } from '../model/ids.ts';
@@ -10,7 +10,7 @@ import type { Page, Thread } from '../model/replica.ts';
 import { joined, joinedCommentLinks, withPointers } from './bind.ts';
 import { linkAfter, newlyLive } from './life.ts';
 import { claimOf, match } from './match.ts';
-import { resolveComment, wakeDependents } from './mentions.ts';
+import { markDependentsDirty, resolveComment } from './mentions.ts';
 
 /** Remembers what a read of one side showed, and marks the links that have to be planned for it. */
 export function observe(context: Context, side: Side, { items, comments, readAt }: Page<Item>, urgency: Urgency): void {
@@ -58,7 +58,7 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
     store.links.save({ ...link, urgency: wanted, pointed: points ? { ...link.pointed, tracker: true } : link.pointed });
   }
   if (reading.claim !== null && link.issue === null) claimIssue(context, link, reading.claim);
-  if (isTooEarly) wake(context, link.id);
+  if (isTooEarly) markDirty(context, link.id);
 }
 
 /** What was written a moment ago, by us or by others, may not be listed yet, so that a reading does not tell what was deleted. */
@@ -114,7 +114,7 @@ function update(context: Context, link: Link, item: Item, urgency: Urgency): Lin
   if (isNews) context.store.links.save(seen);
   if (item.kind === 'bug') markRead(context, link.id);
   keepBody(context, link, item);
-  if (thawed !== link) wakeDependents(context, seen);
+  if (thawed !== link) markDependentsDirty(context, seen);
   return seen;
 }
 
@@ -138,7 +138,7 @@ function unread(link: Link, item: Item): Link {
 /** A bug that was hidden is read from its beginning, and proved again, before anything of it is shown. */
 function thaw(link: Link): Link {
   const thawed = linkAfter(link, { kind: 'shown' });
-  return link.frozenBy === 'tracker' ? { ...thawed, threadReadAt: null, proof: null } : thawed;
+  return link.frozenBy === 'tracker' ? { ...thawed, threadReadAt: null, visibility: null } : thawed;
 }
 
 /** A link that one side froze lives again when that side shows its item again. */
@@ -166,7 +166,7 @@ function bind(context: Context, keep: Link, absorb: Link | null, item: Item, urg
   for (const commentLink of merged?.add ?? []) store.commentLinks.add(commentLink);
   for (const commentLink of merged?.save ?? []) store.commentLinks.save(commentLink);
   store.ledger.add(lineOf(context, bound, 'bind', { bug: bound.bug, issue: bound.issue }));
-  wakeDependents(context, bound);
+  markDependentsDirty(context, bound);
   return bound;
 }
 
@@ -194,7 +194,7 @@ function oneEnded(context: Context, origin: Side): NewLink {
     threadReadAt: null,
     claim: null,
     pointed: { tracker: false, github: false },
-    proof: null,
+    visibility: null,
     isWithdrawn: false,
   };
 }

@@ -4,17 +4,17 @@ import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { Note } from '../model/operation.ts';
 import { linkAfter } from './life.ts';
-import { wakeDependents } from './mentions.ts';
-import type { Scene, Wanted } from './plan-input.ts';
-import { sceneOf } from './select.ts';
+import { markDependentsDirty } from './mentions.ts';
+import type { PlanContext, Wanted } from './plan-input.ts';
+import { planContextOf } from './select.ts';
 
 /** Writes a plan down before any of it is carried out: what is agreed, what was found, what is to be done. */
-export function note(context: Context, { selected, plan, operations, held }: Wanted): void {
+export function persistPlan(context: Context, { selected, plan, operations, held }: Wanted): void {
   const { store, route, clock } = context;
   const busy = new Set<LinkId>(plan.operations.map(({ link }) => link));
   const byLink = <T extends { readonly link: LinkId }>(list: readonly T[]) => Map.groupBy(list, ({ link }) => link);
   const [conflicts, skips] = [byLink(plan.conflicts), byLink(plan.skips)];
-  const { isComplete } = sceneOf(context);
+  const { isComplete } = planContextOf(context);
   store.transaction(() => {
     for (const each of plan.notes) takeNote(context, each);
     for (const { id } of selected) {
@@ -31,7 +31,7 @@ export function note(context: Context, { selected, plan, operations, held }: Wan
 }
 
 /** A link with one end waits until the other side has been read to its end; nothing would wake it then. */
-function isWaiting(isComplete: Scene['isComplete'], link: Link): boolean {
+function isWaiting(isComplete: PlanContext['isComplete'], link: Link): boolean {
   if (link.state !== 'live' || (link.bug !== null && link.issue !== null)) return false;
   return !isComplete.tracker || !isComplete.github || (link.tracker !== null && link.threadReadAt === null);
 }
@@ -55,7 +55,7 @@ function takeFresh({ store }: Context, { commentLink: id, mentions, isRight }: E
 }
 
 /** What is hidden is looked at once more, to be withdrawn; what was proved of it holds no longer. */
-const hiding = { urgency: 'live', proof: null } as const;
+const hiding = { urgency: 'live', visibility: null } as const;
 const resting = { urgency: 'none' } as const;
 
 /** Nothing is written for the link any more until `by` shows its item again. */
@@ -63,7 +63,7 @@ export function freeze(context: Context, link: Link, by: 'tracker' | 'github', r
   context.store.links.save({ ...linkAfter(link, { kind: 'vanished', by, reason }), ...(by === 'tracker' ? hiding : resting) });
   context.store.outbox.replace(context.route.name, [link.id], []);
   context.store.ledger.add(lineOf(context, link, 'freeze', { reason }));
-  wakeDependents(context, link);
+  markDependentsDirty(context, link);
 }
 
 /** One side deleted its item: the link is never written again, and its counterpart never made again. */

@@ -8,7 +8,7 @@ import type { Withdrawal } from '../model/withdrawal.ts';
 import type { PublicNeighbour, PublicTarget } from '../privacy/gate.ts';
 
 /** A link with all that planning it needs, as it is remembered: what of it may leave the tracker, `gate` decides. */
-export interface Sight {
+export interface PlanInput {
   readonly link: Link;
   readonly commentLinks: readonly CommentLink[];
   readonly attachmentLinks: readonly AttachmentLink[];
@@ -44,7 +44,7 @@ export interface Wanted {
 }
 
 /** What holds for all links of a route during one planning. */
-export interface Scene {
+export interface PlanContext {
   readonly route: Route;
   readonly vocabulary: Vocabulary;
   /** Sides that have been read from end to end: only then is a missing counterpart really missing. */

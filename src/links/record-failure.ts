@@ -7,7 +7,7 @@ import { pauseIfAsked } from '../kernel/pause.ts';
 import type { Side } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
-import type { FoldOperation, RewriteOperation } from '../model/operation.ts';
+import type { MinimizeOperation, RewriteOperation } from '../model/operation.ts';
 import type { Gone, NotApplied, Probe } from '../model/outcome.ts';
 import { byKind, type PerKind } from '../model/per-kind.ts';
 import type { LedgerLine, OutboxRow } from '../model/store.ts';
@@ -92,7 +92,7 @@ async function confirmGone(context: Context, row: OutboxRow, gone: Gone): Promis
 /** The item is there, so that it is something else that the answer spoke of. */
 const lose: PerKind<Performed, [Context, OutboxRow, string]> = {
   rewrite: loseCopy,
-  fold: loseCopy,
+  minimize: loseCopy,
   create: park,
   update: park,
   comment: park,
@@ -100,13 +100,18 @@ const lose: PerKind<Performed, [Context, OutboxRow, string]> = {
   point: park,
   file: park,
   remark: park,
-  guard: park,
+  lock: park,
 };
 
 const deletedThere = { kind: 'deleted', reason: 'deleted or hidden on GitHub', isCopyLeft: false, isToTell: false } as const;
 
 /** Only the copy is gone: somebody deleted it, and it is not made again; or we did, while its original was not public. */
-function loseCopy({ store }: Context, _row: OutboxRow, why: string, { key, commentLink: id }: RewriteOperation | FoldOperation): Performed {
+function loseCopy(
+  { store }: Context,
+  _row: OutboxRow,
+  why: string,
+  { key, commentLink: id }: RewriteOperation | MinimizeOperation,
+): Performed {
   store.transaction(() => {
     const commentLink = store.commentLinks.byId(id);
     if (commentLink !== null)

@@ -18,8 +18,8 @@ import { canonicalText, equalValues, namesIn } from '../text/canonical.ts';
 import { unmarked } from '../text/escape.ts';
 import { withoutFooter } from '../text/marker.ts';
 import { namesIssue } from './bind.ts';
-import { resolveComment, wakeDependents } from './mentions.ts';
-import { sightOf } from './select.ts';
+import { markDependentsDirty, resolveComment } from './mentions.ts';
+import { planInputOf } from './select.ts';
 
 /** The counterpart exists: the link is whole, its base is what the server answered. */
 export function recordCreate(context: Context, operation: CreateOperation, item: Item): void {
@@ -34,7 +34,7 @@ export function recordCreate(context: Context, operation: CreateOperation, item:
     const commentLink = operation.commentLink === null ? null : store.commentLinks.byId(operation.commentLink);
     if (commentLink !== null) recordText(context, operation, seen, commentLink, item);
     recordDone(context, operation, seen, { made: item.url, ...deviations(operation.target, answered) });
-    wakeDependents(context, seen);
+    markDependentsDirty(context, seen);
   });
 }
 
@@ -126,7 +126,7 @@ function recordCopy(context: Context, operation: Rendered<CommentOperation>, lin
 
 const copiedBy = ({ digest, parts, text }: Rendered<CommentOperation>, comment: Comment, isStale: boolean): CommentEvent => ({
   kind: 'copied',
-  copy: { id: comment.id, digest: digestOf(canonicalText(comment.text)), isEdited: false, fold: null },
+  copy: { id: comment.id, digest: digestOf(canonicalText(comment.text)), isEdited: false, minimize: null },
   wrote: digestOf(canonicalText(text)),
   mirrored: digest,
   parts,
@@ -138,7 +138,7 @@ function recordPart({ store }: Context, operation: Rendered<CommentOperation>, c
   const { id: _id, ...first } = commentLink;
   const { part, digest } = operation;
   const { url, createdAt } = comment;
-  const fresh = newCommentLink({ ...first, fold: null, text: null, digest, url, createdAt, count: null }, null);
+  const fresh = newCommentLink({ ...first, minimize: null, text: null, digest, url, createdAt, count: null }, null);
   const row = { ...commentAfter(fresh, copiedBy(operation, comment, false)), part };
   // A part that was taken away when the text became shorter has its row already.
   const old = store.commentLinks.ofLink(commentLink.link).find((each) => isErasedPart(each, commentLink, part));
@@ -178,10 +178,10 @@ export function recordRemark(context: Context, operation: Rendered<RemarkOperati
 /** What was proved of a bug holds on: nothing is new about it but the address of its own issue. */
 function withOwnPointer(link: Link, item: Item): Link {
   const seen = withSeen(link, item);
-  const { tracker, proof } = link;
-  if (item.kind !== 'bug' || tracker === null || proof?.of !== bugDigest(tracker)) return seen;
-  const isOnlyThat = bugDigest({ ...item, seeAlso: tracker.seeAlso }) === proof.of;
-  return isOnlyThat ? { ...seen, proof: { ...proof, of: bugDigest(item) } } : seen;
+  const { tracker, visibility } = link;
+  if (item.kind !== 'bug' || tracker === null || visibility?.of !== bugDigest(tracker)) return seen;
+  const isOnlyThat = bugDigest({ ...item, seeAlso: tracker.seeAlso }) === visibility.of;
+  return isOnlyThat ? { ...seen, visibility: { ...visibility, of: bugDigest(item) } } : seen;
 }
 
 /** A comment that the bridge wrote for itself must not be taken for somebody's. */
@@ -202,7 +202,7 @@ function recordText(context: Context, operation: CreateOperation, link: Link, co
     commentLinks.save(commentAfter(commentLink, { kind: 'copied', copy: known, mirrored, parts, isStale }));
     return;
   }
-  const copy = { id: bodyId, digest: bodyDigest(item.body), isEdited: false, fold: null };
+  const copy = { id: bodyId, digest: bodyDigest(item.body), isEdited: false, minimize: null };
   const { body } = operation.draft;
   const made = commentAfter(commentLink, { kind: 'copied', copy, wrote: bodyDigest(body), mirrored, parts, isStale });
   // What a body says is told by what it is a copy of, so that is stored first.
@@ -242,7 +242,7 @@ function found<T extends Link | CommentLink>(row: T | null): T {
  */
 function withMentions(context: Context, link: Link, commentLink: CommentLink, sent: string): CommentLink {
   if (commentLink.origin !== 'tracker') return commentLink;
-  const copy = copyNow(context.route, sightOf(context, link), commentLink.id);
+  const copy = copyNow(context.route, planInputOf(context, link), commentLink.id);
   if (copy === null) return { ...commentLink, isStale: true };
   context.store.mentions.replace(commentLink.id, copy.mentions);
   return bodyDigest(copy.texts[0] ?? '') === bodyDigest(sent) ? commentLink : { ...commentLink, isStale: true };

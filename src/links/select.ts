@@ -3,14 +3,14 @@ import { isContradicted } from '../fields/contradicted.ts';
 import { correctedIn, correctionsMs, mirrorOf } from '../fields/one-way.ts';
 import { duplicateNamed } from '../fields/relations.ts';
 import type { Context } from '../kernel/context.ts';
-import { wake } from '../kernel/dirty.ts';
+import { markDirty } from '../kernel/dirty.ts';
 import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import { type PublicTarget, publicTarget } from '../privacy/gate.ts';
 import { neighboursOf } from './mentions.ts';
 import { linkOf, repoOf } from './observe.ts';
-import type { Scene, Sight } from './plan-input.ts';
+import type { PlanContext, PlanInput } from './plan-input.ts';
 import { type Referred, referredIn } from './targets.ts';
 
 /** The links that this cycle plans: those that changed first, then as much of the backfill as one cycle may write. */
@@ -18,13 +18,13 @@ export function select(context: Context): readonly Link[] {
   const { store, route, limits, clock } = context;
   store.transaction(() => {
     // What waited for its time is planned again when that has come.
-    for (const { operation } of store.outbox.due(route.name, clock.now())) wake(context, operation.link);
+    for (const { operation } of store.outbox.due(route.name, clock.now())) markDirty(context, operation.link);
   });
   return store.links.wanting(route.name, limits.writesPerCycle);
 }
 
 /** @param missing fields of the organisation that rules name and GitHub does not have: those rules rest */
-export function sceneOf(context: Context, missing: readonly string[] = []): Scene {
+export function planContextOf(context: Context, missing: readonly string[] = []): PlanContext {
   const { store, route, session } = context;
   const isComplete = (side: 'tracker' | 'github') => store.cursors.get(route.name, side)?.isComplete ?? false;
   const labels = route.labels.filter(({ field }) => field === undefined || !missing.includes(field));
@@ -38,17 +38,17 @@ export function sceneOf(context: Context, missing: readonly string[] = []): Scen
 }
 
 /** The links as they stand now, with all that planning needs. Links in doubt are left out until they are settled. */
-export function sightsOf(context: Context, selected: readonly Link[]): readonly Sight[] {
+export function planInputsOf(context: Context, selected: readonly Link[]): readonly PlanInput[] {
   const { store } = context;
   const isInDoubt = (id: LinkId): boolean => store.outbox.ofLink(id).some(({ state }) => state === 'sent');
   return selected.flatMap(({ id }) => {
     const link = store.links.byId(id);
-    return link === null || isInDoubt(id) || isContradicted(context, link) ? [] : [sightOf(context, link)];
+    return link === null || isInDoubt(id) || isContradicted(context, link) ? [] : [planInputOf(context, link)];
   });
 }
 
 /** The link as far as its fields go, without its texts. */
-export const fieldSightOf = (context: Context, link: Link): Sight => ({
+export const fieldInputOf = (context: Context, link: Link): PlanInput => ({
   link,
   commentLinks: [],
   attachmentLinks: [],
@@ -59,7 +59,7 @@ export const fieldSightOf = (context: Context, link: Link): Sight => ({
   ...correctedOf(context, link),
 });
 
-export function sightOf(context: Context, link: Link): Sight {
+export function planInputOf(context: Context, link: Link): PlanInput {
   const { store } = context;
   const commentLinks = store.commentLinks.ofLink(link.id);
   const target = link.github?.reason === 'duplicate' ? duplicateNamed(repoOf(context), commentLinks) : null;
@@ -78,7 +78,7 @@ export function sightOf(context: Context, link: Link): Sight {
 }
 
 /** What was put right lately, on a route that has a mirror. */
-function correctedOf({ store, route, clock }: Context, { id }: Link): Pick<Sight, 'corrected'> {
+function correctedOf({ store, route, clock }: Context, { id }: Link): Pick<PlanInput, 'corrected'> {
   if (mirrorOf(route.direction) === null) return {};
   const sinceAt = clock.now() - correctionsMs;
   const corrected = store.ledger.ofLink(id).flatMap((line) => (line.at > sinceAt ? correctedIn(line) : []));

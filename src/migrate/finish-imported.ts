@@ -1,13 +1,13 @@
-import { recordFold } from '../comments/perform.ts';
+import { recordMinimize } from '../comments/perform.ts';
 import { statusView } from '../fields/status.ts';
 import type { Context } from '../kernel/context.ts';
-import { intend, tellDone } from '../kernel/outbox.ts';
+import { markSent, tellDone } from '../kernel/outbox.ts';
 import { calm, pauseIfAsked } from '../kernel/pause.ts';
 import { recordFailure } from '../links/record-failure.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
-import type { Batch, Closing, Folding, Importer } from '../model/migration.ts';
-import type { FoldOperation } from '../model/operation.ts';
+import type { Batch, Closing, Importer, Minimizing } from '../model/migration.ts';
+import type { MinimizeOperation } from '../model/operation.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { whyHidden } from '../privacy/gate.ts';
 import { planOf } from './import-bugs.ts';
@@ -77,14 +77,14 @@ const minimizedMax = 25;
  * Folds away the copies of tagged comments, many in one request. It only saves requests: what is left here is folded by the cycles that
  * follow, one by one, and what became of a request without an answer is looked at there as well.
  */
-export async function foldImported(migration: Migration, importer: Importer): Promise<void> {
+export async function minimizeImported(migration: Migration, importer: Importer): Promise<void> {
   const { context } = migration;
-  const wanted = foldsOf(context);
+  const wanted = minimizingsOf(context);
   for (let at = 0; at < wanted.length; at += minimizedMax) {
     await waitForPause(migration);
-    const rows = intendAll(context, wanted.slice(at, at + minimizedMax));
+    const rows = markAllSent(context, wanted.slice(at, at + minimizedMax));
     const startedAt = context.clock.now();
-    const batch = await importer.fold(rows.map(({ folding }) => folding));
+    const batch = await importer.minimize(rows.map(({ minimizing }) => minimizing));
     const ms = context.clock.now() - startedAt;
     if (batch.done.size > 0) calm(context, 'github');
     for (const { row, operation } of rows) await record(context, { row, operation }, batch, ms);
@@ -93,12 +93,12 @@ export async function foldImported(migration: Migration, importer: Importer): Pr
 }
 
 interface Wish {
-  readonly operation: FoldOperation;
-  readonly folding: Folding;
+  readonly operation: MinimizeOperation;
+  readonly minimizing: Minimizing;
 }
 
 /** Of links that want planning anyway, so that what is not done here is not forgotten. */
-function foldsOf(context: Context): readonly Wish[] {
+function minimizingsOf(context: Context): readonly Wish[] {
   const { store, route } = context;
   const ids: LinkId[] = [];
   for (const { id, hasIssue } of store.links.eachWanting(route.name)) if (hasIssue) ids.push(id);
@@ -107,26 +107,26 @@ function foldsOf(context: Context): readonly Wish[] {
 
 /** Planning takes longer than this look. Where anything else waits already, the cycles do it all in its order. */
 const mayWant = ({ store }: Context, id: LinkId): boolean =>
-  store.commentLinks.ofLink(id).some(({ fold, copy }) => fold !== null && fold !== (copy?.fold ?? null)) &&
+  store.commentLinks.ofLink(id).some(({ minimize, copy }) => minimize !== null && minimize !== (copy?.minimize ?? null)) &&
   store.outbox.ofLink(id).length === 0;
 
 function wishesOf(context: Context, id: LinkId): readonly Wish[] {
   const { commentLinks, links } = context.store;
   const issue = links.byId(id)?.issue ?? null;
-  return planOf(context, id, (sights) => sights).wanted.ready.flatMap((operation): readonly Wish[] => {
-    if (operation.kind !== 'fold' || operation.fold === null || issue === null) return [];
+  return planOf(context, id, (inputs) => inputs).wanted.ready.flatMap((operation): readonly Wish[] => {
+    if (operation.kind !== 'minimize' || operation.minimize === null || issue === null) return [];
     const copy = commentLinks.byId(operation.commentLink)?.copy?.id ?? null;
-    return copy === null ? [] : [{ operation, folding: { issue, comment: copy, fold: operation.fold } }];
+    return copy === null ? [] : [{ operation, minimizing: { issue, comment: copy, minimize: operation.minimize } }];
   });
 }
 
 interface Sent {
   readonly row: OutboxRow;
-  readonly operation: FoldOperation;
+  readonly operation: MinimizeOperation;
 }
 
 /** Stores all of a batch before its request leaves. */
-function intendAll(context: Context, wishes: readonly Wish[]): readonly (Sent & Wish)[] {
+function markAllSent(context: Context, wishes: readonly Wish[]): readonly (Sent & Wish)[] {
   const { store, route } = context;
   const links = [...new Set(wishes.map(({ operation }) => operation.link))];
   return store.transaction(() => {
@@ -138,7 +138,7 @@ function intendAll(context: Context, wishes: readonly Wish[]): readonly (Sent & 
     return wishes.flatMap((wish) => {
       const row = store.outbox.get(wish.operation.key);
       if (row === null) return [];
-      intend(context, row);
+      markSent(context, row);
       return [{ ...wish, row }];
     });
   });
@@ -151,7 +151,7 @@ function intendAll(context: Context, wishes: readonly Wish[]): readonly (Sent & 
 async function record(context: Context, { row, operation }: Sent, { done, failure }: Batch, ms: number): Promise<void> {
   const { commentLinks, outbox } = context.store;
   if (done.has(commentLinks.byId(operation.commentLink)?.copy?.id ?? 0)) {
-    recordFold(context, operation);
+    recordMinimize(context, operation);
     tellDone(context, row, { kind: 'applied', why: null }, ms);
   } else if (failure?.kind === 'unknown' || failure?.kind === 'later') {
     const { result } = await recordFailure(context, row, failure);

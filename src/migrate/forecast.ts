@@ -8,7 +8,7 @@ import { issueNumber, type LinkId } from '../model/ids.ts';
 import type { Bug } from '../model/item.ts';
 import type { ImportDraft, Importer, ImportHome } from '../model/migration.ts';
 import type { Skip } from '../model/operation.ts';
-import { prove } from '../privacy/check-visibility.ts';
+import { checkVisibility } from '../privacy/check-visibility.ts';
 import { readBoth } from './adopt.ts';
 import { type ImportPlan, importPlan, lacking, planOf } from './import-bugs.ts';
 import { highestIssue } from './keep-numbers.ts';
@@ -32,7 +32,7 @@ export interface Forecast {
   /** Closed for a reason that an import cannot say. */
   readonly closings: number;
   /** Comments that are folded away, because their originals are tagged so. */
-  readonly folds: number;
+  readonly minimized: number;
   /** Bugs whose issues have a type, and those with values in fields of the organisation, which follow. */
   readonly types: number;
   readonly fields: number;
@@ -93,7 +93,7 @@ const newCount = () => ({
   hiddenBugs: 0,
   closings: 0,
   closed: 0,
-  folds: 0,
+  minimized: 0,
   types: 0,
   fields: 0,
   relations: 0,
@@ -123,7 +123,7 @@ async function read(migration: Migration, ids: readonly LinkId[], { url }: Impor
   const links = ids.flatMap((id) => store.links.byId(id) ?? []);
   await patiently(migration, () => readThreads(context, links, []));
   await patiently(migration, () => readFiles(context, links, []));
-  await patiently(migration, () => prove(context, links, links));
+  await patiently(migration, () => checkVisibility(context, links, links));
   const branch = context.route.attachments?.branch ?? '';
   store.transaction(() => {
     for (const file of links.flatMap(({ id }) => store.attachmentLinks.ofLink(id))) {
@@ -143,16 +143,16 @@ function add(migration: Migration, home: ImportHome, count: Count, id: LinkId, i
     const bug = numbers === 'keep' ? (context.store.links.byId(link)?.bug ?? null) : null;
     return bug === null ? null : issueNumber(bug);
   };
-  const { wanted, sight } = planOf(context, id, (sights) => withNumbers(context, home, sights, numberOf));
-  const bug = sight?.link.tracker ?? null;
-  const found = importPlan(context.route, sight, wanted.plan.operations);
+  const { wanted, input } = planOf(context, id, (inputs) => withNumbers(context, home, inputs, numberOf));
+  const bug = input?.link.tracker ?? null;
+  const found = importPlan(context.route, input, wanted.plan.operations);
   count.problems.push(...wanted.plan.skips.filter(({ needsPerson }) => needsPerson).slice(0, problemsMax - count.problems.length));
   if (bug === null) return;
   if (found === null) count.hiddenBugs += 1;
   else {
     addBug(context, count, bug, found);
-    const tagged = new Set(sight?.commentLinks.filter(({ fold }) => fold !== null).map((commentLink) => commentLink.id));
-    count.folds += wanted.plan.operations.filter(
+    const tagged = new Set(input?.commentLinks.filter(({ minimize }) => minimize !== null).map((commentLink) => commentLink.id));
+    count.minimized += wanted.plan.operations.filter(
       (each) => each.kind === 'comment' && each.on === 'github' && tagged.has(each.commentLink),
     ).length;
     const long = wanted.plan.operations.flatMap((each) =>
@@ -192,7 +192,7 @@ function addBug({ route }: Context, count: Count, bug: Bug, { create, draft }: I
 
 const perPage = 100;
 const perClosing = 25;
-const perFolding = 25;
+const perMinimizing = 25;
 const perBatchOfFiles = 50;
 /** Each is looked at before it is written; the fields also afterwards. */
 const readsPerType = 1;
@@ -203,12 +203,12 @@ const looksPerNumber = 2;
 function resultOf(migration: Migration, home: ImportHome, count: Count): Forecast {
   const { context, numbers } = migration;
   const { route } = context;
-  const { bugs, comments, closings, closed, folds, types, fields, relations, files, highest } = count;
+  const { bugs, comments, closings, closed, minimized, types, fields, relations, files, highest } = count;
   const pointers = route.direction === 'both' ? bugs : 0;
-  const reading = Math.ceil(bugs / 200) + Math.ceil(bugs / 50) * (context.witness === null ? 1 : 2);
-  const shelf = files + Math.ceil(files / perBatchOfFiles) * 3;
+  const reading = Math.ceil(bugs / 200) + Math.ceil(bugs / 50) * (context.anonymousReader === null ? 1 : 2);
+  const attachmentStore = files + Math.ceil(files / perBatchOfFiles) * 3;
   const common = { reads: Math.ceil(bugs / perPage) + Math.ceil(comments / perPage), trackerRequests: reading + pointers + files };
-  const sides = Math.ceil(closings / perClosing) + Math.ceil(folds / perFolding);
+  const sides = Math.ceil(closings / perClosing) + Math.ceil(minimized / perMinimizing);
   const later = { reads: types * readsPerType + fields * readsPerFields, writes: types + fields + relations };
   const gaps = Math.max(0, highest - highestIssue(context) - bugs);
   const sent =
@@ -224,7 +224,7 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
     labels: [...count.labels].sort(),
     milestones: [...count.milestones].sort(),
     closings,
-    folds,
+    minimized,
     types,
     fields,
     relations,
@@ -236,10 +236,15 @@ function resultOf(migration: Migration, home: ImportHome, count: Count): Forecas
       import: {
         ...common,
         reads: common.reads + sent.reads + sides + later.reads,
-        writes: sent.writes + sides + later.writes + shelf,
+        writes: sent.writes + sides + later.writes + attachmentStore,
         creations: 0,
       },
-      api: { ...common, reads: common.reads + closed + folds, writes: closed + folds + relations + shelf, creations: bugs + comments },
+      api: {
+        ...common,
+        reads: common.reads + closed + minimized,
+        writes: closed + minimized + relations + attachmentStore,
+        creations: bugs + comments,
+      },
     },
     samples: count.samples,
   };

@@ -1,24 +1,24 @@
-import { shelveAll } from '../attachments/copy-to-store.ts';
+import { storeFiles } from '../attachments/copy-to-store.ts';
 import { readFiles } from '../attachments/read.ts';
 import { readThreads } from '../comments/read-threads.ts';
 import { rendererOf } from '../comments/render.ts';
 import { leavable } from '../fields/left-out.ts';
 import type { Context } from '../kernel/context.ts';
 import { order, partHeld } from '../kernel/order.ts';
-import { note } from '../links/persist-plan.ts';
-import type { Sight, Wanted } from '../links/plan-input.ts';
-import { sceneOf, sightsOf } from '../links/select.ts';
+import { persistPlan } from '../links/persist-plan.ts';
+import type { PlanInput, Wanted } from '../links/plan-input.ts';
+import { planContextOf, planInputsOf } from '../links/select.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { Fields } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { ImportComment, ImportDraft, Importer, ImportHome } from '../model/migration.ts';
 import type { CreateOperation, Operation, Plan } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
-import { prove } from '../privacy/check-visibility.ts';
+import { checkVisibility } from '../privacy/check-visibility.ts';
 import { plan } from '../sync/plan.ts';
 import { policy } from '../sync/policy.ts';
 import { pollChanges } from '../sync/poll.ts';
-import { Flights } from './in-flight.ts';
+import { ImportsInFlight } from './in-flight.ts';
 import type { Migration } from './migration.ts';
 import { withNumbers } from './numbers.ts';
 import { patiently } from './until-quiet.ts';
@@ -27,7 +27,7 @@ import { patiently } from './until-quiet.ts';
 const batchSize = 200;
 
 /** How often files are tried whose bugs wait for them. */
-const shelvingMax = 3;
+const storingMax = 3;
 
 export interface Imported {
   readonly begun: number;
@@ -42,24 +42,24 @@ export async function importBugs(migration: Migration, importer: Importer, home:
   const { context, tell } = migration;
   const { route } = context;
   const progress = () => {
-    const { begun, count, parked } = flights;
+    const { begun, count, parked } = importsInFlight;
     const state = { done: begun - count, total: chosen.length, inFlight: count, parked: parked.size } as const;
     tell({ kind: 'progress', route: route.name, phase: 'importing', ...state, limitedBy: count >= 50 ? 'imports' : 'github' });
   };
-  const flights = new Flights(migration, importer, progress);
-  const numbers = (id: LinkId): IssueNumber | null => flights.landed.get(id) ?? null;
+  const importsInFlight = new ImportsInFlight(migration, importer, progress);
+  const numbers = (id: LinkId): IssueNumber | null => importsInFlight.landed.get(id) ?? null;
   for (const batch of batchesOf(chosen)) {
     await prepare(migration, batch);
     for (const id of batch) {
-      await flights.makeRoom();
-      const { wanted, sight } = planOf(context, id, (sights) => withNumbers(context, home, sights, numbers));
-      const found = wanted.operations.length === 0 ? null : importPlan(context.route, sight, wanted.plan.operations);
-      if (found === null) note(context, wanted);
-      else await flights.send(found, () => note(context, wanted));
+      await importsInFlight.makeRoom();
+      const { wanted, input } = planOf(context, id, (inputs) => withNumbers(context, home, inputs, numbers));
+      const found = wanted.operations.length === 0 ? null : importPlan(context.route, input, wanted.plan.operations);
+      if (found === null) persistPlan(context, wanted);
+      else await importsInFlight.send(found, () => persistPlan(context, wanted));
     }
   }
-  await flights.settleDown(0);
-  return { begun: flights.begun, landed: flights.landed, lost: flights.lost, parked: flights.parked };
+  await importsInFlight.settleDown(0);
+  return { begun: importsInFlight.begun, landed: importsInFlight.landed, lost: importsInFlight.lost, parked: importsInFlight.parked };
 }
 
 /** Links of bugs that have no issue, in the order of the bugs; those in doubt are not asked again. */
@@ -92,14 +92,14 @@ export async function prepare(migration: Migration, ids: readonly LinkId[]): Pro
   const links = ids.flatMap((id) => context.store.links.byId(id) ?? []);
   await patiently(migration, () => readThreads(context, links, []));
   await patiently(migration, () => readFiles(context, links, []));
-  await patiently(migration, () => prove(context, links, links));
-  for (let attempt = 0; attempt < shelvingMax; attempt += 1) {
-    const plans = ids.map((id) => planOf(context, id, (sights) => sights).wanted);
+  await patiently(migration, () => checkVisibility(context, links, links));
+  for (let attempt = 0; attempt < storingMax; attempt += 1) {
+    const plans = ids.map((id) => planOf(context, id, (inputs) => inputs).wanted);
     const operations = plans.flatMap((wanted) => wanted.ready.filter(({ kind, on }) => kind === 'file' && on === 'github'));
     if (operations.length === 0) return;
     for (const wanted of plans)
-      note(context, { ...wanted, operations: wanted.ready.filter(({ kind, on }) => kind === 'file' && on === 'github') });
-    await patiently(migration, () => shelveAll(context, operations));
+      persistPlan(context, { ...wanted, operations: wanted.ready.filter(({ kind, on }) => kind === 'file' && on === 'github') });
+    await patiently(migration, () => storeFiles(context, operations));
   }
 }
 
@@ -107,17 +107,17 @@ export async function prepare(migration: Migration, ids: readonly LinkId[]): Pro
 export function planOf(
   context: Context,
   id: LinkId,
-  adjust: (sights: readonly Sight[]) => readonly Sight[],
-): { readonly wanted: Wanted; readonly sight: Sight | undefined } {
+  adjust: (inputs: readonly PlanInput[]) => readonly PlanInput[],
+): { readonly wanted: Wanted; readonly input: PlanInput | undefined } {
   const { store, route, clock } = context;
   const link = store.links.byId(id);
-  const sights = link === null ? [] : adjust(sightsOf(context, [link]));
-  const scene = { ...sceneOf(context), isComplete: { tracker: true, github: true } };
-  const found: Plan = policy(plan(scene, sights), route.direction);
+  const inputs = link === null ? [] : adjust(planInputsOf(context, [link]));
+  const planContext = { ...planContextOf(context), isComplete: { tracker: true, github: true } };
+  const found: Plan = policy(plan(planContext, inputs), route.direction);
   const { ready, held } = partHeld(order(found.operations), store.outbox.get, clock.now());
   const operations = importsOf(route, ready);
-  const selected = sights.map((sight) => sight.link);
-  return { wanted: { plan: found, ready, operations, held, selected, links: 0, withdrawals: new Map() }, sight: sights[0] };
+  const selected = inputs.map((input) => input.link);
+  return { wanted: { plan: found, ready, operations, held, selected, links: 0, withdrawals: new Map() }, input: inputs[0] };
 }
 
 export type IssueCreation = CreateOperation & { readonly on: 'github' };
@@ -136,10 +136,10 @@ const labelLengthMax = 50;
  * @param sight the link of the bug
  * @param operations what is planned for it, in order
  */
-export function importPlan(route: Route, sight: Sight | undefined, operations: readonly Operation[]): ImportPlan | null {
-  const bug = sight?.link.tracker ?? null;
+export function importPlan(route: Route, input: PlanInput | undefined, operations: readonly Operation[]): ImportPlan | null {
+  const bug = input?.link.tracker ?? null;
   const create = operations.find(isIssueCreation);
-  const comments = sight === undefined ? null : commentsOf(route, sight, operations);
+  const comments = input === undefined ? null : commentsOf(route, input, operations);
   if (bug === null || comments === null || create === undefined) return null;
   const { title, body, labels, assignees = [], milestone } = create.draft;
   const [assignee] = assignees;
@@ -177,12 +177,12 @@ function importsOf(route: Route, operations: readonly Operation[]): readonly Iss
 const isIssueCreation = (operation: Operation): operation is IssueCreation => operation.kind === 'create' && operation.on === 'github';
 
 /** The comments in their order; null where one of them cannot be shown now. */
-function commentsOf(route: Route, sight: Sight, operations: readonly Operation[]): readonly ImportComment[] | null {
-  const say = rendererOf(route, sight);
+function commentsOf(route: Route, input: PlanInput, operations: readonly Operation[]): readonly ImportComment[] | null {
+  const say = rendererOf(route, input);
   const comments: ImportComment[] = [];
   for (const operation of operations) {
     if (operation.kind !== 'comment' || operation.on !== 'github') continue;
-    const commentLink = sight.commentLinks.find(({ id }) => id === operation.commentLink);
+    const commentLink = input.commentLinks.find(({ id }) => id === operation.commentLink);
     const rendering = say(operation);
     if (commentLink === undefined || rendering.kind !== 'text') return null;
     comments.push({ body: rendering.text, createdAt: commentLink.createdAt });

@@ -16,25 +16,25 @@ interface Launch {
 }
 
 /** One import that GitHub has taken. */
-interface Flight extends Launch {
+interface ImportInFlight extends Launch {
   /** When GitHub took it, by its own clock. */
   readonly takenAt: number;
 }
 
 /** How many are on their way at most, as other programs found to be well; and down to how many it waits then. */
-const flightsMax = 50;
-const flightsLow = 10;
+const importsInFlightMax = 50;
+const importsInFlightLow = 10;
 
 const attemptsMax = 5;
 const firstLookMs = 1_000;
 const longestLookMs = 30_000;
 
 /** Imports on their way. Nothing of it survives the process: what it knew is found again by markers. */
-export class Flights {
+export class ImportsInFlight {
   readonly #migration: Migration;
   readonly #importer: Importer;
   readonly #moved: () => void;
-  readonly #open = new Map<number, Flight>();
+  readonly #open = new Map<number, ImportInFlight>();
   readonly #landed = new Map<LinkId, IssueNumber>();
   readonly #parked = new Set<LinkId>();
   #begun = 0;
@@ -74,7 +74,7 @@ export class Flights {
 
   /** Waits while too many are on their way. Throws `SideError`. */
   async makeRoom(): Promise<void> {
-    if (this.#open.size >= flightsMax) await this.settleDown(flightsLow);
+    if (this.#open.size >= importsInFlightMax) await this.settleDown(importsInFlightLow);
   }
 
   /** Sends one. `remember` stores the plan, in the transaction that says that it is about to leave. Throws `SideError`. */
@@ -96,15 +96,15 @@ export class Flights {
     }
   }
 
-  async #launch(flight: Launch, remember: () => void): Promise<void> {
+  async #launch(importInFlight: Launch, remember: () => void): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       await waitForPause(this.#migration);
-      const row = begin(this.#migration, flight.key, remember);
+      const row = begin(this.#migration, importInFlight.key, remember);
       if (row === null) return;
-      const outcome = await this.#importer.begin(flight.draft);
+      const outcome = await this.#importer.begin(importInFlight.draft);
       if (outcome.kind === 'applied') {
         calm(this.#migration.context, 'github');
-        this.#open.set(outcome.item.id, { ...flight, takenAt: outcome.item.createdAt });
+        this.#open.set(outcome.item.id, { ...importInFlight, takenAt: outcome.item.createdAt });
         this.#moved();
         return;
       }
@@ -132,22 +132,22 @@ export class Flights {
   }
 
   async #arrive(job: ImportJob): Promise<void> {
-    const flight = this.#open.get(job.id);
-    if (flight === undefined || job.state === 'pending') return;
+    const importInFlight = this.#open.get(job.id);
+    if (importInFlight === undefined || job.state === 'pending') return;
     this.#open.delete(job.id);
-    if (job.issue !== null) this.#landed.set(flight.link, job.issue);
-    else await this.#crash(flight, job);
+    if (job.issue !== null) this.#landed.set(importInFlight.link, job.issue);
+    else await this.#crash(importInFlight, job);
   }
 
   /** Who has no part in the repository cannot be assigned; the rest of the bug can be imported all the same. */
-  async #crash(flight: Flight, { faults, why }: ImportJob): Promise<void> {
+  async #crash(importInFlight: ImportInFlight, { faults, why }: ImportJob): Promise<void> {
     const { outbox } = this.#migration.context.store;
-    const { assignee, ...rest } = flight.draft;
-    const row = outbox.get(flight.key);
+    const { assignee, ...rest } = importInFlight.draft;
+    const row = outbox.get(importInFlight.key);
     if (row === null) return;
     if (assignee !== undefined && faults.includes('assignee')) {
-      outbox.mark(flight.key, { state: 'planned', sentAt: null, notBeforeAt: null });
-      await this.#launch({ ...flight, draft: rest }, () => {});
+      outbox.mark(importInFlight.key, { state: 'planned', sentAt: null, notBeforeAt: null });
+      await this.#launch({ ...importInFlight, draft: rest }, () => {});
     } else await this.#fail(row, { kind: 'refused', why: `GitHub could not import it: ${why}` });
   }
 }

@@ -1,12 +1,12 @@
 import type { Context } from '../kernel/context.ts';
 import { bareDraft, placeholderDraft } from '../links/bare.ts';
-import { note } from '../links/persist-plan.ts';
+import { persistPlan } from '../links/persist-plan.ts';
 import { type IssueNumber, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { ImportDraft, Importer, ImportHome } from '../model/migration.ts';
 import { SideError } from '../model/outcome.ts';
 import { importPlan, lacking, planOf, prepare } from './import-bugs.ts';
-import { Flights } from './in-flight.ts';
+import { ImportsInFlight } from './in-flight.ts';
 import type { Migration } from './migration.ts';
 import { withNumbers } from './numbers.ts';
 import { patiently } from './until-quiet.ts';
@@ -29,7 +29,7 @@ const lookMs = 1_000;
  */
 export async function keepNumbers(migration: Migration, importer: Importer, home: ImportHome, room: number): Promise<Kept> {
   const { context, tell } = migration;
-  const { highest, stray } = standingOf(context);
+  const { highest, stray } = statusOf(context);
   const result = { imported: 0, placeholders: 0, isInDoubt: false, stopped: stray === null ? null : whyNotKept(stray) };
   const open = new Map(lacking(context).map((id) => [Number(context.store.links.byId(id)?.bug ?? 0), id]));
   const bugs = [...open.keys()].slice(0, room);
@@ -39,7 +39,7 @@ export async function keepNumbers(migration: Migration, importer: Importer, home
   if (result.stopped !== null) return result;
   const missed = bugs.find((bug) => bug < first);
   if (missed !== undefined) return { ...result, stopped: passedBy(missed, first) };
-  const known: Known = { open, home, importer, flights: new Flights(migration, importer, () => {}) };
+  const known: Known = { open, home, importer, importsInFlight: new ImportsInFlight(migration, importer, () => {}) };
   let done = 0;
   for (let number = first; number <= last; number += 1) {
     const link = open.get(number);
@@ -56,7 +56,7 @@ export async function keepNumbers(migration: Migration, importer: Importer, home
     if (landed.isHeld) result.placeholders += 1;
     else result.imported += 1;
     if (link !== undefined) done += 1;
-    const progress = { done, total: bugs.length, inFlight: 0, parked: known.flights.parked.size } as const;
+    const progress = { done, total: bugs.length, inFlight: 0, parked: known.importsInFlight.parked.size } as const;
     tell({ kind: 'progress', route: context.route.name, phase: 'importing', ...progress, limitedBy: 'imports' });
   }
   return result;
@@ -67,7 +67,7 @@ interface Known {
   readonly open: ReadonlyMap<number, LinkId>;
   readonly home: ImportHome;
   readonly importer: Importer;
-  readonly flights: Flights;
+  readonly importsInFlight: ImportsInFlight;
 }
 
 interface Landed {
@@ -79,23 +79,24 @@ interface Landed {
 /** Imports one bug; where GitHub refuses it as a whole, as much as holds its number. Null when it is not known what became of it. */
 async function land(migration: Migration, known: Known, link: LinkId, number: number): Promise<Landed | null> {
   const { context } = migration;
-  const { open, home, flights } = known;
+  const { open, home, importsInFlight } = known;
   const planned = (id: LinkId): IssueNumber | null => {
     const bug = context.store.links.byId(id)?.bug ?? null;
     return bug !== null && (open.get(bug) === id || standsAs(context, id) === bug) ? issueNumber(bug) : null;
   };
-  const { wanted, sight } = planOf(context, link, (sights) => withNumbers(context, home, sights, planned));
-  const found = importPlan(context.route, sight, wanted.plan.operations);
+  const { wanted, input } = planOf(context, link, (inputs) => withNumbers(context, home, inputs, planned));
+  const found = importPlan(context.route, input, wanted.plan.operations);
   if (found === null || wanted.operations.length === 0) {
-    note(context, wanted);
+    persistPlan(context, wanted);
     return hold(migration, known, number);
   }
-  await flights.send(found, () => note(context, wanted));
-  await flights.settleDown(0);
+  await importsInFlight.send(found, () => persistPlan(context, wanted));
+  await importsInFlight.settleDown(0);
   const issue =
-    flights.landed.get(link) ?? (flights.parked.has(link) ? await alone(migration, known, bareDraft(found.draft, number)) : null);
+    importsInFlight.landed.get(link) ??
+    (importsInFlight.parked.has(link) ? await alone(migration, known, bareDraft(found.draft, number)) : null);
   if (issue !== null) return { issue, isHeld: false };
-  return flights.parked.has(link) ? hold(migration, known, number) : null;
+  return importsInFlight.parked.has(link) ? hold(migration, known, number) : null;
 }
 
 const standsAs = ({ store }: Context, id: LinkId): number | null => store.links.byId(id)?.issue ?? null;
@@ -126,16 +127,16 @@ async function alone(migration: Migration, { importer }: Known, draft: ImportDra
 }
 
 /** The highest number of an issue that is known; 0 where there is none. */
-export const highestIssue = (context: Context): number => standingOf(context).highest;
+export const highestIssue = (context: Context): number => statusOf(context).highest;
 
-interface Standing {
+interface RouteStatus {
   /** The highest number of an issue that is known. */
   readonly highest: number;
   /** A bug whose issue has another number. */
   readonly stray: Link | null;
 }
 
-function standingOf({ store, route }: Context): Standing {
+function statusOf({ store, route }: Context): RouteStatus {
   let highest = 0;
   let stray: Link | null = null;
   let after: LinkId | null = null;

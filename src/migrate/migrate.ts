@@ -4,14 +4,14 @@ import type { LinkId } from '../model/ids.ts';
 import type { Importer, ImportHome } from '../model/migration.ts';
 import type { Wanting } from '../model/store.ts';
 import { adopt, landedBefore, readBoth } from './adopt.ts';
-import { closeImported, foldImported } from './finish-imported.ts';
+import { closeImported, minimizeImported } from './finish-imported.ts';
 import { importBugs, lacking } from './import-bugs.ts';
 import { keepNumbers } from './keep-numbers.ts';
 import type { MigrateReport, Migration, Phase } from './migration.ts';
 import { patiently, untilQuiet } from './until-quiet.ts';
 
 /** A bug that was sent and is not there afterwards is sent again so often. */
-const roundsMax = 4;
+const passesMax = 4;
 
 /**
  * Carries a whole tracker over once, with the plan, the texts and the state of the mirror. It may be ended at any moment and begun
@@ -43,7 +43,7 @@ async function writeThroughImports(migration: Migration, importer: Importer): Pr
   const sent = numbers === 'keep' ? await sendInOrder(migration, importer, home) : await sendFreely(migration, importer, home);
   enter(migration, 'finishing');
   await closeImported(migration, importer, new Map());
-  await foldImported(migration, importer);
+  await minimizeImported(migration, importer);
   // Issues are made by imports alone: what was parked, or exceeds the limit, is not made in another way behind the operator's back.
   await untilQuiet(migration, (whole) => only(whole, ({ hasIssue }) => hasIssue));
   return { ...sent, parked: context.store.outbox.count(context.route.name).parked };
@@ -65,7 +65,7 @@ type Sent = Omit<MigrateReport, 'parked'>;
 async function sendFreely(migration: Migration, importer: Importer, home: ImportHome): Promise<Sent> {
   const without = new Set<LinkId>();
   let imported = 0;
-  for (let round = 0; round < roundsMax; round += 1) {
+  for (let pass = 0; pass < passesMax; pass += 1) {
     const room = roomLeft(migration, imported);
     const open = lacking(migration.context).filter((id) => !without.has(id));
     if (open.length === 0 || room === 0) break;
@@ -84,7 +84,7 @@ async function sendFreely(migration: Migration, importer: Importer, home: Import
 
 async function sendInOrder(migration: Migration, importer: Importer, home: ImportHome): Promise<Sent> {
   let [imported, placeholders] = [0, 0];
-  for (let round = 0; round < roundsMax; round += 1) {
+  for (let pass = 0; pass < passesMax; pass += 1) {
     enter(migration, 'importing');
     const kept = await keepNumbers(migration, importer, home, roomLeft(migration, imported));
     imported += kept.imported;

@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
 import { repoOf } from '../links/observe.ts';
-import type { Sight } from '../links/plan-input.ts';
+import type { PlanInput } from '../links/plan-input.ts';
 import type { IssueNumber, LinkId } from '../model/ids.ts';
 import type { ImportHome } from '../model/migration.ts';
 import type { PublicTarget } from '../privacy/gate.ts';
@@ -12,14 +12,14 @@ import type { PublicTarget } from '../privacy/gate.ts';
 export function withNumbers(
   context: Context,
   { url }: ImportHome,
-  sights: readonly Sight[],
+  inputs: readonly PlanInput[],
   numberOf: (link: LinkId) => IssueNumber | null,
-): readonly Sight[] {
+): readonly PlanInput[] {
   const known = (target: PublicTarget): PublicTarget => {
     if (target.issue !== null || target.bug === null || target.repo !== repoOf(context)) return target;
     const link = context.store.links.byBug(target.bug);
     const issue = link === null ? null : numberOf(link.id);
     return issue === null ? target : { ...target, issue, issueUrl: `${url}/issues/${issue}` };
   };
-  return sights.map((sight) => ({ ...sight, targets: sight.targets.map(known) }));
+  return inputs.map((input) => ({ ...input, targets: input.targets.map(known) }));
 }

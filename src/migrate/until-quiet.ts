@@ -5,7 +5,7 @@ import { nextLookAt } from '../kernel/receipts.ts';
 import { SideError } from '../model/outcome.ts';
 import type { Wanting } from '../model/store.ts';
 import { type CycleReport, cycle } from '../sync/cycle.ts';
-import type { Station } from '../sync/daemon.ts';
+import type { RouteRunner } from '../sync/daemon.ts';
 import type { Migration } from './migration.ts';
 
 /** How often a read is tried again that fails without saying for how long. */
@@ -48,7 +48,7 @@ const delayMs = (failures: number): number => Math.min(longestMs, firstMs * 2 **
 const greetingsMax = 3;
 
 /** The context of a route, although the first greeting may fail: a migration is started once, and not by a clock. */
-export async function greeted({ context, clock }: Pick<Station, 'context' | 'clock'>): Promise<Context> {
+export async function greeted({ context, clock }: Pick<RouteRunner, 'context' | 'clock'>): Promise<Context> {
   for (let failures = 1; ; failures += 1) {
     try {
       return await context();

@@ -35,7 +35,7 @@ export interface AttachmentDraft {
 }
 
 /** The files of one tracker. Reads of lists throw `SideError`; everything about a single file is an outcome. */
-export interface AttachmentDesk {
+export interface AttachmentClient {
   /** Without contents. Bugs that cannot be reached are left out; private attachments are not always. */
   list(bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Attachment[]>>;
   /** The content of a public attachment; one that is private by now is refused. */
@@ -46,7 +46,7 @@ export interface AttachmentDesk {
 }
 
 /** A file that is to stand on the shelf. `open` fetches its content, which nobody holds for longer than it takes to pass it on. */
-export interface Parcel {
+export interface Upload {
   /** Folders and a name, such as `0-999/12/34-crash.log`. Its last part alone is unique: it begins with the attachment's number. */
   readonly path: string;
   /** What the tracker takes the content for. */
@@ -55,7 +55,7 @@ export interface Parcel {
 }
 
 /** A file on the shelf: what it weighs, and where people see it. */
-export interface Shelved {
+export interface StoredFile {
   readonly url: string;
   readonly sha256: string;
   /** The beginning of the content, for showing it; at most `headBytesMax` of it. */
@@ -65,9 +65,9 @@ export interface Shelved {
 export const headBytesMax = 8_192;
 
 /** Where copies of the tracker's attachments stand. Both verbs look before they write, so that doing them again changes nothing. */
-export interface Shelf {
+export interface AttachmentStore {
   /** One outcome for each parcel, in their order. Several parcels are one change where the shelf knows changes. */
-  put(parcels: readonly Parcel[]): Promise<readonly Outcome<Shelved>[]>;
+  put(uploads: readonly Upload[]): Promise<readonly Outcome<StoredFile>[]>;
   /** Takes files away. */
   remove(paths: readonly string[]): Promise<Outcome<Removal>>;
   /** Shows what stands at these paths, one content after the other; null where nothing stands. */
@@ -93,9 +93,9 @@ export interface LinkedFiles {
 
 /** The doors through which files pass. */
 export interface FilePorts {
-  readonly desk: AttachmentDesk;
+  readonly attachmentClient: AttachmentClient;
   /** Null when the route only links to files. */
-  readonly shelf: Shelf | null;
+  readonly attachmentStore: AttachmentStore | null;
   readonly linked: LinkedFiles;
 }
 
@@ -134,13 +134,13 @@ interface TrackersFile {
   /** Where the copy stands in the attachment store, or is to stand; null once nothing of it can be there. */
   readonly path: string | null;
   /** Digest of what a reader without credentials was shown of the file; a file that shows otherwise has to be proved again. */
-  readonly proven: string | null;
+  readonly checkedDigest: string | null;
 }
 
 interface IssuesFile {
   readonly origin: 'github';
   readonly path: null;
-  readonly proven: null;
+  readonly checkedDigest: null;
 }
 
 interface AttachmentFacts {

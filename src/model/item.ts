@@ -98,7 +98,7 @@ export const refOf = (item: Item): number => (item.kind === 'bug' ? item.id : it
 export const sideOf = (item: Item): Side => (item.kind === 'bug' ? 'tracker' : 'github');
 
 /** Why a comment is folded away, so that a reader has to ask for it: GitHub's reasons, as its answers spell them. */
-export type Fold = 'spam' | 'abuse' | 'off-topic' | 'outdated' | 'duplicate' | 'resolved';
+export type MinimizeReason = 'spam' | 'abuse' | 'off-topic' | 'outdated' | 'duplicate' | 'resolved';
 
 /** A comment on either side. A bug's description is its comment with `count` 0. */
 export interface Comment {
@@ -117,7 +117,7 @@ export interface Comment {
   /** What people tagged it with; absent on GitHub, and where the tracker does not tell. */
   readonly tags?: readonly string[];
   /** Why it is folded away on GitHub, null when it is not; absent on trackers, and where GitHub does not tell. */
-  readonly fold?: string | null;
+  readonly minimize?: string | null;
   readonly createdAt: number;
   readonly changedAt: number;
 }

@@ -1,6 +1,6 @@
 import type { BugId, CommentLinkId, IssueNumber, LinkId, Side } from './ids.ts';
-import type { Bug, Fields, Fold, Issue, Person } from './item.ts';
-import type { BugProof } from './replica.ts';
+import type { Bug, Fields, Issue, MinimizeReason, Person } from './item.ts';
+import type { BugVisibility } from './replica.ts';
 
 /**
  * What both sides last agreed on, as each side showed it at that moment. Two sets of values, because servers
@@ -51,7 +51,7 @@ interface LinkFacts {
   /** Which ends name the other; `tracker` means that the bug shows the issue's URL. */
   readonly pointed: Readonly<Record<Side, boolean>>;
   /** What a reader without credentials was shown of the bug; null before anybody asked, or where the route asks for no proof. */
-  readonly proof: BugProof | null;
+  readonly visibility: BugVisibility | null;
   /** True from the moment in which the issue shows the neutral line instead of the bug, until the bug's own text is back. */
   readonly isWithdrawn: boolean;
 }
@@ -82,7 +82,7 @@ export interface CommentCopy {
   /** True while the copy shows something else than we wrote: it was changed by hand. */
   readonly isEdited: boolean;
   /** How we last folded it; null for not at all. If people fold or unfold it by hand, it stays so. */
-  readonly fold: Fold | null;
+  readonly minimize: MinimizeReason | null;
 }
 
 /** How a comment stands. What is not to be mirrored has a reason; what waits or is skipped has no copy. */
@@ -99,18 +99,18 @@ export type CommentOrigin =
       /** The text is Markdown; absent for plain text. */
       readonly isMarkdown?: true;
       /** Digest of the text as a reader without credentials was shown it; another text has to be proved before it is published. */
-      readonly proven: string | null;
+      readonly checkedDigest: string | null;
       /** The attachment that the tracker's own words at the beginning of the comment name; null for any other comment. */
       readonly attachment: number | null;
       /** Why its copies are to be folded away, by the tags of the original; null when they are not. */
-      readonly fold: Fold | null;
+      readonly minimize: MinimizeReason | null;
     }
   | {
       readonly origin: 'github';
       readonly isMarkdown?: never;
-      readonly proven: null;
+      readonly checkedDigest: null;
       readonly attachment: null;
-      readonly fold: null;
+      readonly minimize: null;
     };
 
 interface CommentFacts {

@@ -1,5 +1,5 @@
 import type { IssueNumber, LinkId } from './ids.ts';
-import type { CloseReason, Fold } from './item.ts';
+import type { CloseReason, MinimizeReason } from './item.ts';
 import type { NotApplied, Outcome } from './outcome.ts';
 
 /** A whole issue with what was said on it, and when, as GitHub imports it in one request. All times are epoch milliseconds. */
@@ -54,10 +54,10 @@ export interface Closing {
 }
 
 /** One comment to fold away. */
-export interface Folding {
+export interface Minimizing {
   readonly issue: IssueNumber;
   readonly comment: number;
-  readonly fold: Fold;
+  readonly minimize: MinimizeReason;
 }
 
 /** What became of many that went together: only what the answers show as done is done. */
@@ -88,7 +88,7 @@ export interface Importer {
    * Folds up to 25 comments away, by one look and one write; `done` are the ids of those that stand folded so. The others are as they were:
    * not found, folded for another reason, refused or put off.
    */
-  fold(foldings: readonly Folding[]): Promise<Batch>;
+  minimize(foldings: readonly Minimizing[]): Promise<Batch>;
 }
 
 /** Which bugs the cut-over closed, and what they were before, so that it can be taken back. */

@@ -1,5 +1,5 @@
 import type { AttachmentLinkId, BugId, CommentLinkId, LinkId, Side } from './ids.ts';
-import type { BugValues, CloseReason, CustomValues, FieldName, Fields, FieldValues, Fold, Value } from './item.ts';
+import type { BugValues, CloseReason, CustomValues, FieldName, Fields, FieldValues, MinimizeReason, Value } from './item.ts';
 import type { WrongLabel } from './label-deed.ts';
 import type { Base } from './link.ts';
 import type { FurtherValues } from './route.ts';
@@ -179,11 +179,11 @@ export type EraseOperation = Planned & {
 };
 
 /** Folds a copy on GitHub away, or shows it again where `fold` is null. A part of a text has a copy of its own. */
-export type FoldOperation = Planned & {
-  readonly kind: 'fold';
+export type MinimizeOperation = Planned & {
+  readonly kind: 'minimize';
   readonly on: 'github';
   readonly commentLink: CommentLinkId;
-  readonly fold: Fold | null;
+  readonly minimize: MinimizeReason | null;
 };
 
 /** Makes one end name the other. How (see_also, a comment, a line under the issue) is links/pointers.ts. */
@@ -201,7 +201,7 @@ export type FileOperation = Planned & {
   readonly attachmentLink: AttachmentLinkId;
   readonly name: string;
 } & (
-    | { readonly on: 'github'; readonly act: 'shelve' | 'withdraw'; readonly path: string }
+    | { readonly on: 'github'; readonly act: 'store' | 'withdraw'; readonly path: string }
     | { readonly on: 'tracker'; readonly act: 'attach' }
   );
 
@@ -221,7 +221,7 @@ export type RemarkOperation = Planned & {
  *   lock   an issue that mirrors a bug
  *   close  an issue that people opened, after they were told where to go; its link ends with that
  */
-export type GuardOperation = Planned & { readonly kind: 'guard'; readonly on: 'github'; readonly act: 'lock' | 'close' };
+export type LockOperation = Planned & { readonly kind: 'lock'; readonly on: 'github'; readonly act: 'lock' | 'close' };
 
 /**
  * The kinds of operations. Whatever treats them differently is a record over these names (`PerKind`) or a switch without a default, so that a new kind
@@ -233,11 +233,11 @@ export interface OperationKinds {
   readonly comment: CommentOperation;
   readonly rewrite: RewriteOperation;
   readonly erase: EraseOperation;
-  readonly fold: FoldOperation;
+  readonly minimize: MinimizeOperation;
   readonly point: PointOperation;
   readonly file: FileOperation;
   readonly remark: RemarkOperation;
-  readonly guard: GuardOperation;
+  readonly lock: LockOperation;
 }
 
 export type OperationKind = keyof OperationKinds;

@@ -1,6 +1,6 @@
 import type { Attachment } from './attachment.ts';
 import type { Side } from './ids.ts';
-import type { Bug, Comment, Fold, Issue, Item, Person } from './item.ts';
+import type { Bug, Comment, Issue, Item, MinimizeReason, Person } from './item.ts';
 import type { LabelDeed } from './label-deed.ts';
 import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from './operation.ts';
 import type { Outcome, Probe } from './outcome.ts';
@@ -110,7 +110,7 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
    * Folds a comment away, or shows it again with null; as it is already is applied, and nothing is written. `gone` when the comment is not
    * there, or its issue is not.
    */
-  fold(ref: number, comment: number, fold: Fold | null): Promise<Outcome<null>>;
+  minimize(ref: number, comment: number, minimize: MinimizeReason | null): Promise<Outcome<null>>;
 
   /** Locks an issue, or unlocks it; as it is already is applied. */
   lock(ref: number, isLocked: boolean): Promise<Outcome<null>>;
@@ -126,7 +126,7 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
  * The tracker as anybody sees it: every request travels without credentials. What it does not show is not public, whatever the bridge's
  * own account sees. Reads of lists throw `SideError`; bugs that are not shown are left out of the answers, which is no error.
  */
-export interface Witness {
+export interface AnonymousReader {
   /** Whether the tracker shows anything at all to readers without an account. */
   isServed(): Promise<boolean>;
   bugs(ids: readonly number[]): Promise<ReadonlyMap<number, Bug>>;
@@ -138,7 +138,7 @@ export interface Witness {
 }
 
 /** What the witness was last shown of a bug. */
-export interface BugProof {
+export interface BugVisibility {
   readonly isShown: boolean;
   /** When that was found out. */
   readonly at: number;

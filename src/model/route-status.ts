@@ -5,7 +5,7 @@ import type { Failed } from './outcome.ts';
 import type { LinkCount, OpenCount, OutboxState, Refused } from './store.ts';
 
 /** How one route stands, by what the state database remembers. */
-export interface Standing {
+export interface RouteStatus {
   readonly route: string;
   readonly product: string;
   readonly repo: string;
@@ -35,7 +35,7 @@ export interface Standing {
   readonly failures: readonly Failing[];
   /** What was taken off GitHub because it is not for other eyes any more. */
   readonly withdrawn: { readonly issues: number; readonly files: number };
-  readonly sides: Readonly<Record<Side, SideStanding>>;
+  readonly sides: Readonly<Record<Side, SideStatus>>;
 }
 
 export interface Corrected {
@@ -61,7 +61,7 @@ export interface Stuck {
   readonly why: string | null;
 }
 
-export interface SideStanding {
+export interface SideStatus {
   /** When it was last read, by our clock; null before the first time. */
   readonly polledAt: number | null;
   /** True once everything that stood there at the start has been read. */

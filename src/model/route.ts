@@ -80,10 +80,10 @@ export type FurtherValues = Readonly<Record<string, string | readonly string[]>>
  *   upload   where GitHub keeps what people drop into texts; pictures and films only, everything else is linked to
  *   link     nowhere: the issue links to the tracker
  */
-export type ShelfKind = 'branch' | 'repo' | 'release' | 'upload' | 'link';
+export type StoreKind = 'branch' | 'repo' | 'release' | 'upload' | 'link';
 
 export interface AttachmentRule {
-  readonly store: ShelfKind;
+  readonly store: StoreKind;
   /** The repository of the shelf; for `link` it is of no use. */
   readonly owner: string;
   readonly repo: string;
@@ -104,7 +104,7 @@ export type DeletionPolicy = 'note' | 'nothing';
  *   anonymous  only what a reader without credentials is shown, read before it is first published
  *   none       what the tracker does not call private
  */
-export type PublicProof = 'anonymous' | 'none';
+export type VisibilityCheck = 'anonymous' | 'none';
 
 export interface Route {
   readonly name: string;
@@ -140,7 +140,7 @@ export interface Route {
   readonly dependencies: boolean;
   /** Names of fields that a folded table in the issue shows, by the names of the tracker. */
   readonly table: readonly string[];
-  readonly publicProof: PublicProof;
+  readonly visibilityCheck: VisibilityCheck;
   /** Whether a private repository may be written to the tracker. */
   readonly privateRepository: 'refuse' | 'mirror';
 }

@@ -64,7 +64,7 @@ export interface Links {
   /** Forgets what both sides last agreed on in these fields. */
   forget(route: string, fields: readonly string[]): void;
   /** Has all live links planned again that do not wait for it already, in the turn of the backfill. */
-  wake(route: string): void;
+  markDirty(route: string): void;
   /** All links of a route with an id above `after`, ascending: for walks that must not load everything. */
   after(route: string, after: LinkId | null, limit: number): readonly Link[];
   /** How many issues of the route show the neutral line, because their bug is not public. */

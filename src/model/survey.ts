@@ -57,7 +57,7 @@ export interface RepositorySurvey {
 }
 
 /** The place in which files are to stand. */
-export interface ShelfSurvey {
+export interface AttachmentStoreSurvey {
   /** True before the first commit, until which GitHub takes no files. */
   readonly isEmpty: boolean;
   /** The branch for files is the one that people work on. */
@@ -90,5 +90,5 @@ export interface Survey {
   /** Whether the tracker shows anything to readers without an account; null on a route that asks for no proof. Throws `SideError`. */
   isServed(): Promise<boolean | null>;
   /** Where files are to stand. */
-  place(rule: AttachmentRule): Promise<ShelfSurvey>;
+  place(rule: AttachmentRule): Promise<AttachmentStoreSurvey>;
 }

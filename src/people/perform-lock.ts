@@ -1,18 +1,18 @@
 import type { Context, Performed } from '../kernel/context.ts';
-import { dropped, intend } from '../kernel/outbox.ts';
+import { dropped, markSent } from '../kernel/outbox.ts';
 import { bury } from '../links/persist-plan.ts';
 import { recordDone } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
 import type { Link } from '../model/link.ts';
-import type { GuardOperation } from '../model/operation.ts';
+import type { LockOperation } from '../model/operation.ts';
 import type { OutboxRow } from '../model/store.ts';
 
 /** Locks an issue, or closes one whose author was sent to the tracker. */
-export async function performGuard(context: Context, row: OutboxRow, link: Link, operation: GuardOperation): Promise<Performed> {
+export async function performLock(context: Context, row: OutboxRow, link: Link, operation: LockOperation): Promise<Performed> {
   const { store, github } = context;
   const issue = link.github;
   if (issue === null) return dropped(context, operation);
-  intend(context, row);
+  markSent(context, row);
   if (operation.act === 'lock') {
     const outcome = await github.lock(issue.number, true);
     if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);

@@ -9,7 +9,7 @@ const linksAtOnce = 500;
  * Wakes the pairs whose assignee or milestone looks different from what was agreed, although nothing about them changed: somebody
  * came onto the map of people, or the tracker got a new milestone. They wait with the backfill.
  */
-export function wakeAssigned(context: Context): void {
+export function markAssignedDirty(context: Context): void {
   const { route, store } = context;
   if (!route.assignee && !route.milestones) return;
   let after: LinkId | null = null;

@@ -7,7 +7,7 @@ export const roles = ['reported', 'assigned', 'commented'] as const;
 export type Role = (typeof roles)[number];
 
 /** Somebody in a role, once. */
-export interface Sighting {
+export interface Appearance {
   readonly side: Side;
   readonly person: Person;
   readonly role: Role;
@@ -28,8 +28,8 @@ export interface Known {
 export type Roster = Readonly<Record<Side, readonly Known[]>>;
 
 /** Who takes part in a link. What the bridge itself filed or wrote stands for nobody, and what is not public tells of nobody. */
-export function sightingsIn({ origin, tracker: bug, github: issue }: Link, commentLinks: readonly CommentLink[]): readonly Sighting[] {
-  const found: Sighting[] = [];
+export function appearancesIn({ origin, tracker: bug, github: issue }: Link, commentLinks: readonly CommentLink[]): readonly Appearance[] {
+  const found: Appearance[] = [];
   if (bug !== null && origin === 'tracker') found.push({ side: 'tracker', person: bug.creator, role: 'reported' });
   if (bug?.assignee) found.push({ side: 'tracker', person: bug.assignee, role: 'assigned' });
   if (issue !== null && origin === 'github') found.push({ side: 'github', person: issue.author, role: 'reported' });
@@ -42,29 +42,29 @@ export function sightingsIn({ origin, tracker: bug, github: issue }: Link, comme
 }
 
 /** Everybody who was seen, the most active first, with the people of the map and proposals for the others. */
-export function rosterOf(people: People, sightings: Iterable<Sighting>): Roster {
+export function rosterOf(people: People, sightings: Iterable<Appearance>): Roster {
   const [tracker, github] = [new Map<string, Counted>(), new Map<string, Counted>()];
   for (const { side, person, role } of sightings) {
     const book = side === 'tracker' ? tracker : github;
-    const counted = book.get(folded(person.login)) ?? { person, times: { reported: 0, assigned: 0, commented: 0 } };
+    const counted = book.get(minimized(person.login)) ?? { person, times: { reported: 0, assigned: 0, commented: 0 } };
     counted.times[role] += 1;
     // Comments tell no real names; whoever else shows one is believed.
-    book.set(folded(person.login), counted.person.name.length < person.name.length ? { ...counted, person } : counted);
+    book.set(minimized(person.login), counted.person.name.length < person.name.length ? { ...counted, person } : counted);
   }
-  const free = [...github.values()].filter(({ person }) => !people.tracker.has(folded(person.login)));
+  const free = [...github.values()].filter(({ person }) => !people.tracker.has(minimized(person.login)));
   const known = ({ person, times }: Counted, mapped: string | undefined, proposal: Known['proposal']): Known => ({
     ...person,
     times,
     mapped: mapped ?? null,
-    isNobody: people.nobody.some((login) => folded(login) === folded(person.login)),
+    isNobody: people.nobody.some((login) => minimized(login) === minimized(person.login)),
     proposal: mapped === undefined ? proposal : null,
   });
-  const isNobody = ({ person }: Counted) => people.nobody.some((login) => folded(login) === folded(person.login));
+  const isNobody = ({ person }: Counted) => people.nobody.some((login) => minimized(login) === minimized(person.login));
   return {
     tracker: [...tracker.values()]
-      .map((each) => known(each, people.github.get(folded(each.person.login)), isNobody(each) ? null : proposalFor(each.person, free)))
+      .map((each) => known(each, people.github.get(minimized(each.person.login)), isNobody(each) ? null : proposalFor(each.person, free)))
       .sort(byActivity),
-    github: [...github.values()].map((each) => known(each, people.tracker.get(folded(each.person.login)), null)).sort(byActivity),
+    github: [...github.values()].map((each) => known(each, people.tracker.get(minimized(each.person.login)), null)).sort(byActivity),
   };
 }
 
@@ -98,4 +98,4 @@ const plain = (name: string): string =>
 
 const total = ({ times }: Known): number => roles.reduce((sum, role) => sum + times[role], 0);
 const byActivity = (one: Known, other: Known): number => total(other) - total(one) || (one.login < other.login ? -1 : 1);
-const folded = (login: string): string => login.toLowerCase();
+const minimized = (login: string): string => login.toLowerCase();

@@ -1,16 +1,16 @@
 import { aboutOf } from '../kernel/about.ts';
 import { isRemarked } from '../labels/remark.ts';
-import type { Scene, Sight } from '../links/plan-input.ts';
+import type { PlanContext, PlanInput } from '../links/plan-input.ts';
 import type { Issue } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
-import type { GuardOperation, Plan, RemarkOperation } from '../model/operation.ts';
+import type { LockOperation, Plan, RemarkOperation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { isLogin } from './people.ts';
 
 /** A mirror that is there to be read: nobody but the bridge may write on its issues. */
-export function planLock({ direction, visitors }: Route, link: Link, issue: Issue): readonly GuardOperation[] {
+export function planLock({ direction, visitors }: Route, link: Link, issue: Issue): readonly LockOperation[] {
   if (direction !== 'to-github' || visitors !== 'lock' || issue.isLocked) return [];
-  return [{ kind: 'guard', on: 'github', key: `${link.id}:github:lock`, link: link.id, about: aboutOf(link, 'github'), act: 'lock' }];
+  return [{ kind: 'lock', on: 'github', key: `${link.id}:github:lock`, link: link.id, about: aboutOf(link, 'github'), act: 'lock' }];
 }
 
 export const redirects = ({ direction, visitors }: Route): boolean => direction === 'to-github' && visitors === 'redirect';
@@ -19,8 +19,12 @@ export const redirects = ({ direction, visitors }: Route): boolean => direction 
  * An issue that people opened where none are taken: they are told once where bugs are filed, and it is closed once. Whoever opens it
  * again is let be, and programs are never answered, so that no two of them can go on for ever.
  */
-export function planRedirect(scene: Scene, { link, commentLinks }: Pick<Sight, 'link' | 'commentLinks'>, issue: Issue): Plan {
-  const { own, isComplete } = scene;
+export function planRedirect(
+  planContext: PlanContext,
+  { link, commentLinks }: Pick<PlanInput, 'link' | 'commentLinks'>,
+  issue: Issue,
+): Plan {
+  const { own, isComplete } = planContext;
   // Until both sides were read, it may still turn out to be the issue of a bug, or to have been answered.
   const isReady = isComplete.tracker && isComplete.github && link.claim === null;
   const isPersons = !issue.author.isBot && !(own.github !== null && isLogin(issue.author.login, own.github));
@@ -33,7 +37,7 @@ export function planRedirect(scene: Scene, { link, commentLinks }: Pick<Sight, '
     remark: redirected,
     answers: null,
   };
-  const close: GuardOperation = { kind: 'guard', ...place, key: `${link.id}:github:close`, act: 'close' };
+  const close: LockOperation = { kind: 'lock', ...place, key: `${link.id}:github:close`, act: 'close' };
   return planOf(isRemarked(commentLinks, redirected) ? [close] : [answer, close]);
 }
 

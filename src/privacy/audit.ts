@@ -1,12 +1,12 @@
 import { aboutOf } from '../kernel/about.ts';
-import type { Sight } from '../links/plan-input.ts';
+import type { PlanInput } from '../links/plan-input.ts';
 import type { AttachmentLink } from '../model/attachment.ts';
 import type { Side } from '../model/ids.ts';
 import type { Bug } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Route } from '../model/route.ts';
 import type { LedgerLine } from '../model/store.ts';
-import { asksForProof, namesHidden, whyHidden } from './gate.ts';
+import { checksVisibility, namesHidden, whyHidden } from './gate.ts';
 import { neutralBody, neutralTitle } from './neutral.ts';
 import { isCopied, isPeoples, sameText, showsTracker } from './plan-withdrawal.ts';
 import { fileDigest, vouched } from './visibility.ts';
@@ -16,7 +16,7 @@ import { fileDigest, vouched } from './visibility.ts';
  *
  *   shown     a reader without an account was shown it
  *   unproved  it was not read without an account by itself, as after a lost database; the next sweep does it
- *   trusted   the tracker does not call it private, and the route asks for no more (`publicProof: none`)
+ *   trusted   the tracker does not call it private, and the route asks for no more (`visibilityCheck: none`)
  *   given-up  one end was deleted or is out of reach, and the rest is never written again
  *   to-go     it is not public (any more): the next cycle withdraws it
  *   refuted   a reader without an account is not shown it now (`--against anonymous`)
@@ -51,12 +51,12 @@ export interface AuditedPair {
   readonly issue: string;
   readonly origin: Side;
   /** When a reader without an account was last shown the bug, as a version that was to be published; null when that is not known. */
-  readonly provedAt: number | null;
+  readonly checkedAt: number | null;
   /** Why the bug is not public, or why the pair was given up; null for an ordinary pair. */
   readonly why: string | null;
   /** True while the issue shows the neutral line. */
   readonly isWithdrawn: boolean;
-  readonly standing: readonly AuditItem[];
+  readonly published: readonly AuditItem[];
   readonly withdrawals: readonly AuditedWithdrawal[];
 }
 
@@ -70,24 +70,24 @@ export interface Shown {
 /** Null for a link of which nothing of the tracker stands on GitHub, or ever stood. */
 export function auditOf(
   route: Route,
-  sight: Pick<Sight, 'link' | 'commentLinks' | 'attachmentLinks'>,
+  input: Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'>,
   ledger: readonly LedgerLine[],
 ): AuditedPair | null {
-  const { link } = sight;
+  const { link } = input;
   if (link.bug === null || link.issue === null || route.direction === 'to-tracker') return null;
   const withdrawals = ledger.flatMap(withdrawalIn);
-  const standing = [...issueItems(route, sight), ...textItems(route, sight), ...fileItems(route, sight)];
-  if (standing.length + withdrawals.length === 0) return null;
+  const published = [...issueItems(route, input), ...textItems(route, input), ...fileItems(route, input)];
+  if (published.length + withdrawals.length === 0) return null;
   const why = whyHidden(route, link) ?? (isGivenUp(link) ? (link.reason ?? 'one end is gone') : null);
-  const { bug, origin, isWithdrawn, proof } = link;
+  const { bug, origin, isWithdrawn, visibility } = link;
   return {
     bug,
     issue: aboutOf(link, 'github'),
     origin,
-    provedAt: proof?.isShown ? proof.at : null,
+    checkedAt: visibility?.isShown ? visibility.at : null,
     why,
     isWithdrawn,
-    standing,
+    published,
     withdrawals,
   };
 }
@@ -102,29 +102,30 @@ export function refute(pair: AuditedPair, link: Link, shown: Shown | null): Audi
     return what !== 'field' || name in told.details || told.labels.includes(name) || !isFilled(link, name);
   };
   const judged = (item: AuditItem): AuditItem => (item.ground === 'given-up' || isShown(item) ? item : { ...item, ground: 'refuted' });
-  return { ...pair, standing: pair.standing.map(judged) };
+  return { ...pair, published: pair.published.map(judged) };
 }
 
 /** Whether something stands on GitHub that should not. */
-export const isExposed = ({ standing }: AuditedPair): boolean => standing.some(({ ground }) => ground === 'to-go' || ground === 'refuted');
+export const isExposed = ({ published }: AuditedPair): boolean =>
+  published.some(({ ground }) => ground === 'to-go' || ground === 'refuted');
 
 /** One end was deleted, or the issue is out of reach: nothing is withdrawn there any more. */
 const isGivenUp = ({ state, frozenBy }: Link): boolean => state === 'tombstone' || (state === 'frozen' && frozenBy === 'github');
 
-function issueItems(route: Route, sight: Pick<Sight, 'link' | 'commentLinks' | 'attachmentLinks'>): readonly AuditItem[] {
-  const { link } = sight;
-  if (!showsTracker(sight) || isNeutral(route, sight)) return [];
-  const ground = groundOf(route, link, link.proof?.isShown === true);
-  const { details = {}, labels = [] } = link.proof ?? {};
+function issueItems(route: Route, input: Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'>): readonly AuditItem[] {
+  const { link } = input;
+  if (!showsTracker(input) || isNeutral(route, input)) return [];
+  const ground = groundOf(route, link, link.visibility?.isShown === true);
+  const { details = {}, labels = [] } = link.visibility ?? {};
   const fields = [...Object.keys(details), ...labels].map((name): AuditItem => ({ what: 'field', name, source: null, ground }));
   return [
-    { what: 'issue', name: isPeoples(sight) ? 'status, labels and title' : 'title, status and labels', source: null, ground },
+    { what: 'issue', name: isPeoples(input) ? 'status, labels and title' : 'title, status and labels', source: null, ground },
     ...fields,
   ];
 }
 
 /** Whether the issue was last seen with nothing of the bug in it. What people wrote under it is theirs. */
-function isNeutral(route: Route, { link, commentLinks }: Pick<Sight, 'link' | 'commentLinks'>): boolean {
+function isNeutral(route: Route, { link, commentLinks }: Pick<PlanInput, 'link' | 'commentLinks'>): boolean {
   if (!link.isWithdrawn || link.github === null || link.bug === null) return false;
   if (isPeoples({ commentLinks })) return true;
   return link.github.title === neutralTitle(link.bug) && sameText(link.github.body, neutralBody(route.instance, link.bug));
@@ -132,18 +133,18 @@ function isNeutral(route: Route, { link, commentLinks }: Pick<Sight, 'link' | 'c
 
 function textItems(
   route: Route,
-  { link, commentLinks, attachmentLinks }: Pick<Sight, 'link' | 'commentLinks' | 'attachmentLinks'>,
+  { link, commentLinks, attachmentLinks }: Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'>,
 ): readonly AuditItem[] {
   const copies = commentLinks.filter((commentLink) => isCopied(commentLink) && !isRedacted(commentLink));
   const remarks = commentLinks.filter(({ origin, remark, state }) => origin === 'github' && remark !== undefined && state !== 'gone');
   return [
     ...copies.map((commentLink): AuditItem => {
       const isToGo = commentLink.state === 'withdrawn' || namesHidden(commentLink, attachmentLinks);
-      const ground = isToGo && !isGivenUp(link) ? 'to-go' : groundOf(route, link, first(commentLinks, commentLink).proven !== null);
+      const ground = isToGo && !isGivenUp(link) ? 'to-go' : groundOf(route, link, first(commentLinks, commentLink).checkedDigest !== null);
       return { what: 'comment', name: textName(commentLink), source: commentLink.source, ground };
     }),
     ...remarks.map((commentLink): AuditItem => {
-      const ground = groundOf(route, link, link.proof?.isShown === true);
+      const ground = groundOf(route, link, link.visibility?.isShown === true);
       return { what: 'remark', name: `the bridge's own comment ${commentLink.source}`, source: null, ground };
     }),
   ];
@@ -162,12 +163,12 @@ function textName({ count, copy, source, part }: CommentLink): string {
   return part === 1 ? name : `${name}, part ${part}`;
 }
 
-function fileItems(route: Route, { link, attachmentLinks }: Pick<Sight, 'link' | 'attachmentLinks'>): readonly AuditItem[] {
+function fileItems(route: Route, { link, attachmentLinks }: Pick<PlanInput, 'link' | 'attachmentLinks'>): readonly AuditItem[] {
   return attachmentLinks.flatMap((file): readonly AuditItem[] => {
     const isThere = file.state === 'mirrored' || file.state === 'linked';
     const isLeft = file.state === 'withdrawn' && file.path !== null;
     if (file.origin !== 'tracker' || (!isThere && !isLeft)) return [];
-    const ground = isLeft && !isGivenUp(link) ? 'to-go' : groundOf(route, link, file.proven === fileDigest(file));
+    const ground = isLeft && !isGivenUp(link) ? 'to-go' : groundOf(route, link, file.checkedDigest === fileDigest(file));
     return [{ what: 'file', name: fileName(file), source: Number(file.source), ground }];
   });
 }
@@ -175,11 +176,11 @@ function fileItems(route: Route, { link, attachmentLinks }: Pick<Sight, 'link' |
 const fileName = ({ source, name, state }: AttachmentLink): string =>
   `attachment ${source} (${name}${state === 'linked' ? ', by its name' : ''})`;
 
-function groundOf(route: Route, link: Link, isProved: boolean): Ground {
+function groundOf(route: Route, link: Link, isVisibilityChecked: boolean): Ground {
   if (isGivenUp(link)) return 'given-up';
   if (whyHidden(route, link) !== null) return 'to-go';
-  if (!asksForProof(route)) return 'trusted';
-  return isProved ? 'shown' : 'unproved';
+  if (!checksVisibility(route)) return 'trusted';
+  return isVisibilityChecked ? 'shown' : 'unproved';
 }
 
 /** A field that was emptied meanwhile is shown to nobody. */

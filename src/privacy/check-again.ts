@@ -1,13 +1,13 @@
 import { attachmentAfter } from '../attachments/life.ts';
-import { foldOf } from '../comments/minimize.ts';
+import { minimizeReasonOf } from '../comments/minimize.ts';
 import type { Context } from '../kernel/context.ts';
-import { wake } from '../kernel/dirty.ts';
+import { markDirty } from '../kernel/dirty.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Comment } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
-import type { Witness } from '../model/replica.ts';
+import type { AnonymousReader } from '../model/replica.ts';
 import { notShown } from './check-visibility.ts';
-import { asksForProof } from './gate.ts';
+import { checksVisibility } from './gate.ts';
 import { hidden } from './hide.ts';
 
 /** How many bugs are proved together. */
@@ -17,34 +17,34 @@ const batchSize = 100;
  * Reads without credentials whatever of the tracker stands on GitHub, or could not be shown when it was last read: a sweep of what is
  * public. What the witness is not shown any more is withdrawn by the next cycle. Throws `SideError`.
  */
-export async function proveAgain(context: Context): Promise<void> {
-  const { witness, route, store } = context;
-  if (witness === null || !asksForProof(route)) return;
+export async function checkVisibilityAgain(context: Context): Promise<void> {
+  const { anonymousReader, route, store } = context;
+  if (anonymousReader === null || !checksVisibility(route)) return;
   let after: LinkId | null = null;
   for (;;) {
     const links: readonly Link[] = store.links.after(route.name, after, batchSize);
     if (links.length === 0) return;
-    await proveBatch(
+    await checkBatch(
       context,
-      witness,
-      links.filter(({ state, tracker, proof }) => state === 'live' && tracker !== null && proof !== null),
+      anonymousReader,
+      links.filter(({ state, tracker, visibility }) => state === 'live' && tracker !== null && visibility !== null),
     );
     after = links.at(-1)?.id ?? null;
   }
 }
 
-async function proveBatch(context: Context, witness: Witness, links: readonly Link[]): Promise<void> {
+async function checkBatch(context: Context, anonymousReader: AnonymousReader, links: readonly Link[]): Promise<void> {
   if (links.length === 0) return;
   const { store } = context;
-  const bugs = await witness.bugs(links.flatMap(({ bug }) => bug ?? []));
+  const bugs = await anonymousReader.bugs(links.flatMap(({ bug }) => bug ?? []));
   const shown = links.filter(({ bug }) => bugs.has(bug ?? 0));
   const spoken = shown.filter(({ id }) => store.commentLinks.ofLink(id).some(isShown));
   const filed = shown.filter(({ id }) =>
     store.attachmentLinks.ofLink(id).some(({ origin, state }) => origin === 'tracker' && state !== 'withdrawn'),
   );
   const comments =
-    spoken.length === 0 ? new Map<number, readonly Comment[]>() : await witness.comments(spoken.flatMap(({ bug }) => bug ?? []));
-  const files = filed.length === 0 ? new Map() : await witness.attachments(filed.flatMap(({ bug }) => bug ?? []));
+    spoken.length === 0 ? new Map<number, readonly Comment[]>() : await anonymousReader.comments(spoken.flatMap(({ bug }) => bug ?? []));
+  const files = filed.length === 0 ? new Map() : await anonymousReader.attachments(filed.flatMap(({ bug }) => bug ?? []));
   const ids = (list: readonly { readonly id: number }[] | undefined) => (list === undefined ? null : new Set(list.map(({ id }) => id)));
   store.transaction(() => {
     for (const link of links) {
@@ -61,10 +61,10 @@ const isShown = ({ origin, state }: { readonly origin: string; readonly state: s
 
 /** A bug that is shown again is read from its beginning, and proved in the next cycle. */
 function hearBug({ store, clock }: Context, link: Link, isSeen: boolean): void {
-  const { proof } = link;
-  if (proof === null || proof.isShown === isSeen) return;
-  if (isSeen) store.links.save({ ...link, proof: null, threadReadAt: null, urgency: 'live' });
-  else store.links.save({ ...link, proof: { ...proof, isShown: false, at: clock.now() }, urgency: 'live' });
+  const { visibility } = link;
+  if (visibility === null || visibility.isShown === isSeen) return;
+  if (isSeen) store.links.save({ ...link, visibility: null, threadReadAt: null, urgency: 'live' });
+  else store.links.save({ ...link, visibility: { ...visibility, isShown: false, at: clock.now() }, urgency: 'live' });
 }
 
 function hearComments(context: Context, { id }: Link, seen: ReadonlySet<number> | null): void {
@@ -73,7 +73,7 @@ function hearComments(context: Context, { id }: Link, seen: ReadonlySet<number> 
   const commentLinks = store.commentLinks.ofLink(id);
   const missing = commentLinks.filter((commentLink) => isShown(commentLink) && commentLink.part === 1 && !seen.has(commentLink.source));
   for (const { source } of missing) for (const commentLink of hidden(commentLinks, source, notShown)) store.commentLinks.save(commentLink);
-  if (missing.length > 0) wake(context, id);
+  if (missing.length > 0) markDirty(context, id);
 }
 
 /** No list tells that comments were tagged, and neither does the time of their bug: it shows where threads are read anyway. */
@@ -81,7 +81,7 @@ function hearTags({ store }: Context, { id }: Link, comments: readonly Comment[]
   const commentLinks = store.commentLinks.ofLink(id);
   const isNews = comments.some(({ id: comment, tags }) => {
     const commentLink = commentLinks.find(({ origin, source, part }) => origin === 'tracker' && source === comment && part === 1);
-    return commentLink !== undefined && tags !== undefined && foldOf(tags) !== commentLink.fold;
+    return commentLink !== undefined && tags !== undefined && minimizeReasonOf(tags) !== commentLink.minimize;
   });
   const link = isNews ? store.links.byId(id) : null;
   if (link !== null) store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
@@ -94,5 +94,5 @@ function hearFiles(context: Context, { id }: Link, seen: ReadonlySet<number> | n
     .ofLink(id)
     .filter(({ origin, state, source }) => origin === 'tracker' && state !== 'withdrawn' && !seen.has(Number(source)));
   for (const file of missing) store.attachmentLinks.save(attachmentAfter(file, { kind: 'hidden' }));
-  if (missing.length > 0) wake(context, id);
+  if (missing.length > 0) markDirty(context, id);
 }

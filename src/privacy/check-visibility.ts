@@ -4,9 +4,9 @@ import { digestOf } from '../kernel/digest.ts';
 import type { Attachment, AttachmentLink } from '../model/attachment.ts';
 import type { Bug, Comment } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
-import type { Witness } from '../model/replica.ts';
+import type { AnonymousReader } from '../model/replica.ts';
 import { canonicalText } from '../text/canonical.ts';
-import { asksForProof } from './gate.ts';
+import { checksVisibility } from './gate.ts';
 import { hidden } from './hide.ts';
 import { bugDigest, fileDigest, isSameBug, vouched } from './visibility.ts';
 
@@ -17,15 +17,15 @@ import { bugDigest, fileDigest, isSameBug, vouched } from './visibility.ts';
  * @param links those that are planned in this cycle: their bugs are asked for whatever was proved before, as our own account may not
  *   hear of it when a bug becomes private
  */
-export async function prove(context: Context, news: readonly Link[], links: readonly Link[]): Promise<void> {
-  const { witness, route, store } = context;
-  if (witness === null || !asksForProof(route)) return;
+export async function checkVisibility(context: Context, news: readonly Link[], links: readonly Link[]): Promise<void> {
+  const { anonymousReader, route, store } = context;
+  if (anonymousReader === null || !checksVisibility(route)) return;
   const planned = new Set(links.map(({ id }) => id));
   const asks = news.flatMap(({ id }) => askOf(context, store.links.byId(id), planned.has(id)) ?? []);
   if (asks.length === 0) return;
-  const bugs = await witness.bugs(asks.map(({ bug }) => bug.id));
+  const bugs = await anonymousReader.bugs(asks.map(({ bug }) => bug.id));
   const seen = await testimonyOf(
-    witness,
+    anonymousReader,
     bugs,
     asks.map((ask) => withNewer(context, ask, bugs)),
   );
@@ -53,20 +53,20 @@ function askOf({ store }: Context, link: Link | null, isPlanned: boolean): Ask |
   if (link === null || link.state !== 'live' || link.tracker === null || link.tracker.isPrivate) return null;
   const commentLinks = store.commentLinks.ofLink(link.id).filter(isUnproved);
   const files = store.attachmentLinks.ofLink(link.id).filter(isUnprovedFile);
-  const isKnown = link.proof?.of === bugDigest(link.tracker);
+  const isKnown = link.visibility?.of === bugDigest(link.tracker);
   // Of a bug that is not shown, nothing else has to be asked.
-  if (!isPlanned && isKnown && (link.proof?.isShown === false || commentLinks.length + files.length === 0)) return null;
+  if (!isPlanned && isKnown && (link.visibility?.isShown === false || commentLinks.length + files.length === 0)) return null;
   return { link, bug: link.tracker, commentLinks, files };
 }
 
 const isProvable = ({ origin, part, text, state }: CommentLink): boolean =>
   origin === 'tracker' && part === 1 && text !== null && (state === 'pending' || state === 'mirrored');
 
-const isUnproved = (commentLink: CommentLink): boolean => isProvable(commentLink) && commentLink.proven !== commentLink.digest;
+const isUnproved = (commentLink: CommentLink): boolean => isProvable(commentLink) && commentLink.checkedDigest !== commentLink.digest;
 
 const isProvableFile = ({ origin, state }: AttachmentLink): boolean => origin === 'tracker' && state !== 'withdrawn';
 
-const isUnprovedFile = (file: AttachmentLink): boolean => isProvableFile(file) && file.proven !== fileDigest(file);
+const isUnprovedFile = (file: AttachmentLink): boolean => isProvableFile(file) && file.checkedDigest !== fileDigest(file);
 
 /**
  * A version of the bug that we have not read yet: what was proved of its comments and files before may have become private with it, and is
@@ -79,7 +79,7 @@ function withNewer({ store }: Context, ask: Ask, bugs: Testimony['bugs']): Ask {
   return { ...ask, commentLinks, files: store.attachmentLinks.ofLink(ask.link.id).filter(isProvableFile) };
 }
 
-async function testimonyOf(witness: Witness, bugs: Testimony['bugs'], asks: readonly Ask[]): Promise<Testimony> {
+async function testimonyOf(anonymousReader: AnonymousReader, bugs: Testimony['bugs'], asks: readonly Ask[]): Promise<Testimony> {
   const shown = asks.filter(({ bug }) => bugs.has(bug.id));
   const spoken = shown.filter(({ commentLinks }) => commentLinks.length > 0).map(({ bug }) => bug.id);
   // Where the route leaves files alone, the comments that name one still must not name a private one.
@@ -87,19 +87,19 @@ async function testimonyOf(witness: Witness, bugs: Testimony['bugs'], asks: read
   return {
     asks,
     bugs,
-    comments: spoken.length === 0 ? new Map() : await witness.comments(spoken),
-    attachments: filed.length === 0 ? new Map() : await witness.attachments(filed.map(({ bug }) => bug.id)),
+    comments: spoken.length === 0 ? new Map() : await anonymousReader.comments(spoken),
+    attachments: filed.length === 0 ? new Map() : await anonymousReader.attachments(filed.map(({ bug }) => bug.id)),
   };
 }
 
 function hear(context: Context, { link, bug, commentLinks, files }: Ask, { bugs, comments, attachments }: Testimony): void {
   const { store, clock } = context;
   const theirs = bugs.get(bug.id);
-  const proved = { at: clock.now(), of: bugDigest(bug) };
-  if (theirs === undefined) store.links.save({ ...link, proof: { isShown: false, ...proved, details: {}, labels: [] } });
+  const visibilityChecked = { at: clock.now(), of: bugDigest(bug) };
+  if (theirs === undefined) store.links.save({ ...link, visibility: { isShown: false, ...visibilityChecked, details: {}, labels: [] } });
   // Another version than ours was read a moment before or after it changed: the next poll brings it.
-  else if (isSameBug(bug, theirs)) store.links.save({ ...link, proof: { isShown: true, ...proved, ...vouched(theirs) } });
-  else if (link.proof?.isShown === false) store.links.save({ ...link, proof: null });
+  else if (isSameBug(bug, theirs)) store.links.save({ ...link, visibility: { isShown: true, ...visibilityChecked, ...vouched(theirs) } });
+  else if (link.visibility?.isShown === false) store.links.save({ ...link, visibility: null });
   const said = comments.get(bug.id);
   const listed = attachments.get(bug.id);
   if (said !== undefined)
@@ -109,12 +109,12 @@ function hear(context: Context, { link, bug, commentLinks, files }: Ask, { bugs,
 }
 
 /** Forgets what was found out about the comments and files of a bug: they are asked for again before any more of them is published. */
-export function unprove({ store }: Pick<Context, 'store'>, { id }: Pick<Link, 'id'>): void {
+export function forgetVisibility({ store }: Pick<Context, 'store'>, { id }: Pick<Link, 'id'>): void {
   for (const commentLink of store.commentLinks.ofLink(id))
-    if (commentLink.origin === 'tracker' && commentLink.text !== null && commentLink.proven !== null)
-      store.commentLinks.save({ ...commentLink, proven: null });
+    if (commentLink.origin === 'tracker' && commentLink.text !== null && commentLink.checkedDigest !== null)
+      store.commentLinks.save({ ...commentLink, checkedDigest: null });
   for (const file of store.attachmentLinks.ofLink(id))
-    if (file.origin === 'tracker' && file.proven !== null) store.attachmentLinks.save({ ...file, proven: null });
+    if (file.origin === 'tracker' && file.checkedDigest !== null) store.attachmentLinks.save({ ...file, checkedDigest: null });
 }
 
 /** What is published is what the witness read, to the letter. */
@@ -130,15 +130,15 @@ function heardCommentLink(
   const text = canonicalText(theirs.text);
   const digest = digestOf(text);
   if (commentLink.origin === 'github') return [];
-  if (commentLink.state === 'pending') return [{ ...commentLink, text, digest, proven: digest }];
-  return digest === commentLink.digest ? [{ ...commentLink, proven: digest }] : [];
+  if (commentLink.state === 'pending') return [{ ...commentLink, text, digest, checkedDigest: digest }];
+  return digest === commentLink.digest ? [{ ...commentLink, checkedDigest: digest }] : [];
 }
 
 function heardFile(file: AttachmentLink, listed: readonly Attachment[]): AttachmentLink {
   const theirs = listed.find(({ id }) => String(id) === file.source);
   if (theirs === undefined) return attachmentAfter(file, { kind: 'hidden' });
   const digest = fileDigest(theirs);
-  return file.origin === 'tracker' && digest === fileDigest(file) ? { ...file, proven: digest } : file;
+  return file.origin === 'tracker' && digest === fileDigest(file) ? { ...file, checkedDigest: digest } : file;
 }
 
 export const notShown = 'a reader without an account is not shown it';

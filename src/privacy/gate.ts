@@ -1,5 +1,5 @@
 import { type Neighbour, neighbourOf } from '../fields/relations.ts';
-import type { Sight } from '../links/plan-input.ts';
+import type { PlanInput } from '../links/plan-input.ts';
 import { type Target, targetOf } from '../links/targets.ts';
 import type { AttachmentLink } from '../model/attachment.ts';
 import type { Bug } from '../model/item.ts';
@@ -36,22 +36,22 @@ export type PublicNeighbour = Passed<Neighbour>;
 /** A link whose bug everybody may see; one without a bug passes as it is. */
 export type PublicLink = Link & { readonly tracker: PublicBug | null };
 
-export interface PublicSight extends Omit<Sight, 'link' | 'commentLinks' | 'attachmentLinks'> {
+export interface PublicPlanInput extends Omit<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'> {
   readonly link: PublicLink;
   readonly commentLinks: readonly PublicCommentLink[];
   readonly attachmentLinks: readonly PublicFile[];
 }
 
 export type Gated =
-  | { readonly kind: 'open'; readonly sight: PublicSight }
+  | { readonly kind: 'open'; readonly input: PublicPlanInput }
   | { readonly kind: 'waiting'; readonly why: string }
   | { readonly kind: 'hidden'; readonly why: string };
 
-export function gate(route: Route, sight: Sight): Gated {
-  const { link, commentLinks, attachmentLinks } = sight;
+export function gate(route: Route, input: PlanInput): Gated {
+  const { link, commentLinks, attachmentLinks } = input;
   const hidden = whyHidden(route, link);
   if (hidden !== null) return { kind: 'hidden', why: hidden };
-  const waiting = whyUnproved(route, sight);
+  const waiting = whyUnproved(route, input);
   if (waiting !== null) return { kind: 'waiting', why: waiting };
   const files = attachmentLinks.filter((file) => isPublicFile(route, file)).map((file) => pass(file));
   const passing = commentLinks
@@ -59,20 +59,23 @@ export function gate(route: Route, sight: Sight): Gated {
     .map((commentLink) => pass(commentLink));
   return {
     kind: 'open',
-    sight: { ...sight, link: { ...link, tracker: publicBug(route, link) }, commentLinks: passing, attachmentLinks: files },
+    input: { ...input, link: { ...link, tracker: publicBug(route, link) }, commentLinks: passing, attachmentLinks: files },
   };
 }
 
 /** What comes from GitHub leaves no tracker: a bug that was filed, or changed, a moment ago by ourselves need not be proved for it. */
-export function fromGithub(sight: Sight): PublicSight {
+export function fromGithub(input: PlanInput): PublicPlanInput {
   const ofGithub = <T extends { readonly origin: string }>(list: readonly T[]) =>
     list.filter(({ origin }) => origin === 'github').map((each) => pass(each));
-  const { link, commentLinks, attachmentLinks } = sight;
-  return { ...sight, link: { ...link, tracker: null }, commentLinks: ofGithub(commentLinks), attachmentLinks: ofGithub(attachmentLinks) };
+  const { link, commentLinks, attachmentLinks } = input;
+  return { ...input, link: { ...link, tracker: null }, commentLinks: ofGithub(commentLinks), attachmentLinks: ofGithub(attachmentLinks) };
 }
 
 /** Why nothing of a bug may be seen on GitHub; null when nothing is known against it. */
-export function whyHidden({ publicProof, selection, direction }: Route, { state, frozenBy, reason, tracker, proof }: Link): string | null {
+export function whyHidden(
+  { visibilityCheck, selection, direction }: Route,
+  { state, frozenBy, reason, tracker, visibility }: Link,
+): string | null {
   if (tracker?.isPrivate) return 'the bug is private';
   // Also where nothing is known of the bug but that it is hidden.
   if (state === 'frozen' && frozenBy === 'tracker') return reason ?? 'the tracker no longer shows the bug';
@@ -80,7 +83,7 @@ export function whyHidden({ publicProof, selection, direction }: Route, { state,
   // Nothing is published on a route to the tracker, so there is nothing to be proved.
   if (direction === 'to-tracker') return null;
   if (tracker.product !== selection.product) return `the bug moved to another product, which the route does not take`;
-  if (publicProof === 'anonymous' && proof?.isShown === false) return 'a reader without an account is not shown the bug';
+  if (visibilityCheck === 'anonymous' && visibility?.isShown === false) return 'a reader without an account is not shown the bug';
   return null;
 }
 
@@ -113,9 +116,9 @@ export function publicNeighbour(route: Route, link: Link): PublicNeighbour | nul
 export function isPublicCommentLink(route: Route, commentLink: CommentLink, attachmentLinks: readonly AttachmentLink[]): boolean {
   if (commentLink.origin === 'github') return true;
   if (commentLink.state === 'withdrawn' || namesHidden(commentLink, attachmentLinks)) return false;
-  if (!asksForProof(route) || commentLink.text === null) return true;
+  if (!checksVisibility(route) || commentLink.text === null) return true;
   const file = fileOf(commentLink, attachmentLinks);
-  return commentLink.proven === commentLink.digest && (file === null || isPublicFile(route, file));
+  return commentLink.checkedDigest === commentLink.digest && (file === null || isPublicFile(route, file));
 }
 
 /** Whether the comment names a file that is not for other eyes: then its name is not either, although the tracker goes on showing it. */
@@ -125,7 +128,7 @@ export const namesHidden = (commentLink: CommentLink, attachmentLinks: readonly 
 function isPublicFile(route: Route, file: AttachmentLink): boolean {
   if (file.origin === 'github') return true;
   if (file.state === 'withdrawn') return false;
-  return !asksForProof(route) || file.proven === fileDigest(file);
+  return !checksVisibility(route) || file.checkedDigest === fileDigest(file);
 }
 
 const fileOf = ({ attachment, origin }: CommentLink, attachmentLinks: readonly AttachmentLink[]): AttachmentLink | null =>
@@ -137,10 +140,10 @@ const fileOf = ({ attachment, origin }: CommentLink, attachmentLinks: readonly A
 /** Time tracking is for those who track it, whatever a route names. */
 const neverShown: readonly string[] = ['estimated_time', 'remaining_time', 'actual_time', 'work_time', 'percentage_complete'];
 
-function publicBug(route: Route, { tracker, proof }: Link): PublicBug | null {
+function publicBug(route: Route, { tracker, visibility }: Link): PublicBug | null {
   if (tracker === null) return null;
   const { details, customs, whiteboard, ...rest } = tracker;
-  const told = asksForProof(route) ? (proof ?? { details: {}, labels: [] }) : vouched(tracker);
+  const told = checksVisibility(route) ? (visibility ?? { details: {}, labels: [] }) : vouched(tracker);
   const only = <T>(fields: Readonly<Record<string, T>>, may: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => may(name) && !neverShown.includes(name)));
   return pass({
@@ -151,19 +154,20 @@ function publicBug(route: Route, { tracker, proof }: Link): PublicBug | null {
   });
 }
 
-export const asksForProof = ({ publicProof, direction }: Route): boolean => publicProof === 'anonymous' && direction !== 'to-tracker';
+export const checksVisibility = ({ visibilityCheck, direction }: Route): boolean =>
+  visibilityCheck === 'anonymous' && direction !== 'to-tracker';
 
 /** Why a bug has to wait for its proof; an issue that is to be opened waits for that of the bug's description too. */
-function whyUnproved(route: Route, { link, commentLinks, attachmentLinks }: Sight): string | null {
-  const { tracker, proof, bug, github } = link;
-  if (tracker === null || !asksForProof(route)) return null;
-  if (proof?.of !== bugDigest(tracker)) return `whether everybody may see bug ${bug} is still to be found out`;
+function whyUnproved(route: Route, { link, commentLinks, attachmentLinks }: PlanInput): string | null {
+  const { tracker, visibility, bug, github } = link;
+  if (tracker === null || !checksVisibility(route)) return null;
+  if (visibility?.of !== bugDigest(tracker)) return `whether everybody may see bug ${bug} is still to be found out`;
   const description = commentLinks.find(
     ({ origin, count, part, state }) => origin === 'tracker' && count === 0 && part === 1 && state === 'pending',
   );
   if (github !== null || description === undefined || namesHidden(description, attachmentLinks)) return null;
-  const isProved = isPublicCommentLink(route, description, attachmentLinks);
-  return isProved ? null : `whether everybody may see the description of bug ${bug} is still to be found out`;
+  const isVisibilityChecked = isPublicCommentLink(route, description, attachmentLinks);
+  return isVisibilityChecked ? null : `whether everybody may see the description of bug ${bug} is still to be found out`;
 }
 
 const pass = <T>(value: T): Passed<T> => value as Passed<T>;
@@ -183,9 +187,9 @@ export function whyRefused(route: Route, { isPrivate, isServed }: Audience): str
     const what = `${owner}/${repo} is private, and route ${name} would copy what is written there to the tracker, where others may read it`;
     return `${what}. Set private: mirror on the route if that is meant, or direction: to-github.`;
   }
-  if (isServed === false && asksForProof(route)) {
+  if (isServed === false && checksVisibility(route)) {
     const what = `the tracker shows nothing to readers without an account, so nothing can be proved public for route ${name}`;
-    return `${what}. Set publicProof: none on the route to publish whatever the tracker does not call private.`;
+    return `${what}. Set visibilityCheck: none on the route to publish whatever the tracker does not call private.`;
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import { SideError } from '../model/outcome.ts';
-import type { Witness } from '../model/replica.ts';
+import type { AnonymousReader } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import type { Store } from '../model/store.ts';
 import { type AuditedPair, auditOf, refute, type Shown } from './audit.ts';
@@ -13,7 +13,7 @@ export interface AuditOptions {
   readonly route: Route;
   readonly store: Store;
   /** Reads everything that stands there again, without credentials; null asks nobody. */
-  readonly against: Witness | null;
+  readonly against: AnonymousReader | null;
 }
 
 /**
@@ -30,8 +30,8 @@ export async function* audit({ route, store, against }: AuditOptions): AsyncGene
     const links: readonly Link[] = store.links.after(route.name, after, batchSize);
     if (links.length === 0) return;
     const found = links.flatMap((link) => {
-      const sight = { link, commentLinks: store.commentLinks.ofLink(link.id), attachmentLinks: store.attachmentLinks.ofLink(link.id) };
-      const pair = auditOf(route, sight, store.ledger.ofLink(link.id));
+      const input = { link, commentLinks: store.commentLinks.ofLink(link.id), attachmentLinks: store.attachmentLinks.ofLink(link.id) };
+      const pair = auditOf(route, input, store.ledger.ofLink(link.id));
       return pair === null ? [] : [{ link, pair }];
     });
     yield* against === null ? found.map(({ pair }) => pair) : await judged(against, found);
@@ -44,23 +44,23 @@ interface Found {
   readonly pair: AuditedPair;
 }
 
-async function judged(witness: Witness, found: readonly Found[]): Promise<readonly AuditedPair[]> {
+async function judged(anonymousReader: AnonymousReader, found: readonly Found[]): Promise<readonly AuditedPair[]> {
   const shown = await shownOf(
-    witness,
-    found.flatMap(({ pair }) => (pair.standing.length === 0 ? [] : [pair])),
+    anonymousReader,
+    found.flatMap(({ pair }) => (pair.published.length === 0 ? [] : [pair])),
   );
   return found.map(({ link, pair }) => refute(pair, link, shown.get(pair.bug) ?? null));
 }
 
-async function shownOf(witness: Witness, pairs: readonly AuditedPair[]): Promise<ReadonlyMap<number, Shown>> {
+async function shownOf(anonymousReader: AnonymousReader, pairs: readonly AuditedPair[]): Promise<ReadonlyMap<number, Shown>> {
   if (pairs.length === 0) return new Map();
-  const bugs = await witness.bugs(pairs.map(({ bug }) => bug));
+  const bugs = await anonymousReader.bugs(pairs.map(({ bug }) => bug));
   const visible = pairs.filter(({ bug }) => bugs.has(bug));
   const having = (what: 'comment' | 'file') =>
-    visible.filter(({ standing }) => standing.some((item) => item.what === what)).map(({ bug }) => bug);
+    visible.filter(({ published }) => published.some((item) => item.what === what)).map(({ bug }) => bug);
   const [spoken, filed] = [having('comment'), having('file')];
-  const comments = spoken.length === 0 ? null : await witness.comments(spoken);
-  const files = filed.length === 0 ? null : await witness.attachments(filed);
+  const comments = spoken.length === 0 ? null : await anonymousReader.comments(spoken);
+  const files = filed.length === 0 ? null : await anonymousReader.attachments(filed);
   const ids = (list: readonly { readonly id: number }[] = []): ReadonlySet<number> => new Set(list.map(({ id }) => id));
   return new Map([...bugs].map(([id, bug]) => [id, { bug, comments: ids(comments?.get(id)), files: ids(files?.get(id)) }]));
 }

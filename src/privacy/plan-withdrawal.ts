@@ -3,7 +3,7 @@ import { statusLabels } from '../fields/status.ts';
 import { aboutOf } from '../kernel/about.ts';
 import { fieldsWithdrawn } from '../labels/issue-fields.ts';
 import { isLabelRule, labelsFor, valuesIn } from '../labels/labels.ts';
-import type { Scene, Sight } from '../links/plan-input.ts';
+import type { PlanContext, PlanInput } from '../links/plan-input.ts';
 import type { Issue } from '../model/item.ts';
 import { bodyId, type CommentLink } from '../model/link.ts';
 import type { IssuePatch, SetPatch } from '../model/operation.ts';
@@ -18,66 +18,66 @@ import { neutralBody, neutralTitle, plainFooter } from './neutral.ts';
  * began on GitHub the words of people stay, and what came from the tracker goes (decision 015).
  * @param ownTitle the title that people on GitHub gave; null when the one that stands came from the tracker, or nobody knows
  */
-export function planWithdrawal(scene: Scene, sight: Sight, ownTitle: string | null): readonly Withdrawal[] {
-  const { route } = scene;
-  const { link } = sight;
+export function planWithdrawal(planContext: PlanContext, input: PlanInput, ownTitle: string | null): readonly Withdrawal[] {
+  const { route } = planContext;
+  const { link } = input;
   const isOutOfReach = link.state === 'tombstone' || (link.state === 'frozen' && link.frozenBy === 'github');
   if (route.direction === 'to-tracker' || isOutOfReach) return [];
   const isHidden = whyHidden(route, link) !== null;
   const place = { link: link.id, about: aboutOf(link, 'github') };
-  const gone = sight.commentLinks.filter((commentLink) => isCopied(commentLink) && (isHidden || isToGo(sight, commentLink)));
+  const gone = input.commentLinks.filter((commentLink) => isCopied(commentLink) && (isHidden || isToGo(input, commentLink)));
   const comments = gone.flatMap((commentLink): readonly Withdrawal[] =>
     commentLink.copy === null || commentLink.copy?.id === bodyId
       ? []
       : [{ ...place, what: 'comment', commentLink: commentLink.id, comment: commentLink.copy.id }],
   );
   // What the bridge explained of a label names values of the bug.
-  const remarks = sight.commentLinks.flatMap((commentLink): readonly Withdrawal[] =>
+  const remarks = input.commentLinks.flatMap((commentLink): readonly Withdrawal[] =>
     isHidden && commentLink.origin === 'github' && commentLink.remark !== undefined && commentLink.state !== 'gone'
       ? [{ ...place, what: 'comment', commentLink: commentLink.id, comment: commentLink.source }]
       : [],
   );
-  const files = sight.attachmentLinks.flatMap(({ id, origin, state, path }): readonly Withdrawal[] =>
+  const files = input.attachmentLinks.flatMap(({ id, origin, state, path }): readonly Withdrawal[] =>
     origin === 'tracker' && path !== null && (isHidden || state === 'withdrawn')
       ? [{ ...place, what: 'file', attachmentLink: id, path }]
       : [],
   );
   const rest = [...comments, ...remarks, ...files];
-  if (isHidden) return [...ofIssue(scene, sight, ownTitle), ...rest, ...relations(sight), ...lock(sight)];
-  return [...opening(scene, sight), ...ofText(scene, sight, gone), ...rest];
+  if (isHidden) return [...ofIssue(planContext, input, ownTitle), ...rest, ...relations(input), ...lock(input)];
+  return [...opening(planContext, input), ...ofText(planContext, input, gone), ...rest];
 }
 
 /** Whether it has a copy on GitHub, as far as is known. */
 export const isCopied = ({ origin, state, copy }: CommentLink): boolean =>
   origin === 'tracker' && copy !== null && (state === 'mirrored' || state === 'withdrawn');
 
-const isToGo = ({ attachmentLinks }: Sight, commentLink: CommentLink): boolean =>
+const isToGo = ({ attachmentLinks }: PlanInput, commentLink: CommentLink): boolean =>
   commentLink.state === 'withdrawn' || namesHidden(commentLink, attachmentLinks);
 
 /** Whether a person wrote the body: then it is a comment link of GitHub's. Where nobody knows, it counts as ours. */
-export const isPeoples = ({ commentLinks }: Pick<Sight, 'commentLinks'>): boolean =>
+export const isPeoples = ({ commentLinks }: Pick<PlanInput, 'commentLinks'>): boolean =>
   commentLinks.some(({ origin, source, part }) => origin === 'github' && source === bodyId && part === 1);
 
 /** Whether the issue shows anything of the tracker: one that people opened, and whose bug was never public, is left alone. */
-export function showsTracker({ link, commentLinks }: Pick<Sight, 'link' | 'commentLinks'>): boolean {
+export function showsTracker({ link, commentLinks }: Pick<PlanInput, 'link' | 'commentLinks'>): boolean {
   return link.isWithdrawn || !isPeoples({ commentLinks }) || link.pointed.github || commentLinks.some(isCopied);
 }
 
-function ofIssue(scene: Scene, sight: Sight, ownTitle: string | null): readonly Withdrawal[] {
-  const { link } = sight;
-  if (link.github === null || link.bug === null || !showsTracker(sight)) return [];
-  const patch = withdrawnPatch(scene, sight, link.github, ownTitle);
+function ofIssue(planContext: PlanContext, input: PlanInput, ownTitle: string | null): readonly Withdrawal[] {
+  const { link } = input;
+  if (link.github === null || link.bug === null || !showsTracker(input)) return [];
+  const patch = withdrawnPatch(planContext, input, link.github, ownTitle);
   return Object.keys(patch).length === 0 ? [] : [{ link: link.id, about: aboutOf(link, 'github'), what: 'issue', patch }];
 }
 
-function withdrawnPatch(scene: Scene, sight: Sight, issue: Issue, ownTitle: string | null): IssuePatch {
-  const { route } = scene;
-  const bug = sight.link.bug ?? 0;
-  const isOurs = !isPeoples(sight);
+function withdrawnPatch(planContext: PlanContext, input: PlanInput, issue: Issue, ownTitle: string | null): IssuePatch {
+  const { route } = planContext;
+  const bug = input.link.bug ?? 0;
+  const isOurs = !isPeoples(input);
   const title = isOurs ? neutralTitle(bug) : (ownTitle ?? neutralTitle(bug));
-  const body = isOurs ? neutralBody(route.instance, bug) : withPlainFooter(scene, bug, issue.body);
-  const labels = ownedLabels(scene, sight, issue);
-  const fields = fieldsWithdrawn(route, scene.vocabulary, issue, (from) => agreedValues(sight, from));
+  const body = isOurs ? neutralBody(route.instance, bug) : withPlainFooter(planContext, bug, issue.body);
+  const labels = ownedLabels(planContext, input, issue);
+  const fields = fieldsWithdrawn(route, planContext.vocabulary, issue, (from) => agreedValues(input, from));
   return {
     ...(issue.title === title ? {} : { title }),
     ...(sameText(issue.body, body) ? {} : { body }),
@@ -96,26 +96,26 @@ export const sameText = (one: string, other: string): boolean => one.replaceAll(
 const without = (names: readonly string[]): SetPatch => ({ add: [], remove: names });
 
 /** The words of people, and under them the line that names the bug, without a link. A body that has no line of ours stays as it is. */
-function withPlainFooter({ route }: Scene, bug: number, body: string): string {
+function withPlainFooter({ route }: PlanContext, bug: number, body: string): string {
   const text = withoutFooter(body);
   return text === body ? body : `${text}\n\n${plainFooter(route.instance, bug)}`;
 }
 
 /** Labels that the route's rules or its status map could have put there. */
-function ownedLabels({ route, vocabulary }: Scene, sight: Sight, issue: Issue): readonly string[] {
+function ownedLabels({ route, vocabulary }: PlanContext, input: PlanInput, issue: Issue): readonly string[] {
   const ours = new Set(
     [
       ...statusLabels(route.status),
       ...route.labels
         .filter(isLabelRule)
-        .flatMap((rule) => labelsFor(rule, valuesIn(rule, vocabulary, agreedValues(sight, rule.from), issue.labels))),
+        .flatMap((rule) => labelsFor(rule, valuesIn(rule, vocabulary, agreedValues(input, rule.from), issue.labels))),
     ].map((label) => label.toLowerCase()),
   );
   return issue.labels.filter((label) => ours.has(label.toLowerCase()));
 }
 
 /** What both sides agreed on last in this field. */
-function agreedValues({ link }: Sight, name: string): readonly string[] {
+function agreedValues({ link }: PlanInput, name: string): readonly string[] {
   const values = [link.base?.github, link.base?.tracker].map(
     (fields) => Object.entries(fields ?? {}).find(([field]) => field === name)?.[1],
   );
@@ -123,7 +123,7 @@ function agreedValues({ link }: Sight, name: string): readonly string[] {
 }
 
 /** Relations that both sides agreed on say something of the bug too; each takes a request of its own. */
-function relations({ link, neighbours }: Sight): readonly Withdrawal[] {
+function relations({ link, neighbours }: PlanInput): readonly Withdrawal[] {
   const agreed = link.base?.github.dependsOn;
   const blockers = link.github?.blockedBy ?? [];
   return neighbours.flatMap(({ bug, issue, issueId }): readonly Withdrawal[] =>
@@ -133,24 +133,24 @@ function relations({ link, neighbours }: Sight): readonly Withdrawal[] {
   );
 }
 
-function lock(sight: Sight): readonly Withdrawal[] {
-  const { link } = sight;
-  if (link.github === null || link.github.isLocked || !showsTracker(sight)) return [];
+function lock(input: PlanInput): readonly Withdrawal[] {
+  const { link } = input;
+  if (link.github === null || link.github.isLocked || !showsTracker(input)) return [];
   return [{ link: link.id, about: aboutOf(link, 'github'), what: 'lock' }];
 }
 
 /** A description that is private, on a bug that is not: the body says nothing of it until it may. */
-function ofText({ route }: Scene, { link }: Sight, gone: readonly CommentLink[]): readonly Withdrawal[] {
+function ofText({ route }: PlanContext, { link }: PlanInput, gone: readonly CommentLink[]): readonly Withdrawal[] {
   const description = gone.find(({ copy, part, mirrored }) => copy?.id === bodyId && part === 1 && mirrored !== null);
   if (description === undefined || link.github === null || link.bug === null) return [];
   const patch = { body: neutralBody(route.instance, link.bug) };
   return [{ link: link.id, about: aboutOf(link, 'github'), what: 'text', commentLink: description.id, patch }];
 }
 
-function opening({ route }: Scene, sight: Sight): readonly Withdrawal[] {
-  const { link } = sight;
+function opening({ route }: PlanContext, input: PlanInput): readonly Withdrawal[] {
+  const { link } = input;
   if (!link.isWithdrawn || link.state !== 'live' || link.github === null || link.tracker === null) return [];
-  if (gate(route, sight).kind !== 'open') return [];
+  if (gate(route, input).kind !== 'open') return [];
   const was = plainFooter(route.instance, link.tracker.id);
   const stands = link.github.body.includes(was);
   const patch = stands ? { passage: { was, becomes: issueFooter(route, link.tracker.id, link.tracker.url) } } : null;

@@ -13,21 +13,27 @@ import { neutralTitle } from './neutral.ts';
 export const cover = '(not public)';
 
 /** Whether the bridge tells no more of it than that. Of a route that the configuration no longer has, only what the tracker said is known. */
-export const isDiscreet = (route: Route | undefined, link: Link): boolean =>
+export const isRedacted = (route: Route | undefined, link: Link): boolean =>
   link.isWithdrawn || (route === undefined ? link.tracker?.isPrivate === true : whyHidden(route, link) !== null);
 
-export function discreetLink(link: Link): Link {
+export function redactedLink(link: Link): Link {
   const { tracker, github } = link;
-  return { ...link, base: null, proof: null, tracker: tracker && discreetBug(tracker), github: github && discreetIssue(github, link.bug) };
+  return {
+    ...link,
+    base: null,
+    visibility: null,
+    tracker: tracker && redactedBug(tracker),
+    github: github && redactedIssue(github, link.bug),
+  };
 }
 
-function discreetBug({ kind, id, url, isPrivate, createdAt, changedAt }: Bug): Bug {
+function redactedBug({ kind, id, url, isPrivate, createdAt, changedAt }: Bug): Bug {
   const nobody = { login: cover, name: cover };
   const fields = { status: '', resolution: '', dupeOf: null, values: {}, keywords: [], assignee: null, milestone: null, seeAlso: [] };
   return { kind, id, url, product: cover, summary: neutralTitle(id), ...fields, isPrivate, creator: nobody, createdAt, changedAt };
 }
 
-function discreetIssue({ blockedBy: _blockedBy, type: _type, ...issue }: Issue, bug: number | null): Issue {
+function redactedIssue({ blockedBy: _blockedBy, type: _type, ...issue }: Issue, bug: number | null): Issue {
   return { ...issue, title: neutralTitle(bug ?? 0), body: cover, labels: [], assignees: [], milestone: null };
 }
 
@@ -36,7 +42,7 @@ const own = ['act', 'tells', 'field', 'keep', 'operation', 'part', 'reason', 'co
 /** Addresses of comments, bugs and issues; that of a file has its name in it. */
 const addresses = ['of', 'made', 'names'];
 
-export function discreetLine(line: LedgerLine): LedgerLine {
+export function redactedLine(line: LedgerLine): LedgerLine {
   if (line.kind === 'withdraw' || line.kind === 'restore') return line;
   const kept = line.kind === 'file' ? own : [...own, ...addresses];
   const pairs = Object.entries(line.detail).map(([name, value]) => [name, kept.includes(name) ? value : covered(value)] as const);
@@ -50,7 +56,7 @@ function covered(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, name === 'field' ? each : covered(each)]));
 }
 
-export function discreetOperation(operation: Operation): Operation {
+export function redactedOperation(operation: Operation): Operation {
   switch (operation.kind) {
     case 'create': {
       const nothing = { target: {}, source: {} };
@@ -59,25 +65,25 @@ export function discreetOperation(operation: Operation): Operation {
         : { ...operation, ...nothing, draft: { title: cover, body: cover, labels: [] } };
     }
     case 'update':
-      return discreetUpdate(operation);
+      return redactedUpdate(operation);
     case 'file':
-      return discreetFile(operation);
+      return redactedFile(operation);
     case 'comment':
     case 'rewrite':
     case 'remark':
     case 'erase':
-    case 'fold':
+    case 'minimize':
     case 'point':
-    case 'guard':
+    case 'lock':
       return operation;
   }
 }
 
-function discreetUpdate(operation: UpdateOperation): UpdateOperation {
+function redactedUpdate(operation: UpdateOperation): UpdateOperation {
   const target: Fields = Object.fromEntries(Object.keys(operation.target).map((name) => [name, cover]));
   return { ...operation, target, source: {}, replaces: {}, overruled: [] };
 }
 
-export function discreetFile(operation: FileOperation): FileOperation {
+export function redactedFile(operation: FileOperation): FileOperation {
   return operation.on === 'github' ? { ...operation, name: cover, path: cover } : { ...operation, name: cover };
 }

@@ -3,10 +3,10 @@ import type { Link } from '../model/link.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import type { LedgerLine, Store } from '../model/store.ts';
-import { discreetFile, discreetLine, discreetLink, discreetOperation, isDiscreet } from './redact.ts';
+import { isRedacted, redactedFile, redactedLine, redactedLink, redactedOperation } from './redact.ts';
 
 /** What may be told, of whatever the state holds. What is public passes as it is. */
-export interface Discretion {
+export interface Redaction {
   link(link: Link): Link;
   line(line: LedgerLine): LedgerLine;
   operation(operation: Operation): Operation;
@@ -14,24 +14,24 @@ export interface Discretion {
   isHidden(link: LinkId): boolean;
 }
 
-export function discretionOf(store: Pick<Store, 'links' | 'attachmentLinks'>, routes: readonly Route[]): Discretion {
+export function redactionOf(store: Pick<Store, 'links' | 'attachmentLinks'>, routes: readonly Route[]): Redaction {
   const routeOf = ({ route }: Link) => routes.find(({ name }) => name === route);
   const isHidden = (id: LinkId) => {
     const link = store.links.byId(id);
-    return link !== null && isDiscreet(routeOf(link), link);
+    return link !== null && isRedacted(routeOf(link), link);
   };
   const namesHiddenFile = (link: LinkId, name: unknown): boolean =>
     store.attachmentLinks.ofLink(link).some((file) => file.state === 'withdrawn' && file.name === name);
   return {
     isHidden,
-    link: (link) => (isDiscreet(routeOf(link), link) ? discreetLink(link) : link),
+    link: (link) => (isRedacted(routeOf(link), link) ? redactedLink(link) : link),
     line(line) {
-      if (isHidden(line.link)) return discreetLine(line);
-      return line.kind === 'file' && namesHiddenFile(line.link, line.detail['name']) ? discreetLine(line) : line;
+      if (isHidden(line.link)) return redactedLine(line);
+      return line.kind === 'file' && namesHiddenFile(line.link, line.detail['name']) ? redactedLine(line) : line;
     },
     operation(operation) {
-      if (isHidden(operation.link)) return discreetOperation(operation);
-      return operation.kind === 'file' && namesHiddenFile(operation.link, operation.name) ? discreetFile(operation) : operation;
+      if (isHidden(operation.link)) return redactedOperation(operation);
+      return operation.kind === 'file' && namesHiddenFile(operation.link, operation.name) ? redactedFile(operation) : operation;
     },
   };
 }

@@ -6,7 +6,7 @@ import { pauseIfAsked } from '../kernel/pause.ts';
 import { observeItem } from '../links/observe.ts';
 import { freeze } from '../links/persist-plan.ts';
 import { retire } from '../links/record-failure.ts';
-import { sceneOf, sightOf } from '../links/select.ts';
+import { planContextOf, planInputOf } from '../links/select.ts';
 import type { Issue } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import { type NotApplied, type Outcome, SideError } from '../model/outcome.ts';
@@ -43,9 +43,9 @@ export function withdrawals(context: Context, which: 'all' | 'hidden' = 'all'): 
 
 function withdrawalsOf(context: Context, link: Link): readonly Withdrawal[] {
   const title = link.github === null ? null : ownTitle(link.github, context.store.ledger.ofLink(link.id));
-  const found = planWithdrawal(sceneOf(context), sightOf(context, link), title);
+  const found = planWithdrawal(planContextOf(context), planInputOf(context, link), title);
   // Files cannot be reached on a route that leaves them alone by now.
-  return context.files?.shelf ? found : found.filter(({ what }) => what !== 'file');
+  return context.files?.attachmentStore ? found : found.filter(({ what }) => what !== 'file');
 }
 
 /**
@@ -119,10 +119,10 @@ function filesTogether(list: readonly Withdrawal[]): readonly (OfIssue | readonl
 
 /** @param left gets the words for what can still be found */
 async function takeAway(context: Context, list: readonly OfFile[], left: Set<string>): Promise<Outcome<unknown>> {
-  const shelf = context.files?.shelf;
-  if (!shelf) return { kind: 'refused', why: 'there is no shelf' };
+  const attachmentStore = context.files?.attachmentStore;
+  if (!attachmentStore) return { kind: 'refused', why: 'there is no shelf' };
   context.store.budgets.spend('github', 'edit', { at: context.clock.now(), points: 1 });
-  const outcome = await shelf.remove(list.map(({ path }) => path));
+  const outcome = await attachmentStore.remove(list.map(({ path }) => path));
   if (outcome.kind !== 'applied') return outcome;
   for (const each of list) recordWithdrawal(context, each, null);
   if (outcome.item.left !== null) left.add(outcome.item.left);

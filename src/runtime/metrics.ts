@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type Side, sides } from '../model/ids.ts';
-import type { Standing } from '../model/route-status.ts';
+import type { RouteStatus } from '../model/route-status.ts';
 
 /**
  * What is counted and measured, for Prometheus. Counters grow as things happen; gauges are read from the state when somebody asks, so a
@@ -10,7 +10,7 @@ export interface Metrics {
   /** An answer of a side; null when there was none. */
   answered(side: Side, status: number | null): void;
   done(operation: DoneOperation): void;
-  visited(visit: { readonly route: string; readonly kind: string; readonly ms: number }): void;
+  ran(run: { readonly route: string; readonly kind: string; readonly ms: number }): void;
   hinted(side: Side, outcome: string): void;
   /** Something was taken off GitHub, came back, or could not be taken off yet. */
   withdrew(route: string, outcome: 'withdrawn' | 'restored' | 'failed'): void;
@@ -29,7 +29,7 @@ export interface DoneOperation {
 export interface MetricsOptions {
   readonly now: () => number;
   /** How all routes stand at this moment. */
-  readonly standings: () => readonly Standing[];
+  readonly statuses: () => readonly RouteStatus[];
 }
 
 export function createMetrics(options: MetricsOptions): Metrics {
@@ -81,7 +81,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
       operations.inc({ ...labels });
       operationSeconds.observe({ side: labels.side }, ms / 1000);
     },
-    visited: ({ route, kind, ms }) => cycles.observe({ route, kind }, ms / 1000),
+    ran: ({ route, kind, ms }) => cycles.observe({ route, kind }, ms / 1000),
     hinted: (side, outcome) => hints.inc({ side, outcome }),
     withdrew: (route, outcome) => withdrawals.inc({ route, outcome }),
     async read() {
@@ -118,25 +118,25 @@ function gaugesOf(registers: Registry[]): { set(options: MetricsOptions): void }
   const budget = gauge('budget_left', 'How much content may still be created on the side now.', ['side', 'budget']);
   const paused = gauge('paused', '1 while the side is left alone because it asked for it.', ['side']);
   return {
-    set({ standings, now: clock }) {
+    set({ statuses, now: clock }) {
       const now = clock();
-      for (const standing of standings()) {
-        const { route } = standing;
-        inStep.set({ route }, standing.isInStep ? 1 : 0);
-        halted.set({ route }, standing.isHalted ? 1 : 0);
+      for (const status of statuses()) {
+        const { route } = status;
+        inStep.set({ route }, status.isInStep ? 1 : 0);
+        halted.set({ route }, status.isHalted ? 1 : 0);
         for (const work of ['cycle', 'sweep', 'state'])
-          failures.set({ route, of: work }, standing.failures.find((each) => each.of === work)?.count ?? 0);
-        for (const [state, count] of Object.entries(standing.links.byState)) links.set({ route, state }, count);
-        pairs.set({ route }, standing.links.whole);
-        waiting.set({ route }, standing.links.wanting);
-        for (const [state, count] of Object.entries(standing.outbox)) outbox.set({ route, state }, count);
-        parked.set({ route }, standing.outbox.parked);
-        conflicts.set({ route }, standing.open.conflicts);
-        attention.set({ route }, standing.open.skips);
-        withdrawn.set({ route, what: 'issue' }, standing.withdrawn.issues);
-        withdrawn.set({ route, what: 'file' }, standing.withdrawn.files);
+          failures.set({ route, of: work }, status.failures.find((each) => each.of === work)?.count ?? 0);
+        for (const [state, count] of Object.entries(status.links.byState)) links.set({ route, state }, count);
+        pairs.set({ route }, status.links.whole);
+        waiting.set({ route }, status.links.wanting);
+        for (const [state, count] of Object.entries(status.outbox)) outbox.set({ route, state }, count);
+        parked.set({ route }, status.outbox.parked);
+        conflicts.set({ route }, status.open.conflicts);
+        attention.set({ route }, status.open.skips);
+        withdrawn.set({ route, what: 'issue' }, status.withdrawn.issues);
+        withdrawn.set({ route, what: 'file' }, status.withdrawn.files);
         for (const side of sides) {
-          const { polledAt, sweptAt, pause, budgets } = standing.sides[side];
+          const { polledAt, sweptAt, pause, budgets } = status.sides[side];
           if (polledAt !== null) lag.set({ route, side }, Math.max(0, now - polledAt) / 1000);
           if (sweptAt !== null) sweepAge.set({ route, side }, Math.max(0, now - sweptAt) / 1000);
           paused.set({ side }, pause === null ? 0 : 1);

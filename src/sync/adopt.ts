@@ -1,10 +1,10 @@
 import type { Context, Session } from '../kernel/context.ts';
-import { rest } from '../kernel/dirty.ts';
-import { note } from '../links/persist-plan.ts';
+import { clearDirty } from '../kernel/dirty.ts';
+import { persistPlan } from '../links/persist-plan.ts';
 import { type LinkId, type Side, sides } from '../model/ids.ts';
 import type { Operation } from '../model/operation.ts';
 import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
-import { look } from './cycle.ts';
+import { planCycle } from './cycle.ts';
 
 /** What was found of a route whose memory was lost. */
 export interface Adoption {
@@ -37,10 +37,10 @@ export async function adopt(context: Context): Promise<Adoption> {
   const found = new Map<LinkId, readonly Operation[]>();
   const conflicts = new Map<LinkId, number>();
   for (let isDone = false; !isDone; ) {
-    const wanted = await look(calm);
+    const wanted = await planCycle(calm);
     const isRead = isKnown(context);
     // Nothing is put into the outbox: what is there would be carried out without another look.
-    note(calm, { ...wanted, operations: [], held: [] });
+    persistPlan(calm, { ...wanted, operations: [], held: [] });
     const byLink = Map.groupBy(wanted.plan.operations, ({ link }) => link);
     // What is seen a second time was woken by a late reading, and would be for ever.
     isDone = isRead && wanted.selected.every(({ id }) => found.has(id));
@@ -48,7 +48,7 @@ export async function adopt(context: Context): Promise<Adoption> {
     for (const { id } of isRead ? wanted.selected : []) {
       found.set(id, byLink.get(id) ?? []);
       conflicts.set(id, wanted.plan.conflicts.filter(({ link }) => link === id).length);
-      rest(context, id);
+      clearDirty(context, id);
     }
   }
   store.transaction(() => {

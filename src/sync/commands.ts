@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import { wake } from '../kernel/dirty.ts';
+import { markDirty } from '../kernel/dirty.ts';
 import { linkOf, observeItem, observeThread } from '../links/observe.ts';
 import { retire } from '../links/record-failure.ts';
 import { otherSide, type Side } from '../model/ids.ts';
@@ -31,12 +31,12 @@ export async function runControlCommands(context: Context): Promise<void> {
  * Throws `SideError`.
  */
 async function resync(context: Context, side: Side, ref: number): Promise<Link | null> {
-  await look(context, side, ref);
+  await planCycle(context, side, ref);
   const found = linkOf(context, side, ref);
   if (found === null || found.state === 'tombstone') return found;
   const other = otherSide(side);
   const otherRef = other === 'tracker' ? found.bug : found.issue;
-  if (otherRef !== null) await look(context, other, otherRef);
+  if (otherRef !== null) await planCycle(context, other, otherRef);
   await readIssueThread(context, found);
   const { store } = context;
   return store.transaction(() => {
@@ -53,7 +53,7 @@ async function resync(context: Context, side: Side, ref: number): Promise<Link |
   });
 }
 
-async function look(context: Context, side: Side, ref: number): Promise<void> {
+async function planCycle(context: Context, side: Side, ref: number): Promise<void> {
   const probe: Probe<Item> = await context[side].probe(ref);
   context.store.transaction(() => {
     const link = linkOf(context, side, ref);
@@ -93,7 +93,7 @@ export function retryRows({ store }: Pick<Context, 'store'>, rows: readonly Outb
   store.transaction(() => {
     for (const { operation } of rows) {
       store.outbox.mark(operation.key, { state: 'planned', attempts: 0, notBeforeAt: null, waitingSince: null, why: null });
-      wake({ store }, operation.link);
+      markDirty({ store }, operation.link);
     }
   });
 }

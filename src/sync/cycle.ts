@@ -9,15 +9,15 @@ import { rememberRefusal } from '../kernel/outbox.ts';
 import { moveRules } from '../labels/move-rules.ts';
 import { missingFields } from '../labels/read-offered.ts';
 import { chaseClaims, findMade, isImport, rereadGithub } from '../links/find-made.ts';
-import { note } from '../links/persist-plan.ts';
+import { persistPlan } from '../links/persist-plan.ts';
 import type { Wanted } from '../links/plan-input.ts';
-import { sceneOf, select, sightsOf } from '../links/select.ts';
+import { planContextOf, planInputsOf, select } from '../links/select.ts';
 import type { Hint } from '../model/control.ts';
 import type { Link } from '../model/link.ts';
 import type { Plan } from '../model/operation.ts';
 import { SideError } from '../model/outcome.ts';
 import { chaseHidden } from '../privacy/chase-hidden.ts';
-import { prove } from '../privacy/check-visibility.ts';
+import { checkVisibility } from '../privacy/check-visibility.ts';
 import { withdrawAll, withdrawals } from '../privacy/withdraw.ts';
 import { runControlCommands } from './commands.ts';
 import { drain, takeTurns } from './drain.ts';
@@ -44,23 +44,23 @@ export interface CycleReport {
 
 /** One pass over one route. Reads throw `SideError`; everything else is in the report. */
 export async function cycle(context: Context, options: CycleOptions): Promise<CycleReport> {
-  const wanted = await lookOrWithdraw(context, options.hints ?? []);
+  const wanted = await planOrWithdraw(context, options.hints ?? []);
   await withdrawAll(context, wanted.withdrawals.keys());
   const refusal = options.isForced ? null : brake(wanted.plan, wanted.links, context.limits.brakeShare);
   rememberRefusal(context, 'plan', refusal);
   if (refusal !== null) {
     return { plan: wanted.plan, operations: wanted.operations, refusal, applied: 0 };
   }
-  note(context, wanted);
+  persistPlan(context, wanted);
   const applied = await drain(context, wanted);
   return { plan: wanted.plan, operations: wanted.operations, refusal: null, applied };
 }
 
 /** A reading that fails ends the cycle, but holds up no withdrawal: what is known to be hidden by then goes all the same. */
-async function lookOrWithdraw(context: Context, hints: readonly Hint[]): Promise<Wanted> {
+async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise<Wanted> {
   try {
     await runControlCommands(context);
-    return await look(context, hints);
+    return await planCycle(context, hints);
   } catch (failure) {
     if (failure instanceof SideError && mayAskGithub(failure)) await withdrawAll(context, withdrawals(context, 'hidden').keys());
     throw failure;
@@ -71,7 +71,7 @@ async function lookOrWithdraw(context: Context, hints: readonly Hint[]): Promise
 const mayAskGithub = ({ kind, side, at }: SideError): boolean => side === 'tracker' || (kind !== 'unauthorized' && at === null);
 
 /** Everything up to the plan: what `plan` prints is what `cycle` carries out. */
-export async function look(context: Context, hints: readonly Hint[] = []): Promise<Wanted> {
+export async function planCycle(context: Context, hints: readonly Hint[] = []): Promise<Wanted> {
   moveRules(context);
   const doubts = doubtsOf(context, context.clock.now());
   // An import shows in no list of changes, so what became of it takes a full reading.
@@ -90,21 +90,21 @@ export async function look(context: Context, hints: readonly Hint[] = []): Promi
   await chaseClaims(context, links);
   await chaseHidden(context, links);
   const inDoubt = doubts.flatMap(({ operation }) => context.store.links.byId(operation.link) ?? []);
-  await prove(context, unique([...news, ...inDoubt]), [...links, ...inDoubt]);
+  await checkVisibility(context, unique([...news, ...inDoubt]), [...links, ...inDoubt]);
   settle(context, doubts);
   const missing = await missingFields(context, links);
   const withdrawing = withdrawals(context);
-  const sights = sightsOf(
+  const inputs = planInputsOf(
     context,
     links.filter(({ id }) => !withdrawing.has(id)),
   );
-  const wanted = policy(plan(sceneOf(context, missing), sights), context.route.direction);
+  const wanted = policy(plan(planContextOf(context, missing), inputs), context.route.direction);
   const { ready: waiting, held } = partHeld(order(wanted.operations), context.store.outbox.get, context.clock.now());
   const { ready, operations } = await takeTurns(context, waiting);
   context.tell({ kind: 'planned', route: context.route.name, plan: wanted });
   // Counting takes longer the more links there are, so a quiet cycle does without.
   const whole = operations.length === 0 ? 0 : context.store.links.count(context.route.name).whole;
-  return { plan: wanted, ready, operations, held, selected: sights.map(({ link }) => link), links: whole, withdrawals: withdrawing };
+  return { plan: wanted, ready, operations, held, selected: inputs.map(({ link }) => link), links: whole, withdrawals: withdrawing };
 }
 
 /** What became private is looked for in everything that changed, also where its turn to be planned has not come. */

@@ -7,7 +7,7 @@ import { type CycleReport, cycle } from './cycle.ts';
 import { type SweepReport, sweep } from './sweep.ts';
 
 /** One route that can be worked on, once both of its sides have been greeted. */
-export interface Station extends Pick<Context, 'store' | 'clock' | 'tell'> {
+export interface RouteRunner extends Pick<Context, 'store' | 'clock' | 'tell'> {
   readonly name: string;
   /** Whether what a hint names may be of this route. */
   isConcerned(hint: Hint): boolean;
@@ -24,13 +24,13 @@ export interface Station extends Pick<Context, 'store' | 'clock' | 'tell'> {
  * pause is not visited while it lasts: who goes on asking may be shut out for good. What is known to be hidden by then goes all the same,
  * as long as it is not GitHub that has asked.
  */
-export type Visit =
+export type RouteRun =
   | { readonly kind: 'cycle'; readonly route: string; readonly ms: number; readonly report: CycleReport }
   | { readonly kind: 'sweep'; readonly route: string; readonly ms: number; readonly report: SweepReport }
   | ({ readonly kind: 'paused'; readonly route: string } & Paused)
   | { readonly kind: 'failed'; readonly route: string; readonly ms: number; readonly error: unknown };
 
-export interface RoundOptions {
+export interface PassOptions {
   /** Whether a route may carry out what the brake would refuse. */
   readonly isForced: (route: string) => boolean;
   /** What a cycle is to look at besides the lists. */
@@ -40,20 +40,20 @@ export interface RoundOptions {
 }
 
 /** One cycle of every route, one route after the other. */
-export function round(stations: readonly Station[], options: RoundOptions): Promise<readonly Visit[]> {
+export function pass(runners: readonly RouteRunner[], options: PassOptions): Promise<readonly RouteRun[]> {
   const { hints = [] } = options;
-  return visitAll('cycle', stations, options, async (station, isForced) => {
-    const mine = hints.filter((hint) => station.isConcerned(hint));
-    const report = await cycle(await station.context(), { isForced, hints: mine });
+  return runAll('cycle', runners, options, async (runner, isForced) => {
+    const mine = hints.filter((hint) => runner.isConcerned(hint));
+    const report = await cycle(await runner.context(), { isForced, hints: mine });
     return { kind: 'cycle', report };
   });
 }
 
 /** One sweep of every route. What was learnt from the sides, such as the values the tracker knows, is learnt afresh. */
-export function sweepRound(stations: readonly Station[], options: RoundOptions): Promise<readonly Visit[]> {
-  return visitAll('sweep', stations, options, async (station, isForced) => {
-    station.renew();
-    const report = await sweep(await station.context(), { isForced });
+export function sweepPass(runners: readonly RouteRunner[], options: PassOptions): Promise<readonly RouteRun[]> {
+  return runAll('sweep', runners, options, async (runner, isForced) => {
+    runner.renew();
+    const report = await sweep(await runner.context(), { isForced });
     return { kind: 'sweep', report };
   });
 }
@@ -64,36 +64,36 @@ type Work =
   | { readonly kind: 'sweep'; readonly report: SweepReport }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-async function visitAll(
+async function runAll(
   of: 'cycle' | 'sweep',
-  stations: readonly Station[],
-  { isForced, signal }: RoundOptions,
-  work: (station: Station, isForced: boolean) => Promise<Work>,
-): Promise<readonly Visit[]> {
-  const visits: Visit[] = [];
-  for (const station of stations) {
+  runners: readonly RouteRunner[],
+  { isForced, signal }: PassOptions,
+  work: (runner: RouteRunner, isForced: boolean) => Promise<Work>,
+): Promise<readonly RouteRun[]> {
+  const runs: RouteRun[] = [];
+  for (const runner of runners) {
     if (signal.aborted) break;
-    const route = station.name;
-    const paused = pauseInForce(station);
+    const route = runner.name;
+    const paused = pauseInForce(runner);
     const failed = (error: unknown): Work => {
       // What was interrupted has not failed.
-      if (!signal.aborted) keepFailure(station, of, error);
-      keepPause(station, error);
+      if (!signal.aborted) keepFailure(runner, of, error);
+      keepPause(runner, error);
       return { kind: 'failed', error };
     };
     const passed = (done: Work): Work => {
-      if (done.kind === of) station.store.failures.remove(route, of);
+      if (done.kind === of) runner.store.failures.remove(route, of);
       return done;
     };
-    const beganAt = station.clock.now();
-    const done = await (paused === null ? work(station, isForced(route)) : leaveAlone(station, paused)).then(passed).catch(failed);
-    visits.push(done.kind === 'paused' ? { ...done, route } : { ...done, route, ms: station.clock.now() - beganAt });
+    const beganAt = runner.clock.now();
+    const done = await (paused === null ? work(runner, isForced(route)) : leaveAlone(runner, paused)).then(passed).catch(failed);
+    runs.push(done.kind === 'paused' ? { ...done, route } : { ...done, route, ms: runner.clock.now() - beganAt });
   }
-  return visits;
+  return runs;
 }
 
-async function leaveAlone(station: Station, paused: Paused): Promise<Work> {
-  const context = station.known();
+async function leaveAlone(runner: RouteRunner, paused: Paused): Promise<Work> {
+  const context = runner.known();
   if (context !== null) await withdrawAll(context, withdrawals(context, 'hidden').keys());
   return { kind: 'paused', ...paused };
 }
@@ -107,21 +107,21 @@ export interface ScheduledJob {
 }
 
 export interface DaemonOptions {
-  readonly stations: readonly Station[];
+  readonly runners: readonly RouteRunner[];
   /** Cron expressions; the first round of cycles begins at once. */
   readonly times: { readonly poll: string; readonly sweep: string };
   readonly schedule: (job: ScheduledJob) => { stop(): Promise<void> };
   /** Lets every route pass the brake in its first cycle. */
   readonly isForced: boolean;
   readonly signal: AbortSignal;
-  readonly visited: (visits: readonly Visit[]) => void;
+  readonly ran: (runs: readonly RouteRun[]) => void;
 }
 
 export interface Daemon {
   /** Visits the routes that the hint may be about as soon as it is their turn. Hints that come meanwhile go together. */
   hint(hint: Hint): void;
   /** A round of all routes, as soon as it is their turn. */
-  wake(): void;
+  markDirty(): void;
   /** Runs something between two rounds, when nothing of a cycle is half done. Rejects when it throws. */
   between<T>(work: () => T): Promise<T>;
   /** Begins nothing more; resolves when the round under way has ended. */
@@ -129,27 +129,27 @@ export interface Daemon {
 }
 
 /** Rounds by the clock and at every hint, never two at a time, until it is stopped. */
-export function daemon({ stations, times, schedule, isForced, signal, visited }: DaemonOptions): Daemon {
-  const forced = new Set(isForced ? stations.map(({ name }) => name) : []);
+export function daemon({ runners, times, schedule, isForced, signal, ran }: DaemonOptions): Daemon {
+  const forced = new Set(isForced ? runners.map(({ name }) => name) : []);
   let hints: Hint[] = [];
   let isAwake = false;
-  const poll = async (which: (station: Station, hints: readonly Hint[]) => boolean) => {
+  const poll = async (which: (runner: RouteRunner, hints: readonly Hint[]) => boolean) => {
     const mine = hints;
     hints = [];
-    const concerned = stations.filter((station) => which(station, mine));
-    const visits = await round(concerned, { isForced: (route) => forced.has(route), signal, hints: mine });
-    for (const { kind, route } of visits) if (kind === 'cycle') forced.delete(route);
-    if (visits.length > 0) visited(visits);
+    const concerned = runners.filter((runner) => which(runner, mine));
+    const runs = await pass(concerned, { isForced: (route) => forced.has(route), signal, hints: mine });
+    for (const { kind, route } of runs) if (kind === 'cycle') forced.delete(route);
+    if (runs.length > 0) ran(runs);
   };
   const pollAll = () => {
     isAwake = false;
     return poll(() => true);
   };
-  const pollHinted = () => poll((station, mine) => mine.some((hint) => station.isConcerned(hint)));
-  const sweepAll = async () => visited(await sweepRound(stations, { isForced: () => false, signal }));
+  const pollHinted = () => poll((runner, mine) => mine.some((hint) => runner.isConcerned(hint)));
+  const sweepAll = async () => ran(await sweepPass(runners, { isForced: () => false, signal }));
   const failed = (error: unknown) => {
-    for (const station of stations) keepFailure(station, 'cycle', error);
-    visited(stations.map(({ name }) => ({ kind: 'failed', route: name, ms: 0, error })));
+    for (const runner of runners) keepFailure(runner, 'cycle', error);
+    ran(runners.map(({ name }) => ({ kind: 'failed', route: name, ms: 0, error })));
   };
   const inTurn = turns();
   const first = inTurn(pollAll).catch(failed);
@@ -163,7 +163,7 @@ export function daemon({ stations, times, schedule, isForced, signal, visited }:
       hints.push(hint);
       if (hints.length === 1) last = inTurn(pollHinted).catch(failed);
     },
-    wake() {
+    markDirty() {
       if (isAwake) return;
       isAwake = true;
       last = inTurn(pollAll).catch(failed);

@@ -1,6 +1,6 @@
-import { shelveAll } from '../attachments/copy-to-store.ts';
+import { storeFiles } from '../attachments/copy-to-store.ts';
 import type { Context, FileWork } from '../kernel/context.ts';
-import { rest } from '../kernel/dirty.ts';
+import { clearDirty } from '../kernel/dirty.ts';
 import { withinLimit } from '../kernel/order.ts';
 import { tellDone } from '../kernel/outbox.ts';
 import { calm, heldUntil, writers } from '../kernel/pause.ts';
@@ -15,7 +15,7 @@ import { perform } from './perform.ts';
 
 /** Carries out what is planned for the selected links, and only once each. Returns how many operations were applied. */
 export async function drain(context: Context, wanted: Wanted): Promise<number> {
-  const files = await shelveAll(context, wanted.operations);
+  const files = await storeFiles(context, wanted.operations);
   const queue = queueOf(context, wanted, files);
   const state = { applied: files.applied, closed: new Set<Side>() };
   const work = async () => {
@@ -38,7 +38,7 @@ interface Job {
 }
 
 function queueOf(context: Context, { selected, plan, ready, operations }: Wanted, files: FileWork): Job[] {
-  const due = context.store.outbox.due(context.route.name, context.clock.now()).filter(({ operation }) => !isOfShelf(operation));
+  const due = context.store.outbox.due(context.route.name, context.clock.now()).filter(({ operation }) => !isOfStore(operation));
   const rows = Map.groupBy(due, ({ operation }) => operation.link);
   const count = (list: readonly Operation[]) => Map.groupBy(list, ({ link }) => link);
   const [all, open, taken] = [count(plan.operations), count(ready), count(operations)];
@@ -67,11 +67,11 @@ async function drainLink(context: Context, job: Job, state: { applied: number; c
     tellDone(context, row, result, context.clock.now() - startedAt);
     if (isBlocking) break;
   }
-  if (!wantsAgain) rest(context, job.link.id);
+  if (!wantsAgain) clearDirty(context, job.link.id);
 }
 
 /** Those were carried out together, or wait. */
-const isOfShelf = (operation: Operation): boolean => operation.kind === 'file' && operation.on === 'github';
+const isOfStore = (operation: Operation): boolean => operation.kind === 'file' && operation.on === 'github';
 
 const nameOf = (side: Side): string => (side === 'tracker' ? 'the tracker' : 'GitHub');
 

@@ -1,26 +1,26 @@
 import { performAttach } from '../attachments/perform.ts';
 import { isPartWanted } from '../comments/parts.ts';
-import { performErase, performFold, performRewrite, unsaid } from '../comments/perform.ts';
+import { performErase, performMinimize, performRewrite, unsaid } from '../comments/perform.ts';
 import { render, renderRemark } from '../comments/render.ts';
 import { bugPointer } from '../comments/write.ts';
 import { performUpdate } from '../fields/perform.ts';
 import type { Context, Performed } from '../kernel/context.ts';
 import { digestOf } from '../kernel/digest.ts';
-import { dropped, intend } from '../kernel/outbox.ts';
+import { dropped, markSent } from '../kernel/outbox.ts';
 import { receiptOf, saveReceipt, withoutVain } from '../kernel/receipts.ts';
 import { isRemarked } from '../labels/remark.ts';
 import { bareOf, type IssueCreation } from '../links/bare.ts';
 import { type Pointer, pointerOf } from '../links/pointers.ts';
 import { recordComment, recordCreate, recordPoint, recordRemark } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';
-import { sightOf } from '../links/select.ts';
+import { planInputOf } from '../links/select.ts';
 import type { Comment, Item } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import type { CommentOperation, CreateOperation, Operation, PointOperation, RemarkOperation } from '../model/operation.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { byKind, type PerKind } from '../model/per-kind.ts';
 import type { OutboxRow } from '../model/store.ts';
-import { performGuard } from '../people/perform-lock.ts';
+import { performLock } from '../people/perform-lock.ts';
 import { canonicalText } from '../text/canonical.ts';
 
 /**
@@ -42,16 +42,16 @@ const performing: PerKind<Promise<Performed>, [Context, OutboxRow, Link]> = {
   comment: performComment,
   rewrite: performRewrite,
   erase: performErase,
-  fold: performFold,
+  minimize: performMinimize,
   point: performPoint,
   file: performAttach,
   remark: performRemark,
-  guard: performGuard,
+  lock: performLock,
 };
 
 async function performCreate(context: Context, row: OutboxRow, link: Link, operation: CreateOperation): Promise<Performed> {
   if ((operation.on === 'tracker' ? link.bug : link.issue) !== null) return dropped(context, operation);
-  intend(context, row);
+  markSent(context, row);
   if (operation.on === 'github') return performIssue(context, row, operation);
   const outcome: Outcome<Item> = await context.tracker.create(operation.draft);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
@@ -68,7 +68,7 @@ async function performIssue(context: Context, row: OutboxRow, operation: IssueCr
   if (isBare) {
     // Where this answer is lost, what was sent is what has to be looked for.
     store.transaction(() => {
-      intend(context, row);
+      markSent(context, row);
       store.outbox.mark(operation.key, { operation: sent });
     });
   }
@@ -88,11 +88,11 @@ async function performComment(context: Context, row: OutboxRow, link: Link, oper
   if (operation.tells !== 'copy' && isUnshown(context, operation)) {
     return { result: { kind: 'later', why: 'what it speaks of does not show on the tracker yet' }, isBlocking: false, wantsPlan: true };
   }
-  const rendering = render(context.route, sightOf(context, link), operation);
+  const rendering = render(context.route, planInputOf(context, link), operation);
   if (rendering.kind !== 'text') return unsaid(context, operation, rendering);
   const { text, isMarkdown } = rendering;
   context.store.transaction(() => {
-    intend(context, row);
+    markSent(context, row);
     // So that the copy is known as ours where the answer is lost.
     if (operation.on === 'github' && operation.part === 1)
       context.store.commentLinks.save({ ...commentLink, wrote: digestOf(canonicalText(text)) });
@@ -118,7 +118,7 @@ async function performRemark(context: Context, row: OutboxRow, link: Link, opera
   const text = renderRemark({ route: context.route, vocabulary: context.session.vocabulary }, link, operation);
   const isSaid = isRemarked(store.commentLinks.ofLink(link.id), operation.remark);
   if (link.issue === null || text === null || isSaid) return dropped(context, operation);
-  intend(context, row);
+  markSent(context, row);
   const outcome = await github.comment(link.issue, text);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordRemark(context, { ...operation, text }, outcome.item);
@@ -128,7 +128,7 @@ async function performRemark(context: Context, row: OutboxRow, link: Link, opera
 async function performPoint(context: Context, row: OutboxRow, link: Link, operation: PointOperation): Promise<Performed> {
   const pointer = pointerOf(context.route, link, operation.on);
   if (pointer === null || link.pointed[operation.on]) return dropped(context, operation);
-  intend(context, row);
+  markSent(context, row);
   const outcome = await point(context, link, pointer);
   if (outcome.kind !== 'applied') return recordFailure(context, row, outcome);
   recordPoint(context, operation, outcome.item);
@@ -176,7 +176,7 @@ const whats: PerKind<string> = {
   comment,
   rewrite: comment,
   erase: comment,
-  fold: comment,
+  minimize: comment,
   remark: comment,
-  guard: () => 'the state of the issue',
+  lock: () => 'the state of the issue',
 };

@@ -1,11 +1,11 @@
 import { isDescriptionWaiting, shownCommentLinks } from '../attachments/notice.ts';
 import { planFiles } from '../attachments/plan.ts';
-import { planFolds } from '../comments/minimize.ts';
+import { planMinimizing } from '../comments/minimize.ts';
 import { planComments } from '../comments/plan.ts';
 import { editedSkips, freshNotes } from '../comments/plan-renewals.ts';
 import { mergeUnrefused } from '../fields/merge.ts';
 import { takesNoMilestone } from '../fields/milestone.ts';
-import { insistedSkips, oneWayOf, upstreamOf } from '../fields/one-way.ts';
+import { oneWayOf, upstreamOf, wornOutSkips } from '../fields/one-way.ts';
 import { planUpdates, tidyingOf } from '../fields/plan.ts';
 import { githubRelations, trackerRelations } from '../fields/relations.ts';
 import { githubTable, trackerTable } from '../fields/table.ts';
@@ -17,7 +17,7 @@ import { planRemarks } from '../labels/remark.ts';
 import { wrongLabels } from '../labels/wrong-labels.ts';
 import { isTitledByNumber } from '../links/bare.ts';
 import { planCreate } from '../links/create.ts';
-import type { Scene, Sight } from '../links/plan-input.ts';
+import type { PlanContext, PlanInput } from '../links/plan-input.ts';
 import { planPointers } from '../links/pointers.ts';
 import type { Side } from '../model/ids.ts';
 import type { Bug, FieldName, Fields, Issue } from '../model/item.ts';
@@ -25,12 +25,12 @@ import type { Base, Link } from '../model/link.ts';
 import type { Conflict, Note, Operation, Plan, Skip } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import { planLock } from '../people/visitors.ts';
-import { gate, type PublicSight } from '../privacy/gate.ts';
+import { gate, type PublicPlanInput } from '../privacy/gate.ts';
 import { equalFields, equalValues } from '../text/canonical.ts';
 
 /** Pure: observations in, operations out. Operations of different links do not depend on each other's order. */
-export function plan(scene: Scene, sights: readonly Sight[]): Plan {
-  const parts = sights.map((sight) => planLink(scene, sight));
+export function plan(planContext: PlanContext, inputs: readonly PlanInput[]): Plan {
+  const parts = inputs.map((input) => planLink(planContext, input));
   return {
     operations: parts.flatMap((part) => part.operations),
     notes: parts.flatMap((part) => part.notes),
@@ -41,76 +41,76 @@ export function plan(scene: Scene, sights: readonly Sight[]): Plan {
 
 const nothing: Plan = { operations: [], notes: [], conflicts: [], skips: [] };
 
-function planLink(scene: Scene, sight: Sight): Plan {
-  const { link } = sight;
+function planLink(planContext: PlanContext, input: PlanInput): Plan {
+  const { link } = input;
   if (link.state !== 'live') return nothing;
-  const gated = gate(scene.route, sight);
+  const gated = gate(planContext.route, input);
   if (gated.kind === 'hidden' && link.tracker?.isPrivate)
     return { ...nothing, notes: [{ kind: 'freeze', link: link.id, reason: gated.why }] };
   if (gated.kind !== 'open') return { ...nothing, skips: [heldBack(link, gated.why)] };
   if (link.isWithdrawn) return { ...nothing, skips: [heldBack(link, 'what was withdrawn is being put back')] };
-  const { commentLinks, attachmentLinks } = gated.sight;
-  const files = planFiles(scene.route, link, attachmentLinks);
-  const seen = { ...gated.sight, commentLinks: shownCommentLinks(scene.route.attachments, commentLinks, attachmentLinks) };
-  if (link.github === null && isDescriptionWaiting(scene.route.attachments, commentLinks, attachmentLinks)) {
+  const { commentLinks, attachmentLinks } = gated.input;
+  const files = planFiles(planContext.route, link, attachmentLinks);
+  const seen = { ...gated.input, commentLinks: shownCommentLinks(planContext.route.attachments, commentLinks, attachmentLinks) };
+  if (link.github === null && isDescriptionWaiting(planContext.route.attachments, commentLinks, attachmentLinks)) {
     return { ...nothing, operations: files.operations, skips: files.skips };
   }
-  const rest = link.tracker !== null && link.github !== null ? planWhole(scene, seen) : planCreate(scene, seen);
+  const rest = link.tracker !== null && link.github !== null ? planWhole(planContext, seen) : planCreate(planContext, seen);
   return { ...rest, operations: [...files.operations, ...rest.operations], skips: [...rest.skips, ...files.skips] };
 }
 
 const heldBack = (link: Link, reason: string): Skip => ({ link: link.id, about: aboutOf(link, 'tracker'), reason, needsPerson: false });
 
-function planWhole(scene: Scene, sight: PublicSight): Plan {
-  const { link } = sight;
-  const { route, vocabulary } = scene;
+function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
+  const { link } = input;
+  const { route, vocabulary } = planContext;
   const { tracker: bug, github: issue } = link;
   if (bug === null || issue === null) return nothing;
   const past = link.base?.github ?? {};
   const tracker = {
     ...bugFields(route, bug),
-    ...trackerRelations(route, bug, sight.neighbours),
-    ...trackerTable(route, bug, sight.neighbours),
+    ...trackerRelations(route, bug, input.neighbours),
+    ...trackerTable(route, bug, input.neighbours),
   };
   const { fields: shown, stray, untidy, foreign } = issueFields(route, vocabulary, issue, past, tracker);
-  const github = { ...shown, ...githubRelations(route, issue, sight.neighbours, past), ...githubTable(route, issue) };
+  const github = { ...shown, ...githubRelations(route, issue, input.neighbours, past), ...githubTable(route, issue) };
   const seen = { base: link.base, tracker, github };
-  const oneWay = oneWayOf(route.direction, sight.corrected ?? []);
-  const { merged, refused } = mergeUnrefused(route, sight.refused, seen, { ...rulesFor(scene, link, issue), oneWay });
+  const oneWay = oneWayOf(route.direction, input.corrected ?? []);
+  const { merged, refused } = mergeUnrefused(route, input.refused, seen, { ...rulesFor(planContext, link, issue), oneWay });
   const conflicts: Conflict[] = merged.conflicts.map((conflict) => ({ ...conflict, link: link.id }));
   const tidying = tidyingOf(oneWay, [...untidy, ...foreign.map(({ rule }) => rule.from)], stray);
-  const updates = planUpdates(scene, sight, { tracker, github }, merged, conflicts, tidying);
-  const comments = planComments(route, sight);
+  const updates = planUpdates(planContext, input, { tracker, github }, merged, conflicts, tidying);
+  const comments = planComments(route, input);
   const { labels, type = null, fields } = issue;
   // The mirror of a one-way route is put right in silence, whatever somebody changed there.
   const told = { ...seen, labels, type, ...(fields === undefined ? {} : { fields }), foreign, refused };
   const wrong = oneWay === null ? wrongLabels(route, vocabulary, told) : [];
-  const remarks = planRemarks(link, sight.commentLinks, wrong);
+  const remarks = planRemarks(link, input.commentLinks, wrong);
   const operations: Operation[] = [
     ...planPointers(link),
     ...comments,
-    ...planFolds(sight),
+    ...planMinimizing(input),
     ...remarks,
     ...updates.operations,
     ...planLock(route, link, issue),
   ];
   return {
     operations,
-    notes: [...agreeNote(link, merged.agreed, untidy, { tracker, github }), ...freshNotes(route, sight)],
+    notes: [...agreeNote(link, merged.agreed, untidy, { tracker, github }), ...freshNotes(route, input)],
     conflicts,
     skips: [
       ...updates.skips,
       ...unmapped(route, bug, link, tracker),
       ...untaken(link, merged.agreed),
-      ...editedSkips(route, sight),
+      ...editedSkips(route, input),
       ...unknownMilestone(link, issue, github, route),
-      ...missingFields(scene, link),
-      ...insistedSkips(link, route.direction, [...Object.keys(merged.left), ...tidying.left]),
+      ...missingFields(planContext, link),
+      ...wornOutSkips(link, route.direction, [...Object.keys(merged.left), ...tidying.left]),
     ],
   };
 }
 
-function rulesFor({ route, vocabulary }: Scene, link: Link, issue: Issue) {
+function rulesFor({ route, vocabulary }: PlanContext, link: Link, issue: Issue) {
   const both = new Map(route.labels.map((rule) => [rule.from as string, rule.both]));
   const strange = new Set<string>(
     route.labels.filter((rule) => (shownIn(issue, rule.field ?? '') ?? []).length > 0).map(({ from }) => from),
@@ -176,7 +176,7 @@ function untaken({ id, bug, issue, repo }: Link, agreed: Base): readonly Skip[] 
   });
 }
 
-function missingFields({ missing = [], route }: Scene, { id, repo, issue }: Link): readonly Skip[] {
+function missingFields({ missing = [], route }: PlanContext, { id, repo, issue }: Link): readonly Skip[] {
   return missing.map((field) => {
     const reason = `the organisation ${route.owner} has no field "${field}" for issues, or does not show it to the bridge; rename it back there, or name another in the rule of route ${route.name}`;
     return { link: id, about: `${repo}#${issue}`, reason, needsPerson: true };

@@ -3,14 +3,14 @@ import { brake, type Refusal } from '../kernel/brake.ts';
 import { costOf } from '../kernel/budget.ts';
 import type { Context } from '../kernel/context.ts';
 import { heldUntil, writers } from '../kernel/pause.ts';
-import { note } from '../links/persist-plan.ts';
-import type { Sight } from '../links/plan-input.ts';
-import { sightOf } from '../links/select.ts';
+import { persistPlan } from '../links/persist-plan.ts';
+import type { PlanInput } from '../links/plan-input.ts';
+import { planInputOf } from '../links/select.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Operation } from '../model/operation.ts';
 import type { OutboxRow } from '../model/store.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
-import { look } from './cycle.ts';
+import { planCycle } from './cycle.ts';
 
 export interface Preview {
   /** What the next cycle sets out to do, in its order, with the words that it would write. */
@@ -31,9 +31,9 @@ export interface Preview {
  */
 export async function previewOf(context: Context): Promise<Preview> {
   const { store, limits } = context;
-  const wanted = await look(context);
+  const wanted = await planCycle(context);
   const refusal = brake(wanted.plan, wanted.links, limits.brakeShare);
-  note(context, wanted);
+  persistPlan(context, wanted);
   const rows = wanted.held.flatMap(({ key }) => store.outbox.get(key) ?? []);
   const { operations, waiting } = withinAllowances(context, wanted.operations);
   const print = printer(context);
@@ -51,13 +51,13 @@ export async function previewOf(context: Context): Promise<Preview> {
 function printer(context: Context): (operation: Operation) => PrintedOperation {
   const { store, route, session } = context;
   const stage = { route, vocabulary: session.vocabulary };
-  const sights = new Map<LinkId, Sight>();
+  const inputs = new Map<LinkId, PlanInput>();
   return (operation) => {
     const link = store.links.byId(operation.link);
-    const sight = sights.get(operation.link) ?? (link === null ? null : sightOf(context, link));
-    if (sight === null) return operation;
-    sights.set(operation.link, sight);
-    return printed(stage, sight, operation);
+    const input = inputs.get(operation.link) ?? (link === null ? null : planInputOf(context, link));
+    if (input === null) return operation;
+    inputs.set(operation.link, input);
+    return printed(stage, input, operation);
   };
 }
 

@@ -17,8 +17,8 @@ import type { CommentOperation, Operation, UpdateOperation } from '../model/oper
 import type { Probe } from '../model/outcome.ts';
 import { byKind, type PerKind } from '../model/per-kind.ts';
 import type { OutboxRow } from '../model/store.ts';
-import { asksForProof } from '../privacy/gate.ts';
-import { discreetLine, isDiscreet } from '../privacy/redact.ts';
+import { checksVisibility } from '../privacy/gate.ts';
+import { isRedacted, redactedLine } from '../privacy/redact.ts';
 import { equalFields } from '../text/canonical.ts';
 
 /** How many times as long as other doubts an issue that GitHub gave no clear answer for is waited for, before it is made again. */
@@ -98,7 +98,7 @@ export function settleRow(context: Context, row: OutboxRow): void {
   afterRenewal(context, link, operation, isDone);
   const detail = { operation: operation.kind, why: row.why, ...(operation.kind === 'update' ? valuesOf(operation) : {}) };
   const line = { ...lineOf(context, link, 'settle', detail), on: operation.on, outcome: isDone ? 'had arrived' : 'had not arrived' };
-  store.ledger.add(mayTell(context, link) ? line : discreetLine(line));
+  store.ledger.add(mayTell(context, link) ? line : redactedLine(line));
   // Planning starts afresh from what was seen, so an update that arrived in part needs no other care.
   store.links.save({ ...afterLooking(context, link, row), urgency: 'live' });
   if (isDone || doubtAbout(operation).isPlannedAfresh) {
@@ -125,7 +125,7 @@ export function settleRow(context: Context, row: OutboxRow): void {
 
 /** What is no longer written is not proved any more either: nobody knows whether it may still be told. */
 const mayTell = ({ route }: Context, link: Link): boolean =>
-  !isDiscreet(route, link) && (link.state === 'live' || link.bug === null || !asksForProof(route));
+  !isRedacted(route, link) && (link.state === 'live' || link.bug === null || !checksVisibility(route));
 
 const hasArrived = (context: Context, link: Link, { operation }: OutboxRow): boolean => byKind(arrived, operation, context, link);
 
@@ -145,12 +145,12 @@ const arrived: PerKind<boolean, [Context, Link]> = {
     return commentLink === null || commentLink.state === 'gone';
   },
   // Whether it is folded away is looked at before that is asked for again.
-  fold: () => false,
+  minimize: () => false,
   point: (_context, link, { on }) => link.pointed[on],
   // Everything about the shelf may be done again: it looks before it writes.
   file: ({ store }, _link, { act, attachmentLink }) => act === 'attach' && store.attachmentLinks.byId(attachmentLink)?.copy !== null,
   remark: ({ store }, link, operation) => isRemarked(store.commentLinks.ofLink(link.id), operation.remark),
-  guard: (_context, link, { act }) => act === 'lock' && link.github?.isLocked === true,
+  lock: (_context, link, { act }) => act === 'lock' && link.github?.isLocked === true,
 };
 
 function commentArrived({ store }: Context, _link: Link, operation: CommentOperation): boolean {

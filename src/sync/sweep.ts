@@ -1,20 +1,20 @@
 import { mirrorOf } from '../fields/one-way.ts';
 import { brakeVanished, type Refusal } from '../kernel/brake.ts';
 import type { Context } from '../kernel/context.ts';
-import { wake } from '../kernel/dirty.ts';
+import { markDirty } from '../kernel/dirty.ts';
 import { rememberRefusal } from '../kernel/outbox.ts';
-import { wakeStale } from '../links/mentions.ts';
+import { markMentioningStale } from '../links/mentions.ts';
 import { linkOf, observe, observeItem } from '../links/observe.ts';
 import { retire } from '../links/record-failure.ts';
-import { fieldSightOf, sceneOf } from '../links/select.ts';
+import { fieldInputOf, planContextOf } from '../links/select.ts';
 import { type Side, sides } from '../model/ids.ts';
 import { type Item, refOf } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { Probe } from '../model/outcome.ts';
 import type { Listing } from '../model/replica.ts';
-import { wakeAssigned } from '../people/reassign.ts';
+import { markAssignedDirty } from '../people/reassign.ts';
 import { lookAtHidden } from '../privacy/chase-hidden.ts';
-import { proveAgain } from '../privacy/check-again.ts';
+import { checkVisibilityAgain } from '../privacy/check-again.ts';
 import { retryRows } from './commands.ts';
 import { plan } from './plan.ts';
 import { policy } from './policy.ts';
@@ -47,11 +47,11 @@ export async function sweep(context: Context, options: { readonly isForced: bool
     const row = context.store.cursors.get(context.route.name, side);
     if (row !== null && refusal === null) context.store.cursors.put(context.route.name, side, { ...row, sweptAt: sweepAt });
     // Before GitHub is read: what is hidden by now does not wait until GitHub can be read from end to end.
-    if (side === 'tracker') await proveAgain(context);
+    if (side === 'tracker') await checkVisibilityAgain(context);
   }
   retryRows(context, context.store.outbox.parked(context.route.name));
-  wakeAssigned(context);
-  wakeStale(context);
+  markAssignedDirty(context);
+  markMentioningStale(context);
   return report;
 }
 
@@ -63,7 +63,7 @@ async function readAll(context: Context, side: Side, sweepAt: number): Promise<v
     store.transaction(() => {
       observe(context, side, listing, 'live');
       store.links.markSwept(route.name, side, listing.items.map(refOf), sweepAt);
-      wakeDrifted(context, side, listing.items);
+      markDriftedDirty(context, side, listing.items);
     });
     await lookAtHidden(context, listing.items);
     context.tell({ kind: 'polled', route: route.name, side, items: listing.items.length, comments: listing.comments.length });
@@ -112,16 +112,16 @@ async function lookAtMissing(context: Context, { side, sweepAt, mayBury }: Missi
  * because it was changed again and again. No list of changes brings it as news.
  * @param items what `side` shows, after it was observed
  */
-export function wakeDrifted(context: Context, side: Side, items: readonly Item[]): void {
+export function markDriftedDirty(context: Context, side: Side, items: readonly Item[]): void {
   const { name, direction } = context.route;
   if (side !== mirrorOf(direction)) return;
   const known = items.flatMap((item) => linkOf(context, side, refOf(item)) ?? []);
   const links = known.filter(({ route, urgency }) => route === name && urgency === 'none');
   // Texts take no part: what becomes of copies that people edit, their own marks tell.
   const wanted = plan(
-    sceneOf(context),
-    links.map((link) => fieldSightOf(context, link)),
+    planContextOf(context),
+    links.map((link) => fieldInputOf(context, link)),
   );
   const { operations } = policy(wanted, direction);
-  for (const { kind, link } of operations) if (kind === 'update') wake(context, link);
+  for (const { kind, link } of operations) if (kind === 'update') markDirty(context, link);
 }

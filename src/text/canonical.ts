@@ -1,15 +1,15 @@
 import { type CustomName, type FieldName, type Fields, fieldNames, type Value } from '../model/item.ts';
-import { directionsEnded, withoutAddresses } from './characters.ts';
+import { bidiClosed, withoutAddresses } from './characters.ts';
 
 /** The form in which titles are compared. E-mail addresses of the tracker do not show on GitHub, so they take no part. */
-export const canonicalTitle = (title: string): string => withoutAddresses(directionsEnded(oneLine(title).replace(/\s+/gu, ' ').trim()));
+export const canonicalTitle = (title: string): string => withoutAddresses(bidiClosed(oneLine(title).replace(/\s+/gu, ' ').trim()));
 
 /** The form in which a title is sent: one line that turns the direction of nothing behind it, within `max` characters with the cut shown. */
 export function titleWithin(title: string, max: number): string {
   const line = oneLine(title).trim();
   const characters = [...line];
-  let sent = directionsEnded(line);
-  for (let kept = max - 1; [...sent].length > max; kept -= 1) sent = directionsEnded(`${characters.slice(0, kept).join('')}…`);
+  let sent = bidiClosed(line);
+  for (let kept = max - 1; [...sent].length > max; kept -= 1) sent = bidiClosed(`${characters.slice(0, kept).join('')}…`);
   return sent;
 }
 

@@ -5,7 +5,7 @@ import { mark } from './escape.ts';
  * pass for a marker of ours, not even in a code block.
  */
 export function visible(text: string): string {
-  return directionsEnded(text.toWellFormed())
+  return bidiClosed(text.toWellFormed())
     .replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd')
     .replaceAll('<!-- bugferry:', `<!--${mark} bugferry:`);
 }
@@ -35,7 +35,7 @@ const address =
  *
  * Source: Unicode Standard Annex 9, "Explicit Directional Embeddings, Overrides and Isolates".
  */
-export function directionsEnded(text: string): string {
+export function bidiClosed(text: string): string {
   if (!turning.test(text)) return text;
   return text.replace(/[^\r\n]+/gu, (line) => {
     const ends = endsOf(line);

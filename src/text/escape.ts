@@ -70,7 +70,7 @@ export function unbroken(text: string): string {
  * Keeps new links from changing what stands around them. Behind an exclamation mark a link would be a picture; next to a sign of
  * emphasis its brackets would make that a sign like any other, so a character without width comes between.
  */
-export function guarded(node: Nodes, parent: Parents, text: string, { isFirst, isLast }: Ends): string {
+export function shielded(node: Nodes, parent: Parents, text: string, { isFirst, isLast }: Ends): string {
   const siblings: readonly Nodes[] = parent.children;
   const next = siblings[siblings.indexOf(node) + 1];
   const isWords = node.type === 'text';

@@ -2,12 +2,12 @@
  * HTML that people write into Markdown, as text: tags go, what they held stays, and so do the addresses of links and pictures. This
  * is no renderer; it reads one tag or one run of them, as the Markdown parser hands them out.
  */
-export interface Unfolding {
+export interface Expansion {
   /** Addresses of the links that are open at this point, innermost last. */
   readonly open: string[];
 }
 
-export function unfolded(source: string, { open }: Unfolding): string {
+export function expanded(source: string, { open }: Expansion): string {
   return withoutComments(source).replace(
     /<(\/?)([a-z][a-z0-9]*)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/giu,
     (_tag, end: string, name: string, rest: string) => {

@@ -77,7 +77,7 @@ export function linesOfWords(source: string, node: Text, parent: Parents): reado
 }
 
 /** Text that replaces words: at the beginning of a line it is no heading and no list. */
-export const standing = ({ isFirst }: Pick<WordLine, 'isFirst'>, text: string): string => (isFirst ? escapeLineStart(text) : text);
+export const standAlone = ({ isFirst }: Pick<WordLine, 'isFirst'>, text: string): string => (isFirst ? escapeLineStart(text) : text);
 
 /** What stands before a block on its line, with the marks of lists as the width that they have. */
 function placeOf(source: string, node: Nodes): string {

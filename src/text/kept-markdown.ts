@@ -2,7 +2,7 @@ import type { Code, Html, Image, ImageReference, Link, Nodes, Text } from 'mdast
 import { canonicalText } from './canonical.ts';
 import { withoutByteOrder } from './characters.ts';
 import { escapeMarkup, isOpenEnded, mark, unbroken } from './escape.ts';
-import { decodedEntities, unfolded } from './html.ts';
+import { decodedEntities, expanded } from './html.ts';
 import {
   type Change,
   changed,
@@ -12,14 +12,14 @@ import {
   type Place,
   quotesBefore,
   sourceOf,
-  standing,
+  standAlone,
   startOf,
   type WordLine,
   wordsOf,
 } from './in-place.ts';
 import { withoutFooter } from './marker.ts';
 import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
-import { isTangle } from './pathological.ts';
+import { isPathological } from './pathological.ts';
 import { withEmoji } from './phrasing.ts';
 import { type IssueReferences, noIssues, redirection, trackerWords } from './references.ts';
 import { destination } from './safe-spans.ts';
@@ -32,10 +32,10 @@ import { toTrackerText } from './to-tracker.ts';
  */
 export function keptMarkdown(markdown: string, issues: IssueReferences = noIssues): string {
   const source = withoutByteOrder(withoutFooter(markdown)).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd').trimEnd();
-  if (isTangle(source)) return source;
+  if (isPathological(source)) return source;
   const root = parsedInPlace(source);
   const pass: Pass = { source, issues, definitions: definitionsIn(root), changes: [], open: [] };
-  for (const child of root.children) visit(pass, child, { parent: root, isLinked: false });
+  for (const child of root.children) walk(pass, child, { parent: root, isLinked: false });
   return changed(source, pass.changes).trimEnd();
 }
 
@@ -48,18 +48,18 @@ interface Pass {
   readonly open: string[];
 }
 
-function visit(pass: Pass, node: Nodes, place: Place): void {
-  if (node.type === 'text') visitWords(pass, node, place);
-  else if (node.type === 'html') visitHtml(pass, node, place);
-  else if (node.type === 'image' || node.type === 'imageReference') visitPicture(pass, node, place);
-  else if (node.type === 'link') visitLink(pass, node, place);
-  else if (node.type === 'code') visitCode(pass, node);
+function walk(pass: Pass, node: Nodes, place: Place): void {
+  if (node.type === 'text') walkWords(pass, node, place);
+  else if (node.type === 'html') walkHtml(pass, node, place);
+  else if (node.type === 'image' || node.type === 'imageReference') walkPicture(pass, node, place);
+  else if (node.type === 'link') walkLink(pass, node, place);
+  else if (node.type === 'code') walkCode(pass, node);
   else if (node.type === 'definition') undirect(pass, node);
   else if ('children' in node)
-    for (const child of node.children) visit(pass, child, { parent: node, isLinked: place.isLinked || node.type === 'linkReference' });
+    for (const child of node.children) walk(pass, child, { parent: node, isLinked: place.isLinked || node.type === 'linkReference' });
 }
 
-function visitWords({ source, issues, changes }: Pass, node: Text, { parent, isLinked }: Place): void {
+function walkWords({ source, issues, changes }: Pass, node: Text, { parent, isLinked }: Place): void {
   for (const line of linesOfWords(source, node, parent)) {
     const slice = source.slice(line.start, line.end);
     const inner = withoutOuterMarks(source, line);
@@ -85,9 +85,9 @@ function shownWords(slice: string, line: WordLine, issues: IssueReferences): str
   const words = unbroken(line.text);
   const said = trackerWords(unbroken(withEmoji(line.text)), issues);
   // Without its mark, this would be a character.
-  if (/&#\u200b\w/u.test(line.text)) return standing(line, escapeMarkup(said));
+  if (/&#\u200b\w/u.test(line.text)) return standAlone(line, escapeMarkup(said));
   if (line.isRaw) return said;
-  return said === words ? unpriced(unbroken(slice)) : standing(line, escapeMarkup(said));
+  return said === words ? unpriced(unbroken(slice)) : standAlone(line, escapeMarkup(said));
 }
 
 /** An address that was only written, with an end of its own. */
@@ -97,7 +97,7 @@ const angled = (words: string, url: string): string => (words === url ? `<${url}
 const unpriced = (slice: string): string => slice.replace(/\\([\s\S])/gu, (whole, sign: string) => (sign === '$' ? sign : whole));
 
 /** A link to an issue that mirrors a bug names the bug, and one that the bridge made of an address is that address again. */
-function visitLink(pass: Pass, node: Link, { parent }: Place): void {
+function walkLink(pass: Pass, node: Link, { parent }: Place): void {
   const { source, issues, changes } = pass;
   const [start, end] = [startOf(node), endOf(node)];
   const words = unbroken(wordsOf(node));
@@ -119,7 +119,7 @@ function visitLink(pass: Pass, node: Link, { parent }: Place): void {
     if (source[start] !== '<' && isOpenEnded(node, parent)) changes.push({ start, end, text: angled(words, url) });
     return;
   }
-  for (const child of node.children) visit(pass, child, { parent: node, isLinked: true });
+  for (const child of node.children) walk(pass, child, { parent: node, isLinked: true });
   const [first, last] = [node.children[0], node.children.at(-1)];
   const wordsEnd = last === undefined ? start + 1 : endOf(last);
   if (bug !== null)
@@ -148,32 +148,32 @@ function undirect({ source, changes }: Pass, node: Nodes): void {
     changes.push({ start: startOf(node), end: endOf(node), text: slice.replace(redirection, 'https://github.com') });
 }
 
-function visitPicture({ definitions, changes }: Pass, node: Image | ImageReference, { isLinked }: Place): void {
+function walkPicture({ definitions, changes }: Pass, node: Image | ImageReference, { isLinked }: Place): void {
   const url = node.type === 'image' ? node.url : (definitions.get(node.identifier)?.url ?? '');
   const words = escapeMarkup((node.alt || url).replace(/\n/gu, ' '));
   const text = isLinked ? words : `[${words}${destination(url, null)}`;
   changes.push({ start: startOf(node), end: endOf(node), text });
 }
 
-function visitHtml(pass: Pass, node: Html, { parent }: Place): void {
+function walkHtml(pass: Pass, node: Html, { parent }: Place): void {
   const { source, changes } = pass;
-  const text = decodedEntities(unfolded(node.value, pass));
+  const text = decodedEntities(expanded(node.value, pass));
   const isBlock =
     parent.type === 'root' || parent.type === 'blockquote' || parent.type === 'listItem' || parent.type === 'footnoteDefinition';
   if (isBlock) {
     const lines = text.split('\n').map((line) => line.trim());
-    const shown = lines.filter((line) => line !== '').map((line) => standing({ isFirst: true }, escapeMarkup(line)));
+    const shown = lines.filter((line) => line !== '').map((line) => standAlone({ isFirst: true }, escapeMarkup(line)));
     changes.push(inPlaceOf(source, node, shown));
     return;
   }
   const lines = text.replace(/\s*\n\s*/gu, '\n').split('\n');
-  const shown = lines.map((line, index) => standing({ isFirst: index > 0 }, escapeMarkup(line)));
+  const shown = lines.map((line, index) => standAlone({ isFirst: index > 0 }, escapeMarkup(line)));
   const isOneLine = parent.type === 'tableCell' || parent.type === 'heading';
   changes.push({ start: startOf(node), end: endOf(node), text: shown.join(isOneLine ? ' ' : `\n${quotesBefore(source, node)}`) });
 }
 
 /** A language that GitHub would have drawn. */
-function visitCode({ source, changes }: Pass, node: Code): void {
+function walkCode({ source, changes }: Pass, node: Code): void {
   if (!node.lang?.startsWith(mark)) return;
   const at = source.indexOf(mark, startOf(node));
   changes.push({ start: at, end: at + mark.length, text: '' });

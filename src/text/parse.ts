@@ -34,10 +34,10 @@ export interface Definition {
 /** Addresses of links that stand elsewhere in the text, by name; the first of a name counts. */
 export function definitionsIn(root: Root): ReadonlyMap<string, Definition> {
   const found = new Map<string, Definition>();
-  const visit = (node: Nodes): void => {
+  const walk = (node: Nodes): void => {
     if (node.type === 'definition' && !found.has(node.identifier)) found.set(node.identifier, { url: node.url, title: node.title ?? null });
-    if ('children' in node) for (const child of node.children) visit(child);
+    if ('children' in node) for (const child of node.children) walk(child);
   };
-  visit(root);
+  walk(root);
   return found;
 }

@@ -6,7 +6,7 @@ import { parsedBlocks } from './parse.ts';
  * to where its paragraph begins, and from each underlined or outdented line to where the text does, so that it takes the square of what
  * it is given. Nobody writes by hand what is too much here; pasted logs look so, and they are read best as they stand.
  */
-export function isTangle(text: string): boolean {
+export function isPathological(text: string): boolean {
   if (signsInARow.test(text)) return true;
   const lines = text.split('\n');
   if (lines.length > linesMax || raggedCount(lines) * lines.length > raggedMax) return true;
@@ -58,12 +58,12 @@ function raggedCount(lines: readonly string[]): number {
 /** The paragraphs of a text, and whatever else holds words with signs among them; code holds none. Takes time by the length of the text only. */
 function paragraphsIn(text: string): readonly string[] {
   const found: string[] = [];
-  const visit = (node: Nodes): void => {
+  const walk = (node: Nodes): void => {
     if (node.type === 'code' || node.type === 'html') return;
-    if (containers.has(node.type) && 'children' in node) for (const child of node.children) visit(child);
+    if (containers.has(node.type) && 'children' in node) for (const child of node.children) walk(child);
     else found.push(text.slice(node.position?.start.offset, node.position?.end.offset));
   };
-  visit(parsedBlocks(text));
+  walk(parsedBlocks(text));
   return found;
 }
 

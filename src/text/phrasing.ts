@@ -1,13 +1,13 @@
 import { nameToEmoji } from 'gemoji';
 import type { Link, PhrasingContent } from 'mdast';
-import { directionsEnded } from './characters.ts';
+import { bidiClosed } from './characters.ts';
 import { unmarked } from './escape.ts';
-import { type Unfolding, unfolded } from './html.ts';
+import { type Expansion, expanded } from './html.ts';
 import type { Definition } from './parse.ts';
 import { type IssueReferences, trackerWords, unlinked } from './references.ts';
 import { partsOf } from './to-markdown.ts';
 
-export interface Inline extends Unfolding {
+export interface Inline extends Expansion {
   readonly issues: IssueReferences;
   /** Addresses of links that stand elsewhere in the text, by name. */
   readonly definitions: ReadonlyMap<string, Definition>;
@@ -31,7 +31,7 @@ function phrase(node: PhrasingContent, inline: Inline): string {
     case 'break':
       return '\n';
     case 'html':
-      return unfolded(node.value, inline);
+      return expanded(node.value, inline);
     case 'link':
       return isWrittenOut(node) ? link(node.url, node.url, inline) : link(inlineText(node.children, inline), node.url, inline);
     case 'linkReference':
@@ -73,11 +73,11 @@ export const withEmoji = (text: string): string => text.replace(/:([\w+-]+):/gu,
 function link(text: string, url: string, { issues }: Inline): string {
   const plain = unmarked(text);
   const bug = issues.page(url);
-  if (bug !== null) return plain === url ? bug : plain === bug ? plain : `${directionsEnded(plain)} (${bug})`;
+  if (bug !== null) return plain === url ? bug : plain === bug ? plain : `${bidiClosed(plain)} (${bug})`;
   if (plain === '' || plain === url || `mailto:${plain}` === url || `http://${plain}` === url) return plain === '' ? url : plain;
-  return url === '' ? plain : `${directionsEnded(plain)} (${url})`;
+  return url === '' ? plain : `${bidiClosed(plain)} (${url})`;
 }
 
 const isWrittenOut = ({ children: [first], url }: Link): boolean => first?.type === 'text' && unmarked(first.value) === unmarked(url);
 
-const picture = (alt: string, url: string): string => [directionsEnded(alt), url].filter((part) => part !== '').join(': ');
+const picture = (alt: string, url: string): string => [bidiClosed(alt), url].filter((part) => part !== '').join(': ');

@@ -11,7 +11,7 @@ import type {
   Text,
 } from 'mdast';
 import { visible, withoutAddresses, withoutByteOrder } from './characters.ts';
-import { apartFrom, broken, disarmed, escapeMarkup, escapeProse, guarded, hiddenSign, mark, rowless } from './escape.ts';
+import { apartFrom, broken, disarmed, escapeMarkup, escapeProse, hiddenSign, mark, rowless, shielded } from './escape.ts';
 import {
   type Change,
   changed,
@@ -20,14 +20,14 @@ import {
   linesOfWords,
   type Place,
   sourceOf,
-  standing,
+  standAlone,
   startOf,
   type WordLine,
   wordsOf,
 } from './in-place.ts';
 import { anew, asCode, linkedParts, written } from './linked-parts.ts';
 import { type Definition, definitionsIn, parsedInPlace } from './parse.ts';
-import { isTangle } from './pathological.ts';
+import { isPathological } from './pathological.ts';
 import { betterThan, leavesTrace, noReferences, type References } from './references.ts';
 import { codeChanges, destination, isPlainAddress, isPlainEnd, isPlainLabel, safeLabel, spanChanges, standsPlain } from './safe-spans.ts';
 import { partsOf, rowsOf, toMarkdown } from './to-markdown.ts';
@@ -42,12 +42,12 @@ export const safeMarkdown = (text: string, references: References = noReferences
 /** The same once for each of several ways to refer: to parse a long text takes longer than all the rest. */
 export function safeMarkdowns(text: string, several: readonly References[]): readonly string[] {
   const source = withoutByteOrder(rowsOf(visible(text)).join('\n'));
-  if (isTangle(source) || hasLongLine(source)) return several.map((references) => toMarkdown(source, references));
+  if (isPathological(source) || hasLongLine(source)) return several.map((references) => toMarkdown(source, references));
   const root = parsedInPlace(source);
   const definitions = definitionsIn(root);
   return several.map((references) => {
     const pass: Pass = { source, references, definitions, changes: [] };
-    for (const child of root.children) visit(pass, child, { parent: root, isLinked: false });
+    for (const child of root.children) walk(pass, child, { parent: root, isLinked: false });
     // Those in code, in the addresses of pages and in titles are left by now.
     return withoutAddresses(changed(source, pass.changes));
   });
@@ -63,27 +63,27 @@ interface Pass {
   readonly changes: Change[];
 }
 
-function visit(pass: Pass, node: Nodes, place: Place): void {
-  if (node.type === 'text') visitWords(pass, node, place);
-  else if (node.type === 'html') visitHtml(pass, node, place);
-  else if (node.type === 'image' || node.type === 'imageReference') visitPicture(pass, node, place);
-  else if (node.type === 'link' || node.type === 'linkReference') visitLink(pass, node);
-  else if (node.type === 'definition') visitDefinition(pass, node, place);
+function walk(pass: Pass, node: Nodes, place: Place): void {
+  if (node.type === 'text') walkWords(pass, node, place);
+  else if (node.type === 'html') walkHtml(pass, node, place);
+  else if (node.type === 'image' || node.type === 'imageReference') walkPicture(pass, node, place);
+  else if (node.type === 'link' || node.type === 'linkReference') walkLink(pass, node);
+  else if (node.type === 'definition') walkDefinition(pass, node, place);
   else if (node.type === 'code') pass.changes.push(...codeChanges(pass.source, node, place.parent));
   else if (node.type === 'inlineCode') pass.changes.push(...spanChanges(pass.source, node));
-  else visitOther(pass, node, place);
+  else walkOther(pass, node, place);
 }
 
-function visitOther(pass: Pass, node: Nodes, place: Place): void {
-  if (node.type === 'footnoteReference' || node.type === 'footnoteDefinition') visitNote(pass, node);
-  if ('children' in node) for (const child of node.children) visit(pass, child, { ...place, parent: node });
+function walkOther(pass: Pass, node: Nodes, place: Place): void {
+  if (node.type === 'footnoteReference' || node.type === 'footnoteDefinition') walkNote(pass, node);
+  if ('children' in node) for (const child of node.children) walk(pass, child, { ...place, parent: node });
 }
 
-function visitWords({ source, references, changes }: Pass, node: Text, { parent, isLinked }: Place): void {
+function walkWords({ source, references, changes }: Pass, node: Text, { parent, isLinked }: Place): void {
   const lines = linesOfWords(source, node, parent);
   for (const [index, line] of lines.entries()) {
     const shown = shownWords(source, line, isLinked ? null : references);
-    const text = guarded(node, parent, shown, { isFirst: index === 0, isLast: index === lines.length - 1 });
+    const text = shielded(node, parent, shown, { isFirst: index === 0, isLast: index === lines.length - 1 });
     if (text !== source.slice(line.start, line.end)) changes.push({ start: line.start, end: line.end, text });
   }
 }
@@ -105,14 +105,14 @@ function shownWords(source: string, line: WordLine, references: References | nul
   if (isHarmless) return source.slice(line.start, line.end);
   if (parts.length === 1 && line.isRaw && parts.every((part) => part.url === null && !part.isAddress)) return quiet;
   if (line.isRaw) return written(parts, (part) => (part.isAddress ? anew(part) : disarm(part.text)));
-  return standing(line, written(parts, anew));
+  return standAlone(line, written(parts, anew));
 }
 
 /** A line that stands for itself, as wide as it was. */
 function plainLine(line: string, references: References): string {
   const indent = /^[ \t]*/u.exec(line)?.[0].replace(/\t/gu, '        ') ?? '';
   const words = withoutAddresses(line.slice(/^[ \t]*/u.exec(line)?.[0].length ?? 0));
-  return `${'&nbsp;'.repeat(indent.length)}${standing({ isFirst: true }, written(linkedParts(words, references), anew))}`;
+  return `${'&nbsp;'.repeat(indent.length)}${standAlone({ isFirst: true }, written(linkedParts(words, references), anew))}`;
 }
 
 /** @param references null within a link, which has no other in it: there, addresses stand as code */
@@ -125,7 +125,7 @@ function elementWords(line: string, references: References | null): string {
   );
 }
 
-function visitLink(pass: Pass, node: Link | LinkReference): void {
+function walkLink(pass: Pass, node: Link | LinkReference): void {
   const { source, references, definitions, changes } = pass;
   const url = node.type === 'link' ? node.url : (definitions.get(node.identifier)?.url ?? '');
   const better = betterThan(url, references);
@@ -149,7 +149,7 @@ function visitLink(pass: Pass, node: Link | LinkReference): void {
     changes.push({ start, end, text });
     return;
   }
-  for (const child of node.children) visit(pass, child, { parent: node, isLinked: true });
+  for (const child of node.children) walk(pass, child, { parent: node, isLinked: true });
   if (isOfPerson(url)) unlink(pass, node);
   else if (better !== url || !isPlain(pass, node))
     changes.push({ start: wordsEndOf(node), end, text: destination(better, titleOf(pass, node)) });
@@ -172,7 +172,7 @@ function leaveNoTrace(pass: Pass, node: Link | LinkReference, url: string): void
   const { source, changes } = pass;
   const [start, end] = [startOf(node), endOf(node)];
   if (source[start] === '[') {
-    for (const child of node.children) visit(pass, child, { parent: node, isLinked: true });
+    for (const child of node.children) walk(pass, child, { parent: node, isLinked: true });
     unlink(pass, node, ` (${asCode(url)})`);
     return;
   }
@@ -205,17 +205,17 @@ function apart(source: string, node: Nodes, words: string, between: string): str
 }
 
 /** Trackers show no pictures in their texts, so nobody meant GitHub to load one. */
-function visitPicture({ source, references, definitions, changes }: Pass, node: Image | ImageReference, { parent, isLinked }: Place): void {
+function walkPicture({ source, references, definitions, changes }: Pass, node: Image | ImageReference, { parent, isLinked }: Place): void {
   const { url, title } = node.type === 'image' ? node : (definitions.get(node.identifier) ?? { url: '', title: null });
   const isLink = !isLinked && !isOfPerson(url);
   const escaped = node.alt || !isLink ? escapeProse : escapeMarkup;
   const words = escaped(withoutAddresses(node.alt || url).replace(/\n/gu, ' '));
   const shown = leavesTrace(url, references) ? `${words} (${asCode(url)})` : `[${words}${destination(betterThan(url, references), title)}`;
   const link = isLink ? shown : `${apartFrom(source[startOf(node) - 1])}${words}`;
-  changes.push({ start: startOf(node), end: endOf(node), text: guarded(node, parent, link, { isFirst: true, isLast: true }) });
+  changes.push({ start: startOf(node), end: endOf(node), text: shielded(node, parent, link, { isFirst: true, isLast: true }) });
 }
 
-function visitDefinition({ source, references, changes }: Pass, node: DefinitionNode, { parent }: Place): void {
+function walkDefinition({ source, references, changes }: Pass, node: DefinitionNode, { parent }: Place): void {
   const better = betterThan(node.url, references);
   const label = node.label ?? node.identifier;
   const end = sourceOf(source, node).replace(/^\[[^\]]*\]:[ \t]*/u, '');
@@ -229,7 +229,7 @@ function visitDefinition({ source, references, changes }: Pass, node: Definition
   changes.push(isApart ? { start: startOf(node), end: endOf(node), text } : inPlaceOf(source, node, [text]));
 }
 
-function visitNote({ changes }: Pass, node: FootnoteReference | FootnoteDefinition): void {
+function walkNote({ changes }: Pass, node: FootnoteReference | FootnoteDefinition): void {
   const label = node.label ?? node.identifier;
   if (isPlainLabel(label)) return;
   const start = startOf(node) + '[^'.length;
@@ -237,7 +237,7 @@ function visitNote({ changes }: Pass, node: FootnoteReference | FootnoteDefiniti
 }
 
 /** Elements stand as their characters. */
-function visitHtml({ source, references, changes }: Pass, node: Html, { parent, isLinked }: Place): void {
+function walkHtml({ source, references, changes }: Pass, node: Html, { parent, isLinked }: Place): void {
   if (parent.type === 'root' || parent.type === 'blockquote' || parent.type === 'listItem' || parent.type === 'footnoteDefinition') {
     changes.push(
       inPlaceOf(
@@ -251,7 +251,7 @@ function visitHtml({ source, references, changes }: Pass, node: Html, { parent, 
   const rows = sourceOf(source, node).split('\n');
   const text = rows.map((row, index) => {
     const place = index === 0 ? '' : (/^[ \t>]*/u.exec(row)?.[0] ?? '');
-    return place + standing({ isFirst: index > 0 }, elementWords(row.slice(place.length), isLinked ? null : references));
+    return place + standAlone({ isFirst: index > 0 }, elementWords(row.slice(place.length), isLinked ? null : references));
   });
   changes.push({ start: startOf(node), end: endOf(node), text: text.join('\n') });
 }

@@ -1,11 +1,11 @@
 import type { BlockContent, Code, DefinitionContent, List, ListItem, RootContent } from 'mdast';
-import { directionsEnded } from './characters.ts';
+import { bidiClosed } from './characters.ts';
 import { unmarked } from './escape.ts';
-import { decodedEntities, unfolded, withoutComments } from './html.ts';
+import { decodedEntities, expanded, withoutComments } from './html.ts';
 import { layoutAt } from './layout.ts';
 import { withoutFooter } from './marker.ts';
 import { definitionsIn, parsed } from './parse.ts';
-import { isTangle } from './pathological.ts';
+import { isPathological } from './pathological.ts';
 import { asItStands, inlineText, type Inline as Phrasing, words } from './phrasing.ts';
 import { type IssueReferences, noIssues } from './references.ts';
 import { fenced, partsOf } from './to-markdown.ts';
@@ -17,7 +17,7 @@ import { fenced, partsOf } from './to-markdown.ts';
  */
 export function toTrackerText(markdown: string, issues: IssueReferences = noIssues): string {
   const source = withoutFooter(markdown).toWellFormed().replace(/\r\n?/gu, '\n').replaceAll('\u0000', '\ufffd');
-  if (isTangle(source)) return asItStands(unmarked(source.trimEnd()));
+  if (isPathological(source)) return asItStands(unmarked(source.trimEnd()));
   if (source.split('\n').every((line) => plainLine.test(line))) return words(source.replace(/\n{3,}/gu, '\n\n').trim(), { issues });
   const root = parsed(source);
   const text = joined(root.children, { source, issues, definitions: definitionsIn(root), open: [] });
@@ -71,7 +71,7 @@ function linesOfBlock(block: Block, inline: Inline): readonly string[] {
       return ['----------'];
     case 'table':
       return tableLines(
-        block.children.map((row) => row.children.map((cell) => directionsEnded(inlineText(cell.children, inline).replace(/\n/gu, ' ')))),
+        block.children.map((row) => row.children.map((cell) => bidiClosed(inlineText(cell.children, inline).replace(/\n/gu, ' ')))),
       );
     case 'footnoteDefinition':
       return joined(block.children, inline).map((line, index) => (index === 0 ? `[${block.label ?? block.identifier}] ${line}` : line));
@@ -112,7 +112,7 @@ function codeLines({ value, lang, position }: Code, source: string): readonly st
 }
 
 function htmlLines(source: string, inline: Inline): readonly string[] {
-  const text = decodedEntities(unfolded(source, inline));
+  const text = decodedEntities(expanded(source, inline));
   return text
     .split('\n')
     .map((line) => htmlWords(line.trim(), inline))

@@ -5,8 +5,8 @@ import { saysOfNoBug } from '../privacy/neutral.ts';
 import { type Findings, noFindings, type PairReport } from './compare/difference.ts';
 import { compareHidden, comparePair } from './compare/pair.ts';
 import { advance, type Inspection, reading } from './inspection.ts';
-import { bodyOf, type GithubSight, pairOf, type TrackerSight, textOf } from './pair-of.ts';
-import { reportOf, sightsOf } from './read-tracker.ts';
+import { bodyOf, type GithubSeen, pairOf, type TrackerSeen, textOf } from './pair-of.ts';
+import { planInputsOf, reportOf } from './read-tracker.ts';
 
 /**
  * One pair by itself, both ends read anew and whole: what the lists do not show, and what differed at first, since people may have
@@ -19,14 +19,14 @@ export async function lookAgain(inspection: Inspection, id: Link['id']): Promise
   const { bug: bugRef, issue: issueRef } = link;
   const issue: Probe<Issue> = await reading(inspection, 'github', 'again', () => context.github.probe(issueRef));
   const bug: Probe<Bug> = await reading(inspection, 'tracker', 'again', () => context.tracker.probe(bugRef));
-  const github = issue.kind === 'gone' ? null : await githubSight(inspection, issue.item);
-  const tracker = bug.kind === 'gone' ? null : ((await sightsOf(inspection, [bug.item], 'again'))[0] ?? null);
+  const github = issue.kind === 'gone' ? null : await githubSeen(inspection, issue.item);
+  const tracker = bug.kind === 'gone' ? null : ((await planInputsOf(inspection, [bug.item], 'again'))[0] ?? null);
   advance(inspection, 'again', 1);
   const findings = findingsOf(inspection, link, [bug, tracker], [issue, github]);
   return findings === null ? null : { ...reportOf(bug.kind === 'gone' ? null : bug.item, github, findings), bug: bugRef, issue: issueRef };
 }
 
-async function githubSight(inspection: Inspection, { body, ...issue }: Issue): Promise<GithubSight> {
+async function githubSeen(inspection: Inspection, { body, ...issue }: Issue): Promise<GithubSeen> {
   const { context } = inspection;
   const [thread] = await reading(inspection, 'github', 'again', () => context.github.threads([{ ref: issue.number, sinceAt: null }]));
   const comments = (thread?.comments ?? []).map((comment) => textOf(context, comment, true));
@@ -35,7 +35,7 @@ async function githubSight(inspection: Inspection, { body, ...issue }: Issue): P
 }
 
 /** The bug was deleted, and its issue is a placeholder or withdrawn. Of comments nothing is said by that. */
-function heldFindings(about: string, { texts: [_body, ...comments] }: GithubSight): Findings {
+function heldFindings(about: string, { texts: [_body, ...comments] }: GithubSeen): Findings {
   const found = compareHidden(about, 'is deleted on the tracker', comments);
   return found.differences.length > 0 ? found : { ...noFindings, leftOut: [{ about, why: 'it only holds its number' }] };
 }
@@ -43,8 +43,8 @@ function heldFindings(about: string, { texts: [_body, ...comments] }: GithubSigh
 function findingsOf(
   { context }: Inspection,
   link: Link,
-  [bug, tracker]: readonly [Probe<Bug>, TrackerSight | null],
-  [issue, github]: readonly [Probe<Issue>, GithubSight | null],
+  [bug, tracker]: readonly [Probe<Bug>, TrackerSeen | null],
+  [issue, github]: readonly [Probe<Issue>, GithubSeen | null],
 ): Findings | null {
   const about = `bug ${link.bug}`;
   const isFinal = link.state === 'tombstone';

@@ -9,26 +9,30 @@ import type { KnownComment, KnownFile, Pair, Places, SeenIssue } from './compare
 import { type SeenText, seenText } from './compare/seen-text.ts';
 
 /** What GitHub showed of one issue. */
-export interface GithubSight {
+export interface GithubSeen {
   readonly issue: SeenIssue;
   /** The body, then the comments in the order of their ids. */
   readonly texts: readonly SeenText[];
 }
 
 /** What the tracker showed of one bug. */
-export interface TrackerSight {
+export interface TrackerSeen {
   readonly bug: Bug;
   readonly thread: readonly Comment[];
   readonly attachments: readonly Attachment[] | null;
 }
 
-const knownComment = ({ copy, ...rest }: CommentLink): KnownComment => ({ ...rest, copy: copy?.id ?? null, copyFold: copy?.fold ?? null });
+const knownComment = ({ copy, ...rest }: CommentLink): KnownComment => ({
+  ...rest,
+  copy: copy?.id ?? null,
+  copyMinimized: copy?.minimize ?? null,
+});
 
 export function knownFile({ copy, ...rest }: AttachmentLink): KnownFile {
   return { ...rest, copy: copy !== null && 'id' in copy ? copy.id : null, copyUrl: copy?.url ?? null };
 }
 
-export function pairOf(context: Context, link: Link, tracker: TrackerSight, github: GithubSight): Pair {
+export function pairOf(context: Context, link: Link, tracker: TrackerSeen, github: GithubSeen): Pair {
   const { store, route, session } = context;
   const commentLinks = store.commentLinks.ofLink(link.id);
   return {
@@ -56,8 +60,8 @@ export function lookedAt({ store, route }: Context, side: 'tracker' | 'github'):
 export const bodyOf = (context: Context, { author, createdAt, body }: Issue, isKept: boolean): SeenText =>
   seenText({ id: bodyId, author: author.login, createdAt, body }, seeing(context, isKept));
 
-export const textOf = (context: Context, { id, author, createdAt, text, fold }: Comment, isKept: boolean): SeenText =>
-  seenText({ id, author: author.login, createdAt, body: text, ...(fold === undefined ? {} : { fold }) }, seeing(context, isKept));
+export const textOf = (context: Context, { id, author, createdAt, text, minimize }: Comment, isKept: boolean): SeenText =>
+  seenText({ id, author: author.login, createdAt, body: text, ...(minimize === undefined ? {} : { minimize }) }, seeing(context, isKept));
 
 const seeing = ({ route, session }: Context, isKept: boolean) => ({ instance: route.instance, own: session.own.github, isKept });
 
@@ -76,7 +80,7 @@ function mirroredIn({ store, route }: Context, { dependsOn = [] }: Bug, { blocke
 function placesOf(
   context: Context,
   link: Link,
-  { bug, thread }: TrackerSight,
+  { bug, thread }: TrackerSeen,
   issue: SeenIssue,
   commentLinks: readonly CommentLink[],
 ): Places {

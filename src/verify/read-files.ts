@@ -1,9 +1,9 @@
 import { sha256Of } from '../kernel/digest.ts';
-import type { Shelf } from '../model/attachment.ts';
+import type { AttachmentStore } from '../model/attachment.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { type Findings, joinedFindings } from './compare/difference.ts';
-import { compareContents, type FileSight, type Weighed } from './compare/files.ts';
+import { compareContents, type SeenFiles, type Weighed } from './compare/files.ts';
 import type { KnownFile } from './compare/seen-pair.ts';
 import { advance, type Inspection, reading, waitAfter, waitFor } from './inspection.ts';
 
@@ -24,35 +24,35 @@ export async function weighFiles(
 ): Promise<void> {
   for (let at = 0; at < jobs.length; at += batch) {
     const part = jobs.slice(at, at + batch);
-    const copies = await weighShelf(inspection, part);
+    const copies = await compareStored(inspection, part);
     for (const job of part) {
-      const sight = await sightOf(inspection, job.file, copies.get(job.file.path ?? ''));
-      found(job.link, joinedFindings([compareContents(sight)]));
+      const input = await planInputOf(inspection, job.file, copies.get(job.file.path ?? ''));
+      found(job.link, joinedFindings([compareContents(input)]));
       advance(inspection, 'files', 1);
     }
   }
 }
 
-async function weighShelf(inspection: Inspection, jobs: readonly FileJob[]): Promise<ReadonlyMap<string, Weighed>> {
-  const shelf: Shelf | null = inspection.context.files?.shelf ?? null;
-  const onShelf = jobs.filter(({ file }) => file.origin === 'tracker' && !isUpload(file));
-  const paths = onShelf.flatMap(({ file: { path } }) => (path === null ? [] : [path]));
+async function compareStored(inspection: Inspection, jobs: readonly FileJob[]): Promise<ReadonlyMap<string, Weighed>> {
+  const attachmentStore: AttachmentStore | null = inspection.context.files?.attachmentStore ?? null;
+  const inAttachmentStore = jobs.filter(({ file }) => file.origin === 'tracker' && !isUpload(file));
+  const paths = inAttachmentStore.flatMap(({ file: { path } }) => (path === null ? [] : [path]));
   const weighed = new Map<string, Weighed>();
-  if (shelf === null || paths.length === 0) return weighed;
+  if (attachmentStore === null || paths.length === 0) return weighed;
   const show = (path: string, bytes: Uint8Array | null) =>
     weighed.set(path, bytes === null ? absent('nothing stands there') : weightOf(bytes));
-  const outcome = await insisting(inspection, 'github', () => shelf.read(paths, show));
+  const outcome = await insisting(inspection, 'github', () => attachmentStore.read(paths, show));
   if (outcome.kind !== 'applied') for (const path of paths) if (!weighed.has(path)) weighed.set(path, absent(whyOf(outcome)));
   return weighed;
 }
 
-async function sightOf(inspection: Inspection, file: KnownFile, copy: Weighed | undefined): Promise<FileSight> {
+async function planInputOf(inspection: Inspection, file: KnownFile, copy: Weighed | undefined): Promise<SeenFiles> {
   const { files } = inspection.context;
   if (files === null || (file.state === 'withdrawn' && file.origin === 'tracker')) {
     return { file, tracker: absent('it is not public'), github: copy ?? absent('nothing stands there') };
   }
   const id = file.origin === 'tracker' ? Number(file.source) : (file.copy ?? 0);
-  const tracker = weighedOf(await insisting(inspection, 'tracker', () => files.desk.content(id)));
+  const tracker = weighedOf(await insisting(inspection, 'tracker', () => files.attachmentClient.content(id)));
   if (file.origin === 'tracker') return { file, tracker, github: copy ?? absent('nothing stands there') };
   const linked = await insisting(inspection, 'github', () =>
     files.linked.fetch(file.url, inspection.context.route.attachments?.bytesMax ?? 0),

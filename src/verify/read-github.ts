@@ -6,17 +6,17 @@ import { parseGithubMarker } from '../text/marker.ts';
 import type { SeenIssue } from './compare/seen-pair.ts';
 import type { SeenText } from './compare/seen-text.ts';
 import { advance, breathe, type Inspection, reading } from './inspection.ts';
-import { bodyOf, type GithubSight, isOwnOnGithub, textOf } from './pair-of.ts';
+import { bodyOf, type GithubSeen, isOwnOnGithub, textOf } from './pair-of.ts';
 
 /** Everything that GitHub shows of a route, as small as it can be kept until the tracker shows its side. */
 export interface GithubBook {
   /** What the issue of a link shows; it is forgotten with that. */
-  take(link: Pick<Link, 'issue'>): GithubSight | null;
+  take(link: Pick<Link, 'issue'>): GithubSeen | null;
   /** Issues that no link has, and that look like ours or should have a bug. */
-  strangers(): readonly Stranger[];
+  strays(): readonly Stray[];
 }
 
-export interface Stranger {
+export interface Stray {
   readonly issue: SeenIssue;
   /** The bug that its marker names; null for an issue that a person opened. */
   readonly bug: number | null;
@@ -26,12 +26,12 @@ export interface Stranger {
 export async function readGithub(inspection: Inspection): Promise<GithubBook> {
   const { context } = inspection;
   const pages = new Map<number, Page>();
-  const strangers = new Map<number, Stranger>();
+  const strays = new Map<number, Stray>();
   let page: string | null = null;
   do {
     const listing = await reading(inspection, 'github', 'issues', () => context.github.list(page));
     for (const issue of listing.items) {
-      addIssue(inspection, pages, strangers, issue);
+      addIssue(inspection, pages, strays, issue);
       await breathe(inspection);
     }
     for (const comment of listing.comments) {
@@ -47,7 +47,7 @@ export async function readGithub(inspection: Inspection): Promise<GithubBook> {
       if (number !== null) pages.delete(number);
       return found?.issue == null || found.body === null ? null : { issue: found.issue, texts: [found.body, ...inOrder(found.comments)] };
     },
-    strangers: () => [...strangers.values()],
+    strays: () => [...strays.values()],
   };
 }
 
@@ -67,14 +67,14 @@ const pageOf = (pages: Map<number, Page>, number: number): Page => {
   return page;
 };
 
-function addIssue({ context }: Inspection, pages: Map<number, Page>, strangers: Map<number, Stranger>, issue: Issue): void {
+function addIssue({ context }: Inspection, pages: Map<number, Page>, strays: Map<number, Stray>, issue: Issue): void {
   const { store, route } = context;
   const { body: _body, ...seen } = issue;
   const link = store.links.byIssue(`${route.owner}/${route.repo}`, issue.number);
   const marker = isOwnOnGithub(context, issue.author.login) ? parseGithubMarker(route.instance, issue.body) : null;
   if (link === null) {
-    if (marker !== null) strangers.set(issue.number, { issue: seen, bug: marker.bug });
-    else if (whyNotSelected(route, issue) === null) strangers.set(issue.number, { issue: seen, bug: null });
+    if (marker !== null) strays.set(issue.number, { issue: seen, bug: marker.bug });
+    else if (whyNotSelected(route, issue) === null) strays.set(issue.number, { issue: seen, bug: null });
     return;
   }
   const page = pageOf(pages, issue.number);

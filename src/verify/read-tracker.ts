@@ -7,7 +7,7 @@ import { parseTrackerMarker } from '../text/marker.ts';
 import { type Findings, type LeftOut, noFindings, type PairReport, sinceLook } from './compare/difference.ts';
 import { comparePair } from './compare/pair.ts';
 import { advance, breathe, type Inspection, reading } from './inspection.ts';
-import { type GithubSight, lookedAt, pairOf, type TrackerSight } from './pair-of.ts';
+import { type GithubSeen, lookedAt, pairOf, type TrackerSeen } from './pair-of.ts';
 import type { GithubBook } from './read-github.ts';
 
 /** What the walk over the tracker came to. */
@@ -32,8 +32,8 @@ export async function walkTracker(inspection: Inspection, book: GithubBook): Pro
     for (let at = 0; at < listing.items.length; at += batch) {
       const bugs = listing.items.slice(at, at + batch);
       const chosen = bugs.filter((bug) => isOfInterest(inspection, bug));
-      for (const sight of await sightsOf(inspection, chosen)) {
-        compareBug(inspection, book, sight, walked);
+      for (const input of await planInputsOf(inspection, chosen)) {
+        compareBug(inspection, book, input, walked);
         await breathe(inspection);
       }
       for (const bug of bugs) if (!isOfInterest(inspection, bug)) walked.leftOut.push(leftOutBug(inspection, bug));
@@ -53,19 +53,19 @@ const leftOutBug = ({ context: { route } }: Inspection, bug: Bug): LeftOut => ({
 });
 
 /** The comments and files of bugs in one request each; bugs that cannot be read are left out. */
-export async function sightsOf(
+export async function planInputsOf(
   inspection: Inspection,
   bugs: readonly Bug[],
   phase: 'bugs' | 'again' = 'bugs',
-): Promise<readonly TrackerSight[]> {
+): Promise<readonly TrackerSeen[]> {
   const { context } = inspection;
   const ids = bugs.map(({ id }) => id);
   if (ids.length === 0) return [];
   const { files } = context;
   const threads = await reading(inspection, 'tracker', phase, () => context.tracker.threads(ids.map((ref) => ({ ref, sinceAt: null }))));
   const attachments: ReadonlyMap<number, readonly Attachment[]> | null =
-    files === null ? null : await reading(inspection, 'tracker', phase, () => files.desk.list(ids));
-  return bugs.flatMap((bug): readonly TrackerSight[] => {
+    files === null ? null : await reading(inspection, 'tracker', phase, () => files.attachmentClient.list(ids));
+  return bugs.flatMap((bug): readonly TrackerSeen[] => {
     const thread = threads.find(({ ref }) => ref === bug.id)?.comments;
     return thread === undefined ? [] : [{ bug, thread, attachments: attachments === null ? null : (attachments.get(bug.id) ?? []) }];
   });
@@ -74,25 +74,25 @@ export async function sightsOf(
 function compareBug(
   inspection: Inspection,
   book: GithubBook,
-  sight: TrackerSight,
+  input: TrackerSeen,
   walked: Walked & { alone: PairReport[]; met: Set<LinkId> },
 ): void {
   const { context } = inspection;
-  const { bug } = sight;
+  const { bug } = input;
   const link = context.store.links.byBug(bug.id);
   if (link === null || link.issue === null) {
-    walked.alone.push({ ...reportOf(bug, null, aloneFindings(inspection, sight)), title: bug.isPrivate ? '' : bug.summary });
+    walked.alone.push({ ...reportOf(bug, null, aloneFindings(inspection, input)), title: bug.isPrivate ? '' : bug.summary });
     if (link !== null) walked.met.add(link.id);
     return;
   }
   const github = link.route === context.route.name && link.state === 'live' ? book.take(link) : null;
   if (github === null) return;
   walked.met.add(link.id);
-  walked.reports.set(link.id, reportOf(bug, github, comparePair(pairOf(context, link, sight, github))));
+  walked.reports.set(link.id, reportOf(bug, github, comparePair(pairOf(context, link, input, github))));
 }
 
 /** A bug without an issue: it is a second mirror of one, or lacks its own. */
-function aloneFindings({ context }: Inspection, { bug, thread }: TrackerSight): Findings {
+function aloneFindings({ context }: Inspection, { bug, thread }: TrackerSeen): Findings {
   const { route, store } = context;
   const about = `bug ${bug.id}`;
   const left = (why: string): Findings => ({ ...noFindings, leftOut: [{ about, why }] });
@@ -120,7 +120,7 @@ const sourceOf = (thread: readonly Comment[]): string | null => {
   return description === undefined ? null : (parseTrackerMarker(description.text)?.url ?? null);
 };
 
-export function reportOf(bug: Bug | null, github: Pick<GithubSight, 'issue'> | null, findings: Findings): PairReport {
+export function reportOf(bug: Bug | null, github: Pick<GithubSeen, 'issue'> | null, findings: Findings): PairReport {
   return {
     ...findings,
     bug: bug?.id ?? null,

@@ -8,7 +8,7 @@ import { type Inspection, inspectionOf, type VerifyProgress } from './inspection
 import { lookAgain } from './look-again.ts';
 import { knownFile, lookedAt } from './pair-of.ts';
 import { type FileJob, weighFiles } from './read-files.ts';
-import { readGithub, type Stranger } from './read-github.ts';
+import { readGithub, type Stray } from './read-github.ts';
 import { reportOf, type Walked, walkTracker } from './read-tracker.ts';
 import { countedReasons, type VerifyReport } from './report/report.ts';
 
@@ -84,10 +84,10 @@ async function compareAll(inspection: Inspection): Promise<Found> {
   const walked = await walkTracker(inspection, book);
   tally.bugs.total = tally.bugs.done;
   const rest = await judgeRest(inspection, walked);
-  const strangers = book.strangers().flatMap((stranger) => strangerReport(inspection, stranger));
+  const strays = book.strays().flatMap((stray) => strayReport(inspection, stray));
   return {
     reports: walked.reports,
-    others: [...walked.alone.filter(isWorthALine), ...rest.others, ...strangers],
+    others: [...walked.alone.filter(isWorthALine), ...rest.others, ...strays],
     leftOut: [...walked.leftOut, ...rest.leftOut, ...walked.alone.filter((each) => !isWorthALine(each)).flatMap(({ leftOut }) => leftOut)],
     notJudged: rest.notJudged,
   };
@@ -146,7 +146,7 @@ function doubleReport(issue: SeenIssue, bug: number): PairReport {
 }
 
 /** An issue that no link has: a second one for a bug, or one that the bridge has not taken up. */
-function strangerReport({ context }: Inspection, { issue, bug }: Stranger): readonly PairReport[] {
+function strayReport({ context }: Inspection, { issue, bug }: Stray): readonly PairReport[] {
   const { store, route } = context;
   if (store.links.byIssue(`${route.owner}/${route.repo}`, issueNumber(issue.number)) !== null) return [];
   if (bug !== null) return [doubleReport(issue, bug)];

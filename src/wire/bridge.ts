@@ -1,17 +1,17 @@
-import { allLetters } from '../bugzilla/character-support.ts';
+import { allCharacters } from '../bugzilla/character-support.ts';
 import type { TrackerClient } from '../bugzilla/connection/client.ts';
 import { bugzillaReplica } from '../bugzilla/replica.ts';
 import { surveyTracker } from '../bugzilla/survey.ts';
 import { type Config, secretsOf } from '../config/config.ts';
 import { type PeopleBook, peopleBook } from '../config/people-book.ts';
 import { limitsOf, routesOf } from '../config/routes.ts';
-import { surveyShelf } from '../github/attachments/survey.ts';
+import { surveyAttachmentStore } from '../github/attachments/survey.ts';
 import type { GithubClient } from '../github/connection/client.ts';
 import { githubImporter } from '../github/imports/importer.ts';
 import { githubReplica } from '../github/replica.ts';
 import { readIssueTypes, surveyRepository } from '../github/survey.ts';
 import { readIssueFields } from '../github/writing/issue-fields.ts';
-import { DoorStuck } from '../http/server.ts';
+import { ServerStuck } from '../http/server.ts';
 import type { Context, EngineEvent, Session } from '../kernel/context.ts';
 import { heldWhenStopped, type Paused, pauseInForce } from '../kernel/pause.ts';
 import { unreadableBugs } from '../kernel/unreadable.ts';
@@ -20,13 +20,13 @@ import type { ControlQueue } from '../model/control.ts';
 import type { Side } from '../model/ids.ts';
 import type { Importer } from '../model/migration.ts';
 import { SideError } from '../model/outcome.ts';
-import type { GithubReplica, TrackerReplica, Witness } from '../model/replica.ts';
+import type { AnonymousReader, GithubReplica, TrackerReplica } from '../model/replica.ts';
 import type { Route } from '../model/route.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { Store } from '../model/store.ts';
 import type { Survey } from '../model/survey.ts';
-import { wakeAssigned } from '../people/reassign.ts';
-import { asksForProof, whyRefused } from '../privacy/gate.ts';
+import { markAssignedDirty } from '../people/reassign.ts';
+import { checksVisibility, whyRefused } from '../privacy/gate.ts';
 import { systemClock, systemRandom } from '../runtime/clock.ts';
 import { countedFetch } from '../runtime/fetch.ts';
 import { createLog, type Log, type LogOptions } from '../runtime/log.ts';
@@ -39,7 +39,16 @@ import { StateLocked } from '../store/lock.ts';
 import { openStore } from '../store/open.ts';
 import { StateUnusable, stateTrouble } from '../store/trouble.ts';
 import { type Adoption, adopt, isKnown, meet } from '../sync/adopt.ts';
-import { type Daemon, type DaemonOptions, daemon, type RoundOptions, round, type Station, sweepRound, type Visit } from '../sync/daemon.ts';
+import {
+  type Daemon,
+  type DaemonOptions,
+  daemon,
+  type PassOptions,
+  pass,
+  type RouteRun,
+  type RouteRunner,
+  sweepPass,
+} from '../sync/daemon.ts';
 import { isConcerned } from '../sync/follow.ts';
 import { type Preview, previewOf } from '../sync/preview.ts';
 import type { VerifyProgress as Progress } from '../verify/inspection.ts';
@@ -48,10 +57,10 @@ import { type VerifyOptions, verify } from '../verify/verify.ts';
 import { allowancesOf, filesOf, githubClientOf, trackerClientOf, witnessesOf } from './edges.ts';
 
 export { findLink, tellStory } from '../explain/find.ts';
-export { standingOf } from '../explain/route-status.ts';
+export { statusOf } from '../explain/route-status.ts';
 export { whyNoLink } from '../explain/why-no-link.ts';
 export { audit } from '../privacy/list-published.ts';
-export { discretionOf } from '../privacy/redactions.ts';
+export { redactionOf } from '../privacy/redactions.ts';
 export { retryable } from '../sync/commands.ts';
 
 /** Trackers may give fewer bugs at once; GitHub gives at most a hundred. */
@@ -79,14 +88,14 @@ export interface Bridge {
 }
 
 /** A route with its two sides. Its context is made when it is first asked for, because a side may be down at the start. */
-export interface BridgeRoute extends Station {
+export interface BridgeRoute extends RouteRunner {
   readonly route: Route;
   readonly tracker: TrackerReplica;
   readonly github: GithubReplica;
   readonly survey: Survey;
   readonly importer: Importer;
   /** The tracker as a reader without an account sees it, whether or not the route asks for proof. */
-  readonly stranger: Witness;
+  readonly anonymous: AnonymousReader;
 }
 
 /** Puts a bridge together. Nothing is sent yet. Throws when the state file is locked or unusable; see `isStateProblem`. */
@@ -105,8 +114,8 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
     clock,
     countedFetch((status) => answered('github', status)),
   );
-  const letters = allLetters();
-  const witnessOf = witnessesOf(config, clock, letters, warn);
+  const characters = allCharacters();
+  const anonymousReaderOf = witnessesOf(config, clock, characters, warn);
   const allowances = allowancesOf(config);
   const controlQueue = fileControlQueue(config.state, clock.now);
   const unreadable = unreadableBugs();
@@ -121,13 +130,13 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
       url: trackerClient.url,
       pageSize: trackerPageSize,
       ...further,
-      letters,
+      characters,
       warn,
     });
     const github = githubReplica({ client: githubClient, owner: route.owner, repo: route.repo, dependencies: route.dependencies });
-    const files = filesOf(route, { trackerClient, githubClient, letters, warn });
-    const stranger = witnessOf(route);
-    const witness = asksForProof(route) ? stranger : null;
+    const files = filesOf(route, { trackerClient, githubClient, characters, warn });
+    const anonymous = anonymousReaderOf(route);
+    const anonymousReader = checksVisibility(route) ? anonymous : null;
     const common = {
       route,
       limits: limitsOf(config),
@@ -135,7 +144,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
       tracker,
       github,
       files,
-      witness,
+      anonymousReader,
       store,
       clock,
       random: systemRandom,
@@ -143,7 +152,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
       controlQueue,
       unreadable,
     };
-    return { ...bridgeRoute(common, githubClient, trackerClient, book), stranger };
+    return { ...bridgeRoute(common, githubClient, trackerClient, book), anonymous };
   });
   return { store, clock, routes, allowances, controlQueue, close: () => opened.close() };
 }
@@ -151,7 +160,7 @@ export function openBridge(config: Config, { mode, signal, tell, warn, answered 
 /** What happens while a bridge works. */
 export type BridgeEvent = EngineEvent;
 /** What a cycle or a sweep of one route came to. */
-export type BridgeVisit = Visit;
+export type BridgeRun = RouteRun;
 export type BridgeDaemon = Daemon;
 
 export type BridgePreview = Preview;
@@ -162,10 +171,10 @@ export type BridgeLog = Log;
 export const pauseOf = (route: BridgeRoute): Paused | null => pauseInForce(route);
 
 /** One cycle of every route. */
-export const roundOf = (bridge: Bridge, options: RoundOptions): Promise<readonly Visit[]> => round(bridge.routes, options);
+export const passOf = (bridge: Bridge, options: PassOptions): Promise<readonly RouteRun[]> => pass(bridge.routes, options);
 
 /** One full comparison of every route. */
-export const sweepOf = (bridge: Bridge, options: RoundOptions): Promise<readonly Visit[]> => sweepRound(bridge.routes, options);
+export const sweepOf = (bridge: Bridge, options: PassOptions): Promise<readonly RouteRun[]> => sweepPass(bridge.routes, options);
 
 /** What a cycle of this route would do now. Meant for a bridge on a copy of the state, which it writes to. */
 export async function preview(route: BridgeRoute): Promise<Preview> {
@@ -186,8 +195,8 @@ export async function verifyRoute(route: BridgeRoute, options: VerifyOptions): P
 }
 
 /** Rounds by the clock. */
-export const daemonOf = (bridge: Bridge, options: Omit<DaemonOptions, 'stations' | 'schedule'>): Daemon =>
-  daemon({ ...options, stations: bridge.routes, schedule });
+export const daemonOf = (bridge: Bridge, options: Omit<DaemonOptions, 'runners' | 'schedule'>): Daemon =>
+  daemon({ ...options, runners: bridge.routes, schedule });
 
 /** Waits until `signal` aborts, then releases everything, the last of the list first, within a limit for all together. */
 export async function endOf(
@@ -205,7 +214,7 @@ export const openLog = (config: Config, options: Omit<LogOptions, 'secrets'>): L
 
 /** Whether the state file, the data of a sandbox or the port of the door is what went wrong; the message then tells the operator what to do. */
 export const isStateProblem = (error: unknown): error is Error =>
-  [StateLocked, StateUnusable, DataUnusable, DoorStuck].some((kind) => error instanceof kind);
+  [StateLocked, StateUnusable, DataUnusable, ServerStuck].some((kind) => error instanceof kind);
 
 /** What happened to the state file in the middle of the work, for the operator; null for an error of another kind. */
 export const stateTroubleIn = (error: unknown): string | null => stateTrouble(error);
@@ -230,13 +239,13 @@ function bridgeRoute(
   client: GithubClient,
   trackerClient: TrackerClient,
   book: PeopleBook,
-): Omit<BridgeRoute, 'stranger'> {
+): Omit<BridgeRoute, 'anonymous'> {
   const { route, tracker, github } = common;
   let session: Session | null = null;
   let isFresh = false;
   let { people } = route;
   const contextOf = (of: Session): Context => ({ ...common, route: { ...route, people: book.current() }, session: of });
-  const isServed = async (): Promise<boolean | null> => (common.witness === null ? null : common.witness.isServed());
+  const isServed = async (): Promise<boolean | null> => (common.anonymousReader === null ? null : common.anonymousReader.isServed());
   const admitted = async (): Promise<Session> => {
     const found = await meet(tracker, github);
     const { isPrivate } = await surveyRepository(client, route, common.clock.now);
@@ -256,7 +265,7 @@ function bridgeRoute(
       if (session === null || !isFresh) session = await admitted();
       isFresh = true;
       const context = contextOf(session);
-      if (context.route.people !== people) wakeAssigned(context);
+      if (context.route.people !== people) markAssignedDirty(context);
       people = context.route.people;
       return context;
     },
@@ -267,7 +276,7 @@ function bridgeRoute(
       types: (place) => readIssueTypes(client, place),
       fields: ({ owner }) => readIssueFields(client, owner),
       isServed,
-      place: (rule) => surveyShelf(client, rule),
+      place: (rule) => surveyAttachmentStore(client, rule),
     },
     importer: githubImporter({ client, owner: route.owner, repo: route.repo }),
     isConcerned: (hint) => isConcerned(common, hint),

@@ -1,22 +1,22 @@
 /** The clients of both sides, as the configuration wants them. */
 
-import { bugzillaWitness } from '../bugzilla/anonymous-reader.ts';
+import { bugzillaAnonymousReader } from '../bugzilla/anonymous-reader.ts';
 import { readProducts } from '../bugzilla/api/installation.ts';
-import { bugzillaDesk } from '../bugzilla/attachments.ts';
-import type { Letters } from '../bugzilla/character-support.ts';
+import { bugzillaAttachments } from '../bugzilla/attachments.ts';
+import type { CharacterSupport } from '../bugzilla/character-support.ts';
 import { createTrackerClient, type TrackerClient } from '../bugzilla/connection/client.ts';
 import { sideErrorOf } from '../bugzilla/outcome.ts';
 import { readCreationFields } from '../bugzilla/survey.ts';
 import { readVocabulary } from '../bugzilla/vocabulary.ts';
 import type { Config } from '../config/config.ts';
 import { githubFiles } from '../github/attachments/linked-files.ts';
-import { githubShelf } from '../github/attachments/store.ts';
+import { githubAttachmentStore } from '../github/attachments/store.ts';
 import { createGithubClient, type GithubClient } from '../github/connection/client.ts';
 import type { Allowance } from '../kernel/budget.ts';
 import { fieldsOfLabels } from '../labels/labels.ts';
 import type { FilePorts } from '../model/attachment.ts';
 import type { Side } from '../model/ids.ts';
-import type { Witness } from '../model/replica.ts';
+import type { AnonymousReader } from '../model/replica.ts';
 import type { Route, Vocabulary } from '../model/route.ts';
 import type { Clock } from '../model/runtime.ts';
 import type { CreationField } from '../model/survey.ts';
@@ -30,15 +30,15 @@ const timeoutMs = 60_000;
 interface FileClients {
   readonly trackerClient: TrackerClient;
   readonly githubClient: GithubClient;
-  readonly letters: Letters;
+  readonly characters: CharacterSupport;
   readonly warn: (message: string) => void;
 }
 
-export function filesOf({ attachments: rule }: Route, { trackerClient, githubClient, letters, warn }: FileClients): FilePorts | null {
+export function filesOf({ attachments: rule }: Route, { trackerClient, githubClient, characters, warn }: FileClients): FilePorts | null {
   if (rule === null) return null;
   return {
-    desk: bugzillaDesk({ client: trackerClient, url: trackerClient.url, letters, warn }),
-    shelf: githubShelf(githubClient, rule),
+    attachmentClient: bugzillaAttachments({ client: trackerClient, url: trackerClient.url, characters, warn }),
+    attachmentStore: githubAttachmentStore(githubClient, rule),
     linked: githubFiles({ resolve: addressesOf, timeoutMs, fetch: steadyFetch(fetch) }),
   };
 }
@@ -51,16 +51,16 @@ export function trackerClientOf({ tracker, limits }: Config, clock: Clock, send:
 export function witnessesOf(
   { tracker: { url }, limits }: Config,
   clock: Clock,
-  letters: Letters,
+  characters: CharacterSupport,
   warn: (message: string) => void,
-): (route: Route) => Witness {
-  const stranger = { url, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, letters, warn, fetch: steadyFetch(fetch) };
-  return (route) => bugzillaWitness({ ...stranger, details: route.table, labels: fieldsOfLabels(route) });
+): (route: Route) => AnonymousReader {
+  const anonymous = { url, lane: trackerLane(limits.tracker), timeoutMs, now: clock.now, characters, warn, fetch: steadyFetch(fetch) };
+  return (route) => bugzillaAnonymousReader({ ...anonymous, details: route.table, labels: fieldsOfLabels(route) });
 }
 
 export function githubClientOf({ github: { url, credential }, limits }: Config, clock: Clock, send: typeof fetch): GithubClient {
-  const proof = credential.kind === 'token' ? { token: credential.token } : { app: credential };
-  return createGithubClient({ url, lane: githubLane(limits.github), timeoutMs, now: clock.now, fetch: steadyFetch(send), ...proof });
+  const visibility = credential.kind === 'token' ? { token: credential.token } : { app: credential };
+  return createGithubClient({ url, lane: githubLane(limits.github), timeoutMs, now: clock.now, fetch: steadyFetch(send), ...visibility });
 }
 
 /** GitHub blocks who creates too much content; the tracker's lane is limit enough for it. */

@@ -2,45 +2,45 @@
 
 import { type Config, secretsOf } from '../config/config.ts';
 import { findLink, tellStory } from '../explain/find.ts';
-import { standingOf } from '../explain/route-status.ts';
+import { statusOf } from '../explain/route-status.ts';
 import { whyNoLink } from '../explain/why-no-link.ts';
 import { sideInWords } from '../explain/words.ts';
 import { decide } from '../fields/decide.ts';
-import type { Deed, Panel } from '../http/admin-port.ts';
-import { doorApp } from '../http/app.ts';
+import type { AdminPort, Deed } from '../http/admin-port.ts';
+import { serverApp } from '../http/app.ts';
 import { readinessOf } from '../http/health.ts';
-import { type Door, openDoor } from '../http/server.ts';
+import { type HttpServer, openServer } from '../http/server.ts';
 import type { EngineEvent } from '../kernel/context.ts';
 import type { Side } from '../model/ids.ts';
-import type { Standing } from '../model/route-status.ts';
-import { discretionOf } from '../privacy/redactions.ts';
+import type { RouteStatus } from '../model/route-status.ts';
+import { redactionOf } from '../privacy/redactions.ts';
 import { createMetrics } from '../runtime/metrics.ts';
 import { scrubOf } from '../runtime/scrub.ts';
 import { retry } from '../sync/commands.ts';
-import type { Daemon, Visit } from '../sync/daemon.ts';
+import type { Daemon, RouteRun } from '../sync/daemon.ts';
 import type { Bridge } from './bridge.ts';
 
 /** Hears what a bridge does, and opens the door once there is something behind it. */
-export interface Porch {
+export interface Observer {
   answered(side: Side, status: number | null): void;
   tell(event: EngineEvent): void;
-  visited(visits: readonly Visit[]): void;
-  /** Null when the configuration wants no door. Throws `DoorStuck`; see `isStateProblem`. */
-  open(bridge: Bridge, daemon: () => Daemon | null): Promise<Door | null>;
+  ran(runs: readonly RouteRun[]): void;
+  /** Null when the configuration wants no door. Throws `ServerStuck`; see `isStateProblem`. */
+  open(bridge: Bridge, daemon: () => Daemon | null): Promise<HttpServer | null>;
 }
 
-export function openPorch(config: Config, failed: (error: unknown) => void): Porch {
+export function openObserver(config: Config, failed: (error: unknown) => void): Observer {
   const { http } = config;
   const scrub = scrubOf(secretsOf(config));
-  const visited = new Set<string>();
+  const ran = new Set<string>();
   const listeners = new Set<() => void>();
   const changed = () => {
     for (const listener of listeners) listener();
   };
   let bridge: Bridge | null = null;
   const now = () => bridge?.clock.now() ?? 0;
-  const standings = () => (bridge === null ? [] : standingsOf(bridge));
-  const metrics = createMetrics({ now, standings });
+  const statuses = () => (bridge === null ? [] : statusesOf(bridge));
+  const metrics = createMetrics({ now, statuses });
   return {
     answered: metrics.answered,
     tell(event) {
@@ -53,61 +53,61 @@ export function openPorch(config: Config, failed: (error: unknown) => void): Por
       metrics.done({ route, side: operation.on, kind: operation.kind, outcome: result.kind, ms });
       changed();
     },
-    visited(list) {
-      for (const visit of list) {
-        if (visit.kind !== 'paused') metrics.visited(visit);
-        visited.add(visit.route);
+    ran(list) {
+      for (const run of list) {
+        if (run.kind !== 'paused') metrics.ran(run);
+        ran.add(run.route);
       }
       changed();
     },
     async open(opened, daemon) {
       bridge = opened;
       if (http === null) return null;
-      const panel = panelOf(opened, {
-        readiness: () => readinessOf({ standings: standings(), visited, now: now(), readyLagMs: http.readyLagMs }),
+      const adminPort = adminPortOf(opened, {
+        readiness: () => readinessOf({ statuses: statuses(), ran, now: now(), readyLagMs: http.readyLagMs }),
         metrics: metrics.read,
         hinted: metrics.hinted,
         daemon,
         listeners,
       });
-      return openDoor(doorApp(panel, { ...http, scrub, failed }), http);
+      return openServer(serverApp(adminPort, { ...http, scrub, failed }), http);
     },
   };
 }
 
-interface Behind extends Pick<Panel, 'readiness' | 'metrics' | 'hinted'> {
+interface Behind extends Pick<AdminPort, 'readiness' | 'metrics' | 'hinted'> {
   readonly daemon: () => Daemon | null;
   readonly listeners: Set<() => void>;
 }
 
-function panelOf(bridge: Bridge, { daemon, listeners, ...told }: Behind): Panel {
+function adminPortOf(bridge: Bridge, { daemon, listeners, ...told }: Behind): AdminPort {
   const { routes, store, clock } = bridge;
   const placed = routes.map(({ route }) => route);
-  const discretion = discretionOf(store, placed);
+  const redaction = redactionOf(store, placed);
   return {
     ...told,
     now: clock.now,
-    standings: () => standingsOf(bridge),
+    statuses: () => statusesOf(bridge),
     hint: (hint) => daemon()?.hint(hint),
     link(id) {
       const link = store.links.byId(id);
-      return link && discretion.link(link);
+      return link && redaction.link(link);
     },
     story: (link) => tellStory(store, placed, link),
-    conflictsOf: (id) => (discretion.isHidden(id) ? [] : store.findings.ofLink(id).conflicts.filter(({ kept }) => kept === null)),
+    conflictsOf: (id) => (redaction.isHidden(id) ? [] : store.findings.ofLink(id).conflicts.filter(({ kept }) => kept === null)),
     find: (target) => findLink(store, placed, target),
     whyNot: (target) => whyNoLink(routes, target),
     moving: (limit) =>
       routes
         .flatMap(({ name }) => [...store.outbox.sent(name), ...store.outbox.due(name, Number.MAX_SAFE_INTEGER)])
         .slice(0, limit)
-        .map((row) => ({ ...row, operation: discretion.operation(row.operation) })),
+        .map((row) => ({ ...row, operation: redaction.operation(row.operation) })),
     latest: (limit) =>
       routes
         .flatMap(({ name }) => store.ledger.latest(name, limit))
         .sort((one, other) => other.at - one.at)
         .slice(0, limit)
-        .map(discretion.line),
+        .map(redaction.line),
     tally: store.ledger.tally,
     act: (deed) => act(bridge, daemon(), deed),
     listen(changed) {
@@ -135,9 +135,9 @@ async function act({ routes, store, controlQueue }: Bridge, daemon: Daemon | nul
     controlQueue.add({ kind: 'resync', route: route.name, side, ref });
     return 'Both ends are read afresh now.';
   });
-  daemon.wake();
+  daemon.markDirty();
   return words;
 }
 
-const standingsOf = ({ routes, store, allowances, clock }: Bridge): readonly Standing[] =>
-  routes.map(({ route }) => standingOf(store, route, allowances, clock.now()));
+const statusesOf = ({ routes, store, allowances, clock }: Bridge): readonly RouteStatus[] =>
+  routes.map(({ route }) => statusOf(store, route, allowances, clock.now()));

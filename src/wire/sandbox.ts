@@ -2,7 +2,7 @@
 
 import { systemClock } from '../runtime/clock.ts';
 import type { Comparison } from '../sandbox/demo/compare.ts';
-import type { Scene } from '../sandbox/demo/people.ts';
+import type { PlanContext } from '../sandbox/demo/people.ts';
 import type { demoRoutes as DemoRoutes, DemoStage } from '../sandbox/demo/stage.ts';
 import { DataUnusable } from '../sandbox/journal/kept-rows.ts';
 import type { KeptTracker, KeptTrackerOptions } from '../sandbox/journal/kept-tracker.ts';
@@ -11,7 +11,7 @@ import { lockState, StateLocked } from '../store/lock.ts';
 export interface Demo {
   readonly stage: DemoStage;
   readonly routes: typeof DemoRoutes;
-  readonly scenes: readonly Scene[];
+  readonly scenes: readonly PlanContext[];
   /** How many bugs the routes have to carry over at first. */
   publicBugs(): number;
   compare(): Comparison;

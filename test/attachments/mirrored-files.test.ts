@@ -15,7 +15,7 @@ async function cycles(world: Stage, count = 4, on: Route = route): Promise<void>
   }
 }
 
-const shelf = (world: Stage): readonly string[] => [...world.github.files(repo, 'attachments').keys()];
+const attachmentStore = (world: Stage): readonly string[] => [...world.github.files(repo, 'attachments').keys()];
 const textsOn = (world: Stage, issue: number): string =>
   [world.github.issue(repo, issue)?.body ?? '', ...world.github.commentsOf(repo, issue).map(({ body }) => body)].join('\n=====\n');
 /** Requests that write, by method and place. */
@@ -86,7 +86,7 @@ describe('a file on a bug', () => {
     for (let index = 0; index < 40; index += 1)
       world.tracker.as('alice').attach(bug, { bytes: bytesOf(`${index}`), file_name: 'same name.txt' });
     await cycles(world);
-    expect(new Set(shelf(world)).size).toBe(40);
+    expect(new Set(attachmentStore(world)).size).toBe(40);
     expect(world.github.requests.filter(({ method, path }) => method !== 'GET' && path.includes('/git/refs'))).toHaveLength(1);
   });
 
@@ -115,7 +115,7 @@ describe('a file on a bug', () => {
       await cycles(world);
       expect(textsOn(world, 1)).toContain(`[big.bin](<https://bugs.example.test/attachment.cgi?id=${id}>)`);
       expect(textsOn(world, 1)).toContain(words);
-      expect(shelf(world)).toEqual([]);
+      expect(attachmentStore(world)).toEqual([]);
     },
   );
 
@@ -126,7 +126,7 @@ describe('a file on a bug', () => {
     expect(textsOn(world, 1)).toContain(
       '[a.bin](<https://bugs.example.test/attachment.cgi?id=1>) (application/octet-stream, 1 byte, on the tracker)',
     );
-    expect(shelf(world)).toEqual([]);
+    expect(attachmentStore(world)).toEqual([]);
   });
 
   test('goes to another repository where the route says so', async () => {
@@ -163,20 +163,20 @@ describe('what is not for other eyes (I9)', () => {
       await cycle(context, { isForced: false });
     }
     expect(world.github.issue(repo, 1)).not.toBeNull();
-    expect(JSON.stringify([textsOn(world, 1), shelf(world)]).toLowerCase()).not.toContain('secret');
+    expect(JSON.stringify([textsOn(world, 1), attachmentStore(world)]).toLowerCase()).not.toContain('secret');
   });
 
   test('the copy of a file that becomes private is taken off the shelf, and comes back with it', async () => {
     const { world, bug } = filed();
     const id = world.tracker.as('alice').attach(bug, { bytes: bytesOf('x'), file_name: 'a.bin' });
     await cycles(world);
-    expect(shelf(world)).toHaveLength(1);
+    expect(attachmentStore(world)).toHaveLength(1);
     world.tracker.as('bridge-insider').changeAttachment(id, { is_private: true });
     await cycles(world);
-    expect(shelf(world)).toEqual([]);
+    expect(attachmentStore(world)).toEqual([]);
     world.tracker.as('bridge-insider').changeAttachment(id, { is_private: false });
     await cycles(world);
-    expect(shelf(world)).toHaveLength(1);
+    expect(attachmentStore(world)).toHaveLength(1);
   });
 });
 

@@ -73,7 +73,7 @@ test.each([
   [
     'one that came with a file of ours',
     said('Created attachment 9\nx'),
-    [{ ...file, origin: 'github', path: null, proven: null, source: 't', copy: { id: 9, url: null } }],
+    [{ ...file, origin: 'github', path: null, checkedDigest: null, source: 't', copy: { id: 9, url: null } }],
     'never',
   ],
   ['what somebody wrote on GitHub', { origin: 'github', text: 'Created attachment 9' } as const, [], 'as it is'],

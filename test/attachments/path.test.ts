@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { safeName, shelfPath, sizeInWords } from '../../src/attachments/path.ts';
+import { safeName, sizeInWords, storePath } from '../../src/attachments/path.ts';
 
 test.each([
   ['a folder for a thousand bugs, one for each bug', [12, 34, 'crash.log', 0], '0-999/12/34-crash.log'],
   ['the next thousand', [1000, 5, 'a', 0], '1000-1999/1000/5-a'],
   ['more files than a folder may hold', [12, 2034, 'a', 1000], '0-999/12/part-2/2034-a'],
 ] as const)('the shelf has %s', (_what, [bug, attachment, name, position], path) => {
-  expect(shelfPath(bug, attachment, name, position)).toBe(path);
+  expect(storePath(bug, attachment, name, position)).toBe(path);
 });
 
 test('no folder grows beyond a thousand entries, whatever the bugs and files', () => {
@@ -14,7 +14,7 @@ test('no folder grows beyond a thousand entries, whatever the bugs and files', (
   for (let bug = 0; bug < 3_000; bug += 1) {
     const count = bug === 7 ? 2_500 : 1;
     for (let index = 0; index < count; index += 1) {
-      const parts = shelfPath(bug, bug * 10_000 + index, 'same.txt', index).split('/');
+      const parts = storePath(bug, bug * 10_000 + index, 'same.txt', index).split('/');
       for (let depth = 1; depth < parts.length; depth += 1) {
         const folder = parts.slice(0, depth).join('/');
         folders.set(folder, (folders.get(folder) ?? new Set()).add(parts[depth] ?? ''));

@@ -1,5 +1,5 @@
 import type { Context } from '../../src/kernel/context.ts';
-import { sceneOf, select, sightsOf } from '../../src/links/select.ts';
+import { planContextOf, planInputsOf, select } from '../../src/links/select.ts';
 import { plan } from '../../src/sync/plan.ts';
 import type { Benchmark, Measured } from './benchmark.ts';
 import { bridged } from './support/bridge.ts';
@@ -50,8 +50,8 @@ function numbersOf(context: Context, changed: number): Measured['numbers'] {
   });
   const least = { selectMs: Number.POSITIVE_INFINITY, planMs: Number.POSITIVE_INFINITY };
   for (let run = 0; run < runs; run += 1) {
-    const [sights, selectMs] = timed(() => sightsOf(context, select(context)));
-    const [planned, planMs] = timed(() => plan(sceneOf(context), sights));
+    const [sights, selectMs] = timed(() => planInputsOf(context, select(context)));
+    const [planned, planMs] = timed(() => plan(planContextOf(context), sights));
     const updates = planned.operations.filter(({ kind }) => kind === 'update').length;
     if (updates !== changed) throw new Error(`Of ${changed} changed pairs ${updates} were planned.`);
     least.selectMs = Math.min(least.selectMs, selectMs);

@@ -38,7 +38,7 @@ const wasteful: readonly (readonly [string, Fault])[] = [
   ['small batches', { file: 'bugzilla/api/bulk.ts', from: 'const { batchSize = 1000 }', to: 'const { batchSize = 50 }' }],
   ['short addresses', { file: 'bugzilla/connection/batch.ts', from: 'queryBytesMax = 7000', to: 'queryBytesMax = 1000' }],
   ['small pages', { file: 'bugzilla/api/bug-operations.ts', from: 'pageSize = 1000', to: 'pageSize = 50' }],
-  ['a proof before every request', { file: 'bugzilla/api/methods.ts', from: 'proof ??= client', to: 'proof = client' }],
+  ['a proof before every request', { file: 'bugzilla/api/methods.ts', from: 'visibility ??= client', to: 'visibility = client' }],
 ];
 
 describe('a reader that wastes', () => {
@@ -87,7 +87,7 @@ describe('the floor', () => {
     [601, 100, 1 + 7 + 3],
   ])('of %i bugs, %i a page, is %i requests', async (bugs, maximum, requests) => {
     const { world, ids } = largeWorld(bugs, maximum);
-    expect(await floorOf(world, { ids, since: null, proofs: 1 })).toMatchObject({ requests });
+    expect(await floorOf(world, { ids, since: null, visibilities: 1 })).toMatchObject({ requests });
   });
 
   test('is the size of what the tracker says about each bug, and of the ids', async () => {
@@ -107,7 +107,7 @@ describe('the floor', () => {
     await close();
     const commas = 4;
     const named = 2 * 3 * `&ids=${firstId}`.length;
-    expect((await floorOf(world, { ids, since: null, proofs: 1 })).bytes).toBe(bytes + commas + named);
+    expect((await floorOf(world, { ids, since: null, visibilities: 1 })).bytes).toBe(bytes + commas + named);
   });
 });
 

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { bugzillaWitness } from '../../src/bugzilla/anonymous-reader.ts';
-import type { Witness } from '../../src/model/replica.ts';
+import { bugzillaAnonymousReader } from '../../src/bugzilla/anonymous-reader.ts';
+import type { AnonymousReader } from '../../src/model/replica.ts';
 import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { openLane } from './api/fake-tracker.ts';
 
-interface Scene {
+interface Scenario {
   readonly world: TrackerWorld;
-  readonly witness: Witness;
+  readonly anonymousReader: AnonymousReader;
   /** Addresses and headers of all that was asked. */
   readonly asked: { readonly address: string; readonly headers: Headers }[];
 }
@@ -15,21 +15,28 @@ interface Scene {
 const now = (): number => Date.UTC(2026, 10, 21);
 
 /** The witness over HTTP, at a sandbox tracker on the loopback interface. */
-async function openScene(): Promise<Scene> {
+async function openScenario(): Promise<Scenario> {
   const world = createTrackerWorld({ now, url: 'https://bugs.example.test' });
   const served = await serveTracker(world, { port: 0 });
   onTestFinished(() => served.close());
-  const asked: Scene['asked'] = [];
+  const asked: Scenario['asked'] = [];
   const watched: typeof fetch = (input, init) => {
     asked.push({ address: String(input), headers: new Headers(init?.headers) });
     return fetch(input, init);
   };
-  const witness = bugzillaWitness({ url: served.url, lane: openLane(), timeoutMs: 5000, now, fetch: watched, warn: () => undefined });
-  return { world, witness, asked };
+  const anonymousReader = bugzillaAnonymousReader({
+    url: served.url,
+    lane: openLane(),
+    timeoutMs: 5000,
+    now,
+    fetch: watched,
+    warn: () => undefined,
+  });
+  return { world, anonymousReader, asked };
 }
 
 test('is shown public bugs, comments and files, and no other, in few requests without any credentials', async () => {
-  const { world, witness, asked } = await openScene();
+  const { world, anonymousReader, asked } = await openScenario();
   const [alice, insider] = [world.as('alice'), world.as('bridge-insider')];
   const open = alice.file({ summary: 'Open', description: 'Said to all' });
   const hidden = alice.file({ summary: 'Hidden', description: 'Said to few', groups: ['security'] });
@@ -37,13 +44,13 @@ test('is shown public bugs, comments and files, and no other, in few requests wi
   const bytes = new TextEncoder().encode('content');
   insider.attach(open, { bytes, file_name: 'open.txt', summary: 'For all' });
   insider.attach(open, { bytes, file_name: 'hidden.txt', summary: 'For few', is_private: true });
-  expect([...(await witness.bugs([open, hidden])).keys()]).toEqual([open]);
-  const comments = (await witness.comments([open])).get(open) ?? [];
+  expect([...(await anonymousReader.bugs([open, hidden])).keys()]).toEqual([open]);
+  const comments = (await anonymousReader.comments([open])).get(open) ?? [];
   expect(comments.map(({ text }) => text)).not.toContain('Said to few');
   expect(comments[0]?.text).toBe('Said to all');
-  const files = (await witness.attachments([open])).get(open) ?? [];
+  const files = (await anonymousReader.attachments([open])).get(open) ?? [];
   expect(files.map(({ name }) => name)).toEqual(['open.txt']);
-  expect(await witness.content(files[0]?.id ?? 0)).toMatchObject({ kind: 'applied' });
+  expect(await anonymousReader.content(files[0]?.id ?? 0)).toMatchObject({ kind: 'applied' });
   expect(asked.length).toBeLessThan(10);
   for (const { address, headers } of asked) {
     expect(address).not.toMatch(/api_key|token|login|password/iu);
@@ -52,17 +59,17 @@ test('is shown public bugs, comments and files, and no other, in few requests wi
 });
 
 test('a tracker that wants a login from everybody serves nobody', async () => {
-  const { world, witness } = await openScene();
-  expect(await witness.isServed()).toBe(true);
+  const { world, anonymousReader } = await openScenario();
+  expect(await anonymousReader.isServed()).toBe(true);
   Object.assign(world.state.settings, { requirelogin: '1' });
-  expect(await witness.isServed()).toBe(false);
+  expect(await anonymousReader.isServed()).toBe(false);
 });
 
 test('more bugs than one answer may hold are all found, and those that are hidden are left out', async () => {
-  const { world, witness } = await openScene();
+  const { world, anonymousReader } = await openScenario();
   const alice = world.as('alice');
   const bugs = Array.from({ length: 250 }, (_, index) =>
     alice.file({ summary: `Bug ${index}`, description: 'Text', ...(index % 50 === 0 ? { groups: ['security'] } : {}) }),
   );
-  expect((await witness.bugs(bugs)).size).toBe(245);
+  expect((await anonymousReader.bugs(bugs)).size).toBe(245);
 });

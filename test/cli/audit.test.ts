@@ -29,18 +29,18 @@ afterEach(() => house.close());
 interface Pair {
   readonly bug: number;
   readonly isWithdrawn: boolean;
-  readonly provedAt: number | null;
-  readonly standing: readonly { readonly what: string; readonly name: string; readonly ground: Ground }[];
+  readonly checkedAt: number | null;
+  readonly status: readonly { readonly what: string; readonly name: string; readonly ground: Ground }[];
   readonly withdrawals: readonly { readonly comments: number; readonly files: number; readonly isIssue: boolean }[];
 }
 
 async function audited(...args: readonly string[]): Promise<{ readonly code: number; readonly pairs: readonly Pair[] }> {
   const ran = await house.run('audit', '--json', ...args);
-  return { code: ran.code, pairs: ran.json<Pair>().filter((line) => 'standing' in line) };
+  return { code: ran.code, pairs: ran.json<Pair>().filter((line) => 'published' in line) };
 }
 
 const grounds = (pairs: readonly Pair[]): readonly Ground[] => [
-  ...new Set(pairs.flatMap(({ standing }) => standing.map(({ ground }) => ground))),
+  ...new Set(pairs.flatMap(({ status }) => status.map(({ ground }) => ground))),
 ];
 
 describe('audit', () => {
@@ -50,11 +50,11 @@ describe('audit', () => {
     expect([house.github.requests.length, house.requests()]).toEqual(before);
     expect(code).toBe(0);
     expect(grounds(pairs)).toEqual(['shown']);
-    const names = (index: number) => pairs[index]?.standing.map(({ what, name }) => `${what}: ${name}`);
+    const names = (index: number) => pairs[index]?.status.map(({ what, name }) => `${what}: ${name}`);
     expect(names(0)).toEqual(['issue: title, status and labels', 'comment: the description', 'comment: comment 1']);
     expect(names(1)).toContain('file: attachment 1 (crash.log)');
     expect(names(2)).toEqual(['issue: status, labels and title']);
-    expect(pairs.every(({ provedAt }) => provedAt !== null)).toBe(true);
+    expect(pairs.every(({ checkedAt }) => checkedAt !== null)).toBe(true);
   });
 
   test('says it in words', async () => {
@@ -73,7 +73,7 @@ describe('audit', () => {
     for (let count = 0; count < 2; count += 1) await house.run('once', '--sweep');
     const { code, pairs } = await audited();
     expect(code).toBe(0);
-    expect(pairs[1]).toMatchObject({ bug: 2, isWithdrawn: true, standing: [], withdrawals: [{ isIssue: true, files: 1 }] });
+    expect(pairs[1]).toMatchObject({ bug: 2, isWithdrawn: true, status: [], withdrawals: [{ isIssue: true, files: 1 }] });
     expect((await house.run('audit')).out).toMatch(/withdrawn: the issue, which kept a neutral line.*1 file.*because.*left: /u);
   });
 
@@ -86,7 +86,7 @@ describe('audit', () => {
     expect((await audited()).code).toBe(0);
     const { code, pairs } = await audited('--against', 'anonymous');
     expect(code).toBe(1);
-    expect(pairs[0]?.standing.flatMap(({ name, ground }) => (ground === 'refuted' ? [name] : []))).toEqual(['comment 1']);
+    expect(pairs[0]?.status.flatMap(({ name, ground }) => (ground === 'refuted' ? [name] : []))).toEqual(['comment 1']);
     expect(grounds(pairs.slice(1, 2))).toEqual(['refuted']);
     expect(grounds(pairs.slice(2))).toEqual(['shown']);
     const words = (await house.run('audit', '--against', 'anonymous')).out;

@@ -254,8 +254,8 @@ describe('the daemon', () => {
     const sofar = house.github.issues(repo).length;
     expect(sofar).toBeGreaterThan(0);
     expect(sofar).toBeLessThan(bugs);
-    const [standing] = (await house.run('status', '--json')).json<{ routes: readonly { outbox: unknown }[] }>();
-    expect(standing?.routes[0]?.outbox).toMatchObject({ sent: 0 });
+    const [status] = (await house.run('status', '--json')).json<{ routes: readonly { outbox: unknown }[] }>();
+    expect(status?.routes[0]?.outbox).toMatchObject({ sent: 0 });
     house.configure(() => {});
     await house.run('once');
     expect(house.github.issues(repo)).toHaveLength(bugs);

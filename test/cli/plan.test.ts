@@ -81,7 +81,7 @@ describe('plan equals once', () => {
       config.limits.writesPerCycle = chance.pick([500, 500, 7]);
       config.limits.brakeShare = 1;
     });
-    for (let round = 0; round < 3; round += 1) {
+    for (let pass = 0; pass < 3; pass += 1) {
       await planAndOnce();
       for (let count = chance.below(6); count > 0; count -= 1) {
         const issue = chance.pick(house.github.issues(repo));

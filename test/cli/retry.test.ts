@@ -27,15 +27,15 @@ async function parkOne(): Promise<void> {
   setting('0');
 }
 
-interface Standing {
+interface RouteStatus {
   readonly parked: readonly { readonly number: number }[];
   readonly isInStep: boolean;
   readonly lagMs: number;
 }
 
-async function standing(): Promise<Standing | undefined> {
+async function status(): Promise<RouteStatus | undefined> {
   const { json } = await house.run('status', '--json');
-  return json<{ routes: readonly Standing[] }>()[0]?.routes[0];
+  return json<{ routes: readonly RouteStatus[] }>()[0]?.routes[0];
 }
 
 describe('status', () => {
@@ -46,7 +46,7 @@ describe('status', () => {
     await parkOne();
     const { code, out } = await house.run('status');
     expect(code).toBe(1);
-    const number = (await standing())?.parked[0]?.number;
+    const number = (await status())?.parked[0]?.number;
     expect(out).toMatch(new RegExp(`parked {4}${number}\\. .*bug 1`));
     expect(out).toContain(`bugferry retry ${number} does now`);
   });
@@ -62,7 +62,7 @@ describe('status', () => {
 
   test('tells how long ago the sides were read', async () => {
     await house.run('once');
-    const lagMs = (await standing())?.lagMs ?? Number.NaN;
+    const lagMs = (await status())?.lagMs ?? Number.NaN;
     expect(lagMs).toBeGreaterThanOrEqual(0);
     expect(lagMs).toBeLessThan(60_000);
   });
@@ -71,7 +71,7 @@ describe('status', () => {
 describe('retry', () => {
   test('tries the operation of this number again, and no longer shows it when it is done', async () => {
     await parkOne();
-    const number = String((await standing())?.parked[0]?.number);
+    const number = String((await status())?.parked[0]?.number);
     expect(await house.run('once')).toMatchObject({ code: 1 });
     const { code, out } = await house.run('retry', number);
     expect(out).toMatch(/acme\/widget#1 -> bug 1 .*status/);

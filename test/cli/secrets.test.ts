@@ -10,7 +10,7 @@ import { type Echo, openEcho } from '../support/echo.ts';
 /** What the configuration holds besides the two credentials of the sandbox. */
 const http = { token: 'canary-token-of-the-door', githubSecret: 'canary-secret-of-hooks', trackerSecret: 'canary-secret-of-the-tracker' };
 
-interface Scene {
+interface Scenario {
   readonly house: House;
   readonly sides: Readonly<Record<'tracker' | 'github', Echo>>;
   readonly port: number;
@@ -18,7 +18,7 @@ interface Scene {
   secretsIn(text: string): readonly string[];
 }
 
-async function openScene(): Promise<Scene> {
+async function openScenario(): Promise<Scenario> {
   const house = await openHouse((tracker) => {
     tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
     tracker.as('alice').file({ summary: 'It fails again', description: 'Still.' });
@@ -36,7 +36,7 @@ async function openScene(): Promise<Scene> {
 }
 
 /** All files beside the configuration: the state with its log, its lock, and what commands were asked to write. */
-const filesOf = ({ house }: Scene): string =>
+const filesOf = ({ house }: Scenario): string =>
   readdirSync(house.folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.yaml'))
     .map(({ name }) => readFileSync(join(house.folder, name), 'latin1'))
@@ -71,8 +71,8 @@ test.each([
   ['GitHub', 'github', 'writes', 422],
   ['GitHub', 'github', 'writes', 500],
 ] as const)('%s repeats requests (%s, %s with %i), and no command says or keeps a secret', async (_, side, to, status) => {
-  const scene = await openScene();
-  const { house, sides, secretsIn } = scene;
+  const scenario = await openScenario();
+  const { house, sides, secretsIn } = scenario;
   if (status !== 403) await house.run('once');
   house.tracker.as('alice').change(1, { summary: 'It fails on Mondays' });
   house.github.as('mona').open('acme/widget', { title: 'From GitHub', body: 'It fails there.' });
@@ -83,12 +83,12 @@ test.each([
     expect(secretsIn(out + err), `${command.join(' ')}: ${out}${err}`).toEqual([]);
   }
   expect(sides[side].count).toBeGreaterThan(0);
-  expect(secretsIn(filesOf(scene))).toEqual([]);
+  expect(secretsIn(filesOf(scenario))).toEqual([]);
 });
 
 test('a daemon to which requests are repeated neither logs nor answers a secret', async () => {
-  const scene = await openScene();
-  const { house, sides, port, secretsIn } = scene;
+  const scenario = await openScenario();
+  const { house, sides, port, secretsIn } = scenario;
   await house.run('once');
   house.tracker.as('alice').change(1, { summary: 'It fails on Mondays' });
   house.github.as('mona').open('acme/widget', { title: 'From GitHub', body: 'It fails there.' });
@@ -108,7 +108,7 @@ test('a daemon to which requests are repeated neither logs nor answers a secret'
   expect(secretsIn(out + err)).toEqual([]);
   // They were repeated, and covered.
   expect(err).toMatch(/\[(?:key|secret)\]/u);
-  expect(secretsIn(filesOf(scene))).toEqual([]);
+  expect(secretsIn(filesOf(scenario))).toEqual([]);
   expect(sides.tracker.count + sides.github.count).toBeGreaterThan(1);
 });
 

@@ -8,7 +8,7 @@ import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { plant } from '../support/plant.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
-const route: Route = { ...widgetRoute, publicProof: 'anonymous' };
+const route: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
 
 interface Engine {
   readonly cycle: typeof cycle;
@@ -34,8 +34,8 @@ async function mirrored(text = 'Buy this', on: Engine = engine): Promise<{ reado
   return { world, comment };
 }
 
-const folded = (world: Stage) => world.github.commentsOf(repo, 1).map(({ minimized }) => minimized);
-const folds = ({ calls }: Stage) => calls.filter(({ method }) => method === 'fold').length;
+const minimizedAs = (world: Stage) => world.github.commentsOf(repo, 1).map(({ minimized }) => minimized);
+const minimized = ({ calls }: Stage) => calls.filter(({ method }) => method === 'minimize').length;
 const tag = (world: Stage, comment: number, change: { add?: readonly string[]; remove?: readonly string[] }) =>
   world.tracker.as('admin').tag(comment, change);
 
@@ -45,16 +45,16 @@ describe('the copy of a tagged comment', () => {
     ['obsolete', 'outdated'],
     ['off-topic', 'off-topic'],
     ['good-first-bug', null],
-  ])('tagged %s is folded away as %s, with one write, and shown again when the tag goes', async (name, fold) => {
+  ])('tagged %s is folded away as %s, with one write, and shown again when the tag goes', async (name, minimize) => {
     const { world, comment } = await mirrored();
     tag(world, comment, { add: [name] });
     await run(world);
-    expect([folded(world), folds(world)]).toEqual([[fold], fold === null ? 0 : 1]);
+    expect([minimized(world), minimized(world)]).toEqual([[minimize], minimize === null ? 0 : 1]);
     await run(world);
-    expect(folds(world)).toBe(fold === null ? 0 : 1);
+    expect(minimized(world)).toBe(minimize === null ? 0 : 1);
     tag(world, comment, { remove: [name] });
     await run(world);
-    expect([folded(world), folds(world)]).toEqual([[null], fold === null ? 0 : 2]);
+    expect([minimized(world), minimized(world)]).toEqual([[null], minimize === null ? 0 : 2]);
   });
 
   test('is folded away after it was made, where the tag was there first', async () => {
@@ -62,14 +62,14 @@ describe('the copy of a tagged comment', () => {
     const bug = world.tracker.as('alice').file({ summary: 'A', description: 'B' });
     tag(world, world.tracker.as('alice').comment(bug, 'Buy this'), { add: ['spam'] });
     await run(world);
-    expect([folded(world), folds(world)]).toEqual([['spam'], 1]);
+    expect([minimized(world), minimized(world)]).toEqual([['spam'], 1]);
   });
 
   test('is folded away in all of its parts', async () => {
     const { world, comment } = await mirrored(`Buy this.\n\n${'A line of a log.\n'.repeat(3_700)}`);
     tag(world, comment, { add: ['spam'] });
     await run(world);
-    expect(folded(world)).toEqual(['spam', 'spam']);
+    expect(minimized(world)).toEqual(['spam', 'spam']);
   });
 
   test('stays as people of GitHub made it by hand', async () => {
@@ -78,7 +78,7 @@ describe('the copy of a tagged comment', () => {
     await run(world);
     world.github.as('mona').minimize(repo, world.github.commentsOf(repo, 1)[0]?.id ?? 0, null);
     await run(world);
-    expect([folded(world), folds(world)]).toEqual([[null], 1]);
+    expect([minimized(world), minimized(world)]).toEqual([[null], 1]);
   });
 
   test('is taken away where the comment is private as well, and folded away again when it comes back', async () => {
@@ -87,10 +87,10 @@ describe('the copy of a tagged comment', () => {
     await run(world);
     world.tracker.as('admin').change(1, { comment_is_private: { [comment]: true } });
     await run(world);
-    expect(folded(world)).toEqual([]);
+    expect(minimized(world)).toEqual([]);
     world.tracker.as('admin').change(1, { comment_is_private: { [comment]: false } });
     await run(world);
-    expect(folded(world)).toEqual(['spam']);
+    expect(minimized(world)).toEqual(['spam']);
   });
 
   test('is written once where the answer was lost', async () => {
@@ -100,17 +100,17 @@ describe('the copy of a tagged comment', () => {
     world.faults = (side, cost) => (side === 'github' && cost === 'edit' && drops++ < 1 ? { kind: 'drop', after: true } : { kind: 'none' });
     await run(world);
     await run(world);
-    expect([folded(world), drops]).toEqual([['spam'], 1]);
+    expect([minimized(world), drops]).toEqual([['spam'], 1]);
   });
 });
 
 describe('a planted fault is caught', () => {
   test.each([
-    { file: 'comments/minimize.ts', from: ' || fold === copy.fold', to: '' },
+    { file: 'comments/minimize.ts', from: ' || minimize === copy.minimize', to: '' },
     { file: 'comments/minimize.ts', from: 'tag.toLowerCase()', to: 'tag' },
-    { file: 'comments/seen-again.ts', from: 'return fold === known.fold ||', to: 'return known.fold !== undefined ||' },
-    { file: 'privacy/check-again.ts', from: 'foldOf(tags) !== commentLink.fold', to: 'foldOf(tags) === undefined' },
-    { file: 'comments/perform.ts', from: '{ fold: operation.fold }', to: '{}' },
+    { file: 'comments/seen-again.ts', from: 'return minimize === known.minimize ||', to: 'return known.minimize !== undefined ||' },
+    { file: 'privacy/check-again.ts', from: 'minimizeReasonOf(tags) !== commentLink.minimize', to: 'minimizeReasonOf(tags) === undefined' },
+    { file: 'comments/perform.ts', from: '{ minimize: operation.minimize }', to: '{}' },
   ])('$file: $from', async (fault) => {
     const folder = plant(fault);
     const [turn, walk]: [Pick<Engine, 'cycle'>, Pick<Engine, 'sweep'>] = await Promise.all([
@@ -122,9 +122,9 @@ describe('a planted fault is caught', () => {
     tag(world, comment, { add: ['SPAM'] });
     await run(world, wrong);
     await run(world, wrong);
-    const isFolded = folded(world)[0] === 'spam' && folds(world) === 1;
+    const isMinimized = minimizedAs(world)[0] === 'spam' && minimized(world) === 1;
     tag(world, comment, { remove: ['spam'] });
     await run(world, wrong);
-    expect(isFolded && folded(world)[0] === null && folds(world) === 2).toBe(false);
+    expect(isMinimized && minimizedAs(world)[0] === null && minimized(world) === 2).toBe(false);
   });
 });

@@ -444,7 +444,7 @@ const cases: readonly Case[] = [
     side: 'tracker',
     comments: [trackerComment(101, 'Said')],
     commentLinks: [{ ...aCommentLink, state: 'withdrawn', reason: 'hidden', copy: null }],
-    save: [{ state: 'pending', text: 'Said', proven: null }],
+    save: [{ state: 'pending', text: 'Said', checkedDigest: null }],
   },
   {
     name: 'a copy that was in doubt is known to stand, and is still to be erased',

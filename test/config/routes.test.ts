@@ -53,7 +53,7 @@ test('a route that says little gets the defaults', () => {
     mentions: false,
     dependencies: false,
     table: [],
-    publicProof: 'anonymous',
+    visibilityCheck: 'anonymous',
     privateRepository: 'refuse',
   });
 });

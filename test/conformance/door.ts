@@ -36,7 +36,7 @@ const timeoutMs = 60_000;
  * @param url where `/rest` lies, with or without a slash at the end
  * @param key the API key that goes into the query of reads and into the body of writes; null asks anonymously
  */
-export function openDoor(url: string, name: string, key: string | null): Caller {
+export function openServer(url: string, name: string, key: string | null): Caller {
   const root = url.replace(/\/+$/u, '');
   const identity: Body = key === null ? {} : { Bugzilla_api_key: key };
   const raw: Caller['raw'] = (method, path, init = {}) => send(`${root}/rest`, method, path, init);

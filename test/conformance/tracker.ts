@@ -1,4 +1,4 @@
-import { type Body, type Caller, openDoor, type Query, type Reply } from './door.ts';
+import { type Body, type Caller, openServer, type Query, type Reply } from './door.ts';
 import { at, equal, isRecord, listAt, notOffered, numberAt, ok, recordAt, textAt } from './judge.ts';
 import { choosePlace, type Place, type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
@@ -32,8 +32,8 @@ export class Tracker {
   constructor(options: TrackerOptions) {
     this.options = options;
     this.run = options.run;
-    this.main = openDoor(options.url, 'the key', options.key);
-    this.anonymous = openDoor(options.url, 'nobody', null);
+    this.main = openServer(options.url, 'the key', options.key);
+    this.anonymous = openServer(options.url, 'nobody', null);
   }
 
   get key(): string {
@@ -46,7 +46,7 @@ export class Tracker {
 
   get other(): Caller {
     const { url, otherKey } = this.options;
-    return openDoor(url, 'the other key', otherKey ?? notOffered('there is no --other-key'));
+    return openServer(url, 'the other key', otherKey ?? notOffered('there is no --other-key'));
   }
 
   /** Finds something out once, however many cases ask for it. */

@@ -61,7 +61,7 @@ const standings = [
   { state: 'withdrawn', reason: 'private', copy: copyAt(5) },
 ] as const;
 const comments: readonly CommentLink[] = standings.flatMap((standing) => [
-  { ...facts, text: standing.state === 'withdrawn' ? null : 'Said', proven: 'd1', ...standing },
+  { ...facts, text: standing.state === 'withdrawn' ? null : 'Said', checkedDigest: 'd1', ...standing },
   { ...facts, ...onGithub, text: standing.state === 'withdrawn' ? null : 'Said', ...standing },
 ]);
 
@@ -98,8 +98,8 @@ function wrongStep(before: CommentLink, event: CommentEvent, after: CommentLink)
     ...(isAlive && after.reason !== null ? [`${name}: it is mirrored, for a reason against it`] : []),
     ...(!isAlive && after.reason === '' ? [`${name}: nobody knows why`] : []),
     ...((after.state === 'pending' || after.state === 'skipped') && after.copy !== null ? [`${name}: it has a copy`] : []),
-    ...(after.origin === 'github' && after.proven !== null ? [`${name}: a comment of GitHub is proved`] : []),
-    ...(event.kind === 'shown' && after !== before && after.proven !== null ? [`${name}: it is published unproved`] : []),
+    ...(after.origin === 'github' && after.checkedDigest !== null ? [`${name}: a comment of GitHub is proved`] : []),
+    ...(event.kind === 'shown' && after !== before && after.checkedDigest !== null ? [`${name}: it is published unproved`] : []),
   ];
 }
 
@@ -108,11 +108,11 @@ const wrongComments = ({ comment }: Lives): readonly string[] =>
 
 const files: readonly AttachmentLink[] = [
   aFile,
-  { ...aFile, proven: 'd', state: 'pending', copy: null },
+  { ...aFile, checkedDigest: 'd', state: 'pending', copy: null },
   { ...aFile, state: 'linked', reason: 'too large', copy: null },
   { ...aFile, state: 'withdrawn', copy: null },
-  { ...aFile, origin: 'github', path: null, proven: null, copy: { id: 9, url: null } },
-  { ...aFile, origin: 'github', path: null, proven: null, state: 'pending', copy: null },
+  { ...aFile, origin: 'github', path: null, checkedDigest: null, copy: { id: 9, url: null } },
+  { ...aFile, origin: 'github', path: null, checkedDigest: null, state: 'pending', copy: null },
 ];
 const fileEvents: readonly AttachmentEvent[] = [
   { kind: 'copied', copy: { url: 'u', sha256: null, excerpt: null } },
@@ -134,7 +134,9 @@ const wrongFiles = ({ file }: Lives): readonly string[] =>
         ...(before.state === 'withdrawn' && event.kind === 'copied' && after.state !== 'withdrawn'
           ? [`${name}: it comes back by itself`]
           : []),
-        ...(after.state === 'withdrawn' && after !== before && after.proven !== null ? [`${name}: it would be published unproved`] : []),
+        ...(after.state === 'withdrawn' && after !== before && after.checkedDigest !== null
+          ? [`${name}: it would be published unproved`]
+          : []),
         ...((after.state === 'mirrored') === (after.copy !== null) ? [] : [`${name}: only what is mirrored has a copy`]),
         ...(event.kind === 'lost' && before.state === 'mirrored' && after.state !== 'pending' ? [`${name}: it is not made again`] : []),
       ];
@@ -205,14 +207,14 @@ describe('the tables of states', () => {
       "gone: 'stays', withdrawn: 'withdrawn' },\n  // For good",
       "gone: 'stays', withdrawn: 'returns' },\n  // For good",
     ),
-    cell('what is public again counts as proved', 'comment', 'digest: event.digest, proven: null,', 'digest: event.digest,'),
+    cell('what is public again counts as proved', 'comment', 'digest: event.digest, checkedDigest: null,', 'digest: event.digest,'),
     cell(
       'a hidden file stays',
       'attachment',
       "hidden: { pending: 'withdrawn', mirrored: 'withdrawn'",
       "hidden: { pending: 'withdrawn', mirrored: 'stays'",
     ),
-    cell('a hidden file counts as proved', 'attachment', "state === 'withdrawn' ? null : link.proven", 'link.proven'),
+    cell('a hidden file counts as proved', 'attachment', "state === 'withdrawn' ? null : link.checkedDigest", 'link.checkedDigest'),
     cell(
       'a lost file is not attached again',
       'attachment',

@@ -95,7 +95,7 @@ describe('defaults', () => {
   test.each([
     ['docs/mapping.md', `With \`${route.copies.default}\` (the default)`],
     ['docs/mapping.md', `(\`${route.copies.default}\`, the default)`],
-    ['docs/privacy.md', `With \`publicProof: ${route.publicProof.default}\` (the default)`],
+    ['docs/privacy.md', `With \`visibilityCheck: ${route.visibilityCheck.default}\` (the default)`],
     ['docs/operating.md', `failed ${inWords[properties.limits.properties.attempts.default]} times (\`limits.attempts\`)`],
     ['docs/scaling.md', `${properties.limits.properties.tracker.properties.requestsPerSecond.default} a second`],
     ['docs/scaling.md', `${properties.limits.properties.tracker.properties.concurrency.default} at a time`],

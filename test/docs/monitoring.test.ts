@@ -11,11 +11,11 @@ async function told(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const budgets = [{ name: 'creations an hour', left: 1, max: 2, freeAt: null }];
   const plain = standingWith();
   const side = { ...plain.sides.github, sweptAt: 0, budgets };
-  const standings = () => [{ ...plain, sides: { tracker: side, github: side } }];
-  const metrics = createMetrics({ now: () => 0, standings });
+  const statuses = () => [{ ...plain, sides: { tracker: side, github: side } }];
+  const metrics = createMetrics({ now: () => 0, statuses });
   metrics.answered('github', 200);
   metrics.done({ route: 'widget', side: 'github', kind: 'comment', outcome: 'applied', ms: 1 });
-  metrics.visited({ route: 'widget', kind: 'cycle', ms: 1 });
+  metrics.ran({ route: 'widget', kind: 'cycle', ms: 1 });
   metrics.hinted('github', 'hint');
   metrics.withdrew('widget', 'withdrawn');
   const found = new Map<string, Set<string>>();
@@ -41,7 +41,7 @@ function complaintsOf(query: string): readonly string[] {
   });
 }
 
-interface Panel {
+interface AdminPort {
   readonly title: string;
   readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[];
 }
@@ -51,24 +51,29 @@ interface Rule {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-const panels: readonly Panel[] = JSON.parse(read('docs/monitoring/grafana.json')).panels;
+const adminPorts: readonly AdminPort[] = JSON.parse(read('docs/monitoring/grafana.json')).adminPorts;
 const rules: readonly Rule[] = parse(read('docs/monitoring/alerts.yaml')).groups.flatMap(({ rules: list }: { rules: Rule[] }) => list);
-const queries = [...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...rules.map(({ expr }) => expr)];
+const queries = [...adminPorts.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...rules.map(({ expr }) => expr)];
 
 describe('the Grafana dashboard', () => {
-  test.each(panels.map(({ title, targets }) => [title, targets] as const))('asks in "%s" for what the program tells', (_title, targets) => {
-    for (const { expr, legendFormat } of targets) {
-      expect(complaintsOf(expr)).toEqual([]);
-      const [, name = ''] = /(\w+_\w+)\b/u.exec(expr.replace(/histogram_quantile|label_values/gu, '')) ?? [];
-      for (const [, label = ''] of legendFormat.matchAll(/\{\{(\w+)\}\}/gu))
-        expect([name, [...(names.get(name) ?? [])]]).toEqual([name, expect.arrayContaining([label])]);
-    }
-  });
+  test.each(adminPorts.map(({ title, targets }) => [title, targets] as const))(
+    'asks in "%s" for what the program tells',
+    (_title, targets) => {
+      for (const { expr, legendFormat } of targets) {
+        expect(complaintsOf(expr)).toEqual([]);
+        const [, name = ''] = /(\w+_\w+)\b/u.exec(expr.replace(/histogram_quantile|label_values/gu, '')) ?? [];
+        for (const [, label = ''] of legendFormat.matchAll(/\{\{(\w+)\}\}/gu))
+          expect([name, [...(names.get(name) ?? [])]]).toEqual([name, expect.arrayContaining([label])]);
+      }
+    },
+  );
 
   test('shows everything that is ours', () => {
     const base = (name: string) => name.replace(/_(?:bucket|sum|count)$/u, '');
     const ours = new Set([...names.keys()].filter((name) => name.startsWith('bugferry_')).map(base));
-    const shown = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => (expr.match(/bugferry_\w+/gu) ?? []).map(base))));
+    const shown = new Set(
+      adminPorts.flatMap(({ targets }) => targets.flatMap(({ expr }) => (expr.match(/bugferry_\w+/gu) ?? []).map(base))),
+    );
     expect([...ours].filter((name) => !shown.has(name))).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ const gate = openGate();
 let house: House;
 let daemon: Started;
 let viewer: Viewer;
-let door: string;
+let server: string;
 
 beforeAll(async () => {
   if (chromiumPath === null) return;
@@ -50,9 +50,9 @@ beforeAll(async () => {
   await house.run('once');
   await house.run('once', '--sweep');
   fillDay();
-  door = `http://127.0.0.1:${port}`;
+  server = `http://127.0.0.1:${port}`;
   daemon = house.start('run');
-  await until(async () => (await fetch(`${door}/readyz`).catch(() => null))?.status === 200);
+  await until(async () => (await fetch(`${server}/readyz`).catch(() => null))?.status === 200);
   viewer = await openViewer();
 }, 180_000);
 
@@ -91,7 +91,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-interface Visit {
+interface RouteRun {
   readonly page: Page;
   /** What the browser complained of. */
   readonly complaints: string[];
@@ -99,13 +99,13 @@ interface Visit {
   readonly hosts: Set<string>;
 }
 
-async function visit(window: Window): Promise<Visit> {
+async function run(window: Window): Promise<RouteRun> {
   const { page } = await viewer.open(window, { isOnline: true });
   const [complaints, hosts] = [[] as string[], new Set<string>()];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => hosts.add(new URL(request.url()).host));
-  await page.goto(door);
+  await page.goto(server);
   await page.fill('#token', token);
   await page.press('#token', 'Enter');
   await page.waitForSelector('.verdict');
@@ -122,7 +122,7 @@ async function shot(page: Page, name: string): Promise<void> {
 /** Has a cycle come now. Cycles come no other way here, so that none sees half of what a test does on both sides. */
 async function poke(): Promise<void> {
   const headers = { 'x-bugferry-secret': trackerSecret };
-  const { status } = await fetch(`${door}/hooks/tracker`, { method: 'POST', headers, body: JSON.stringify({ bug: { id: 1 } }) });
+  const { status } = await fetch(`${server}/hooks/tracker`, { method: 'POST', headers, body: JSON.stringify({ bug: { id: 1 } }) });
   expect(status).toBe(202);
 }
 
@@ -151,17 +151,17 @@ const requireComment = (value: string) =>
 describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000 }, () => {
   test('ask strangers for the token, and take no other', async () => {
     const { page } = await viewer.open(desktop, { isOnline: true });
-    await page.goto(`${door}/links/3`);
-    expect(page.url()).toBe(`${door}/sign-in?to=%2Flinks%2F3`);
+    await page.goto(`${server}/links/3`);
+    expect(page.url()).toBe(`${server}/sign-in?to=%2Flinks%2F3`);
     await page.fill('#token', 'a guess that is long enough');
     await page.press('#token', 'Enter');
     expect(await page.textContent('[role=alert]')).toBe('That is not the token.');
     await page.fill('#token', token);
     await page.press('#token', 'Enter');
-    await page.waitForURL(`${door}/links/3`);
+    await page.waitForURL(`${server}/links/3`);
     await page.click('text=Sign out');
-    await page.waitForURL(`${door}/sign-in`);
-    await page.goto(door);
+    await page.waitForURL(`${server}/sign-in`);
+    await page.goto(server);
     expect(page.url()).toContain('/sign-in');
   });
 
@@ -170,17 +170,17 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
     ['dark', { ...desktop, scheme: 'dark' }],
     ['phone', phone],
   ] as const)('show that everything is in step: %s', async (name, window) => {
-    const { page, complaints, hosts } = await visit(window);
+    const { page, complaints, hosts } = await run(window);
     await page.waitForSelector('.chart canvas');
     expect(await verdictOf(page)).toBe('Everything is in step');
     expect(await page.textContent('tbody th')).toContain('widget');
     expect(await isFitting(page)).toBe(true);
     await shot(page, name);
-    expect([complaints, [...hosts]]).toEqual([[], [new URL(door).host]]);
+    expect([complaints, [...hosts]]).toEqual([[], [new URL(server).host]]);
   });
 
   test('show a conflict with both values by themselves, and a key decides it', async () => {
-    const { page, complaints } = await visit(desktop);
+    const { page, complaints } = await run(desktop);
     await tear(3);
     await page.waitForSelector('.conflict');
     expect(await verdictOf(page)).toBe('1 thing needs you');
@@ -200,7 +200,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
   });
 
   test('show what is parked and why, and a button tries it again', async () => {
-    const { page } = await visit(desktop);
+    const { page } = await run(desktop);
     requireComment('1');
     house.github.as('mona').close(repo, 2, 'completed');
     await poke();
@@ -215,18 +215,18 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
   });
 
   test('fit a phone whatever people write', async () => {
-    const { page } = await visit(phone);
+    const { page } = await run(phone);
     const lengthen = `for (const each of document.querySelectorAll('h1, .verdict p, .routes th, .title, .facts li, .lines span, .timeline span'))
       each.append('x'.repeat(250))`;
     for (const path of ['/', '/links/3', '/find?q=bug+4711']) {
-      await page.goto(`${door}${path}`);
+      await page.goto(`${server}${path}`);
       await page.evaluate(lengthen);
       expect([path, await isFitting(page)]).toEqual([path, true]);
     }
   });
 
   test('find a bug or an issue by what people type, and tell its story', async () => {
-    const { page } = await visit(desktop);
+    const { page } = await run(desktop);
     house.tracker.as('alice').comment(3, 'Since last Monday.');
     await poke();
     await until(() => house.github.commentsOf(repo, 3).length > 0);
@@ -252,7 +252,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
 
   test('work without JavaScript', async () => {
     await tear(4);
-    const { page } = await visit(desktop);
+    const { page } = await run(desktop);
     const context = await page
       .context()
       .browser()
@@ -260,7 +260,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
     const plain = await context?.newPage();
     if (plain === undefined) throw new Error('there is no page');
     await until(async () => {
-      await plain.goto(door);
+      await plain.goto(server);
       return (await plain.locator('.conflict').count()) === 1;
     });
     await plain.click('summary');
@@ -272,7 +272,7 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
   });
 
   test('show what moves while much is to do', async () => {
-    const { page } = await visit(desktop);
+    const { page } = await run(desktop);
     for (let count = 0; count < 24; count += 1) house.github.as('mona').open(repo, { title: `Report ${count + 1}`, body: 'It fails.' });
     const answered = [...summaries];
     onTestFinished(gate.open);
@@ -290,13 +290,13 @@ describe.skipIf(chromiumPath === null)(`the pages${skipped}`, { timeout: 240_000
 });
 
 test.skipIf(chromiumPath === null)(`a form from elsewhere does nothing${skipped}`, async () => {
-  const { page } = await visit(desktop);
+  const { page } = await run(desktop);
   const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   const post = (headers: Record<string, string>, csrf: string) => {
     const body = new URLSearchParams({ csrf, route: 'widget', number: '1', to: '/' });
-    return fetch(`${door}/retry`, { method: 'POST', headers: { cookie, ...headers }, body, redirect: 'manual' });
+    return fetch(`${server}/retry`, { method: 'POST', headers: { cookie, ...headers }, body, redirect: 'manual' });
   };
-  const own = { origin: door, 'sec-fetch-site': 'same-origin' };
+  const own = { origin: server, 'sec-fetch-site': 'same-origin' };
   expect((await post(own, 'made up')).status).toBe(403);
   expect((await post({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 'made up')).status).toBe(403);
 });

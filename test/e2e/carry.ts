@@ -4,11 +4,11 @@
  * are the least that answers: they keep nothing, so that the memory is the bridge's own and the parsing of the tracker's answers.
  */
 
-import { bugzillaDesk } from '../../src/bugzilla/attachments.ts';
+import { bugzillaAttachments } from '../../src/bugzilla/attachments.ts';
 import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
-import { branchShelf } from '../../src/github/attachments/branch-store.ts';
+import { branchStore } from '../../src/github/attachments/branch-store.ts';
 import { gitBlobSha, hexDigest } from '../../src/github/attachments/git-data.ts';
-import { releaseShelf } from '../../src/github/attachments/release-store.ts';
+import { releaseStore } from '../../src/github/attachments/release-store.ts';
 import { createGithubClient } from '../../src/github/connection/client.ts';
 import type { Lane } from '../../src/model/runtime.ts';
 
@@ -70,25 +70,26 @@ const tracker = createTrackerClient({
   timeoutMs: 60_000,
   fetch: trackerFetch,
 });
-const desk = bugzillaDesk({ client: tracker, url: 'https://bugs.example.test', warn: () => undefined });
+const attachmentClient = bugzillaAttachments({ client: tracker, url: 'https://bugs.example.test', warn: () => undefined });
 const client = createGithubClient({ url: 'https://api.github.com', token: 't', lane, timeoutMs: 60_000, now: () => 0 });
 const place = { client, owner: 'acme', repo: 'widget' };
-const shelf = store === 'release' ? releaseShelf({ ...place, tag: 'attachments' }) : branchShelf({ ...place, branch: 'attachments' });
+const attachmentStore =
+  store === 'release' ? releaseStore({ ...place, tag: 'attachments' }) : branchStore({ ...place, branch: 'attachments' });
 
 globalThis.gc?.();
 const { heapUsed, external } = process.memoryUsage();
 const held: unknown[] = [];
-const parcels = Array.from({ length: Number(count) }, (_, index) => ({
+const uploads = Array.from({ length: Number(count) }, (_, index) => ({
   path: `0-999/1/${index}-a.bin`,
   type: 'application/octet-stream',
   async open() {
     globalThis.gc?.();
-    const outcome = await desk.content(1);
+    const outcome = await attachmentClient.content(1);
     look();
     if (way === 'hold') held.push(outcome);
     return outcome;
   },
 }));
-const outcomes = await shelf.put(parcels);
+const outcomes = await attachmentStore.put(uploads);
 if (!outcomes.every(({ kind }) => kind === 'applied')) throw new Error(JSON.stringify(outcomes));
 process.stdout.write(String(peak - heapUsed - external));

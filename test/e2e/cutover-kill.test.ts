@@ -40,7 +40,7 @@ const pace = (requestsPerSecond: number) =>
   });
 
 /** What readers of both sides see, without the numbers of issues, which follow from who came first. */
-const standing = ({ tracker, github }: House) => ({
+const status = ({ tracker, github }: House) => ({
   bugs: tracker
     .bugs()
     .map(({ id, status, resolution }) => [
@@ -65,7 +65,7 @@ async function killed(draw: ReturnType<typeof random>, args: readonly string[]):
 
 test(`killed ${kills} times, every bug is told once and closed, and all of it can be taken back (seed ${seed})`, async () => {
   const draw = random(seed);
-  const begun = standing(house);
+  const begun = status(house);
   let inMidWrite = 0;
   pace(5);
   for (let kill = 0; kill < kills; kill += 1) if (await killed(draw, steps)) inMidWrite += 1;
@@ -73,8 +73,8 @@ test(`killed ${kills} times, every bug is told once and closed, and all of it ca
   pace(1_000);
   expect(await house.run(...steps)).toMatchObject({ code: 0 });
   expect(await calm.run(...steps)).toMatchObject({ code: 0 });
-  expect(standing(house)).toEqual(standing(calm));
-  expect(standing(house)).toMatchObject({ open: begun.open, said: begun.said });
+  expect(status(house)).toEqual(status(calm));
+  expect(status(house)).toMatchObject({ open: begun.open, said: begun.said });
   const writes = house.writes();
   expect(await house.run(...steps)).toMatchObject({ code: 0, out: expect.stringContaining(' 0 bugs written to') });
   expect(house.writes()).toBe(writes);
@@ -84,7 +84,7 @@ test(`killed ${kills} times, every bug is told once and closed, and all of it ca
   pace(1_000);
   expect(await house.run('cutover', '--undo')).toMatchObject({ code: 0 });
   const statusesOf = (shown: typeof begun) => shown.bugs.map(([id, status, resolution]) => [id, status, resolution]);
-  expect(statusesOf(standing(house))).toEqual(statusesOf(begun));
+  expect(statusesOf(status(house))).toEqual(statusesOf(begun));
   expect(await house.run('once', '--sweep')).toMatchObject({ code: 0 });
-  expect(standing(house)).toMatchObject({ open: begun.open, said: begun.said });
+  expect(status(house)).toMatchObject({ open: begun.open, said: begun.said });
 }, 500_000);

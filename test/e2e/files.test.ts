@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { bugzillaDesk } from '../../src/bugzilla/attachments.ts';
+import { bugzillaAttachments } from '../../src/bugzilla/attachments.ts';
 import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
 import { githubFiles } from '../../src/github/attachments/linked-files.ts';
-import { githubShelf } from '../../src/github/attachments/store.ts';
+import { githubAttachmentStore } from '../../src/github/attachments/store.ts';
 import { createGithubClient } from '../../src/github/connection/client.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import type { Context } from '../../src/kernel/context.ts';
@@ -36,13 +36,13 @@ const rule: AttachmentRule = {
   bytesMax: 25_000_000,
 };
 
-interface Scene {
+interface Scenario {
   readonly tracker: TrackerWorld;
   readonly github: GithubWorld;
   readonly context: Context;
 }
 
-async function scene(attachments: AttachmentRule = rule, prepare: (tracker: TrackerWorld) => void = () => undefined): Promise<Scene> {
+async function scenario(attachments: AttachmentRule = rule, prepare: (tracker: TrackerWorld) => void = () => undefined): Promise<Scenario> {
   const port = await freePort();
   const tracker = createTrackerWorld({ now, url: `http://127.0.0.1:${port}`, settings: { maxattachmentsize: '30000' } });
   prepare(tracker);
@@ -54,7 +54,7 @@ async function scene(attachments: AttachmentRule = rule, prepare: (tracker: Trac
   github.limits.creationsPerMinute = null;
   const doors = [await serveTracker(tracker, { port }), await serveGithub(github, { port: 0 })];
   onTestFinished(async () => {
-    for (const door of doors) await door.close();
+    for (const server of doors) await server.close();
   });
   const { apiKey, login } = tracker.user('bridge');
   const trackerClient = createTrackerClient({ url: doors[0]?.url ?? '', apiKey, login, auth: 'auto', lane, timeoutMs: 60_000 });
@@ -72,11 +72,11 @@ async function scene(attachments: AttachmentRule = rule, prepare: (tracker: Trac
     tracker: replica,
     github: side,
     files: {
-      desk: bugzillaDesk({ client: trackerClient, url: tracker.url, warn }),
-      shelf: githubShelf(client, attachments),
+      attachmentClient: bugzillaAttachments({ client: trackerClient, url: tracker.url, warn }),
+      attachmentStore: githubAttachmentStore(client, attachments),
       linked: githubFiles({ resolve: async () => ['140.82.121.4'], timeoutMs: 5_000, fetch: mapped(doors[1]?.url ?? '') }),
     },
-    witness: null,
+    anonymousReader: null,
     store: openStore(':memory:', { mode: 'write', now, scrub }),
     clock,
     random: () => 0,
@@ -89,9 +89,9 @@ async function scene(attachments: AttachmentRule = rule, prepare: (tracker: Trac
 
 /** The hosts of files lead to the sandbox. */
 const mapped =
-  (door: string): typeof fetch =>
+  (server: string): typeof fetch =>
   (input, init) =>
-    fetch(String(input).replace('https://github.com/', `${door}/`).replace(`${bucket}/`, `${door}/bucket/`), init);
+    fetch(String(input).replace('https://github.com/', `${server}/`).replace(`${bucket}/`, `${server}/bucket/`), init);
 
 async function cycles(context: Context, count = 4): Promise<void> {
   for (let index = 0; index < count; index += 1) await cycle(context, { isForced: false });
@@ -107,7 +107,7 @@ const wanted = ({ state }: TrackerWorld): readonly (readonly [number, string])[]
     .filter(({ bug }) => state.bugs.get(bug)?.product === 'Widget')
     .map(({ id, content }) => [id, digest(Buffer.from(content ?? '', 'base64'))]);
 
-const shelved = (github: GithubWorld, name = repo): readonly (readonly [number, string])[] =>
+const stored = (github: GithubWorld, name = repo): readonly (readonly [number, string])[] =>
   [...github.files(name, 'attachments'), ...github.assets(name)].map(
     ([path, bytes]) => [Number(/\/(\d+)-[^/]*$/u.exec(path)?.[1]), digest(bytes)] as const,
   );
@@ -129,22 +129,22 @@ describe('every file of the measured tracker', () => {
   ] as const)(
     'crosses byte for byte to the store %s of %s, and a second run uploads nothing',
     async (store, name) => {
-      const [, shelfRepo = ''] = name.split('/');
-      const { tracker, github, context } = await scene({ ...rule, store, repo: shelfRepo }, loadTrackerWorld);
+      const [, storeRepo = ''] = name.split('/');
+      const { tracker, github, context } = await scenario({ ...rule, store, repo: storeRepo }, loadTrackerWorld);
       await cycles(context);
       expect(wanted(tracker).length).toBeGreaterThan(5);
-      expect(byId(shelved(github, name))).toEqual(byId(wanted(tracker)));
+      expect(byId(stored(github, name))).toEqual(byId(wanted(tracker)));
       const before = uploads(github);
       // Nothing is remembered, and what stands is enough to know that nothing has to be done.
       await cycles({ ...context, store: openStore(':memory:', { mode: 'write', now, scrub }) });
       expect(uploads(github)).toBe(before);
-      expect(byId(shelved(github, name))).toEqual(byId(wanted(tracker)));
+      expect(byId(stored(github, name))).toEqual(byId(wanted(tracker)));
     },
     180_000,
   );
 
   test('is uploaded where GitHub keeps pictures if it is one, else linked to, and no second cycle uploads', async () => {
-    const { tracker, github, context } = await scene({ ...rule, store: 'upload' }, (world) => {
+    const { tracker, github, context } = await scenario({ ...rule, store: 'upload' }, (world) => {
       loadTrackerWorld(world);
       // The measured one has no picture whose name says so.
       const bytes = Uint8Array.from({ length: 5_000 }, (_, index) => (index * 13) % 256);
@@ -171,16 +171,16 @@ describe('every file of the measured tracker', () => {
   }, 180_000);
 
   test('is linked to with the store link', async () => {
-    const { tracker, github, context } = await scene({ ...rule, store: 'link' }, loadTrackerWorld);
+    const { tracker, github, context } = await scenario({ ...rule, store: 'link' }, loadTrackerWorld);
     await cycles(context);
     const texts = textsOf(github);
     for (const [id] of wanted(tracker)) expect(texts).toContain(`(<${tracker.url}/attachment.cgi?id=${id}>)`);
-    expect(shelved(github)).toEqual([]);
+    expect(stored(github)).toEqual([]);
   }, 180_000);
 });
 
 test('a thousand files cross, in few changes of the branch', async () => {
-  const { tracker, github, context } = await scene();
+  const { tracker, github, context } = await scenario();
   const alice = tracker.as('alice');
   const bugs = Array.from({ length: 50 }, (_, index) => alice.file({ summary: `Bug ${index}` }));
   for (let index = 0; index < 1_000; index += 1) {
@@ -191,7 +191,7 @@ test('a thousand files cross, in few changes of the branch', async () => {
     });
   }
   await cycles(context, 3);
-  expect(byId(shelved(github))).toEqual(byId(wanted(tracker)));
+  expect(byId(stored(github))).toEqual(byId(wanted(tracker)));
   expect(github.requests.filter(({ method, path }) => method !== 'GET' && path.includes('/git/ref')).length).toBeLessThanOrEqual(20);
   const asked = github.requests.length;
   await cycles(context, 1);
@@ -199,16 +199,16 @@ test('a thousand files cross, in few changes of the branch', async () => {
 }, 300_000);
 
 test('a file of 9 megabytes crosses', async () => {
-  const { tracker, github, context } = await scene();
+  const { tracker, github, context } = await scenario();
   const bytes = Uint8Array.from({ length: 9_000_000 }, (_, index) => (index * 31) % 251);
   const bug = tracker.as('alice').file({ summary: 'A large file' });
   tracker.as('alice').attach(bug, { bytes, file_name: 'core.gz' });
   await cycles(context);
-  expect(shelved(github)).toEqual([[1, digest(bytes)]]);
+  expect(stored(github)).toEqual([[1, digest(bytes)]]);
 }, 180_000);
 
 test('files of an issue reach the bug', async () => {
-  const { tracker, github, context } = await scene();
+  const { tracker, github, context } = await scenario();
   const mona = github.as('mona');
   const bytes = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3);
   mona.open(repo, { title: 'Look', body: `![shot](${mona.upload({ name: 'shot.png', type: 'image/png', bytes })})` });

@@ -11,13 +11,13 @@ import { type Served, serve } from './world.ts';
 let served: Served;
 let daemon: Running | null = null;
 let there: ReadOnlyRoot;
-let door: string;
+let server: string;
 let disk: string;
 
 beforeAll(async () => {
   const port = await freePort();
   served = await serve({ http: { http: { port } } });
-  door = `http://127.0.0.1:${port}`;
+  server = `http://127.0.0.1:${port}`;
   disk = join(dirname(served.configFile), 'disk');
   mkdirSync(disk);
   const config = JSON.parse(readFileSync(served.configFile, 'utf8'));
@@ -33,7 +33,7 @@ async function status() {
   return { code: await running.ended, out: running.output() };
 }
 
-const page = async () => (await fetch(door)).text();
+const page = async () => (await fetch(server)).text();
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const giveUpAt = Date.now() + 45_000;
@@ -52,7 +52,7 @@ test('a state on a full disk is told by status, page, metrics and health, and fo
   const whyNot = whyNoReadOnlyRoot(disk);
   if (whyNot !== null) return skip(whyNot);
   daemon = start(['run', '--config', served.configFile], ownDisk(disk, 24));
-  await until(async () => (await fetch(`${door}/readyz`).catch(() => null))?.ok === true);
+  await until(async () => (await fetch(`${server}/readyz`).catch(() => null))?.ok === true);
   there = beside(daemon.child.pid ?? 0);
   await until(async () => (await status()).code === 0);
 
@@ -60,14 +60,14 @@ test('a state on a full disk is told by status, page, metrics and health, and fo
   const words = /Nothing can be written to the state file .* \(ENOSPC\)\. .*make room there/u;
   expect(await status()).toEqual({ code: 1, out: expect.stringMatching(words) });
   expect(await page()).toMatch(words);
-  expect(await (await fetch(`${door}/metrics`)).text()).toContain('bugferry_in_step{route="widget"} 0\n');
-  const ready = await fetch(`${door}/readyz`);
+  expect(await (await fetch(`${server}/metrics`)).text()).toContain('bugferry_in_step{route="widget"} 0\n');
+  const ready = await fetch(`${server}/readyz`);
   expect([ready.status, await ready.text()]).toEqual([503, expect.stringMatching(words)]);
 
   ran(`rm ${join(disk, 'ballast')}`);
   await until(async () => (await status()).code === 0);
   expect(await page()).toContain('Everything is in step');
-  expect((await fetch(`${door}/readyz`)).status).toBe(200);
+  expect((await fetch(`${server}/readyz`)).status).toBe(200);
   expect(await daemon.end('SIGTERM')).toBe(0);
   daemon = null;
 });

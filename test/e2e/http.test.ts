@@ -12,7 +12,7 @@ const [token, githubSecret, trackerSecret] = ['token-of-the-operator', 'secret-o
 const hookMaxMs = 2_000;
 let house: House;
 let daemon: Started;
-let door: string;
+let server: string;
 
 beforeAll(async () => {
   house = await openHouse((tracker) => tracker.as('alice').file({ summary: 'It fails', description: 'Always.' }));
@@ -21,10 +21,10 @@ beforeAll(async () => {
     config.http = { port, token, githubSecret, trackerSecret };
     config.schedule = { poll: '0 0 1 1 *', sweep: '0 0 1 1 *' };
   });
-  door = `http://127.0.0.1:${port}`;
+  server = `http://127.0.0.1:${port}`;
   daemon = house.start('run');
   await daemon.says('created');
-  await until(async () => (await fetch(`${door}/readyz`)).status === 200);
+  await until(async () => (await fetch(`${server}/readyz`)).status === 200);
 });
 
 afterAll(async () => {
@@ -60,7 +60,7 @@ async function githubSends(event: string, body: unknown): Promise<number> {
     'x-github-delivery': `${Date.now()}`,
     'x-hub-signature-256': await sign(githubSecret, text),
   };
-  return (await fetch(`${door}/hooks/github`, { method: 'POST', headers, body: text })).status;
+  return (await fetch(`${server}/hooks/github`, { method: 'POST', headers, body: text })).status;
 }
 
 const about = (number: number) => ({ action: 'edited', issue: { number }, repository: { full_name: repo } });
@@ -80,7 +80,7 @@ test('a comment on the tracker is on GitHub within two seconds of its webhook', 
     house.tracker.as('alice').comment(1, `Only when it rains, as on ${day}.`);
     const body = JSON.stringify({ event: { action: 'modify', target: 'bug' }, bug: { id: 1 } });
     const headers = { 'x-bugferry-secret': trackerSecret };
-    expect((await fetch(`${door}/hooks/tracker`, { method: 'POST', headers, body })).status).toBe(202);
+    expect((await fetch(`${server}/hooks/tracker`, { method: 'POST', headers, body })).status).toBe(202);
     const [issue] = house.github.issues(repo);
     const texts = () => house.github.commentsOf(repo, issue?.number ?? 0).map(({ body: text }) => text);
     return until(() => texts().some((text) => text.includes(`as on ${day}.`)));
@@ -92,21 +92,21 @@ test('it is ready while its credentials are taken, and says why when they are no
   const [issue] = house.github.issues(repo);
   const asked = async () => {
     await githubSends('issues', about(issue?.number ?? 0));
-    const answer = await fetch(`${door}/readyz`, { headers: { authorization: `Bearer ${token}` } });
+    const answer = await fetch(`${server}/readyz`, { headers: { authorization: `Bearer ${token}` } });
     return { status: answer.status, text: await answer.text() };
   };
   house.github.setToken('bugferry-bot', 'another-token');
   await until(async () => (await asked()).status === 503);
   expect((await asked()).text).toMatch(/"ready":false.*"route":"widget".*Bad credentials.*Check the token/u);
   expect((await house.run('health', '--ready')).code).toBe(4);
-  expect((await fetch(`${door}/healthz`)).status).toBe(200);
+  expect((await fetch(`${server}/healthz`)).status).toBe(200);
   house.github.setToken('bugferry-bot', house.token);
   await until(async () => (await asked()).status === 200);
 });
 
 test('what the daemon did can be measured, by those who have the token', async () => {
-  expect((await fetch(`${door}/metrics`)).status).toBe(401);
-  const text = await (await fetch(`${door}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text();
+  expect((await fetch(`${server}/metrics`)).status).toBe(401);
+  const text = await (await fetch(`${server}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text();
   expect(text).toMatch(/bugferry_operations_total\{route="widget",side="github",kind="create",outcome="applied"\} 1\n/);
   expect(text).toMatch(/bugferry_requests_total\{side="tracker",status="2xx"\} \d+\n/);
   expect(text).toMatch(/bugferry_cycle_duration_seconds_count\{route="widget",kind="cycle"\} \d+\n/);
@@ -132,7 +132,7 @@ test('bugferry health asks the daemon that runs, and says so when none does', as
 
 test('a second daemon with a door that is taken ends with words that help, and leaves its state file alone', async () => {
   const file = house.configure((config) => {
-    config.http = { port: Number(new URL(door).port) };
+    config.http = { port: Number(new URL(server).port) };
     config.state = `${house.folder}/second.db`;
   });
   const second = await house.start('run', '--config', file).ended;

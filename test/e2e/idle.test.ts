@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { openBridge, roundOf } from '../../src/wire/bridge.ts';
+import { openBridge, passOf } from '../../src/wire/bridge.ts';
 import { repo } from '../simulation/stage.ts';
 import { pause } from './process.ts';
 import { type Served, serve } from './world.ts';
@@ -25,26 +25,26 @@ async function bridged(bugs: number) {
   const config = loadConfig(world.configFile, {});
   const { signal } = new AbortController();
   const bridge = openBridge(config, { mode: 'write', signal, tell: () => undefined, warn: () => undefined });
-  const round = async () => {
-    const [visit] = await roundOf(bridge, { isForced: () => false, signal });
-    if (visit?.kind !== 'cycle') throw new Error(`The cycle failed: ${String(visit?.kind === 'failed' ? visit.error : visit)}`);
-    return visit.report;
+  const pass = async () => {
+    const [run] = await passOf(bridge, { isForced: () => false, signal });
+    if (run?.kind !== 'cycle') throw new Error(`The cycle failed: ${String(run?.kind === 'failed' ? run.error : run)}`);
+    return run.report;
   };
-  return { world, stage, bridge, round };
+  return { world, stage, bridge, pass };
 }
 
 test('a cycle without changes costs at most two tracker requests and two GitHub requests, both answered with 304', async () => {
-  const { world, stage, bridge, round } = await bridged(30);
-  expect((await round()).applied).toBeGreaterThan(60);
+  const { world, stage, bridge, pass } = await bridged(30);
+  expect((await pass()).applied).toBeGreaterThan(60);
   expect(stage.github.issues(repo).length).toBe(30);
   // What the bridge wrote shows up as news once, and is seen to be its own.
-  expect((await round()).applied).toBe(0);
+  expect((await pass()).applied).toBe(0);
   // Until the last writes are older than a late comment can be (two seconds here), threads are read once more. Both the stamps
   // and the date of an answer are cut to whole seconds, and their clocks may be told a second apart.
   await pause(4_200);
-  await round();
+  await pass();
   const before = { tracker: world.trackerRequests(), github: stage.github.requests.length };
-  for (let cycle = 0; cycle < 5; cycle += 1) expect((await round()).operations).toEqual([]);
+  for (let cycle = 0; cycle < 5; cycle += 1) expect((await pass()).operations).toEqual([]);
   bridge.close();
   const github = stage.github.requests.slice(before.github);
   expect(world.trackerRequests() - before.tracker).toBeLessThanOrEqual(2 * 5);
@@ -52,11 +52,11 @@ test('a cycle without changes costs at most two tracker requests and two GitHub 
 });
 
 test('the count would show a change: one comment costs more than an idle cycle', async () => {
-  const { stage, bridge, round } = await bridged(3);
-  for (let cycle = 0; cycle < 3; cycle += 1) await round();
+  const { stage, bridge, pass } = await bridged(3);
+  for (let cycle = 0; cycle < 3; cycle += 1) await pass();
   const before = stage.github.requests.length;
   stage.tracker.as('alice').comment(1, 'News');
-  await round();
+  await pass();
   bridge.close();
   expect(stage.github.requests.slice(before).map(({ method, status }) => `${method} ${status}`)).toContain('POST 201');
 });

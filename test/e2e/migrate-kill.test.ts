@@ -34,7 +34,7 @@ async function open(): Promise<House> {
 }
 
 /** Without numbers and ids, which follow from who came first. */
-const standing = ({ github }: House): readonly string[] =>
+const status = ({ github }: House): readonly string[] =>
   github
     .issues(repo)
     .map(({ number, title, state, stateReason, body, labels }) => {
@@ -65,7 +65,7 @@ test(`killed ${kills} times, a migration doubles nothing and forgets nothing (se
   const last = await house.run('migrate');
   expect(last, last.err).toMatchObject({ code: 0 });
   expect(await calm.run('migrate')).toMatchObject({ code: 0 });
-  expect(standing(house)).toEqual(standing(calm));
+  expect(status(house)).toEqual(status(calm));
   const writes = house.writes();
   expect(await house.run('migrate')).toMatchObject({ code: 0, out: expect.stringMatching(/0 issues made[\s\S]*nothing differs/) });
   expect(house.writes()).toBe(writes);

@@ -145,7 +145,7 @@ test(`kills at random moments lose nothing that was confirmed (seed ${seed})`, a
   const draw = random(seed);
   const done = nothing();
   let told = await begin();
-  for (let round = 0; round < 8; round += 1) {
+  for (let pass = 0; pass < 8; pass += 1) {
     const crowd = Array.from({ length: 20 }, async (_, index) => {
       const ask = asking(told, 'alice');
       // Whoever is cut off was told nothing about what was under way.
@@ -158,7 +158,7 @@ test(`kills at random moments lose nothing that was confirmed (seed ${seed})`, a
               throw new CutOff(String(cause));
             }
           },
-          `client-${round}-${index}-${turn}.`,
+          `client-${pass}-${index}-${turn}.`,
           done,
         );
       }

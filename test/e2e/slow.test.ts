@@ -34,7 +34,7 @@ interface Ended {
   readonly output: string;
 }
 
-interface Scene {
+interface Scenario {
   /** By default the command alone, with the configuration of the house. */
   readonly args?: (house: House) => readonly string[];
   /** What happens before the servers get slow. */
@@ -94,7 +94,7 @@ const says =
     expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(words) });
   };
 
-const scenes: Readonly<Record<string, Scene>> = {
+const scenarios: Readonly<Record<string, Scenario>> = {
   // Clocks are the last thing that it looks at.
   check: { after: says(/clocks: both sides are within/u) },
   init: {
@@ -184,7 +184,7 @@ function initOptions(house: House): readonly string[] {
   return ['init', ...secrets, ...places, '--config', join(house.folder, 'new.yaml')];
 }
 
-async function play(name: string, scene: Scene, { trackerMs, githubMs }: Delays): Promise<void> {
+async function play(name: string, scenario: Scenario, { trackerMs, githubMs }: Delays): Promise<void> {
   let isSlow = false;
   const delayMs = { tracker: trackerMs, github: githubMs };
   const house = await openHouse(fill, {
@@ -192,14 +192,14 @@ async function play(name: string, scene: Scene, { trackerMs, githubMs }: Delays)
     sleep: pause,
   });
   try {
-    await scene.before?.(house);
+    await scenario.before?.(house);
     isSlow = true;
-    const args = scene.args?.(house) ?? [name];
+    const args = scenario.args?.(house) ?? [name];
     const running = start(args.includes('--config') ? args : [...args, '--config', house.configure(() => {})]);
-    if (scene.until !== undefined) await stopOnce(scene.until, house, running);
+    if (scenario.until !== undefined) await stopOnce(scenario.until, house, running);
     const code = await running.ended;
     isSlow = false;
-    await scene.after(house, { code, output: running.output() });
+    await scenario.after(house, { code, output: running.output() });
   } finally {
     await house.close();
   }
@@ -218,7 +218,7 @@ async function stopOnce(isDone: (house: House) => boolean, house: House, running
 }
 
 describe.concurrent.each(delays)('a tracker that answers after $trackerMs ms, a GitHub after $githubMs ms', (delay) => {
-  test.each(Object.entries(scenes))('%s does all of its work', (name, scene) => play(name, scene, delay), 400_000);
+  test.each(Object.entries(scenarios))('%s does all of its work', (name, scenario) => play(name, scenario, delay), 400_000);
 });
 
 /** These read their own files, or serve. `health` asks the daemon and no side. */
@@ -227,5 +227,5 @@ const askNobody = ['status', 'redirects', 'state', 'people', 'health', 'demo', '
 test('every command is here, or asks neither side', async () => {
   const { out } = await runHere(['--help']);
   const commands = [...(/Commands:\n([\s\S]*?)\n\n/u.exec(out)?.[1] ?? '').matchAll(/^ {2}([a-z]+)/gmu)].flatMap(([, name]) => name ?? []);
-  expect(commands.filter((name) => name !== 'help').toSorted()).toEqual([...Object.keys(scenes), ...askNobody].toSorted());
+  expect(commands.filter((name) => name !== 'help').toSorted()).toEqual([...Object.keys(scenarios), ...askNobody].toSorted());
 });

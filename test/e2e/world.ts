@@ -102,7 +102,7 @@ export async function serve({ listLagMs = 0, answerMs = 0, trouble = noFaults, h
     },
     trackerRequests: () => trackerRequests,
     async close() {
-      for (const door of doors) await door.close();
+      for (const server of doors) await server.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

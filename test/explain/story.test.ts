@@ -21,7 +21,7 @@ const link: Link = {
   threadReadAt: null,
   claim: null,
   pointed: { tracker: true, github: true },
-  proof: null,
+  visibility: null,
   isWithdrawn: false,
 };
 const row: OutboxRow = {
@@ -44,7 +44,7 @@ const commentLink: Extract<CommentLink, { origin: 'tracker'; state: 'mirrored' }
   parts: 1,
   before: null,
   count: 1,
-  copy: { id: 9, digest: null, isEdited: false, fold: null },
+  copy: { id: 9, digest: null, isEdited: false, minimize: null },
   state: 'mirrored',
   reason: null,
   author: { login: 'a', name: 'A' },
@@ -54,9 +54,9 @@ const commentLink: Extract<CommentLink, { origin: 'tracker'; state: 'mirrored' }
   mirrored: '',
   wrote: null,
   isStale: false,
-  proven: null,
+  checkedDigest: null,
   attachment: null,
-  fold: null,
+  minimize: null,
   createdAt: 0,
 };
 const calm: Remembered = {

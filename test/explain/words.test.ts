@@ -38,7 +38,7 @@ const whole: Link = {
   threadReadAt: null,
   claim: null,
   pointed: { tracker: false, github: false },
-  proof: null,
+  visibility: null,
   isWithdrawn: false,
 };
 const bugOnly: Link = { ...whole, issue: null };

@@ -129,7 +129,7 @@ describe('an update', () => {
 
   test('is planned when the tracker changed, and when somebody on GitHub did, and not otherwise', () => {
     const vocabulary = { values: {}, workflow: null };
-    const scene = {
+    const scenario = {
       route: { ...route, labels: [] },
       vocabulary,
       isComplete: { tracker: true, github: true },
@@ -139,7 +139,7 @@ describe('an update', () => {
     const base = { title: 'Crash on start', status: 'open', table };
     const planned = (body: string) => {
       const link = { ...aLink, tracker: bug, github: { ...anIssue, body }, base: { tracker: base, github: base } };
-      return plan(scene, [{ link, commentLinks: [], targets: [], attachmentLinks: [], neighbours: [], duplicateOf: null, refused: {} }])
+      return plan(scenario, [{ link, commentLinks: [], targets: [], attachmentLinks: [], neighbours: [], duplicateOf: null, refused: {} }])
         .operations;
     };
     expect(planned(tabled.body)).toEqual([]);

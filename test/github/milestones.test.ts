@@ -65,7 +65,7 @@ describe('a new milestone that four issues want at once', () => {
 
   test('is no reason to wait for one another for ever: updates and new issues together', async () => {
     const one = replica();
-    const standing = itemOf(await one.create({ title: 'Standing', body: '', labels: [] }));
+    const standing = itemOf(await one.create({ title: 'RouteStatus', body: '', labels: [] }));
     const outcomes = await Promise.all([
       one.update(standing, { milestone: '1.0' }),
       one.create(draft('New')),

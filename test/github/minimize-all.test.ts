@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const asked = (): readonly string[] => server.arrivals.map(({ body }) => String(JSON.parse(body).query));
-const folding = (comment: number, issue = 5) => ({ issue: issueNumber(issue), comment, fold: 'off-topic' as const });
+const minimizing = (comment: number, issue = 5) => ({ issue: issueNumber(issue), comment, minimize: 'off-topic' as const });
 const node = (id: number, change: object = {}) => ({
   id: `IC_"${id}`,
   url: `https://github.com/acme/widget/issues/5#issuecomment-${id}`,
@@ -29,12 +29,12 @@ const node = (id: number, change: object = {}) => ({
   minimizedReason: null,
   ...change,
 });
-const folded = { minimizedComment: { isMinimized: true } };
+const minimized = { minimizedComment: { isMinimized: true } };
 const found = (...nodes: readonly unknown[]) => answering(200, { data: { repository: { i5: { comments: { nodes } } } } });
 
 test('an issue is looked at once however many of its comments are wanted, and names are quoted', async () => {
-  answers = [found(node(7), node(8), null), answering(200, { data: { c7: folded, c8: folded } })];
-  expect(await importer.fold([folding(7), folding(8)])).toEqual({ done: new Set([7, 8]), failure: null });
+  answers = [found(node(7), node(8), null), answering(200, { data: { c7: minimized, c8: minimized } })];
+  expect(await importer.minimize([minimizing(7), minimizing(8)])).toEqual({ done: new Set([7, 8]), failure: null });
   expect(asked()[0]?.match(/issue\(number: 5\)/gu)).toHaveLength(1);
   expect(asked()[1]).toMatch(/^mutation \{ c7: minimizeComment\(input: \{ subjectId: "IC_\\"7", classifier: OFF_TOPIC \}\)/u);
   expect(asked()).toHaveLength(2);
@@ -42,14 +42,14 @@ test('an issue is looked at once however many of its comments are wanted, and na
 
 test('what stands so, however it is spelled, and what stands otherwise, is not written', async () => {
   answers = [found(node(7, { isMinimized: true, minimizedReason: 'OFF_TOPIC' }), node(8, { isMinimized: true, minimizedReason: 'spam' }))];
-  expect(await importer.fold([folding(7), folding(8), folding(9)])).toEqual({ done: new Set([7]), failure: null });
+  expect(await importer.minimize([minimizing(7), minimizing(8), minimizing(9)])).toEqual({ done: new Set([7]), failure: null });
   expect(asked()).toHaveLength(1);
 });
 
 test('a server that cannot be asked so folds nothing', async () => {
   const message = "Field 'url' doesn't exist on type 'IssueComment'";
   answers = [answering(200, { errors: [{ message }] })];
-  expect(await importer.fold([folding(7)])).toEqual({
+  expect(await importer.minimize([minimizing(7)])).toEqual({
     done: new Set(),
     failure: { kind: 'refused', why: expect.stringContaining(message) },
   });
@@ -68,19 +68,24 @@ const putOff = { kind: 'later', at: now() + 60_000, wholeSide: true };
 const cut: Script = (_arrival, response) => response.end('<html>');
 
 test.each([
-  ['one of them refused', answering(200, { data: { c7: folded, c8: null }, errors: [refusal] }), seven, { kind: 'refused' }],
-  ['one of them shown as it was', answering(200, { data: { c7: folded, c8: { minimizedComment: { isMinimized: false } } } }), seven, null],
-  ['one of them put off', answering(200, { data: { c7: folded, c8: null }, errors: [limit] }), seven, putOff],
-  ['one of them submitted too quickly', answering(200, { data: { c7: folded, c8: null }, errors: [tooQuickly] }), seven, putOff],
+  ['one of them refused', answering(200, { data: { c7: minimized, c8: null }, errors: [refusal] }), seven, { kind: 'refused' }],
+  [
+    'one of them shown as it was',
+    answering(200, { data: { c7: minimized, c8: { minimizedComment: { isMinimized: false } } } }),
+    seven,
+    null,
+  ],
+  ['one of them put off', answering(200, { data: { c7: minimized, c8: null }, errors: [limit] }), seven, putOff],
+  ['one of them submitted too quickly', answering(200, { data: { c7: minimized, c8: null }, errors: [tooQuickly] }), seven, putOff],
   [
     'one of them not known yet',
-    answering(200, { data: { c7: folded, c8: null }, errors: [lag] }),
+    answering(200, { data: { c7: minimized, c8: null }, errors: [lag] }),
     seven,
     { kind: 'later', wholeSide: false },
   ],
   [
     'a time that ran out behind the first',
-    answering(200, { data: { c7: folded, c8: null }, errors: [timeout] }),
+    answering(200, { data: { c7: minimized, c8: null }, errors: [timeout] }),
     seven,
     { kind: 'unknown' },
   ],
@@ -95,7 +100,7 @@ test.each([
   ['a proxy that asks for time', answering(503, {}, { 'retry-after': '7' }), none, { kind: 'unknown', at: now() + 7_000 }],
 ])('%s is told as it is', async (_what, answer, done, failure) => {
   answers = [found(node(7), node(8)), answer];
-  const batch = await importer.fold([folding(7), folding(8)]);
+  const batch = await importer.minimize([minimizing(7), minimizing(8)]);
   expect(batch.done).toEqual(done);
   if (failure === null) expect(batch.failure).toBeNull();
   else expect(batch.failure).toMatchObject(failure);
@@ -103,13 +108,13 @@ test.each([
 
 test('a limit that is met by the look puts all of it off', async () => {
   answers = [answering(200, { data: null, errors: [limit] })];
-  expect(await importer.fold([folding(7)])).toMatchObject({ done: none, failure: putOff });
+  expect(await importer.minimize([minimizing(7)])).toMatchObject({ done: none, failure: putOff });
   expect(asked()).toHaveLength(1);
 });
 
 test('without an answer to the look, certainly nothing was written', async () => {
   answers = [answering(502, { message: 'Bad Gateway' })];
-  expect(await importer.fold([folding(7)])).toMatchObject({ done: none, failure: { kind: 'later' } });
+  expect(await importer.minimize([minimizing(7)])).toMatchObject({ done: none, failure: { kind: 'later' } });
   expect(asked()).toHaveLength(1);
 });
 

@@ -29,13 +29,13 @@ const done = answering(200, { data: { minimizeComment: { minimizedComment: { isM
 
 test('a server that does not tell how a comment stands is asked all the same', async () => {
   answers = { [place]: answering(200, { node_id: 'IC_"x' }), 'POST /graphql': done };
-  expect(await replica.fold(5, 7, 'off-topic')).toEqual({ kind: 'applied', item: null });
+  expect(await replica.minimize(5, 7, 'off-topic')).toEqual({ kind: 'applied', item: null });
   expect(asked()).toEqual([expect.stringContaining('subjectId: "IC_\\"x", classifier: OFF_TOPIC')]);
 });
 
 test('a reason is known however it is spelled', async () => {
   answers = { [place]: answering(200, { node_id: 'IC_7', minimized: { reason: 'OFF_TOPIC' } }) };
-  expect(await replica.fold(5, 7, 'off-topic')).toEqual({ kind: 'applied', item: null });
+  expect(await replica.minimize(5, 7, 'off-topic')).toEqual({ kind: 'applied', item: null });
   expect(asked()).toEqual([]);
 });
 
@@ -58,7 +58,7 @@ test.each([
     [place]: answering(200, { node_id: 'IC_7', minimized: null }),
     'POST /graphql': answering(200, { data: { minimizeComment: null }, errors: [error] }),
   };
-  const found = await replica.fold(5, 7, 'spam');
+  const found = await replica.minimize(5, 7, 'spam');
   expect(found).toMatchObject(outcome);
   expect('why' in found && found.why).toContain(error.message);
 });
@@ -67,16 +67,16 @@ test.each([{}, { data: null }, { data: { minimizeComment: null } }])(
   'an answer that tells nothing (%j) leaves it unknown',
   async (nothing) => {
     answers = { [place]: answering(200, { node_id: 'IC_7', minimized: null }), 'POST /graphql': answering(200, nothing) };
-    expect(await replica.fold(5, 7, 'spam')).toMatchObject({ kind: 'unknown' });
+    expect(await replica.minimize(5, 7, 'spam')).toMatchObject({ kind: 'unknown' });
   },
 );
 
 test('an answer that is cut off leaves it unknown, and one before the write does not', async () => {
   const cut: Script = (_arrival, response) => response.end('<html>');
   answers = { [place]: answering(200, { node_id: 'IC_7', minimized: null }), 'POST /graphql': cut };
-  expect(await replica.fold(5, 7, 'spam')).toMatchObject({ kind: 'unknown' });
+  expect(await replica.minimize(5, 7, 'spam')).toMatchObject({ kind: 'unknown' });
   answers = { [place]: cut };
-  expect(await replica.fold(5, 7, 'spam')).toMatchObject({ kind: 'later' });
+  expect(await replica.minimize(5, 7, 'spam')).toMatchObject({ kind: 'later' });
 });
 
 test.each([404, 410])('a server without GraphQL (%i) says nothing of the comment, which stays known as a copy', async (status) => {
@@ -84,18 +84,18 @@ test.each([404, 410])('a server without GraphQL (%i) says nothing of the comment
     [place]: answering(200, { node_id: 'IC_7', minimized: null }),
     'POST /graphql': answering(status, { message: 'Not Found' }),
   };
-  expect(await replica.fold(5, 7, 'spam')).toEqual({ kind: 'refused', why: expect.stringContaining('It offers no GraphQL here.') });
+  expect(await replica.minimize(5, 7, 'spam')).toEqual({ kind: 'refused', why: expect.stringContaining('It offers no GraphQL here.') });
 });
 
 test('how long it has to wait stands in the headers, with status 200 too', async () => {
   const errors = [{ type: 'RATE_LIMIT', message: 'API rate limit exceeded' }];
   const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now() / 1000 + 900), date: new Date(now()).toUTCString() };
   answers = { [place]: answering(200, { node_id: 'IC_7', minimized: null }), 'POST /graphql': answering(200, { errors }, headers) };
-  expect(await replica.fold(5, 7, 'spam')).toMatchObject({ kind: 'later', at: now() + 900_000, wholeSide: true });
+  expect(await replica.minimize(5, 7, 'spam')).toMatchObject({ kind: 'later', at: now() + 900_000, wholeSide: true });
 });
 
 test('an answer that shows the comment as it was leaves it unknown', async () => {
   const shown = { data: { minimizeComment: { minimizedComment: { isMinimized: false } } } };
   answers = { [place]: answering(200, { node_id: 'IC_7', minimized: null }), 'POST /graphql': answering(200, shown) };
-  expect(await replica.fold(5, 7, 'spam')).toMatchObject({ kind: 'unknown' });
+  expect(await replica.minimize(5, 7, 'spam')).toMatchObject({ kind: 'unknown' });
 });

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { describe, expect, test } from 'vitest';
 import type { Story } from '../../src/explain/story.ts';
-import type { Deed, Panel } from '../../src/http/admin-port.ts';
-import { doorApp } from '../../src/http/app.ts';
+import type { AdminPort, Deed } from '../../src/http/admin-port.ts';
+import { serverApp } from '../../src/http/app.ts';
 import { historyBeginsAt, historyOf, slotMs } from '../../src/http/live.ts';
 import { openNotes } from '../../src/http/notes.ts';
 import { homesOf, linked } from '../../src/http/pages/address.ts';
@@ -12,7 +12,7 @@ import type { Link } from '../../src/model/link.ts';
 import type { Tally } from '../../src/model/store.ts';
 import { halfLink } from '../contract/store/samples.ts';
 import { scrub } from '../support/scrub.ts';
-import { quietPanel } from './panel.ts';
+import { quietAdminPort } from './panel.ts';
 import { failing, standingWith } from './standing.ts';
 
 const open = { token: null, githubSecret: null, trackerSecret: null, scrub, failed: () => undefined };
@@ -33,13 +33,13 @@ const line = {
   detail: { of: evil, made: evil },
 } as const;
 
-function board(change: Partial<Panel> = {}) {
+function board(change: Partial<AdminPort> = {}) {
   const deeds: Deed[] = [];
   const act = async (deed: Deed) => {
     deeds.push(deed);
     return `Done: ${evil}`;
   };
-  const app = doorApp(quietPanel({ act, ...change }), open);
+  const app = serverApp(quietAdminPort({ act, ...change }), open);
   const get = async (path: string) => {
     const response = await app.request(`http://localhost${path}`, { headers: host });
     return { status: response.status, text: await response.text(), to: response.headers.get('location') };
@@ -56,7 +56,7 @@ const torn = () => [
 
 describe('what comes from outside', () => {
   test.each([
-    ['/', { standings: torn, latest: () => [{ ...line, kind: 'comment' as const }], link: () => ({ ...link, tracker: null }) }],
+    ['/', { statuses: torn, latest: () => [{ ...line, kind: 'comment' as const }], link: () => ({ ...link, tracker: null }) }],
     ['/links/3', { link: () => link, story: () => story, conflictsOf: () => [conflict] }],
     [`/find?q=${encodeURIComponent(evil)}`, {}],
     ['/find?q=bug+5', { whyNot: async () => [evil] }],
@@ -69,7 +69,7 @@ describe('what comes from outside', () => {
   });
 
   test('is told once after a deed, and never taken from the address', async () => {
-    const { get, post, csrf } = board({ standings: torn });
+    const { get, post, csrf } = board({ statuses: torn });
     const response = await post('/resync', { csrf: await csrf(), link: '3', to: '/links/3?x=1' });
     expect([response.status, response.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/links\/3\?x=1&note=[\w-]{43}$/u)]);
     const there = `/?${new URL(response.headers.get('location') ?? '', 'http://localhost').searchParams}`;
@@ -82,7 +82,7 @@ describe('what comes from outside', () => {
 describe('a route that stands still', () => {
   test('is not in step, and says why', async () => {
     const { text } = await board({
-      standings: () => [standingWith({ isInStep: false, needsPerson: true, failures: [failing({ why: `Refused: ${evil}` })] })],
+      statuses: () => [standingWith({ isInStep: false, needsPerson: true, failures: [failing({ why: `Refused: ${evil}` })] })],
     }).get('/');
     for (const words of ['1 thing needs you', 'Nothing is carried over on widget', 'Refused: &lt;script&gt;', '>stopped<'])
       expect(text).toContain(words);
@@ -90,7 +90,7 @@ describe('a route that stands still', () => {
   });
   test('says so without asking for anybody when the next cycle may go through', async () => {
     const { text } = await board({
-      standings: () => [
+      statuses: () => [
         standingWith({ isInStep: false, failures: [failing({ kind: 'later', why: 'It answered 503', needsPerson: false })] }),
       ],
     }).get('/');
@@ -107,17 +107,21 @@ describe('a route that stands still', () => {
 describe('a page that cannot be made', () => {
   test.each(['/retry', '/decide'])('refuses at %s what is no form', async (path) => {
     const headers = { ...host, origin: 'http://localhost', 'content-type': 'multipart/form-data; boundary=x' };
-    const response = await doorApp(quietPanel(), open).request(`http://localhost${path}`, { method: 'POST', headers, body: 'broken' });
+    const response = await serverApp(quietAdminPort(), open).request(`http://localhost${path}`, {
+      method: 'POST',
+      headers,
+      body: 'broken',
+    });
     expect([response.status, await response.text()]).toEqual([400, 'This is not a form.\n']);
   });
   test('is told to the log, and not to whoever asked', async () => {
     const told: unknown[] = [];
-    const broken = quietPanel({
-      standings: () => {
+    const broken = quietAdminPort({
+      statuses: () => {
         throw new Error('disk image is malformed');
       },
     });
-    const response = await doorApp(broken, { ...open, failed: (error) => told.push(error) }).request('http://localhost/', {
+    const response = await serverApp(broken, { ...open, failed: (error) => told.push(error) }).request('http://localhost/', {
       headers: host,
     });
     expect([response.status, await response.text()]).toEqual([500, 'This cannot be shown now; the log of the bridge tells why.\n']);
@@ -163,20 +167,20 @@ describe('a form', () => {
     ['/retry', { kind: 'retry', route: 'widget', number: 7 }],
     ['/resync', { kind: 'resync', link: linkId(3) }],
   ])('asks at %s for what stands in it', async (path, deed) => {
-    const { deeds, post, csrf } = board({ standings: torn });
+    const { deeds, post, csrf } = board({ statuses: torn });
     expect((await post(path, { ...fields, csrf: await csrf() })).status).toBe(303);
     expect(deeds).toEqual([deed]);
   });
 
   test('through a proxy that speaks HTTPS does what it says', async () => {
-    const { deeds, post, csrf } = board({ standings: torn });
+    const { deeds, post, csrf } = board({ statuses: torn });
     const headers = { origin: 'https://bridge.example.org', 'sec-fetch-site': 'same-origin' };
     expect((await post('/retry', { ...fields, csrf: await csrf() }, headers)).status).toBe(303);
     expect(deeds).toHaveLength(1);
   });
 
   test('that is larger than any is not read', async () => {
-    const { deeds, post, csrf } = board({ standings: torn });
+    const { deeds, post, csrf } = board({ statuses: torn });
     expect((await post('/retry', { ...fields, csrf: await csrf(), more: 'x'.repeat(200_000) })).status).toBe(413);
     expect(deeds).toEqual([]);
   });
@@ -187,7 +191,7 @@ describe('a form', () => {
     ['from another site', {}, { origin: 'https://evil.example' }],
     ['that does not say where it is from', {}, {}],
   ])('%s does nothing', async (_name, change, headers) => {
-    const { deeds, post, csrf } = board({ standings: torn });
+    const { deeds, post, csrf } = board({ statuses: torn });
     expect((await post('/decide', { ...fields, csrf: await csrf(), ...change }, headers)).status).toBe(403);
     expect(deeds).toEqual([]);
   });
@@ -200,13 +204,13 @@ describe('a form', () => {
     ['/retry', { number: '-1' }],
     ['/resync', { link: '1e9' }],
   ])('at %s that makes no sense does nothing: %o', async (path, change) => {
-    const { deeds, post, csrf } = board({ standings: torn });
+    const { deeds, post, csrf } = board({ statuses: torn });
     expect((await post(path, { ...fields, csrf: await csrf(), ...change })).status).toBe(303);
     expect(deeds).toEqual([]);
   });
 
   test('leads to no other host afterwards', async () => {
-    const { post, csrf } = board({ standings: torn });
+    const { post, csrf } = board({ statuses: torn });
     const response = await post('/resync', { csrf: await csrf(), link: '3', to: 'https://evil.example/x' });
     expect(response.headers.get('location')).toMatch(/^\/x\?note=/u);
   });
@@ -214,7 +218,7 @@ describe('a form', () => {
 
 describe('finding', () => {
   test.each(['bug 12', '12', 'https://bugs.example.test/show_bug.cgi?id=12'])('%s leads to the story', async (query) => {
-    const find: Panel['find'] = (target) => (target.kind === 'bug' && target.id === 12 ? link : null);
+    const find: AdminPort['find'] = (target) => (target.kind === 'bug' && target.id === 12 ? link : null);
     expect(await board({ find }).get(`/find?q=${encodeURIComponent(query)}`)).toMatchObject({ status: 302, to: '/links/3' });
   });
   test.each<[string, number]>([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { haltsOf, readinessOf } from '../../src/http/health.ts';
-import type { Failing, Standing } from '../../src/model/route-status.ts';
+import type { Failing, RouteStatus } from '../../src/model/route-status.ts';
 import { failing, standingWith } from './standing.ts';
 
 const now = 1_000_000_000;
@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 const passing: Failing = failing({ kind: 'later', why: 'timeout', needsPerson: false });
 const at = (tracker: number | null, github: number | null) => ({ polledAt: { tracker, github } });
 
-type Row = readonly [name: string, isVisited: boolean, standing: Parameters<typeof standingWith>[0], isReady: boolean, why: string | null];
+type Row = readonly [name: string, isRun: boolean, status: Parameters<typeof standingWith>[0], isReady: boolean, why: string | null];
 
 const rows: readonly Row[] = [
   ['that was read just now is ready', true, at(now - minuteMs, now), true, null],
@@ -45,15 +45,15 @@ const rows: readonly Row[] = [
   ['that lags by exactly the limit is ready', true, at(now - 10 * minuteMs, now), true, null],
 ];
 
-test.each(rows)('a route %s', (_name, isVisited, change, isReady, why) => {
-  const visited = new Set(isVisited ? ['widget'] : []);
-  const readiness = readinessOf({ standings: [standingWith(change)], visited, now, readyLagMs: 10 * minuteMs });
+test.each(rows)('a route %s', (_name, isRun, change, isReady, why) => {
+  const ran = new Set(isRun ? ['widget'] : []);
+  const readiness = readinessOf({ statuses: [standingWith(change)], ran, now, readyLagMs: 10 * minuteMs });
   expect(readiness).toEqual({ isReady, routes: [{ route: 'widget', isReady, why }] });
 });
 
 const refused = (of: 'plan' | 'tracker') => ({ of, at: 0, why: '32 of 50 links' });
 
-test.each<[string, Partial<Standing>, readonly (readonly [boolean, RegExp])[]]>([
+test.each<[string, Partial<RouteStatus>, readonly (readonly [boolean, RegExp])[]]>([
   ['nothing', {}, []],
   ['a plan that the brake refused', { refusals: [refused('plan')] }, [[true, /^The plan .*32 of 50/u]]],
   ['a full comparison that the brake refused', { refusals: [refused('tracker')] }, [[true, /^The full comparison with the tracker /u]]],

@@ -1,9 +1,9 @@
 import { sign } from '@octokit/webhooks-methods';
 import { describe, expect, test } from 'vitest';
-import { doorApp } from '../../src/http/app.ts';
+import { serverApp } from '../../src/http/app.ts';
 import type { Hint } from '../../src/model/control.ts';
 import { scrub } from '../support/scrub.ts';
-import { githubSecret, quietPanel, trackerSecret } from './panel.ts';
+import { githubSecret, quietAdminPort, trackerSecret } from './panel.ts';
 
 const access = { token: 'a-token-that-hooks-do-not-need', githubSecret, trackerSecret };
 const edited = { action: 'edited', issue: { number: 5 }, repository: { full_name: 'acme/widget' } };
@@ -16,11 +16,11 @@ interface Delivery {
 }
 
 function receiver(change: Partial<typeof access> | { githubSecret: null; trackerSecret: null } = {}) {
-  const panel = quietPanel();
-  const app = doorApp(panel, { ...access, ...change, scrub, failed: () => undefined });
+  const adminPort = quietAdminPort();
+  const app = serverApp(adminPort, { ...access, ...change, scrub, failed: () => undefined });
   let count = 0;
   return {
-    panel,
+    adminPort,
     async github(body: unknown, { event = 'issues', id, signature, text = JSON.stringify(body) }: Delivery = {}): Promise<number> {
       count += 1;
       const signed = signature === undefined ? await sign(githubSecret, text) : signature;
@@ -39,17 +39,17 @@ const hint = (change: Partial<Hint> = {}): Hint => ({ side: 'github', ref: 5, re
 
 describe("GitHub's webhooks", () => {
   test('say which issue to look at, and nothing that they say besides is taken over', async () => {
-    const { github, panel } = receiver();
+    const { github, adminPort } = receiver();
     expect(await github({ ...edited, changes: { title: { from: 'x' } } })).toBe(202);
     expect(await github(edited, { event: 'issue_comment' })).toBe(202);
-    expect(panel.hints).toEqual([hint(), hint({ isThread: true })]);
+    expect(adminPort.hints).toEqual([hint(), hint({ isThread: true })]);
   });
 
   test('are taken once, however often they are sent', async () => {
-    const { github, panel } = receiver();
+    const { github, adminPort } = receiver();
     for (const id of ['a', 'a', 'b', 'a']) expect(await github(edited, { id })).toBe(202);
-    expect(panel.hooks).toEqual(['github hint', 'github repeated', 'github hint', 'github repeated']);
-    expect(panel.hints).toHaveLength(2);
+    expect(adminPort.hooks).toEqual(['github hint', 'github repeated', 'github hint', 'github repeated']);
+    expect(adminPort.hints).toHaveLength(2);
   });
 
   const rejected: readonly (readonly [string, unknown, Delivery, number])[] = [
@@ -64,9 +64,9 @@ describe("GitHub's webhooks", () => {
     ['larger than any issue', edited, { text: 'x'.repeat(1_000_001) }, 413],
   ];
   test.each(rejected)('%s are refused, and nobody looks anywhere', async (_name, body, delivery, status) => {
-    const { github, panel } = receiver();
+    const { github, adminPort } = receiver();
     expect(await github(body, delivery)).toBe(status);
-    expect(panel.hints).toEqual([]);
+    expect(adminPort.hints).toEqual([]);
   });
 
   test.each([
@@ -74,9 +74,9 @@ describe("GitHub's webhooks", () => {
     ['that greet', { zen: 'Keep it logically awesome.' }, 'ping'],
     ['about something else', { ref: 'refs/heads/main' }, 'push'],
   ])('%s are answered and left alone', async (_name, body, event) => {
-    const { github, panel } = receiver();
+    const { github, adminPort } = receiver();
     expect(await github(body, { event })).toBe(202);
-    expect([panel.hints, panel.hooks]).toEqual([[], ['github ignored']]);
+    expect([adminPort.hints, adminPort.hooks]).toEqual([[], ['github ignored']]);
   });
 
   test('signed with a secret of old are refused', async () => {
@@ -87,9 +87,9 @@ describe("GitHub's webhooks", () => {
 
 describe("the tracker's webhooks", () => {
   test('say which bug to look at', async () => {
-    const { tracker, panel } = receiver();
+    const { tracker, adminPort } = receiver();
     expect(await tracker({ event: { action: 'modify', target: 'bug' }, bug: { id: 12, is_private: false } })).toBe(202);
-    expect(panel.hints).toEqual([hint({ side: 'tracker', ref: 12, repo: null, isThread: true })]);
+    expect(adminPort.hints).toEqual([hint({ side: 'tracker', ref: 12, repo: null, isThread: true })]);
   });
   test.each([
     ['without the secret', { bug: { id: 12 } }, {}, 401],
@@ -97,9 +97,9 @@ describe("the tracker's webhooks", () => {
     ['about no bug', { bug: {} }, { 'x-bugferry-secret': trackerSecret }, 400],
     ['as a list', [1], { 'x-bugferry-secret': trackerSecret }, 400],
   ])('%s are refused', async (_name, body, headers: Record<string, string>, status) => {
-    const { tracker, panel } = receiver();
+    const { tracker, adminPort } = receiver();
     expect(await tracker(body, headers)).toBe(status);
-    expect(panel.hints).toEqual([]);
+    expect(adminPort.hints).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Panel } from '../../src/http/admin-port.ts';
+import type { AdminPort } from '../../src/http/admin-port.ts';
 import type { Hint } from '../../src/model/control.ts';
 
 export const token = 'a-token-for-the-tests';
@@ -6,13 +6,13 @@ export const githubSecret = 'the-secret-of-github';
 export const trackerSecret = 'the-secret-of-the-tracker';
 
 /** A panel of a bridge that does nothing, and what was asked of it. */
-export function quietPanel(change: Partial<Panel> = {}): Panel & { readonly hints: Hint[]; readonly hooks: string[] } {
+export function quietAdminPort(change: Partial<AdminPort> = {}): AdminPort & { readonly hints: Hint[]; readonly hooks: string[] } {
   const [hints, hooks]: [Hint[], string[]] = [[], []];
   return {
     hints,
     hooks,
     now: () => Date.UTC(2026, 0, 5, 8),
-    standings: () => [],
+    statuses: () => [],
     readiness: () => ({ isReady: true, routes: [] }),
     metrics: async () => ({ type: 'text/plain; version=0.0.4; charset=utf-8', text: 'bugferry_parked 0\n' }),
     hint: (hint) => void hints.push(hint),

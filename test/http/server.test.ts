@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { placeOf } from '../../src/http/access.ts';
-import type { Panel } from '../../src/http/admin-port.ts';
-import { doorApp } from '../../src/http/app.ts';
-import { DoorStuck, openDoor } from '../../src/http/server.ts';
+import type { AdminPort } from '../../src/http/admin-port.ts';
+import { serverApp } from '../../src/http/app.ts';
+import { openServer, ServerStuck } from '../../src/http/server.ts';
 import { scrubOf } from '../../src/runtime/scrub.ts';
 import { scrub } from '../support/scrub.ts';
-import { quietPanel, token } from './panel.ts';
+import { quietAdminPort, token } from './panel.ts';
 
 const open = { token: null, githubSecret: null, trackerSecret: null, scrub, failed: () => undefined };
 const locked = { ...open, token };
@@ -14,15 +14,15 @@ const bearer = { authorization: `Bearer ${token}` };
 
 describe('health', () => {
   test('is told to everybody', async () => {
-    const app = doorApp(quietPanel(), locked);
+    const app = serverApp(quietAdminPort(), locked);
     expect((await app.request('/healthz')).status).toBe(200);
     expect(await (await app.request('/readyz')).json()).toEqual({ ready: true });
   });
 
   test('says why a route does not do its work only to those who are known', async () => {
-    const app = doorApp(quietPanel({ readiness: () => notReady }), locked);
-    const stranger = await app.request('/readyz');
-    expect([stranger.status, await stranger.json()]).toEqual([503, { ready: false }]);
+    const app = serverApp(quietAdminPort({ readiness: () => notReady }), locked);
+    const anonymous = await app.request('/readyz');
+    expect([anonymous.status, await anonymous.json()]).toEqual([503, { ready: false }]);
     const known = await app.request('/readyz', { headers: bearer });
     expect([known.status, await known.json()]).toEqual([503, { ready: false, routes: notReady.routes }]);
   });
@@ -38,7 +38,7 @@ describe('secrets that others repeated', () => {
     ['a page', '/find?q=bug+1', { whyNot: async () => [`refused: ${secret}`] }],
   ])('are not answered in %s', async (_, path, change) => {
     const answer = (cover: typeof scrub) =>
-      doorApp(quietPanel(change as Partial<Panel>), { ...locked, scrub: cover }).request(path, { headers: bearer });
+      serverApp(quietAdminPort(change as Partial<AdminPort>), { ...locked, scrub: cover }).request(path, { headers: bearer });
     const text = await (await answer(clean)).text();
     expect(text).toContain('[secret]');
     expect(text).not.toContain('k3y');
@@ -60,13 +60,13 @@ describe('everything else', () => {
     ['without saying which host is meant', open, {}, 403],
   ];
   test.each(cases)('asked %s', async (_name, access, headers, status) => {
-    const response = await doorApp(quietPanel(), access).request('/metrics', { headers });
+    const response = await serverApp(quietAdminPort(), access).request('/metrics', { headers });
     expect(response.status).toBe(status);
     if (status !== 200) expect(await response.text()).not.toContain('bugferry_parked');
   });
 
   test('is told to be loaded, framed and remembered by nobody else', async () => {
-    const { headers } = await doorApp(quietPanel(), locked).request('/metrics', { headers: bearer });
+    const { headers } = await serverApp(quietAdminPort(), locked).request('/metrics', { headers: bearer });
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -85,17 +85,17 @@ test.each([
 
 describe('a door', () => {
   test('answers at the address that it tells, until it is closed', async () => {
-    const door = await openDoor(doorApp(quietPanel(), open), { host: '127.0.0.1', port: 0 });
-    expect((await fetch(`${door.url}/metrics`)).status).toBe(200);
-    await door.close();
-    await expect(fetch(`${door.url}/metrics`)).rejects.toThrow();
+    const server = await openServer(serverApp(quietAdminPort(), open), { host: '127.0.0.1', port: 0 });
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(200);
+    await server.close();
+    await expect(fetch(`${server.url}/metrics`)).rejects.toThrow();
   });
 
   test('that is taken is told in words that help', async () => {
-    const first = await openDoor(doorApp(quietPanel(), open), { host: '127.0.0.1', port: 0 });
+    const first = await openServer(serverApp(quietAdminPort(), open), { host: '127.0.0.1', port: 0 });
     const port = Number(new URL(first.url).port);
-    const second = openDoor(doorApp(quietPanel(), open), { host: '127.0.0.1', port });
-    await expect(second).rejects.toThrow(DoorStuck);
+    const second = openServer(serverApp(quietAdminPort(), open), { host: '127.0.0.1', port });
+    await expect(second).rejects.toThrow(ServerStuck);
     await expect(second).rejects.toThrow(`Another program listens there already (http.host 127.0.0.1, http.port ${port})`);
     await first.close();
   });

@@ -1,12 +1,12 @@
 import type { Side } from '../../src/model/ids.ts';
-import type { Failing, SideStanding, Standing } from '../../src/model/route-status.ts';
+import type { Failing, RouteStatus, SideStatus } from '../../src/model/route-status.ts';
 
 /** How a route stands that has nothing to do, with what a test changes. */
 export function standingWith({
   polledAt = { tracker: 0, github: 0 },
   ...change
-}: Partial<Standing> & { readonly polledAt?: Readonly<Record<Side, number | null>> } = {}): Standing {
-  const side = (name: Side): SideStanding => ({ polledAt: polledAt[name], isComplete: true, sweptAt: null, pause: null, budgets: [] });
+}: Partial<RouteStatus> & { readonly polledAt?: Readonly<Record<Side, number | null>> } = {}): RouteStatus {
+  const side = (name: Side): SideStatus => ({ polledAt: polledAt[name], isComplete: true, sweptAt: null, pause: null, budgets: [] });
   return {
     route: 'widget',
     product: 'Widget',

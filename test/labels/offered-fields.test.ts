@@ -121,7 +121,7 @@ describe('a planted fault is caught', () => {
   const faults = [
     { name: 'nobody asks', file: 'labels/read-offered.ts', from: 'if (told.length === 0 || !isUnsure)', to: 'if (told.length < 9)' },
     { name: 'what is gone was agreed on', file: 'labels/read-offered.ts', from: 'store.links.forget(route.name, [from]);', to: '{}' },
-    { name: 'new fields wait for a change', file: 'labels/read-offered.ts', from: 'store.links.wake(route.name);', to: '{}' },
+    { name: 'new fields wait for a change', file: 'labels/read-offered.ts', from: 'store.links.markDirty(route.name);', to: '{}' },
     { name: 'what was seen of old fields stands', file: 'labels/read-offered.ts', from: "unsee({ store, route }, field ?? '');", to: '' },
     { name: 'options are for ever', file: 'labels/read-offered.ts', from: 'if (kept !== base)', to: 'if (kept === null)' },
     {

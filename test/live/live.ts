@@ -73,17 +73,20 @@ export async function live(options: LiveOptions): Promise<Lived> {
   for (const login of ['bugferry-bot', 'mona']) github.addUser(login);
   github.addRepo(repo, { permissions: { 'bugferry-bot': 'write', mona: 'admin' } });
   const folder = mkdtempSync(join(tmpdir(), 'bugferry-live-'));
-  const door = await serveGithub(github, { port: 0, faults: trouble, sleep: pause });
+  const server = await serveGithub(github, { port: 0, faults: trouble, sleep: pause });
   const way = await openWay(options.url, trouble);
   const configFile = join(folder, 'bridge.json');
-  writeFileSync(configFile, JSON.stringify(configFor({ tracker: way.url, github: door.url, keys, repo, state: join(folder, 'state.db') })));
+  writeFileSync(
+    configFile,
+    JSON.stringify(configFor({ tracker: way.url, github: server.url, keys, repo, state: join(folder, 'state.db') })),
+  );
   const place: Place = { options, github, repo, way, configFile, deeds: noDeeds(), draw, isBusy: false };
   try {
     const complaints = await run(place);
     return { complaints, acts: place.deeds.acts, faults, requests: way.requests(), writes: way.writes() };
   } finally {
     await way.close();
-    await door.close();
+    await server.close();
     rmSync(folder, { recursive: true, force: true });
     tell('closed');
   }

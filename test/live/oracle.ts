@@ -23,13 +23,13 @@ interface Pair {
  * @returns a line for each thing that is wrong
  */
 export async function violations({ url, keys, github, repo, deeds }: Judged): Promise<readonly string[]> {
-  const stranger = openLiveTracker(url, null);
-  const bugs = await bugsOf(stranger, keys.product);
+  const anonymous = openLiveTracker(url, null);
+  const bugs = await bugsOf(anonymous, keys.product);
   const issues = github.issues(repo).filter(({ isPull }) => !isPull);
   const found: string[] = [];
   const pairs: Pair[] = [];
   for (const bug of bugs) {
-    const comments = await commentsOf(stranger, bug.id);
+    const comments = await commentsOf(anonymous, bug.id);
     const mine = issues.filter((issue) => isOf(issue, bug, comments, repo));
     if (mine.length !== 1) found.push(`bug ${bug.id} has ${mine.length} issues: ${mine.map(({ number }) => number).join(', ')}`);
     const [issue] = mine;

@@ -134,7 +134,7 @@ test('imports that take long, and answers that get lost, shift nothing', async (
 
 test('of a bug that was hidden or deleted after it was read the number is held, and a comparison says so', async () => {
   const world = filled();
-  const route: Route = { ...oneWay, publicProof: 'anonymous' };
+  const route: Route = { ...oneWay, visibilityCheck: 'anonymous' };
   expect(await migrateOn(world, { route, numbers: 'keep', limit: 5 })).toMatchObject({ imported: 5 });
   world.tracker.hide(8);
   world.tracker.remove(10);

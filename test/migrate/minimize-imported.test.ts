@@ -29,16 +29,16 @@ function forecastOn(world: Stage): Promise<Forecast> {
   return forecast({ context, importer, numbers: 'free', limit: null, tell: () => {} }, importer, 0);
 }
 
-const folded = ({ github }: Stage) =>
+const minimized = ({ github }: Stage) =>
   github.issues(repo).flatMap(({ number }) => github.commentsOf(repo, number).map(({ minimized }) => minimized));
 const wanted = Array.from({ length: bugs }, () => ['spam', null]).flat();
 const asked = (world: Stage) => world.github.requests.filter(({ path }) => path === '/graphql').length;
-const alone = ({ calls }: Stage) => calls.filter(({ method }) => method === 'fold').length;
+const alone = ({ calls }: Stage) => calls.filter(({ method }) => method === 'minimize').length;
 
 test('are folded away in few requests, and nothing is left for the cycles', async () => {
   const world = filled();
   expect(await migrateOn(world)).toMatchObject({ imported: bugs, parked: 0 });
-  expect(folded(world)).toEqual(wanted);
+  expect(minimized(world)).toEqual(wanted);
   // A question and a change for each batch.
   expect([asked(world), alone(world)]).toEqual([4, 0]);
   expect(await cyclesOn(world, 3)).toEqual([]);
@@ -50,7 +50,7 @@ test('are folded away in few requests, and nothing is left for the cycles', asyn
 test('are counted in the forecast, by both ways of writing', async () => {
   const [tagged, plain] = [filled(), filled('me-too')];
   const [one, other] = [await forecastOn(tagged), await forecastOn(plain)];
-  expect([one.folds, other.folds]).toEqual([bugs, 0]);
+  expect([one.minimized, other.minimized]).toEqual([bugs, 0]);
   const { import: imported, api } = one.work;
   expect([imported.reads - other.work.import.reads, imported.writes - other.work.import.writes]).toEqual([2, 2]);
   expect([api.reads - other.work.api.reads, api.writes - other.work.api.writes]).toEqual([bugs, bugs]);
@@ -61,7 +61,7 @@ test('are told in the story of their bugs', async () => {
   await migrateOn(world);
   const link = world.store.links.after('widget', null, 1)[0];
   const lines = link === undefined ? [] : world.store.ledger.ofLink(link.id);
-  expect(lines.filter(({ kind }) => kind === 'fold')).toMatchObject([{ outcome: 'applied', detail: { fold: 'spam' } }]);
+  expect(lines.filter(({ kind }) => kind === 'minimize')).toMatchObject([{ outcome: 'applied', detail: { minimize: 'spam' } }]);
 });
 
 test('stay as people fold them in the moment between, until the tags change', async () => {
@@ -70,19 +70,19 @@ test('stay as people fold them in the moment between, until the tags change', as
   let id = 0;
   const importer: typeof direct = {
     ...direct,
-    fold: (foldings) => {
+    minimize: (foldings) => {
       if (id === 0) {
         id = foldings[0]?.comment ?? 0;
         world.github.as('mona').minimize(repo, id, 'spam');
       }
-      return direct.fold(foldings);
+      return direct.minimize(foldings);
     },
   };
   await migrateOn(world, { importer });
-  expect([folded(world), alone(world)]).toEqual([wanted, 0]);
+  expect([minimized(world), alone(world)]).toEqual([wanted, 0]);
   world.github.as('mona').minimize(repo, id, null);
   expect(await cyclesOn(world, 3)).toEqual([]);
-  expect(folded(world)[0]).toBeNull();
+  expect(minimized(world)[0]).toBeNull();
 });
 
 test.each([
@@ -94,14 +94,14 @@ test.each([
   let lost = 0;
   const importer: typeof direct = {
     ...direct,
-    fold: async (foldings) => {
-      if (lost++ > 0) return direct.fold(foldings);
-      if (after) await direct.fold(foldings);
+    minimize: async (foldings) => {
+      if (lost++ > 0) return direct.minimize(foldings);
+      if (after) await direct.minimize(foldings);
       return { done: new Set(), failure: { kind: 'unknown', why: 'no answer' } };
     },
   };
   await migrateOn(world, { importer });
-  expect([folded(world), lost]).toEqual([wanted, 1]);
+  expect([minimized(world), lost]).toEqual([wanted, 1]);
   expect(world.store.outbox.count('widget')).toEqual({ planned: 0, sent: 0, parked: 0 });
   expect(await cyclesOn(world, 3)).toEqual([]);
 });
@@ -114,17 +114,17 @@ test.each([
 ] as const)('end the same after %s', async (_what, failure) => {
   const world = filled();
   const direct = importerOn(world);
-  const fold: typeof direct.fold = async () => {
+  const minimize: typeof direct.minimize = async () => {
     if (failure === 'throws') throw new Error('killed');
     return { done: new Set(), failure };
   };
-  await migrateOn(world, { importer: { ...direct, fold } }).catch(() => {});
+  await migrateOn(world, { importer: { ...direct, minimize } }).catch(() => {});
   if (failure === 'throws') {
     expect(world.store.outbox.count('widget').sent).toBe(25);
     world.clock.advance(600_000);
     await migrateOn(world);
   }
-  expect([folded(world), world.store.outbox.count('widget')]).toEqual([wanted, { planned: 0, sent: 0, parked: 0 }]);
+  expect([minimized(world), world.store.outbox.count('widget')]).toEqual([wanted, { planned: 0, sent: 0, parked: 0 }]);
   expect(await cyclesOn(world, 3)).toEqual([]);
 });
 
@@ -132,12 +132,12 @@ test.each([
 async function isRight(run: typeof migrate): Promise<boolean> {
   const world = filled();
   const direct = importerOn(world);
-  const killed = { ...direct, fold: async () => Promise.reject(new Error('killed')) };
+  const killed = { ...direct, minimize: async () => Promise.reject(new Error('killed')) };
   await migrateOn(world, { importer: killed, run }).catch(() => {});
   const isKept = world.store.outbox.count('widget').sent === 25;
   const other = filled();
   await migrateOn(other, { run });
-  const isDone = asked(other) === 4 && alone(other) === 0 && JSON.stringify(folded(other)) === JSON.stringify(wanted);
+  const isDone = asked(other) === 4 && alone(other) === 0 && JSON.stringify(minimized(other)) === JSON.stringify(wanted);
   return isKept && isDone && (await cyclesOn(other, 3)).length === 0;
 }
 
@@ -146,11 +146,11 @@ test('without a fault, nothing is found', async () => {
 });
 
 test.each([
-  { file: 'migrate/finish-imported.ts', from: '      intend(context, row);\n', to: '' },
-  { file: 'migrate/finish-imported.ts', from: '    recordFold(context, operation);\n', to: '' },
+  { file: 'migrate/finish-imported.ts', from: '      markSent(context, row);\n', to: '' },
+  { file: 'migrate/finish-imported.ts', from: '    recordMinimize(context, operation);\n', to: '' },
   { file: 'migrate/finish-imported.ts', from: 'done.has(', to: '!done.has(' },
-  { file: 'migrate/finish-imported.ts', from: 'fold !== (copy?.fold ?? null)', to: 'fold === (copy?.fold ?? null)' },
-  { file: 'migrate/migrate.ts', from: '  await foldImported(migration, importer);\n', to: '' },
+  { file: 'migrate/finish-imported.ts', from: 'minimize !== (copy?.minimize ?? null)', to: 'minimize === (copy?.minimize ?? null)' },
+  { file: 'migrate/migrate.ts', from: '  await minimizeImported(migration, importer);\n', to: '' },
 ])('a planted fault is caught: $file: $from', async (fault) => {
   const folder = plant(fault);
   const { migrate: run }: { migrate: typeof migrate } = await import(/* @vite-ignore */ `${folder}/migrate/migrate.ts`);

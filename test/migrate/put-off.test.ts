@@ -55,13 +55,13 @@ test('folds that were put off are asked for one by one, after the pause', async 
   const { close } = importerOn(world);
   const askedAt: number[] = [];
   world.between = (_side, method, when) => {
-    if (method === 'fold' && when === 'before') askedAt.push(world.clock.now());
+    if (method === 'minimize' && when === 'before') askedAt.push(world.clock.now());
   };
-  const fold: typeof direct.fold = (foldings) => {
+  const minimize: typeof direct.minimize = (foldings) => {
     askedAt.push(world.clock.now());
-    return direct.fold(foldings);
+    return direct.minimize(foldings);
   };
-  await migrateOn(world, { importer: { ...direct, close, fold } });
+  await migrateOn(world, { importer: { ...direct, close, minimize } });
   expect(shown(world)).toEqual(wanted);
   expect(askedAt).toHaveLength(bugs);
   expect((askedAt[1] ?? 0) - (askedAt[0] ?? 0)).toBeGreaterThanOrEqual(60_000);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Context } from '../../src/kernel/context.ts';
-import { wakeAssigned } from '../../src/people/reassign.ts';
+import { markAssignedDirty } from '../../src/people/reassign.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
@@ -11,7 +11,7 @@ const route = withPeople(widgetRoute, true);
 const without = { ...route, people: { ...route.people, github: new Map(), tracker: new Map() } };
 
 async function settle(world: Stage, context: Context): Promise<void> {
-  for (let round = 0; round < 6; round += 1) {
+  for (let pass = 0; pass < 6; pass += 1) {
     world.clock.advance(61_000);
     await cycle(context, { isForced: false });
   }
@@ -102,7 +102,7 @@ describe('an assignee', () => {
 describe('who comes onto the map', () => {
   test.each([
     ['with the next full comparison', async (context: Context) => void (await sweep(context, { isForced: false }))],
-    ['at once when the map is read again', async (context: Context) => wakeAssigned(context)],
+    ['at once when the map is read again', async (context: Context) => markAssignedDirty(context)],
   ])('is assigned %s', async (_, notice) => {
     const { world, issue, writes } = await mirrored('alice', without);
     expect(issue().assignees).toEqual([]);

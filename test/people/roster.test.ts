@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { People } from '../../src/model/people.ts';
-import { rosterOf, sightingsIn } from '../../src/people/roster.ts';
+import { appearancesIn, rosterOf } from '../../src/people/roster.ts';
 import { aBug, aCommentLink, aLink, anIssue, onGithub } from '../planner/samples.ts';
 import { person } from '../planner/world.ts';
 
@@ -17,7 +17,7 @@ describe('who is seen in a pair', () => {
       { ...aCommentLink, ...onGithub, source: 0 } as const,
     ];
     const link = { ...aLink, tracker: aBug, github: { ...anIssue, assignees: ['hubot'] } };
-    expect(sightingsIn(link, commentLinks).map(({ side, person: { login }, role }) => [side, login, role])).toEqual([
+    expect(appearancesIn(link, commentLinks).map(({ side, person: { login }, role }) => [side, login, role])).toEqual([
       ['tracker', 'bob@example.test', 'reported'],
       ['tracker', 'alice@example.test', 'assigned'],
       ['github', 'hubot', 'assigned'],
@@ -27,7 +27,7 @@ describe('who is seen in a pair', () => {
 
   test('never the bridge as the reporter of what it filed', () => {
     const link = { ...aLink, origin: 'github', tracker: { ...aBug, creator: person('bridge@example.test') } } as const;
-    expect(sightingsIn(link, []).map(({ person: { login } }) => login)).not.toContain('bridge@example.test');
+    expect(appearancesIn(link, []).map(({ person: { login } }) => login)).not.toContain('bridge@example.test');
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Scene, Sight } from '../../src/links/plan-input.ts';
+import type { PlanContext, PlanInput } from '../../src/links/plan-input.ts';
 import { bugId, commentLinkId, issueNumber, linkId, otherSide, type Side, sides } from '../../src/model/ids.ts';
 import { type Bug, type Comment, type Issue, type Item, refOf, sideOf } from '../../src/model/item.ts';
 import { bodyId, type CommentCopy, type CommentLink, type Link, type NewCommentLink } from '../../src/model/link.ts';
@@ -14,7 +14,7 @@ import { commentsOf, fileBug, openIssue, patchIssue, putBug, Refused, type World
 export interface Bridge {
   readonly core: Core;
   readonly world: World;
-  scene: Scene;
+  planContext: PlanContext;
   /** Which operation's answer gets lost: it may have taken effect, or not. */
   readonly fate: (operation: Operation) => 'heard' | 'lost before' | 'lost after';
   /** The order in which links take turns. */
@@ -33,26 +33,26 @@ export interface Bridge {
 export function round(bridge: Bridge): { plan: Plan; operations: readonly Operation[] } {
   observe(bridge);
   for (const operation of bridge.doubts.splice(0)) settle(bridge, operation);
-  const { plan, operations } = look(bridge);
+  const { plan, operations } = planCycle(bridge);
   for (const note of plan.notes) takeNote(bridge, note);
   drain(bridge, operations);
   return { plan, operations };
 }
 
 /** What would be planned now. */
-export function look(bridge: Bridge, shuffle: <T>(list: readonly T[]) => readonly T[] = (list) => list) {
-  const { core, scene, writesMax } = bridge;
-  const plan = core.policy(core.plan(scene, shuffle(sightsOf(bridge))), scene.route.direction);
+export function planCycle(bridge: Bridge, shuffle: <T>(list: readonly T[]) => readonly T[] = (list) => list) {
+  const { core, planContext, writesMax } = bridge;
+  const plan = core.policy(core.plan(planContext, shuffle(planInputsOf(bridge))), planContext.route.direction);
   const isParked = (operation: Operation) => bridge.parked.get(operation.key) === JSON.stringify(operation);
   return { plan, operations: core.withinLimit(core.order(plan.operations.filter((each) => !isParked(each))), writesMax) };
 }
 
-export const sightsOf = (bridge: Bridge): readonly Sight[] => sightsFor(bridge, [...bridge.links.values()]);
+export const planInputsOf = (bridge: Bridge): readonly PlanInput[] => planInputsFor(bridge, [...bridge.links.values()]);
 
-function sightsFor(bridge: Bridge, wanted: readonly Link[]): readonly Sight[] {
+function planInputsFor(bridge: Bridge, wanted: readonly Link[]): readonly PlanInput[] {
   const { core, links } = bridge;
   const targets = [...links.values()].flatMap(
-    (each) => core.publicTarget(bridge.scene.route, each, commentLinksOf(bridge, each), []) ?? [],
+    (each) => core.publicTarget(bridge.planContext.route, each, commentLinksOf(bridge, each), []) ?? [],
   );
   return wanted.map((link) => {
     const commentLinks = commentLinksOf(bridge, link);
@@ -70,7 +70,7 @@ function sightsFor(bridge: Bridge, wanted: readonly Link[]): readonly Sight[] {
   });
 }
 
-function refusedOf({ parked }: Bridge, { id }: Link): Sight['refused'] {
+function refusedOf({ parked }: Bridge, { id }: Link): PlanInput['refused'] {
   const operation: Operation | null = JSON.parse(parked.get(`${id}:tracker:update`) ?? 'null');
   return operation?.kind === 'update' ? operation.target : {};
 }
@@ -104,53 +104,53 @@ function observe(bridge: Bridge): void {
 
 /** As links/find-made.ts: an issue that a bug names and that is not there is waited for no longer. */
 function chaseClaim(bridge: Bridge, link: Link): void {
-  const { world, scene } = bridge;
-  if (!scene.isComplete.github || link.tracker === null || link.github !== null || link.claim === null) return;
+  const { world, planContext } = bridge;
+  if (!planContext.isComplete.github || link.tracker === null || link.github !== null || link.claim === null) return;
   const issue = world.issues.get(link.claim);
-  const isSelected = bridge.core.whyNotSelected(scene.route, link.tracker) === null;
+  const isSelected = bridge.core.whyNotSelected(planContext.route, link.tracker) === null;
   if (issue === undefined && isSelected) save(bridge, { ...link, claim: null });
   else if (issue === undefined) bridge.links.delete(link.id);
   else observeItem(bridge, issue);
 }
 
 function observeItem(bridge: Bridge, item: Item): void {
-  const { core, scene, links } = bridge;
+  const { core, planContext, links } = bridge;
   const side = sideOf(item);
   const ref = refOf(item);
   const own = linkOf(bridge, side, ref);
-  const claim = core.claimOf(scene.route, item, scene.own.github);
+  const claim = core.claimOf(planContext.route, item, planContext.own.github);
   const named = claim === null ? null : linkOf(bridge, otherSide(side), claim);
   const names = (link: Link) => link.claim === ref && (side === 'tracker' ? link.bug === null : link.issue === null);
   const claimants = [...links.values()].filter(names);
-  const found = core.match(scene.route, item, claim, { own, named, claimants });
+  const found = core.match(planContext.route, item, claim, { own, named, claimants });
   if (found.kind === 'observe') {
     const link = found.link;
     const isThawed = link.state === 'frozen' && link.frozenBy === side && !(item.kind === 'bug' && item.isPrivate);
     const thawed = isThawed ? core.linkAfter(link, { kind: 'shown' }) : link;
-    save(bridge, core.withPointers(scene.route, withItem(thawed, item)));
+    save(bridge, core.withPointers(planContext.route, withItem(thawed, item)));
   } else if (found.kind === 'bind') bind(bridge, found.keep, found.absorb, item);
   else if (found.kind === 'begin') save(bridge, withItem(oneEnded(bridge, side, found.claim), item));
 }
 
 function bind(bridge: Bridge, keep: Link, absorb: Link | null, item: Item): void {
-  const { core, scene, links, commentLinks } = bridge;
+  const { core, planContext, links, commentLinks } = bridge;
   const both = absorb === null ? keep : core.joined(keep, absorb);
   const merged = absorb === null ? null : core.joinedCommentLinks(commentLinksOf(bridge, keep), commentLinksOf(bridge, absorb), keep);
   if (absorb !== null) {
     for (const commentLink of commentLinksOf(bridge, absorb)) commentLinks.delete(commentLink.id);
     links.delete(absorb.id);
   }
-  save(bridge, core.withPointers(scene.route, { ...withItem(both, item), claim: null }));
+  save(bridge, core.withPointers(planContext.route, { ...withItem(both, item), claim: null }));
   for (const commentLink of merged?.add ?? []) addCommentLink(bridge, commentLink);
   for (const commentLink of merged?.save ?? []) commentLinks.set(commentLink.id, commentLink);
 }
 
 function observeThread(bridge: Bridge, link: Link, side: Side): void {
-  const { core, scene, world, commentLinks } = bridge;
+  const { core, planContext, world, commentLinks } = bridge;
   const ref = side === 'tracker' ? link.bug : link.issue;
   if (ref === null || link.state !== 'live' || (side === 'tracker' && link.tracker?.isPrivate) || !has(world, side, ref)) return;
   const thread = { ref, isWhole: true, comments: commentsOf(world, side, ref), readAt: world.now };
-  const reading = core.readThread(scene.route, link, commentLinksOf(bridge, link), side, thread, { own: scene.own[side] });
+  const reading = core.readThread(planContext.route, link, commentLinksOf(bridge, link), side, thread, { own: planContext.own[side] });
   for (const commentLink of reading.add) addCommentLink(bridge, commentLink);
   for (const commentLink of reading.save) commentLinks.set(commentLink.id, commentLink);
   const pointed = reading.isPointed ? { ...link.pointed, tracker: true } : link.pointed;
@@ -164,7 +164,13 @@ function observeThread(bridge: Bridge, link: Link, side: Side): void {
 
 function readBody(bridge: Bridge, link: Link): void {
   if (link.github === null) return;
-  const body = bridge.core.readBody(bridge.scene.route, link, link.github, commentLinksOf(bridge, link), bridge.scene.own.github);
+  const body = bridge.core.readBody(
+    bridge.planContext.route,
+    link,
+    link.github,
+    commentLinksOf(bridge, link),
+    bridge.planContext.own.github,
+  );
   if (body === null) return;
   if ('id' in body) bridge.commentLinks.set(body.id, body);
   else addCommentLink(bridge, body);
@@ -198,7 +204,7 @@ function perform(bridge: Bridge, operation: Operation, waiting: Set<number>): bo
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     // Where the tracker does not tell what it takes, a wish is tried and may be refused; else it must not be wished.
-    const { workflow, values } = bridge.scene.vocabulary;
+    const { workflow, values } = bridge.planContext.vocabulary;
     if (workflow !== null && values.severity !== undefined) throw error;
     bridge.parked.set(operation.key, JSON.stringify(operation));
     return operation.kind !== 'create';
@@ -227,11 +233,11 @@ function carryOut(bridge: Bridge, link: Link, operation: Operation, waiting: Set
     if (fate === 'lost after') return doubt(bridge, operation);
     recordComment(bridge, link, operation, commentLink, comment);
   } else if (operation.kind === 'remark') {
-    const comment = writeComment(world, 'github', link.issue ?? 0, bridge.core.renderRemark(bridge.scene, link, operation) ?? '');
+    const comment = writeComment(world, 'github', link.issue ?? 0, bridge.core.renderRemark(bridge.planContext, link, operation) ?? '');
     if (fate === 'lost after') return doubt(bridge, operation);
     addOwn(bridge, link, comment, operation.remark);
   } else {
-    const pointer = bridge.core.pointerOf(bridge.scene.route, link, operation.on);
+    const pointer = bridge.core.pointerOf(bridge.planContext.route, link, operation.on);
     if (pointer === null) throw new Error(`${operation.key} before its counterpart`);
     const item = point(world, link, pointer);
     if (fate === 'lost after') return doubt(bridge, operation);
@@ -247,8 +253,8 @@ function carryOut(bridge: Bridge, link: Link, operation: Operation, waiting: Set
  * that is another by then was never one to be written.
  */
 function textOf(bridge: Bridge, link: Link, operation: Operation<'comment'>): string | null {
-  const [sight] = sightsFor(bridge, [link]);
-  const rendering = sight === undefined ? null : bridge.core.render(bridge.scene.route, sight, operation);
+  const [input] = planInputsFor(bridge, [link]);
+  const rendering = input === undefined ? null : bridge.core.render(bridge.planContext.route, input, operation);
   if (rendering?.kind === 'moved') throw new Error(`${operation.key} names no text`);
   return rendering?.kind === 'text' ? rendering.text : null;
 }
@@ -260,18 +266,25 @@ function point(world: World, link: Link, pointer: NonNullable<ReturnType<Core['p
 }
 
 function update(bridge: Bridge, link: Link, operation: UpdateOperation, waiting: Set<number>, fate: string): boolean {
-  const { core, scene, world } = bridge;
+  const { core, planContext, world } = bridge;
   const sends: (() => Item)[] = [];
   if (link.tracker === null || link.github === null) throw new Error(`${operation.key} before its counterpart`);
   if (operation.on === 'tracker') {
-    const steps = core.bugSteps(scene.route, scene.vocabulary, operation, fresh(world.bugs, link.tracker.id));
+    const steps = core.bugSteps(planContext.route, planContext.vocabulary, operation, fresh(world.bugs, link.tracker.id));
     if (steps.kind === 'impossible') throw new Refused(steps.why);
     for (const patch of steps.steps) sends.push(() => putBug(world, link.bug ?? 0, patch));
   } else {
     const twin = operation.duplicateOf === null ? null : linkOf(bridge, 'tracker', operation.duplicateOf);
     if (twin !== null && waiting.has(twin.id)) return false;
     const issue = fresh(world.issues, link.github.number);
-    const steps = core.issueSteps(scene.route, scene.vocabulary, operation, issue, link.base?.github ?? {}, twin?.github?.id ?? null);
+    const steps = core.issueSteps(
+      planContext.route,
+      planContext.vocabulary,
+      operation,
+      issue,
+      link.base?.github ?? {},
+      twin?.github?.id ?? null,
+    );
     for (const patch of steps) sends.push(() => patchIssue(world, link.issue ?? 0, patch));
   }
   let current = link;
@@ -310,7 +323,7 @@ function recordCreate(bridge: Bridge, link: Link, operation: Operation & { kind:
   bridge.commentLinks.set(commentLink.id, item.kind === 'bug' || parts > 1 ? copied : { ...copied, text: null });
 }
 
-const copyWith = (id: number, digest: string): CommentCopy => ({ id, digest, isEdited: false, fold: null });
+const copyWith = (id: number, digest: string): CommentCopy => ({ id, digest, isEdited: false, minimize: null });
 
 function recordComment(
   bridge: Bridge,
@@ -381,10 +394,10 @@ function takeNote(bridge: Bridge, note: Note): void {
   else takeFresh(bridge, note.commentLink);
 }
 
-function fieldsOn({ core, scene }: Bridge, link: Link, side: Side) {
-  const tracker = link.tracker === null ? {} : core.bugFields(scene.route, link.tracker);
+function fieldsOn({ core, planContext }: Bridge, link: Link, side: Side) {
+  const tracker = link.tracker === null ? {} : core.bugFields(planContext.route, link.tracker);
   if (side === 'tracker' || link.github === null) return tracker;
-  return core.issueFields(scene.route, scene.vocabulary, link.github, link.base?.github ?? {}, tracker).fields;
+  return core.issueFields(planContext.route, planContext.vocabulary, link.github, link.base?.github ?? {}, tracker).fields;
 }
 
 function save(bridge: Bridge, link: Link): void {
@@ -412,7 +425,7 @@ function withItem(link: Link, item: Item): Link {
 
 function oneEnded(bridge: Bridge, origin: Side, claim: number | null): Link {
   const none = { bug: null, issue: null, base: null, tracker: null, github: null, threadReadAt: null };
-  const { route } = bridge.scene;
+  const { route } = bridge.planContext;
   const place = { id: linkId(bridge.next++), route: route.name, repo: `${route.owner}/${route.repo}` };
   return {
     ...none,
@@ -422,7 +435,7 @@ function oneEnded(bridge: Bridge, origin: Side, claim: number | null): Link {
     ...{ state: 'live', reason: null, frozenBy: null },
     urgency: 'live',
     pointed: { tracker: false, github: false },
-    proof: null,
+    visibility: null,
     isWithdrawn: false,
   };
 }

@@ -1,6 +1,6 @@
 import type { Bug, Issue } from '../../src/model/item.ts';
 import type { Link } from '../../src/model/link.ts';
-import { type Bridge, linkOf, look } from './bridge.ts';
+import { type Bridge, linkOf, planCycle } from './bridge.ts';
 import { equal, hold } from './hold.ts';
 import { isSameTitle, type Setup, type Shown, shownByBug, shownByIssue } from './scene.ts';
 import { commentsOf, us } from './world.ts';
@@ -13,10 +13,10 @@ export interface Both {
   readonly issue: Issue;
 }
 
-export function both({ world, scene }: Bridge, link: Link): Both | null {
+export function both({ world, planContext }: Bridge, link: Link): Both | null {
   const [bug, issue] = [world.bugs.get(link.bug ?? 0), world.issues.get(link.issue ?? 0)];
   if (!bug || !issue || link.state !== 'live') return null;
-  return { tracker: shownByBug(scene.route, bug), github: shownByIssue(scene.route, issue), bug, issue };
+  return { tracker: shownByBug(planContext.route, bug), github: shownByIssue(planContext.route, issue), bug, issue };
 }
 
 /** I3: an edit made on one side arrives; of two different ones, one wins and the other is kept. */
@@ -28,7 +28,7 @@ export function checkFields(setup: Setup, link: Link, before: Both | null | unde
   for (const field of ['title', 'status', 'severity'] as const) checkField(setup, link, field, [before, after, final]);
   checkKeywords(bridge, link, [before, after, final]);
   checkDuplicate(bridge, link, [before, after, final]);
-  const { direction, labels } = bridge.scene.route;
+  const { direction, labels } = bridge.planContext.route;
   if (direction === 'to-tracker' || !labels.some(({ from }) => from === 'component')) return;
   hold(
     equal(final.github.component, after.tracker.component),
@@ -43,7 +43,7 @@ function checkField(
   [before, after, final]: readonly [Both, Both, Both],
 ): void {
   const { bridge } = setup;
-  const { direction, labels } = bridge.scene.route;
+  const { direction, labels } = bridge.planContext.route;
   if (field === 'severity' && !labels.some(({ from }) => from === 'severity')) return;
   const [t0, g0, t1, wish, tF, gF] = [
     one(before.tracker[field]),
@@ -54,7 +54,7 @@ function checkField(
     one(final.github[field]),
   ];
   // A title that only one side can hold in full may be agreed on; under `ask` it may also wait for a person.
-  const isAgreed = t0 === g0 || (same(field, t0, g0) && bridge.scene.route.conflicts !== 'ask');
+  const isAgreed = t0 === g0 || (same(field, t0, g0) && bridge.planContext.route.conflicts !== 'ask');
   if (!isAgreed || [t0, t1].includes('?') || wish === null) return;
   const g1 = wish;
   const [tChanged, gChanged] = [!sameAsBefore(t1, t0), !sameAsBefore(g1, g0)];
@@ -86,9 +86,9 @@ interface Clash {
 
 function checkConflict({ bridge, hasDoubts }: Setup, link: Link, field: 'title' | 'status' | 'severity', clash: Clash): void {
   const { t1, g1, tF, gF, newest, say } = clash;
-  const { conflicts } = bridge.scene.route;
+  const { conflicts } = bridge.planContext.route;
   if (conflicts === 'ask') {
-    const { plan } = look(bridge);
+    const { plan } = planCycle(bridge);
     const isTold = plan.conflicts.some((each) => each.link === link.id && each.field === field && each.kept === null);
     hold(isTold && tF === t1 && gF === g1, `I3: a conflict for a person was not left alone, or not told: ${say}`);
     return;
@@ -118,13 +118,13 @@ function severityMeant(before: Both, after: Both, direction: string): string | n
   return news[0] ?? after.github.severity[0] ?? '';
 }
 
-function checkKeywords({ scene }: Bridge, link: Link, [before, after, final]: readonly [Both, Both, Both]): void {
-  const { direction, labels } = scene.route;
+function checkKeywords({ planContext }: Bridge, link: Link, [before, after, final]: readonly [Both, Both, Both]): void {
+  const { direction, labels } = planContext.route;
   if (!labels.some(({ from }) => from === 'keywords') || !equal(before.tracker.keywords, before.github.keywords)) return;
   for (const word of ['regression', 'perf', 'easy']) {
     const has = (shown: Shown) => shown.keywords.includes(word);
     const [was, t1, g1] = [has(before.tracker), has(after.tracker), has(after.github)];
-    if (scene.vocabulary.values.keywords === undefined && !was && g1) continue;
+    if (planContext.vocabulary.values.keywords === undefined && !was && g1) continue;
     const merged = t1 !== was ? t1 : g1;
     // Missing on GitHub where it never was, a keyword is the tracker's own.
     const [onTracker, onGithub] = { both: [merged, merged], 'to-github': [t1, t1], 'to-tracker': [g1 || (t1 && !was), g1] }[direction];
@@ -147,10 +147,10 @@ function arrives(field: string, shown: string, wish: string): boolean {
 
 /** An issue closed as a duplicate of one that is mirrored makes the bug a duplicate of that one's bug. */
 function checkDuplicate(bridge: Bridge, link: Link, [before, after, final]: readonly [Both, Both, Both]): void {
-  const { world, scene } = bridge;
+  const { world, planContext } = bridge;
   const [was, now] = [before.tracker.status, after.tracker.status];
   const isNews = before.github.status === was && was === now && was !== '?' && was !== 'duplicate' && after.github.status === 'duplicate';
-  if (!isNews || scene.route.direction === 'to-github' || final.issue.reason !== 'duplicate') return;
+  if (!isNews || planContext.route.direction === 'to-github' || final.issue.reason !== 'duplicate') return;
   const said = commentsOf(world, 'github', link.issue ?? 0).filter(
     ({ author, text }) => author.login !== us.github && text.includes('Duplicate of #'),
   );
@@ -166,10 +166,10 @@ function checkDuplicate(bridge: Bridge, link: Link, [before, after, final]: read
 
 /** A pair that is about to meet for the first time; null when there is none, or when it is not mirrored. */
 export function meeting({ bridge, byHand }: Setup): Both | null {
-  const { world, scene } = bridge;
+  const { world, planContext } = bridge;
   const [bug, issue] = [world.bugs.get(1), world.issues.get(11)];
-  if (!byHand || !bug || !issue || bug.isPrivate || scene.route.direction !== 'both') return null;
-  return { tracker: shownByBug(scene.route, bug), github: shownByIssue(scene.route, issue), bug, issue };
+  if (!byHand || !bug || !issue || bug.isPrivate || planContext.route.direction !== 'both') return null;
+  return { tracker: shownByBug(planContext.route, bug), github: shownByIssue(planContext.route, issue), bug, issue };
 }
 
 /** I3: where both sides stood before the bridge, nothing is overruled in silence. */

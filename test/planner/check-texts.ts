@@ -6,14 +6,14 @@ import { commentsOf, us } from './world.ts';
 
 /** I3 and I4 for texts: each stands on the other side exactly once. */
 export function checkTexts(bridge: Bridge, link: Link): void {
-  const { world, scene } = bridge;
+  const { world, planContext } = bridge;
   const { bug, github: issue } = link;
   if (bug === null || issue === null || link.tracker === null || link.tracker.isPrivate) return;
   const here = world.issues.get(issue.number);
   const [onTracker, onGithub] = [commentsOf(world, 'tracker', bug), commentsOf(world, 'github', issue.number)];
   const github = [here?.body ?? '', ...onGithub.filter(({ author }) => author.login === us.github).map(({ text }) => text)];
   const tracker = onTracker.filter(({ author }) => author.login === us.tracker).map(({ text }) => asItStands(text));
-  const { direction } = scene.route;
+  const { direction } = planContext.route;
   hold(count(github, 'has been marked as a duplicate of') === 0, `I4: what the tracker wrote itself on bug ${bug} was mirrored`);
   for (const comment of onTracker) {
     if (comment.author.login === us.tracker || comment.isPrivate || direction === 'to-tracker') continue;

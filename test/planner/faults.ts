@@ -66,12 +66,12 @@ export const faults: Readonly<Record<string, Fault>> = {
     'if (bug !== undefined) return [];',
   ),
 
-  'an issue is opened before GitHub is read': inCore('links/create', '!scene.isComplete.github', 'false'),
-  'a bug is filed before the tracker is read': inCore('links/create', '!scene.isComplete.tracker', 'false'),
+  'an issue is opened before GitHub is read': inCore('links/create', '!planContext.isComplete.github', 'false'),
+  'a bug is filed before the tracker is read': inCore('links/create', '!planContext.isComplete.tracker', 'false'),
   'an issue that names its bug gets another one': inCore(
     'links/create',
-    'if (link.claim !== null) return waiting(sight, about, `it names',
-    'if (link.claim === undefined) return waiting(sight, about, `it names',
+    'if (link.claim !== null) return waiting(input, about, `it names',
+    'if (link.claim === undefined) return waiting(input, about, `it names',
   ),
   'the description comes again as a comment': inCore(
     'links/create',
@@ -91,7 +91,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     "['tracker', 'github'] as const",
   ),
   'what lost is not carried': inCore('fields/plan', 'kept === otherSide(side)', 'kept === side'),
-  'a duplicate is never told of what': inCore('fields/plan', "side === 'tracker' ? sight.duplicateOf", "side === 'tracker' ? null"),
+  'a duplicate is never told of what': inCore('fields/plan', "side === 'tracker' ? input.duplicateOf", "side === 'tracker' ? null"),
   'old labels stay': inCore('fields/plan', 'stray.length > 0', 'stray.length > 99'),
 
   'a comment is planned twice': inCore('comments/plan', '[...talk.commentLinks]', '[...talk.commentLinks, ...talk.commentLinks]'),

@@ -24,7 +24,7 @@ export function rulesOf(r: Random): readonly LabelRule[] {
 const impossible = ['severity: major!', 'component: Nope', 'area: nowhere'];
 
 /** I3 and I12: what cannot travel is taken off again and explained, once for each label. */
-export function checkImpossible({ world, links, scene: { route, vocabulary } }: Setup['bridge']): void {
+export function checkImpossible({ world, links, planContext: { route, vocabulary } }: Setup['bridge']): void {
   const prefixes = route.labels.filter(({ from }) => vocabulary.values[from] !== undefined).map(({ as }) => as.replace('{value}', ''));
   for (const issue of world.issues.values()) {
     const said = world.comments.filter(({ side, ref, text }) => side === 'github' && ref === issue.number && text.includes(' remark='));
@@ -83,10 +83,10 @@ export function checkLabels({ bridge }: Setup, link: Link, before: Both | null |
     (final.bug.whiteboard ?? '').includes('see [] there') === (after.bug.whiteboard ?? '').includes('see [] there'),
     `I3: words of the whiteboard of bug ${link.bug} are lost`,
   );
-  for (const rule of bridge.scene.route.labels) {
+  for (const rule of bridge.planContext.route.labels) {
     if (rule.from === 'whiteboard' || rule.from === 'cf_area')
-      checkSet(bridge.scene.route.direction, rule, rule.from, [before, after, final]);
-    if (rule.from === 'cf_impact') checkImpact(bridge.scene, rule, [before, after, final]);
+      checkSet(bridge.planContext.route.direction, rule, rule.from, [before, after, final]);
+    if (rule.from === 'cf_impact') checkImpact(bridge.planContext, rule, [before, after, final]);
   }
 }
 
@@ -115,7 +115,7 @@ function checkSet(
 }
 
 function checkImpact(
-  { route: { direction }, vocabulary }: Setup['bridge']['scene'],
+  { route: { direction }, vocabulary }: Setup['bridge']['planContext'],
   rule: LabelRule,
   [before, after, final]: readonly [Both, Both, Both],
 ): void {

@@ -10,7 +10,7 @@ import { isSameTitle } from './scene.ts';
  * route to the tracker knows only what GitHub says: a label that is missing there says nothing.
  */
 export function checkOneTruth(bridge: Bridge): void {
-  const { direction } = bridge.scene.route;
+  const { direction } = bridge.planContext.route;
   if (direction === 'both') return;
   for (const link of bridge.links.values()) {
     const pair = both(bridge, link);
@@ -28,7 +28,7 @@ type Say = (what: string, here: unknown, there: unknown) => string;
 
 const isParked = ({ parked }: Bridge, { id }: Link): boolean => [...parked.keys()].some((key) => key.startsWith(`${id}:`));
 
-function holdOnGithub({ scene: { route, vocabulary } }: Bridge, { tracker, github, bug, issue }: Both, say: Say): void {
+function holdOnGithub({ planContext: { route, vocabulary } }: Bridge, { tracker, github, bug, issue }: Both, say: Say): void {
   hold(tracker.status === '?' || tracker.status === github.status, say('status', tracker.status, github.status));
   for (const field of ['severity', 'component'] as const)
     if (hasRule(route, field)) hold(tracker[field].join() === github[field].join(), say(field, tracker[field], github[field]));
@@ -43,7 +43,7 @@ function holdOnGithub({ scene: { route, vocabulary } }: Bridge, { tracker, githu
       hold(chosen(bug, field).join() === after(issue, prefix).join(), say(field, chosen(bug, field), issue.labels));
 }
 
-function holdOnTracker({ scene: { route, vocabulary } }: Bridge, { tracker, github, bug, issue }: Both, say: Say): void {
+function holdOnTracker({ planContext: { route, vocabulary } }: Bridge, { tracker, github, bug, issue }: Both, say: Say): void {
   const isOpen = github.status === 'open' && tracker.status.startsWith('open');
   const isNobodys = github.status === 'duplicate' && tracker.status === 'not_planned';
   hold(tracker.status === github.status || isOpen || isNobodys || tracker.status === '?', say('status', tracker.status, github.status));

@@ -16,11 +16,11 @@ export function operationOn(link: number, kind: Operation['kind'], name = ''): O
       return { ...place, kind, commentLink: commentLinkId(link), digest: '', parts: 1, isEdit: true };
     case 'erase':
       return { ...place, kind, commentLink: commentLinkId(link), reason: name };
-    case 'fold':
-      return { ...place, kind, commentLink: commentLinkId(link), fold: 'spam' };
+    case 'minimize':
+      return { ...place, kind, commentLink: commentLinkId(link), minimize: 'spam' };
     case 'file':
-      return { ...place, kind, attachmentLink: attachmentLinkId(link), name, act: 'shelve', path: name };
-    case 'guard':
+      return { ...place, kind, attachmentLink: attachmentLinkId(link), name, act: 'store', path: name };
+    case 'lock':
       return { ...place, kind, act: 'lock' };
     case 'remark':
       return { ...place, kind, remark: name, answers: null };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Scene } from '../../src/links/plan-input.ts';
+import type { PlanContext } from '../../src/links/plan-input.ts';
 import type { Bug, Fields, Issue } from '../../src/model/item.ts';
 import { plan } from '../../src/sync/plan.ts';
 import { widgetRoute } from '../support/routes.ts';
@@ -17,7 +17,7 @@ const route = {
     nobody: ['nobody@example.test'],
   },
 };
-const scene: Scene = {
+const planContext: PlanContext = {
   route,
   vocabulary: { values: { milestone: ['---', '1.0'] }, workflow: null },
   isComplete: { tracker: true, github: true },
@@ -26,7 +26,12 @@ const scene: Scene = {
 const agreed = { title: 'Crash on start', status: 'open', milestone: null };
 
 /** A pair of which both sides agreed on `tracker` and `github`, and what now shows. */
-function planned(change: { bug?: Partial<Bug>; issue?: Partial<Issue>; base?: { tracker: Fields; github: Fields }; scene?: Scene }) {
+function planned(change: {
+  bug?: Partial<Bug>;
+  issue?: Partial<Issue>;
+  base?: { tracker: Fields; github: Fields };
+  planContext?: PlanContext;
+}) {
   const { bug = {}, issue = {}, base = { tracker: { assignee: null }, github: { assignee: null } } } = change;
   const link = {
     ...aLink,
@@ -34,8 +39,8 @@ function planned(change: { bug?: Partial<Bug>; issue?: Partial<Issue>; base?: { 
     github: { ...anIssue, ...issue },
     base: { tracker: { ...agreed, ...base.tracker }, github: { ...agreed, ...base.github } },
   };
-  const sight = { link, commentLinks: [], duplicateOf: null, targets: [], attachmentLinks: [], neighbours: { bugs: [], issues: [] } };
-  return plan(change.scene ?? scene, [sight as never]);
+  const input = { link, commentLinks: [], duplicateOf: null, targets: [], attachmentLinks: [], neighbours: { bugs: [], issues: [] } };
+  return plan(change.planContext ?? planContext, [input as never]);
 }
 const mona = { tracker: { assignee: 'mona' }, github: { assignee: 'mona' } };
 const alice = person('alice@example.test');
@@ -90,7 +95,7 @@ describe('a milestone', () => {
       change: {
         bug: { milestone: '1.0' },
         base: { tracker: { assignee: null, milestone: '1.0' }, github: { assignee: null, milestone: '1.0' } },
-        scene: { ...scene, vocabulary: { values: { milestone: ['1.0'] }, workflow: null } },
+        planContext: { ...planContext, vocabulary: { values: { milestone: ['1.0'] }, workflow: null } },
       },
       on: 'github',
       target: { milestone: '1.0' },

@@ -2,7 +2,7 @@ import { issueNumber } from '../../src/model/ids.ts';
 import type { Link } from '../../src/model/link.ts';
 import type { Operation } from '../../src/model/operation.ts';
 import { random } from '../support/random.ts';
-import { type Bridge, commentLinksOf, look, round } from './bridge.ts';
+import { type Bridge, commentLinksOf, planCycle, round } from './bridge.ts';
 import { both, checkFields, checkMeeting, meeting } from './check-fields.ts';
 import { checkTexts } from './check-texts.ts';
 import type { Core } from './core.ts';
@@ -42,32 +42,32 @@ export function holds(core: Core, seed: number): void {
 }
 
 /** Only what the route selects begins to be mirrored. */
-function checkSelection({ world, scene }: Bridge): void {
+function checkSelection({ world, planContext }: Bridge): void {
   for (const bug of world.bugs.values()) {
-    const isClosed = bug.resolution !== '' && scene.route.selection.openOnly;
+    const isClosed = bug.resolution !== '' && planContext.route.selection.openOnly;
     hold(!isClosed || !world.issues.has(issueNumber(5000 + bug.id)), `I3: the route takes open bugs, but bug ${bug.id} has got an issue`);
   }
 }
 
 /** A side that is still being read for the first time may hold the counterpart: nothing is made there. */
 function readInPart({ bridge, byHand }: Setup): void {
-  const scene = bridge.scene;
+  const planContext = bridge.planContext;
   for (const isComplete of [
     { tracker: false, github: false },
     { tracker: true, github: false },
     { tracker: false, github: true },
   ]) {
-    bridge.scene = { ...scene, isComplete };
-    const { operations } = look(bridge);
+    bridge.planContext = { ...planContext, isComplete };
+    const { operations } = planCycle(bridge);
     for (const { kind, on } of operations) hold(kind !== 'create' || isComplete[on], `I4: a create on ${on}, which is not read to its end`);
     if (isComplete.tracker === isComplete.github) round(bridge);
     if (byHand) pairByHand(bridge.world);
   }
-  bridge.scene = scene;
+  bridge.planContext = planContext;
 }
 
 /** I1, I2, I6, I8, I10 while the bridge works. */
-function converge(setup: Setup, seed: number, mayWake = false): void {
+function converge(setup: Setup, seed: number, mayMarkDirty = false): void {
   const { bridge } = setup;
   const limit = bridge.writesMax < 500 ? 300 : setup.hasDoubts ? 24 : 9;
   for (let rounds = 0; ; rounds += 1) {
@@ -81,13 +81,13 @@ function converge(setup: Setup, seed: number, mayWake = false): void {
     hold(bridge.world.writes.length === written, 'I2: a plan without operations wrote');
     const again = round(bridge);
     if (again.operations.length + again.plan.notes.length === 0) return;
-    hold(mayWake, 'I2: a quiet state was planned again');
+    hold(mayMarkDirty, 'I2: a quiet state was planned again');
   }
 }
 
 /** I8: nothing is written on the closed side of a one-way route, not even a pointer. */
-function checkDirection({ scene, world }: Bridge): void {
-  const { direction } = scene.route;
+function checkDirection({ planContext, world }: Bridge): void {
+  const { direction } = planContext.route;
   const closed = direction === 'both' ? null : direction === 'to-github' ? 'tracker' : 'github';
   hold(
     world.writes.every(({ on }) => on !== closed),
@@ -97,15 +97,15 @@ function checkDirection({ scene, world }: Bridge): void {
 
 /** I10: whatever the order of the links, each gets the same operations, in an order that can be carried out. */
 function checkOrder(bridge: Bridge, operations: readonly Operation[], seed: number): void {
-  const shuffled = look(bridge, (list) => random(seed).shuffle(list));
-  const straight = look(bridge);
+  const shuffled = planCycle(bridge, (list) => random(seed).shuffle(list));
+  const straight = planCycle(bridge);
   hold(equal(byLink(shuffled.plan.operations), byLink(straight.plan.operations)), 'I10: the order of links changes the plan');
   const mixed = interleaved([...straight.plan.operations], seed);
   hold(
     equal(byLink(bridge.core.order(mixed)), byLink(bridge.core.order(straight.plan.operations))),
     'I10: the order of links changes the order within one',
   );
-  const ranks = ['create', 'point', 'comment', 'remark', 'update', 'guard'];
+  const ranks = ['create', 'point', 'comment', 'remark', 'update', 'lock'];
   for (const list of Map.groupBy(operations, ({ link }) => link).values()) {
     const places = list.map(({ kind }) => ranks.indexOf(kind));
     hold(equal(places, [...places].sort()), `I10: link ${list[0]?.link} is written in the order ${list.map(({ kind }) => kind).join()}`);
@@ -136,7 +136,7 @@ function perturb({ bridge, deletes, loses }: Setup, seed: number): void {
     for (let n = r.below(3); n > 0; n -= 1) editBug(world, r, id, { delete: deletes, hide: !loses });
   for (const number of r.shuffle([...world.issues.keys()]))
     for (let n = r.below(4); n > 0; n -= 1) editIssue(world, r, number, { delete: deletes, deface: !loses });
-  editLabels(world, random(seed * 13 + 7), bridge.scene.vocabulary.values.severity !== undefined);
+  editLabels(world, random(seed * 13 + 7), bridge.planContext.vocabulary.values.severity !== undefined);
 }
 
 /** Links that must not be written: buried ones, and those of bugs that are private now. */
@@ -184,7 +184,7 @@ function checkWhole(setup: Setup): void {
 
 /** I11: a status that the route does not map stops only the status, and a person is told. */
 function checkTold(bridge: Bridge): void {
-  const { skips } = look(bridge).plan;
+  const { skips } = planCycle(bridge).plan;
   for (const { id, state, tracker, github } of bridge.links.values()) {
     if (state !== 'live' || github === null || tracker?.status !== 'NEEDINFO') continue;
     const isTold = skips.some(({ link, needsPerson }) => link === id && needsPerson);
@@ -196,8 +196,8 @@ function checkTold(bridge: Bridge): void {
 const mayPair = (bug: number, issue: number): boolean => issue === 5000 + bug || bug === 5000 + issue || (bug === 1 && issue === 11);
 
 /** I3, I11: everything public crosses, whatever stands beside it. */
-function checkCounterparts({ world, links, scene, parked }: Bridge): void {
-  const { direction, selection } = scene.route;
+function checkCounterparts({ world, links, planContext, parked }: Bridge): void {
+  const { direction, selection } = planContext.route;
   if (selection.openOnly) return;
   hold(!world.bugs.has(5013), 'I4: an issue that names its bug has got another one');
   for (const link of links.values()) {
@@ -223,12 +223,12 @@ function checkLostDatabase(setup: Setup, seed: number): void {
   for (const map of [bridge.links, bridge.commentLinks, bridge.parked]) map.clear();
   bridge.overruled.splice(0);
   // A bug that left the selection is taken up again when the issue that names it is known: one reading later.
-  converge(setup, seed, bridge.scene.route.selection.openOnly);
+  converge(setup, seed, bridge.planContext.route.selection.openOnly);
   const news = bridge.world.writes.slice(written);
   const twice = news.filter(({ kind }) => kind === 'create' || kind === 'point' || (kind === 'comment' && isTextKnown));
   hold(twice.length === 0, `I4: after a lost database, made again: ${JSON.stringify(twice)}`);
   checkWhole(setup);
 }
 
-const peoples = ({ world, scene }: Bridge) =>
-  [...world.issues.values()].filter(({ number }) => number < 5000).map((issue) => [issue.number, labelsOfPeople(scene.route, issue)]);
+const peoples = ({ world, planContext }: Bridge) =>
+  [...world.issues.values()].filter(({ number }) => number < 5000).map((issue) => [issue.number, labelsOfPeople(planContext.route, issue)]);

@@ -64,7 +64,7 @@ export const aLink: Extract<Link, { state: 'live' }> = {
   threadReadAt: 3000,
   claim: null,
   pointed: { tracker: true, github: true },
-  proof: null,
+  visibility: null,
   isWithdrawn: false,
 };
 
@@ -96,12 +96,12 @@ export function issueComment(id: number, text: string, change: Partial<Comment> 
 export const ours = { tracker: person(us.tracker), github: person(us.github) };
 
 export const copyAt = (id: number, change: Partial<CommentCopy> = {}): CommentCopy => ({
-  ...{ id, digest: 'c1', isEdited: false, fold: null },
+  ...{ id, digest: 'c1', isEdited: false, minimize: null },
   ...change,
 });
 
 /** For comments and files that began on GitHub. */
-export const onGithub = { origin: 'github', proven: null, attachment: null, fold: null } as const;
+export const onGithub = { origin: 'github', checkedDigest: null, attachment: null, minimize: null } as const;
 export const frozen = { state: 'frozen', reason: 'the bug is hidden', frozenBy: 'tracker' } as const;
 export const buried = { state: 'tombstone', reason: 'deleted', frozenBy: null } as const;
 
@@ -127,9 +127,9 @@ export const aCommentLink = passed<MirroredComment>({
   before: null,
   wrote: 'c1',
   isStale: false,
-  proven: null,
+  checkedDigest: null,
   attachment: null,
-  fold: null,
+  minimize: null,
   createdAt: 1010,
 });
 
@@ -152,6 +152,6 @@ export const aFile: MirroredFile = passed<Extract<AttachmentLink, { origin: 'tra
   reason: null,
   path: 'p',
   copy: { url: 'https://github.com/acme/widget/raw/attachments/p', sha256: 'f', excerpt: null },
-  proven: null,
+  checkedDigest: null,
   createdAt: 0,
 });

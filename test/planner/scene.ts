@@ -1,4 +1,4 @@
-import type { Scene } from '../../src/links/plan-input.ts';
+import type { PlanContext } from '../../src/links/plan-input.ts';
 import { bugId, issueNumber, type Side } from '../../src/model/ids.ts';
 import type { Bug, Comment, Issue } from '../../src/model/item.ts';
 import type { Operation } from '../../src/model/operation.ts';
@@ -80,13 +80,13 @@ export function setUp(core: Core, seed: number): Setup {
   const vocabulary = vocabularyOf(r);
   const world = worldOf(r);
   const own = { tracker: r.chance(0.8) ? us.tracker : null, github: r.chance(0.9) ? us.github : null };
-  const scene: Scene = { route, vocabulary, isComplete: { tracker: true, github: true }, own };
+  const planContext: PlanContext = { route, vocabulary, isComplete: { tracker: true, github: true }, own };
   const hasDoubts = r.chance(0.4);
   const links = new Map();
   const rest = { links, commentLinks: new Map(), parked: new Map(), doubts: [], overruled: [], next: 1 };
   const turns = random(seed * 31 + Number(process.env['TURNS'] ?? 1));
   const fate = hasDoubts ? fateOf(seed) : () => 'heard' as const;
-  const bridge: Bridge = { core, world, scene, fate, turns, writesMax: r.chance(0.3) ? 1 + r.below(5) : 500, ...rest };
+  const bridge: Bridge = { core, world, planContext, fate, turns, writesMax: r.chance(0.3) ? 1 + r.below(5) : 500, ...rest };
   const loses = r.chance(0.4);
   const byHand = r.chance(0.3);
   if (byHand && r.chance(0.5)) pairByHand(world);

@@ -6,14 +6,14 @@ import { widgetRoute } from '../support/routes.ts';
 const open = { isPrivate: false, isServed: true };
 
 test.each<[string, Partial<Route>, Parameters<typeof whyRefused>[1], RegExp | null]>([
-  ['a public repository and a tracker that everybody reads', { publicProof: 'anonymous' }, open, null],
+  ['a public repository and a tracker that everybody reads', { visibilityCheck: 'anonymous' }, open, null],
   ['a private repository that writes to the tracker', {}, { ...open, isPrivate: true }, /private: mirror/u],
   ['one that is meant to', { privateRepository: 'mirror' }, { ...open, isPrivate: true }, null],
   ['one that only reads the tracker', { direction: 'to-github' }, { ...open, isPrivate: true }, null],
   ['a repository of which GitHub does not tell', {}, { ...open, isPrivate: null }, null],
-  ['a tracker that shows strangers nothing', { publicProof: 'anonymous' }, { ...open, isServed: false }, /publicProof: none/u],
-  ['the same where no proof is asked for', { publicProof: 'none' }, { ...open, isServed: false }, null],
-  ['the same where nothing is published', { publicProof: 'anonymous', direction: 'to-tracker' }, { ...open, isServed: false }, null],
+  ['a tracker that shows strangers nothing', { visibilityCheck: 'anonymous' }, { ...open, isServed: false }, /visibilityCheck: none/u],
+  ['the same where no proof is asked for', { visibilityCheck: 'none' }, { ...open, isServed: false }, null],
+  ['the same where nothing is published', { visibilityCheck: 'anonymous', direction: 'to-tracker' }, { ...open, isServed: false }, null],
 ])('%s', (_what, change, audience, words) => {
   const why = whyRefused({ ...widgetRoute, ...change }, audience);
   if (words === null) expect(why).toBeNull();

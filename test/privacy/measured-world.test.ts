@@ -10,7 +10,7 @@ import shown from './anonymous-world.json' with { type: 'json' };
 
 const route: Route = {
   ...widgetRoute,
-  publicProof: 'anonymous',
+  visibilityCheck: 'anonymous',
   attachments: { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', tag: 'attachments', bytesMax: 25_000_000 },
 };
 

@@ -7,9 +7,9 @@ import { sweep } from '../../src/sync/sweep.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
-const proving: Route = { ...widgetRoute, publicProof: 'anonymous' };
+const checking: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
 const filing: Route = {
-  ...proving,
+  ...checking,
   attachments: { store: 'branch', owner: 'acme', repo: 'widget', branch: 'attachments', tag: 'attachments', bytesMax: 10_000 },
 };
 
@@ -23,7 +23,7 @@ interface Options {
 
 const contextOf = (
   world: Stage,
-  { route = proving, user = 'bridge-insider', brakeShare = 1, writesPerCycle = 500, isBlind = () => false }: Options,
+  { route = checking, user = 'bridge-insider', brakeShare = 1, writesPerCycle = 500, isBlind = () => false }: Options,
 ) => contextOn(world, route, { limits: { ...testLimits, brakeShare, writesPerCycle }, user, isBlind });
 
 async function cycles(world: Stage, options: Options = {}, count = 4): Promise<void> {

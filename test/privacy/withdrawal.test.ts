@@ -11,9 +11,9 @@ import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 import { scrub } from '../support/scrub.ts';
 
-const proving: Route = { ...widgetRoute, publicProof: 'anonymous' };
+const checking: Route = { ...widgetRoute, visibilityCheck: 'anonymous' };
 const contextFor = (world: Stage, user: string, isBlind = false) =>
-  contextOn(world, proving, { limits: { ...testLimits, brakeShare: 1 }, user, isBlind: () => isBlind });
+  contextOn(world, checking, { limits: { ...testLimits, brakeShare: 1 }, user, isBlind: () => isBlind });
 
 /** Cycles that may fail. */
 async function cycles(world: Stage, count: number, user = 'bridge-insider', isBlind = false): Promise<void> {

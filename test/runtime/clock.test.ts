@@ -12,12 +12,12 @@ const monthMs = 30 * 24 * 3_600_000;
 
 test.each([1, 1500, monthMs])('a sleep of %i ms takes that long', async (ms) => {
   const clock = systemClock(new AbortController().signal);
-  const woken = vi.fn();
-  void clock.sleep(ms).then(() => woken(clock.now()));
+  const markedDirty = vi.fn();
+  void clock.sleep(ms).then(() => markedDirty(clock.now()));
   await vi.advanceTimersByTimeAsync(ms - 1);
-  expect(woken).not.toHaveBeenCalled();
+  expect(markedDirty).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
-  expect(woken).toHaveBeenCalledExactlyOnceWith(5_000 + ms);
+  expect(markedDirty).toHaveBeenCalledExactlyOnceWith(5_000 + ms);
 });
 
 test('an abort ends a sleep at once with its reason, and leaves no timer behind', async () => {

@@ -5,7 +5,7 @@ import { failing, standingWith } from '../http/standing.ts';
 test('what happened is counted, and what is, is read when somebody asks', async () => {
   let [parked, now] = [2, 100_000];
   const budgets = [{ name: 'creations an hour', left: 7, max: 120, freeAt: null }];
-  const standings = () => {
+  const statuses = () => {
     const plain = standingWith({
       outbox: { planned: 1, sent: 0, parked },
       open: { conflicts: 3, skips: 4 },
@@ -17,10 +17,10 @@ test('what happened is counted, and what is, is read when somebody asks', async 
     const github = { ...plain.sides.github, polledAt: 40_000, sweptAt: 10_000, budgets, pause: { until: 9, why: 'limit' } };
     return [{ ...plain, sides: { tracker: { ...plain.sides.tracker, polledAt: null }, github } }];
   };
-  const metrics = createMetrics({ now: () => now, standings });
+  const metrics = createMetrics({ now: () => now, statuses });
   for (const status of [200, 201, 404, null]) metrics.answered('github', status);
   metrics.done({ route: 'widget', side: 'github', kind: 'comment', outcome: 'applied', ms: 700 });
-  metrics.visited({ route: 'widget', kind: 'cycle', ms: 1_500 });
+  metrics.ran({ route: 'widget', kind: 'cycle', ms: 1_500 });
   metrics.hinted('github', 'hint');
   metrics.withdrew('widget', 'failed');
   const { type, text } = await metrics.read();

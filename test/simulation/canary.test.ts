@@ -12,7 +12,7 @@ const first = Number(process.env['SEED'] ?? 1);
 const hundreds = Array.from({ length: Math.ceil(count / 100) }, (_, index) => first + index * 100);
 
 test.each(hundreds)(
-  'no request holds what is hidden, and nothing hidden is left standing, from seed %i',
+  'no request holds what is hidden, and nothing hidden is left published, from seed %i',
   async (from) => {
     for (let seed = from; seed < Math.min(from + 100, first + count); seed += 1) {
       const { violations } = await keepCanaries({ cycle, sweep }, seed);
@@ -38,7 +38,7 @@ test.each([
   expect((await keepCanaries({ cycle, sweep }, seed)).violations).toEqual([]);
 });
 
-/** Each of these lets something hidden out, or leaves it standing. */
+/** Each of these lets something hidden out, or leaves it published. */
 const faults: readonly (Fault & { readonly name: string })[] = [
   {
     name: 'nothing is withdrawn',
@@ -56,13 +56,13 @@ const faults: readonly (Fault & { readonly name: string })[] = [
     name: 'history is copied: the neutral line tells the title of before',
     file: 'privacy/plan-withdrawal.ts',
     from: 'isOurs ? neutralTitle(bug) :',
-    to: "isOurs ? neutralTitle(bug) + ', formerly ' + String(sight.link.base?.github.title) :",
+    to: "isOurs ? neutralTitle(bug) + ', formerly ' + String(input.link.base?.github.title) :",
   },
   {
     name: 'the alias of a hidden bug is shown',
     file: 'privacy/plan-withdrawal.ts',
     from: 'const body = isOurs ? neutralBody(route.instance, bug) :',
-    to: "const body = isOurs ? String(sight.link.tracker?.details?.['alias']) + neutralBody(route.instance, bug) :",
+    to: "const body = isOurs ? String(input.link.tracker?.details?.['alias']) + neutralBody(route.instance, bug) :",
   },
   {
     name: 'only the title is withdrawn',
@@ -73,8 +73,8 @@ const faults: readonly (Fault & { readonly name: string })[] = [
   {
     name: 'copies of comments stay',
     file: 'privacy/plan-withdrawal.ts',
-    from: 'isCopied(commentLink) && (isHidden || isToGo(sight, commentLink))',
-    to: 'isCopied(commentLink) && commentLink.copy?.id === bodyId && (isHidden || isToGo(sight, commentLink))',
+    from: 'isCopied(commentLink) && (isHidden || isToGo(input, commentLink))',
+    to: 'isCopied(commentLink) && commentLink.copy?.id === bodyId && (isHidden || isToGo(input, commentLink))',
   },
   {
     name: 'files that became private stay on the shelf',
@@ -91,8 +91,8 @@ const faults: readonly (Fault & { readonly name: string })[] = [
   {
     name: 'what the witness is not shown counts as public',
     file: 'privacy/gate.ts',
-    from: "publicProof === 'anonymous' && proof?.isShown === false",
-    to: "publicProof === 'none' && proof?.isShown === false",
+    from: "visibilityCheck === 'anonymous' && visibility?.isShown === false",
+    to: "visibilityCheck === 'none' && visibility?.isShown === false",
   },
   {
     name: 'a private comment counts as public',
@@ -121,13 +121,13 @@ const faults: readonly (Fault & { readonly name: string })[] = [
   {
     name: 'explain tells the title of what became private',
     file: 'explain/find.ts',
-    from: 'link: discretion.link(link),',
+    from: 'link: redaction.link(link),',
     to: 'link,',
   },
   {
     name: 'explain tells what was written before it became private',
     file: 'explain/find.ts',
-    from: '.map(discretion.line)',
+    from: '.map(redaction.line)',
     to: '',
   },
   {
@@ -145,8 +145,8 @@ test.each(faults)(
     const loop = (await import(/* @vite-ignore */ `${folder}/sync/cycle.ts`)) as Pick<Engine, 'cycle'>;
     const walk = (await import(/* @vite-ignore */ `${folder}/sync/sweep.ts`)) as Pick<Engine, 'sweep'>;
     const story = (await import(/* @vite-ignore */ `${folder}/explain/find.ts`)) as Pick<Rooms, 'tellStory'>;
-    const standing = (await import(/* @vite-ignore */ `${folder}/explain/route-status.ts`)) as Pick<Rooms, 'standingOf'>;
-    const rooms = { ...builtRooms, tellStory: story.tellStory, standingOf: standing.standingOf };
+    const status = (await import(/* @vite-ignore */ `${folder}/explain/route-status.ts`)) as Pick<Rooms, 'statusOf'>;
+    const rooms = { ...builtRooms, tellStory: story.tellStory, statusOf: status.statusOf };
     for (let seed = 1; seed <= 300; seed += 1) {
       const run = await keepCanaries({ cycle: loop.cycle, sweep: walk.sweep }, seed, rooms).catch((error: unknown) => ({
         violations: [String(error)],

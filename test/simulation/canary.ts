@@ -1,6 +1,6 @@
 import type { Context } from '../../src/kernel/context.ts';
 import { SideError } from '../../src/model/outcome.ts';
-import type { PublicProof, Route } from '../../src/model/route.ts';
+import type { Route, VisibilityCheck } from '../../src/model/route.ts';
 import { noFaults } from '../../src/sandbox/server/faults.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
@@ -81,7 +81,7 @@ export async function keepCanaries(engine: Engine, seed: number, rooms: Rooms = 
     await turn();
   }
   found.push(
-    ...standing(world, flock),
+    ...status(world, flock),
     ...kept(
       ear,
       options.route,
@@ -98,7 +98,7 @@ const texts: Readonly<Record<string, (args: readonly unknown[]) => unknown>> = {
   update: ([, patch]) => patch,
   comment: ([, text]) => text,
   rewrite: ([, , text]) => text,
-  put: ([parcels]) => (Array.isArray(parcels) ? parcels.map((parcel: { path: string }) => parcel.path) : ''),
+  put: ([uploads]) => (Array.isArray(uploads) ? uploads.map((upload: { path: string }) => upload.path) : ''),
 };
 
 /** What was hidden, and could be seen to be, at that time. */
@@ -134,7 +134,7 @@ function sent(world: Stage, began: { calls: number }, old: readonly string[]): r
   });
 }
 
-function standing(world: Stage, flock: Flock): readonly string[] {
+function status(world: Stage, flock: Flock): readonly string[] {
   const issues = world.github.issues(repo).map((issue) => [issue, world.github.commentsOf(repo, issue.number)]);
   const files = [...world.github.files(repo, 'attachments')].map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]);
   const milestones = world.github.state.repos.get(repo)?.milestones ?? [];
@@ -159,9 +159,9 @@ interface Options {
 /** An account that is not an insider hears nothing of a bug that becomes private: only the proof finds out in time. */
 function drawOptions(seed: number, draw: Random): Options {
   const user = draw.pick(['bridge', 'bridge-insider']);
-  const publicProof: PublicProof = user === 'bridge' || seed % 3 > 0 ? 'anonymous' : 'none';
+  const visibilityCheck: VisibilityCheck = user === 'bridge' || seed % 3 > 0 ? 'anonymous' : 'none';
   const table = ['alias', 'url', 'see_also', 'cc', 'flags', 'deadline', 'whiteboard', 'depends_on'];
-  const route: Route = { ...widgetRoute, attachments: onBranch, publicProof, dependencies: true, milestones: true, table };
+  const route: Route = { ...widgetRoute, attachments: onBranch, visibilityCheck, dependencies: true, milestones: true, table };
   return { user, route, writesPerCycle: draw.pick([3, 10, 500]) };
 }
 
@@ -189,15 +189,15 @@ function fresh(world: Stage, draw: Random, { route, user, writesPerCycle }: Opti
 }
 
 function withEchoes(context: Context): Context {
-  const { tracker, github, witness, files } = context;
+  const { tracker, github, anonymousReader, files } = context;
   return {
     ...context,
     tracker: echoing(tracker, 'tracker'),
     github: echoing(github, 'github'),
-    witness: witness && echoing(witness, 'tracker'),
+    anonymousReader: anonymousReader && echoing(anonymousReader, 'tracker'),
     files: files && {
-      desk: echoing(files.desk, 'tracker'),
-      shelf: files.shelf && echoing(files.shelf, 'github'),
+      attachmentClient: echoing(files.attachmentClient, 'tracker'),
+      attachmentStore: files.attachmentStore && echoing(files.attachmentStore, 'github'),
       linked: echoing(files.linked, 'github'),
     },
   };

@@ -1,6 +1,6 @@
 import type { Route } from '../../src/model/route.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
-import type { Scene } from './scenes.ts';
+import type { Scenario } from './scenes.ts';
 import type { Engine } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
 
@@ -29,8 +29,8 @@ async function begin(engine: Engine, user: string, options: { readonly route: Ro
 const hide = ({ world, bug }: Play): void => world.tracker.as('alice').change(bug, { groups: { add: ['security'] } });
 
 /** Only the proof tells an account that is not shown the bug any more; what became of the request is told in the same cycle. */
-export const hidesWhileInDoubt: Scene = async (engine) => {
-  const play = await begin(engine, 'bridge', { route: { ...widgetRoute, publicProof: 'anonymous' } });
+export const hidesWhileInDoubt: Scenario = async (engine) => {
+  const play = await begin(engine, 'bridge', { route: { ...widgetRoute, visibilityCheck: 'anonymous' } });
   const { world, bug } = play;
   world.tracker.as('alice').change(bug, { summary: 'Canary title' });
   world.faults = (side, cost) => (side === 'github' && cost === 'edit' ? { kind: 'drop', after: false } : { kind: 'none' });
@@ -47,7 +47,7 @@ export const hidesWhileInDoubt: Scene = async (engine) => {
 };
 
 /** What the write answers is younger than what the list shows, and says nothing of who may see the bug. */
-export const hidesBeforeWeWrite: Scene = async (engine) => {
+export const hidesBeforeWeWrite: Scenario = async (engine) => {
   const play = await begin(engine, 'bridge-insider', { route: widgetRoute, listLagMs: 4_000 });
   const { world, bug, issue } = play;
   world.github.as('mona').edit(repo, issue, { title: 'It fails at night' });

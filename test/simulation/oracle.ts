@@ -3,7 +3,7 @@ import type { Direction } from '../../src/model/route.ts';
 import { canonicalTitle } from '../../src/text/canonical.ts';
 import { isPoison, repo, type Stage } from './stage.ts';
 import { assignments } from './world/assignments.ts';
-import { fileViolations, shelfInWords } from './world/attachments.ts';
+import { attachmentStoreInWords, fileViolations } from './world/attachments.ts';
 import type { Deeds } from './world/people.ts';
 import { isWornOut, truths } from './world/truths.ts';
 
@@ -276,6 +276,6 @@ function secrets(stage: Stage, deeds: Deeds): readonly string[] {
   const texts = JSON.stringify(
     [...(stage.github.state.repos.get(repo)?.issues.values() ?? [])].map(({ title, body, comments }) => [title, body, comments]),
   );
-  const everything = `${texts}\n${shelfInWords(stage)}`;
+  const everything = `${texts}\n${attachmentStoreInWords(stage)}`;
   return [...deeds.secrets].filter((secret) => everything.includes(secret)).map((secret) => `I9: "${secret}" reached GitHub`);
 }

@@ -4,7 +4,7 @@ import { sweep } from '../../src/sync/sweep.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import * as crossing from './crossing-scenes.ts';
 import * as hiding from './hiding-scenes.ts';
-import * as scenes from './scenes.ts';
+import * as scenarios from './scenes.ts';
 import {
   changedMirrorBefore,
   changesMirrorOnGithub,
@@ -18,8 +18,8 @@ import {
   losesAnswerOfRemark,
   losesCommentInSilence,
   losesEditInSilence,
-  type Scene,
-  shelvesLate,
+  type Scenario,
+  storesLate,
   tagsWhatRests,
   waitsForAnother,
   waitsForReplica,
@@ -27,7 +27,7 @@ import {
 import { type Engine, simulate } from './simulate.ts';
 
 /** `seed` is where the search begins, for faults that few seeds notice; a fault that next to none does has a scene of its own. */
-const faults: readonly (Fault & { readonly name: string; readonly seed?: number; readonly scene?: Scene })[] = [
+const faults: readonly (Fault & { readonly name: string; readonly seed?: number; readonly scenario?: Scenario })[] = [
   {
     name: 'what somebody changed between two steps counts as ours',
     file: 'fields/perform.ts',
@@ -40,33 +40,33 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     file: 'sync/cycle.ts',
     from: '  await confirmBugs(context);\n',
     to: '',
-    scene: losesEditInSilence,
+    scenario: losesEditInSilence,
   },
   {
     name: 'I3: a comment that the tracker says it stored is believed',
     file: 'sync/cycle.ts',
     from: '  await confirmThreads(context);\n',
     to: '',
-    scene: losesCommentInSilence,
+    scenario: losesCommentInSilence,
   },
   {
     name: 'I3: what the tracker lost counts as taken back by people',
     file: 'kernel/receipt-verdict.ts',
     from: "return changedAt === told.at && !isReplaced(told, shown) ? 'shown' : 'lost';",
     to: "return 'shown';",
-    scene: losesEditInSilence,
+    scenario: losesEditInSilence,
   },
   {
     name: 'I4: the intention is not stored before the request leaves',
     file: 'kernel/outbox.ts',
-    scene: diesAfterWriting,
+    scenario: diesAfterWriting,
     from: "state: 'sent', sentAt: now",
     to: "state: 'planned', sentAt: null",
   },
   {
     name: 'I4: what is in doubt is settled before it can be seen',
     file: 'sync/settle.ts',
-    scene: losesAnswerOfBug,
+    scenario: losesAnswerOfBug,
     from: '(row.sentAt ?? 0) + settleMs, row',
     to: 'row.sentAt ?? 0, row',
   },
@@ -109,7 +109,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I3: what the answer to a write shows besides is not planned',
     file: 'fields/perform.ts',
-    scene: editsWhileWeWrite,
+    scenario: editsWhileWeWrite,
     from: 'isBlocking: false, wantsPlan: true',
     to: 'isBlocking: false, wantsPlan: false',
   },
@@ -163,27 +163,27 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     name: 'I1: who opens an issue of a mirror is not heard',
     file: 'links/create.ts',
     seed: 40,
-    from: 'if (link.github !== null && redirects(scene.route)) return planRedirect(scene, sight, link.github);',
+    from: 'if (link.github !== null && redirects(scenario.route)) return planRedirect(scenario, input, link.github);',
     to: '',
   },
   {
     name: 'I1: what is tagged is not folded away',
     file: 'comments/minimize.ts',
     seed: 8,
-    from: ' || fold === copy.fold',
+    from: ' || minimize === copy.minimize',
     to: ' || true',
   },
   {
     name: 'I1: tags of a bug that rests are not seen',
     file: 'privacy/check-again.ts',
-    scene: tagsWhatRests,
-    from: 'foldOf(tags) !== commentLink.fold',
-    to: 'foldOf(tags) === undefined',
+    scenario: tagsWhatRests,
+    from: 'minimizeReasonOf(tags) !== commentLink.minimize',
+    to: 'minimizeReasonOf(tags) === undefined',
   },
   {
     name: 'I2: an explanation crosses to the tracker',
     file: 'comments/provenance.ts',
-    scene: losesAnswerOfRemark,
+    scenario: losesAnswerOfRemark,
     from: "if (remark !== null) return { kind: 'remark', source: null, remark };",
     to: '',
   },
@@ -208,7 +208,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I4: a part in doubt is not known by its marker',
     file: 'comments/thread.ts',
-    scene: losesAnswerOfPart,
+    scenario: losesAnswerOfPart,
     from: "provenance.kind === 'copy' && provenance.part > 1",
     to: "provenance.kind === 'copy' && provenance.part > 9",
   },
@@ -259,14 +259,14 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I4: a file that the bridge attached is not known again',
     file: 'attachments/observe.ts',
-    scene: losesAnswerOfFile,
+    scenario: losesAnswerOfFile,
     from: '? tagIn(attachment.summary) : null',
     to: '? null : null',
   },
   {
     name: 'I4: a file whose attaching is in doubt is not found',
     file: 'attachments/observe.ts',
-    scene: losesAnswerOfFile,
+    scenario: losesAnswerOfFile,
     from: 'else if (source.copy === null) save.push(',
     to: 'else if (source.copy?.id === 0) save.push(',
   },
@@ -279,7 +279,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I3: a comment whose file has come to stand is forgotten',
     file: 'attachments/copy-to-store.ts',
-    scene: shelvesLate,
+    scenario: storesLate,
     from: 'for (const { operation } of rows) work.again.add(operation.link);',
     to: '',
   },
@@ -363,53 +363,53 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I9: the ledger gets the title of what became private while a request was in doubt',
     file: 'sync/settle.ts',
-    scene: hiding.hidesWhileInDoubt,
-    from: 'mayTell(context, link) ? line : discreetLine(line)',
+    scenario: hiding.hidesWhileInDoubt,
+    from: 'mayTell(context, link) ? line : redactedLine(line)',
     to: 'line',
   },
   {
     name: 'I9: what became of a request is told before it is proved that everybody may see the bug',
     file: 'sync/cycle.ts',
-    scene: hiding.hidesWhileInDoubt,
-    from: `  await prove(context, unique([...news, ...inDoubt]), [...links, ...inDoubt]);
+    scenario: hiding.hidesWhileInDoubt,
+    from: `  await checkVisibility(context, unique([...news, ...inDoubt]), [...links, ...inDoubt]);
   settle(context, doubts);
 `,
     to: `  settle(context, doubts);
-  await prove(context, unique([...news, ...inDoubt]), [...links, ...inDoubt]);
+  await checkVisibility(context, unique([...news, ...inDoubt]), [...links, ...inDoubt]);
 `,
   },
   {
     name: 'I9: what became of a request is told of a bug that nobody asked for',
     file: 'sync/cycle.ts',
-    scene: hiding.hidesWhileInDoubt,
-    from: 'prove(context, unique([...news, ...inDoubt]), [...links, ...inDoubt])',
-    to: 'prove(context, news, links)',
+    scenario: hiding.hidesWhileInDoubt,
+    from: 'checkVisibility(context, unique([...news, ...inDoubt]), [...links, ...inDoubt])',
+    to: 'checkVisibility(context, news, links)',
   },
   {
     name: 'I9: what a write answers counts for who may see the bug',
     file: 'privacy/chase-hidden.ts',
-    scene: hiding.hidesBeforeWeWrite,
+    scenario: hiding.hidesBeforeWeWrite,
     from: 'isPrivate === false',
     to: 'isPrivate === null',
   },
   {
     name: 'I1: what made a copy stale while it was written is forgotten',
     file: 'links/record.ts',
-    scene: crossing.namesWhatIsMadeMeanwhile,
+    scenario: crossing.namesWhatIsMadeMeanwhile,
     from: 'found(store.commentLinks.byId(operation.commentLink))',
     to: '{ ...found(store.commentLinks.byId(operation.commentLink)), isStale: false }',
   },
   {
     name: 'I11: what is said to nobody takes the turn of what would put it right',
     file: 'sync/drain.ts',
-    scene: labelledByPrograms,
+    scenario: labelledByPrograms,
     from: 'withinLimit(said, writesPerCycle)',
     to: 'withinLimit(ready, writesPerCycle).filter((each) => !unsaid.has(each))',
   },
   {
     name: 'I11: what waits for a bug keeps that from its turn',
     file: 'fields/perform.ts',
-    scene: waitsForAnother,
+    scenario: waitsForAnother,
     from: "urgency: 'backfill'",
     to: "urgency: 'live'",
   },
@@ -423,28 +423,28 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I14: what waits for its time is overtaken',
     file: 'kernel/order.ts',
-    scene: waitsForReplica,
+    scenario: waitsForReplica,
     from: "(isWaiting && operation.kind !== 'file')",
     to: "(isWaiting && operation.kind === 'create')",
   },
   {
     name: 'I8: what people change on a mirror on GitHub stays',
     file: 'fields/one-way.ts',
-    scene: changesMirrorOnGithub,
+    scenario: changesMirrorOnGithub,
     from: 'const isDrift = isKnown &&',
     to: "if (isKnown && !isNews) return { kind: 'left' };\n  const isDrift = isKnown &&",
   },
   {
     name: 'I8: what people change on a mirror on the tracker stays',
     file: 'fields/one-way.ts',
-    scene: changesMirrorOnTracker,
+    scenario: changesMirrorOnTracker,
     from: 'const isDrift = isKnown &&',
     to: "if (isKnown && !isNews) return { kind: 'left' };\n  const isDrift = isKnown &&",
   },
   {
     name: 'I8: what people add to a mirror stays, and what they take off stays off',
     file: 'fields/one-way.ts',
-    scene: changesMirrorOnGithub,
+    scenario: changesMirrorOnGithub,
     from: 'if (isSet(truth) && isSet(shown))',
     to: "if (isSet(truth) && isKnown && equalValues(truth, was)) return { kind: 'left' };\n  if (isSet(truth) && isSet(shown))",
   },
@@ -457,8 +457,8 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I8: a full comparison does not see what stands wrong on a mirror',
     file: 'sync/sweep.ts',
-    scene: changedMirrorBefore,
-    from: '      wakeDrifted(context, side, listing.items);\n',
+    scenario: changedMirrorBefore,
+    from: '      markDriftedDirty(context, side, listing.items);\n',
     to: '',
   },
   {
@@ -469,17 +469,17 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
 ];
 
-test.each(Object.entries({ ...scenes, ...hiding, ...crossing }))('a scene without a fault ends well: %s', async (_name, scene) => {
-  expect(await scene({ cycle, sweep })).toEqual([]);
+test.each(Object.entries({ ...scenarios, ...hiding, ...crossing }))('a scene without a fault ends well: %s', async (_name, scenario) => {
+  expect(await scenario({ cycle, sweep })).toEqual([]);
 });
 
 describe('a planted fault is caught', () => {
   test.each(faults)(
     '$name',
-    async ({ name, seed: start = 1, scene, ...fault }) => {
+    async ({ name, seed: start = 1, scenario, ...fault }) => {
       const engine = await engineIn(plant(fault));
-      if (scene !== undefined) {
-        expect(await scene(engine)).not.toEqual([]);
+      if (scenario !== undefined) {
+        expect(await scenario(engine)).not.toEqual([]);
         return;
       }
       for (let seed = start; seed < start + 300; seed += 1) {

@@ -8,7 +8,7 @@ import { contextOn, repo, type Stage, stage } from './stage.ts';
 import { withPeople } from './world/assignments.ts';
 import { onBranch } from './world/attachments.ts';
 import { labelViolations, withLabels } from './world/labels.ts';
-import { foldViolations } from './world/minimized.ts';
+import { minimizeViolations } from './world/minimized.ts';
 import { type Deeds, noDeeds } from './world/people.ts';
 import { renewalViolations } from './world/renewals.ts';
 import { threadViolations } from './world/threads.ts';
@@ -18,7 +18,7 @@ import { threadViolations } from './world/threads.ts';
  * fault that a scene shows is one that the simulation would notice too, without a search for the seed whenever its draws change.
  * @returns what is wrong in the end; nothing with the engine as it is
  */
-export type Scene = (engine: Engine) => Promise<readonly string[]>;
+export type Scenario = (engine: Engine) => Promise<readonly string[]>;
 
 /** How late lists show a change, where that matters; less than it takes until a doubt is settled. */
 const lagMs = 9_000;
@@ -96,7 +96,7 @@ function say({ world, deeds, bug }: Play, text: string): void {
 }
 
 /** The next start comes at once, while no list shows what was written. */
-export const diesAfterWriting: Scene = async (engine) => {
+export const diesAfterWriting: Scenario = async (engine) => {
   const play = await begin(engine, { listLagMs: lagMs });
   const { world } = play;
   say(play, 'Said on the tracker no 1.');
@@ -116,7 +116,7 @@ export const diesAfterWriting: Scene = async (engine) => {
 };
 
 /** The next cycle comes at once, while no list shows whether it arrived. */
-export const losesAnswerOfBug: Scene = async (engine) => {
+export const losesAnswerOfBug: Scenario = async (engine) => {
   const play = await begin(engine, { listLagMs: lagMs });
   play.world.github.as('mona').open(repo, { title: 'Opened on GitHub' });
   play.world.clock.advance(lagMs);
@@ -127,7 +127,7 @@ export const losesAnswerOfBug: Scene = async (engine) => {
 };
 
 /** Its first part is known by then, and the second is not. */
-export const losesAnswerOfPart: Scene = async (engine) => {
+export const losesAnswerOfPart: Scenario = async (engine) => {
   const play = await begin(engine);
   const { world, deeds, bug } = play;
   const [head, tail] = ['A long text begins', 'and ends here.'];
@@ -141,7 +141,7 @@ export const losesAnswerOfPart: Scene = async (engine) => {
 };
 
 /** What the answer shows is known from then on, so that no list brings it as news. */
-export const editsWhileWeWrite: Scene = async (engine) => {
+export const editsWhileWeWrite: Scenario = async (engine) => {
   const play = await begin(engine);
   const { world, deeds, bug, issue } = play;
   world.tracker.as('alice').change(bug, { severity: 'major' });
@@ -156,8 +156,8 @@ export const editsWhileWeWrite: Scene = async (engine) => {
 };
 
 /** Nothing but the sweep tells of tags. */
-export const tagsWhatRests: Scene = async (engine) => {
-  const play = await begin(engine, { route: { ...plainRoute, publicProof: 'anonymous' } });
+export const tagsWhatRests: Scenario = async (engine) => {
+  const play = await begin(engine, { route: { ...plainRoute, visibilityCheck: 'anonymous' } });
   const { world, bug } = play;
   const comment = world.tracker.as('alice').comment(bug, 'Buy this.');
   await play.turn();
@@ -165,14 +165,14 @@ export const tagsWhatRests: Scene = async (engine) => {
   world.tracker.as('admin').tag(comment, { add: ['Spam'] });
   await play.sweep();
   const found = await play.end();
-  return [...found, ...foldViolations(world, allLinks(world), 'both', tagging)];
+  return [...found, ...minimizeViolations(world, allLinks(world), 'both', tagging)];
 };
 
 /** A seed whose simulation has tags, and asks for proof. */
 const tagging = 8;
 
 /** Only its marker tells then what the comment is. */
-export const losesAnswerOfRemark: Scene = async (engine) => {
+export const losesAnswerOfRemark: Scenario = async (engine) => {
   const play = await begin(engine, { route: withLabels(plainRoute) });
   const { world, issue } = play;
   world.github.as('mona').label(repo, issue, 'component: Nope');
@@ -183,7 +183,7 @@ export const losesAnswerOfRemark: Scene = async (engine) => {
 };
 
 /** Only its name tells then whose the file is. */
-export const losesAnswerOfFile: Scene = async (engine) => {
+export const losesAnswerOfFile: Scenario = async (engine) => {
   const play = await begin(engine, { route: { ...plainRoute, attachments: onBranch } });
   const { world, deeds, issue } = play;
   const [content, said] = ['Dropped into an issue no 1.', 'Said around a file no 1.'];
@@ -198,7 +198,7 @@ export const losesAnswerOfFile: Scene = async (engine) => {
 };
 
 /** The comment that came with it waits, and nothing but that tells of it again. */
-export const shelvesLate: Scene = async (engine) => {
+export const storesLate: Scenario = async (engine) => {
   const play = await begin(engine, { route: { ...plainRoute, attachments: onBranch } });
   const { world, deeds, bug } = play;
   const [content, said] = ['Content of a file no 1.', 'Said with a file no 1.'];
@@ -216,7 +216,7 @@ export const shelvesLate: Scene = async (engine) => {
 };
 
 /** What it waits for comes after it, and a cycle may do but one of them. */
-export const waitsForAnother: Scene = async (engine) => {
+export const waitsForAnother: Scenario = async (engine) => {
   const play = await begin(engine, { writesPerCycle: 1 });
   const { world, bug } = play;
   const alice = world.tracker.as('alice');
@@ -226,7 +226,7 @@ export const waitsForAnother: Scene = async (engine) => {
 };
 
 /** Programs are not answered; what they put wrong is put right all the same, although a cycle may do but one thing. */
-export const labelledByPrograms: Scene = async (engine) => {
+export const labelledByPrograms: Scenario = async (engine) => {
   const play = await begin(engine, { route: withLabels(plainRoute), writesPerCycle: 1 });
   const { world, issue } = play;
   world.github.addUser('robot[bot]');
@@ -237,7 +237,7 @@ export const labelledByPrograms: Scene = async (engine) => {
 };
 
 /** What the bridge explained is not listed yet when the thread is read; then people delete something of theirs. */
-export const deletesAfterRemark: Scene = async (engine) => {
+export const deletesAfterRemark: Scenario = async (engine) => {
   const route: Route = { ...withLabels(plainRoute), deletions: 'note' };
   const play = await begin(engine, { route, listLagMs: lagMs });
   const { world, deeds, issue } = play;
@@ -258,7 +258,7 @@ export const deletesAfterRemark: Scene = async (engine) => {
 const noting = 8;
 
 /** A replica has not heard of the issue when the first of several comments is sent, and has when the others could be. */
-export const waitsForReplica: Scene = async (engine) => {
+export const waitsForReplica: Scenario = async (engine) => {
   const play = await begin(engine);
   const { world, issue } = play;
   world.github.state.heardAt.set(world.github.issue(repo, issue)?.id ?? 0, world.clock.now() + 63_000);
@@ -272,7 +272,7 @@ export const waitsForReplica: Scene = async (engine) => {
 };
 
 /** Somebody changes whatever can be changed on a mirror. */
-export const changesMirrorOnGithub: Scene = async (engine) => {
+export const changesMirrorOnGithub: Scenario = async (engine) => {
   const play = await begin(engine, { route: { ...plainRoute, direction: 'to-github' } });
   const { world, bug, issue } = play;
   world.tracker.as('alice').change(bug, { keywords: { add: ['crash'] } });
@@ -287,7 +287,7 @@ export const changesMirrorOnGithub: Scene = async (engine) => {
 };
 
 /** The same where the tracker is the mirror. */
-export const changesMirrorOnTracker: Scene = async (engine) => {
+export const changesMirrorOnTracker: Scenario = async (engine) => {
   const play = await begin(engine, { route: { ...plainRoute, direction: 'to-tracker' } });
   const { world, bug } = play;
   const change = { summary: 'Somebody was here', severity: 'minor', keywords: { set: ['regression'] } };
@@ -297,7 +297,7 @@ export const changesMirrorOnTracker: Scene = async (engine) => {
 };
 
 /** An earlier version saw what a visitor changed, and let it be: no list brings it as news again. */
-export const changedMirrorBefore: Scene = async (engine) => {
+export const changedMirrorBefore: Scenario = async (engine) => {
   const play = await begin(engine, { route: { ...plainRoute, direction: 'to-github' } });
   const { world, issue } = play;
   world.github.as('mona').edit(repo, issue, { title: 'A visitor was here' });
@@ -311,7 +311,7 @@ export const changedMirrorBefore: Scene = async (engine) => {
 };
 
 /** The sweep shows what the tracker stored, and would be the first to. */
-export const losesEditInSilence: Scene = async (engine) => {
+export const losesEditInSilence: Scenario = async (engine) => {
   const play = await begin(engine);
   const { world, deeds, issue } = play;
   world.github.as('mona').edit(repo, issue, { title: 'GitHub title no 1.' });
@@ -324,7 +324,7 @@ export const losesEditInSilence: Scene = async (engine) => {
 };
 
 /** Whether the comment is there, no list tells. */
-export const losesCommentInSilence: Scene = async (engine) => {
+export const losesCommentInSilence: Scenario = async (engine) => {
   const play = await begin(engine);
   const { world, deeds, issue } = play;
   const said = 'Said on GitHub no 1.';

@@ -1,6 +1,6 @@
 import type { Context } from '../../src/kernel/context.ts';
 import type { Side } from '../../src/model/ids.ts';
-import type { Direction, PublicProof, Route, Visitors } from '../../src/model/route.ts';
+import type { Direction, Route, VisibilityCheck, Visitors } from '../../src/model/route.ts';
 import { type FaultSource, noFaults } from '../../src/sandbox/server/faults.ts';
 import type { TrackerMarkdown } from '../../src/sandbox/tracker/world/state.ts';
 import type { CycleOptions, CycleReport } from '../../src/sync/cycle.ts';
@@ -13,9 +13,9 @@ import { contextOn, type Stage, stage } from './stage.ts';
 import { withPeople } from './world/assignments.ts';
 import { ruleOf } from './world/attachments.ts';
 import { choosers, fieldViolations, hasFields, withFields } from './world/fields.ts';
-import { rumours } from './world/hints.ts';
+import { hints } from './world/hints.ts';
 import { hasLabels, labelViolations, withLabels } from './world/labels.ts';
-import { foldViolations, taggers } from './world/minimized.ts';
+import { minimizeViolations, taggers } from './world/minimized.ts';
 import { noDeeds, people } from './world/people.ts';
 import { policiesOf, readEdited, renewalViolations } from './world/renewals.ts';
 import { threadViolations } from './world/threads.ts';
@@ -70,9 +70,9 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
     hasFields: hasFields(seed),
     visitors: visitorsOf(seed),
     hasNobody: seed % 2 === 0,
-    publicProof: seed % 4 === 3 ? 'none' : 'anonymous',
+    visibilityCheck: seed % 4 === 3 ? 'none' : 'anonymous',
   };
-  const hear = rumours(seed);
+  const hear = hints(seed);
   const [type, choose, unlock, tag] = [typists(seed, world), choosers(seed, world), lockpicks(seed, world), taggers(seed, world)];
   let live = fresh(world, draw, options);
 
@@ -135,7 +135,7 @@ export async function simulate(engine: Engine, seed: number, atRest: AtRest = as
   if (options.hasTypes && direction !== 'to-tracker') found.push(...typeViolations(world, allLinks(world)));
   if (options.hasFields && direction !== 'to-tracker') found.push(...fieldViolations(world, allLinks(world)));
   found.push(...threadViolations(world, deeds, allLinks(world)));
-  found.push(...foldViolations(world, allLinks(world), direction, seed));
+  found.push(...minimizeViolations(world, allLinks(world), direction, seed));
   if (direction === 'to-github') found.push(...visitorViolations(world, allLinks(world), options.visitors));
   found.push(...(await atRest(live.context, world)));
   return { seed, violations: [...new Set(found)], crashes: count.crashes, cycles: count.cycles, writes: writesOf(world) };
@@ -192,7 +192,7 @@ interface Restart {
   readonly hasFields: boolean;
   readonly visitors: Visitors;
   readonly hasNobody: boolean;
-  readonly publicProof: PublicProof;
+  readonly visibilityCheck: VisibilityCheck;
 }
 
 function fresh(
@@ -206,7 +206,7 @@ function fresh(
     attachments,
     isShuffled,
     hasNobody,
-    publicProof,
+    visibilityCheck,
     hasLabels: showsMore,
     hasTypes: showsTypes,
     hasFields: showsFields,
@@ -227,7 +227,7 @@ function fresh(
       visitors,
       direction,
       attachments,
-      publicProof,
+      visibilityCheck,
       dependencies: true,
       table: ['alias', 'url', 'cc', 'depends_on'],
     },
@@ -255,7 +255,7 @@ const saying: readonly string[] = ['create', 'comment'];
 
 const callsOf = (world: Stage, methods: readonly string[]): number => world.calls.filter(({ method }) => methods.includes(method)).length;
 
-const writesOf = (world: Stage): number => callsOf(world, [...saying, 'update', 'rewrite', 'erase', 'fold']);
+const writesOf = (world: Stage): number => callsOf(world, [...saying, 'update', 'rewrite', 'erase', 'minimize']);
 
 const isSideError = (error: unknown): boolean => error instanceof Error && error.name === 'SideError';
 

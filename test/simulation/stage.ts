@@ -3,7 +3,7 @@ import type { Context, EngineEvent, Session } from '../../src/kernel/context.ts'
 import { unreadableBugs } from '../../src/kernel/unreadable.ts';
 import type { FilePorts } from '../../src/model/attachment.ts';
 import type { Side } from '../../src/model/ids.ts';
-import type { Witness } from '../../src/model/replica.ts';
+import type { AnonymousReader } from '../../src/model/replica.ts';
 import type { Limits, Route } from '../../src/model/route.ts';
 import type { Clock } from '../../src/model/runtime.ts';
 import type { Store } from '../../src/model/store.ts';
@@ -78,8 +78,8 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
   const edges = edgesOn(stage, { user, isDead });
   const tracker = watched(stage, edges.tracker(route), isDead);
   const github = watched(stage, edges.github(route), isDead);
-  const stranger = { ...blinking(edges.witness(route), options.isBlind ?? (() => false)), side: 'tracker' as const };
-  const witness = watched(stage, stranger, isDead);
+  const anonymous = { ...blinking(edges.anonymousReader(route), options.isBlind ?? (() => false)), side: 'tracker' as const };
+  const anonymousReader = watched(stage, anonymous, isDead);
   const files = filesOn(stage, edges.files(route), isDead);
   const allowances = { tracker: options.allowances?.tracker ?? [], github: options.allowances?.github ?? [] };
   return {
@@ -89,7 +89,7 @@ export function contextOn(stage: Stage, route: Route, options: ContextOptions): 
     tracker,
     github,
     files,
-    witness: route.publicProof === 'none' ? null : witness,
+    anonymousReader: route.visibilityCheck === 'none' ? null : anonymousReader,
     store: shuffled(stage.store, options.shuffle),
     clock: stage.clock,
     random: options.random ?? (() => 0),
@@ -107,10 +107,10 @@ export function edgesOn(stage: Stage, { user = 'bridge', isDead = () => false }:
 
 function filesOn(stage: Stage, files: FilePorts | null, isDead: () => boolean): FilePorts | null {
   if (files === null) return null;
-  const { desk, shelf, linked } = files;
+  const { attachmentClient, attachmentStore, linked } = files;
   return {
-    desk: watched(stage, { ...desk, side: 'tracker' as const }, isDead),
-    shelf: shelf === null ? null : watched(stage, { ...shelf, side: 'github' as const }, isDead),
+    attachmentClient: watched(stage, { ...attachmentClient, side: 'tracker' as const }, isDead),
+    attachmentStore: attachmentStore === null ? null : watched(stage, { ...attachmentStore, side: 'github' as const }, isDead),
     linked: watched(stage, { ...linked, side: 'github' as const }, isDead),
   };
 }
@@ -182,12 +182,12 @@ function watched<R extends { readonly side: Side }>(stage: Stage, replica: R, is
 }
 
 /** A stranger who at times is shown nothing. */
-function blinking(witness: Witness, isBlind: () => boolean): Witness {
+function blinking(anonymousReader: AnonymousReader, isBlind: () => boolean): AnonymousReader {
   const shown = (ids: readonly number[]): readonly number[] => (isBlind() ? [] : ids);
   return {
-    ...witness,
-    bugs: (ids) => witness.bugs(shown(ids)),
-    comments: (ids) => witness.comments(shown(ids)),
-    attachments: (ids) => witness.attachments(shown(ids)),
+    ...anonymousReader,
+    bugs: (ids) => anonymousReader.bugs(shown(ids)),
+    comments: (ids) => anonymousReader.comments(shown(ids)),
+    attachments: (ids) => anonymousReader.attachments(shown(ids)),
   };
 }

@@ -1,7 +1,7 @@
 import { sign } from '@octokit/webhooks-methods';
 import { repo, type Stage } from '../simulation/stage.ts';
 import type { Random } from '../support/random.ts';
-import { type Door, send } from './visitor.ts';
+import { type Server, send } from './visitor.ts';
 
 export interface Hooks {
   /** Tells the door what has changed since it was last asked, while hooks are on; otherwise only looks. */
@@ -18,12 +18,12 @@ const [missing, doubled, forged] = [0.2, 0.2, 0.05];
  * What both sides would send of the world's changes, our own writes included: some never arrive, some arrive twice, and some are not signed
  * by the one who has the secret. What is answered otherwise than it should be goes to `complain`.
  */
-export function openHooks(door: Door, stage: Stage, draw: Random, complain: (words: string) => void): Hooks {
+export function openHooks(server: Server, stage: Stage, draw: Random, complain: (words: string) => void): Hooks {
   let seen = shownBy(stage);
   let [serial, count] = [0, 0];
   const waiting = new Set<Promise<void>>();
   const post = (path: string, headers: Readonly<Record<string, string>>, body: string, wanted: number) => {
-    const sent = send(door, path, { method: 'POST', headers, body }, complain).then((answer) => {
+    const sent = send(server, path, { method: 'POST', headers, body }, complain).then((answer) => {
       if (answer === null) return;
       if (answer.status !== wanted) complain(`${path} answered ${answer.status} and not ${wanted}: ${answer.text}`);
       else count += 1;
@@ -40,14 +40,14 @@ export function openHooks(door: Door, stage: Stage, draw: Random, complain: (wor
       'content-type': 'application/json',
       'x-github-event': event,
       'x-github-delivery': `delivery-${serial}`,
-      'x-hub-signature-256': await sign(isForged ? 'a guess' : door.githubSecret, body),
+      'x-hub-signature-256': await sign(isForged ? 'a guess' : server.githubSecret, body),
     };
     for (let time = 0; time < times; time += 1) post('/hooks/github', headers, body, isForged ? 401 : 202);
   };
   const tracker = (id: number) => {
     const isForged = draw.chance(forged);
     const body = JSON.stringify({ event: { action: 'modify', target: 'bug' }, bug: { id } });
-    const headers = { 'x-bugferry-secret': isForged ? 'a guess' : door.trackerSecret };
+    const headers = { 'x-bugferry-secret': isForged ? 'a guess' : server.trackerSecret };
     for (let time = draw.chance(doubled) ? 2 : 1; time > 0; time -= 1) post('/hooks/tracker', headers, body, isForged ? 401 : 202);
   };
   return {

@@ -11,7 +11,7 @@ import { random } from '../support/random.ts';
 import { growthIn, type Sample, sampleOf } from './gauge.ts';
 import { openHooks } from './hooks.ts';
 import { unexplainedIn, warningsIn } from './log-lines.ts';
-import { doorOn, notInStep, openVisitor } from './visitor.ts';
+import { notInStep, openVisitor, serverOn } from './visitor.ts';
 
 export interface SoakOptions {
   /** How long people are at work. The rest afterwards takes some ten seconds more. */
@@ -55,9 +55,9 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
   const faultsAt: number[] = [];
   let isTroubled = true;
   const drawn = drawFaults(draw.next, faultShare);
-  const door = doorOn(await freePort());
+  const server = serverOn(await freePort());
   const served = await serve({
-    http: { http: door },
+    http: { http: server },
     trouble(side, cost) {
       const fault = isTroubled ? drawn(side, cost) : { kind: 'none' as const };
       if (fault.kind === 'none') return fault;
@@ -81,7 +81,7 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
   const stage = served.stage();
   const deeds = noDeeds();
   const crowd = people(stage, draw, deeds);
-  const [hooks, visitor] = [openHooks(door, stage, random(seed + 1), complain), openVisitor(door, random(seed + 2), complain)];
+  const [hooks, visitor] = [openHooks(server, stage, random(seed + 1), complain), openVisitor(server, random(seed + 2), complain)];
   const step = (now: number) => {
     if (draw.chance(0.4)) {
       acts += 1;
@@ -128,7 +128,7 @@ export async function soak({ busyMs, seed, restarts, tell }: SoakOptions): Promi
     isTroubled = false;
     const unrest = hasDied
       ? []
-      : await rest({ whatStands: served.whatStands, tell, notInStep: () => notInStep(door), waiting: () => waitingIn(served.stage()) });
+      : await rest({ whatStands: served.whatStands, tell, notInStep: () => notInStep(server), waiting: () => waitingIn(served.stage()) });
     complaints.push(...unrest);
     await Promise.all([hooks.done(), visitor.done(), page.leave()]);
     complaints.push(...parkedWithoutReason(served.stage(), tell));

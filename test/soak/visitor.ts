@@ -1,14 +1,14 @@
 import type { Random } from '../support/random.ts';
 
 /** Where the daemon's door is, and what opens it. */
-export interface Door {
+export interface Server {
   readonly port: number;
   readonly token: string;
   readonly githubSecret: string;
   readonly trackerSecret: string;
 }
 
-export const doorOn = (port: number): Door => ({
+export const serverOn = (port: number): Server => ({
   port,
   token: 'token-of-the-operator',
   githubSecret: 'secret-of-the-hooks',
@@ -24,9 +24,9 @@ export interface Answer {
 const answerMaxMs = 10_000;
 
 /** Null when nobody is at home, as between two lives of the daemon and in its last moment. Somebody who is silent is complained about. */
-export async function send(door: Door, path: string, init: RequestInit, complain: (words: string) => void): Promise<Answer | null> {
+export async function send(server: Server, path: string, init: RequestInit, complain: (words: string) => void): Promise<Answer | null> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${door.port}${path}`, {
+    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
       redirect: 'manual',
       ...init,
       signal: AbortSignal.timeout(answerMaxMs),
@@ -49,12 +49,12 @@ export interface Visitor {
 }
 
 /** Somebody with the token, who looks at the pages and at the metrics while the daemon works. */
-export function openVisitor(door: Door, draw: Random, complain: (words: string) => void): Visitor {
-  const headers = { authorization: `Bearer ${door.token}` };
+export function openVisitor(server: Server, draw: Random, complain: (words: string) => void): Visitor {
+  const headers = { authorization: `Bearer ${server.token}` };
   let count = 0;
   let looking: Promise<void> | null = null;
-  const visit = async ({ path, wanted, says }: Sight) => {
-    const answer = await send(door, path, { headers }, complain);
+  const run = async ({ path, wanted, says }: PlanInput) => {
+    const answer = await send(server, path, { headers }, complain);
     if (answer === null) return;
     const isRight = wanted.includes(answer.status) && (answer.status !== 200 || says.test(answer.text));
     if (isRight) count += 1;
@@ -62,14 +62,14 @@ export function openVisitor(door: Door, draw: Random, complain: (words: string) 
   };
   return {
     look() {
-      looking ??= visit(draw.pick(sights(1 + draw.below(40)))).finally(() => {
+      looking ??= run(draw.pick(sights(1 + draw.below(40)))).finally(() => {
         looking = null;
       });
     },
     count: () => count,
     listen() {
       const stop = new AbortController();
-      const heard = hear(door, headers, stop.signal);
+      const heard = hear(server, headers, stop.signal);
       return {
         leave() {
           stop.abort();
@@ -81,13 +81,13 @@ export function openVisitor(door: Door, draw: Random, complain: (words: string) 
   };
 }
 
-interface Sight {
+interface PlanInput {
   readonly path: string;
   readonly wanted: readonly number[];
   readonly says: RegExp;
 }
 
-const sights = (id: number): readonly Sight[] => [
+const sights = (id: number): readonly PlanInput[] => [
   { path: '/metrics', wanted: [200], says: /^bugferry_in_step\{route="widget"\} [01]$/mu },
   { path: '/', wanted: [200], says: /<\/html>/u },
   { path: `/links/${id}`, wanted: [200, 404], says: /<\/html>/u },
@@ -98,10 +98,10 @@ const sights = (id: number): readonly Sight[] => [
 ];
 
 /** Begins again as a browser does, as the daemon may not be up yet or be gone. */
-async function hear(door: Door, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
+async function hear(server: Server, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      const answer = await fetch(`http://127.0.0.1:${door.port}/live`, { headers, signal });
+      const answer = await fetch(`http://127.0.0.1:${server.port}/live`, { headers, signal });
       for await (const _news of answer.body ?? []) if (signal.aborted) return;
     } catch {
       await new Promise((done) => setTimeout(done, 250));
@@ -113,9 +113,10 @@ async function hear(door: Door, headers: Readonly<Record<string, string>>, signa
  * What the door still says against it when everything should be in step. Where people did what cannot cross, that waits for a person, and only
  * that may: nothing else may wait.
  */
-export async function notInStep(door: Door): Promise<readonly string[]> {
+export async function notInStep(server: Server): Promise<readonly string[]> {
   const complaints: string[] = [];
-  const ask = (path: string) => send(door, path, { headers: { authorization: `Bearer ${door.token}` } }, (words) => complaints.push(words));
+  const ask = (path: string) =>
+    send(server, path, { headers: { authorization: `Bearer ${server.token}` } }, (words) => complaints.push(words));
   const [ready, metrics, board] = [await ask('/readyz'), await ask('/metrics'), await ask('/')];
   if (ready?.status !== 200) complaints.push(`/readyz answers ${ready?.status} at the end: ${ready?.text}`);
   const { isForPerson, wrong } = judged(metrics?.text ?? '');

@@ -82,13 +82,13 @@ function startHere(args: readonly string[]): Started {
   const ended = new Promise<Ran>((resolve) => child.on('close', (code) => resolve(ranOf(code ?? -1, out.text, err.text))));
   const says = (text: string) =>
     new Promise<void>((resolve, reject) => {
-      const look = () => {
+      const planCycle = () => {
         if (`${out.text}${err.text}`.includes(text)) resolve();
       };
-      child.stdout.on('data', look);
-      child.stderr.on('data', look);
+      child.stdout.on('data', planCycle);
+      child.stderr.on('data', planCycle);
       child.on('close', () => reject(new Error(`It ended without saying "${text}": ${out.text}${err.text}`)));
-      look();
+      planCycle();
     });
   return { child, says, ended };
 }

@@ -1,17 +1,17 @@
-import { bugzillaWitness } from '../../src/bugzilla/anonymous-reader.ts';
-import { bugzillaDesk } from '../../src/bugzilla/attachments.ts';
-import { allLetters, type Letters } from '../../src/bugzilla/character-support.ts';
+import { bugzillaAnonymousReader } from '../../src/bugzilla/anonymous-reader.ts';
+import { bugzillaAttachments } from '../../src/bugzilla/attachments.ts';
+import { allCharacters, type CharacterSupport } from '../../src/bugzilla/character-support.ts';
 import { createTrackerClient, type TrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
 import { githubFiles } from '../../src/github/attachments/linked-files.ts';
-import { githubShelf } from '../../src/github/attachments/store.ts';
+import { githubAttachmentStore } from '../../src/github/attachments/store.ts';
 import { createGithubClient, type GithubClient } from '../../src/github/connection/client.ts';
 import { githubImporter } from '../../src/github/imports/importer.ts';
 import { githubReplica } from '../../src/github/replica.ts';
 import { fieldsOfLabels } from '../../src/labels/labels.ts';
 import type { FilePorts, LinkedFiles } from '../../src/model/attachment.ts';
 import type { Importer } from '../../src/model/migration.ts';
-import type { GithubReplica, TrackerReplica, Witness } from '../../src/model/replica.ts';
+import type { AnonymousReader, GithubReplica, TrackerReplica } from '../../src/model/replica.ts';
 import type { Route } from '../../src/model/route.ts';
 import type { Clock, Lane } from '../../src/model/runtime.ts';
 import { githubServer } from '../../src/sandbox/github/server/server.ts';
@@ -110,7 +110,7 @@ export interface EdgeOptions {
 export interface Edges {
   tracker(route: Route): TrackerReplica;
   github(route: Route): GithubReplica;
-  witness(route: Route): Witness;
+  anonymousReader(route: Route): AnonymousReader;
   files(route: Route): FilePorts | null;
   importer(route: Route): Importer;
 }
@@ -119,7 +119,7 @@ const timeoutMs = 60_000;
 const warn = (): void => undefined;
 
 export function edgesOf({ servers, worlds, clock, user, bot, pageSize, isDead = () => false }: EdgeOptions): Edges {
-  const letters = allLetters();
+  const characters = allCharacters();
   const alive = (send: typeof fetch): typeof fetch => mortal(send, isDead);
   const { apiKey, login } = worlds.tracker.user(user);
   const { url } = worlds.tracker;
@@ -135,16 +135,16 @@ export function edgesOf({ servers, worlds, clock, user, bot, pageSize, isDead = 
   return {
     tracker: (route) => {
       const { product } = route.selection;
-      const replica = bugzillaReplica({ client: tracker, product, url, pageSize: 500, ...paged, ...shown(route), letters, warn });
+      const replica = bugzillaReplica({ client: tracker, product, url, pageSize: 500, ...paged, ...shown(route), characters, warn });
       return greeted(replica, servers);
     },
     github: ({ owner, repo, dependencies }) => githubReplica({ client: github, owner, repo, dependencies, ...paged }),
-    witness: (route) =>
-      bugzillaWitness({
-        ...{ url, timeoutMs, now: clock.now, letters, warn },
+    anonymousReader: (route) =>
+      bugzillaAnonymousReader({
+        ...{ url, timeoutMs, now: clock.now, characters, warn },
         ...{ lane: restlessLane(), fetch: alive(servers.tracker), ...shown(route) },
       }),
-    files: (route) => filesOf(route, { tracker, github, letters, linked: alive(servers.files) }),
+    files: (route) => filesOf(route, { tracker, github, characters, linked: alive(servers.files) }),
     importer: ({ owner, repo }) => githubImporter({ client: github, owner, repo }),
   };
 }
@@ -152,15 +152,15 @@ export function edgesOf({ servers, worlds, clock, user, bot, pageSize, isDead = 
 interface FileEdges {
   readonly tracker: TrackerClient;
   readonly github: GithubClient;
-  readonly letters: Letters;
+  readonly characters: CharacterSupport;
   readonly linked: typeof fetch;
 }
 
-function filesOf({ attachments }: Route, { tracker, github, letters, linked }: FileEdges): FilePorts | null {
+function filesOf({ attachments }: Route, { tracker, github, characters, linked }: FileEdges): FilePorts | null {
   if (attachments === null) return null;
   return {
-    desk: bugzillaDesk({ client: tracker, url: tracker.url, letters, warn }),
-    shelf: githubShelf(github, attachments),
+    attachmentClient: bugzillaAttachments({ client: tracker, url: tracker.url, characters, warn }),
+    attachmentStore: githubAttachmentStore(github, attachments),
     linked: linkedFiles(linked),
   };
 }

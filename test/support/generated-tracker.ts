@@ -25,7 +25,7 @@ export function fillGenerated(world: TrackerWorld, { count, seed }: { readonly c
     const own = { id, alias: [], see_also: [], blocks: [], flags: [], createdAt, changedAt: comments.at(-1)?.at ?? createdAt };
     const groups = draw.chance(0.03) ? ['security'] : [];
     const depends_on = id > 20 && draw.chance(0.03) ? [id - 1 - draw.below(15)] : [];
-    const bug: TrackerBug = { ...model, ...own, ...standingOf(draw, id), groups, depends_on, product: 'Widget' };
+    const bug: TrackerBug = { ...model, ...own, ...statusOf(draw, id), groups, depends_on, product: 'Widget' };
     state.bugs.set(id, bug);
     state.history.set(id, []);
   }
@@ -54,9 +54,9 @@ function withReference(draw: Random, text: string, id: number, count: number): s
   return draw.chance(0.001) ? `${text}\n\nFollowed by bug ${Math.min(count, id + 500)}.` : text;
 }
 
-type Standing = Pick<TrackerBug, 'status' | 'resolution' | 'dupe_of'>;
+type RouteStatus = Pick<TrackerBug, 'status' | 'resolution' | 'dupe_of'>;
 
-function standingOf(draw: Random, id: number): Standing {
+function statusOf(draw: Random, id: number): RouteStatus {
   const roll = draw.next();
   if (roll < 0.25) return { status: draw.pick(['CONFIRMED', 'UNCONFIRMED', 'IN_PROGRESS']), resolution: '', dupe_of: null };
   if (roll < 0.68) return { status: draw.pick(['RESOLVED', 'VERIFIED']), resolution: 'FIXED', dupe_of: null };

@@ -41,7 +41,7 @@ export const widgetRoute: Route = {
   mentions: false,
   dependencies: false,
   table: [],
-  publicProof: 'none',
+  visibilityCheck: 'none',
   privateRepository: 'refuse',
 };
 

@@ -15,7 +15,7 @@ const allowances = [
   { windowMs: 3_600_000, pointsMax: perHour, name: 'creations an hour' },
 ];
 
-function scene(): { world: Stage; start: () => Context; creationsWithin: (windowMs: number) => number } {
+function scenario(): { world: Stage; start: () => Context; creationsWithin: (windowMs: number) => number } {
   const world = stage();
   world.github.limits.creationsPerMinute = perMinute;
   world.github.limits.creationsPerHour = perHour;
@@ -49,7 +49,7 @@ async function minutes(world: Stage, context: Context, count: number): Promise<v
 }
 
 test('a backfill stays within the minute and the hour, also over a restart, and is finished when the budget allows', async () => {
-  const { world, start, creationsWithin } = scene();
+  const { world, start, creationsWithin } = scenario();
   await minutes(world, start(), 4);
   expect(world.github.creations.length).toBe(80);
   // The process starts again; only the database knows what was spent.
@@ -63,7 +63,7 @@ test('a backfill stays within the minute and the hour, also over a restart, and 
 });
 
 test('what changes live overtakes the backfill', async () => {
-  const { world, start } = scene();
+  const { world, start } = scenario();
   const context = start();
   await minutes(world, context, 3);
   const before = world.github.issues(repo).length;
@@ -74,7 +74,7 @@ test('what changes live overtakes the backfill', async () => {
 });
 
 test('a used-up hour stops creations only: comments from GitHub and changes of existing issues go on', async () => {
-  const { world, start } = scene();
+  const { world, start } = scenario();
   const context = start();
   await minutes(world, context, 20);
   expect(world.github.creations.length).toBe(perHour);
@@ -93,7 +93,7 @@ test('a used-up hour stops creations only: comments from GitHub and changes of e
 });
 
 test('without allowances GitHub would have refused: the test can fail', async () => {
-  const { world } = scene();
+  const { world } = scenario();
   await minutes(world, contextOn(world, widgetRoute, { limits: testLimits }), 2);
   expect(refusals(world)).toBeGreaterThan(0);
 });

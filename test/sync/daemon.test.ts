@@ -2,37 +2,37 @@ import { describe, expect, test } from 'vitest';
 import type { EngineEvent } from '../../src/kernel/context.ts';
 import type { Side } from '../../src/model/ids.ts';
 import { SideError } from '../../src/model/outcome.ts';
-import { type DaemonOptions, daemon, round, type ScheduledJob, type Station, sweepRound, type Visit } from '../../src/sync/daemon.ts';
+import { type DaemonOptions, daemon, pass, type RouteRun, type RouteRunner, type ScheduledJob, sweepPass } from '../../src/sync/daemon.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
 const never = new AbortController().signal;
 const unforced = { isForced: () => false, signal: never };
 
-function working(name = 'widget'): Station & { renewed: number; asked: number } {
+function working(name = 'widget'): RouteRunner & { renewed: number; asked: number } {
   const set = stage();
   set.tracker.as('alice').file({ summary: 'It fails', description: 'Always.' });
-  const station = {
+  const runner = {
     name,
     ...shared(set),
     renewed: 0,
     asked: 0,
     isConcerned: () => true,
     async context() {
-      station.asked += 1;
+      runner.asked += 1;
       return contextOn(set, { ...widgetRoute, name }, { limits: testLimits });
     },
     known: () => null,
     renew() {
-      station.renewed += 1;
+      runner.renewed += 1;
     },
   };
-  return station;
+  return runner;
 }
 
 const shared = ({ store, clock }: Stage) => ({ store, clock, tell: () => {} });
 
-const broken = (name: string, error: unknown, set = stage()): Station => ({
+const broken = (name: string, error: unknown, set = stage()): RouteRunner => ({
   name,
   ...shared(set),
   isConcerned: () => true,
@@ -45,8 +45,8 @@ describe('a round', () => {
   test('goes on to the next route when one cannot be worked on, whatever the reason', async () => {
     const down = new SideError('later', 'The tracker cannot be reached');
     const bug = new TypeError('of our own');
-    const visits = await round([broken('one', down), broken('two', bug), working('three')], unforced);
-    expect(visits).toMatchObject([
+    const runs = await pass([broken('one', down), broken('two', bug), working('three')], unforced);
+    expect(runs).toMatchObject([
       { kind: 'failed', route: 'one', error: down },
       { kind: 'failed', route: 'two', error: bug },
       { kind: 'cycle', route: 'three', report: { applied: 2 } },
@@ -55,7 +55,7 @@ describe('a round', () => {
 
   test('begins no further route once it is told to stop', async () => {
     const stop = new AbortController();
-    const first: Station = {
+    const first: RouteRunner = {
       ...working('first'),
       renew: () => {},
       context: async () => {
@@ -64,16 +64,16 @@ describe('a round', () => {
       },
     };
     const second = working('second');
-    expect(await round([first, second], { isForced: () => false, signal: stop.signal })).toHaveLength(1);
+    expect(await pass([first, second], { isForced: () => false, signal: stop.signal })).toHaveLength(1);
     expect(second.asked).toBe(0);
   });
 
   test('of sweeps learns afresh what was learnt from the sides', async () => {
-    const station = working();
-    await round([station], unforced);
-    expect(station.renewed).toBe(0);
-    expect(await sweepRound([station], unforced)).toMatchObject([{ kind: 'sweep', report: { buried: 0, frozen: 0, refusal: null } }]);
-    expect(station.renewed).toBe(1);
+    const runner = working();
+    await pass([runner], unforced);
+    expect(runner.renewed).toBe(0);
+    expect(await sweepPass([runner], unforced)).toMatchObject([{ kind: 'sweep', report: { buried: 0, frozen: 0, refusal: null } }]);
+    expect(runner.renewed).toBe(1);
   });
 });
 
@@ -91,7 +91,7 @@ describe('a read that a side puts off to a certain time', () => {
       return { kind: 'limited', status: 429, retryAfterSeconds };
     };
     const told: EngineEvent[] = [];
-    const station = (name: string): Station => ({
+    const runner = (name: string): RouteRunner => ({
       name,
       ...shared(set),
       tell: (event) => told.push(event),
@@ -100,14 +100,14 @@ describe('a read that a side puts off to a certain time', () => {
       known: () => context,
       renew: () => {},
     });
-    return { set, told, stations: [station('one'), station('two')] };
+    return { set, told, runners: [runner('one'), runner('two')] };
   }
 
   test('leaves every route of that side alone until then, polls and sweeps alike', async () => {
-    const { set, told, stations } = turnedAway(600);
+    const { set, told, runners } = turnedAway(600);
     const until = set.clock.now() + 600_000;
     const why = expect.stringContaining('asked to wait');
-    expect(await round(stations, unforced)).toMatchObject([
+    expect(await pass(runners, unforced)).toMatchObject([
       { kind: 'failed', route: 'one' },
       { kind: 'paused', route: 'two', side: 'github', until, why },
     ]);
@@ -115,18 +115,18 @@ describe('a read that a side puts off to a certain time', () => {
     expect(set.store.budgets.pauseOf('tracker', set.clock.now())).toBeNull();
     const asked = set.calls.length;
     for (let minute = 0; minute < 10; minute += 1) {
-      const visits = [...(await round(stations, unforced)), ...(await sweepRound(stations, unforced))];
-      expect(visits.map(({ kind }) => kind)).toEqual(['paused', 'paused', 'paused', 'paused']);
+      const runs = [...(await pass(runners, unforced)), ...(await sweepPass(runners, unforced))];
+      expect(runs.map(({ kind }) => kind)).toEqual(['paused', 'paused', 'paused', 'paused']);
       set.clock.advance(minuteMs);
     }
     expect(set.calls.length).toBe(asked);
-    expect((await round(stations, unforced)).map(({ kind }) => kind)).toEqual(['cycle', 'cycle']);
+    expect((await pass(runners, unforced)).map(({ kind }) => kind)).toEqual(['cycle', 'cycle']);
   });
 
   test('leaves both sides alone when it is not told which one asked', async () => {
     const set = stage();
     const at = set.clock.now() + minuteMs;
-    await round([broken('one', new SideError('later', 'slow down', { at }), set)], unforced);
+    await pass([broken('one', new SideError('later', 'slow down', { at }), set)], unforced);
     for (const side of ['tracker', 'github'] as const) {
       expect(set.store.budgets.pauseOf(side, set.clock.now())).toEqual({ until: at, why: 'slow down' });
     }
@@ -137,9 +137,9 @@ describe('a read that a side puts off to a certain time', () => {
     ['that is refused for good', new SideError('unauthorized', 'no', { side: 'github', at: 9e15 })],
   ])('is not one %s: the next round tries again', async (_what, error) => {
     const set = stage();
-    const station = broken('one', error, set);
-    await round([station], unforced);
-    expect(await round([station], unforced)).toMatchObject([{ kind: 'failed' }]);
+    const runner = broken('one', error, set);
+    await pass([runner], unforced);
+    expect(await pass([runner], unforced)).toMatchObject([{ kind: 'failed' }]);
   });
 });
 
@@ -152,10 +152,10 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
     const bug = set.tracker.as('alice').file({ summary: 'Canary title', description: 'Canary text' });
     const context = contextOn(set, widgetRoute, { limits: { ...testLimits, brakeShare: 1 }, user: 'bridge-insider' });
     const place = { name: 'widget', ...shared(set), isConcerned: () => true, renew: () => {} };
-    const station = (known: Station['known']): Station => ({ ...place, known, context: async () => context });
-    const go = async (known: Station['known'] = () => context) => {
+    const runner = (known: RouteRunner['known']): RouteRunner => ({ ...place, known, context: async () => context });
+    const go = async (known: RouteRunner['known'] = () => context) => {
       set.clock.advance(61_000);
-      return round([station(known)], unforced);
+      return pass([runner(known)], unforced);
     };
     for (let count = 0; count < 3; count += 1) await go();
     set.tracker.as('alice').change(bug, { groups: { add: ['security'] } });
@@ -207,9 +207,9 @@ describe('what is known to be hidden when the tracker asks for a pause', () => {
 
 describe('the daemon', () => {
   /** The clock is in the hands of the test: jobs run when it says so. */
-  function started(options: Partial<DaemonOptions> & Pick<DaemonOptions, 'stations'>) {
+  function started(options: Partial<DaemonOptions> & Pick<DaemonOptions, 'runners'>) {
     const jobs = new Map<string, ScheduledJob>();
-    const visits: Visit[] = [];
+    const runs: RouteRun[] = [];
     const running = daemon({
       times: { poll: 'poll times', sweep: 'sweep times' },
       schedule(job) {
@@ -218,84 +218,84 @@ describe('the daemon', () => {
       },
       isForced: false,
       signal: never,
-      visited: (list) => visits.push(...list),
+      ran: (list) => runs.push(...list),
       ...options,
     });
     return {
       running,
-      visits,
+      runs,
       tick: (name: 'poll' | 'sweep') => jobs.get(name)?.run(),
       times: () => [...jobs.values()].map((job) => job.expression),
     };
   }
 
   test('begins at once, and goes on by the clock', async () => {
-    const { running, visits, tick, times } = started({ stations: [working()] });
+    const { running, runs, tick, times } = started({ runners: [working()] });
     await tick('poll');
     await tick('sweep');
     await running.stop();
-    expect(visits.map(({ kind }) => kind)).toEqual(['cycle', 'cycle', 'sweep']);
+    expect(runs.map(({ kind }) => kind)).toEqual(['cycle', 'cycle', 'sweep']);
     expect(times()).toEqual(['poll times', 'sweep times']);
   });
 
   test('never works on two rounds at a time', async () => {
-    const station = working();
+    const runner = working();
     const gate = Promise.withResolvers<void>();
-    const slow: Station = {
-      ...station,
+    const slow: RouteRunner = {
+      ...runner,
       context: async () => {
-        const context = await station.context();
+        const context = await runner.context();
         await gate.promise;
         return context;
       },
     };
-    const { running, visits, tick } = started({ stations: [slow] });
+    const { running, runs, tick } = started({ runners: [slow] });
     const later = [tick('poll'), tick('sweep')];
     await Promise.resolve();
-    expect(station.asked).toBe(1);
-    expect(visits).toEqual([]);
+    expect(runner.asked).toBe(1);
+    expect(runs).toEqual([]);
     gate.resolve();
     await Promise.all(later);
     await running.stop();
-    expect(visits.map(({ kind }) => kind)).toEqual(['cycle', 'cycle', 'sweep']);
+    expect(runs.map(({ kind }) => kind)).toEqual(['cycle', 'cycle', 'sweep']);
   });
 
   test('waits for the round under way when it is stopped', async () => {
-    const { running, visits } = started({ stations: [working()] });
+    const { running, runs } = started({ runners: [working()] });
     await running.stop();
-    expect(visits).toHaveLength(1);
+    expect(runs).toHaveLength(1);
   });
 
   test('visits at a hint only the routes that it is about, and takes hints that come together at once', async () => {
-    const concerned = (name: string, repo: string): Station => ({ ...working(name), isConcerned: (hint) => hint.repo === repo });
-    const { running, visits } = started({ stations: [concerned('one', 'a/one'), concerned('two', 'a/two')] });
+    const concerned = (name: string, repo: string): RouteRunner => ({ ...working(name), isConcerned: (hint) => hint.repo === repo });
+    const { running, runs } = started({ runners: [concerned('one', 'a/one'), concerned('two', 'a/two')] });
     await running.between(() => undefined);
     for (const ref of [1, 1, 2]) running.hint({ side: 'github', ref, repo: 'a/two', isThread: false });
     running.hint({ side: 'github', ref: 1, repo: 'a/elsewhere', isThread: false });
     await running.between(() => undefined);
     await running.stop();
-    expect(visits.map(({ kind, route }) => `${kind} ${route}`)).toEqual(['cycle one', 'cycle two', 'cycle two']);
+    expect(runs.map(({ kind, route }) => `${kind} ${route}`)).toEqual(['cycle one', 'cycle two', 'cycle two']);
   });
 
   test('makes one round of all routes when it is woken several times at once', async () => {
-    const { running, visits } = started({ stations: [working()] });
+    const { running, runs } = started({ runners: [working()] });
     await running.between(() => undefined);
-    running.wake();
-    running.wake();
+    running.markDirty();
+    running.markDirty();
     await running.between(() => undefined);
-    running.wake();
+    running.markDirty();
     await running.stop();
-    expect(visits).toHaveLength(3);
+    expect(runs).toHaveLength(3);
   });
 
   test('runs what comes from outside between two rounds, and goes on when that throws', async () => {
     const order: string[] = [];
-    const { running } = started({ stations: [working()], visited: () => order.push('round') });
+    const { running } = started({ runners: [working()], ran: () => order.push('round') });
     const failing = running.between(() => {
       order.push('between');
       throw new Error('of the caller');
     });
-    running.wake();
+    running.markDirty();
     await expect(failing).rejects.toThrow('of the caller');
     await running.stop();
     expect(order).toEqual(['round', 'between', 'round']);
@@ -306,7 +306,7 @@ describe('the daemon', () => {
     for (let number = 0; number < 12; number += 1) set.tracker.as('alice').file({ summary: `Problem ${number}`, description: '' });
     const context = contextOn(set, widgetRoute, { limits: { ...testLimits, brakeShare: 0.1 } });
     let isDown = false;
-    const station: Station = {
+    const runner: RouteRunner = {
       name: 'widget',
       ...shared(set),
       isConcerned: () => true,
@@ -320,7 +320,7 @@ describe('the daemon', () => {
     const settle = async () => {
       for (let count = 0; count < 3; count += 1) {
         set.clock.advance(60_000);
-        await round([station], unforced);
+        await pass([runner], unforced);
       }
     };
     const changeAll = () => {
@@ -332,14 +332,14 @@ describe('the daemon', () => {
     await settle();
     changeAll();
     isDown = true;
-    const { running, visits, tick } = started({ stations: [station], isForced: true });
+    const { running, runs, tick } = started({ runners: [runner], isForced: true });
     await tick('poll');
     isDown = false;
     await tick('poll');
     changeAll();
     await tick('poll');
     await running.stop();
-    const refusals = visits.flatMap((visit) => (visit.kind === 'cycle' ? [visit.report.refusal !== null] : []));
+    const refusals = runs.flatMap((run) => (run.kind === 'cycle' ? [run.report.refusal !== null] : []));
     expect(refusals).toEqual([false, true]);
   });
 });

@@ -4,7 +4,7 @@ import { bugId } from '../../src/model/ids.ts';
 import { type Fault, noFaults } from '../../src/sandbox/server/faults.ts';
 import { retry } from '../../src/sync/commands.ts';
 import { cycle } from '../../src/sync/cycle.ts';
-import { round } from '../../src/sync/daemon.ts';
+import { pass } from '../../src/sync/daemon.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { type HttpGithub, httpGithub } from '../github/http-github.ts';
 import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
@@ -35,8 +35,8 @@ const context = (): Context => ({ ...contextOn(world, widgetRoute, { limits: { .
 async function turn(afterMs = minuteMs): Promise<void> {
   world.clock.advance(afterMs);
   const now = context();
-  const station = { ...now, name: 'widget', isConcerned: () => true, context: async () => now, known: () => now, renew: () => undefined };
-  await round([station], { isForced: () => false, signal: new AbortController().signal });
+  const runner = { ...now, name: 'widget', isConcerned: () => true, context: async () => now, known: () => now, renew: () => undefined };
+  await pass([runner], { isForced: () => false, signal: new AbortController().signal });
 }
 
 async function turns(count: number, afterMs = minuteMs): Promise<void> {

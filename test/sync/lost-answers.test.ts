@@ -16,7 +16,7 @@ const route = { ...widgetRoute, deletions: 'note' } as const;
 const page502: Trouble = { kind: 'status', status: 502, isHtml: true, after: true };
 const dropped: Trouble = { kind: 'drop', after: true };
 
-interface Scene {
+interface Scenario {
   readonly world: Stage;
   readonly github: HttpGithub;
   /** What happens to the next request that makes something. */
@@ -43,13 +43,13 @@ interface Parts {
   readonly turn?: typeof cycle;
 }
 
-async function begin({ adapter = githubReplica, turn = cycle }: Parts = {}): Promise<Scene> {
+async function begin({ adapter = githubReplica, turn = cycle }: Parts = {}): Promise<Scenario> {
   const world = stage();
-  const scene: { trouble: Trouble | null } = { trouble: null };
+  const scenario: { trouble: Trouble | null } = { trouble: null };
   const faults = (_side: unknown, cost: string): Trouble => {
-    const { trouble } = scene;
+    const { trouble } = scenario;
     if (cost !== 'create' || trouble === null) return { kind: 'none' };
-    scene.trouble = null;
+    scenario.trouble = null;
     return trouble;
   };
   const github = await httpGithub({ world: world.github, now: world.clock.now, login: 'bugferry-bot', faults, adapter });
@@ -63,48 +63,48 @@ async function begin({ adapter = githubReplica, turn = cycle }: Parts = {}): Pro
     }
   };
   await run(1);
-  return Object.assign(scene, { world, github, run });
+  return Object.assign(scenario, { world, github, run });
 }
 
-const alice = ({ world }: Scene) => world.tracker.as('alice');
-const mona = ({ world }: Scene) => world.github.as('mona');
-const titles = ({ world }: Scene) => world.github.issues(repo).map(({ title }) => title);
+const alice = ({ world }: Scenario) => world.tracker.as('alice');
+const mona = ({ world }: Scenario) => world.github.as('mona');
+const titles = ({ world }: Scenario) => world.github.issues(repo).map(({ title }) => title);
 
 /** A bug whose issue is made without an answer, among what people make and delete meanwhile. Answers with all titles in the end. */
 async function lostIssue(lag: Lag, trouble: Trouble, parts: Parts = {}): Promise<readonly string[]> {
-  const scene = await begin(parts);
-  mona(scene).open(repo, { title: 'Before' });
-  mona(scene).openPull(repo, { title: 'Pull before' });
-  scene.world.clock.advance(30 * minuteMs);
-  await scene.run(2);
-  scene.world.github.setListLag(lag);
-  alice(scene).file({ summary: 'Lost' });
-  const gone = [1, 2, 3].map((each) => mona(scene).open(repo, { title: `Spam ${each}` }));
-  for (const number of gone) mona(scene).deleteIssue(repo, number);
-  scene.trouble = trouble;
-  await scene.run(1);
-  expect(scene.trouble).toBeNull();
-  mona(scene).openPull(repo, { title: 'Pull after' });
-  await scene.run(20);
-  scene.world.github.setListLag(() => 0);
-  await scene.run(5);
-  return titles(scene);
+  const scenario = await begin(parts);
+  mona(scenario).open(repo, { title: 'Before' });
+  mona(scenario).openPull(repo, { title: 'Pull before' });
+  scenario.world.clock.advance(30 * minuteMs);
+  await scenario.run(2);
+  scenario.world.github.setListLag(lag);
+  alice(scenario).file({ summary: 'Lost' });
+  const gone = [1, 2, 3].map((each) => mona(scenario).open(repo, { title: `Spam ${each}` }));
+  for (const number of gone) mona(scenario).deleteIssue(repo, number);
+  scenario.trouble = trouble;
+  await scenario.run(1);
+  expect(scenario.trouble).toBeNull();
+  mona(scenario).openPull(repo, { title: 'Pull after' });
+  await scenario.run(20);
+  scenario.world.github.setListLag(() => 0);
+  await scenario.run(5);
+  return titles(scenario);
 }
 
 const once = ['Before', 'Pull before', 'Lost', 'Pull after'];
 
 /** A comment that is copied without an answer. Answers with its copies in the end. */
 async function lostComment(lag: Lag, trouble: Trouble, parts: Parts = {}): Promise<readonly string[]> {
-  const scene = await begin(parts);
-  alice(scene).file({ summary: 'A bug' });
-  scene.world.clock.advance(30 * minuteMs);
-  await scene.run(2);
-  const [issue] = scene.world.github.issues(repo);
-  scene.world.github.setListLag(lag);
-  alice(scene).comment(1, 'Said once.');
-  scene.trouble = trouble;
-  await scene.run(25);
-  return scene.world.github.commentsOf(repo, issue?.number ?? 0).map(({ body }) => body.split('\n').at(-1) ?? '');
+  const scenario = await begin(parts);
+  alice(scenario).file({ summary: 'A bug' });
+  scenario.world.clock.advance(30 * minuteMs);
+  await scenario.run(2);
+  const [issue] = scenario.world.github.issues(repo);
+  scenario.world.github.setListLag(lag);
+  alice(scenario).comment(1, 'Said once.');
+  scenario.trouble = trouble;
+  await scenario.run(25);
+  return scenario.world.github.commentsOf(repo, issue?.number ?? 0).map(({ body }) => body.split('\n').at(-1) ?? '');
 }
 
 describe.each<[string, Trouble]>([
@@ -131,14 +131,14 @@ describe.each<[string, Trouble]>([
 
 /** An issue that GitHub goes on making after it has answered with an error. */
 async function lateIssue(parts: Parts = {}): Promise<readonly string[]> {
-  const scene = await begin(parts);
-  alice(scene).file({ summary: 'Lost' });
-  scene.trouble = { ...page502, after: false } as Trouble;
-  await scene.run(2);
-  const { title = '', body = '' } = scene.github.bodies.find(isDraft) ?? {};
-  scene.world.github.as('bugferry-bot').open(repo, { title, body });
-  await scene.run(5);
-  return titles(scene);
+  const scenario = await begin(parts);
+  alice(scenario).file({ summary: 'Lost' });
+  scenario.trouble = { ...page502, after: false } as Trouble;
+  await scenario.run(2);
+  const { title = '', body = '' } = scenario.github.bodies.find(isDraft) ?? {};
+  scenario.world.github.as('bugferry-bot').open(repo, { title, body });
+  await scenario.run(5);
+  return titles(scenario);
 }
 
 const isDraft = (body: unknown): body is { readonly title: string; readonly body: string } =>
@@ -148,21 +148,21 @@ test('what GitHub makes a minute after its error is not made again', async () =>
 
 /** A comment that was seen, and that a list which lags further behind no longer shows. Answers with the bug's comments in the end. */
 async function hiddenComment(parts: Parts = {}): Promise<readonly string[]> {
-  const scene = await begin(parts);
-  alice(scene).file({ summary: 'A bug' });
-  await scene.run(3);
-  scene.world.clock.advance(30 * minuteMs);
-  const issue = scene.world.github.issues(repo)[0]?.number ?? 0;
-  const one = mona(scene).comment(repo, issue, 'One');
-  await scene.run(2);
-  scene.world.github.setListLag(lag600);
-  mona(scene).comment(repo, issue, 'Two');
-  await scene.run(3);
-  scene.world.github.setListLag(() => 0);
-  await scene.run(3);
-  mona(scene).editComment(repo, one, 'One, reworded');
-  await scene.run(2);
-  const texts = scene.world.tracker.commentsOf(1).map(({ text }) => text.split('\n').at(-1) ?? '');
+  const scenario = await begin(parts);
+  alice(scenario).file({ summary: 'A bug' });
+  await scenario.run(3);
+  scenario.world.clock.advance(30 * minuteMs);
+  const issue = scenario.world.github.issues(repo)[0]?.number ?? 0;
+  const one = mona(scenario).comment(repo, issue, 'One');
+  await scenario.run(2);
+  scenario.world.github.setListLag(lag600);
+  mona(scenario).comment(repo, issue, 'Two');
+  await scenario.run(3);
+  scenario.world.github.setListLag(() => 0);
+  await scenario.run(3);
+  mona(scenario).editComment(repo, one, 'One, reworded');
+  await scenario.run(2);
+  const texts = scenario.world.tracker.commentsOf(1).map(({ text }) => text.split('\n').at(-1) ?? '');
   return texts.filter((text) => text !== '' && !text.startsWith('This bug is mirrored'));
 }
 
@@ -214,9 +214,9 @@ test.each<[string, Fault, (parts: Parts) => Promise<readonly string[]>, readonly
 });
 
 test('without a doubt, nothing is looked for', async () => {
-  const scene = await begin();
-  alice(scene).file({ summary: 'Heard of' });
-  scene.github.newRequests();
-  await scene.run(5);
-  expect(scene.github.newRequests().filter((line) => /sort=created|issues\/\d+ /u.test(line))).toEqual([]);
+  const scenario = await begin();
+  alice(scenario).file({ summary: 'Heard of' });
+  scenario.github.newRequests();
+  await scenario.run(5);
+  expect(scenario.github.newRequests().filter((line) => /sort=created|issues\/\d+ /u.test(line))).toEqual([]);
 });

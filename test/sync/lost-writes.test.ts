@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { standingOf } from '../../src/explain/route-status.ts';
+import { statusOf } from '../../src/explain/route-status.ts';
 import type { Context } from '../../src/kernel/context.ts';
 import type { Route } from '../../src/model/route.ts';
 import type { Cost } from '../../src/model/runtime.ts';
@@ -143,12 +143,12 @@ describe('an edit on GitHub that the tracker loses', () => {
       'the tracker said 3 times that it had stored title, but shows none of it',
     ]);
     expect(play.world.github.issue(repo, play.issue)?.title).toBe('A better title');
-    expect(standingOf(play.world.store, plainRoute, { tracker: [], github: [] }, play.world.clock.now()).isInStep).toBe(false);
+    expect(statusOf(play.world.store, plainRoute, { tracker: [], github: [] }, play.world.clock.now()).isInStep).toBe(false);
   });
 
   test('leaves the route out of step until it stands', async () => {
     const play = await pair();
-    const isInStep = () => standingOf(play.world.store, plainRoute, { tracker: [], github: [] }, play.world.clock.now()).isInStep;
+    const isInStep = () => statusOf(play.world.store, plainRoute, { tracker: [], github: [] }, play.world.clock.now()).isInStep;
     await play.turns(2);
     expect(isInStep()).toBe(true);
     play.world.github.as('mona').comment(repo, play.issue, 'Seen again.');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { standingOf } from '../../src/explain/route-status.ts';
+import { statusOf } from '../../src/explain/route-status.ts';
 import type { Direction, Route } from '../../src/model/route.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
@@ -76,8 +76,8 @@ const bug = (world: Stage) => {
   return { summary, status, resolution, severity, keywords, assigned_to, component };
 };
 
-const standing = (world: Stage, direction: Direction) =>
-  standingOf(world.store, routeTo(direction), { tracker: [], github: [] }, world.clock.now());
+const status = (world: Stage, direction: Direction) =>
+  statusOf(world.store, routeTo(direction), { tracker: [], github: [] }, world.clock.now());
 
 describe('on a route to GitHub', () => {
   test('what people change is put right in one write, without a word, and told as what the bridge did', async () => {
@@ -95,7 +95,7 @@ describe('on a route to GitHub', () => {
     expect(await run(world, 'to-github')).toEqual(['update on github']);
     expect(issue(world)).toEqual({ ...before, stateReason: 'reopened' });
     expect(world.github.commentsOf(repo, 1)).toEqual([]);
-    const { isInStep, corrected } = standing(world, 'to-github');
+    const { isInStep, corrected } = status(world, 'to-github');
     expect({ isInStep, corrected }).toMatchObject({ isInStep: true, corrected: [{ about: 'bug 1 = acme/widget#1', on: 'github' }] });
     expect(corrected[0]?.fields.toSorted()).toEqual(['assignee', 'component', 'keywords', 'milestone', 'severity', 'status', 'title']);
     const line = world.store.ledger.ofLink(world.store.links.after('widget', null, 1)[0]?.id as never).at(-1);
@@ -136,7 +136,7 @@ describe('on a route to GitHub', () => {
     expect(await run(world, 'to-github')).toEqual(['update on github']);
     expect(issue(world)).toEqual(before);
     // Two steps of one correction are told once.
-    expect(standing(world, 'to-github').corrected.map(({ fields }) => fields)).toEqual([['status'], ['status']]);
+    expect(status(world, 'to-github').corrected.map(({ fields }) => fields)).toEqual([['status'], ['status']]);
   });
 
   test('what is theirs stays: labels, comments, assignees whom nobody knows, and a milestone where the bug has none', async () => {
@@ -155,7 +155,7 @@ describe('on a route to GitHub', () => {
     world.tracker.as('alice').change(1, { target_milestone: '1.1' });
     expect(await run(world, 'to-github')).toEqual(['update on github']);
     expect(issue(world)).toMatchObject({ assignees: ['hubot-two', 'mona'], milestone: '1.1' });
-    expect(standing(world, 'to-github').isInStep).toBe(true);
+    expect(status(world, 'to-github').isInStep).toBe(true);
   });
 
   test('what GitHub does not take is not tried again and again', async () => {
@@ -164,7 +164,7 @@ describe('on a route to GitHub', () => {
     world.tracker.as('alice').change(1, { assigned_to: 'carol@example.test' });
     expect(await run(world, 'to-github')).toEqual(['update on github']);
     expect(issue(world).assignees).toEqual([]);
-    expect(standing(world, 'to-github').skips).toMatchObject([{ reason: expect.stringContaining('did not take octo') }]);
+    expect(status(world, 'to-github').skips).toMatchObject([{ reason: expect.stringContaining('did not take octo') }]);
   });
 });
 
@@ -190,7 +190,7 @@ describe('on a route to the tracker', () => {
     admin.change(1, { status: 'CONFIRMED' });
     await run(world, 'to-tracker');
     expect(bug(world)).toMatchObject({ status: 'RESOLVED', resolution: 'FIXED' });
-    const { isInStep, corrected } = standing(world, 'to-tracker');
+    const { isInStep, corrected } = status(world, 'to-tracker');
     expect([isInStep, corrected.map(({ on, fields }) => `${on} ${fields.toSorted().join()}`)]).toEqual([
       true,
       ['tracker status', 'tracker status', 'tracker assignee,keywords,severity,title'],
@@ -207,7 +207,7 @@ describe('on a route to the tracker', () => {
     expect(await run(world, 'to-tracker')).toEqual([]);
     expect(bug(world)).toEqual(before);
     expect(before).toMatchObject({ status: 'IN_PROGRESS', keywords: ['crash', 'regression'], component: 'UI' });
-    expect(standing(world, 'to-tracker').isInStep).toBe(true);
+    expect(status(world, 'to-tracker').isInStep).toBe(true);
     // What is taken away on GitHub is a change like any other.
     world.github.as('mona').unlabel(repo, 1, 'crash');
     await run(world, 'to-tracker');
@@ -222,7 +222,7 @@ test('both ways, nothing of this happens', async () => {
   await run(world, 'both');
   expect(bug(world).summary).toBe('A better title');
   expect(world.github.commentsOf(repo, 1)).toMatchObject([{ body: expect.stringContaining('"component: UI" was taken off again') }]);
-  expect(standing(world, 'both').corrected).toEqual([]);
+  expect(status(world, 'both').corrected).toEqual([]);
 });
 
 const ofBefore = {
@@ -258,7 +258,7 @@ test('what drifted before is put right by the next full comparison', async () =>
 });
 
 test('a planted fault is caught: the full comparison does not look at what drifted', async () => {
-  const blind = plant({ file: 'sync/sweep.ts', from: '      wakeDrifted(context, side, listing.items);\n', to: '' });
+  const blind = plant({ file: 'sync/sweep.ts', from: '      markDriftedDirty(context, side, listing.items);\n', to: '' });
   const world = await drifted();
   await (await engineIn(blind)).sweep(contextOf(world, 'to-github'), { isForced: false });
   expect(await run(world, 'to-github')).toEqual([]);
@@ -266,7 +266,7 @@ test('a planted fault is caught: the full comparison does not look at what drift
 
 describe('a program that insists', () => {
   /** Closes the issue whenever it is open, eight times. */
-  async function insist(engine: Engine = asItIs): Promise<Stage> {
+  async function submitWithFallback(engine: Engine = asItIs): Promise<Stage> {
     const world = await mirror();
     for (let time = 0; time < 8; time += 1) {
       if (issue(world).state === 'open') world.github.as('hubot').close(repo, 1, 'not_planned');
@@ -276,10 +276,10 @@ describe('a program that insists', () => {
   }
 
   test('has it its way after five times, and a person hears of it', async () => {
-    const world = await insist();
+    const world = await submitWithFallback();
     expect(issue(world).state).toBe('closed');
-    expect(standing(world, 'to-github').corrected).toHaveLength(5);
-    expect(standing(world, 'to-github')).toMatchObject({
+    expect(status(world, 'to-github').corrected).toHaveLength(5);
+    expect(status(world, 'to-github')).toMatchObject({
       isInStep: false,
       needsPerson: true,
       skips: [{ about: 'acme/widget#1', reason: expect.stringContaining('status was put right 5 times within a day') }],
@@ -287,25 +287,25 @@ describe('a program that insists', () => {
   });
 
   test('does not keep the bug from being heard, and whatever is written takes the rest along', async () => {
-    const world = await insist();
+    const world = await submitWithFallback();
     world.tracker.as('alice').change(1, { severity: 'major' });
     expect(await run(world, 'to-github')).toEqual(['update on github']);
     expect(issue(world)).toMatchObject({ state: 'open', labels: expect.arrayContaining(['severity: major']) });
   });
 
   test('is asked again by a full comparison a day later', async () => {
-    const world = await insist();
+    const world = await submitWithFallback();
     await sweep(contextOf(world, 'to-github'), { isForced: false });
     expect(await run(world, 'to-github')).toEqual([]);
     world.clock.advance(86_400_000);
     await sweep(contextOf(world, 'to-github'), { isForced: false });
     expect(await run(world, 'to-github')).toEqual(['update on github']);
     expect(issue(world).state).toBe('open');
-    expect(standing(world, 'to-github').isInStep).toBe(true);
+    expect(status(world, 'to-github').isInStep).toBe(true);
   });
 
   test('a planted fault is caught: it is answered for ever', async () => {
     const endless = plant({ file: 'fields/one-way.ts', from: 'length >= correctionsMax', to: 'length > 99' });
-    expect(standing(await insist(await engineIn(endless)), 'to-github').corrected.length).toBeGreaterThan(5);
+    expect(status(await submitWithFallback(await engineIn(endless)), 'to-github').corrected.length).toBeGreaterThan(5);
   });
 });

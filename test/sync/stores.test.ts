@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AttachmentRule, Route, ShelfKind } from '../../src/model/route.ts';
+import type { AttachmentRule, Route, StoreKind } from '../../src/model/route.ts';
 import { githubServer } from '../../src/sandbox/github/server/server.ts';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
@@ -7,13 +7,13 @@ import { contextOn, repo, type Stage, stage } from '../simulation/stage.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
 
 /** What becomes of files of all kinds, in every place where their copies may stand. */
-const ruleFor = (store: ShelfKind): AttachmentRule => ({
+const ruleFor = (store: StoreKind): AttachmentRule => ({
   store,
   ...{ owner: 'acme', repo: 'widget', branch: 'attachments', tag: 'attachments', bytesMax: 100_000 },
 });
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-async function cycles(world: Stage, store: ShelfKind, count = 4): Promise<void> {
+async function cycles(world: Stage, store: StoreKind, count = 4): Promise<void> {
   const route: Route = { ...widgetRoute, attachments: ruleFor(store) };
   const context = contextOn(world, route, { limits: testLimits });
   for (let index = 0; index < count; index += 1) {

@@ -24,10 +24,12 @@ async function turns(world: Stage, count: number, bent: Bent = straight, ms = mi
   for (let index = 0; index < count; index += 1) await turn(world, ms, bent);
 }
 
-const withDesk =
-  (desk: Partial<NonNullable<Context['files']>['desk']>): Bent =>
+const withContext =
+  (attachmentClient: Partial<NonNullable<Context['files']>['attachmentClient']>): Bent =>
   (context) =>
-    context.files === null ? context : { ...context, files: { ...context.files, desk: { ...context.files.desk, ...desk } } };
+    context.files === null
+      ? context
+      : { ...context, files: { ...context.files, attachmentClient: { ...context.files.attachmentClient, ...attachmentClient } } };
 
 function filed(): { readonly world: Stage; readonly alice: ReturnType<Stage['tracker']['as']> } {
   const world = stage();
@@ -44,7 +46,7 @@ describe('what fails for ever', () => {
     await turns(world, 4);
     const mona = world.github.as('mona');
     mona.comment(repo, 1, mona.upload({ name: 'shot.png', type: 'image/png', bytes }));
-    const silent = withDesk({ list: async () => new Map() });
+    const silent = withContext({ list: async () => new Map() });
     await turns(world, 10, silent);
     await sweep(silent(contextOn(world, route, { limits: testLimits })), { isForced: false });
     await turns(world, 10, silent);
@@ -53,7 +55,7 @@ describe('what fails for ever', () => {
 
   test('as the content of a file holds up the comments behind it for some hours, and not for good', async () => {
     const { world, alice } = filed();
-    const broken = withDesk({ content: async () => notYet });
+    const broken = withContext({ content: async () => notYet });
     await turns(world, 4, broken);
     alice.attach(1, { bytes, file_name: 'a.txt', summary: 'a', content_type: 'text/plain', comment: 'said 1' });
     world.clock.advance(2_000);

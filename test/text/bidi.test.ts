@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { canonicalTitle, titleWithin } from '../../src/text/canonical.ts';
-import { directionsEnded } from '../../src/text/characters.ts';
+import { bidiClosed } from '../../src/text/characters.ts';
 import { keptMarkdown } from '../../src/text/kept-markdown.ts';
 import { safeMarkdown } from '../../src/text/safe-markdown.ts';
 import { toMarkdownInline } from '../../src/text/to-markdown.ts';
@@ -22,13 +22,13 @@ describe('a change of direction ends with its text', () => {
     ['behind the address of a page, which would go on with it', '\u202ehttps://a.test/x', '\u202ehttps://a.test/x \u202c'],
     ['each line for itself', '\u202ea\r\nb\n\u2066c', '\u202ea\u202c\r\nb\n\u2066c\u2069'],
   ])('%s', (_name, text, ended) => {
-    expect(directionsEnded(text)).toBe(ended);
-    expect(directionsEnded(ended)).toBe(ended);
+    expect(bidiClosed(text)).toBe(ended);
+    expect(bidiClosed(ended)).toBe(ended);
   });
 
   test('however many they are', () => {
     const text = `${'\u202e'.repeat(30_000)}${'\u2069'.repeat(30_000)}`;
-    expect(directionsEnded(text)).toBe(text + '\u202c'.repeat(30_000));
+    expect(bidiClosed(text)).toBe(text + '\u202c'.repeat(30_000));
   });
 });
 

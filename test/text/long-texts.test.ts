@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { withoutFooter } from '../../src/text/marker.ts';
 import { toMarkdown } from '../../src/text/to-markdown.ts';
 import { toTrackerText } from '../../src/text/to-tracker.ts';
-import { addressesIn, gistOf, letterGistOf } from '../../src/verify/compare/words.ts';
+import { addressesIn, characterGistOf, gistOf } from '../../src/verify/compare/words.ts';
 
 const length = 100_000;
 const filled = (piece: string): string => piece.repeat(length / piece.length);
@@ -15,7 +15,7 @@ const limitMs = 3_000;
 
 test.each<[string, () => unknown]>([
   ['a long word, compared', () => gistOf(word, false)],
-  ['a long word, compared by its letters', () => letterGistOf(word, false)],
+  ['a long word, compared by its letters', () => characterGistOf(word, false)],
   ['a long word, searched for addresses', () => addressesIn(word)],
   ['a long gap, without the footer', () => withoutFooter(gap)],
   ['many empty lines, without the footer', () => withoutFooter(emptyLines)],

@@ -30,11 +30,11 @@ export function pageOf(markdown: string): PageTree {
     if ('children' in node) for (const child of node.children) define(child);
   };
   define(root);
-  visitNode(page, root, urls, false);
+  walkNode(page, root, urls, false);
   return page;
 }
 
-function visitNode(page: PageTree, node: Nodes, urls: ReadonlyMap<string, string>, isLinked: boolean): void {
+function walkNode(page: PageTree, node: Nodes, urls: ReadonlyMap<string, string>, isLinked: boolean): void {
   const url = 'identifier' in node ? (urls.get(node.identifier) ?? '') : 'url' in node ? node.url : '';
   if (node.type === 'html') addHtml(page, node.value);
   else if (node.type === 'text') addWords(page, node.value, isLinked);
@@ -47,7 +47,7 @@ function visitNode(page: PageTree, node: Nodes, urls: ReadonlyMap<string, string
   }
   const isLink = node.type === 'link' || node.type === 'linkReference';
   page.runs.push('');
-  for (const child of node.children) visitNode(page, child, urls, isLinked || isLink);
+  for (const child of node.children) walkNode(page, child, urls, isLinked || isLink);
   page.runs.push('');
 }
 
@@ -145,5 +145,5 @@ function* faultsInWords(run: string): Generator<string> {
   for (const [whole, name = ''] of words.matchAll(/:([\w+-]+)(?=:)/gu)) if (nameToEmoji[name] !== undefined) yield `an emoji: ${whole}:`;
 }
 
-/** Letters and digits that a reader sees, in their order. */
-export const lettersOf = (page: PageTree): string => (page.shown.join('').match(/[\p{L}\p{N}]+/gu) ?? []).join('');
+/** CharacterSupport and digits that a reader sees, in their order. */
+export const charactersOf = (page: PageTree): string => (page.shown.join('').match(/[\p{L}\p{N}]+/gu) ?? []).join('');

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { keptMarkdown } from '../../src/text/kept-markdown.ts';
-import { isTangle } from '../../src/text/pathological.ts';
+import { isPathological } from '../../src/text/pathological.ts';
 import { safeMarkdown } from '../../src/text/safe-markdown.ts';
 import { split } from '../../src/text/split.ts';
 import { toMarkdown } from '../../src/text/to-markdown.ts';
@@ -36,7 +36,7 @@ describe('a text is a tangle', () => {
     ['words behind a bracket that nobody closes', (i: number) => (i === 0 ? '[' : 'h ')],
     ['a note that might be the address of a link', (i: number) => (i === 0 ? '[^1]: a "' : 'x]')],
   ])('%s', (_name, piece) => {
-    expect(isTangle(long(piece))).toBe(true);
+    expect(isPathological(long(piece))).toBe(true);
   });
 });
 
@@ -53,7 +53,7 @@ describe('a text is none', () => {
     ['long prose with brackets', (i: number) => (i % 99 === 0 ? `(word [note ${i}] more) ` : 'and many words ')],
     ['many quotations', (i: number) => `> quoted ${i} at some length, as mails do, and then some more of it\nanswered\n\n`.repeat(i % 2)],
   ])('%s', (_name, piece) => {
-    expect(isTangle(long(piece))).toBe(false);
+    expect(isPathological(long(piece))).toBe(false);
   });
 });
 

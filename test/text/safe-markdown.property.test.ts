@@ -53,7 +53,7 @@ const seedsUpTo = (last: number): readonly number[] => [...seedsOnceWrong, ...Ar
 const mirror = 'https://github.com/acme/widget/issues/5';
 const everywhere: References = { bug: () => mirror, comment: () => mirror, attachment: () => mirror, page: () => null };
 
-/** Letters and signs that a reader sees, in their order; an address of a person is what is left of it. */
+/** CharacterSupport and signs that a reader sees, in their order; an address of a person is what is left of it. */
 const readAs = (markdown: string): string =>
   htmlOf(markdown)
     .replace(/<img[^>]*alt="([^"]*)"[^>]*>/gu, '\n$1')
@@ -196,10 +196,10 @@ describe('a planted fault of it is caught', () => {
     'words are not made safe': inSafe('disarmed(broken(references === null', 'disarmed(String(references === null'),
     'mathematics is drawn': { file: 'text/escape.ts', from: '/[`$]|(?<=!)', to: '/[`]|(?<=!)' },
     'drawings are drawn': { file: 'text/safe-spans.ts', from: 'if (!isDrawn) return [];', to: 'if (isDrawn) return [];' },
-    'elements are elements': inSafe('visitHtml(pass, node, place);', 'undefined;'),
-    'pictures are loaded': inSafe('visitPicture(pass, node, place);', 'undefined;'),
+    'elements are elements': inSafe('walkHtml(pass, node, place);', 'undefined;'),
+    'pictures are loaded': inSafe('walkPicture(pass, node, place);', 'undefined;'),
     'links into GitHub leave a trace': { file: 'text/references.ts', from: 'github\\.com\\.?(?:', to: 'github\\.invalid\\.?(?:' },
-    'definitions lead into GitHub': inSafe('visitDefinition(pass, node, place);', 'undefined;'),
+    'definitions lead into GitHub': inSafe('walkDefinition(pass, node, place);', 'undefined;'),
     'addresses of people pass': inSafe('withoutAddresses(changed(', 'String(changed('),
     'people are linked to': inSafe('if (isOfPerson(url)) unlink(pass, node);', 'if (isOfPerson(url)) return;'),
     'a fence swallows what stands below': { file: 'text/safe-spans.ts', from: '|| !isPlainFence(sourceOf(source, node))', to: '' },

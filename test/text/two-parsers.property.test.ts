@@ -21,7 +21,7 @@ import { cmarkPath, skipped, treesOf } from '../support/cmark-gfm.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { random } from '../support/random.ts';
 import { elementText } from './html-texts.ts';
-import { faultsIn, githubPageOf, lettersOf, type PageTree, pageOf } from './pages.ts';
+import { charactersOf, faultsIn, githubPageOf, type PageTree, pageOf } from './pages.ts';
 
 const ours: Writers = { issueBody, issueComment, noticeOf, trackerTable, withTable };
 const seeds = 20_000;
@@ -142,7 +142,7 @@ test.skipIf(cmarkPath === null)(`a reader sees every word, by GitHub's own parse
   const trees = treesOf(texts.map((text) => safeMarkdown(text)));
   for (const [index, text] of texts.entries()) {
     const trimmed = text.split(/\r\n|\r|\n/u).map((line) => line.trimEnd());
-    const [before, after] = [lettersOf(pageOf(trimmed.join('\n'))), lettersOf(githubPageOf(trees[index] ?? ''))];
+    const [before, after] = [charactersOf(pageOf(trimmed.join('\n'))), charactersOf(githubPageOf(trees[index] ?? ''))];
     hold(before === after, `${before} became ${after} in ${JSON.stringify(text)}: ${JSON.stringify(safeMarkdown(text))}`);
   }
 });
@@ -182,7 +182,11 @@ describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`,
     'addresses need no scheme': inText('text/references', '[/\\\\]*|[/\\\\]{2,})', '[/\\\\]*)'),
     'files are addressed in another way': inText('text/to-markdown', '|[Ff][Tt][Pp]):', '):'),
     'fences of lists are lost when a text is cut': inText('text/split', '|[-*+] |\\d{1,9}[.)] )*)', ')*)'),
-    'long lines are cut within code': inText('text/safe-markdown', 'isTangle(source) || hasLongLine(source)', 'isTangle(source)'),
+    'long lines are cut within code': inText(
+      'text/safe-markdown',
+      'isPathological(source) || hasLongLine(source)',
+      'isPathological(source)',
+    ),
   };
 
   test.each(Object.entries(faults))(

@@ -26,8 +26,8 @@ const bodyOf = (world: Stage, id: number): string =>
 const edit = (world: Stage, id: number, change: (body: string) => string) => mona(world).editComment(repo, id, change(bodyOf(world, id)));
 const editBody = (world: Stage, issue: number, change: (body: string) => string) =>
   mona(world).edit(repo, issue, { body: change(world.github.issue(repo, issue)?.body ?? '') });
-const shelf = (world: Stage) => edgesOn(world).files(mirrorRoute)?.shelf;
-const parcel = (path: string, bytes: Uint8Array) => ({
+const attachmentStore = (world: Stage) => edgesOn(world).files(mirrorRoute)?.attachmentStore;
+const upload = (path: string, bytes: Uint8Array) => ({
   path,
   type: 'application/octet-stream',
   open: async () => ({ kind: 'applied', item: bytes }) as const,
@@ -211,14 +211,14 @@ const damages: readonly Damage[] = [
   },
   {
     name: 'the copy of a file is cut off',
-    plant: (world, at) => shelf(world)?.put([parcel(dumpPath(at), dump.slice(0, 2_048))]),
+    plant: (world, at) => attachmentStore(world)?.put([upload(dumpPath(at), dump.slice(0, 2_048))]),
     lines: [/file: attachment 1 is cut off in its copy/u],
   },
   {
     name: 'the copy of a file has another content of the same length',
     plant: (world, at) =>
-      shelf(world)?.put([
-        parcel(
+      attachmentStore(world)?.put([
+        upload(
           dumpPath(at),
           dump.map((byte, index) => (index === 1_500 ? byte ^ 1 : byte)),
         ),
@@ -227,7 +227,7 @@ const damages: readonly Damage[] = [
   },
   {
     name: 'the copy of a file is missing',
-    plant: (world, at) => shelf(world)?.remove([dumpPath(at)]),
+    plant: (world, at) => attachmentStore(world)?.remove([dumpPath(at)]),
     lines: [/file: attachment 1 is missing on GitHub/u],
   },
   {

@@ -3,7 +3,7 @@ import { toMarkdown } from '../../src/text/to-markdown.ts';
 import { toTrackerText } from '../../src/text/to-tracker.ts';
 import { readMarkdown, textOf } from '../../src/verify/compare/read-markdown.ts';
 import { copyReads, sourceReads } from '../../src/verify/compare/seen-text.ts';
-import { lettersOf, squashed } from '../../src/verify/compare/words.ts';
+import { charactersOf, squashed } from '../../src/verify/compare/words.ts';
 import { random } from '../support/random.ts';
 import { asMarkdown, asTrackerText, examplesIn } from '../text/examples.ts';
 import { markdownText, trackerText } from '../text/texts.ts';
@@ -29,13 +29,13 @@ describe('a copy on GitHub reads like its source', () => {
 
 describe('a copy on the tracker reads like its source', () => {
   test.each(examplesIn('to-tracker.txt'))('$section: $title', ({ text }) => {
-    expect(lettersOf(copyReads(asTrackerText(text)))).toBe(lettersOf(sourceReads(text)));
+    expect(charactersOf(copyReads(asTrackerText(text)))).toBe(charactersOf(sourceReads(text)));
   });
 
   test('whatever people write', () => {
     for (let seed = 1; seed <= 400; seed += 1) {
       const text = markdownText(random(seed));
-      expect(lettersOf(copyReads(toTrackerText(text))), `seed ${seed}: ${text}`).toBe(lettersOf(sourceReads(text)));
+      expect(charactersOf(copyReads(toTrackerText(text))), `seed ${seed}: ${text}`).toBe(charactersOf(sourceReads(text)));
     }
   });
 });

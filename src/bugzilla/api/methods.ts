@@ -11,7 +11,7 @@ import { readFields, readParameters, readProducts, readTime, readValidLogin, rea
 import type { AttachmentChange, AttachmentChoice, BugChange, BugName, NewSince, Tracker } from './tracker.ts';
 
 export function methodsOf(connection: TrackerClient): Tracker {
-  const { client, identity } = proven(connection);
+  const { client, identity } = greeted(connection);
   const login = async (): Promise<string | null> => (await identity())?.login ?? null;
   return {
     hello: login,
@@ -89,7 +89,7 @@ function first<Item>(items: readonly Item[], name?: BugName): Item {
   return item;
 }
 
-export interface Proven {
+export interface Greeted {
   /** Its requests wait for the proof, and fail with it. */
   readonly client: TrackerClient;
   /** Null for a stranger. Throws `TrackerError`; the next call then tries again. */
@@ -97,14 +97,14 @@ export interface Proven {
 }
 
 /** Proves the key once, before the first request: a key that is ignored would be no error anywhere, and reads would silently lack things. */
-function proven(client: TrackerClient): Proven {
-  let proof: Promise<Identity | null> | null = null;
+function greeted(client: TrackerClient): Greeted {
+  let visibility: Promise<Identity | null> | null = null;
   const identity = (): Promise<Identity | null> => {
-    proof ??= client.identify().catch((failure: unknown) => {
-      proof = null;
+    visibility ??= client.identify().catch((failure: unknown) => {
+      visibility = null;
       throw failure;
     });
-    return proof;
+    return visibility;
   };
   return {
     identity,

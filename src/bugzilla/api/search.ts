@@ -1,7 +1,7 @@
 /** The bugs of one product, in pages. A search fails open (an unknown condition finds everything), so every bug is checked for its product. */
 
 import type { Bug } from '../../model/item.ts';
-import { type Letters, read } from '../character-support.ts';
+import { type CharacterSupport, read } from '../character-support.ts';
 import type { TrackerClient } from '../connection/client.ts';
 import { createKeyset } from '../connection/keyset.ts';
 import { trackerTime } from '../connection/value.ts';
@@ -26,11 +26,11 @@ interface SearchOptions {
   readonly url: string;
   readonly pageSize: number;
   readonly extras: Extras;
-  readonly letters: Letters;
+  readonly characters: CharacterSupport;
   readonly warn: (message: string) => void;
 }
 
-export function createSearch({ client, product, url, pageSize, extras, letters, warn }: SearchOptions): Search {
+export function createSearch({ client, product, url, pageSize, extras, characters, warn }: SearchOptions): Search {
   const keyset = createKeyset({
     client,
     bug: bugSchema,
@@ -44,7 +44,7 @@ export function createSearch({ client, product, url, pageSize, extras, letters, 
       const since = changedSinceAt === null ? {} : { last_change_time: trackerTime(changedSinceAt) };
       const { bugs, next, readAt } = await keyset.page(after, since);
       const own = bugs.filter((bug) => bug.product === product);
-      return { bugs: own.map((bug) => read(letters, detailedBug(bug, url, extras))), next, readAt };
+      return { bugs: own.map((bug) => read(characters, detailedBug(bug, url, extras))), next, readAt };
     },
   };
 }

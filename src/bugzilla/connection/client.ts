@@ -50,7 +50,7 @@ export interface TrackerClient {
 /** Throws `TypeError` for an address that cannot be the tracker's. */
 export function createTrackerClient({ apiKey, ...rest }: TrackerClientOptions): TrackerClient {
   const options = { ...rest, apiKey: apiKey?.trim() ?? null };
-  const { url, door } = doorOf(options.url);
+  const { url, door } = serverOf(options.url);
   const scrub = keyScrubber(options.apiKey);
   const connection = { door, scrub, options };
   let choice: AuthChoice = options.auth;
@@ -140,7 +140,7 @@ function search(query: Query): string {
 }
 
 /** The REST interface is at `/rest`; where no rewriting is set up, it is at `/rest.cgi`, and the address has to say so. */
-function doorOf(address: string): { readonly url: string; readonly door: string } {
+function serverOf(address: string): { readonly url: string; readonly door: string } {
   const parsed = URL.canParse(address) ? new URL(address) : null;
   // What is refused is not repeated, for it may hold a password.
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {

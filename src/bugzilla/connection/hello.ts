@@ -42,8 +42,8 @@ export async function identify(introduction: Introduction): Promise<Identity> {
   let refusal: TrackerError | null = null;
   for (const style of styles) {
     try {
-      const proof = await prove(introduction, style, known);
-      if (proof !== null) return { login: proof.login, style };
+      const visibility = await checkVisibility(introduction, style, known);
+      if (visibility !== null) return { login: visibility.login, style };
     } catch (failure) {
       if (!(failure instanceof TrackerError) || !isAboutCredentials(failure)) throw failure;
       // "Log in first" (410) only says that this way was not looked at.
@@ -60,7 +60,7 @@ interface Proof {
 }
 
 /** Null when the tracker answers as it would to a stranger. */
-async function prove(introduction: Introduction, style: AuthStyle, known: { isWhoamiAbsent: boolean }): Promise<Proof | null> {
+async function checkVisibility(introduction: Introduction, style: AuthStyle, known: { isWhoamiAbsent: boolean }): Promise<Proof | null> {
   const byWhoami = known.isWhoamiAbsent ? null : await unlessAbsent(() => introduction.ask(style, ['whoami'], {}, whoamiSchema));
   known.isWhoamiAbsent = byWhoami === null;
   if (byWhoami !== null) {
@@ -74,11 +74,11 @@ async function prove(introduction: Introduction, style: AuthStyle, known: { isWh
   const parameters = await unlessAbsent(() => introduction.ask(style, ['parameters'], {}, parametersSchema));
   if (parameters === null)
     throw new TrackerError('refused', 'The tracker cannot tell whose key it is; set our login, which it can confirm');
-  return Object.keys(parameters.body.parameters).some((name) => !shownToStrangers.has(name)) ? { login: null } : null;
+  return Object.keys(parameters.body.parameters).some((name) => !shownToAnonymous.has(name)) ? { login: null } : null;
 }
 
 /** The only parameters that 5.x tells to a caller who is not logged in. */
-const shownToStrangers: ReadonlySet<string> = new Set(['maintainer', 'requirelogin']);
+const shownToAnonymous: ReadonlySet<string> = new Set(['maintainer', 'requirelogin']);
 
 async function unlessAbsent<T>(request: () => Promise<T>): Promise<T | null> {
   try {

@@ -1,6 +1,6 @@
 import type { Side } from '../../model/ids.ts';
 import { SideError } from '../../model/outcome.ts';
-import type { RepositorySurvey, ShelfSurvey } from '../../model/survey.ts';
+import type { AttachmentStoreSurvey, RepositorySurvey } from '../../model/survey.ts';
 import type { BridgeRoute } from '../../wire/bridge.ts';
 import type { Site } from './site.ts';
 import { judge } from './topics.ts';
@@ -18,7 +18,7 @@ export async function askBoth(each: BridgeRoute, trackerUrl: string): Promise<As
   const verdicts = [tracker.verdict, github.verdict];
   if (!tracker.isReached || !github.isReached) return { isReachable: false, verdicts };
   const { route, survey } = each;
-  const shelf = await shelfOf(each);
+  const attachmentStore = await attachmentStoreOf(each);
   const site = {
     route,
     vocabulary: await each.tracker.vocabulary(),
@@ -28,8 +28,8 @@ export async function askBoth(each: BridgeRoute, trackerUrl: string): Promise<As
     // Asked only where something is to be shown so.
     types: route.labels.some(({ isType }) => isType) ? await survey.types(route) : [],
     fields: route.labels.some(({ field }) => field !== undefined) ? await survey.fields(route) : [],
-    shelf,
-    place: await placeOf(each, shelf),
+    attachmentStore,
+    place: await placeOf(each, attachmentStore),
     isServed: await survey.isServed(),
   };
   return { isReachable: true, verdicts: [...verdicts, ...judge(site)] };
@@ -60,7 +60,7 @@ const remedyOf = (side: Side, { kind, message }: SideError): string =>
     ? '; the repository does not exist, or the token may not see it: compare github.repo of the route, and what the token is for'
     : '';
 
-async function shelfOf({ route, survey }: BridgeRoute): Promise<RepositorySurvey | string | null> {
+async function attachmentStoreOf({ route, survey }: BridgeRoute): Promise<RepositorySurvey | string | null> {
   const rule = route.attachments;
   if (rule === null || rule.store === 'link' || (rule.owner === route.owner && rule.repo === route.repo)) return null;
   try {
@@ -71,6 +71,9 @@ async function shelfOf({ route, survey }: BridgeRoute): Promise<RepositorySurvey
   }
 }
 
-async function placeOf({ route: { attachments: rule }, survey }: BridgeRoute, shelf: Site['shelf']): Promise<ShelfSurvey | null> {
-  return rule === null || rule.store === 'link' || typeof shelf === 'string' ? null : survey.place(rule);
+async function placeOf(
+  { route: { attachments: rule }, survey }: BridgeRoute,
+  attachmentStore: Site['attachmentStore'],
+): Promise<AttachmentStoreSurvey | null> {
+  return rule === null || rule.store === 'link' || typeof attachmentStore === 'string' ? null : survey.place(rule);
 }

@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { openBridge } from '../../wire/bridge.ts';
 import { looseFilesOf } from '../../wire/state.ts';
-import { announce, type CommonOptions, type Desk, readConfig, withConfig } from '../context.ts';
+import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { type Style, visible } from '../terminal.ts';
 import { askBoth } from './ask.ts';
 import type { Verdict } from './verdict.ts';
 
-export function addCheck(program: Command, desk: Desk): void {
+export function addCheck(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'check',
     summary: 'try a configuration out; writes nothing',
@@ -20,12 +20,12 @@ export function addCheck(program: Command, desk: Desk): void {
       ['--json', 'the same as one JSON document'],
     ],
   });
-  withConfig(command).action(async (options: CommonOptions) => desk.finish(await check(desk, options)));
+  withConfig(command).action(async (options: CommonOptions) => context.finish(await check(context, options)));
 }
 
-export async function check(desk: Desk, options: CommonOptions): Promise<number> {
-  const { terminal, signal } = desk;
-  const config = readConfig(desk, options);
+export async function check(context: CommandContext, options: CommonOptions): Promise<number> {
+  const { terminal, signal } = context;
+  const config = readConfig(context, options);
   const bridge = openBridge(config, { mode: 'copy', signal, warn: terminal.note, tell: () => {} });
   try {
     const verdicts: Verdict[] = [

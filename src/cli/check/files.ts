@@ -1,5 +1,5 @@
 import type { AttachmentRule } from '../../model/route.ts';
-import type { RepositorySurvey, ShelfSurvey } from '../../model/survey.ts';
+import type { AttachmentStoreSurvey, RepositorySurvey } from '../../model/survey.ts';
 import { includes } from './repository.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, fine, warning } from './verdict.ts';
@@ -12,12 +12,12 @@ function find(site: Site): readonly Finding[] {
   if (rule === null) return [];
   const largest = direction === 'to-github' ? [] : tooLarge(rule, site);
   if (rule.store === 'link') return [...largest, fine('files are linked to, on the tracker')];
-  const shelf = site.shelf ?? site.repository;
-  if (typeof shelf === 'string') return [failure(`files cannot stand in ${rule.owner}/${rule.repo}: ${shelf}`)];
+  const attachmentStore = site.attachmentStore ?? site.repository;
+  if (typeof attachmentStore === 'string') return [failure(`files cannot stand in ${rule.owner}/${rule.repo}: ${attachmentStore}`)];
   if (direction === 'to-tracker') return largest;
-  const found = [...right(shelf), ...place(rule, shelf, site.place), ...audience(shelf, site.repository)];
+  const found = [...right(attachmentStore), ...place(rule, attachmentStore, site.place), ...audience(attachmentStore, site.repository)];
   const isWell = found.every(({ level }) => level !== 'failure');
-  return [...found, ...(isWell ? [fine(`files stand in ${shelf.name}, ${placeInWords(rule)}`)] : []), ...largest];
+  return [...found, ...(isWell ? [fine(`files stand in ${attachmentStore.name}, ${placeInWords(rule)}`)] : []), ...largest];
 }
 
 function placeInWords({ store, branch, tag }: AttachmentRule): string {
@@ -26,7 +26,7 @@ function placeInWords({ store, branch, tag }: AttachmentRule): string {
 }
 
 /** What a place lacks, and what it cannot do. */
-function place({ store, branch }: AttachmentRule, { name }: RepositorySurvey, found: ShelfSurvey | null): readonly Finding[] {
+function place({ store, branch }: AttachmentRule, { name }: RepositorySurvey, found: AttachmentStoreSurvey | null): readonly Finding[] {
   const lacks = [
     ...(found?.isEmpty
       ? [failure(`${name} has no commit yet, and GitHub takes no files before the first one; commit something to it`)]
@@ -50,12 +50,12 @@ function right({ name, right: ours, isArchived }: RepositorySurvey): readonly Fi
 }
 
 /** Whoever reads the issues is to see the files, and nobody else. */
-function audience(shelf: RepositorySurvey, { name, isPrivate }: RepositorySurvey): readonly Finding[] {
-  if (shelf.isPrivate === null || isPrivate === null)
-    return [warning(`GitHub does not tell who may read ${shelf.name}, where the files stand; look before you let it run`)];
-  if (shelf.isPrivate === isPrivate) return [];
-  if (isPrivate) return [failure(`${shelf.name} is public and ${name} is not: everybody could read the files; make it private`)];
-  return [warning(`${shelf.name} is private and ${name} is public: readers of the issues cannot open the files`)];
+function audience(attachmentStore: RepositorySurvey, { name, isPrivate }: RepositorySurvey): readonly Finding[] {
+  if (attachmentStore.isPrivate === null || isPrivate === null)
+    return [warning(`GitHub does not tell who may read ${attachmentStore.name}, where the files stand; look before you let it run`)];
+  if (attachmentStore.isPrivate === isPrivate) return [];
+  if (isPrivate) return [failure(`${attachmentStore.name} is public and ${name} is not: everybody could read the files; make it private`)];
+  return [warning(`${attachmentStore.name} is private and ${name} is public: readers of the issues cannot open the files`)];
 }
 
 /** The tracker counts in kilobytes of 1024 bytes. Source: its parameter maxattachmentsize. */

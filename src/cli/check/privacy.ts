@@ -9,10 +9,12 @@ export const privacy: Topic = { name: 'privacy', fine: 'only what a reader witho
 function findPrivacy({ route, repository, isServed }: Pick<Site, 'route' | 'repository' | 'isServed'>): readonly Finding[] {
   const why = whyRefused(route, { isPrivate: repository.isPrivate, isServed });
   if (why !== null) return [failure(why)];
-  if (route.publicProof === 'anonymous' || route.direction === 'to-tracker') return [];
+  if (route.visibilityCheck === 'anonymous' || route.direction === 'to-tracker') return [];
   const advice = 'whatever the tracker does not call private is published, without a look at what others are shown';
   return [
-    warning(isServed === true ? `${advice}; the tracker serves readers without an account, so publicProof: anonymous is safer` : advice),
+    warning(
+      isServed === true ? `${advice}; the tracker serves readers without an account, so visibilityCheck: anonymous is safer` : advice,
+    ),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Route, Vocabulary } from '../../model/route.ts';
-import type { IssueField, RepositorySurvey, ShelfSurvey, TrackerSurvey } from '../../model/survey.ts';
+import type { AttachmentStoreSurvey, IssueField, RepositorySurvey, TrackerSurvey } from '../../model/survey.ts';
 import type { Finding } from './verdict.ts';
 
 /** Everything that `check` has learnt of one route before it judges. */
@@ -15,9 +15,9 @@ export interface Site {
   /** The fields that its issues may have; none where GitHub offers or shows none, or no rule asks for them. */
   readonly fields: readonly IssueField[];
   /** The repository in which files stand; null when they stand in the route's own, or nowhere. A text says why it cannot be seen. */
-  readonly shelf: RepositorySurvey | string | null;
+  readonly attachmentStore: RepositorySurvey | string | null;
   /** The place in it; null when there is none, or it cannot be seen. */
-  readonly place: ShelfSurvey | null;
+  readonly place: AttachmentStoreSurvey | null;
   /** Whether the tracker shows anything to readers without an account; null when that was not asked. */
   readonly isServed: boolean | null;
 }

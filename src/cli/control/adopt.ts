@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { adoptionOf, type BridgeAdoption, openBridge } from '../../wire/bridge.ts';
-import { announce, type CommonOptions, type Desk, readConfig, withConfig } from '../context.ts';
+import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { endingOf, exitCodes } from '../exit-code.ts';
 
-export function addAdopt(program: Command, desk: Desk): void {
+export function addAdopt(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'adopt',
     summary: 'rebuild a lost state from what both sides show; writes to neither',
@@ -14,13 +14,13 @@ export function addAdopt(program: Command, desk: Desk): void {
       ['--json', 'the same as one JSON document'],
     ],
   });
-  withConfig(command).action(async (options: CommonOptions) => desk.finish(await adopt(desk, options)));
+  withConfig(command).action(async (options: CommonOptions) => context.finish(await adopt(context, options)));
 }
 
-async function adopt(desk: Desk, options: CommonOptions): Promise<number> {
-  const { terminal, signal } = desk;
+async function adopt(context: CommandContext, options: CommonOptions): Promise<number> {
+  const { terminal, signal } = context;
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
-  const bridge = openBridge(readConfig(desk, options), {
+  const bridge = openBridge(readConfig(context, options), {
     mode: 'write',
     signal,
     warn,

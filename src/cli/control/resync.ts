@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { type Named, sameName } from '../../links/named.ts';
 import type { ControlCommand } from '../../model/control.ts';
 import { type Bridge, findLink } from '../../wire/bridge.ts';
-import { announce, type CommonOptions, type Desk, withConfig } from '../context.ts';
+import { announce, type CommandContext, type CommonOptions, withConfig } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
 import { named } from '../show/explain.ts';
 import { leaveCommands } from './retry.ts';
 
-export function addResync(program: Command, desk: Desk): void {
+export function addResync(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'resync',
     summary: 'read one bug or issue and its other end afresh, and carry over what differs',
@@ -21,7 +21,7 @@ export function addResync(program: Command, desk: Desk): void {
   withConfig(command)
     .argument('<item...>', 'bug 12, issue owner/repo#5, or the address of either')
     .action(async (words: readonly string[], options: CommonOptions) =>
-      desk.finish(await leaveCommands(desk, options, (bridge) => commandsFor(bridge, named('resync', words)))),
+      context.finish(await leaveCommands(context, options, (bridge) => commandsFor(bridge, named('resync', words)))),
     );
 }
 

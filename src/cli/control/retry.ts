@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import type { ControlCommand } from '../../model/control.ts';
 import { type Bridge, isStateTaken, openBridge, retryable } from '../../wire/bridge.ts';
-import { announce, type CommonOptions, type Desk, readConfig, withConfig } from '../context.ts';
+import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
-import { workRound } from '../run/round.ts';
+import { workPass } from '../run/round.ts';
 
 interface RetryOptions extends CommonOptions {
   readonly all?: true;
 }
 
-export function addRetry(program: Command, desk: Desk): void {
+export function addRetry(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'retry',
     summary: 'try again at once what is parked or waits for its time',
@@ -25,11 +25,16 @@ export function addRetry(program: Command, desk: Desk): void {
     .argument('[numbers...]', 'as bugferry status shows them')
     .option('--all', 'all that are parked or waiting')
     .action(async (numbers: readonly string[], options: RetryOptions) =>
-      desk.finish(await leaveCommands(desk, options, (bridge) => commandsIn(desk, bridge, numbers, options))),
+      context.finish(await leaveCommands(context, options, (bridge) => commandsIn(context, bridge, numbers, options))),
     );
 }
 
-function commandsIn({ terminal }: Desk, bridge: Bridge, numbers: readonly string[], { all }: RetryOptions): readonly ControlCommand[] {
+function commandsIn(
+  { terminal }: CommandContext,
+  bridge: Bridge,
+  numbers: readonly string[],
+  { all }: RetryOptions,
+): readonly ControlCommand[] {
   if ((all === true) === numbers.length > 0)
     throw new UsageError('retry needs the numbers of operations, or --all; bugferry status shows them.');
   const wanted = numbers.map(Number);
@@ -50,12 +55,12 @@ function commandsIn({ terminal }: Desk, bridge: Bridge, numbers: readonly string
  * cycle of their routes itself. Answers the exit code.
  */
 export async function leaveCommands(
-  desk: Desk,
+  context: CommandContext,
   options: CommonOptions,
   asked: (bridge: Bridge) => readonly ControlCommand[],
 ): Promise<number> {
-  const { terminal, signal } = desk;
-  const config = readConfig(desk, options);
+  const { terminal, signal } = context;
+  const config = readConfig(context, options);
   const quiet = { signal, warn: terminal.note, tell: () => {} };
   const looking = openBridge(config, { ...quiet, mode: 'read' });
   let commands: readonly ControlCommand[];
@@ -67,7 +72,7 @@ export async function leaveCommands(
   }
   if (commands.length === 0) return exitCodes.well;
   try {
-    return await workRound(desk, options, { routes: new Set(commands.map(({ route }) => route)), isSwept: false, isForced: false });
+    return await workPass(context, options, { routes: new Set(commands.map(({ route }) => route)), isSwept: false, isForced: false });
   } catch (error) {
     if (!isStateTaken(error)) throw error;
     const words = 'The running bridge takes it up in its next cycle (schedule.poll); bugferry status and its log tell how that went.';

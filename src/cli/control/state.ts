@@ -1,13 +1,13 @@
 import { Argument, type Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { backUp, restore, type StateSummary, verify } from '../../wire/state.ts';
-import { announce, type CommonOptions, type Desk, readConfig, withConfig } from '../context.ts';
+import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 
 const verbs = ['backup', 'restore', 'verify'] as const;
 type Verb = (typeof verbs)[number];
 
-export function addState(program: Command, desk: Desk): void {
+export function addState(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'state',
     summary: 'back up the state file, put a backup back, or look whether it is whole',
@@ -23,12 +23,14 @@ export function addState(program: Command, desk: Desk): void {
   withConfig(command)
     .addArgument(new Argument('<verb>', 'what to do').choices(verbs))
     .argument('[file]', 'the backup')
-    .action(async (verb: Verb, file: string | undefined, options: CommonOptions) => desk.finish(await state(desk, options, verb, file)));
+    .action(async (verb: Verb, file: string | undefined, options: CommonOptions) =>
+      context.finish(await state(context, options, verb, file)),
+    );
 }
 
-async function state(desk: Desk, options: CommonOptions, verb: Verb, file: string | undefined): Promise<number> {
-  const { terminal } = desk;
-  const done = await act(readConfig(desk, options), verb, file);
+async function state(context: CommandContext, options: CommonOptions, verb: Verb, file: string | undefined): Promise<number> {
+  const { terminal } = context;
+  const done = await act(readConfig(context, options), verb, file);
   if (options.json) terminal.json(done);
   else for (const line of done.words) terminal.out(line);
   return exitCodes.well;

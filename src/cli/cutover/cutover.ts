@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Bridge, type BridgeRoute, openBridge } from '../../wire/bridge.ts';
 import { lastDelta, takeBackRoute } from '../../wire/migrate.ts';
-import { announce, type Desk, readConfig, withConfig } from '../context.ts';
+import { announce, type CommandContext, readConfig, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { type Meter, meterOf, paceOf } from '../migrate/meter.ts';
 import { chosenRoutes } from '../migrate/options.ts';
 import { verifyAfter } from '../migrate/rehearsal.ts';
 import { cutOver } from './steps.ts';
 
-export function addCutover(program: Command, desk: Desk): void {
+export function addCutover(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'cutover',
     summary: "end the tracker's part: carry over what is left, compare, and tell its bugs where they are now",
@@ -28,19 +28,19 @@ export function addCutover(program: Command, desk: Desk): void {
     .option('--despite-differences', 'go on although the comparison finds some')
     .option('--html <file>', 'write what the comparison found as a page for people')
     .option('--undo', 'reopen what close closed; comments stay, as no stock tracker deletes any')
-    .action(async (options: CutoverOptions) => desk.finish(await cutover(desk, options)));
+    .action(async (options: CutoverOptions) => context.finish(await cutover(context, options)));
 }
 
-async function cutover(desk: Desk, options: CutoverOptions): Promise<number> {
-  const { terminal, signal } = desk;
+async function cutover(context: CommandContext, options: CutoverOptions): Promise<number> {
+  const { terminal, signal } = context;
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
-  const config = readConfig(desk, options);
+  const config = readConfig(context, options);
   const bridge = openBridge(config, { mode: 'write', signal, warn, tell: () => {} });
   const meter = meterOf(terminal, { isJson: options.json === true, pace: paceOf(config), now: bridge.clock.now });
   try {
     let code: number = exitCodes.well;
     for (const route of chosenRoutes(bridge, options.route)) {
-      const ofRoute = options.undo ? await undo(desk, options, { route, meter }) : await one(desk, options, { bridge, route, meter });
+      const ofRoute = options.undo ? await undo(context, options, { route, meter }) : await one(context, options, { bridge, route, meter });
       code = Math.max(code, ofRoute);
     }
     return code;
@@ -60,29 +60,29 @@ interface Work {
   readonly meter: Meter;
 }
 
-async function one(desk: Desk, options: CutoverOptions, { bridge, route, meter }: Work): Promise<number> {
+async function one(context: CommandContext, options: CutoverOptions, { bridge, route, meter }: Work): Promise<number> {
   const refusal = await lastDelta(route, meter.tell);
   meter.end();
   if (refusal !== null) {
     const advice = 'look at it with bugferry plan; if it is right, run bugferry once --force first';
-    desk.terminal.note(`bugferry: route ${route.name}: nothing was written, because ${refusal}; ${advice}`);
+    context.terminal.note(`bugferry: route ${route.name}: nothing was written, because ${refusal}; ${advice}`);
     return exitCodes.braked;
   }
   const closed = bridge.store.cutoverNotices.ofRoute(route.name).length;
   if (closed > 0) {
-    if (options.json) desk.terminal.json({ kind: 'begun before', route: route.name, closed });
-    else desk.terminal.out(`${route.name}: begun before, ${closed} bugs are closed already; both sides are not compared again.`);
+    if (options.json) context.terminal.json({ kind: 'begun before', route: route.name, closed });
+    else context.terminal.out(`${route.name}: begun before, ${closed} bugs are closed already; both sides are not compared again.`);
   } else {
-    const code = await verifyAfter(desk, options, { bridge, route });
+    const code = await verifyAfter(context, options, { bridge, route });
     if (code !== exitCodes.well && options.despiteDifferences !== true) {
-      desk.terminal.note('bugferry: nothing was told to the tracker. Mend what differs, or go on with --despite-differences.');
+      context.terminal.note('bugferry: nothing was told to the tracker. Mend what differs, or go on with --despite-differences.');
       return code;
     }
   }
-  return cutOver(desk, options, { route, meter });
+  return cutOver(context, options, { route, meter });
 }
 
-async function undo({ terminal }: Desk, { json }: CutoverOptions, { route, meter }: Omit<Work, 'bridge'>): Promise<number> {
+async function undo({ terminal }: CommandContext, { json }: CutoverOptions, { route, meter }: Omit<Work, 'bridge'>): Promise<number> {
   const report = await takeBackRoute(route, meter.tell);
   const { reopened, left } = report;
   meter.end();

@@ -5,14 +5,14 @@ import type { Link } from '../../model/link.ts';
 import type { Route } from '../../model/route.ts';
 import { whyHidden } from '../../privacy/gate.ts';
 import { type Bridge, openBridge } from '../../wire/bridge.ts';
-import { announce, type CommonOptions, type Desk, readConfig } from '../context.ts';
+import { announce, type CommandContext, type CommonOptions, readConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 
 interface RedirectOptions extends CommonOptions {
   readonly format: RedirectFormat;
 }
 
-export function addRedirects(program: Command, desk: Desk): void {
+export function addRedirects(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'redirects',
     summary: 'a map from the pages of bugs to their issues, for the web server of the tracker',
@@ -26,13 +26,13 @@ export function addRedirects(program: Command, desk: Desk): void {
   })
     .option('--config <file>', 'the configuration', 'config/bridge.yaml')
     .addOption(new Option('--format <kind>', 'for whom').choices([...redirectFormats]).default('csv'))
-    .action((options: RedirectOptions) => desk.finish(redirects(desk, options)));
+    .action((options: RedirectOptions) => context.finish(redirects(context, options)));
 }
 
-function redirects(desk: Desk, options: RedirectOptions): number {
-  const { terminal, signal } = desk;
+function redirects(context: CommandContext, options: RedirectOptions): number {
+  const { terminal, signal } = context;
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
-  const bridge = openBridge(readConfig(desk, options), { mode: 'read', signal, warn, tell: () => {} });
+  const bridge = openBridge(readConfig(context, options), { mode: 'read', signal, warn, tell: () => {} });
   try {
     const found = bridge.routes.flatMap(({ route }) => redirectsOf(bridge, route)).sort((one, other) => one.bug - other.bug);
     for (const line of redirectLines(found, options.format)) terminal.out(line);

@@ -1,20 +1,20 @@
 import { isOpenView, statusView } from '../../fields/status.ts';
 import type { BridgeRoute } from '../../wire/bridge.ts';
 import { leaveTracker } from '../../wire/migrate.ts';
-import type { Desk } from '../context.ts';
+import type { CommandContext } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import type { Meter } from '../migrate/meter.ts';
 import type { CutoverOptions, CutoverStep } from './cutover.ts';
 
 /** Carries out the steps that were named, or agreed to at the terminal, and says what is left to do by hand. Throws `SideError`. */
-export async function cutOver(desk: Desk, options: CutoverOptions, { route, meter }: Place): Promise<number> {
-  const { terminal } = desk;
+export async function cutOver(context: CommandContext, options: CutoverOptions, { route, meter }: Place): Promise<number> {
+  const { terminal } = context;
   const closing = closingOf(route, options);
   const wishes = {
     comment: 'Tell every mirrored public bug where its issue is, which sends an e-mail for each',
     close: `Close every open one with ${closing.status}/${closing.resolution}`,
   };
-  const steps = options.yes ?? (await asked(desk, wishes, options.json === true));
+  const steps = options.yes ?? (await asked(context, wishes, options.json === true));
   let code: number = exitCodes.well;
   if (steps.length > 0) {
     const leave = { isTold: steps.includes('comment'), closing: steps.includes('close') ? closing : null };
@@ -36,7 +36,7 @@ interface Place {
 }
 
 async function asked(
-  { questions, terminal }: Desk,
+  { questions, terminal }: CommandContext,
   wishes: Readonly<Record<CutoverStep, string>>,
   isJson: boolean,
 ): Promise<readonly CutoverStep[]> {

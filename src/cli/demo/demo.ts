@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { type Bridge, daemonOf, openBridge, roundOf } from '../../wire/bridge.ts';
+import { type Bridge, daemonOf, openBridge, passOf } from '../../wire/bridge.ts';
 import { type Demo, openDemo } from '../../wire/sandbox.ts';
-import { announce, type Desk } from '../context.ts';
+import { announce, type CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { demoConfig, printFarewell, printOpening, printResult } from './page.ts';
+import { demoConfig, printNotice, printOpening, printResult } from './page.ts';
 import { type Watch, watch } from './watch.ts';
 
 interface DemoOptions {
   readonly exit?: true;
 }
 
-export function addDemo(program: Command, desk: Desk): void {
+export function addDemo(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'demo',
     summary: 'watch the bridge at work between two servers in memory',
@@ -22,11 +22,11 @@ export function addDemo(program: Command, desk: Desk): void {
     ],
   })
     .option('--exit', 'end once quiet; exit code 0 only if both sides agree')
-    .action(async (options: DemoOptions) => desk.finish(await demo(desk, options)));
+    .action(async (options: DemoOptions) => context.finish(await demo(context, options)));
 }
 
-async function demo(desk: Desk, options: DemoOptions): Promise<number> {
-  const { terminal, signal } = desk;
+async function demo(context: CommandContext, options: DemoOptions): Promise<number> {
+  const { terminal, signal } = context;
   const show = await openDemo();
   // The keys of the sandbox open nothing else, and people are invited to use them.
   terminal.hide((text) => text);
@@ -40,13 +40,13 @@ async function demo(desk: Desk, options: DemoOptions): Promise<number> {
   });
   try {
     printOpening(terminal, show);
-    const running = daemonOf(bridge, { times: config.schedule, isForced: false, signal, visited: (visits) => eyes.visited(visits) });
-    const isPlayed = await play(desk, show, eyes);
-    if (isPlayed && !options.exit) printFarewell(terminal, show, bridge);
+    const running = daemonOf(bridge, { times: config.schedule, isForced: false, signal, ran: (runs) => eyes.ran(runs) });
+    const isPlayed = await play(context, show, eyes);
+    if (isPlayed && !options.exit) printNotice(terminal, show, bridge);
     if (isPlayed && !options.exit && !signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     await running.stop();
     if (!options.exit || signal.aborted) return exitCodes.well;
-    return Math.max(await judge(desk, show, bridge), isPlayed ? exitCodes.well : exitCodes.attention);
+    return Math.max(await judge(context, show, bridge), isPlayed ? exitCodes.well : exitCodes.attention);
   } finally {
     terminal.progress(null);
     bridge.close();
@@ -55,7 +55,7 @@ async function demo(desk: Desk, options: DemoOptions): Promise<number> {
 }
 
 /** The whole script, each scene once the last one has been carried over; false when it was interrupted. */
-async function play({ terminal, signal }: Desk, show: Demo, eyes: Watch): Promise<boolean> {
+async function play({ terminal, signal }: CommandContext, show: Demo, eyes: Watch): Promise<boolean> {
   eyes.expect(show.publicBugs());
   let isQuiet = await eyes.quiet(signal);
   eyes.expect(null);
@@ -70,11 +70,11 @@ async function play({ terminal, signal }: Desk, show: Demo, eyes: Watch): Promis
 }
 
 /** Whether both sides agree, by looking at them and not at what the bridge says, and whether one more cycle leaves them alone. */
-async function judge({ terminal, signal }: Desk, show: Demo, bridge: Bridge): Promise<number> {
+async function judge({ terminal, signal }: CommandContext, show: Demo, bridge: Bridge): Promise<number> {
   const before = show.stage.writes();
-  const visits = await roundOf(bridge, { isForced: () => false, signal });
+  const runs = await passOf(bridge, { isForced: () => false, signal });
   const writes = show.stage.writes() - before;
-  const isWell = visits.length === bridge.routes.length && visits.every(({ kind }) => kind === 'cycle');
+  const isWell = runs.length === bridge.routes.length && runs.every(({ kind }) => kind === 'cycle');
   const agrees = printResult(terminal, show, bridge, { writes });
   return agrees && isWell && writes === 0 ? exitCodes.well : exitCodes.attention;
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import { parseConfig } from '../../config/load.ts';
-import { type Bridge, standingOf } from '../../wire/bridge.ts';
+import { type Bridge, statusOf } from '../../wire/bridge.ts';
 import type { Demo } from '../../wire/sandbox.ts';
 import { summaryLine } from '../run/summary.ts';
 import type { Terminal } from '../terminal.ts';
@@ -21,10 +21,10 @@ export function printResult(terminal: Terminal, { compare }: Demo, bridge: Bridg
   const { out, paint } = terminal;
   const { pairs, comments, hidden, differences } = compare();
   const now = bridge.clock.now();
-  const standings = bridge.routes.map(({ route }) => standingOf(bridge.store, route, bridge.allowances, now));
+  const statuses = bridge.routes.map(({ route }) => statusOf(bridge.store, route, bridge.allowances, now));
   out('');
   out(paint('bold', 'What the bridge says'));
-  for (const standing of standings) out(`  ${summaryLine(standing, terminal)}`);
+  for (const status of statuses) out(`  ${summaryLine(status, terminal)}`);
   out(paint('bold', 'What both sides show'));
   for (const difference of differences) out(paint('red', `  ${difference}`));
   const verdict = differences.length === 0 ? paint('green', 'in step') : paint('red', `${differences.length} differences`);
@@ -32,10 +32,10 @@ export function printResult(terminal: Terminal, { compare }: Demo, bridge: Bridg
     `  ${verdict}: ${pairs} bugs and issues compared, ${comments} comments, each there exactly once; ${hidden} private things stayed hidden`,
   );
   if (after !== null) out(`  one more cycle: ${paint(after.writes === 0 ? 'green' : 'red', `${after.writes} writes`)}`);
-  return differences.length === 0 && standings.every(({ isInStep }) => isInStep);
+  return differences.length === 0 && statuses.every(({ isInStep }) => isInStep);
 }
 
-export function printFarewell(terminal: Terminal, show: Demo, bridge: Bridge): void {
+export function printNotice(terminal: Terminal, show: Demo, bridge: Bridge): void {
   const { out, paint } = terminal;
   const { stage, routes } = show;
   printResult(terminal, show, bridge, null);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { openSandbox, type Sandbox } from '../../wire/sandbox.ts';
-import { announce, type Desk } from '../context.ts';
+import { announce, type CommandContext } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -12,7 +12,7 @@ interface SandboxOptions {
   readonly json?: true;
 }
 
-export function addSandbox(program: Command, desk: Desk): void {
+export function addSandbox(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'sandbox',
     summary: 'a tracker alone, to develop against',
@@ -28,10 +28,10 @@ export function addSandbox(program: Command, desk: Desk): void {
     .option('--data <folder>', 'keep its data there, also when it is killed; in memory only without this')
     .option('--empty', 'begin without bugs; data that is there already stays')
     .option('--json', 'print one JSON line instead of words')
-    .action(async (options: SandboxOptions) => desk.finish(await sandbox(desk, options)));
+    .action(async (options: SandboxOptions) => context.finish(await sandbox(context, options)));
 }
 
-async function sandbox({ terminal, signal }: Desk, { port, data, empty, json }: SandboxOptions): Promise<number> {
+async function sandbox({ terminal, signal }: CommandContext, { port, data, empty, json }: SandboxOptions): Promise<number> {
   const folder = data === undefined ? null : resolve(data);
   const tracker = await openSandbox({ port, folder, isEmpty: empty === true }).catch((error: unknown) => {
     throw portProblem(error, port) ?? error;

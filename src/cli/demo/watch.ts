@@ -1,17 +1,17 @@
-import type { Bridge, BridgeEvent, BridgeVisit } from '../../wire/bridge.ts';
+import type { Bridge, BridgeEvent, BridgeRun } from '../../wire/bridge.ts';
 import { endingOf } from '../exit-code.ts';
 import { narrate } from '../run/narrate.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Rounds without a write after which both sides count as quiet: the second one began after everything the first one saw. */
-const quietRoundsMin = 2;
+const quietPassesMin = 2;
 /** By then something is wrong, and waiting longer would only hide it. */
-const roundsMax = 60;
+const passesMax = 60;
 
 /** Shows a bridge at work, and tells when it has come to rest. */
 export interface Watch {
   tell(event: BridgeEvent, store: Bridge['store']): void;
-  visited(visits: readonly BridgeVisit[]): void;
+  ran(runs: readonly BridgeRun[]): void;
   /** Shows only new counterparts, and counts them: for the backfill. Null shows everything again. */
   expect(total: number | null): void;
   /** Resolves when nothing has happened for a while after this call; with false when that takes too long or `signal` aborts first. */
@@ -21,9 +21,9 @@ export interface Watch {
 export function watch(terminal: Terminal): Watch {
   let expected: number | null = null;
   let created = 0;
-  let quietRounds = 0;
-  let rounds = 0;
-  let wake: (() => void) | null = null;
+  let quietPasses = 0;
+  let passes = 0;
+  let markDirty: (() => void) | null = null;
   const show = (event: BridgeEvent, store: Bridge['store']) => {
     const isCreate = event.kind === 'done' && event.operation.kind === 'create';
     const isQuiet = expected !== null && event.kind === 'done' && event.result.kind !== 'parked' && !isCreate;
@@ -35,13 +35,13 @@ export function watch(terminal: Terminal): Watch {
   };
   return {
     tell: show,
-    visited(visits) {
-      for (const visit of visits)
-        if (visit.kind === 'failed') terminal.out(terminal.paint('yellow', `${visit.route}: ${endingOf(visit.error).message}`));
-      const isQuiet = visits.every((visit) => visit.kind === 'cycle' && visit.report.operations.length === 0);
-      quietRounds = isQuiet ? quietRounds + 1 : 0;
-      rounds += 1;
-      if (quietRounds >= quietRoundsMin || rounds >= roundsMax) wake?.();
+    ran(runs) {
+      for (const run of runs)
+        if (run.kind === 'failed') terminal.out(terminal.paint('yellow', `${run.route}: ${endingOf(run.error).message}`));
+      const isQuiet = runs.every((run) => run.kind === 'cycle' && run.report.operations.length === 0);
+      quietPasses = isQuiet ? quietPasses + 1 : 0;
+      passes += 1;
+      if (quietPasses >= quietPassesMin || passes >= passesMax) markDirty?.();
     },
     expect(total) {
       expected = total;
@@ -49,15 +49,15 @@ export function watch(terminal: Terminal): Watch {
       terminal.progress(null);
     },
     async quiet(signal) {
-      quietRounds = 0;
-      rounds = 0;
+      quietPasses = 0;
+      passes = 0;
       if (signal.aborted) return false;
       await new Promise<void>((resolve) => {
-        wake = resolve;
+        markDirty = resolve;
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
-      wake = null;
-      return quietRounds >= quietRoundsMin && !signal.aborted;
+      markDirty = null;
+      return quietPasses >= quietPassesMin && !signal.aborted;
     },
   };
 }

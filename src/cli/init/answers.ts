@@ -7,24 +7,24 @@ import { SideError } from '../../model/outcome.ts';
 import type { CreateValues, Vocabulary } from '../../model/route.ts';
 import { scrubberFor } from '../../wire/bridge.ts';
 import { type Scouted, scout } from '../../wire/edges.ts';
-import type { Desk } from '../context.ts';
+import type { CommandContext } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
 import type { InitOptions } from './init.ts';
 import { type Answers, configText, type Secret } from './page.ts';
 
 /** Asks for what the options do not tell, as soon as the tracker has told what there is to choose from. */
-export async function answersFrom(desk: Desk, options: InitOptions): Promise<Answers> {
+export async function answersFrom(context: CommandContext, options: InitOptions): Promise<Answers> {
   const ask = (given: string | undefined, option: string, question: string, usual: string | null = null): Promise<string> => {
     if (given !== undefined) return Promise.resolve(given);
-    if (desk.questions !== null) return desk.questions.ask(question, usual);
+    if (context.questions !== null) return context.questions.ask(question, usual);
     if (usual !== null) return Promise.resolve(usual);
     throw new UsageError(`Nobody can be asked here: say ${option} (${question}).`);
   };
   const trackerUrl = await ask(options.url, '--url', 'Address of the tracker, as people open it');
   const draft = draftOf(options, trackerUrl);
-  desk.terminal.hide(scrubberFor(configOf(draft)));
-  const found = await scoutWithLogin(desk, (login) => configOf({ ...draft, login: login ?? draft.login }));
-  desk.terminal.out(`The tracker answers (${found.version}), as ${found.login}.`);
+  context.terminal.hide(scrubberFor(configOf(draft)));
+  const found = await scoutWithLogin(context, (login) => configOf({ ...draft, login: login ?? draft.login }));
+  context.terminal.out(`The tracker answers (${found.version}), as ${found.login}.`);
   const names = found.products.map(({ name }) => name);
   const product = await ask(options.product, '--product', `Product (${names.join(', ')})`, names.length === 1 ? (names[0] ?? null) : null);
   const components = found.products.find(({ name }) => name === product)?.components ?? [];
@@ -122,10 +122,10 @@ function reopenedIn({ workflow }: Vocabulary): string {
  * login nobody can look at the rights of the account. Throws `SideError` and `UsageError`.
  * @param configWith the configuration with this login
  */
-async function scoutWithLogin(desk: Desk, configWith: (login: string | null) => Config): Promise<Scouted> {
+async function scoutWithLogin(context: CommandContext, configWith: (login: string | null) => Config): Promise<Scouted> {
   const found = await scout(configWith(null));
   if (found.login !== null) return found;
-  const { questions, terminal } = desk;
+  const { questions, terminal } = context;
   if (questions === null)
     throw new UsageError(
       'The tracker does not tell whose key it is, and nobody can be asked here: say --login (the login of its account).',

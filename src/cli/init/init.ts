@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Direction, directions, type FurtherValues } from '../../model/route.ts';
 import { check } from '../check/check.ts';
-import { announce, type Desk } from '../context.ts';
+import { announce, type CommandContext } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
 import { answersFrom } from './answers.ts';
 import { configText } from './page.ts';
@@ -23,7 +23,7 @@ export interface InitOptions {
   readonly verbose?: true;
 }
 
-export function addInit(program: Command, desk: Desk): void {
+export function addInit(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'init',
     summary: 'ask a few questions, and write a configuration that check has tried',
@@ -46,7 +46,7 @@ export function addInit(program: Command, desk: Desk): void {
     .option('--create <field=value>', 'what else the tracker wants of a new bug; may be given several times', furtherIn)
     .option('--repo <owner/name>', 'the repository on GitHub')
     .addOption(new Option('--direction <which>', 'who may be written to').choices(directions))
-    .action(async (options: InitOptions) => desk.finish(await init(desk, options)));
+    .action(async (options: InitOptions) => context.finish(await init(context, options)));
 }
 
 /** Several values of one field are told apart by commas. */
@@ -56,15 +56,15 @@ function furtherIn(text: string, before: FurtherValues = {}): FurtherValues {
   return { ...before, [name]: value };
 }
 
-async function init(desk: Desk, options: InitOptions): Promise<number> {
-  const { terminal } = desk;
+async function init(context: CommandContext, options: InitOptions): Promise<number> {
+  const { terminal } = context;
   const { config: file } = options;
   if (existsSync(file)) throw new UsageError(`There is a file ${file} already, and it is left as it is. Name another one with --config.`);
-  const answers = await answersFrom(desk, options);
+  const answers = await answersFrom(context, options);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, configText(answers), { flag: 'wx', mode: 0o600 });
   terminal.out(`Written to ${file}. This is what bugferry check says:`);
-  const code = await check(desk, { config: file });
+  const code = await check(context, { config: file });
   const next =
     code === 0
       ? 'Next: bugferry plan shows what would be written, and bugferry run keeps both sides in step.'

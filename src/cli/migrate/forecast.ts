@@ -1,7 +1,7 @@
 import { type Duration, durationInWords, durationOf, type Pace, type Work } from '../../kernel/pace.ts';
 import { openBridge } from '../../wire/bridge.ts';
 import { forecastRoute, type MigrationForecast } from '../../wire/migrate.ts';
-import type { Desk } from '../context.ts';
+import type { CommandContext } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { type Terminal, visible } from '../terminal.ts';
 import { saveFile } from '../verify/save-report.ts';
@@ -11,9 +11,9 @@ import { previewPage } from './preview.ts';
 import { readRehearsed } from './rehearsal.ts';
 
 /** Prints what a migration would do and take, and writes pages of issues as they would look. Nothing is written to either side. */
-export async function dryRun(desk: Desk, options: MigrateOptions): Promise<number> {
-  const { terminal, signal } = desk;
-  const config = readRehearsed(desk, options);
+export async function dryRun(context: CommandContext, options: MigrateOptions): Promise<number> {
+  const { terminal, signal } = context;
+  const config = readRehearsed(context, options);
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
   const bridge = openBridge(config, { mode: 'copy', signal, warn, tell: () => {} });
   const pace = paceOf(config);
@@ -58,12 +58,12 @@ function asDocument({ samples, ...rest }: MigrationForecast, pace: Pace, preview
 const listMax = 12;
 
 function print({ out, paint }: Terminal, forecast: MigrationForecast, { pace, options }: { pace: Pace; options: MigrateOptions }): void {
-  const { repo, bugs, comments, files, closings, folds, types, fields, relations, split } = forecast;
+  const { repo, bugs, comments, files, closings, minimized, types, fields, relations, split } = forecast;
   const { labels, milestones, unmapped, problems, left, work, gaps } = forecast;
   out(paint('bold', `Route ${forecast.route}: ${bugs} bugs become issues of ${repo}, with ${comments} comments`));
   if (files.count > 0) out(`  ${files.count} files, ${megabytes(files.bytes)}, are carried over first.`);
   if (closings > 0) out(`  ${closings} are closed for a reason that an import cannot say, many in one request.`);
-  if (folds > 0) out(`  ${folds} comments that are tagged as spam, obsolete or the like are folded away, many in one request.`);
+  if (minimized > 0) out(`  ${minimized} comments that are tagged as spam, obsolete or the like are folded away, many in one request.`);
   if (types > 0) out(`  ${types} issues get their type afterwards, two requests each.`);
   if (fields > 0) out(`  ${fields} issues get their values in fields of the organisation afterwards, three requests each.`);
   if (relations > 0) out(`  ${relations} dependencies follow, one request each.`);

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { type Bridge, type BridgeRoute, openBridge, standingOf } from '../../wire/bridge.ts';
+import { type Bridge, type BridgeRoute, openBridge, statusOf } from '../../wire/bridge.ts';
 import { migrateRoute } from '../../wire/migrate.ts';
-import { announce, type Desk, withConfig } from '../context.ts';
+import { announce, type CommandContext, withConfig } from '../context.ts';
 import { codeOf, exitCodes } from '../exit-code.ts';
 import { summaryLine } from '../run/summary.ts';
 import { printTrouble } from '../show/status-lines.ts';
@@ -10,7 +10,7 @@ import { type Meter, meterOf, paceOf } from './meter.ts';
 import { countIn, type MigrateOptions, migratedRoutes, writerFor } from './options.ts';
 import { readRehearsed, verifyAfter } from './rehearsal.ts';
 
-export function addMigrate(program: Command, desk: Desk): void {
+export function addMigrate(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'migrate',
     summary: 'carry a whole tracker over once; may be stopped and begun again at any time',
@@ -40,19 +40,19 @@ export function addMigrate(program: Command, desk: Desk): void {
       ]),
     )
     .addOption(new Option('--numbers <kind>', 'which numbers issues get').choices(['free', 'keep']).default('free'))
-    .action(async (options: MigrateOptions) => desk.finish(await (options.dryRun ? dryRun : migrate)(desk, options)));
+    .action(async (options: MigrateOptions) => context.finish(await (options.dryRun ? dryRun : migrate)(context, options)));
 }
 
-async function migrate(desk: Desk, options: MigrateOptions): Promise<number> {
-  const { terminal, signal } = desk;
-  const config = readRehearsed(desk, options);
+async function migrate(context: CommandContext, options: MigrateOptions): Promise<number> {
+  const { terminal, signal } = context;
+  const config = readRehearsed(context, options);
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
   const bridge = openBridge(config, { mode: 'write', signal, warn, tell: () => {} });
   const meter = meterOf(terminal, { isJson: options.json === true, pace: paceOf(config), now: bridge.clock.now });
   try {
     let code: number = exitCodes.well;
     for (const route of migratedRoutes(bridge, options)) {
-      code = Math.max(code, await migrateOne(desk, options, { bridge, route, meter }));
+      code = Math.max(code, await migrateOne(context, options, { bridge, route, meter }));
       if (signal.aborted) break;
     }
     return code;
@@ -68,26 +68,26 @@ interface Work {
   readonly meter: Meter;
 }
 
-async function migrateOne(desk: Desk, options: MigrateOptions, { bridge, route, meter }: Work): Promise<number> {
-  const { terminal, signal } = desk;
+async function migrateOne(context: CommandContext, options: MigrateOptions, { bridge, route, meter }: Work): Promise<number> {
+  const { terminal, signal } = context;
   const { numbers, limit = null, json } = options;
   try {
-    const writer = await writerFor(desk, options, route);
+    const writer = await writerFor(context, options, route);
     if (writer === null) return exitCodes.unreachable;
     const report = await migrateRoute(route, { writer, numbers, limit, tell: meter.tell });
     meter.end();
-    const standing = standingOf(bridge.store, route.route, bridge.allowances, bridge.clock.now());
-    if (json) terminal.json({ kind: 'migrated', route: route.name, ...report, standing });
+    const status = statusOf(bridge.store, route.route, bridge.allowances, bridge.clock.now());
+    if (json) terminal.json({ kind: 'migrated', route: route.name, ...report, status });
     else {
       terminal.out(`${route.name}: ${report.imported} issues made${report.parked > 0 ? `, ${report.parked} bugs parked` : ''}.`);
-      printTrouble(terminal, standing);
-      terminal.out(summaryLine(standing, terminal));
+      printTrouble(terminal, status);
+      terminal.out(summaryLine(status, terminal));
     }
     if (report.stopped !== null) terminal.note(`bugferry: route ${route.name}: ${report.stopped}`);
-    const code = Math.max(codeOf([standing]), report.stopped === null ? exitCodes.well : exitCodes.attention);
+    const code = Math.max(codeOf([status]), report.stopped === null ? exitCodes.well : exitCodes.attention);
     // What was left for another time would only be told as missing.
     const isWhole = limit === null && report.stopped === null && !signal.aborted;
-    return options.verify && isWhole ? Math.max(code, await verifyAfter(desk, options, { bridge, route })) : code;
+    return options.verify && isWhole ? Math.max(code, await verifyAfter(context, options, { bridge, route })) : code;
   } catch (error) {
     if (!signal.aborted) throw error;
     terminal.note('bugferry: stopped. What is on its way is found again: run the same command to go on.');

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Writer } from '../../people/writer.ts';
 import type { Bridge, BridgeRoute } from '../../wire/bridge.ts';
 import { writerOf } from '../../wire/migrate.ts';
-import type { CommonOptions, Desk } from '../context.ts';
+import type { CommandContext, CommonOptions } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
 
 export interface MigrateOptions extends CommonOptions {
@@ -50,14 +50,14 @@ export function countIn(text: string): number {
 }
 
 /** The writer that was asked for, or that the rights allow; null when nobody agreed to a way that notifies people. Throws `SideError` and `UsageError`. */
-export async function writerFor(desk: Desk, options: MigrateOptions, route: BridgeRoute): Promise<Writer | null> {
+export async function writerFor(context: CommandContext, options: MigrateOptions, route: BridgeRoute): Promise<Writer | null> {
   if (options.numbers === 'keep' && options.writer === 'api')
     throw new UsageError('--numbers keep needs imports: with --writer api issues get the numbers that GitHub gives them.');
   if (options.writer !== undefined) return options.writer;
   const { writer, isByItself, why } = await writerOf(route, options.numbers);
   if (isByItself) return writer;
-  desk.terminal.note(`bugferry: route ${route.name}: ${why}`);
-  if (desk.questions === null || options.numbers === 'keep' || options.json === true) return null;
-  const answer = await desk.questions.ask('Use --writer api (yes or no)', 'no');
+  context.terminal.note(`bugferry: route ${route.name}: ${why}`);
+  if (context.questions === null || options.numbers === 'keep' || options.json === true) return null;
+  const answer = await context.questions.ask('Use --writer api (yes or no)', 'no');
   return /^y(es)?$/iu.test(answer) ? writer : null;
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { rehearsed } from '../../config/load.ts';
 import { type Bridge, type BridgeRoute, verifyRoute } from '../../wire/bridge.ts';
-import { type Desk, readConfig } from '../context.ts';
+import { type CommandContext, readConfig } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
 import { verifyMeter } from '../verify/meter.ts';
 import { documentOf, saveReport } from '../verify/save-report.ts';
@@ -10,12 +10,12 @@ import { codeOfReports } from '../verify/verify.ts';
 import type { MigrateOptions } from './options.ts';
 
 /** The configuration, in a rehearsal as that takes it, which is told. Throws `UsageError`. */
-export function readRehearsed(desk: Desk, options: Pick<MigrateOptions, 'config' | 'rehearse' | 'route'>): Config {
-  const config = readConfig(desk, options);
+export function readRehearsed(context: CommandContext, options: Pick<MigrateOptions, 'config' | 'rehearse' | 'route'>): Config {
+  const config = readConfig(context, options);
   const { rehearse } = options;
   if (rehearse === undefined) return config;
   const changed = rehearsalOf(config, rehearse, options.route);
-  desk.terminal.note(
+  context.terminal.note(
     `bugferry: rehearsal in ${rehearse}, remembered in ${changed.state}; the tracker is only read. When you have seen enough, delete both.`,
   );
   return changed;
@@ -34,7 +34,7 @@ function rehearsalOf(config: Config, rehearse: string, route: string | undefined
 
 /** Compares what was carried over with what stands on the tracker, as `bugferry verify` does. Answers with the exit code. */
 export async function verifyAfter(
-  { terminal, signal }: Desk,
+  { terminal, signal }: CommandContext,
   { json, html }: Pick<MigrateOptions, 'json' | 'html'>,
   { bridge, route }: { readonly bridge: Bridge; readonly route: BridgeRoute },
 ): Promise<number> {

@@ -2,26 +2,26 @@ import { cannotBeTakenBack, operationInWords, sentence, withdrawnInWords, withSt
 import { SideError } from '../../model/outcome.ts';
 import type { Store } from '../../model/store.ts';
 import type { Withdrawn } from '../../model/withdrawal.ts';
-import { type BridgeEvent, type BridgeLog, type BridgeVisit, stateTroubleIn } from '../../wire/bridge.ts';
+import { type BridgeEvent, type BridgeLog, type BridgeRun, stateTroubleIn } from '../../wire/bridge.ts';
 import { brakeAdvice } from './round.ts';
 
 /** What visits to the routes came to. */
-export function logVisits(log: BridgeLog, visits: readonly BridgeVisit[]): void {
-  for (const visit of visits) {
-    const { route } = visit;
-    if (visit.kind === 'paused') log.debug({ route, side: visit.side, until: new Date(visit.until).toISOString() }, 'paused');
-    else if (visit.kind !== 'failed') {
-      const { report } = visit;
-      if (report.refusal !== null) log.error({ route }, brakeAdvice(visit.kind, report.refusal.why));
-      else if (visit.kind === 'sweep') log.info({ route, buried: visit.report.buried, frozen: visit.report.frozen }, 'compared in full');
-      else log.debug({ route, operations: visit.report.operations.length, applied: visit.report.applied }, 'cycle');
-    } else if (visit.error instanceof SideError) {
+export function logRuns(log: BridgeLog, runs: readonly BridgeRun[]): void {
+  for (const run of runs) {
+    const { route } = run;
+    if (run.kind === 'paused') log.debug({ route, side: run.side, until: new Date(run.until).toISOString() }, 'paused');
+    else if (run.kind !== 'failed') {
+      const { report } = run;
+      if (report.refusal !== null) log.error({ route }, brakeAdvice(run.kind, report.refusal.why));
+      else if (run.kind === 'sweep') log.info({ route, buried: run.report.buried, frozen: run.report.frozen }, 'compared in full');
+      else log.debug({ route, operations: run.report.operations.length, applied: run.report.applied }, 'cycle');
+    } else if (run.error instanceof SideError) {
       // That it is asked again later has been told as a pause.
-      if (visit.error.kind === 'later' && visit.error.at !== null) continue;
-      const level = visit.error.kind === 'later' ? 'warn' : 'error';
-      log[level]({ route, kind: visit.error.kind }, `${withStop(visit.error.message)} The next cycle tries again.`);
-    } else if (stateTroubleIn(visit.error) !== null) log.error({ route }, `${stateTroubleIn(visit.error)} The next cycle tries again.`);
-    else log.error({ route, err: visit.error }, 'the cycle failed; this is a fault of bugferry itself. The next one starts afresh');
+      if (run.error.kind === 'later' && run.error.at !== null) continue;
+      const level = run.error.kind === 'later' ? 'warn' : 'error';
+      log[level]({ route, kind: run.error.kind }, `${withStop(run.error.message)} The next cycle tries again.`);
+    } else if (stateTroubleIn(run.error) !== null) log.error({ route }, `${stateTroubleIn(run.error)} The next cycle tries again.`);
+    else log.error({ route, err: run.error }, 'the cycle failed; this is a fault of bugferry itself. The next one starts afresh');
   }
 }
 

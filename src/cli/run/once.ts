@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { announce, type CommonOptions, type Desk, withConfig } from '../context.ts';
-import { workRound } from './round.ts';
+import { announce, type CommandContext, type CommonOptions, withConfig } from '../context.ts';
+import { workPass } from './round.ts';
 
 interface OnceOptions extends CommonOptions {
   readonly force?: true;
   readonly sweep?: true;
 }
 
-export function addOnce(program: Command, desk: Desk): void {
+export function addOnce(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'once',
     summary: 'one cycle of every route, then end',
@@ -23,6 +23,6 @@ export function addOnce(program: Command, desk: Desk): void {
     .option('--sweep', 'compare everything in full first, as the daemon does by schedule.sweep')
     .option('--force', 'carry out what the brake would refuse')
     .action(async (options: OnceOptions) =>
-      desk.finish(await workRound(desk, options, { isSwept: options.sweep === true, isForced: options.force === true })),
+      context.finish(await workPass(context, options, { isSwept: options.sweep === true, isForced: options.force === true })),
     );
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { type BridgeDaemon, daemonOf, endOf, openBridge, openLog } from '../../wire/bridge.ts';
-import { openPorch } from '../../wire/http.ts';
-import { announce, type CommonOptions, type Desk, readConfig, withConfig } from '../context.ts';
+import { openObserver } from '../../wire/http.ts';
+import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { logEvent, logVisits } from './log-events.ts';
+import { logEvent, logRuns } from './log-events.ts';
 
 interface RunOptions extends CommonOptions {
   readonly force?: true;
@@ -12,7 +12,7 @@ interface RunOptions extends CommonOptions {
 /** How long a stop may take. */
 const stopLimitMs = 20_000;
 
-export function addRun(program: Command, desk: Desk): void {
+export function addRun(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'run',
     summary: 'keep both sides in step until stopped',
@@ -26,27 +26,27 @@ export function addRun(program: Command, desk: Desk): void {
   });
   withConfig(command)
     .option('--force', 'let the first cycle carry out a plan that the brake would refuse')
-    .action(async (options: RunOptions) => desk.finish(await run(desk, options)));
+    .action(async (options: RunOptions) => context.finish(await run(context, options)));
 }
 
-async function run(desk: Desk, options: RunOptions): Promise<number> {
-  const { terminal, signal } = desk;
-  const config = readConfig(desk, options);
+async function run(context: CommandContext, options: RunOptions): Promise<number> {
+  const { terminal, signal } = context;
+  const config = readConfig(context, options);
   const log = openLog(config, { level: options.verbose ? 'debug' : 'info', isTerminal: terminal.isLogTerminal, write: terminal.log });
-  const porch = openPorch(config, (error) => log.error({ err: error }, 'a page could not be shown'));
+  const observer = openObserver(config, (error) => log.error({ err: error }, 'a page could not be shown'));
   const bridge = openBridge(config, {
     mode: 'write',
     signal,
     warn: (message) => log.warn(message),
-    answered: porch.answered,
+    answered: observer.answered,
     tell(event) {
       if (options.json) terminal.json(event);
       logEvent(log, event, bridge.store);
-      porch.tell(event);
+      observer.tell(event);
     },
   });
   let running: BridgeDaemon | null = null;
-  const door = await porch
+  const door = await observer
     .open(bridge, () => running)
     .catch((error: unknown) => {
       bridge.close();
@@ -57,9 +57,9 @@ async function run(desk: Desk, options: RunOptions): Promise<number> {
     times: config.schedule,
     isForced: options.force === true,
     signal,
-    visited(visits) {
-      logVisits(log, visits);
-      porch.visited(visits);
+    ran(runs) {
+      logRuns(log, runs);
+      observer.ran(runs);
     },
   });
   const failures = await endOf(signal, stopLimitMs, [

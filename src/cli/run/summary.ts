@@ -1,10 +1,10 @@
 import { timeInWords } from '../../explain/words.ts';
-import type { Standing } from '../../model/route-status.ts';
+import type { RouteStatus } from '../../model/route-status.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** One honest line on how a route stands. */
-export function summaryLine(standing: Standing, terminal: Terminal): string {
-  const { links, outbox, conflicts, skips, isInStep, isHalted, needsPerson } = standing;
+export function summaryLine(status: RouteStatus, terminal: Terminal): string {
+  const { links, outbox, conflicts, skips, isInStep, isHalted, needsPerson } = status;
   const open = conflicts.filter(({ kept }) => kept === null).length;
   const asking = skips.filter((skip) => skip.needsPerson).length;
   const rest = [
@@ -23,9 +23,9 @@ export function summaryLine(standing: Standing, terminal: Terminal): string {
     : needsPerson
       ? terminal.paint('red', 'needs you')
       : terminal.paint('yellow', isHalted ? 'trying again' : 'catching up');
-  const where = `${standing.product} <-> ${standing.repo}`;
+  const where = `${status.product} <-> ${status.repo}`;
   const pairs = `${links.whole} ${links.whole === 1 ? 'pair' : 'pairs'}`;
-  return `${terminal.paint('bold', standing.route)}  ${where}  ${state}: ${[pairs, ...rest].join(', ')}`;
+  return `${terminal.paint('bold', status.route)}  ${where}  ${state}: ${[pairs, ...rest].join(', ')}`;
 }
 
 /** How long ago something was, or when it will be, and the moment itself. */

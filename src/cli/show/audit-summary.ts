@@ -11,13 +11,13 @@ export interface AuditPrinter {
 
 interface Options {
   readonly isJson: boolean;
-  readonly isProving: boolean;
+  readonly isCheckingVisibility: boolean;
   /** When all of the route was last compared in full, and proved again; null before the first time. */
   readonly sweptAt: number | null;
 }
 
 /** Prints what stands on GitHub of one route, as it is found. */
-export function auditPrinter(terminal: Terminal, route: Route, { isJson, isProving, sweptAt }: Options): AuditPrinter {
+export function auditPrinter(terminal: Terminal, route: Route, { isJson, isCheckingVisibility, sweptAt }: Options): AuditPrinter {
   const { out, json, paint } = terminal;
   const sums = { pairs: 0, withdrawn: 0, ...noGrounds };
   if (!isJson) {
@@ -28,13 +28,13 @@ export function auditPrinter(terminal: Terminal, route: Route, { isJson, isProvi
     show(pair) {
       sums.pairs += 1;
       if (pair.isWithdrawn) sums.withdrawn += 1;
-      for (const { ground } of pair.standing) sums[ground] += 1;
+      for (const { ground } of pair.published) sums[ground] += 1;
       if (isJson) json({ route: route.name, ...pair });
       else printPair(terminal, pair);
     },
     end() {
-      if (isJson) json({ route: route.name, publicProof: route.publicProof, sweptAt, isProving, sums });
-      else printSums(terminal, sums, isProving);
+      if (isJson) json({ route: route.name, visibilityCheck: route.visibilityCheck, sweptAt, isCheckingVisibility, sums });
+      else printSums(terminal, sums, isCheckingVisibility);
     },
   };
 }
@@ -43,19 +43,19 @@ type Sums = Record<Ground, number> & { readonly pairs: number; readonly withdraw
 
 const noGrounds: Readonly<Record<Ground, number>> = { shown: 0, unproved: 0, trusted: 0, 'given-up': 0, 'to-go': 0, refuted: 0 };
 
-function rule({ direction, publicProof }: Route, sweptAt: number | null): string {
+function rule({ direction, visibilityCheck }: Route, sweptAt: number | null): string {
   if (direction === 'to-tracker') return 'nothing of the tracker is published on this route';
-  if (publicProof === 'none') return 'published is what the tracker does not call private (publicProof: none)';
+  if (visibilityCheck === 'none') return 'published is what the tracker does not call private (visibilityCheck: none)';
   const swept = sweptAt === null ? 'all of it was not read again yet' : `all of it was read again at ${timeInWords(sweptAt)}`;
-  return `published is what a reader without an account was shown (publicProof: anonymous); ${swept}`;
+  return `published is what a reader without an account was shown (visibilityCheck: anonymous); ${swept}`;
 }
 
-function printPair({ out, paint }: Terminal, { bug, issue, origin, provedAt, why, standing, withdrawals }: AuditedPair): void {
+function printPair({ out, paint }: Terminal, { bug, issue, origin, checkedAt, why, published, withdrawals }: AuditedPair): void {
   const began = origin === 'github' ? ', began on GitHub: the words of people there are theirs' : '';
   out(`  ${paint('bold', visible(`bug ${bug} = ${issue}`))}${began}${why === null ? '' : `: ${visible(why)}`}`);
-  for (const [ground, items] of Map.groupBy(standing, (item) => item.ground)) {
-    const proved = ground === 'shown' && provedAt !== null ? `, the bug at ${timeInWords(provedAt)}` : '';
-    out(`    ${paint(styles[ground], `${grounds[ground]}${proved}`)}`);
+  for (const [ground, items] of Map.groupBy(published, (item) => item.ground)) {
+    const visibilityChecked = ground === 'shown' && checkedAt !== null ? `, the bug at ${timeInWords(checkedAt)}` : '';
+    out(`    ${paint(styles[ground], `${grounds[ground]}${visibilityChecked}`)}`);
     out(`      ${visible(items.map(({ name }) => name).join('; '))}`);
   }
   for (const each of withdrawals) out(`    ${paint('dim', visible(`${timeInWords(each.at)}  ${withdrawalInWords(each)}`))}`);
@@ -90,10 +90,10 @@ function withdrawalInWords({ kind, why, isIssue, comments, files, left }: Audite
   return `withdrawn: ${gone.join(', ') || 'what stood of it'}${because}${left === null ? '' : `; left: ${left}`}`;
 }
 
-function printSums({ out, paint }: Terminal, sums: Sums, isProving: boolean): void {
+function printSums({ out, paint }: Terminal, sums: Sums, isCheckingVisibility: boolean): void {
   const counted = (Object.keys(noGrounds) as readonly Ground[]).filter((ground) => sums[ground] > 0);
   out(
-    `  ${sums.pairs} pairs, ${sums.withdrawn} of them withdrawn${isProving ? '; all that stands was read again without an account' : ''}`,
+    `  ${sums.pairs} pairs, ${sums.withdrawn} of them withdrawn${isCheckingVisibility ? '; all that stands was read again without an account' : ''}`,
   );
   for (const ground of counted) out(`  ${paint(styles[ground], `${String(sums[ground]).padStart(6)}  ${grounds[ground]}`)}`);
   const exposed = sums['to-go'] + sums.refuted;

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { isExposed } from '../../privacy/audit.ts';
 import { audit, type Bridge, openBridge } from '../../wire/bridge.ts';
-import { announce, type CommonOptions, type Desk, readConfig, withConfig } from '../context.ts';
+import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { auditPrinter } from './audit-summary.ts';
 
@@ -10,7 +10,7 @@ interface AuditCommand extends CommonOptions {
   readonly against?: 'anonymous';
 }
 
-export function addAudit(program: Command, desk: Desk): void {
+export function addAudit(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'audit',
     summary: 'what of the tracker stands on GitHub and why it may, and what was withdrawn',
@@ -25,23 +25,23 @@ export function addAudit(program: Command, desk: Desk): void {
   withConfig(command)
     .option('--route <name>', 'only this route')
     .addOption(new Option('--against <reader>', 'read all of it again as this reader').choices(['anonymous']))
-    .action(async (options: AuditCommand) => desk.finish(await runAudit(desk, options)));
+    .action(async (options: AuditCommand) => context.finish(await runAudit(context, options)));
 }
 
-async function runAudit(desk: Desk, options: AuditCommand): Promise<number> {
-  const { terminal, signal } = desk;
+async function runAudit(context: CommandContext, options: AuditCommand): Promise<number> {
+  const { terminal, signal } = context;
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
-  const bridge = openBridge(readConfig(desk, options), { mode: 'read', signal, warn, tell: () => {} });
-  const isProving = options.against === 'anonymous';
+  const bridge = openBridge(readConfig(context, options), { mode: 'read', signal, warn, tell: () => {} });
+  const isCheckingVisibility = options.against === 'anonymous';
   let isWell = true;
   try {
     for (const route of chosen(bridge, options.route)) {
       const printer = auditPrinter(terminal, route.route, {
         isJson: options.json === true,
-        isProving,
+        isCheckingVisibility,
         sweptAt: bridge.store.cursors.get(route.name, 'tracker')?.sweptAt ?? null,
       });
-      for await (const pair of audit({ route: route.route, store: bridge.store, against: isProving ? route.stranger : null })) {
+      for await (const pair of audit({ route: route.route, store: bridge.store, against: isCheckingVisibility ? route.anonymous : null })) {
         printer.show(pair);
         isWell &&= !isExposed(pair);
       }

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { timeInWords } from '../../explain/words.ts';
 import { type Named, namedIn } from '../../links/named.ts';
 import type { Link } from '../../model/link.ts';
-import { type Bridge, discretionOf, findLink, openBridge, tellStory, whyNoLink } from '../../wire/bridge.ts';
-import { announce, type CommonOptions, type Desk, readConfig, withConfig } from '../context.ts';
+import { type Bridge, findLink, openBridge, redactionOf, tellStory, whyNoLink } from '../../wire/bridge.ts';
+import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
-export function addExplain(program: Command, desk: Desk): void {
+export function addExplain(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'explain',
     summary: 'the whole story of one bug or issue, or why nothing happens to it',
@@ -20,12 +20,14 @@ export function addExplain(program: Command, desk: Desk): void {
   });
   withConfig(command)
     .argument('<item...>', 'bug 12, issue owner/repo#5, or the address of either')
-    .action(async (words: readonly string[], options: CommonOptions) => desk.finish(await explain(desk, named('explain', words), options)));
+    .action(async (words: readonly string[], options: CommonOptions) =>
+      context.finish(await explain(context, named('explain', words), options)),
+    );
 }
 
-async function explain(desk: Desk, target: Named, options: CommonOptions): Promise<number> {
-  const { terminal, signal } = desk;
-  const bridge = openBridge(readConfig(desk, options), { mode: 'read', signal, warn: terminal.note, tell: () => {} });
+async function explain(context: CommandContext, target: Named, options: CommonOptions): Promise<number> {
+  const { terminal, signal } = context;
+  const bridge = openBridge(readConfig(context, options), { mode: 'read', signal, warn: terminal.note, tell: () => {} });
   try {
     const routes = bridge.routes.map(({ route }) => route);
     const link = findLink(bridge.store, routes, target);
@@ -42,8 +44,8 @@ async function explain(desk: Desk, target: Named, options: CommonOptions): Promi
 function tell({ out, json, paint }: Terminal, { store, routes }: Bridge, link: Link, isJson: boolean): number {
   const placed = routes.map(({ route }) => route);
   const story = tellStory(store, placed, link);
-  const discretion = discretionOf(store, placed);
-  if (isJson) json({ link: discretion.link(link), ...story, ledger: store.ledger.ofLink(link.id).map(discretion.line) });
+  const redaction = redactionOf(store, placed);
+  if (isJson) json({ link: redaction.link(link), ...story, ledger: store.ledger.ofLink(link.id).map(redaction.line) });
   else {
     out(paint('bold', visible(story.heading)));
     for (const line of story.present) out(`  ${visible(line)}`);

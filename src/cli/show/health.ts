@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { announce, type CommonOptions, type Desk, readConfig, withConfig } from '../context.ts';
+import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 
 interface HealthOptions extends CommonOptions {
@@ -9,7 +9,7 @@ interface HealthOptions extends CommonOptions {
 /** Whoever asks will not wait longer. */
 const timeoutMs = 5_000;
 
-export function addHealth(program: Command, desk: Desk): void {
+export function addHealth(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'health',
     summary: 'ask the running bridge whether it is well',
@@ -23,12 +23,12 @@ export function addHealth(program: Command, desk: Desk): void {
   });
   withConfig(command)
     .option('--ready', 'also ask whether every route does its work')
-    .action(async (options: HealthOptions) => desk.finish(await health(desk, options)));
+    .action(async (options: HealthOptions) => context.finish(await health(context, options)));
 }
 
-async function health(desk: Desk, options: HealthOptions): Promise<number> {
-  const { terminal, signal } = desk;
-  const { http } = readConfig(desk, options);
+async function health(context: CommandContext, options: HealthOptions): Promise<number> {
+  const { terminal, signal } = context;
+  const { http } = readConfig(context, options);
   if (http === null)
     throw new UsageError(
       'The configuration opens no door, so nobody can be asked. Add a line "http: {}" to it and start the bridge again.',

@@ -3,18 +3,18 @@ import { type Terminal, visible } from '../terminal.ts';
 
 /** For people: everybody, and what can be done about the unmapped. */
 export function printRoster({ out, paint }: Terminal, { tracker, github }: Roster): void {
-  const strangers = github.filter(({ mapped }) => mapped === null);
+  const unmapped = github.filter(({ mapped }) => mapped === null);
   if (tracker.length + github.length === 0) {
     out('Nobody has been seen yet. Run bugferry once first.');
     return;
   }
   const row = (known: Known, mark: string) =>
     `  ${visible(known.login).padEnd(width)}  ${roles.map((role) => String(known.times[role]).padStart(role.length)).join('  ')}  ${mark}`;
-  const width = Math.max(...[...tracker, ...strangers].map(({ login }) => visible(login).length), 'On the tracker'.length - 2);
+  const width = Math.max(...[...tracker, ...unmapped].map(({ login }) => visible(login).length), 'On the tracker'.length - 2);
   out(paint('bold', `${'On the tracker'.padEnd(width + 2)}  ${roles.join('  ')}  GitHub login`));
   for (const known of tracker) out(row(known, markOf(known)));
-  if (strangers.length > 0) out(paint('bold', 'On GitHub, and not mapped'));
-  for (const known of strangers) out(row(known, ''));
+  if (unmapped.length > 0) out(paint('bold', 'On GitHub, and not mapped'));
+  for (const known of unmapped) out(row(known, ''));
   const [mapped, proposed] = [tracker.filter((each) => each.mapped !== null), tracker.filter((each) => each.proposal !== null)];
   out(`${mapped.length} of ${tracker.length} people of the tracker are mapped; there are proposals for ${proposed.length}.`);
   out(

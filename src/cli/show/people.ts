@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { LinkId } from '../../model/ids.ts';
-import { rosterOf, type Sighting, sightingsIn } from '../../people/roster.ts';
-import { isDiscreet } from '../../privacy/redact.ts';
+import { type Appearance, appearancesIn, rosterOf } from '../../people/roster.ts';
+import { isRedacted } from '../../privacy/redact.ts';
 import { type Bridge, openBridge } from '../../wire/bridge.ts';
-import { announce, type CommonOptions, type Desk, withConfig } from '../context.ts';
+import { announce, type CommandContext, type CommonOptions, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { readRehearsed } from '../migrate/rehearsal.ts';
 import { csvOf, printRoster } from './people-page.ts';
@@ -14,7 +14,7 @@ interface PeopleOptions extends CommonOptions {
   readonly csv?: true;
 }
 
-export function addPeople(program: Command, desk: Desk): void {
+export function addPeople(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'people',
     summary: 'who takes part, and who of them is mapped to a GitHub login',
@@ -30,12 +30,12 @@ export function addPeople(program: Command, desk: Desk): void {
     .option('--csv', 'print CSV, as peopleFile takes it')
     .option('--rehearse <repository>', 'of the rehearsal of bugferry migrate in this repository (owner/name)')
     .option('--route <name>', 'which route was rehearsed, where there are several')
-    .action((options: PeopleOptions) => desk.finish(people(desk, options)));
+    .action((options: PeopleOptions) => context.finish(people(context, options)));
 }
 
-function people(desk: Desk, options: PeopleOptions): number {
-  const { terminal, signal } = desk;
-  const bridge = openBridge(readRehearsed(desk, options), { mode: 'read', signal, warn: terminal.note, tell: () => {} });
+function people(context: CommandContext, options: PeopleOptions): number {
+  const { terminal, signal } = context;
+  const bridge = openBridge(readRehearsed(context, options), { mode: 'read', signal, warn: terminal.note, tell: () => {} });
   try {
     const [first] = bridge.routes;
     const map = first?.route.people ?? { github: new Map(), tracker: new Map(), nobody: [] };
@@ -52,12 +52,12 @@ function people(desk: Desk, options: PeopleOptions): number {
 const linksAtOnce = 500;
 
 /** Link by link, so that a large state file does not have to fit into memory. */
-function* sightings({ store, routes }: Bridge): Iterable<Sighting> {
+function* sightings({ store, routes }: Bridge): Iterable<Appearance> {
   for (const { route } of routes) {
     let after: LinkId | null = null;
     do {
       const links = store.links.after(route.name, after, linksAtOnce);
-      for (const link of links) if (!isDiscreet(route, link)) yield* sightingsIn(link, store.commentLinks.ofLink(link.id));
+      for (const link of links) if (!isRedacted(route, link)) yield* appearancesIn(link, store.commentLinks.ofLink(link.id));
       after = links.at(-1)?.id ?? null;
     } while (after !== null);
   }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Standing } from '../../model/route-status.ts';
-import { type Bridge, type BridgePreview, openBridge, pauseOf, preview, standingOf } from '../../wire/bridge.ts';
-import { announce, type CommonOptions, type Desk, readConfig, withConfig } from '../context.ts';
+import type { RouteStatus } from '../../model/route-status.ts';
+import { type Bridge, type BridgePreview, openBridge, pauseOf, preview, statusOf } from '../../wire/bridge.ts';
+import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
 import { operationLine } from '../run/narrate.ts';
 import { pauseInWords } from '../run/round.ts';
@@ -9,7 +9,7 @@ import { momentInWords } from '../run/summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
 import { printTrouble } from './status-lines.ts';
 
-export function addPlan(program: Command, desk: Desk): void {
+export function addPlan(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'plan',
     summary: 'what a cycle would do now; writes nothing',
@@ -21,20 +21,20 @@ export function addPlan(program: Command, desk: Desk): void {
       ['--config other.yaml', 'try another configuration'],
     ],
   });
-  withConfig(command).action(async (options: CommonOptions) => desk.finish(await plan(desk, options)));
+  withConfig(command).action(async (options: CommonOptions) => context.finish(await plan(context, options)));
 }
 
 interface RoutePlan {
   readonly route: string;
   readonly preview: BridgePreview;
   /** How the route stands with what planning has found. */
-  readonly standing: Standing;
+  readonly status: RouteStatus;
 }
 
-async function plan(desk: Desk, options: CommonOptions): Promise<number> {
-  const { terminal, signal } = desk;
+async function plan(context: CommandContext, options: CommonOptions): Promise<number> {
+  const { terminal, signal } = context;
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
-  const bridge = openBridge(readConfig(desk, options), { mode: 'copy', signal, warn, tell: () => {} });
+  const bridge = openBridge(readConfig(context, options), { mode: 'copy', signal, warn, tell: () => {} });
   try {
     const plans: RoutePlan[] = [];
     let code: number = exitCodes.well;
@@ -47,8 +47,8 @@ async function plan(desk: Desk, options: CommonOptions): Promise<number> {
       }
       try {
         const found = await preview(each);
-        const standing = standingOf(bridge.store, each.route, bridge.allowances, bridge.clock.now());
-        plans.push({ route: each.name, preview: found, standing });
+        const status = statusOf(bridge.store, each.route, bridge.allowances, bridge.clock.now());
+        plans.push({ route: each.name, preview: found, status });
       } catch (error) {
         const ending = endingOf(error);
         warn(`route ${each.name}: ${ending.message ?? 'failed'}${options.verbose ? `\n${stackOf(error)}` : ''}`);
@@ -58,20 +58,20 @@ async function plan(desk: Desk, options: CommonOptions): Promise<number> {
     if (options.json) terminal.json({ routes: plans.map(asDocument) });
     else for (const each of plans) printPlan(terminal, bridge, each);
     const braked = plans.some((each) => each.preview.refusal !== null) ? exitCodes.braked : exitCodes.well;
-    return Math.max(code, braked, codeOf(plans.map(({ standing }) => standing)));
+    return Math.max(code, braked, codeOf(plans.map(({ status }) => status)));
   } finally {
     bridge.close();
   }
 }
 
-function asDocument({ route, preview: { operations, waiting, left, refusal, withdrawals }, standing }: RoutePlan) {
-  const { parked, conflicts, skips } = standing;
+function asDocument({ route, preview: { operations, waiting, left, refusal, withdrawals }, status }: RoutePlan) {
+  const { parked, conflicts, skips } = status;
   // Where a file stands tells its name, which is not public any more.
   const going = withdrawals.map((each) => (each.what === 'file' ? { ...each, path: null } : each));
   return { route, withdrawals: going, operations, waiting, left, refusal, parked, conflicts, skips };
 }
 
-function printPlan(terminal: Terminal, { store, clock }: Bridge, { route, preview: found, standing }: RoutePlan): void {
+function printPlan(terminal: Terminal, { store, clock }: Bridge, { route, preview: found, status }: RoutePlan): void {
   const { out, paint } = terminal;
   const { operations, waiting, left, refusal, withdrawals } = found;
   out(paint('bold', `Route ${route}`));
@@ -81,7 +81,7 @@ function printPlan(terminal: Terminal, { store, clock }: Bridge, { route, previe
     const when = notBeforeAt === null ? 'waits' : `waits, to be tried ${momentInWords(notBeforeAt, clock.now())}`;
     out(`${operationLine(operation, store, 'planned', terminal)}  ${paint('yellow', visible(`${when}${why === null ? '' : `: ${why}`}`))}`);
   }
-  printTrouble(terminal, standing);
+  printTrouble(terminal, status);
   if (refusal !== null) out(paint('red', `  The brake would refuse this: ${refusal.why}. bugferry once --force carries it out.`));
   out(`  ${sumInWords(operations.length, left, waiting.length)}`);
 }

@@ -1,6 +1,6 @@
 import { failureInWords } from '../../explain/failure.ts';
 import { conflictInWords, operationInWords, sideInWords } from '../../explain/words.ts';
-import type { Failing, Standing } from '../../model/route-status.ts';
+import type { Failing, RouteStatus } from '../../model/route-status.ts';
 import type { Refused } from '../../model/store.ts';
 import { momentInWords } from '../run/summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
@@ -28,7 +28,7 @@ export function printRefusal({ out, paint }: Terminal, { of, at, why }: Refused,
 const correctedMax = 5;
 
 /** Nothing is in the way here: this is what the bridge did about it. */
-export function printCorrected({ out, paint }: Terminal, { corrected }: Standing, now: number): void {
+export function printCorrected({ out, paint }: Terminal, { corrected }: RouteStatus, now: number): void {
   for (const { about, on, fields, at } of corrected.slice(0, correctedMax)) {
     const words = `${about}: ${fields.join(', ')} had been changed on ${sideInWords(on)}; ${momentInWords(at, now)}`;
     out(`  ${paint('dim', 'put right')}  ${visible(words)}`);
@@ -38,27 +38,27 @@ export function printCorrected({ out, paint }: Terminal, { corrected }: Standing
 }
 
 /** What is in the way of a route, and what a person can do about it. */
-export function printTrouble({ out, paint }: Terminal, standing: Standing): void {
-  for (const { number, about, operation, why, attempts } of standing.parked) {
+export function printTrouble({ out, paint }: Terminal, status: RouteStatus): void {
+  for (const { number, about, operation, why, attempts } of status.parked) {
     out(`  ${paint('red', 'parked')}    ${visible(`${number}. ${about}: ${operationInWords(operation, null, 'planned').what}`)}`);
     out(`            ${visible(why ?? `no success in ${attempts} attempts`)}`);
     const advice = `Change what is in the way; the next full comparison (schedule.sweep) tries again, or bugferry retry ${number} does now.`;
     out(`            ${paint('dim', advice)}`);
   }
-  for (const { about, operation } of standing.doubts) {
+  for (const { about, operation } of status.doubts) {
     const words = `${about}: ${operationInWords(operation, null, 'planned').what}; the next cycle looks whether it arrived`;
     out(`  ${paint('yellow', 'in doubt')}  ${visible(words)}`);
   }
-  if (standing.unshown > 0) {
-    const words = `${standing.unshown} comments that the tracker said it had stored, and does not show; after one more look they are written again`;
+  if (status.unshown > 0) {
+    const words = `${status.unshown} comments that the tracker said it had stored, and does not show; after one more look they are written again`;
     out(`  ${paint('yellow', 'in doubt')}  ${visible(words)}`);
   }
-  for (const conflict of standing.conflicts) {
+  for (const conflict of status.conflicts) {
     const style = conflict.kept === null ? 'red' : 'dim';
     out(`  ${paint(style, 'conflict')}  ${visible(`${conflict.about}: ${conflictInWords(conflict)}`)}`);
   }
   // What is in the way of several fields of one bug is said once.
-  const waiting = standing.skips.map(({ needsPerson, about, reason }) => {
+  const waiting = status.skips.map(({ needsPerson, about, reason }) => {
     const word = paint(needsPerson ? 'red' : 'dim', needsPerson ? 'needs you' : 'waits');
     return `  ${word}  ${visible(`${about}: ${reason}`)}`;
   });

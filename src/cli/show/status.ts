@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { sideInWords } from '../../explain/words.ts';
 import { sides } from '../../model/ids.ts';
-import type { SideStanding, Standing } from '../../model/route-status.ts';
-import { openBridge, standingOf } from '../../wire/bridge.ts';
-import { announce, type CommonOptions, type Desk, readConfig, withConfig } from '../context.ts';
+import type { RouteStatus, SideStatus } from '../../model/route-status.ts';
+import { openBridge, statusOf } from '../../wire/bridge.ts';
+import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { momentInWords, summaryLine } from '../run/summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
 import { printCorrected, printFailure, printRefusal, printTrouble } from './status-lines.ts';
 
-export function addStatus(program: Command, desk: Desk): void {
+export function addStatus(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'status',
     summary: 'whether both sides are in step, and what is in the way',
@@ -24,18 +24,18 @@ export function addStatus(program: Command, desk: Desk): void {
       ['--json', 'the same as one JSON document, for monitoring'],
     ],
   });
-  withConfig(command).action((options: CommonOptions) => desk.finish(status(desk, options)));
+  withConfig(command).action((options: CommonOptions) => context.finish(status(context, options)));
 }
 
-function status(desk: Desk, options: CommonOptions): number {
-  const { terminal, signal } = desk;
-  const bridge = openBridge(readConfig(desk, options), { mode: 'read', signal, warn: terminal.note, tell: () => {} });
+function status(context: CommandContext, options: CommonOptions): number {
+  const { terminal, signal } = context;
+  const bridge = openBridge(readConfig(context, options), { mode: 'read', signal, warn: terminal.note, tell: () => {} });
   try {
     const now = bridge.clock.now();
-    const standings = bridge.routes.map(({ route }) => standingOf(bridge.store, route, bridge.allowances, now));
-    if (options.json) terminal.json({ at: now, routes: standings });
-    else for (const standing of standings) printStanding(terminal, standing, now);
-    return standings.every((standing) => standing.isInStep && !isStale(standing)) ? exitCodes.well : exitCodes.attention;
+    const statuses = bridge.routes.map(({ route }) => statusOf(bridge.store, route, bridge.allowances, now));
+    if (options.json) terminal.json({ at: now, routes: statuses });
+    else for (const status of statuses) printStanding(terminal, status, now);
+    return statuses.every((status) => status.isInStep && !isStale(status)) ? exitCodes.well : exitCodes.attention;
   } finally {
     bridge.close();
   }
@@ -44,21 +44,21 @@ function status(desk: Desk, options: CommonOptions): number {
 /** What was in step long ago says little: the bridge may have stopped since. A side asks for a pause of an hour at most. */
 const staleMs = 3_660_000;
 
-const isStale = ({ lagMs }: Standing): boolean => lagMs !== null && lagMs > staleMs;
+const isStale = ({ lagMs }: RouteStatus): boolean => lagMs !== null && lagMs > staleMs;
 
-function printStanding(terminal: Terminal, standing: Standing, now: number): void {
+function printStanding(terminal: Terminal, status: RouteStatus, now: number): void {
   const { out, paint } = terminal;
-  out(summaryLine(standing, terminal));
-  if (isStale(standing))
+  out(summaryLine(status, terminal));
+  if (isStale(status))
     out(`  ${paint('red', 'stale')}     a side was last read more than an hour ago: is the bridge running, and does its log complain?`);
-  for (const failing of standing.failures) printFailure(terminal, failing, now);
-  for (const refused of standing.refusals) printRefusal(terminal, refused, now);
-  printTrouble(terminal, standing);
-  printCorrected(terminal, standing, now);
-  for (const side of sides) out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(standing.sides[side], now)}`))}`);
+  for (const failing of status.failures) printFailure(terminal, failing, now);
+  for (const refused of status.refusals) printRefusal(terminal, refused, now);
+  printTrouble(terminal, status);
+  printCorrected(terminal, status, now);
+  for (const side of sides) out(`  ${paint('dim', visible(`${sideInWords(side)}: ${sideLine(status.sides[side], now)}`))}`);
 }
 
-function sideLine({ polledAt, isComplete, sweptAt, pause, budgets }: SideStanding, now: number): string {
+function sideLine({ polledAt, isComplete, sweptAt, pause, budgets }: SideStatus, now: number): string {
   const parts = [
     `last read ${momentInWords(polledAt, now)}`,
     ...(isComplete ? [] : ['its first full reading is not finished']),

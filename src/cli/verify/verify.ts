@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { totalsOf, type VerifyReport } from '../../verify/report/report.ts';
 import { type Bridge, openBridge, verifyRoute } from '../../wire/bridge.ts';
-import { announce, type Desk, readConfig } from '../context.ts';
+import { announce, type CommandContext, readConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
 import { verifyMeter } from './meter.ts';
 import { documentOf, saveReport } from './save-report.ts';
@@ -17,7 +17,7 @@ interface VerifyCommand {
   readonly html?: string;
 }
 
-export function addVerify(program: Command, desk: Desk): void {
+export function addVerify(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'verify',
     summary: 'read both sides anew and compare them, object by object; writes nothing',
@@ -35,13 +35,13 @@ export function addVerify(program: Command, desk: Desk): void {
     .option('--sample <count>', 'compare so many pairs, chosen by chance', countIn)
     .option('--json [file]', 'write the whole report as JSON into a file, or print it instead of words')
     .option('--html <file>', 'write the report as one page for people')
-    .action(async (options: VerifyCommand) => desk.finish(await runVerify(desk, options)));
+    .action(async (options: VerifyCommand) => context.finish(await runVerify(context, options)));
 }
 
-async function runVerify(desk: Desk, options: VerifyCommand): Promise<number> {
-  const { terminal, signal } = desk;
+async function runVerify(context: CommandContext, options: VerifyCommand): Promise<number> {
+  const { terminal, signal } = context;
   const warn = (message: string) => terminal.note(`bugferry: ${message}`);
-  const bridge = openBridge(readConfig(desk, { config: options.config }), { mode: 'read', signal, warn, tell: () => {} });
+  const bridge = openBridge(readConfig(context, { config: options.config }), { mode: 'read', signal, warn, tell: () => {} });
   const meter = verifyMeter(terminal, bridge.clock.now);
   try {
     const reports: VerifyReport[] = [];

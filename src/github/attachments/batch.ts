@@ -1,17 +1,17 @@
-import type { Parcel, Shelved } from '../../model/attachment.ts';
+import type { StoredFile, Upload } from '../../model/attachment.ts';
 import type { Outcome } from '../../model/outcome.ts';
 
 /** Stores parcels one after the other. Whoever is asked to wait, or is not let in, does not go on with the next one. */
 export async function oneByOne(
-  parcels: readonly Parcel[],
-  store: (parcel: Parcel) => Promise<Outcome<Shelved>>,
-): Promise<Outcome<Shelved>[]> {
-  const outcomes: Outcome<Shelved>[] = [];
-  for (const parcel of parcels) {
-    const outcome = await store(parcel);
+  uploads: readonly Upload[],
+  store: (upload: Upload) => Promise<Outcome<StoredFile>>,
+): Promise<Outcome<StoredFile>[]> {
+  const outcomes: Outcome<StoredFile>[] = [];
+  for (const upload of uploads) {
+    const outcome = await store(upload);
     outcomes.push(outcome);
     const isEnd = outcome.kind === 'unauthorized' || (outcome.kind === 'later' && outcome.wholeSide);
-    if (isEnd) return [...outcomes, ...parcels.slice(outcomes.length).map(() => outcome)];
+    if (isEnd) return [...outcomes, ...uploads.slice(outcomes.length).map(() => outcome)];
   }
   return outcomes;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { headBytesMax, type Parcel, type Removal, type Shelf, type Shelved } from '../../model/attachment.ts';
+import { type AttachmentStore, headBytesMax, type Removal, type StoredFile, type Upload } from '../../model/attachment.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { GithubClient } from '../connection/client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
@@ -24,7 +24,7 @@ import {
   writeTree,
 } from './git-data.ts';
 
-export interface BranchShelfOptions {
+export interface BranchStoreOptions {
   readonly client: GithubClient;
   readonly owner: string;
   readonly repo: string;
@@ -32,7 +32,7 @@ export interface BranchShelfOptions {
   readonly branch: string;
 }
 
-interface Room extends BranchShelfOptions {
+interface Room extends BranchStoreOptions {
   readonly repository: GitRepository;
   /** The address of the repository's pages, once it is known. */
   page: string | null;
@@ -46,34 +46,34 @@ const racesMax = 5;
  * branch last. Until it moves nothing shows, so whatever fails before that has written nothing. What stands there already is not
  * written again, which settles a request whose answer was lost.
  */
-export function branchShelf(options: BranchShelfOptions): Shelf {
+export function branchStore(options: BranchStoreOptions): AttachmentStore {
   const { client, owner, repo } = options;
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
   const room: Room = { ...options, repository: { client, name: `${owner}/${repo}`, path }, page: null };
   return {
-    put: (parcels) => put(room, parcels),
+    put: (uploads) => put(room, uploads),
     remove: (paths) => remove(room, paths),
     read: (paths, show) => read(room, paths, show),
   };
 }
 
-async function put(room: Room, parcels: readonly Parcel[]): Promise<readonly Outcome<Shelved>[]> {
+async function put(room: Room, uploads: readonly Upload[]): Promise<readonly Outcome<StoredFile>[]> {
   const start = await begin(
     room,
-    parcels.map(({ path }) => path),
+    uploads.map(({ path }) => path),
   );
-  if (start.kind === 'failed') return parcels.map(() => outcomeOfLook(start.failure));
-  const { page, tip, standing } = start.value;
+  if (start.kind === 'failed') return uploads.map(() => outcomeOfLook(start.failure));
+  const { page, tip, existing } = start.value;
   const changes: TreeChange[] = [];
-  const outcomes = await oneByOne(parcels, async (parcel) => {
-    const { outcome, sha } = await store(room, parcel, standing, page);
-    if (sha !== null) changes.push({ path: parcel.path, sha });
+  const outcomes = await oneByOne(uploads, async (upload) => {
+    const { outcome, sha } = await store(room, upload, existing, page);
+    if (sha !== null) changes.push({ path: upload.path, sha });
     return outcome;
   });
   if (changes.length === 0) return outcomes;
   const failed = await commit(room, tip, changes, `Add ${changes.length} ${changes.length === 1 ? 'attachment' : 'attachments'}`);
   const isNew = new Set(changes.map(({ path }) => path));
-  return failed === null ? outcomes : outcomes.map((outcome, index) => (isNew.has(parcels[index]?.path ?? '') ? failed : outcome));
+  return failed === null ? outcomes : outcomes.map((outcome, index) => (isNew.has(uploads[index]?.path ?? '') ? failed : outcome));
 }
 
 /**
@@ -84,7 +84,7 @@ async function remove(room: Room, paths: readonly string[], races = 0): Promise<
   const start = await begin(room, paths);
   if (start.kind === 'failed') return outcomeOfLook(start.failure);
   const { tip } = start.value;
-  const changes = [...start.value.standing.keys()].map((path) => ({ path, sha: null }));
+  const changes = [...start.value.existing.keys()].map((path) => ({ path, sha: null }));
   if (tip === null || changes.length === 0) return { kind: 'applied', item: { left: null } };
   const words = `Take away ${changes.length} ${changes.length === 1 ? 'attachment' : 'attachments'}`;
   const begun = await beginAnew(room, tip, changes, words);
@@ -135,7 +135,7 @@ async function read(room: Room, paths: readonly string[], show: (path: string, b
   const start = await begin(room, paths);
   if (start.kind === 'failed') return outcomeOfLook(start.failure);
   for (const path of paths) {
-    const sha = start.value.standing.get(path);
+    const sha = start.value.existing.get(path);
     const content = sha === undefined ? null : await readBlob(room.repository, sha);
     if (content?.kind === 'failed') return outcomeOfLook(content.failure);
     show(path, content === null ? null : content.value);
@@ -147,7 +147,7 @@ interface Start {
   readonly page: string;
   readonly tip: Tip | null;
   /** Names of the contents at those of the paths that exist. */
-  readonly standing: ReadonlyMap<string, string>;
+  readonly existing: ReadonlyMap<string, string>;
 }
 
 const pageSchema = z.object({ html_url: z.string() });
@@ -164,8 +164,8 @@ async function begin(room: Room, paths: readonly string[]): Promise<Got<Start>> 
   }
   const tip = await readTip(repository, branch);
   if (tip.kind === 'failed') return tip;
-  const standing = await find(repository, tip.value, paths);
-  return standing.kind === 'failed' ? standing : { kind: 'got', value: { page: room.page, tip: tip.value, standing: standing.value } };
+  const existing = await find(repository, tip.value, paths);
+  return existing.kind === 'failed' ? existing : { kind: 'got', value: { page: room.page, tip: tip.value, existing: existing.value } };
 }
 
 /** Walks down to the paths, each folder once; what a folder does not hold is not asked for below it. */
@@ -191,23 +191,23 @@ async function find(repository: GitRepository, tip: Tip | null, paths: readonly 
 /** One content, uploaded unless it stands there; `sha` is null when the tree need not change for it. */
 async function store(
   { repository, branch }: Room,
-  { path, open }: Parcel,
-  standing: ReadonlyMap<string, string>,
+  { path, open }: Upload,
+  existing: ReadonlyMap<string, string>,
   page: string,
-): Promise<{ readonly outcome: Outcome<Shelved>; readonly sha: string | null }> {
+): Promise<{ readonly outcome: Outcome<StoredFile>; readonly sha: string | null }> {
   const opened = await open();
   if (opened.kind !== 'applied') return { outcome: opened, sha: null };
   const bytes = opened.item;
   const sha = await gitBlobSha(bytes);
   const url = `${page}/raw/${encoded(branch)}/${encoded(path)}`;
-  const shelved: Outcome<Shelved> = {
+  const stored: Outcome<StoredFile> = {
     kind: 'applied',
     item: { url, sha256: await hexDigest('SHA-256', new Uint8Array(bytes)), head: bytes.slice(0, headBytesMax) },
   };
-  if (standing.get(path) === sha) return { outcome: shelved, sha: null };
+  if (existing.get(path) === sha) return { outcome: stored, sha: null };
   const written = await writeBlob(repository, bytes);
   if (written.kind === 'failed') return { outcome: outcomeOfLook(written.failure), sha: null };
-  if (written.value === sha) return { outcome: shelved, sha };
+  if (written.value === sha) return { outcome: stored, sha };
   const why = `GitHub stored another content than it was sent for ${path}; it is tried again after the next sweep`;
   return { outcome: { kind: 'refused', why }, sha: null };
 }

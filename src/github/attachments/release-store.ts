@@ -1,4 +1,4 @@
-import { headBytesMax, type Parcel, type Removal, type Shelf, type Shelved } from '../../model/attachment.ts';
+import { type AttachmentStore, headBytesMax, type Removal, type StoredFile, type Upload } from '../../model/attachment.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { GithubClient } from '../connection/client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
@@ -16,7 +16,7 @@ import {
   uploadAsset,
 } from './release-data.ts';
 
-export interface ReleaseShelfOptions {
+export interface ReleaseStoreOptions {
   readonly client: GithubClient;
   readonly owner: string;
   readonly repo: string;
@@ -44,23 +44,23 @@ interface Room {
  * Files as assets of releases, each an upload of its own. A name stands once in all releases, so an upload whose answer was lost is
  * settled by looking for its name. A release that is full is followed by the next one.
  */
-export function releaseShelf({ client, owner, repo, tag, assetsMax = 1_000 }: ReleaseShelfOptions): Shelf {
+export function releaseStore({ client, owner, repo, tag, assetsMax = 1_000 }: ReleaseStoreOptions): AttachmentStore {
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
   const room: Room = { repository: { client, name: `${owner}/${repo}`, path }, tag, assetsMax, bays: null };
   return {
-    put: (parcels) => oneByOne(parcels, (parcel) => store(room, parcel)),
+    put: (uploads) => oneByOne(uploads, (upload) => store(room, upload)),
     remove: (paths) => remove(room, paths),
     read: (paths, show) => read(room, paths, show),
   };
 }
 
-async function store(room: Room, parcel: Parcel): Promise<Outcome<Shelved>> {
+async function store(room: Room, upload: Upload): Promise<Outcome<StoredFile>> {
   const bays = await baysOf(room);
   if (bays.kind === 'failed') return outcomeOfLook(bays.failure);
-  const opened = await parcel.open();
+  const opened = await upload.open();
   if (opened.kind !== 'applied') return opened;
   const bytes = opened.item;
-  const content: Content = { parcel, bytes, sha256: await hexDigest('SHA-256', new Uint8Array(bytes)) };
+  const content: Content = { upload, bytes, sha256: await hexDigest('SHA-256', new Uint8Array(bytes)) };
   const first = await storeOnce(room, bays.value, content);
   if (first !== 'taken') return first;
   // Somebody has stored a file of this name since the releases were read, or we did and never heard of it.
@@ -68,25 +68,25 @@ async function store(room: Room, parcel: Parcel): Promise<Outcome<Shelved>> {
   const again = await baysOf(room);
   if (again.kind === 'failed') return outcomeOfLook(again.failure);
   const second = await storeOnce(room, again.value, content);
-  const why = `GitHub says that a file called ${assetName(parcel.path)} is there, and does not show it; it is tried again after the next sweep`;
+  const why = `GitHub says that a file called ${assetName(upload.path)} is there, and does not show it; it is tried again after the next sweep`;
   return second === 'taken' ? { kind: 'refused', why } : second;
 }
 
 interface Content {
-  readonly parcel: Parcel;
+  readonly upload: Upload;
   readonly bytes: Uint8Array;
   readonly sha256: string;
 }
 
 /** `taken` when GitHub holds a file of this name that is not known here. */
-async function storeOnce(room: Room, bays: Bay[], content: Content): Promise<Outcome<Shelved> | 'taken'> {
-  const name = assetName(content.parcel.path);
+async function storeOnce(room: Room, bays: Bay[], content: Content): Promise<Outcome<StoredFile> | 'taken'> {
+  const name = assetName(content.upload.path);
   const bay = bays.find(({ assets }) => assets.has(name));
   const known = bay?.assets.get(name);
   if (bay !== undefined && known !== undefined) {
     const now = await readAsset(room.repository, known);
     if (now.kind === 'failed') return outcomeOfLook(now.failure);
-    if (now.value !== null && isSame(now.value, content)) return shelved(now.value, content);
+    if (now.value !== null && isSame(now.value, content)) return stored(now.value, content);
     const failure = now.value === null ? null : await deleteAsset(room.repository, known);
     if (failure !== null) return outcomeOfLook(failure);
     bay.assets.delete(name);
@@ -95,11 +95,11 @@ async function storeOnce(room: Room, bays: Bay[], content: Content): Promise<Out
   return target.kind === 'failed' ? outcomeOfLook(target.failure) : upload(room, target.value, content);
 }
 
-async function upload(room: Room, { release, assets }: Bay, content: Content): Promise<Outcome<Shelved> | 'taken'> {
-  const { parcel, bytes } = content;
-  const name = assetName(parcel.path);
-  const label = parcel.path.split('/').at(-1) ?? name;
-  const made = await uploadAsset(room.repository, release, { name, label, type: mediaType(parcel.type), bytes });
+async function upload(room: Room, { release, assets }: Bay, content: Content): Promise<Outcome<StoredFile> | 'taken'> {
+  const { upload, bytes } = content;
+  const name = assetName(upload.path);
+  const label = upload.path.split('/').at(-1) ?? name;
+  const made = await uploadAsset(room.repository, release, { name, label, type: mediaType(upload.type), bytes });
   if (made.kind === 'failed') {
     const { failure } = made;
     if (failure.kind === 'refused' && failure.faults?.includes('already_exists')) return 'taken';
@@ -109,11 +109,11 @@ async function upload(room: Room, { release, assets }: Bay, content: Content): P
   }
   if (isSame(made.value, content)) {
     assets.set(made.value.name, made.value);
-    return shelved(made.value, content);
+    return stored(made.value, content);
   }
   const failure = await deleteAsset(room.repository, made.value);
   if (failure !== null) room.bays = null;
-  const why = `GitHub stored another content than it was sent for ${parcel.path}; it is tried again after the next sweep`;
+  const why = `GitHub stored another content than it was sent for ${upload.path}; it is tried again after the next sweep`;
   return { kind: 'refused', why };
 }
 
@@ -121,7 +121,7 @@ async function upload(room: Room, { release, assets }: Bay, content: Content): P
 const isSame = ({ isWhole, size, sha256 }: Asset, content: Content): boolean =>
   isWhole && size === content.bytes.length && (sha256 === null || sha256 === content.sha256);
 
-const shelved = ({ url }: Asset, { bytes, sha256 }: Content): Outcome<Shelved> => ({
+const stored = ({ url }: Asset, { bytes, sha256 }: Content): Outcome<StoredFile> => ({
   kind: 'applied',
   item: { url, sha256, head: bytes.slice(0, headBytesMax) },
 });

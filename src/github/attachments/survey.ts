@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AttachmentRule } from '../../model/route.ts';
-import type { ShelfSurvey } from '../../model/survey.ts';
+import type { AttachmentStoreSurvey } from '../../model/survey.ts';
 import type { GithubClient } from '../connection/client.ts';
 import { readError } from '../connection/failure.ts';
 import { answered } from '../repository.ts';
@@ -13,7 +13,10 @@ const repositorySchema = z.object({ default_branch: z.string().default('main') }
  * Looks at the place where a route's files are to stand. Writes nothing. Throws `SideError` when it cannot be seen.
  * Sources: GET /repos/{owner}/{repo}; /git/ref/heads/{branch}, which answers 409 without a commit; /releases.
  */
-export async function surveyShelf(client: GithubClient, { owner, repo, store, branch, tag }: AttachmentRule): Promise<ShelfSurvey> {
+export async function surveyAttachmentStore(
+  client: GithubClient,
+  { owner, repo, store, branch, tag }: AttachmentRule,
+): Promise<AttachmentStoreSurvey> {
   const name = `${owner}/${repo}`;
   const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`;
   const about = `look at the place for files in ${name}`;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { headBytesMax, type Parcel, type Shelf, type Shelved } from '../../model/attachment.ts';
+import { type AttachmentStore, headBytesMax, type StoredFile, type Upload } from '../../model/attachment.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { GithubClient } from '../connection/client.ts';
 import { type Failure, noContent, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
@@ -8,13 +8,13 @@ import { parseAnswer } from '../schema.ts';
 import { advised, oneByOne } from './batch.ts';
 import { type Got, hexDigest } from './git-data.ts';
 
-export interface UploadShelfOptions {
+export interface UploadStoreOptions {
   readonly client: GithubClient;
   readonly owner: string;
   readonly repo: string;
 }
 
-interface Room extends UploadShelfOptions {
+interface Room extends UploadStoreOptions {
   /** The repository's number; null until it was asked for. */
   id: number | null;
 }
@@ -24,10 +24,10 @@ interface Room extends UploadShelfOptions {
  * It lists nothing and deletes nothing: an upload whose answer is lost is done again, and leaves a file that no text shows.
  * Source: the command line, 2.99.0. It takes pictures and films only, which attachments/observe.ts knows.
  */
-export function uploadShelf(options: UploadShelfOptions): Shelf {
+export function uploadStore(options: UploadStoreOptions): AttachmentStore {
   const room: Room = { ...options, id: null };
   return {
-    put: (parcels) => oneByOne(parcels, (parcel) => upload(room, parcel)),
+    put: (uploads) => oneByOne(uploads, (upload) => sendUpload(room, upload)),
     // Whether there was such an upload cannot be told either.
     remove: async () => ({ kind: 'applied', item: { left } }),
     read: async () => ({ kind: 'refused', why: 'GitHub tells of no uploaded file where it stands' }),
@@ -41,7 +41,7 @@ const idSchema = z.object({ id: z.number() });
 const uploadSchema = z.object({ url: z.url({ protocol: /^https?$/u }) });
 
 /** POST /user-attachments/assets?name=&content_type=&repository_id= with the content as the body; 201 and its address. */
-async function upload(room: Room, { path, type, open }: Parcel): Promise<Outcome<Shelved>> {
+async function sendUpload(room: Room, { path, type, open }: Upload): Promise<Outcome<StoredFile>> {
   const id = await idOf(room);
   if (id.kind === 'failed') return advised(unwrittenOutcome(id.failure), advice);
   const opened = await open();

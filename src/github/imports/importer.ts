@@ -10,7 +10,7 @@ import { answered, get, type Repository, repositoryOf } from '../repository.ts';
 import { parseAnswer, readAnswer } from '../schema.ts';
 import { milestoneBody } from '../writing/milestones.ts';
 import { closeAll } from './close-all.ts';
-import { foldAll } from './minimize-all.ts';
+import { minimizeAll } from './minimize-all.ts';
 
 export interface GithubImporterOptions {
   readonly client: GithubClient;
@@ -56,7 +56,7 @@ export function githubImporter({ client, owner, repo }: GithubImporterOptions): 
     begin: (draft) => begin(repository, draft),
     since: (at) => since(repository, at),
     close: (closings) => closeAll(client, { owner, repo }, closings),
-    fold: (foldings) => foldAll(client, { owner, repo }, foldings),
+    minimize: (foldings) => minimizeAll(client, { owner, repo }, foldings),
   };
 }
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Batch, Folding } from '../../model/migration.ts';
+import type { Batch, Minimizing } from '../../model/migration.ts';
 import type { GithubClient } from '../connection/client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { askGraphql } from '../connection/graphql.ts';
-import { foldReason } from '../map.ts';
+import { minimizeReason } from '../map.ts';
 import { classifiers, showsMinimized } from '../writing/comments.ts';
 
 const nodeSchema = z.object({ id: z.string(), url: z.string(), isMinimized: z.boolean(), minimizedReason: z.string().nullish() });
@@ -22,24 +22,24 @@ interface Place {
  * another reason is left to whoever folds it alone, and so is what stands behind the first hundred comments of its issue.
  * Source: docs.github.com, GraphQL reference, `IssueComment`, `minimizeComment`.
  */
-export async function foldAll(client: GithubClient, place: Place, foldings: readonly Folding[]): Promise<Batch> {
+export async function minimizeAll(client: GithubClient, place: Place, foldings: readonly Minimizing[]): Promise<Batch> {
   const found = await nodesOf(client, place, foldings);
   if (found.kind === 'failed') return { done: new Set(), failure: unwrittenOutcome(found.failure) };
   const { nodes } = found;
-  const stand = foldings.filter(({ comment, fold }) => foldOf(nodes.get(comment)) === fold).map(({ comment }) => comment);
-  const mutations = foldings.flatMap((folding) => mutationOf(folding, nodes.get(folding.comment)));
+  const stand = foldings.filter(({ comment, minimize }) => minimizeReasonOf(nodes.get(comment)) === minimize).map(({ comment }) => comment);
+  const mutations = foldings.flatMap((minimizing) => mutationOf(minimizing, nodes.get(minimizing.comment)));
   if (mutations.length === 0) return { done: new Set(stand), failure: null };
   const about = `fold away ${mutations.length} comments of ${place.owner}/${place.repo}`;
   const reply = await askGraphql(client, `mutation { ${mutations.join(' ')} }`, 'edit', about);
   const results = reply.kind === 'answered' ? Object.entries(reply.data) : [];
-  const folded = results.filter(([, result]) => showsMinimized(result, true)).map(([alias]) => Number(alias.slice(1)));
-  return { done: new Set([...stand, ...folded]), failure: reply.failure === null ? null : writeOutcome(reply.failure) };
+  const minimized = results.filter(([, result]) => showsMinimized(result, true)).map(([alias]) => Number(alias.slice(1)));
+  return { done: new Set([...stand, ...minimized]), failure: reply.failure === null ? null : writeOutcome(reply.failure) };
 }
 
 type Found = { readonly kind: 'found'; readonly nodes: ReadonlyMap<number, Node> } | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** Comments by their ids, which every version shows in their addresses. Where they cannot be found that way, there are none. */
-async function nodesOf(client: GithubClient, { owner, repo }: Place, foldings: readonly Folding[]): Promise<Found> {
+async function nodesOf(client: GithubClient, { owner, repo }: Place, foldings: readonly Minimizing[]): Promise<Found> {
   const issues = new Set<number>(foldings.map(({ issue }) => issue));
   const about = `find ${foldings.length} comments of ${owner}/${repo}`;
   const shown = 'comments(first: 100) { nodes { id url isMinimized minimizedReason } }';
@@ -53,10 +53,11 @@ async function nodesOf(client: GithubClient, { owner, repo }: Place, foldings: r
   return { kind: 'found', nodes: new Map(nodes.map((node) => [Number(/#issuecomment-(\d+)$/u.exec(node.url)?.[1]), node])) };
 }
 
-const foldOf = (node: Node | undefined): string | null => (node?.isMinimized ? foldReason({ reason: node.minimizedReason }) : null);
+const minimizeReasonOf = (node: Node | undefined): string | null =>
+  node?.isMinimized ? minimizeReason({ reason: node.minimizedReason }) : null;
 
-function mutationOf({ comment, fold }: Folding, node: Node | undefined): readonly string[] {
+function mutationOf({ comment, minimize }: Minimizing, node: Node | undefined): readonly string[] {
   if (node === undefined || node.isMinimized) return [];
-  const input = `{ subjectId: ${JSON.stringify(node.id)}, classifier: ${classifiers[fold]} }`;
+  const input = `{ subjectId: ${JSON.stringify(node.id)}, classifier: ${classifiers[minimize]} }`;
   return [`c${comment}: minimizeComment(input: ${input}) { minimizedComment { isMinimized } }`];
 }

@@ -5,10 +5,10 @@ import { toIssue } from '../map.ts';
 import { get, type Repository } from '../repository.ts';
 import { issueSchema, parseAnswer, repositorySchema } from '../schema.ts';
 
-export type Look = { readonly kind: 'there'; readonly issue: Issue } | { readonly kind: 'failed'; readonly failure: Failure };
+export type IssueProbe = { readonly kind: 'there'; readonly issue: Issue } | { readonly kind: 'failed'; readonly failure: Failure };
 
 /** Reads one issue. Source: GET /repos/{owner}/{repo}/issues/{issue_number}. */
-export async function look(repository: Repository, ref: number): Promise<Look> {
+export async function probeIssue(repository: Repository, ref: number): Promise<IssueProbe> {
   const about = `read ${repository.name}#${ref}`;
   const reply = await get(repository, `/issues/${ref}`, about);
   if (reply.kind === 'unchanged') return failed(noContent(about));
@@ -27,7 +27,7 @@ export async function look(repository: Repository, ref: number): Promise<Look> {
  * reading tells.
  */
 export async function explainGoneWrite(repository: Repository, ref: number, gone: Gone): Promise<Failure> {
-  const found = await look(repository, ref);
+  const found = await probeIssue(repository, ref);
   if (found.kind === 'failed') return found.failure;
   return { kind: 'refused', why: `${gone.why}. It can be read, so the account seems to have no right to write there.` };
 }
@@ -56,4 +56,4 @@ async function confirmGone(repository: Repository, gone: Gone): Promise<Failure>
 export const issuesAreOff = (repository: Repository): string =>
   `The repository ${repository.name} has its issues switched off. Switch them on in its settings, or change the route.`;
 
-const failed = (failure: Failure): Look => ({ kind: 'failed', failure });
+const failed = (failure: Failure): IssueProbe => ({ kind: 'failed', failure });

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import type { Comment, Fold } from '../../model/item.ts';
+import type { Comment, MinimizeReason } from '../../model/item.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { type Failure, noContent, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
 import { askGraphql, type GraphqlReply } from '../connection/graphql.ts';
-import { foldReason } from '../map.ts';
-import { look } from '../reading/probe.ts';
+import { minimizeReason } from '../map.ts';
+import { probeIssue } from '../reading/probe.ts';
 import { get, type Repository } from '../repository.ts';
 import { commentSchema, parseAnswer } from '../schema.ts';
 import { sendComment } from './write.ts';
 
 /** A comment that stands on an issue. */
-export interface Standing {
+export interface RouteStatus {
   /** The issue's number. */
   readonly ref: number;
   /** The comment's id. */
@@ -20,12 +20,12 @@ export interface Standing {
 /** GET and PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}; GitHub has no condition for a write. */
 export async function rewrite(
   repository: Repository,
-  at: Standing,
+  at: RouteStatus,
   text: string,
   mayReplace: (body: string) => boolean,
 ): Promise<Outcome<Comment>> {
   const about = `change ${nameOf(repository, at)}`;
-  const before = await standing(repository, at);
+  const before = await existing(repository, at);
   if (before.kind === 'failed' && before.failure.kind !== 'gone') return unwrittenOutcome(before.failure);
   if (before.kind === 'parsed' && !mayReplace(before.value.body ?? '')) {
     return { kind: 'stale', why: `${nameOf(repository, at)} was changed by somebody a moment ago` };
@@ -42,7 +42,7 @@ export async function rewrite(
 }
 
 /** DELETE /repos/{owner}/{repo}/issues/comments/{comment_id} */
-export async function erase(repository: Repository, at: Standing): Promise<Outcome<null>> {
+export async function erase(repository: Repository, at: RouteStatus): Promise<Outcome<null>> {
   const about = `delete ${nameOf(repository, at)}`;
   const reply = await repository.client.send({ method: 'DELETE', path: pathOf(repository, at), cost: 'edit', about });
   if (reply.kind !== 'failed') return { kind: 'applied', item: null };
@@ -55,8 +55,8 @@ export async function erase(repository: Repository, at: Standing): Promise<Outco
  * GitHub says 404 to writes without the right to write as well, so only reading tells. A comment goes where its issue goes: only on an
  * issue that is there it is known to be missing.
  */
-async function examine(repository: Repository, at: Standing, why: string): Promise<Failure | 'missing'> {
-  const found = await look(repository, at.ref);
+async function examine(repository: Repository, at: RouteStatus, why: string): Promise<Failure | 'missing'> {
+  const found = await probeIssue(repository, at.ref);
   if (found.kind === 'failed') return found.failure;
   const reply = await get(repository, `/issues/comments/${at.comment}`, `read ${nameOf(repository, at)}`);
   if (reply.kind !== 'failed')
@@ -65,20 +65,20 @@ async function examine(repository: Repository, at: Standing, why: string): Promi
 }
 
 /** A comment that answered as if it were gone: it is, or its issue is. */
-async function missingComment(repository: Repository, at: Standing, why: string): Promise<Outcome<never>> {
+async function missingComment(repository: Repository, at: RouteStatus, why: string): Promise<Outcome<never>> {
   const found = await examine(repository, at, why);
   if (found !== 'missing') return unwrittenOutcome(found);
   return { kind: 'gone', gone: { kind: 'missing', why: `${nameOf(repository, at)} is not there any more.` } };
 }
 
-async function standing(repository: Repository, at: Standing) {
+async function existing(repository: Repository, at: RouteStatus) {
   const about = `read ${nameOf(repository, at)}`;
   const reply = await get(repository, `/issues/comments/${at.comment}`, about);
   return reply.kind === 'answered' ? parseAnswer(commentSchema, reply, about) : reply;
 }
 
-const pathOf = ({ path }: Repository, { comment }: Standing): string => `${path}/issues/comments/${comment}`;
-const nameOf = ({ name }: Repository, { ref, comment }: Standing): string => `comment ${comment} on ${name}#${ref}`;
+const pathOf = ({ path }: Repository, { comment }: RouteStatus): string => `${path}/issues/comments/${comment}`;
+const nameOf = ({ name }: Repository, { ref, comment }: RouteStatus): string => `comment ${comment} on ${name}#${ref}`;
 
 /** Servers that do not tell whether a comment is minimised leave it out. */
 const foldableSchema = z.object({ node_id: z.string(), minimized: z.object({ reason: z.string().nullish() }).nullable().optional() });
@@ -97,7 +97,7 @@ export function showsMinimized(result: unknown, isMinimized: boolean): boolean {
 }
 
 /** GraphQL's words for the reasons. */
-export const classifiers: Readonly<Record<Fold, string>> = {
+export const classifiers: Readonly<Record<MinimizeReason, string>> = {
   spam: 'SPAM',
   abuse: 'ABUSE',
   'off-topic': 'OFF_TOPIC',
@@ -110,7 +110,7 @@ export const classifiers: Readonly<Record<Fold, string>> = {
  * Minimises a comment or shows it again, which REST cannot. GET /repos/{owner}/{repo}/issues/comments/{comment_id} tells its name for
  * GraphQL and how it stands. Source: docs.github.com, GraphQL reference, `minimizeComment`, `unminimizeComment`.
  */
-export async function fold(repository: Repository, at: Standing, wanted: Fold | null): Promise<Outcome<null>> {
+export async function minimize(repository: Repository, at: RouteStatus, wanted: MinimizeReason | null): Promise<Outcome<null>> {
   const name = `comment ${at.comment} on ${repository.name}#${at.ref}`;
   const before = await get(repository, `/issues/comments/${at.comment}`, `read ${name}`);
   if (before.kind === 'unchanged') return noContent(`read ${name}`);
@@ -121,20 +121,20 @@ export async function fold(repository: Repository, at: Standing, wanted: Fold | 
   const parsed = parseAnswer(foldableSchema, before, `read ${name}`);
   if (parsed.kind === 'failed') return unwrittenOutcome(parsed.failure);
   const { node_id: node, minimized } = parsed.value;
-  if (minimized !== undefined && foldReason(minimized) === wanted) return { kind: 'applied', item: null };
+  if (minimized !== undefined && minimizeReason(minimized) === wanted) return { kind: 'applied', item: null };
   const about = `${wanted === null ? 'show' : 'fold away'} ${name}`;
   const reply = await askGraphql(repository.client, mutationOf(node, wanted), 'edit', about);
   return outcomeOf(reply, wanted, about);
 }
 
-function mutationOf(node: string, wanted: Fold | null): string {
+function mutationOf(node: string, wanted: MinimizeReason | null): string {
   const subject = `subjectId: ${JSON.stringify(node)}`;
   if (wanted === null) return `mutation { unminimizeComment(input: { ${subject} }) { unminimizedComment { isMinimized } } }`;
   const input = `{ ${subject}, classifier: ${classifiers[wanted]} }`;
   return `mutation { minimizeComment(input: ${input}) { minimizedComment { isMinimized minimizedReason } } }`;
 }
 
-function outcomeOf(reply: GraphqlReply, wanted: Fold | null, about: string): Outcome<null> {
+function outcomeOf(reply: GraphqlReply, wanted: MinimizeReason | null, about: string): Outcome<null> {
   const isDone = reply.kind === 'answered' && Object.values(reply.data).some((result) => showsMinimized(result, wanted !== null));
   return isDone ? { kind: 'applied', item: null } : writeOutcome(reply.failure ?? noContent(about));
 }

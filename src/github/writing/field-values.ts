@@ -24,7 +24,7 @@ export type Changed = { readonly kind: 'change'; readonly change: FieldChange } 
 const knownMs = 60 * 60 * 1000;
 
 /** The wish in GitHub's terms. A field that the organisation does not have is left out; of one that has no such option, none is chosen. */
-export async function fieldChange(repository: Repository, wanted: Wanted, standing: FieldValues): Promise<Changed> {
+export async function fieldChange(repository: Repository, wanted: Wanted, existing: FieldValues): Promise<Changed> {
   if (Object.keys(wanted).length === 0) return { kind: 'change', change: { set: [], empty: [] } };
   const offered = await offeredFields(repository, wanted);
   if (offered.kind === 'failed') return offered;
@@ -34,7 +34,7 @@ export async function fieldChange(repository: Repository, wanted: Wanted, standi
     const field = offered.fields.find((each) => each.name === name);
     if (field === undefined) continue;
     const fitting = value === null ? null : fit(field, value);
-    if (fitting === undefined || isSame(fitting, Object.hasOwn(standing, name) ? standing[name] : undefined)) continue;
+    if (fitting === undefined || isSame(fitting, Object.hasOwn(existing, name) ? existing[name] : undefined)) continue;
     if (fitting === null) empty.push(field);
     else set.push({ field_id: field.id, value: fitting });
   }

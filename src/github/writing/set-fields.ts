@@ -3,7 +3,7 @@ import type { IssuePatch } from '../../model/operation.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Ask } from '../connection/client.ts';
 import { type Failure, unwrittenOutcome, writeOutcome } from '../connection/failure.ts';
-import { look } from '../reading/probe.ts';
+import { probeIssue } from '../reading/probe.ts';
 import { type Repository, withinTurn } from '../repository.ts';
 import { type FieldChange, fieldChange } from './field-values.ts';
 
@@ -18,7 +18,7 @@ export function setFields(repository: Repository, seen: Issue, wanted: NonNullab
 }
 
 async function setNow(repository: Repository, seen: Issue, wanted: NonNullable<IssuePatch['fields']>): Promise<Outcome<Issue>> {
-  const found = await look(repository, seen.number);
+  const found = await probeIssue(repository, seen.number);
   if (found.kind === 'failed') return unwrittenOutcome(found.failure);
   const { issue: fresh } = found;
   const stale = staleField(seen, fresh, wanted);
@@ -33,13 +33,13 @@ async function setNow(repository: Repository, seen: Issue, wanted: NonNullable<I
     const again = await setWhatIsLeft(repository, seen, wanted);
     if (again !== null) return writeOutcome(again);
   }
-  const after = await look(repository, seen.number);
+  const after = await probeIssue(repository, seen.number);
   return after.kind === 'there' ? { kind: 'applied', item: after.issue } : writtenUnseen(after.failure);
 }
 
 /** A refusal is of all values at once: of those that are still offered, what stands is not what was wanted. */
 async function setWhatIsLeft(repository: Repository, seen: Issue, wanted: NonNullable<IssuePatch['fields']>): Promise<Failure | null> {
-  const found = await look(repository, seen.number);
+  const found = await probeIssue(repository, seen.number);
   if (found.kind === 'failed') return found.failure;
   const changed = await fieldChange(repository, wanted, found.issue.fields ?? {});
   return changed.kind === 'failed' ? changed.failure : firstFailure(repository, asksOf(repository, seen, changed.change));

@@ -28,9 +28,9 @@ export interface Attempt {
 }
 
 /** `standing` is the issue as it is, or null for one that is yet to be made. */
-export interface Insisting {
+export interface Submission {
   readonly body: IssueBody;
-  readonly standing: Issue | null;
+  readonly existing: Issue | null;
   readonly send: (body: IssueBody) => Promise<Attempt>;
 }
 
@@ -49,22 +49,22 @@ export interface Insisting {
  *
  * What remains of a refusal of a new issue that names nothing of this is for the caller to try with less.
  */
-export async function insist(repository: Repository, { body, standing, send }: Insisting): Promise<Outcome<Issue>> {
+export async function submitWithFallback(repository: Repository, { body, existing, send }: Submission): Promise<Outcome<Issue>> {
   let current = body;
   let hasMadeLabels = false;
   for (;;) {
     const { outcome, faults } = await send(current);
     if (outcome.kind !== 'refused') return outcome;
     let next: IssueBody | null = null;
-    const fresh = freshLabels(current, standing);
+    const fresh = freshLabels(current, existing);
     if (fresh.length > 0 && faults.some(isAboutLabels)) {
       const made = hasMadeLabels ? null : await makeLabels(repository, fresh);
       if (made?.kind === 'failed') return unwrittenOutcome(made.failure);
       const refused = made?.refused ?? namedOf(fresh, faults);
-      next = refused.length === 0 ? current : withoutLabels(current, standing, refused);
+      next = refused.length === 0 ? current : withoutLabels(current, existing, refused);
       hasMadeLabels = true;
     } else if (current.assignees !== undefined && faults.some(isAboutAssignees)) {
-      next = withoutNewcomers(current, standing);
+      next = withoutNewcomers(current, existing);
     } else if (current.milestone !== undefined && faults.some(isAboutMilestones)) {
       repository.milestones.clear();
       next = without(current, 'milestone');
@@ -75,10 +75,10 @@ export async function insist(repository: Repository, { body, standing, send }: I
       if (fitting.kind === 'failed') return unwrittenOutcome(fitting.failure);
       next = fitting.values.length === 0 ? without(current, 'issue_field_values') : { ...current, issue_field_values: fitting.values };
     } else if (faults.some(isAboutDuplicates)) {
-      next = lessDuplicate(current, standing);
+      next = lessDuplicate(current, existing);
     }
-    if (next !== null && standing !== null && Object.keys(next).length === 0) return { kind: 'applied', item: standing };
-    if (next === null) return standing === null && isUnexplained(current, faults) ? { ...outcome, isUnexplained: true } : outcome;
+    if (next !== null && existing !== null && Object.keys(next).length === 0) return { kind: 'applied', item: existing };
+    if (next === null) return existing === null && isUnexplained(current, faults) ? { ...outcome, isUnexplained: true } : outcome;
     current = next;
   }
 }
@@ -95,9 +95,9 @@ const isAboutTypes = (fault: string): boolean => /^(?:issue_?)?types?$/iu.test(f
 const isAboutFields = (fault: string): boolean => /issue_?field|\bfield_(?:id|values?)\b|option/iu.test(fault);
 const isAboutDuplicates = (fault: string): boolean => /duplicate|state_reason/iu.test(fault);
 
-function freshLabels({ labels = [] }: IssueBody, standing: Issue | null): readonly string[] {
-  const present = new Set(standing?.labels.map(folded));
-  return labels.filter((name) => !present.has(folded(name)));
+function freshLabels({ labels = [] }: IssueBody, existing: Issue | null): readonly string[] {
+  const present = new Set(existing?.labels.map(minimized));
+  return labels.filter((name) => !present.has(minimized(name)));
 }
 
 /** Those that the refusal names, or all when it names none. */
@@ -107,18 +107,18 @@ function namedOf(labels: readonly string[], faults: readonly string[]): readonly
 }
 
 /** Null when nothing is left to send. */
-function withoutLabels(body: IssueBody, standing: Issue | null, refused: readonly string[]): IssueBody | null {
+function withoutLabels(body: IssueBody, existing: Issue | null, refused: readonly string[]): IssueBody | null {
   const { labels = [], ...rest } = body;
   const kept = labels.filter((name) => !refused.includes(name));
-  const present = standing?.labels ?? [];
+  const present = existing?.labels ?? [];
   const isSame = kept.length === present.length && kept.every((name) => present.includes(name));
   if (!isSame) return { ...rest, labels: kept };
   return Object.keys(rest).length === 0 ? null : rest;
 }
 
-function withoutNewcomers(body: IssueBody, standing: Issue | null): IssueBody {
-  const present = new Set(standing?.assignees.map(folded));
-  const kept = (body.assignees ?? []).filter((login) => present.has(folded(login)));
+function withoutNewcomers(body: IssueBody, existing: Issue | null): IssueBody {
+  const present = new Set(existing?.assignees.map(minimized));
+  const kept = (body.assignees ?? []).filter((login) => present.has(minimized(login)));
   return kept.length === present.size || kept.length === body.assignees?.length ? without(body, 'assignees') : { ...body, assignees: kept };
 }
 
@@ -128,10 +128,10 @@ function without(body: IssueBody, name: 'assignees' | 'milestone' | 'type' | 'is
 }
 
 /** Null when nothing about a duplicate is left to give up, or nothing would remain of it. */
-function lessDuplicate(body: IssueBody, standing: Issue | null): IssueBody | null {
+function lessDuplicate(body: IssueBody, existing: Issue | null): IssueBody | null {
   const { duplicate_issue_id: original, ...rest } = body;
   if (original === undefined) return body.state_reason === 'duplicate' ? { ...body, state_reason: 'not_planned' } : null;
-  return standing?.state === 'closed' && standing.reason === 'duplicate' ? null : rest;
+  return existing?.state === 'closed' && existing.reason === 'duplicate' ? null : rest;
 }
 
 type Made = { readonly kind: 'made'; readonly refused: readonly string[] } | { readonly kind: 'failed'; readonly failure: Failure };
@@ -153,4 +153,4 @@ async function makeLabels(repository: Repository, names: readonly string[]): Pro
   return { kind: 'made', refused };
 }
 
-const folded = (name: string): string => name.toLowerCase();
+const minimized = (name: string): string => name.toLowerCase();

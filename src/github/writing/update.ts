@@ -2,7 +2,7 @@ import type { Issue } from '../../model/item.ts';
 import type { IssuePatch, SetPatch } from '../../model/operation.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { unwrittenOutcome } from '../connection/failure.ts';
-import { look } from '../reading/probe.ts';
+import { probeIssue } from '../reading/probe.ts';
 import { type Repository, withinTurn } from '../repository.ts';
 import { milestoneBody } from './milestones.ts';
 import { setFields, staleField } from './set-fields.ts';
@@ -31,7 +31,7 @@ function asPatched(patched: Issue, after: Issue): Issue {
 }
 
 async function updateNow(repository: Repository, seen: Issue, patch: IssuePatch): Promise<Outcome<Issue>> {
-  const found = await look(repository, seen.number);
+  const found = await probeIssue(repository, seen.number);
   if (found.kind === 'failed') return unwrittenOutcome(found.failure);
   const fresh = found.issue;
   const stale = staleness(seen, fresh, patch);
@@ -102,18 +102,18 @@ function stateBody(fresh: Issue, patch: IssuePatch): IssueBody {
 
 /** Null when nothing changes. GitHub compares labels and logins without regard to case. */
 function changedNames(fresh: readonly string[], { add, remove }: SetPatch): readonly string[] | null {
-  const removed = new Set(remove.map(folded));
-  const labels = fresh.filter((name) => !removed.has(folded(name)));
-  const present = new Set(labels.map(folded));
+  const removed = new Set(remove.map(minimized));
+  const labels = fresh.filter((name) => !removed.has(minimized(name)));
+  const present = new Set(labels.map(minimized));
   for (const name of add) {
-    if (present.has(folded(name))) continue;
-    present.add(folded(name));
+    if (present.has(minimized(name))) continue;
+    present.add(minimized(name));
     labels.push(name);
   }
   return labels.length === fresh.length && labels.every((name, index) => name === fresh[index]) ? null : labels;
 }
 
-const folded = (name: string): string => name.toLowerCase();
+const minimized = (name: string): string => name.toLowerCase();
 
 /** Where the passage stands last; other copies of it may be somebody's quotations. */
 function withPassage(fresh: string, { was, becomes }: NonNullable<IssuePatch['passage']>): string {

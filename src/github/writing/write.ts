@@ -10,7 +10,7 @@ import type { Repository } from '../repository.ts';
 import { commentSchema, issueSchema, parseAnswer } from '../schema.ts';
 import { fieldChange } from './field-values.ts';
 import { milestoneBody } from './milestones.ts';
-import { type IssueBody, insist } from './submit.ts';
+import { type IssueBody, submitWithFallback } from './submit.ts';
 
 /** POST /repos/{owner}/{repo}/issues */
 export async function createIssue(repository: Repository, draft: IssueDraft): Promise<Outcome<Issue>> {
@@ -23,9 +23,9 @@ export async function createIssue(repository: Repository, draft: IssueDraft): Pr
   if (fields.kind === 'failed') return unwrittenOutcome(fields.failure);
   const values = fields.change.set.length === 0 ? {} : { issue_field_values: fields.change.set };
   const ask = { method: 'POST', path: `${repository.path}/issues`, cost: 'create', about: `open an issue in ${repository.name}` } as const;
-  const outcome = await insist(repository, {
+  const outcome = await submitWithFallback(repository, {
     body: { title: draft.title, body: draft.body, ...labels, ...assignees, ...type, ...milestone.body, ...values },
-    standing: null,
+    existing: null,
     send: (body) => write(repository, { ask: { ...ask, body: { ...body } }, schema: issueSchema, map: toIssue }),
   });
   if (outcome.kind !== 'gone') return outcome;
@@ -49,9 +49,9 @@ export async function sendComment(repository: Repository, ask: Ask): Promise<Out
 export async function patchIssue(repository: Repository, fresh: Issue, body: IssueBody): Promise<Outcome<Issue>> {
   const path = `${repository.path}/issues/${fresh.number}`;
   const ask = { method: 'PATCH', path, cost: 'edit', about: `change ${repository.name}#${fresh.number}` } as const;
-  const outcome = await insist(repository, {
+  const outcome = await submitWithFallback(repository, {
     body,
-    standing: fresh,
+    existing: fresh,
     send: (part) => write(repository, { ask: { ...ask, body: { ...part } }, schema: issueSchema, map: toIssue }),
   });
   return explained(repository, fresh.number, outcome);

@@ -2,51 +2,51 @@ import { html } from 'hono/html';
 import { isHalting } from '../../explain/failure.ts';
 import { sideInWords } from '../../explain/words.ts';
 import { type Side, sides } from '../../model/ids.ts';
-import type { Standing } from '../../model/route-status.ts';
+import type { RouteStatus } from '../../model/route-status.ts';
 import { failingInWords, type Halt } from '../health.ts';
 import type { Markup } from './layout.ts';
 import { agoInWords, counted, spanInWords } from './words.ts';
 
 /** How all routes stand, a row each. */
-export function routesPart(standings: readonly Standing[], halts: readonly Halt[], now: number): Markup {
+export function routesPart(statuses: readonly RouteStatus[], halts: readonly Halt[], now: number): Markup {
   return html`<section aria-labelledby="routes">
 <h2 id="routes">Routes</h2>
 <div class="scroll"><table class="routes">
 <thead><tr><th scope="col">Route</th><th scope="col">State</th><th scope="col" class="number">Pairs</th><th scope="col" class="number">Waiting</th>
 <th scope="col" class="number">Parked</th><th scope="col" class="number">Conflicts</th><th scope="col">Tracker read</th><th scope="col">GitHub read</th>
 <th scope="col">Compared in full</th></tr></thead>
-<tbody>${standings.map((standing) => routeRow(standing, halts, now))}</tbody>
+<tbody>${statuses.map((status) => routeRow(status, halts, now))}</tbody>
 </table></div>
-${pausesOf(standings, now)}
+${pausesOf(statuses, now)}
 ${halts.map(({ route, why, needsPerson }) => (needsPerson ? '' : html`<p class="why">Route ${route}: ${why}</p>`))}
-${standings.map(({ route, failures }) => failures.map((failing) => (isHalting(failing) ? '' : html`<p class="why">Route ${route}: ${failingInWords(failing)}</p>`)))}
+${statuses.map(({ route, failures }) => failures.map((failing) => (isHalting(failing) ? '' : html`<p class="why">Route ${route}: ${failingInWords(failing)}</p>`)))}
 </section>`;
 }
 
-function routeRow(standing: Standing, halts: readonly Halt[], now: number): Markup {
-  const { route, product, repo, links, outbox, open } = standing;
+function routeRow(status: RouteStatus, halts: readonly Halt[], now: number): Markup {
+  const { route, product, repo, links, outbox, open } = status;
   const number = (name: string, count: number, colour = '') =>
     html`<td class="number ${count > 0 ? colour : 'dim'}" data-name="${name}">${count.toLocaleString('en')}</td>`;
-  const sweptAt = sides.map((side) => standing.sides[side].sweptAt);
+  const sweptAt = sides.map((side) => status.sides[side].sweptAt);
   return html`<tr>
 <th scope="row">${route}<span class="dim">${product} ↔ ${repo}</span></th>
-<td data-name="State">${chip(standing, halts)}</td>
+<td data-name="State">${chip(status, halts)}</td>
 ${number('Pairs', links.whole)}
 ${number('Waiting', links.wanting + outbox.planned + outbox.sent)}
 ${number('Parked', outbox.parked, 'red')}
 ${number('Conflicts', open.conflicts, 'red')}
-${sides.map((side) => read(standing, side, now))}
+${sides.map((side) => read(status, side, now))}
 <td data-name="Compared in full">${agoInWords(sweptAt.includes(null) ? null : Math.min(...sweptAt.map((at) => at ?? now)), now)}</td>
 </tr>`;
 }
 
-function read({ sides: both }: Standing, side: Side, now: number): Markup {
+function read({ sides: both }: RouteStatus, side: Side, now: number): Markup {
   const { polledAt, isComplete } = both[side];
   const name = side === 'tracker' ? 'Tracker read' : 'GitHub read';
   return html`<td data-name="${name}">${agoInWords(polledAt, now)}${isComplete ? '' : html`<span class="dim">first reading goes on</span>`}</td>`;
 }
 
-export function chip({ route, isInStep, needsPerson }: Standing, halts: readonly Halt[]): Markup {
+export function chip({ route, isInStep, needsPerson }: RouteStatus, halts: readonly Halt[]): Markup {
   const halt = halts.find((each) => each.route === route);
   if (halt?.needsPerson) return html`<span class="tag red">stopped</span>`;
   if (halt !== undefined) return html`<span class="tag amber">trying again</span>`;
@@ -55,7 +55,7 @@ export function chip({ route, isInStep, needsPerson }: Standing, halts: readonly
 }
 
 /** A side that asked for a pause is the same side for all routes. */
-function pausesOf([first]: readonly Standing[], now: number): Markup | '' {
+function pausesOf([first]: readonly RouteStatus[], now: number): Markup | '' {
   const paused = sides.flatMap((side) => {
     const pause = first?.sides[side].pause ?? null;
     return pause === null ? [] : [{ side, ...pause }];
@@ -70,8 +70,8 @@ function pausesOf([first]: readonly Standing[], now: number): Markup | '' {
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** The one sentence that people come for. */
-export function verdictPart(standings: readonly Standing[], halts: readonly Halt[]): Markup {
-  const total = (count: (standing: Standing) => number) => standings.reduce((sum, standing) => sum + count(standing), 0);
+export function verdictPart(statuses: readonly RouteStatus[], halts: readonly Halt[]): Markup {
+  const total = (count: (status: RouteStatus) => number) => statuses.reduce((sum, status) => sum + count(status), 0);
   const waiting = total(({ links, outbox }) => links.wanting + outbox.planned + outbox.sent);
   const open = total(({ outbox, open: { conflicts, skips } }) => outbox.parked + conflicts + skips);
   const pairs = counted(
@@ -79,7 +79,7 @@ export function verdictPart(standings: readonly Standing[], halts: readonly Halt
     'pair',
     'pairs',
   );
-  const rest = `${pairs} on ${counted(standings.length, 'route', 'routes')}`;
+  const rest = `${pairs} on ${counted(statuses.length, 'route', 'routes')}`;
   const stopped = halts.filter(({ needsPerson }) => needsPerson);
   if (stopped.length > 0) {
     const names = [...new Set(stopped.map(({ route }) => route))].join(', ');
@@ -98,8 +98,8 @@ export function verdictPart(standings: readonly Standing[], halts: readonly Halt
       'Trying again',
       `${rest}; the last visit to ${[...new Set(halts.map(({ route }) => route))].join(', ')} failed.`,
     );
-  if (standings.every(({ isInStep }) => isInStep)) return verdict('green', 'Everything is in step', `${rest}, and nothing waits.`);
-  const unread = standings.some(({ sides: both }) => sides.some((side) => !both[side].isComplete));
+  if (statuses.every(({ isInStep }) => isInStep)) return verdict('green', 'Everything is in step', `${rest}, and nothing waits.`);
+  const unread = statuses.some(({ sides: both }) => sides.some((side) => !both[side].isComplete));
   return verdict(
     'amber',
     'Catching up',

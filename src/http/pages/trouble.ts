@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { operationInWords, sideInWords, valueInWords } from '../../explain/words.ts';
 import { type LinkId, type Side, sides } from '../../model/ids.ts';
 import type { Conflict, Skip } from '../../model/operation.ts';
-import type { Standing, Stuck } from '../../model/route-status.ts';
+import type { RouteStatus, Stuck } from '../../model/route-status.ts';
 import type { Halt } from '../health.ts';
 import type { Markup } from './layout.ts';
 import { counted } from './words.ts';
@@ -18,10 +18,10 @@ export interface FormContext {
 const listMax = 50;
 
 /** Everything in the way that a person has to decide; empty when there is nothing. */
-export function troublePart(standings: readonly Standing[], halts: readonly Halt[], form: FormContext): Markup | '' {
-  const open = standings.flatMap(({ conflicts }) => conflicts.filter(({ kept }) => kept === null));
-  const parked = standings.flatMap((standing) => standing.parked.map((stuck) => ({ route: standing.route, stuck })));
-  const skips = standings.flatMap((standing) => standing.skips.filter(({ needsPerson }) => needsPerson));
+export function troublePart(statuses: readonly RouteStatus[], halts: readonly Halt[], form: FormContext): Markup | '' {
+  const open = statuses.flatMap(({ conflicts }) => conflicts.filter(({ kept }) => kept === null));
+  const parked = statuses.flatMap((status) => status.parked.map((stuck) => ({ route: status.route, stuck })));
+  const skips = statuses.flatMap((status) => status.skips.filter(({ needsPerson }) => needsPerson));
   const stopped = halts.filter(({ needsPerson }) => needsPerson);
   const total = stopped.length + open.length + parked.length + skips.length;
   if (total === 0) return '';

@@ -4,7 +4,7 @@ import type { DemoStage } from './stage.ts';
  * The script of the demo: what people do on both sides, scene by scene. Each scene is acted out at once; the next one waits until the
  * bridge is quiet again. Only the people's doors of the two worlds are used.
  */
-export interface Scene {
+export interface PlanContext {
   readonly title: string;
   /** Acts, and answers one line for each thing that was done. */
   play(): readonly string[];
@@ -22,7 +22,7 @@ type Worlds = Pick<DemoStage, 'tracker' | 'github'>;
 
 const widget = 'acme/widget';
 
-export function scenes(worlds: Worlds, places: Places): readonly Scene[] {
+export function scenes(worlds: Worlds, places: Places): readonly PlanContext[] {
   const cast = castOf(worlds, places);
   return [
     { title: 'New on both sides', play: () => newOnBothSides(cast) },

@@ -179,7 +179,7 @@ create table ledger (
   issue integer,
   side text check (side in ('tracker', 'github')), -- the side written to
   kind text not null check (kind in (
-    'create', 'update', 'comment', 'rewrite', 'erase', 'fold', 'point', 'file', 'remark', 'guard',
+    'create', 'update', 'comment', 'rewrite', 'erase', 'minimize', 'point', 'file', 'remark', 'guard',
     'bind', 'agree', 'freeze', 'thaw', 'bury', 'conflict', 'settle', 'withdraw', 'restore'
   )),
   outcome text not null,

@@ -22,7 +22,7 @@ const columns = {
   state: ({ state }: NewAttachmentLink) => state,
   reason: ({ reason }: NewAttachmentLink, scrub: Scrub): Clean | null => cleanOrNull(scrub, reason),
   path: ({ path }: NewAttachmentLink) => path,
-  checked_digest: ({ proven }: NewAttachmentLink) => proven,
+  checked_digest: ({ checkedDigest }: NewAttachmentLink) => checkedDigest,
   sha256: (link: NewAttachmentLink) => (link.origin === 'tracker' ? (link.copy?.sha256 ?? null) : null),
   excerpt: (link: NewAttachmentLink) => (link.origin === 'tracker' ? (link.copy?.excerpt ?? null) : null),
   copy: (link: NewAttachmentLink) => (link.origin === 'github' ? (link.copy?.id ?? null) : null),
@@ -88,7 +88,7 @@ export function sqliteAttachmentLinks(db: Database, scrub: Scrub): AttachmentLin
 }
 
 function attachmentLinkOf(row: Row): AttachmentLink {
-  const { source, url, name, summary, type, size, path, checked_digest: proven, sha256, excerpt, copy, copy_url } = row;
+  const { source, url, name, summary, type, size, path, checked_digest: checkedDigest, sha256, excerpt, copy, copy_url } = row;
   const facts = {
     ...{ source, url, name, summary, type, size },
     id: attachmentLinkId(row.id),
@@ -100,14 +100,14 @@ function attachmentLinkOf(row: Row): AttachmentLink {
   };
   if (row.origin === 'github') {
     const attached: AttachedCopy | null = copy === null ? null : { id: copy, url: copy_url };
-    return { ...facts, origin: 'github', path: null, proven: null, ...standingOf(row, attached) };
+    return { ...facts, origin: 'github', path: null, checkedDigest: null, ...statusOf(row, attached) };
   }
   const stored: StoredCopy | null = copy_url === null ? null : { url: copy_url, sha256, excerpt };
-  return { ...facts, origin: 'tracker', path, proven, ...standingOf(row, stored) };
+  return { ...facts, origin: 'tracker', path, checkedDigest, ...statusOf(row, stored) };
 }
 
 /** What does not go together is refused by the table. */
-function standingOf<Copy>({ state, reason }: Row, copy: Copy | null): AttachmentStanding<Copy> {
+function statusOf<Copy>({ state, reason }: Row, copy: Copy | null): AttachmentStanding<Copy> {
   if (state === 'mirrored' && copy !== null) return { state, reason: null, copy };
   if (state === 'withdrawn') return { state, reason: null, copy: null };
   return { state: state === 'linked' ? 'linked' : 'pending', reason, copy: null };

@@ -27,11 +27,11 @@ const columns = {
   copy: ({ copy }: NewCommentLink) => copy?.id ?? null,
   copy_digest: ({ copy }: NewCommentLink) => copy?.digest ?? null,
   copy_is_edited: ({ copy }: NewCommentLink) => flag(copy?.isEdited ?? false),
-  copy_minimized: ({ copy }: NewCommentLink) => copy?.fold ?? null,
+  copy_minimized: ({ copy }: NewCommentLink) => copy?.minimize ?? null,
   is_markdown: ({ isMarkdown }: NewCommentLink) => flag(isMarkdown ?? false),
-  checked_digest: ({ proven }: NewCommentLink) => proven,
+  checked_digest: ({ checkedDigest }: NewCommentLink) => checkedDigest,
   attachment: ({ attachment }: NewCommentLink) => attachment,
-  minimized: ({ fold }: NewCommentLink) => fold,
+  minimized: ({ minimize }: NewCommentLink) => minimize,
   remark: ({ remark }: NewCommentLink) => remark ?? null,
   created_at: ({ createdAt }: NewCommentLink) => createdAt,
 };
@@ -93,19 +93,19 @@ function commentLinkOf(row: Row): CommentLink {
     ...(row.remark === null ? {} : { remark: row.remark }),
     createdAt: row.created_at,
     ...originOf(row),
-    ...standingOf(row),
+    ...statusOf(row),
   };
 }
 
-function originOf({ origin, is_markdown, checked_digest: proven, attachment, minimized: fold }: Row): CommentOrigin {
-  if (origin === 'github') return { origin, proven: null, attachment: null, fold: null };
-  return { origin, ...(is_markdown === 1 ? { isMarkdown: true } : {}), proven, attachment, fold };
+function originOf({ origin, is_markdown, checked_digest: checkedDigest, attachment, minimized: minimize }: Row): CommentOrigin {
+  if (origin === 'github') return { origin, checkedDigest: null, attachment: null, minimize: null };
+  return { origin, ...(is_markdown === 1 ? { isMarkdown: true } : {}), checkedDigest, attachment, minimize };
 }
 
 /** What does not go together is refused by the table. */
-function standingOf({ state, reason: words, ...row }: Row): CommentStanding {
-  const { copy: id, copy_digest: digest, copy_is_edited, copy_minimized: fold } = row;
-  const copy: CommentCopy | null = id === null ? null : { id, digest, isEdited: copy_is_edited === 1, fold };
+function statusOf({ state, reason: words, ...row }: Row): CommentStanding {
+  const { copy: id, copy_digest: digest, copy_is_edited, copy_minimized: minimize } = row;
+  const copy: CommentCopy | null = id === null ? null : { id, digest, isEdited: copy_is_edited === 1, minimize };
   const reason = words ?? '';
   if (state === 'pending') return { state, reason: null, copy: null };
   if (state === 'mirrored') return { state, reason: null, copy };

@@ -27,7 +27,7 @@ const columns = {
   claim: ({ claim }: NewLink) => claim,
   is_pointed_tracker: ({ pointed }: NewLink) => flag(pointed.tracker),
   is_pointed_github: ({ pointed }: NewLink) => flag(pointed.github),
-  visibility_check: ({ proof }: NewLink) => writeJsonOrNull(proof),
+  visibility_check: ({ visibility }: NewLink) => writeJsonOrNull(visibility),
   is_withdrawn: ({ isWithdrawn }: NewLink) => flag(isWithdrawn),
 };
 
@@ -185,11 +185,11 @@ function sweeps(db: Database): Pick<Links, 'markSwept' | 'unswept'> {
   };
 }
 
-function resets(db: Database): Pick<Links, 'forget' | 'wake'> {
+function resets(db: Database): Pick<Links, 'forget' | 'markDirty'> {
   const forget = db.prepare(
     `update links set base = json_remove(base, '$.tracker.' || @name, '$.github.' || @name) where route = @route and base is not null`,
   );
-  const wake = db.prepare("update links set urgency = 1 where route = ? and urgency = 0 and state = 'live'");
+  const markDirty = db.prepare("update links set urgency = 1 where route = ? and urgency = 0 and state = 'live'");
   return {
     forget(route, fields) {
       db.transaction(() => {
@@ -197,8 +197,8 @@ function resets(db: Database): Pick<Links, 'forget' | 'wake'> {
         for (const field of fields) forget.run({ route, name: JSON.stringify(field) });
       })();
     },
-    wake(route) {
-      wake.run(route);
+    markDirty(route) {
+      markDirty.run(route);
     },
   };
 }
@@ -213,7 +213,7 @@ function linkOf(row: Row): Link {
     origin: row.origin,
     bug: row.bug === null ? null : bugId(row.bug),
     issue: row.issue === null ? null : issueNumber(row.issue),
-    ...standingOf(row),
+    ...statusOf(row),
     base: readJsonOrNull(row.base),
     tracker: readJsonOrNull(row.tracker),
     github: readJsonOrNull(row.github),
@@ -221,13 +221,13 @@ function linkOf(row: Row): Link {
     threadReadAt: row.thread_read_at,
     claim: row.claim,
     pointed: { tracker: row.is_pointed_tracker === 1, github: row.is_pointed_github === 1 },
-    proof: readJsonOrNull(row.visibility_check),
+    visibility: readJsonOrNull(row.visibility_check),
     isWithdrawn: row.is_withdrawn === 1,
   };
 }
 
 /** What does not go together is refused by the table. */
-function standingOf({ state, reason: words, frozen_by: frozenBy, origin }: Row): LinkStanding {
+function statusOf({ state, reason: words, frozen_by: frozenBy, origin }: Row): LinkStanding {
   const reason = words ?? '';
   if (state === 'live') return { state, reason: null, frozenBy: null };
   return state === 'tombstone' ? { state, reason, frozenBy: null } : { state, reason, frozenBy: frozenBy ?? origin };

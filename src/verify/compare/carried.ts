@@ -7,7 +7,7 @@ import { type Difference, type Findings, joinedFindings, sinceLook } from './dif
 import { compareBugWords, isSamePage } from './links.ts';
 import type { KnownComment, Pair } from './seen-pair.ts';
 import { copyReads, markdownReads, type SeenText } from './seen-text.ts';
-import { letterGistOf, lettersOf, partingOf, unbroken } from './words.ts';
+import { characterGistOf, charactersOf, partingOf, unbroken } from './words.ts';
 
 /** What people wrote on GitHub, the body of their issue among it, and its copies on the tracker. */
 export function compareCarried(pair: Pair): Findings {
@@ -64,11 +64,11 @@ function compareText(pair: Pair, text: SeenText): Findings {
 
 function missing(pair: Pair, text: SeenText, commentLink: KnownComment | undefined): Difference {
   const aspect = text.id === bodyId ? 'description' : 'comment';
-  const stranger = pair.thread.find(({ id }) => id === commentLink?.copy);
+  const stray = pair.thread.find(({ id }) => id === commentLink?.copy);
   const github = text.letters.text === null ? null : partingOf(text.letters.text, '')[0];
   const words = `is missing on the tracker${sinceLook(text.createdAt > pair.lookedAt.github)}`;
-  if (stranger === undefined) return { aspect, about: callOf(text), words, tracker: null, github };
-  const line = stranger.text.split('\n', 1)[0] ?? '';
+  if (stray === undefined) return { aspect, about: callOf(text), words, tracker: null, github };
+  const line = stray.text.split('\n', 1)[0] ?? '';
   return {
     aspect: 'marker',
     about: callOf(text),
@@ -105,10 +105,10 @@ function wordsOf(text: SeenText, copy: string, latest: readonly Marked[], about:
   const now = asItStands(whole);
   const emptied = isEdit && /^\s*\(The text was emptied\.\)\s*$/u.test(copy) ? [''] : [];
   const readings = isEdit ? [now, whole, ...emptied] : [whole];
-  if (readings.some((each) => letterGistOf(each, false).digest === text.letters.digest)) return [];
+  if (readings.some((each) => characterGistOf(each, false).digest === text.letters.digest)) return [];
   const shown = isEdit ? now : whole;
   const [tracker, github] =
-    text.letters.text === null ? [partingOf(shown, '')[0], null] : partingOf(lettersOf(shown), lettersOf(text.letters.text));
+    text.letters.text === null ? [partingOf(shown, '')[0], null] : partingOf(charactersOf(shown), charactersOf(text.letters.text));
   return [{ aspect, about, words: 'reads differently on the tracker', tracker, github }];
 }
 
@@ -127,9 +127,9 @@ function doubled(about: string, own: readonly Marked[], commentLinks: readonly K
 /** What the bridge wrote on the bug without a source: of another issue, or of a comment that is no longer there. */
 function orphans(pair: Pair): Findings {
   const urls = new Set(pair.texts.map(({ id }) => unbroken(urlOf(pair, id)).toLowerCase()));
-  const strangers = marked(pair).filter(({ marker }) => marker.kind !== 'mirrored' && !urls.has(marker.url.toLowerCase()));
+  const strays = marked(pair).filter(({ marker }) => marker.kind !== 'mirrored' && !urls.has(marker.url.toLowerCase()));
   return joinedFindings(
-    strangers.map(({ comment, marker }) => {
+    strays.map(({ comment, marker }) => {
       const about = nameOf(comment);
       const isOfIssue = isSamePage(marker.url.replace(/#.*$/u, ''), pair.issue.url);
       const commentLink = pair.commentLinks.find(

@@ -1,5 +1,5 @@
 import { headingIn, tagIn } from '../../attachments/linked.ts';
-import { foldOf } from '../../comments/minimize.ts';
+import { minimizeReasonOf } from '../../comments/minimize.ts';
 import type { Comment } from '../../model/item.ts';
 import { bodyId } from '../../model/link.ts';
 import { isLogin } from '../../people/people.ts';
@@ -97,7 +97,7 @@ function compareTexts(pair: Pair, comment: Comment, commentLink: KnownComment, c
     .map((address): Difference => {
       return { aspect: 'private', about, words: 'shows an e-mail address on GitHub', tracker: null, github: address };
     });
-  const folds = foldsOf(pair, comment, copies);
+  const folds = minimizingsOf(pair, comment, copies);
   const links = copies.map((copy) => compareLinks(about, bug.id, linksOf(copy).filter(isOfBridge(comment)), places));
   const differences = [
     ...marks,
@@ -115,17 +115,17 @@ function compareTexts(pair: Pair, comment: Comment, commentLink: KnownComment, c
 }
 
 /** A copy is folded away as its original is tagged. What people of GitHub did to it by hand is left. */
-function foldsOf({ commentLinks }: Pair, comment: Comment, copies: readonly SeenText[]): Pick<Findings, 'differences' | 'leftOut'> {
+function minimizingsOf({ commentLinks }: Pair, comment: Comment, copies: readonly SeenText[]): Pick<Findings, 'differences' | 'leftOut'> {
   const about = nameOf(comment);
-  const wanted = comment.tags === undefined ? undefined : foldOf(comment.tags);
+  const wanted = comment.tags === undefined ? undefined : minimizeReasonOf(comment.tags);
   const wrong = copies.filter(({ id, fold }) => id !== bodyId && wanted !== undefined && fold !== undefined && fold !== wanted);
   const isByHand = ({ id }: SeenText) =>
-    commentLinks.some(({ origin, copy, copyFold }) => origin === 'tracker' && copy === id && copyFold === wanted);
+    commentLinks.some(({ origin, copy, copyMinimized }) => origin === 'tracker' && copy === id && copyMinimized === wanted);
   const [tracker, words] = [`tagged ${comment.tags?.join(', ') || 'with nothing'}`, 'is folded away otherwise than it is tagged'];
   return {
     differences: wrong
       .filter((copy) => !isByHand(copy))
-      .map(({ fold = null }) => ({ aspect: 'fold', about, words, tracker, github: fold })),
+      .map(({ fold = null }) => ({ aspect: 'minimize', about, words, tracker, github: fold })),
     leftOut: wrong.filter(isByHand).map(() => ({ about, why: 'people of GitHub folded it away, or showed it again, by hand' })),
   };
 }

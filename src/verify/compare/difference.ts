@@ -25,7 +25,7 @@ export const aspects = [
   'author',
   'date',
   'order',
-  'fold',
+  'minimize',
   'file',
   'reference',
 ] as const;

@@ -13,7 +13,7 @@ export type Weighed =
   | { readonly kind: 'not there'; readonly why: string };
 
 /** A file as both sides hold it. */
-export interface FileSight {
+export interface SeenFiles {
   readonly file: KnownFile;
   readonly tracker: Weighed;
   readonly github: Weighed;
@@ -109,7 +109,7 @@ function compareLinked({ attachments, route }: Pair, { source, name, state, reas
 }
 
 /** The contents of a file and its copy, by size and SHA-256. */
-export function compareContents({ file, tracker, github }: FileSight): Findings {
+export function compareContents({ file, tracker, github }: SeenFiles): Findings {
   const about =
     file.origin === 'tracker' ? `attachment ${file.source}` : `the file ${file.name === '' ? file.source : file.name} in the issue`;
   if (file.state === 'withdrawn') {

@@ -1,6 +1,6 @@
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { isTangle } from '../../text/pathological.ts';
+import { isPathological } from '../../text/pathological.ts';
 
 /**
  * What a reader of GitHub sees of a text: a parser that the writing of texts has nothing to do with renders it, and its HTML is read
@@ -26,7 +26,7 @@ export interface SeenLink {
 /** @param isHtmlShown true where elements of HTML are shown as their characters, as trackers do; GitHub hides them */
 export function readMarkdown(markdown: string, isHtmlShown = false): Sheet {
   const text = markdown.replace(/\r\n?/gu, '\n');
-  if (isTangle(text)) return { blocks: [{ isCode: true, text, links: [], pictures: [] }] };
+  if (isPathological(text)) return { blocks: [{ isCode: true, text, links: [], pictures: [] }] };
   const html = micromark(text, { allowDangerousHtml: !isHtmlShown, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   const reading: Reading = { blocks: [], link: null, numbers: [], isInCode: false };
   for (const token of html.match(/<!--[\s\S]*?-->|<[^>]*>|[^<]+|</gu) ?? []) readToken(reading, token);

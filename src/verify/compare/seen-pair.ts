@@ -1,6 +1,6 @@
 import type { Attachment, AttachmentLink } from '../../model/attachment.ts';
 import type { Side } from '../../model/ids.ts';
-import type { Bug, Comment, Fold, Issue } from '../../model/item.ts';
+import type { Bug, Comment, Issue, MinimizeReason } from '../../model/item.ts';
 import type { CommentLink, Link } from '../../model/link.ts';
 import type { Route, Vocabulary } from '../../model/route.ts';
 import type { SeenText } from './seen-text.ts';
@@ -8,7 +8,7 @@ import type { SeenText } from './seen-text.ts';
 /** Of a comment and its copy: which they are, and whether the bridge has given them up, and why. What they say is read anew. */
 export type KnownComment = Pick<CommentLink, 'origin' | 'source' | 'part' | 'state' | 'reason'> & {
   readonly copy: number | null;
-  readonly copyFold: Fold | null;
+  readonly copyMinimized: MinimizeReason | null;
 };
 /** Of a file and its copy. */
 export type KnownFile = Pick<AttachmentLink, 'origin' | 'source' | 'path' | 'state' | 'reason' | 'url' | 'name'> & {

@@ -2,7 +2,7 @@ import { bodyId } from '../../model/link.ts';
 import { isLogin } from '../../people/people.ts';
 import { type GithubMarker, parseGithubMarker, withoutFooter } from '../../text/marker.ts';
 import { type Block, readMarkdown, type SeenLink, type Sheet, textOf } from './read-markdown.ts';
-import { addressesIn, type Gist, gistOf, letterGistOf, unbroken } from './words.ts';
+import { addressesIn, characterGistOf, type Gist, gistOf, unbroken } from './words.ts';
 
 /** A text on GitHub as a reader sees it, as small as it can be kept while its counterpart is not at hand yet. */
 export interface SeenText {
@@ -99,7 +99,7 @@ function look({ id, author, createdAt, body, fold }: RawText, { instance, own, i
     gist: gistOf(textOf(said), isNeeded),
     withoutNotice: notice === null ? [] : [1, 2].map((from) => gistOf(textOf(said.slice(from)), isKept)),
     notice,
-    letters: isOurs ? none : letterGistOf(asSaid(blocks), isKept),
+    letters: isOurs ? none : characterGistOf(asSaid(blocks), isKept),
     links: said.flatMap(({ links }) => links),
     issuesNamed: isOurs ? [] : issuesNamedIn(withoutFooter(body)),
     addresses: isOurs ? addressesIn(textOf(blocks)) : [],

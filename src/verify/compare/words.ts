@@ -13,7 +13,10 @@ export interface Gist {
 export const gistOf = (text: string, isKept: boolean): Gist => ({ digest: digestOf(squashed(text)), text: isKept ? text : null });
 
 /** The same where only letters and digits count, because signs of Markdown come and go. */
-export const letterGistOf = (text: string, isKept: boolean): Gist => ({ digest: digestOf(lettersOf(text)), text: isKept ? text : null });
+export const characterGistOf = (text: string, isKept: boolean): Gist => ({
+  digest: digestOf(charactersOf(text)),
+  text: isKept ? text : null,
+});
 
 /** A text without what rendering may change. */
 export function squashed(text: string): string {
@@ -28,7 +31,7 @@ export function squashed(text: string): string {
 }
 
 /** Words and numbers in their order. */
-export const lettersOf = (text: string): string => (masked(unbroken(text)).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+export const charactersOf = (text: string): string => (masked(unbroken(text)).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 
 /** Characters without width keep GitHub and the tracker from finding links, or end a change of direction; nobody sees them. */
 export const unbroken = (text: string): string => text.replace(/[\u200b\u2060\u202c\u2069]/gu, '');

@@ -1,7 +1,7 @@
-import { bugzillaDesk } from '../../../src/bugzilla/attachments.ts';
+import { bugzillaAttachments } from '../../../src/bugzilla/attachments.ts';
 import { createTrackerClient } from '../../../src/bugzilla/connection/client.ts';
 import { bugzillaReplica } from '../../../src/bugzilla/replica.ts';
-import { branchShelf } from '../../../src/github/attachments/branch-store.ts';
+import { branchStore } from '../../../src/github/attachments/branch-store.ts';
 import { createGithubClient } from '../../../src/github/connection/client.ts';
 import { githubReplica } from '../../../src/github/replica.ts';
 import type { Context } from '../../../src/kernel/context.ts';
@@ -69,7 +69,7 @@ export interface Moving {
   wait(ms: number): void;
 }
 
-function standing(): Moving {
+function status(): Moving {
   let now = Date.parse('2026-11-21T10:00:00Z');
   return {
     now: () => now,
@@ -82,7 +82,7 @@ function standing(): Moving {
 const minuteMs = 60_000;
 
 export async function bridged(options: BridgedOptions = {}): Promise<Bridged> {
-  const { route: changes = {}, file = ':memory:', clock: moving = standing() } = options;
+  const { route: changes = {}, file = ':memory:', clock: moving = status() } = options;
   const parts = { ...usual, ...options.parts };
   const clock = { now: moving.now, sleep: async () => undefined };
   const tracker = options.tracker ?? createTrackerWorld({ now: clock.now, url: 'http://tracker.invalid' });
@@ -185,7 +185,7 @@ async function contextOf({ route, tracker, github, servers, store, clock, parts 
     route,
     ...sides,
     files,
-    witness: null,
+    anonymousReader: null,
     limits: testLimits,
     allowances: { tracker: [], github: [] },
     store,
@@ -198,8 +198,8 @@ async function contextOf({ route, tracker, github, servers, store, clock, parts 
 
   function filesOf(rule: NonNullable<Route['attachments']>) {
     return {
-      desk: bugzillaDesk({ client: trackerClient, url: trackerClient.url, warn }),
-      shelf: branchShelf({ client: githubClient, ...rule }),
+      attachmentClient: bugzillaAttachments({ client: trackerClient, url: trackerClient.url, warn }),
+      attachmentStore: branchStore({ client: githubClient, ...rule }),
       linked: linkedFiles(serversOf({ tracker, github, clock }).files),
     };
   }

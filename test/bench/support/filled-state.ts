@@ -46,4 +46,4 @@ function addLike(store: Store, model: Link, number: number): void {
 }
 
 const mirroredAs = ({ copy }: NewCommentLink, id: number) =>
-  ({ state: 'mirrored', reason: null, copy: { digest: null, isEdited: false, fold: null, ...copy, id } }) as const;
+  ({ state: 'mirrored', reason: null, copy: { digest: null, isEdited: false, minimize: null, ...copy, id } }) as const;

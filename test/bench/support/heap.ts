@@ -22,14 +22,14 @@ export function heldPeak(): Peak {
 function peakOf(bytes: () => number, everyMs: number): Peak {
   const before = bytes();
   let peak = before;
-  const look = (): void => {
+  const planCycle = (): void => {
     peak = Math.max(peak, bytes());
   };
-  const timer = setInterval(look, everyMs);
+  const timer = setInterval(planCycle, everyMs);
   return {
     end() {
       clearInterval(timer);
-      look();
+      planCycle();
       return peak - before;
     },
   };

@@ -8,7 +8,7 @@ import { widgetRoute } from '../../support/routes.ts';
 
 /** `check` says ok of nothing that it has not looked at: what a side does not tell is a warning, with what to do. */
 const untold: Site = {
-  route: { ...widgetRoute, publicProof: 'anonymous', labels: [{ from: 'cf_area', as: 'area: {value}', both: false }] },
+  route: { ...widgetRoute, visibilityCheck: 'anonymous', labels: [{ from: 'cf_area', as: 'area: {value}', both: false }] },
   vocabulary: { values: { component: ['Core'] }, workflow: null },
   login: null,
   tracker: { groups: null, takesBugs: null, creationFields: null, parameters: null, clockAt: null, askedAt: 0, timeZone: null },
@@ -19,7 +19,7 @@ const untold: Site = {
   },
   types: [],
   fields: [],
-  shelf: null,
+  attachmentStore: null,
   place: null,
 };
 

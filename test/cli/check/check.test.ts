@@ -33,7 +33,7 @@ const vocabulary: Vocabulary = {
   },
 };
 const site: Site = {
-  route: { ...widgetRoute, publicProof: 'anonymous' },
+  route: { ...widgetRoute, visibilityCheck: 'anonymous' },
   vocabulary,
   login: 'bridge@example.test',
   tracker: {
@@ -61,7 +61,7 @@ const site: Site = {
   },
   types: [],
   fields: [],
-  shelf: null,
+  attachmentStore: null,
   place: null,
 };
 const { create, selection, status } = widgetRoute;

@@ -83,11 +83,11 @@ const troubles: readonly Trouble[] = [
   },
 ];
 
-async function status() {
+async function statusNow() {
   const [text, json] = [await house.run('status'), await house.run('status', '--json')];
   expect(json.code).toBe(text.code);
-  const [standing] = JSON.parse(json.out).routes;
-  return { ...text, standing };
+  const [status] = JSON.parse(json.out).routes;
+  return { ...text, status };
 }
 
 /** The same while a daemon may change it between two looks. */
@@ -103,30 +103,30 @@ describe('once, then status', () => {
   test.each(troubles)('tells of $name at once, and no more after a cycle that went through', async (trouble) => {
     await house.run('once');
     await house.run('once');
-    expect(await status()).toMatchObject({ code: 0, standing: { isInStep: true, isHalted: false, failures: [] } });
+    expect(await statusNow()).toMatchObject({ code: 0, status: { isInStep: true, isHalted: false, failures: [] } });
     trouble.breaks();
     for (const count of [1, 2]) {
       expect(await house.run('once')).toMatchObject({ code: 4 });
-      const { code, out, standing } = await status();
+      const { code, out, status } = await statusNow();
       expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(trouble.words) });
       expect(out).toContain(count === 1 ? 'the last cycle failed' : 'the last 2 cycles failed');
       expect(out).toMatch(trouble.needsPerson ? /needs you/ : /trying again/);
       expect(out).toMatch(/The next cycle tries again/);
       expect(out).not.toMatch(/in step:/);
       const { needsPerson, side, kind } = trouble;
-      expect(standing).toMatchObject({
+      expect(status).toMatchObject({
         isInStep: false,
         isHalted: true,
         needsPerson,
         failures: [{ of: 'cycle', kind, count, needsPerson }],
       });
-      if (side !== null) expect(standing.failures[0].side).toBe(side);
+      if (side !== null) expect(status.failures[0].side).toBe(side);
     }
     trouble.mends();
     expect(await house.run('once')).toMatchObject({ code: 0 });
-    const { code, out, standing } = await status();
+    const { code, out, status } = await statusNow();
     expect({ code, out }).toEqual({ code: 0, out: expect.not.stringContaining('failed') });
-    expect(standing).toMatchObject({ isInStep: true, isHalted: false, failures: [] });
+    expect(status).toMatchObject({ isInStep: true, isHalted: false, failures: [] });
   });
 
   test('tells of a pause that is still in force what it is for', async () => {
@@ -136,7 +136,7 @@ describe('once, then status', () => {
     store.budgets.pause('github', Date.now() + 600_000, 'GitHub asks to slow down');
     store.close();
     expect(await house.run('once')).toMatchObject({ code: 4 });
-    expect((await status()).out).toMatch(/paused, goes on in \d+ min .*GitHub asks to slow down/);
+    expect((await statusNow()).out).toMatch(/paused, goes on in \d+ min .*GitHub asks to slow down/);
   });
 
   test('tells of a full comparison that failed, which a cycle that goes through does not make good', async () => {
@@ -150,17 +150,17 @@ describe('once, then status', () => {
       return code;
     };
     expect(await sweeps(true)).toBe(4);
-    expect(await status()).toMatchObject({ code: 0, out: expect.stringMatching(/the last full comparison failed at the tracker/) });
+    expect(await statusNow()).toMatchObject({ code: 0, out: expect.stringMatching(/the last full comparison failed at the tracker/) });
     expect(await sweeps(true)).toBe(4);
-    expect(await status()).toMatchObject({ code: 1, out: expect.stringMatching(/needs you[\s\S]*the last 2 full comparisons failed/) });
+    expect(await statusNow()).toMatchObject({ code: 1, out: expect.stringMatching(/needs you[\s\S]*the last 2 full comparisons failed/) });
     expect(await sweeps(false)).toBe(0);
-    expect(await status()).toMatchObject({ code: 0, out: expect.not.stringContaining('failed') });
+    expect(await statusNow()).toMatchObject({ code: 0, out: expect.not.stringContaining('failed') });
   });
 });
 
 describe('beside the daemon', () => {
   let daemon: Started;
-  let door: string;
+  let server: string;
 
   beforeAll(async () => {
     await open();
@@ -169,12 +169,12 @@ describe('beside the daemon', () => {
       config.http = { port };
       config.schedule = { poll: '*/1 * * * * *', sweep: '0 0 1 1 *' };
     });
-    door = `http://127.0.0.1:${port}`;
+    server = `http://127.0.0.1:${port}`;
     await house.run('once');
     await house.run('once');
     daemon = house.start('run');
     await daemon.says('started');
-    await until(async () => (await fetch(`${door}/readyz`)).ok);
+    await until(async () => (await fetch(`${server}/readyz`)).ok);
   });
   afterAll(async () => {
     daemon.child.kill('SIGTERM');
@@ -190,13 +190,13 @@ describe('beside the daemon', () => {
     }
   }
 
-  const text = async (path: string) => (await fetch(`${door}${path}`)).text();
+  const text = async (path: string) => (await fetch(`${server}${path}`)).text();
   const gauge = async (name: string) =>
     Number(new RegExp(`^bugferry_${name}\\{route="widget"[^}]*\\} (\\d+)$`, 'mu').exec(await text('/metrics'))?.[1]);
   const gauges = async () => ({ inStep: await gauge('in_step'), halted: await gauge('halted') });
 
   async function allSayWell(): Promise<void> {
-    expect(await status()).toMatchObject({ code: 0, out: expect.not.stringMatching(/failed|refused/u) });
+    expect(await statusNow()).toMatchObject({ code: 0, out: expect.not.stringMatching(/failed|refused/u) });
     expect(await text('/')).toContain('Everything is in step');
     expect(await gauges()).toEqual({ inStep: 1, halted: 0 });
     expect(await house.run('health', '--ready')).toMatchObject({ code: 0, out: 'well\n  widget: ready\n' });
@@ -208,7 +208,7 @@ describe('beside the daemon', () => {
       await allSayWell();
       trouble.breaks();
       await until(async () => (await standingNow()).failures.length > 0);
-      const { code, out } = await status();
+      const { code, out } = await statusNow();
       expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(trouble.words) });
       const page = (await text('/')).replaceAll('&#39;', "'");
       expect(page).toMatch(trouble.words);
@@ -229,7 +229,7 @@ describe('beside the daemon', () => {
     for (let bug = 1; bug <= bugs; bug += 1) house.tracker.as('admin').change(bug, { severity: 'trivial' });
     await until(async () => (await standingNow()).refusals.length > 0);
     const words = /12 of 12 links/u;
-    expect(await status()).toMatchObject({ code: 1, out: expect.stringMatching(words) });
+    expect(await statusNow()).toMatchObject({ code: 1, out: expect.stringMatching(words) });
     expect(await text('/')).toMatch(words);
     expect(await gauges()).toEqual({ inStep: 0, halted: 1 });
     expect(await house.run('health', '--ready')).toMatchObject({ code: 4, out: expect.stringMatching(words) });

@@ -85,7 +85,7 @@ export function changesCases(on: GithubSession): void {
         author: { login: 'mona', name: 'mona' },
         text: 'Third\nthought',
         isPrivate: false,
-        fold: null,
+        minimize: null,
         createdAt: now,
         changedAt: now,
       });

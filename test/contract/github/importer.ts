@@ -4,7 +4,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { issueNumber } from '../../../src/model/ids.ts';
-import type { Batch, Folding, ImportDraft, Importer, ImportJob } from '../../../src/model/migration.ts';
+import type { Batch, ImportDraft, Importer, ImportJob, Minimizing } from '../../../src/model/migration.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import type { GithubWorld } from '../../../src/sandbox/github/world/world.ts';
 import type { Fault, FaultSource } from '../../../src/sandbox/server/faults.ts';
@@ -211,24 +211,24 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
 
     describe('folding comments away', () => {
       /** Two issues with two comments each. */
-      const talk = async (): Promise<readonly Folding[]> => {
+      const talk = async (): Promise<readonly Minimizing[]> => {
         for (let index = 0; index < 2; index += 1) await importer.begin(draft());
         await jobs();
         return [1, 2].flatMap((number) =>
-          world.commentsOf(repo, number).map(({ id }) => ({ issue: issueNumber(number), comment: id, fold: 'off-topic' as const })),
+          world.commentsOf(repo, number).map(({ id }) => ({ issue: issueNumber(number), comment: id, minimize: 'off-topic' as const })),
         );
       };
       const reasons = () => [1, 2].flatMap((number) => world.commentsOf(repo, number).map(({ minimized }) => minimized));
 
       it('does so to many by one look and one write, and to none a second time', async () => {
         const [first, ...others] = await talk();
-        const wanted = first === undefined ? [] : [{ ...first, fold: 'spam' as const }, ...others];
+        const wanted = first === undefined ? [] : [{ ...first, minimize: 'spam' as const }, ...others];
         const before = world.requests.length;
-        expect(await importer.fold(wanted)).toEqual({ done: new Set(wanted.map(({ comment }) => comment)), failure: null });
+        expect(await importer.minimize(wanted)).toEqual({ done: new Set(wanted.map(({ comment }) => comment)), failure: null });
         expect(reasons()).toEqual(['spam', 'off-topic', 'off-topic', 'off-topic']);
         expect(world.requests.length - before).toBeLessThanOrEqual(2);
         const then = world.requests.length;
-        expect(await importer.fold(wanted)).toEqual({ done: new Set(wanted.map(({ comment }) => comment)), failure: null });
+        expect(await importer.minimize(wanted)).toEqual({ done: new Set(wanted.map(({ comment }) => comment)), failure: null });
         expect(world.requests.length - then).toBeLessThanOrEqual(1);
       });
 
@@ -238,7 +238,7 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
         world.as('mona').minimize(repo, ids[0] ?? 0, 'abuse');
         world.as('mona').deleteComment(repo, ids[1] ?? 0);
         world.as('mona').deleteIssue(repo, 2);
-        expect(await importer.fold(wanted.slice(0, 2))).toEqual({ done: new Set(), failure: null });
+        expect(await importer.minimize(wanted.slice(0, 2))).toEqual({ done: new Set(), failure: null });
         expect(world.commentsOf(repo, 1).map(({ minimized }) => minimized)).toEqual(['abuse']);
       });
 
@@ -247,13 +247,13 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
         const theirs = world.as('mona').comment(repo, 1, 'Mine');
         world.allow(repo, 'bugferry', 'read');
         const wanted = own === undefined ? [] : [{ ...own, comment: theirs }, own];
-        expect((await importer.fold(wanted)).done).toEqual(new Set([own?.comment]));
+        expect((await importer.minimize(wanted)).done).toEqual(new Set([own?.comment]));
       });
 
       it('knows that it was not done, or does not know, where an answer was lost', async () => {
         const wanted = await talk();
         fault = { kind: 'drop', after: true };
-        const { done, failure } = await importer.fold(wanted);
+        const { done, failure } = await importer.minimize(wanted);
         fault = { kind: 'none' };
         expect(done).toEqual(new Set());
         expect(failure?.kind).toBe(reasons().includes('off-topic') ? 'unknown' : 'later');
@@ -266,7 +266,7 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
       ] as const)('counts only what was done of a request that was half done: %s', async (why, failure) => {
         const wanted = await talk();
         fault = { kind: 'half-done', why };
-        expect(await importer.fold(wanted)).toMatchObject({ done: new Set([wanted[0]?.comment]), failure });
+        expect(await importer.minimize(wanted)).toMatchObject({ done: new Set([wanted[0]?.comment]), failure });
         expect(reasons()).toEqual(['off-topic', null, null, null]);
         const closings = [1, 2].map((number) => ({ issue: issueNumber(number), reason: 'not_planned' as const, duplicateOf: null }));
         expect(await importer.close(closings)).toMatchObject({ done: new Set([1]), failure });
@@ -282,7 +282,7 @@ export function importerContract(name: string, setup: (bench: ImporterBench) => 
         ]);
         expect(issue(1)?.state).toBe('open');
         fault = { kind: 'limited', status: 403, retryAfterSeconds: 60 };
-        expect(await importer.fold(wanted)).toMatchObject({ done: new Set(), failure: { kind: 'later', wholeSide: true } });
+        expect(await importer.minimize(wanted)).toMatchObject({ done: new Set(), failure: { kind: 'later', wholeSide: true } });
         expect(reasons()).toEqual([null, null, null, null]);
       });
     });

@@ -8,7 +8,7 @@ import { type GithubSetup, githubSession } from './bench.ts';
 import { changesCases } from './changes.ts';
 import { dependencyCases } from './dependencies.ts';
 import { fieldCases } from './fields.ts';
-import { foldCases } from './folds.ts';
+import { minimizeCases } from './folds.ts';
 import { issueCases } from './issue.ts';
 import { labelCases } from './labels.ts';
 import { listCases } from './list.ts';
@@ -35,7 +35,7 @@ export function githubReplicaContract(name: string, setup: GithubSetup): void {
     typeCases(session);
     fieldCases(session);
     standingCases(session);
-    foldCases(session);
+    minimizeCases(session);
     troubleCases(session);
   });
 }

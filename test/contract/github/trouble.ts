@@ -25,9 +25,9 @@ export function troubleCases(on: GithubSession): void {
       on.world.limits.replicaLagsMs = [30_000];
       const number = on.mona.open(repo, { title: 'New' });
       const id = on.mona.comment(repo, number, 'Words');
-      expect(await on.replica.fold(number, id, 'spam')).toMatchObject({ kind: 'later', at: null, wholeSide: false });
+      expect(await on.replica.minimize(number, id, 'spam')).toMatchObject({ kind: 'later', at: null, wholeSide: false });
       on.clock.advance(30_000);
-      expect(await on.replica.fold(number, id, 'spam')).toMatchObject({ kind: 'applied' });
+      expect(await on.replica.minimize(number, id, 'spam')).toMatchObject({ kind: 'applied' });
       expect(on.world.commentsOf(repo, number).map(({ minimized }) => minimized)).toEqual(['spam']);
     });
   });

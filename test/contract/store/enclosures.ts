@@ -15,13 +15,13 @@ type FileChange = Partial<Omit<NewTrackerAttachmentLink, keyof AttachmentStandin
 
 export const sampleAttachmentLink = (link: LinkId, source: string, change: FileChange = {}): NewAttachmentLink => ({
   ...facts(link, source),
-  ...{ origin: 'tracker', state: 'pending', reason: null, path: '0-999/1/9-lid.png', copy: null, proven: null },
+  ...{ origin: 'tracker', state: 'pending', reason: null, path: '0-999/1/9-lid.png', copy: null, checkedDigest: null },
   ...change,
 });
 
 const sampleIssueFile = (link: LinkId, source: string, copy: number | null = null): NewAttachmentLink => ({
   ...facts(link, source),
-  ...{ origin: 'github', path: null, proven: null, reason: null },
+  ...{ origin: 'github', path: null, checkedDigest: null, reason: null },
   ...(copy === null ? { state: 'pending', copy } : { state: 'mirrored', copy: { id: copy, url: null } }),
 });
 
@@ -59,7 +59,7 @@ export function attachmentLinksContract(subject: StoreUnderTest): void {
       const { id } = links.add(halfLink(1));
       const added = attachmentLinks.add(sampleAttachmentLink(id, '9'));
       expect(attachmentLinks.byId(added.id)).toStrictEqual(added);
-      const ofTracker = { origin: 'tracker', path: null, proven: 'd' } as const;
+      const ofTracker = { origin: 'tracker', path: null, checkedDigest: 'd' } as const;
       const saved: AttachmentLink = { ...added, ...ofTracker, ...stored, size: null, isPatch: true, isObsolete: false };
       attachmentLinks.save(saved);
       expect(attachmentLinks.byId(added.id)).toStrictEqual(saved);

@@ -25,7 +25,7 @@ export function placesContract(subject: StoreUnderTest): void {
       const live = links.add(halfLink(2, { base: null, urgency: 'live' }));
       const other = links.add(halfLink(3, { base, urgency: 'none', route: 'other' }));
       links.forget(one.route, ['cf_impact', 'severity']);
-      links.wake(one.route);
+      links.markDirty(one.route);
       expect(links.byId(one.id)).toMatchObject({ base: { tracker: { title: 'A' }, github: { title: 'A' } }, urgency: 'backfill' });
       expect(links.byId(one.id)?.base?.github).toStrictEqual({ title: 'A' });
       expect(links.byId(live.id)).toMatchObject({ base: null, urgency: 'live' });

@@ -8,8 +8,8 @@ import type { StoreUnderTest } from './store.ts';
 
 const hourMs = 3_600_000;
 
-const onTracker = { origin: 'tracker', proven: 'd1', attachment: 9, fold: 'spam' } as const;
-const copied = { state: 'mirrored', reason: null, copy: { id: 5, digest: 'c', isEdited: true, fold: 'spam' } } as const;
+const onTracker = { origin: 'tracker', checkedDigest: 'd1', attachment: 9, minimize: 'spam' } as const;
+const copied = { state: 'mirrored', reason: null, copy: { id: 5, digest: 'c', isEdited: true, minimize: 'spam' } } as const;
 
 export function commentLinksContract(subject: StoreUnderTest): void {
   describe('commentLinks', () => {
@@ -22,7 +22,7 @@ export function commentLinksContract(subject: StoreUnderTest): void {
       const saved: CommentLink = {
         ...added,
         ...onTracker,
-        ...{ state: 'mirrored', reason: null, copy: { id: 0, digest: 'c', isEdited: false, fold: null } },
+        ...{ state: 'mirrored', reason: null, copy: { id: 0, digest: 'c', isEdited: false, minimize: null } },
         text: null,
         mirrored: 'd1',
         count: null,

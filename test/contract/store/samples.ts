@@ -71,7 +71,7 @@ export const halfLink = (bug: number, change: LinkChange = {}): LinkDraft => ({
   threadReadAt: null,
   claim: null,
   pointed: { tracker: false, github: false },
-  proof: null,
+  visibility: null,
   isWithdrawn: false,
   ...change,
 });
@@ -100,7 +100,7 @@ export const fullLink: LinkDraft = {
   threadReadAt: 1_700_000_002_000,
   claim: 77,
   pointed: { tracker: true, github: false },
-  proof: { isShown: true, at: 7_000, of: 'd0', details: { cf_notes: ['“hot”'] }, labels: ['whiteboard'] },
+  visibility: { isShown: true, at: 7_000, of: 'd0', details: { cf_notes: ['“hot”'] }, labels: ['whiteboard'] },
   isWithdrawn: true,
 };
 
@@ -108,7 +108,7 @@ type CommentChange = Partial<Omit<NewCommentLink, keyof CommentStanding | keyof 
   (CommentStanding | { readonly state?: never }) & { readonly origin?: 'tracker' | 'github' };
 
 export const sampleCommentLink = (link: LinkId, source: number, { origin = 'tracker', ...change }: CommentChange = {}): NewCommentLink => ({
-  ...{ origin, proven: null, attachment: null, fold: null },
+  ...{ origin, checkedDigest: null, attachment: null, minimize: null },
   link,
   source,
   count: 3,

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { AttachmentDesk, AttachmentDraft } from '../../../src/model/attachment.ts';
+import type { AttachmentClient, AttachmentDraft } from '../../../src/model/attachment.ts';
 import type { FaultSource } from '../../../src/sandbox/server/faults.ts';
 import type { TrackerBodies } from '../../../src/sandbox/tracker/world/state.ts';
 import type { TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
 import { everyBodies } from './scene.ts';
 
-export interface DeskScene {
+export interface AttachmentClientScenario {
   readonly world: TrackerWorld;
   /** The desk of an account. */
-  readonly desk: (user: string) => AttachmentDesk;
+  readonly attachmentClient: (user: string) => AttachmentClient;
   /** What happens to every request from now on. */
   fail(faults: FaultSource): void;
 }
@@ -17,15 +17,18 @@ const bytes = Uint8Array.of(0, 1, 2, 253, 254, 255);
 const draft: AttachmentDraft = { name: 'a b.bin', summary: 'Ä file', type: 'application/x-thing', isPatch: false, comment: 'Look.', bytes };
 
 /** What every door to a tracker's files must do. */
-export function deskContract(name: string, open: (options?: { readonly bodies?: TrackerBodies }) => Promise<DeskScene>): void {
-  describe(`the contract of a desk, kept by ${name}`, () => {
+export function attachmentClientContract(
+  name: string,
+  open: (options?: { readonly bodies?: TrackerBodies }) => Promise<AttachmentClientScenario>,
+): void {
+  describe(`the contract of a attachmentClient, kept by ${name}`, () => {
     test('files are listed without contents, for many bugs at once, and hidden bugs are left out', async () => {
-      const { world, desk } = await open();
+      const { world, attachmentClient } = await open();
       const alice = world.as('alice');
       const [one, other, hidden] = [1, 2, 3].map((index) => alice.file({ summary: `${index}` }));
       const id = alice.attach(one ?? 0, { bytes, file_name: 'a.bin', summary: 'S', content_type: 'image/png' });
       world.hide(hidden ?? 0);
-      const found = await desk('bridge').list([one ?? 0, other ?? 0, hidden ?? 0]);
+      const found = await attachmentClient('bridge').list([one ?? 0, other ?? 0, hidden ?? 0]);
       expect([...found.keys()]).toEqual([one, other]);
       const [file, ...more] = found.get(one ?? 0) ?? [];
       expect([more, found.get(other ?? 0)]).toEqual([[], []]);
@@ -41,7 +44,7 @@ export function deskContract(name: string, open: (options?: { readonly bodies?: 
         flags: [],
       });
       world.as('alice').changeAttachment(id, { flags: [{ name: 'review', status: '?', requestee: 'bob@example.test' }] });
-      expect((await desk('bridge').list([one ?? 0])).get(one ?? 0)).toMatchObject([{ flags: ['review?'] }]);
+      expect((await attachmentClient('bridge').list([one ?? 0])).get(one ?? 0)).toMatchObject([{ flags: ['review?'] }]);
       expect(file).toMatchObject({
         isPatch: false,
         author: { login: 'alice@example.test', name: 'alice' },
@@ -50,34 +53,34 @@ export function deskContract(name: string, open: (options?: { readonly bodies?: 
     });
 
     test('a private file is marked as such where it is shown at all, and its content is never given', async () => {
-      const { world, desk } = await open();
+      const { world, attachmentClient } = await open();
       const bug = world.as('alice').file({ summary: 'a' });
       const id = world.as('bridge-insider').attach(bug, { bytes, is_private: true });
-      expect((await desk('bridge').list([bug])).get(bug)).toEqual([]);
-      expect((await desk('bridge-insider').list([bug])).get(bug)).toMatchObject([{ id, isPrivate: true }]);
-      for (const user of ['bridge', 'bridge-insider']) expect((await desk(user).content(id)).kind, user).not.toBe('applied');
+      expect((await attachmentClient('bridge').list([bug])).get(bug)).toEqual([]);
+      expect((await attachmentClient('bridge-insider').list([bug])).get(bug)).toMatchObject([{ id, isPrivate: true }]);
+      for (const user of ['bridge', 'bridge-insider']) expect((await attachmentClient(user).content(id)).kind, user).not.toBe('applied');
     });
 
     test('a content comes byte for byte', async () => {
-      const { world, desk } = await open();
+      const { world, attachmentClient } = await open();
       const bug = world.as('alice').file({ summary: 'a' });
-      expect(await desk('bridge').content(world.as('alice').attach(bug, { bytes }))).toEqual({ kind: 'applied', item: bytes });
+      expect(await attachmentClient('bridge').content(world.as('alice').attach(bug, { bytes }))).toEqual({ kind: 'applied', item: bytes });
     });
 
     test('a content that was deleted has no size, and is refused', async () => {
-      const { world, desk } = await open();
+      const { world, attachmentClient } = await open();
       const bug = world.as('alice').file({ summary: 'a' });
       const id = world.as('alice').attach(bug, { bytes });
       const row = world.state.attachments.get(id);
       if (row) world.state.attachments.set(id, { ...row, content: null, size: 0 });
-      expect((await desk('bridge').list([bug])).get(bug)).toMatchObject([{ size: null }]);
-      expect(await desk('bridge').content(id)).toMatchObject({ kind: 'refused' });
+      expect((await attachmentClient('bridge').list([bug])).get(bug)).toMatchObject([{ size: null }]);
+      expect(await attachmentClient('bridge').content(id)).toMatchObject({ kind: 'refused' });
     });
 
     test('what is attached stands there as it was given', async () => {
-      const { world, desk } = await open();
+      const { world, attachmentClient } = await open();
       const bug = world.as('alice').file({ summary: 'a' });
-      const outcome = await desk('bridge').attach(bug, draft);
+      const outcome = await attachmentClient('bridge').attach(bug, draft);
       expect(outcome).toMatchObject({ kind: 'applied', item: { bug, name: 'a b.bin', summary: 'Ä file', size: 6, isPrivate: false } });
       const [stored] = [...world.state.attachments.values()];
       expect(stored).toMatchObject({ fileName: 'a b.bin', summary: 'Ä file', contentType: 'application/x-thing', size: 6 });
@@ -86,28 +89,32 @@ export function deskContract(name: string, open: (options?: { readonly bodies?: 
     });
 
     test.each(everyBodies)('every letter of its name and its words is kept where bodies are read as %s', async (bodies) => {
-      const { world, desk } = await open({ bodies });
+      const { world, attachmentClient } = await open({ bodies });
       const bug = world.as('alice').file({ summary: 'a' });
       const words = 'ünï 中 🦊';
-      const outcome = await desk('bridge').attach(bug, { ...draft, name: `${words}.bin`, summary: words, comment: words });
+      const outcome = await attachmentClient('bridge').attach(bug, { ...draft, name: `${words}.bin`, summary: words, comment: words });
       expect(outcome).toMatchObject({ kind: 'applied', item: { name: `${words}.bin`, summary: words } });
       expect([...world.state.attachments.values()]).toMatchObject([{ fileName: `${words}.bin`, summary: words }]);
       expect(world.commentsOf(bug).at(-1)?.text).toContain(`\n${words}\n\n${words}`);
     });
 
     test('what is too large is refused, and the limit is told', async () => {
-      const { world, desk } = await open();
+      const { world, attachmentClient } = await open();
       const bug = world.as('alice').file({ summary: 'a' });
-      expect(await desk('bridge').bytesMax()).toBe(1_024_000);
-      expect(await desk('bridge').attach(bug, { ...draft, bytes: new Uint8Array(1_024_001) })).toMatchObject({ kind: 'refused' });
-      expect(await desk('bridge').attach(bug, { ...draft, bytes: new Uint8Array(1_024_000) })).toMatchObject({ kind: 'applied' });
+      expect(await attachmentClient('bridge').bytesMax()).toBe(1_024_000);
+      expect(await attachmentClient('bridge').attach(bug, { ...draft, bytes: new Uint8Array(1_024_001) })).toMatchObject({
+        kind: 'refused',
+      });
+      expect(await attachmentClient('bridge').attach(bug, { ...draft, bytes: new Uint8Array(1_024_000) })).toMatchObject({
+        kind: 'applied',
+      });
     });
 
     test('a lost answer leaves attaching in doubt, and a reading to be done again', async () => {
-      const { world, desk, fail } = await open();
+      const { world, attachmentClient, fail } = await open();
       const bug = world.as('alice').file({ summary: 'a' });
       const id = world.as('alice').attach(bug, { bytes });
-      const bridge = desk('bridge');
+      const bridge = attachmentClient('bridge');
       await bridge.list([bug]);
       fail(() => ({ kind: 'drop', after: true }));
       expect(await bridge.attach(bug, draft)).toMatchObject({ kind: 'unknown' });

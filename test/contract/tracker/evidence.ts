@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { applied, draft, inScene, type OpenTracker, seenBug } from './scene.ts';
+import { applied, draft, inScenario, type OpenTracker, seenBug } from './scene.ts';
 
 /** What shows whether a write was stored. */
 export function trackerEvidence(open: OpenTracker): void {
   describe('bugs', () => {
     it('are told by their ids as a look at each tells them, though lists lag behind', () =>
-      inScene(
+      inScenario(
         open,
-        async (scene) => {
-          const { replica, world, clock } = scene;
+        async (scenario) => {
+          const { replica, world, clock } = scenario;
           const bugs = ['a', 'b', 'c'].map((summary) => world.as('bob').file({ summary }));
           clock.advance(60_000);
           world.as('alice').change(bugs[1] ?? 0, { summary: 'b, changed' });
-          const seen = await Promise.all(bugs.map((bug) => seenBug(scene, bug)));
+          const seen = await Promise.all(bugs.map((bug) => seenBug(scenario, bug)));
           expect(seen[1]?.summary).toBe('b, changed');
           expect((await replica.bugs(bugs)).toSorted((one, other) => one.id - other.id)).toEqual(seen);
         },
@@ -20,7 +20,7 @@ export function trackerEvidence(open: OpenTracker): void {
       ));
 
     it('leave out what cannot be reached', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bugs = ['a', 'b', 'c'].map((summary) => world.as('bob').file({ summary }));
         world.hide(bugs[0] ?? 0);
         world.remove(bugs[1] ?? 0);
@@ -31,7 +31,7 @@ export function trackerEvidence(open: OpenTracker): void {
 
   describe('the history', () => {
     it('tells who changed which of our fields in this second or later', () =>
-      inScene(open, async ({ replica, world, clock }) => {
+      inScenario(open, async ({ replica, world, clock }) => {
         const [one, two] = [world.as('bob').file({ summary: 'a' }), world.as('bob').file({ summary: 'b' })];
         clock.advance(5_000);
         world.as('alice').change(one, { priority: 'High' });
@@ -50,7 +50,7 @@ export function trackerEvidence(open: OpenTracker): void {
 
   describe('a comment', () => {
     it('is there or not, also when it is not for our eyes', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'a' });
         const said = world.as('alice').comment(bug, 'said');
         const hidden = world.as('alice').comment(bug, 'hidden', { isPrivate: true });
@@ -64,22 +64,22 @@ export function trackerEvidence(open: OpenTracker): void {
 
   describe('a write that is answered and lost', () => {
     it('is an update by its answer, and leaves no trace', () =>
-      inScene(open, async (scene) => {
-        const { replica, world, clock, fail } = scene;
+      inScenario(open, async (scenario) => {
+        const { replica, world, clock, fail } = scenario;
         const bug = world.as('bob').file({ summary: 'before' });
-        const seen = await seenBug(scene, bug);
+        const seen = await seenBug(scenario, bug);
         clock.advance(5_000);
         fail('edit', { kind: 'lost' });
         expect(applied(await replica.update(seen, { summary: 'after' }))).toMatchObject({
           summary: 'after',
           changedAt: Math.floor(clock.now() / 1000) * 1000,
         });
-        expect(await seenBug(scene, bug)).toEqual(seen);
+        expect(await seenBug(scenario, bug)).toEqual(seen);
         expect(await replica.history([bug], 0)).toEqual([]);
       }));
 
     it('is a comment with an id by its answer, and the id is given to nobody else', () =>
-      inScene(open, async ({ replica, world, fail }) => {
+      inScenario(open, async ({ replica, world, fail }) => {
         const bug = world.as('bob').file({ summary: 'a' });
         fail('create', { kind: 'lost' });
         const { id } = applied(await replica.comment(bug, 'said'));
@@ -89,7 +89,7 @@ export function trackerEvidence(open: OpenTracker): void {
       }));
 
     it('is a new bug whose fate is unknown, because it cannot be read back', () =>
-      inScene(open, async ({ replica, world, fail }) => {
+      inScenario(open, async ({ replica, world, fail }) => {
         fail('create', { kind: 'lost' });
         expect(await replica.create(draft)).toEqual({
           kind: 'unknown',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applied, draft, inScene, type OpenTracker, seenBug } from './scene.ts';
+import { applied, draft, inScenario, type OpenTracker, seenBug } from './scene.ts';
 
 const options = { labels: ['whiteboard', 'cf_area', 'cf_impact', 'cf_branch'] };
 
@@ -7,7 +7,7 @@ const options = { labels: ['whiteboard', 'cf_area', 'cf_impact', 'cf_branch'] };
 export function trackerLabels(open: OpenTracker): void {
   describe('the fields that labels show', () => {
     it('come with every bug, a choice as it is and several as a list', () =>
-      inScene(
+      inScenario(
         open,
         async ({ replica, world }) => {
           const bug = world.as('alice').file({ summary: 'a', whiteboard: '[easy] later', cf_area: ['ui', 'net'], cf_impact: 'high' });
@@ -19,14 +19,14 @@ export function trackerLabels(open: OpenTracker): void {
       ));
 
     it('are absent where nobody asks for them', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('alice').file({ summary: 'a', whiteboard: '[easy]', cf_area: ['ui'] });
         const seen = await seenBug({ replica }, bug);
         expect([seen.whiteboard, seen.customs]).toEqual([undefined, undefined]);
       }));
 
     it('are given to a new bug', () =>
-      inScene(
+      inScenario(
         open,
         async ({ replica, world }) => {
           const wish = { whiteboard: '[easy]', customs: { cf_area: ['docs'], cf_impact: 'low' } };
@@ -38,7 +38,7 @@ export function trackerLabels(open: OpenTracker): void {
       ));
 
     it('change with the rest of an update, in the spelling of the tracker', () =>
-      inScene(
+      inScenario(
         open,
         async ({ replica, world }) => {
           const bug = world.as('alice').file({ summary: 'a', whiteboard: 'old', cf_area: ['ui', 'net'], cf_impact: 'high' });
@@ -58,7 +58,7 @@ export function trackerLabels(open: OpenTracker): void {
       ));
 
     it('tell what somebody wrote a moment before', () =>
-      inScene(
+      inScenario(
         open,
         async ({ replica, world }) => {
           const bug = world.as('alice').file({ summary: 'a', cf_area: ['ui'] });
@@ -78,7 +78,7 @@ export function trackerLabels(open: OpenTracker): void {
       ));
 
     it.each([{ cf_impact: 'huge' }, { cf_area: ['ui', 'nowhere'] }])('are refused as a whole for %j', (customs) =>
-      inScene(
+      inScenario(
         open,
         async ({ replica, world }) => {
           const bug = world.as('alice').file({ summary: 'a', cf_area: ['ui'], cf_impact: 'low' });
@@ -90,7 +90,7 @@ export function trackerLabels(open: OpenTracker): void {
     );
 
     it('are told with their kinds and the values they take', () =>
-      inScene(open, async ({ replica }) => {
+      inScenario(open, async ({ replica }) => {
         const { values, customs } = await replica.vocabulary();
         expect(customs).toEqual({ cf_branch: 'other', cf_area: 'several', cf_due: 'other', cf_notes: 'other', cf_impact: 'one' });
         expect([values['cf_area'], values['cf_impact'], values['cf_branch']]).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Bug } from '../../../src/model/item.ts';
 import type { TrackerReplica } from '../../../src/model/replica.ts';
-import { changeUser, inScene, type OpenTracker, seenBug, startAt } from './scene.ts';
+import { changeUser, inScenario, type OpenTracker, seenBug, startAt } from './scene.ts';
 
 const ids = (items: readonly Bug[]): readonly number[] => items.map((bug) => bug.id);
 const minuteMs = 60_000;
@@ -22,7 +22,7 @@ async function listAll(replica: TrackerReplica, between: (page: number) => void 
 export function trackerReads(open: OpenTracker): void {
   describe('hello', () => {
     it('proves the credentials and tells the version', () =>
-      inScene(open, async ({ replica }) => {
+      inScenario(open, async ({ replica }) => {
         const { login, version } = await replica.hello();
         expect([null, 'bridge@example.test']).toContain(login);
         expect(version).toMatch(/^5\./);
@@ -31,7 +31,7 @@ export function trackerReads(open: OpenTracker): void {
 
   describe('changes', () => {
     it('brings nothing at first, and a cursor that stands at this moment', () =>
-      inScene(open, async ({ replica, world, clock }) => {
+      inScenario(open, async ({ replica, world, clock }) => {
         world.as('bob').file({ summary: 'before' });
         clock.advance(30 * minuteMs);
         const first = await replica.changes(null);
@@ -41,7 +41,7 @@ export function trackerReads(open: OpenTracker): void {
       }));
 
     it('brings a bug with everything that both sides can express', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const { cursor } = await replica.changes(null);
         const bug = world.as('alice').file({
           summary: 'It leaks',
@@ -80,7 +80,7 @@ export function trackerReads(open: OpenTracker): void {
       }));
 
     it('brings what a bug waits for, also when it is told by the other end', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const { cursor } = await replica.changes(null);
         const [waits, first] = [world.as('alice').file({ summary: 'waits' }), world.as('alice').file({ summary: 'first' })];
         world.as('alice').change(first, { blocks: { add: [waits] } });
@@ -89,7 +89,7 @@ export function trackerReads(open: OpenTracker): void {
       }));
 
     it('repeats the second in which the cursor was taken', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'first' });
         const one = await replica.changes((await replica.changes(null)).cursor);
         world.as('alice').change(bug, { summary: 'second' });
@@ -98,7 +98,7 @@ export function trackerReads(open: OpenTracker): void {
       }));
 
     it('finds a change that shows up a little after its own time stamp', () =>
-      inScene(open, async ({ replica, world, clock }) => {
+      inScenario(open, async ({ replica, world, clock }) => {
         const bug = world.as('bob').file({ summary: 'early' });
         clock.advance(20 * minuteMs);
         const { cursor } = await replica.changes((await replica.changes(null)).cursor);
@@ -109,7 +109,7 @@ export function trackerReads(open: OpenTracker): void {
       }));
 
     it('finds a change that the lists show late', () =>
-      inScene(
+      inScenario(
         open,
         async ({ replica, world, clock }) => {
           const bug = world.as('bob').file({ summary: 'before' });
@@ -126,7 +126,7 @@ export function trackerReads(open: OpenTracker): void {
       ));
 
     it('does not bring for ever what changed long ago', () =>
-      inScene(open, async ({ replica, world, clock }) => {
+      inScenario(open, async ({ replica, world, clock }) => {
         const { cursor } = await replica.changes(null);
         world.as('bob').file({ summary: 'once' });
         const one = await replica.changes(cursor);
@@ -138,7 +138,7 @@ export function trackerReads(open: OpenTracker): void {
       }));
 
     it.each([1, 2, 10_000])('loses nothing when the tracker cuts its lists at %i', (maxSearchResults) =>
-      inScene(
+      inScenario(
         open,
         async ({ replica, world, clock }) => {
           const { cursor } = await replica.changes(null);
@@ -154,7 +154,7 @@ export function trackerReads(open: OpenTracker): void {
     );
 
     it('brings only bugs of the product itself, not of one whose name merely begins or ends like it', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const { cursor } = await replica.changes(null);
         for (const name of ['Widget Classic', 'Big Widget']) world.addProduct(name);
         for (const product of ['Widget Classic', 'Big Widget', 'Gadget']) {
@@ -166,7 +166,7 @@ export function trackerReads(open: OpenTracker): void {
       }));
 
     it('leaves out bugs that the account may not see', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const { cursor } = await replica.changes(null);
         const open_ = world.as('alice').file({ summary: 'public' });
         world.as('alice').file({ summary: 'filed as private', groups: ['security'] });
@@ -176,7 +176,7 @@ export function trackerReads(open: OpenTracker): void {
       }));
 
     it('leaves out a bug that has just been hidden, also while the lists lag behind', () =>
-      inScene(
+      inScenario(
         open,
         async ({ replica, world, clock }) => {
           const { cursor } = await replica.changes(null);
@@ -191,7 +191,7 @@ export function trackerReads(open: OpenTracker): void {
       ));
 
     it('says of a bug that it is private, to an account that may see it', () =>
-      inScene(
+      inScenario(
         open,
         async ({ replica, world }) => {
           const { cursor } = await replica.changes(null);
@@ -207,7 +207,7 @@ export function trackerReads(open: OpenTracker): void {
       ));
 
     it('names people without their e-mail addresses', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         changeUser(world, 'bob', { realName: '' });
         const { cursor } = await replica.changes(null);
         world.as('bob').file({ summary: 'from someone without a name' });
@@ -216,7 +216,7 @@ export function trackerReads(open: OpenTracker): void {
       }));
 
     it("tells the tracker's own time", () =>
-      inScene(open, async ({ replica, clock }) => {
+      inScenario(open, async ({ replica, clock }) => {
         clock.advance(5 * minuteMs);
         const { readAt } = await replica.changes(null);
         expect(Math.abs(readAt - clock.now())).toBeLessThan(1000);
@@ -225,12 +225,12 @@ export function trackerReads(open: OpenTracker): void {
 
   describe('list', () => {
     it('is empty for an empty product', () =>
-      inScene(open, async ({ replica }) => {
+      inScenario(open, async ({ replica }) => {
         expect(await replica.list(null)).toMatchObject({ items: [], next: null });
       }));
 
     it('is complete, each bug once, whatever changes between two pages', () =>
-      inScene(open, async ({ replica, world, clock }) => {
+      inScenario(open, async ({ replica, world, clock }) => {
         const filed = Array.from({ length: 8 }, (_, index) => world.as('bob').file({ summary: `bug ${index}` }));
         const [first = 0, second = 0, , fourth = 0] = filed;
         const listed = await listAll(replica, (page) => {
@@ -243,7 +243,7 @@ export function trackerReads(open: OpenTracker): void {
       }));
 
     it('takes closed bugs too', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'done' });
         world.as('alice').change(bug, { status: 'RESOLVED', resolution: 'FIXED' });
         expect((await replica.list(null)).items).toMatchObject([{ id: bug, status: 'RESOLVED', resolution: 'FIXED' }]);
@@ -252,7 +252,7 @@ export function trackerReads(open: OpenTracker): void {
 
   describe('probe', () => {
     it('shows a bug as it is now, also while the lists lag behind', () =>
-      inScene(
+      inScenario(
         open,
         async ({ replica, world }) => {
           const bug = world.as('bob').file({ summary: 'new' });
@@ -262,7 +262,7 @@ export function trackerReads(open: OpenTracker): void {
       ));
 
     it('tells missing, deleted and hidden bugs apart', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const deleted = world.as('bob').file({ summary: 'deleted' });
         const hidden = world.as('bob').file({ summary: 'hidden' });
         world.remove(deleted);
@@ -273,7 +273,7 @@ export function trackerReads(open: OpenTracker): void {
       }));
 
     it('keeps the summary of a hidden bug to itself', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const hidden = world.as('bob').file({ summary: 'the customer is ACME' });
         world.hide(hidden);
         expect(JSON.stringify(await replica.probe(hidden))).not.toContain('ACME');
@@ -282,7 +282,7 @@ export function trackerReads(open: OpenTracker): void {
 
   describe('vocabulary', () => {
     it('knows the legal values and the workflow', () =>
-      inScene(open, async ({ replica }) => {
+      inScenario(open, async ({ replica }) => {
         const { values, workflow } = await replica.vocabulary();
         expect(values.component).toEqual(expect.arrayContaining(['Core', 'UI']));
         expect(values.component).not.toContain('Firmware');

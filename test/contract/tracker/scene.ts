@@ -27,13 +27,13 @@ export type HandClock = Clock & { advance(ms: number): void };
 export type OpenTracker = (bench: TrackerBench) => Promise<{ readonly replica: TrackerReplica; close(): Promise<void> }>;
 
 /** One test's fresh small world, and the replica on it. */
-export interface TrackerScene extends TrackerBench {
+export interface TrackerScenario extends TrackerBench {
   readonly replica: TrackerReplica;
   /** Makes the next request of this cost go wrong, once. */
   fail(cost: Cost, fault: Fault): void;
 }
 
-export interface SceneOptions {
+export interface ScenarioOptions {
   readonly user?: string;
   readonly listLagMs?: number;
   readonly maxSearchResults?: number;
@@ -51,14 +51,14 @@ export const demanding = {
     { name: 'cf_area', label: 'Area', kind: 'multi', values: ['docs', 'net', 'ui'], isMandatory: true },
     { name: 'cf_impact', label: 'Impact', kind: 'select', values: ['---', 'low', 'high'], isMandatory: true },
   ],
-} as const satisfies SceneOptions;
+} as const satisfies ScenarioOptions;
 /** What it wants. */
 export const demanded = { type: 'task', cf_branch: 'main', cf_area: ['ui', 'net'], cf_impact: 'low' };
 
 /** As what trackers read the body of a request: what is written has to arrive on either. */
 export const everyBodies: readonly TrackerBodies[] = ['utf-8', 'latin-1'];
-/** Letters of one, two and three bytes, one that needs a surrogate pair, and what JSON escapes by itself. */
-export const letters = 'ünï ß 中文 🦊 "q\\u00fc" \t\u0085\u2028';
+/** CharacterSupport of one, two and three bytes, one that needs a surrogate pair, and what JSON escapes by itself. */
+export const characters = 'ünï ß 中文 🦊 "q\\u00fc" \t\u0085\u2028';
 
 export const startAt = Date.UTC(2026, 10, 21, 12, 0, 0, 250);
 
@@ -70,7 +70,11 @@ export function handClock(at = startAt): HandClock {
   return { now: () => now, advance, sleep: async (ms) => advance(ms) };
 }
 
-export async function inScene(open: OpenTracker, test: (scene: TrackerScene) => Promise<void>, options: SceneOptions = {}): Promise<void> {
+export async function inScenario(
+  open: OpenTracker,
+  test: (scenario: TrackerScenario) => Promise<void>,
+  options: ScenarioOptions = {},
+): Promise<void> {
   const { user = 'bridge', labels = [], ...worldOptions } = options;
   const clock = handClock();
   const world = createTrackerWorld({ now: clock.now, url: 'http://tracker.invalid', ...worldOptions });
@@ -106,7 +110,7 @@ export const draft: BugDraft = {
 };
 
 /** The bug as the replica sees it now. */
-export async function seenBug({ replica }: Pick<TrackerScene, 'replica'>, ref: number): Promise<Bug> {
+export async function seenBug({ replica }: Pick<TrackerScenario, 'replica'>, ref: number): Promise<Bug> {
   const probe = await replica.probe(ref);
   if (probe.kind !== 'there') throw new Error(`bug ${ref} should be there, but: ${probe.gone.why}`);
   return probe.item;
@@ -118,7 +122,7 @@ export function applied<T>(outcome: Outcome<T>): T {
   return outcome.item;
 }
 
-export function closeAccount({ world }: Pick<TrackerScene, 'world'>, name: string): void {
+export function closeAccount({ world }: Pick<TrackerScenario, 'world'>, name: string): void {
   changeUser(world, name, { disabledText: 'left the company' });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Thread } from '../../../src/model/replica.ts';
-import { inScene, type OpenTracker } from './scene.ts';
+import { inScenario, type OpenTracker } from './scene.ts';
 
 const texts = (thread: Thread | undefined): readonly string[] | undefined => thread?.comments.map(({ text }) => text);
 const minuteMs = 60_000;
@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 export function trackerThreads(open: OpenTracker): void {
   describe('threads', () => {
     it('are whole, in order, and begin with the description', () =>
-      inScene(open, async ({ replica, world, clock }) => {
+      inScenario(open, async ({ replica, world, clock }) => {
         const bug = world.as('bob').file({ summary: 'a', description: 'It leaks.\n\n  indented' });
         clock.advance(5000);
         const comment = world.as('alice').comment(bug, 'Where?');
@@ -24,7 +24,7 @@ export function trackerThreads(open: OpenTracker): void {
       }));
 
     it('tell what comments are tagged with', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'a', description: 'd' });
         world.as('admin').tag(world.as('alice').comment(bug, 'Buy this'), { add: ['Spam'] });
         const [thread] = await replica.threads([{ ref: bug, sinceAt: null }]);
@@ -32,7 +32,7 @@ export function trackerThreads(open: OpenTracker): void {
       }));
 
     it('bring a comment written in the very second that is asked from', () =>
-      inScene(open, async ({ replica, world, clock }) => {
+      inScenario(open, async ({ replica, world, clock }) => {
         const bug = world.as('bob').file({ summary: 'a', description: 'd' });
         clock.advance(10 * minuteMs);
         world.as('alice').comment(bug, 'one');
@@ -44,7 +44,7 @@ export function trackerThreads(open: OpenTracker): void {
       }));
 
     it('bring a comment that shows up a little after its own time stamp', () =>
-      inScene(open, async ({ replica, world, clock }) => {
+      inScenario(open, async ({ replica, world, clock }) => {
         const bug = world.as('bob').file({ summary: 'a', description: 'd' });
         clock.advance(10 * minuteMs);
         const [first] = await replica.threads([{ ref: bug, sinceAt: clock.now() - minuteMs }]);
@@ -55,7 +55,7 @@ export function trackerThreads(open: OpenTracker): void {
       }));
 
     it('leave out what is much older than asked for, and say that they are not whole', () =>
-      inScene(open, async ({ replica, world, clock }) => {
+      inScenario(open, async ({ replica, world, clock }) => {
         const bug = world.as('bob').file({ summary: 'a', description: 'old' });
         clock.advance(60 * minuteMs);
         world.as('alice').comment(bug, 'new');
@@ -65,7 +65,7 @@ export function trackerThreads(open: OpenTracker): void {
       }));
 
     it('can be asked for whole and in part at once', () =>
-      inScene(open, async ({ replica, world, clock }) => {
+      inScenario(open, async ({ replica, world, clock }) => {
         const [one, two] = [
           world.as('bob').file({ summary: 'a', description: 'd1' }),
           world.as('bob').file({ summary: 'b', description: 'd2' }),
@@ -83,7 +83,7 @@ export function trackerThreads(open: OpenTracker): void {
       }));
 
     it('leave out bugs that cannot be reached, and only those', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bugs = Array.from({ length: 7 }, (_, index) => world.as('bob').file({ summary: `bug ${index}`, description: `d${index}` }));
         const [, hidden = 0, , deleted = 0] = bugs;
         world.hide(hidden);
@@ -95,12 +95,12 @@ export function trackerThreads(open: OpenTracker): void {
       }));
 
     it('ask nothing when nothing is asked', () =>
-      inScene(open, async ({ replica }) => {
+      inScenario(open, async ({ replica }) => {
         expect(await replica.threads([])).toEqual([]);
       }));
 
     it('do without private comments, whose numbers stay free', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'a', description: 'd' });
         world.as('alice').comment(bug, 'the customer is ACME', { isPrivate: true });
         world.as('alice').comment(bug, 'public again');
@@ -112,7 +112,7 @@ export function trackerThreads(open: OpenTracker): void {
       }));
 
     it('say of a comment that it is private, to an account that may see it', () =>
-      inScene(
+      inScenario(
         open,
         async ({ replica, world }) => {
           const bug = world.as('bob').file({ summary: 'a', description: 'd' });
@@ -124,7 +124,7 @@ export function trackerThreads(open: OpenTracker): void {
       ));
 
     it('lose a comment that becomes private', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'a', description: 'd' });
         const comment = world.as('alice').comment(bug, 'oh no');
         world.as('alice').change(bug, { comment_is_private: { [comment]: true } });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SideError } from '../../../src/model/outcome.ts';
 import type { Fault } from '../../../src/sandbox/server/faults.ts';
-import { closeAccount, draft, inScene, type OpenTracker, seenBug, type TrackerScene } from './scene.ts';
+import { closeAccount, draft, inScenario, type OpenTracker, seenBug, type TrackerScenario } from './scene.ts';
 
 /** Troubles of which nobody can say from outside whether the request was done. */
 const troubles: readonly (readonly [string, (after: boolean) => Fault])[] = [
@@ -12,7 +12,7 @@ const troubles: readonly (readonly [string, (after: boolean) => Fault])[] = [
   ['status 503 of a proxy', (after) => ({ kind: 'status', status: 503, isHtml: true, after })],
 ];
 
-const reads: readonly (readonly [string, (scene: TrackerScene, bug: number) => Promise<unknown>])[] = [
+const reads: readonly (readonly [string, (scenario: TrackerScenario, bug: number) => Promise<unknown>])[] = [
   ['changes', ({ replica }) => replica.changes(null)],
   ['list', ({ replica }) => replica.list(null)],
   ['threads', ({ replica }, bug) => replica.threads([{ ref: bug, sinceAt: null }])],
@@ -33,24 +33,24 @@ export function trackerTrouble(open: OpenTracker): void {
         troubles.filter(([what]) => what !== 'a failure inside').map(([what, fault]) => [read, what, work, fault] as const),
       ),
     )('%s throws `later` after %s', (_read, _what, work, fault) =>
-      inScene(open, async (scene) => {
-        const bug = scene.world.as('bob').file({ summary: 'a' });
-        scene.fail('read', fault(false));
-        const error = await thrown(work(scene, bug));
+      inScenario(open, async (scenario) => {
+        const bug = scenario.world.as('bob').file({ summary: 'a' });
+        scenario.fail('read', fault(false));
+        const error = await thrown(work(scenario, bug));
         expect(error).toBeInstanceOf(SideError);
         expect(error).toMatchObject({ kind: 'later' });
-        await expect(work(scene, bug)).resolves.toBeDefined();
+        await expect(work(scenario, bug)).resolves.toBeDefined();
       }),
     );
 
     it('a read that is turned away throws `later`, with the time to come back', () =>
-      inScene(open, async (scene) => {
-        scene.fail('read', { kind: 'limited', status: 429, retryAfterSeconds: 60 });
-        const error = await thrown(scene.replica.list(null));
+      inScenario(open, async (scenario) => {
+        scenario.fail('read', { kind: 'limited', status: 429, retryAfterSeconds: 60 });
+        const error = await thrown(scenario.replica.list(null));
         expect(error).toBeInstanceOf(SideError);
         expect(error).toMatchObject({ kind: 'later', side: 'tracker' });
         const at = error instanceof SideError ? (error.at ?? 0) : 0;
-        expect(Math.abs(at - (scene.clock.now() + 60_000))).toBeLessThanOrEqual(1000);
+        expect(Math.abs(at - (scenario.clock.now() + 60_000))).toBeLessThanOrEqual(1000);
       }));
 
     const outcomes = troubles.flatMap(([what, fault]) => [
@@ -59,7 +59,7 @@ export function trackerTrouble(open: OpenTracker): void {
     ]);
 
     it.each(outcomes)('a create with %s %s it was done is unknown', (_what, _when, fault, done) =>
-      inScene(open, async ({ replica, world, fail }) => {
+      inScenario(open, async ({ replica, world, fail }) => {
         fail('create', fault);
         expect((await replica.create(draft)).kind).toBe('unknown');
         expect(world.bugs()).toHaveLength(done);
@@ -67,7 +67,7 @@ export function trackerTrouble(open: OpenTracker): void {
     );
 
     it.each(outcomes)('a comment with %s %s it was done is unknown', (_what, _when, fault, done) =>
-      inScene(open, async ({ replica, world, fail }) => {
+      inScenario(open, async ({ replica, world, fail }) => {
         const bug = world.as('bob').file({ summary: 'a' });
         fail('create', fault);
         expect((await replica.comment(bug, 'x')).kind).toBe('unknown');
@@ -76,7 +76,7 @@ export function trackerTrouble(open: OpenTracker): void {
     );
 
     it.each(outcomes)('an update with %s %s it was done is unknown', (_what, _when, fault, done) =>
-      inScene(open, async ({ replica, world, fail }) => {
+      inScenario(open, async ({ replica, world, fail }) => {
         const bug = world.as('bob').file({ summary: 'before' });
         const seen = await seenBug({ replica }, bug);
         fail('edit', fault);
@@ -86,7 +86,7 @@ export function trackerTrouble(open: OpenTracker): void {
     );
 
     it('a write that is turned away pauses the whole side, and nothing is done', () =>
-      inScene(open, async ({ replica, world, clock, fail }) => {
+      inScenario(open, async ({ replica, world, clock, fail }) => {
         fail('create', { kind: 'limited', status: 429, retryAfterSeconds: 60 });
         const outcome = await replica.create(draft);
         expect(outcome).toMatchObject({ kind: 'later', wholeSide: true });
@@ -96,24 +96,24 @@ export function trackerTrouble(open: OpenTracker): void {
       }));
 
     it('a slow answer is an answer', () =>
-      inScene(open, async ({ replica, world, fail }) => {
+      inScenario(open, async ({ replica, world, fail }) => {
         fail('create', { kind: 'slow', delayMs: 50 });
         expect((await replica.create(draft)).kind).toBe('applied');
         expect(world.bugs()).toHaveLength(1);
       }));
 
     it('a closed account may neither read nor write', () =>
-      inScene(open, async (scene) => {
-        const bug = scene.world.as('bob').file({ summary: 'a' });
-        const seen = await seenBug(scene, bug);
-        closeAccount(scene, 'bridge');
-        expect(await thrown(scene.replica.list(null))).toMatchObject({ kind: 'unauthorized' });
-        expect(await thrown(scene.replica.probe(bug))).toMatchObject({ kind: 'unauthorized' });
-        expect(await thrown(scene.replica.hello())).toMatchObject({ kind: 'unauthorized' });
-        expect((await scene.replica.update(seen, { summary: 'b' })).kind).toBe('unauthorized');
-        expect((await scene.replica.comment(bug, 'x')).kind).toBe('unauthorized');
-        expect((await scene.replica.create(draft)).kind).toBe('unauthorized');
-        expect(scene.world.bugs()).toMatchObject([{ id: bug, summary: 'a' }]);
+      inScenario(open, async (scenario) => {
+        const bug = scenario.world.as('bob').file({ summary: 'a' });
+        const seen = await seenBug(scenario, bug);
+        closeAccount(scenario, 'bridge');
+        expect(await thrown(scenario.replica.list(null))).toMatchObject({ kind: 'unauthorized' });
+        expect(await thrown(scenario.replica.probe(bug))).toMatchObject({ kind: 'unauthorized' });
+        expect(await thrown(scenario.replica.hello())).toMatchObject({ kind: 'unauthorized' });
+        expect((await scenario.replica.update(seen, { summary: 'b' })).kind).toBe('unauthorized');
+        expect((await scenario.replica.comment(bug, 'x')).kind).toBe('unauthorized');
+        expect((await scenario.replica.create(draft)).kind).toBe('unauthorized');
+        expect(scenario.world.bugs()).toMatchObject([{ id: bug, summary: 'a' }]);
       }));
   });
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { bugId } from '../../../src/model/ids.ts';
 import type { BugPatch } from '../../../src/model/operation.ts';
-import { applied, demanded, demanding, draft, everyBodies, inScene, letters, type OpenTracker, seenBug } from './scene.ts';
+import { applied, characters, demanded, demanding, draft, everyBodies, inScenario, type OpenTracker, seenBug } from './scene.ts';
 
 export function trackerWrites(open: OpenTracker): void {
   describe('create', () => {
     it('files the bug as drafted, once', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const item = applied(await replica.create(draft));
         expect(item).toMatchObject({ kind: 'bug', product: 'Widget', summary: 'It leaks', values: draft.values, keywords: ['regression'] });
         expect(world.bugs()).toHaveLength(1);
@@ -20,20 +20,20 @@ export function trackerWrites(open: OpenTracker): void {
       }));
 
     it('files the bug with an assignee and a milestone', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const item = applied(await replica.create({ ...draft, assignee: 'carol@example.test', milestone: '2.0' }));
         expect(item).toMatchObject({ assignee: { login: 'carol@example.test' }, milestone: '2.0' });
         expect(world.bug(item.id)).toMatchObject({ assigned_to: 'carol@example.test', target_milestone: '2.0' });
       }));
 
     it('does without a link that the tracker refuses', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const item = applied(await replica.create({ ...draft, seeAlso: 'https://github.example.test/acme/widget/issues/7' }));
         expect(world.bugs().map(({ id, see_also }) => [id, see_also])).toEqual([[item.id, []]]);
       }));
 
     it('says what else the tracker wants of a new bug', () =>
-      inScene(
+      inScenario(
         open,
         async ({ replica, world }) => {
           const item = applied(await replica.create({ ...draft, further: demanded }));
@@ -44,7 +44,7 @@ export function trackerWrites(open: OpenTracker): void {
       ));
 
     it('lets the draft win over what the route says of every bug', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const further = { cf_impact: 'low', cf_branch: 'main', whiteboard: 'route', severity: 'trivial', target_milestone: '1.1' };
         const said = { customs: { cf_impact: 'high' }, whiteboard: '[draft]', milestone: '2.0' } as const;
         const item = applied(await replica.create({ ...draft, further, ...said }));
@@ -66,7 +66,7 @@ export function trackerWrites(open: OpenTracker): void {
       ['cf_area', [], /A value must be set for the 'Area' field/],
       ['cf_impact', '---', /A value must be set for the 'Impact' field/],
     ])('is refused where the tracker wants a %s and gets %j', (name, value, why) =>
-      inScene(
+      inScenario(
         open,
         async ({ replica, world }) => {
           const { [name as 'type']: _left, ...others } = demanded;
@@ -79,18 +79,18 @@ export function trackerWrites(open: OpenTracker): void {
     );
 
     it.each(everyBodies)('keeps every letter where bodies are read as %s', (bodies) =>
-      inScene(
+      inScenario(
         open,
         async ({ replica, world }) => {
-          const item = applied(await replica.create({ ...draft, summary: letters, description: letters }));
+          const item = applied(await replica.create({ ...draft, summary: characters, description: characters }));
           expect(item.summary).toBe(world.bug(item.id)?.summary);
           expect(item.summary).toMatch(/^ünï ß 中文 🦊 "q/u);
-          expect(world.commentsOf(item.id)[0]?.text).toBe(letters.trim());
-          const changed = applied(await replica.update(item, { summary: `renamed ${letters}` }));
+          expect(world.commentsOf(item.id)[0]?.text).toBe(characters.trim());
+          const changed = applied(await replica.update(item, { summary: `renamed ${characters}` }));
           expect(changed.summary).toMatch(/^renamed ünï ß 中文 🦊 "q/u);
-          const comment = applied(await replica.comment(item.id, letters));
-          expect(comment.text).toBe(letters.trim());
-          expect(world.commentsOf(item.id).at(-1)?.text).toBe(letters.trim());
+          const comment = applied(await replica.comment(item.id, characters));
+          expect(comment.text).toBe(characters.trim());
+          expect(world.commentsOf(item.id).at(-1)?.text).toBe(characters.trim());
         },
         { bodies },
       ),
@@ -104,7 +104,7 @@ export function trackerWrites(open: OpenTracker): void {
       ['hidden product', { product: 'Secret', values: { ...draft.values, component: 'Vault', version: 'unspecified' } }],
       ['summary', { summary: 'x'.repeat(256) }],
     ])('is refused with an unknown or illegal %s, and says why', (_what, change) =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const outcome = await replica.create({ ...draft, ...change });
         expect(outcome).toMatchObject({ kind: 'refused', why: expect.stringMatching(/\w{4}/) });
         expect(world.bugs()).toEqual([]);
@@ -114,7 +114,7 @@ export function trackerWrites(open: OpenTracker): void {
 
   describe('update', () => {
     it('changes values and answers the bug as it is then', () =>
-      inScene(open, async ({ replica, world, clock }) => {
+      inScenario(open, async ({ replica, world, clock }) => {
         const bug = world.as('bob').file({ summary: 'before', severity: 'minor' });
         const seen = await seenBug({ replica }, bug);
         clock.advance(5000);
@@ -130,7 +130,7 @@ export function trackerWrites(open: OpenTracker): void {
       }));
 
     it('gives the bug to somebody and a milestone, and tells what it replaced', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'whose' });
         const seen = await seenBug({ replica }, bug);
         expect(seen).toMatchObject({ assignee: { login: 'alice@example.test', name: 'Alice Anderson' }, milestone: '---' });
@@ -147,7 +147,7 @@ export function trackerWrites(open: OpenTracker): void {
       }));
 
     it('gives the bug back to whom its component belongs', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('alice').file({ summary: 'whose', assigned_to: 'carol@example.test' });
         const item = applied(await replica.update(await seenBug({ replica }, bug), { assignee: null }));
         expect(item.assignee?.login).toBe('alice@example.test');
@@ -155,7 +155,7 @@ export function trackerWrites(open: OpenTracker): void {
       }));
 
     it.each([{ assignee: 'nobody-has-this-login@example.test' }, { milestone: 'Sprint 5' }])('is refused for %j', (patch) =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'whose' });
         expect(await replica.update(await seenBug({ replica }, bug), patch)).toMatchObject({ kind: 'refused' });
         expect(world.bug(bug)).toMatchObject({ assigned_to: 'alice@example.test', target_milestone: '---' });
@@ -163,7 +163,7 @@ export function trackerWrites(open: OpenTracker): void {
     );
 
     it('that changes nothing is applied and leaves no trace', () =>
-      inScene(open, async ({ replica, world, clock }) => {
+      inScenario(open, async ({ replica, world, clock }) => {
         const bug = world.as('bob').file({ summary: 'same' });
         const before = world.bug(bug);
         const seen = await seenBug({ replica }, bug);
@@ -173,7 +173,7 @@ export function trackerWrites(open: OpenTracker): void {
       }));
 
     it('adds and removes keywords one by one, and leaves alone what others added', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'a', keywords: ['crash'] });
         const seen = await seenBug({ replica }, bug);
         world.as('alice').change(bug, { keywords: { add: ['security'] } });
@@ -184,7 +184,7 @@ export function trackerWrites(open: OpenTracker): void {
       }));
 
     it('adds and removes what a bug waits for one by one, and leaves alone what others added', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const file = (summary: string) => world.as('bob').file({ summary });
         const [bug, old, other, fresh] = [file('a'), file('b'), file('c'), file('d')];
         world.as('alice').change(bug, { depends_on: { add: [old] } });
@@ -197,7 +197,7 @@ export function trackerWrites(open: OpenTracker): void {
       }));
 
     it('is refused for a circle', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const [bug, first] = [world.as('bob').file({ summary: 'a' }), world.as('bob').file({ summary: 'b' })];
         world.as('alice').change(first, { depends_on: { add: [bug] } });
         const outcome = await replica.update(await seenBug({ replica }, bug), { dependsOn: { add: [String(first)], remove: [] } });
@@ -217,7 +217,7 @@ export function trackerWrites(open: OpenTracker): void {
       ['a duplicate of itself', { summary: 'x', dupeOf: bugId(1) }],
       ['a duplicate of nothing', { summary: 'x', dupeOf: bugId(4242) }],
     ])('with %s is refused as a whole', (_what, patch) =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('alice').file({ summary: 'as it was' });
         const before = world.bug(bug);
         const outcome = await replica.update(await seenBug({ replica }, bug), patch);
@@ -227,7 +227,7 @@ export function trackerWrites(open: OpenTracker): void {
     );
 
     it('to a duplicate of a hidden bug is refused, and does not say that the bug itself is hidden', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const [bug, hidden] = [world.as('alice').file({ summary: 'a' }), world.as('alice').file({ summary: 'b' })];
         world.hide(hidden);
         const outcome = await replica.update(await seenBug({ replica }, bug), { dupeOf: hidden });
@@ -236,7 +236,7 @@ export function trackerWrites(open: OpenTracker): void {
       }));
 
     it('goes round a forbidden step in two', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('alice').file({ summary: 'a' });
         world.as('alice').change(bug, { status: 'RESOLVED', resolution: 'FIXED' });
         const seen = await seenBug({ replica }, bug);
@@ -248,7 +248,7 @@ export function trackerWrites(open: OpenTracker): void {
       }));
 
     it('closes a bug and changes its resolution', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('alice').file({ summary: 'a' });
         const closed = applied(await replica.update(await seenBug({ replica }, bug), { status: 'RESOLVED', resolution: 'FIXED' }));
         expect(closed).toMatchObject({ status: 'RESOLVED', resolution: 'FIXED' });
@@ -260,7 +260,7 @@ export function trackerWrites(open: OpenTracker): void {
       }));
 
     it('marks a duplicate, which both bugs say in a comment', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const [bug, target] = [world.as('alice').file({ summary: 'a' }), world.as('bob').file({ summary: 'b' })];
         const item = applied(await replica.update(await seenBug({ replica }, bug), { dupeOf: target }));
         expect(item).toMatchObject({ status: 'RESOLVED', resolution: 'DUPLICATE', dupeOf: target });
@@ -270,14 +270,14 @@ export function trackerWrites(open: OpenTracker): void {
       }));
 
     it('also when status and resolution are given with it', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const [bug, target] = [world.as('alice').file({ summary: 'a' }), world.as('bob').file({ summary: 'b' })];
         const patch = { status: 'RESOLVED', resolution: 'DUPLICATE', dupeOf: target };
         expect(applied(await replica.update(await seenBug({ replica }, bug), patch))).toMatchObject(patch);
       }));
 
     it('reopens a duplicate, which forgets resolution and target', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const [bug, target] = [world.as('alice').file({ summary: 'a' }), world.as('bob').file({ summary: 'b' })];
         world.as('alice').change(bug, { dupe_of: target });
         const item = applied(await replica.update(await seenBug({ replica }, bug), { status: 'CONFIRMED' }));
@@ -286,7 +286,7 @@ export function trackerWrites(open: OpenTracker): void {
       }));
 
     it('adds a link once, and keeps the others', () =>
-      inScene(open, async ({ replica, world, clock }) => {
+      inScenario(open, async ({ replica, world, clock }) => {
         const other = 'https://github.com/acme/gadget/pull/3';
         const bug = world.as('alice').file({ summary: 'a', see_also: [other] });
         const first = applied(await replica.update(await seenBug({ replica }, bug), { seeAlso: draft.seeAlso ?? '' }));
@@ -299,14 +299,14 @@ export function trackerWrites(open: OpenTracker): void {
       }));
 
     it('answers a link as the tracker stores it', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('alice').file({ summary: 'a' });
         const item = applied(await replica.update(await seenBug({ replica }, bug), { seeAlso: 'http://github.com/acme/widget/issues/7' }));
         expect(item.seeAlso).toEqual(['https://github.com/acme/widget/issues/7']);
       }));
 
     it('overwrites what somebody wrote meanwhile, never is stale, and tells what was lost', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('alice').file({ summary: 'first', severity: 'minor' });
         const seen = await seenBug({ replica }, bug);
         world.as('carol').comment(bug, 'a comment alone loses nothing');
@@ -317,7 +317,7 @@ export function trackerWrites(open: OpenTracker): void {
       }));
 
     it('of a bug that is missing or hidden says that it is gone', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const [deleted, hidden] = [world.as('alice').file({ summary: 'a' }), world.as('alice').file({ summary: 'b' })];
         const [one, two] = [await seenBug({ replica }, deleted), await seenBug({ replica }, hidden)];
         world.remove(deleted);
@@ -330,7 +330,7 @@ export function trackerWrites(open: OpenTracker): void {
 
   describe('comment', () => {
     it('stands on the bug, and the answer has its id', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'a', description: 'd' });
         const item = applied(await replica.comment(bug, 'line 1\n  line 2'));
         expect(item).toMatchObject({ side: 'tracker', ref: bug, isPrivate: false });
@@ -339,7 +339,7 @@ export function trackerWrites(open: OpenTracker): void {
       }));
 
     it('takes the longest text that fits, in characters and not in code units', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'a' });
         expect((await replica.comment(bug, '🦊'.repeat(65_535))).kind).toBe('applied');
         expect((await replica.comment(bug, 'x'.repeat(65_536))).kind).toBe('refused');
@@ -347,14 +347,14 @@ export function trackerWrites(open: OpenTracker): void {
       }));
 
     it('is refused when it is blank', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const bug = world.as('bob').file({ summary: 'a' });
         expect((await replica.comment(bug, ' \n ')).kind).toBe('refused');
         expect(world.commentsOf(bug)).toHaveLength(1);
       }));
 
     it('on a bug that is missing or hidden says that it is gone', () =>
-      inScene(open, async ({ replica, world }) => {
+      inScenario(open, async ({ replica, world }) => {
         const hidden = world.as('alice').file({ summary: 'a' });
         world.hide(hidden);
         expect(await replica.comment(4242, 'x')).toMatchObject({ kind: 'gone', gone: { kind: 'missing' } });

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { branchShelf } from '../../../src/github/attachments/branch-store.ts';
+import { branchStore } from '../../../src/github/attachments/branch-store.ts';
 import { createGithubClient } from '../../../src/github/connection/client.ts';
-import type { Parcel, Shelf } from '../../../src/model/attachment.ts';
+import type { AttachmentStore, Upload } from '../../../src/model/attachment.ts';
 import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
 import { addBlob, addCommit, addTree, commitOf, historyOf } from '../../../src/sandbox/github/world/git.ts';
 import { repoNamed } from '../../../src/sandbox/github/world/state.ts';
@@ -10,14 +10,14 @@ import type { Fault } from '../../../src/sandbox/server/faults.ts';
 
 const name = 'acme/widget';
 
-interface Scene {
+interface Scenario {
   readonly world: GithubWorld;
-  readonly shelf: Shelf;
+  readonly attachmentStore: AttachmentStore;
   /** What happens to each request, by method and path. */
   on: (method: string, path: string) => Fault;
 }
 
-async function scene(): Promise<Scene> {
+async function scenario(): Promise<Scenario> {
   const now = () => Date.UTC(2026, 0, 5);
   const world = createGithubWorld({ now, url: '', webUrl: 'https://github.com' });
   for (const login of ['bot', 'reader']) world.addUser(login);
@@ -25,10 +25,10 @@ async function scene(): Promise<Scene> {
   world.addRepo('acme/empty', { isEmpty: true, permissions: { bot: 'write' } });
   let asked = { method: '', path: '' };
   const set = { on: (_method: string, _path: string): Fault => ({ kind: 'none' }) };
-  const door = await serveGithub(world, { port: 0, faults: () => set.on(asked.method, asked.path) });
-  onTestFinished(() => door.close());
+  const server = await serveGithub(world, { port: 0, faults: () => set.on(asked.method, asked.path) });
+  onTestFinished(() => server.close());
   const client = createGithubClient({
-    url: door.url,
+    url: server.url,
     token: 'token-of-bot',
     lane: { run: (_cost, request) => request() },
     timeoutMs: 5_000,
@@ -41,10 +41,13 @@ async function scene(): Promise<Scene> {
       return client.send(ask);
     },
   };
-  return Object.assign(set, { world, shelf: branchShelf({ client: noted, owner: 'acme', repo: 'widget', branch: 'attachments' }) });
+  return Object.assign(set, {
+    world,
+    attachmentStore: branchStore({ client: noted, owner: 'acme', repo: 'widget', branch: 'attachments' }),
+  });
 }
 
-const parcel = (path: string, text: string): Parcel => ({
+const upload = (path: string, text: string): Upload => ({
   path,
   type: 'text/plain',
   open: async () => ({ kind: 'applied', item: new TextEncoder().encode(text) }),
@@ -63,13 +66,13 @@ function commitOfOthers(world: GithubWorld, path: string): void {
 }
 
 test('the branch is made without a history of its repository, and grows by one commit for many files', async () => {
-  const { world, shelf } = await scene();
-  const outcomes = await shelf.put([parcel('0-999/1/1-ä b.txt', 'one'), parcel('0-999/1/2-#?%.txt', 'two')]);
+  const { world, attachmentStore } = await scenario();
+  const outcomes = await attachmentStore.put([upload('0-999/1/1-ä b.txt', 'one'), upload('0-999/1/2-#?%.txt', 'two')]);
   expect(outcomes).toMatchObject([
     { kind: 'applied', item: { url: 'https://github.com/acme/widget/raw/attachments/0-999/1/1-%C3%A4%20b.txt' } },
     { kind: 'applied', item: { url: 'https://github.com/acme/widget/raw/attachments/0-999/1/2-%23%3F%25.txt' } },
   ]);
-  await shelf.put([parcel('0-999/2/3-c.txt', 'three')]);
+  await attachmentStore.put([upload('0-999/2/3-c.txt', 'three')]);
   expect(texts(world)).toEqual({ '0-999/1/1-ä b.txt': 'one', '0-999/1/2-#?%.txt': 'two', '0-999/2/3-c.txt': 'three' });
   const { git } = repoNamed(world.state, name);
   const tip = commitOf(git, git.branches.get('attachments') ?? '');
@@ -77,18 +80,18 @@ test('the branch is made without a history of its repository, and grows by one c
 });
 
 test('the digest that is kept is that of the content', async () => {
-  const { shelf } = await scene();
-  const [outcome] = await shelf.put([parcel('a', 'abc')]);
+  const { attachmentStore } = await scenario();
+  const [outcome] = await attachmentStore.put([upload('a', 'abc')]);
   expect(outcome).toMatchObject({ item: { sha256: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad' } });
 });
 
 test('what stands already is not written again', async () => {
-  const { world, shelf } = await scene();
-  await shelf.put([parcel('x/a', 'one')]);
+  const { world, attachmentStore } = await scenario();
+  await attachmentStore.put([upload('x/a', 'one')]);
   const before = world.requests.filter(({ method }) => method !== 'GET').length;
-  expect(await shelf.put([parcel('x/a', 'one')])).toMatchObject([{ kind: 'applied' }]);
+  expect(await attachmentStore.put([upload('x/a', 'one')])).toMatchObject([{ kind: 'applied' }]);
   expect(world.requests.filter(({ method }) => method !== 'GET').length).toBe(before);
-  await shelf.put([parcel('x/a', 'two')]);
+  await attachmentStore.put([upload('x/a', 'two')]);
   expect(texts(world)).toEqual({ 'x/a': 'two' });
 });
 
@@ -96,9 +99,9 @@ test.each([
   ['before there is a branch', false],
   ['on a branch that is there', true],
 ])('commits of others in between are kept, %s', async (_when, isThere) => {
-  const set = await scene();
-  const { world, shelf } = set;
-  if (isThere) await shelf.put([parcel('x/first', 'one')]);
+  const set = await scenario();
+  const { world, attachmentStore } = set;
+  if (isThere) await attachmentStore.put([upload('x/first', 'one')]);
   let races = 0;
   set.on = (method, path) => {
     if (method !== 'GET' && /\/git\/refs/u.test(path) && races < 3) {
@@ -107,7 +110,7 @@ test.each([
     }
     return { kind: 'none' };
   };
-  expect(await shelf.put([parcel('x/mine', 'mine')])).toMatchObject([{ kind: 'applied' }]);
+  expect(await attachmentStore.put([upload('x/mine', 'mine')])).toMatchObject([{ kind: 'applied' }]);
   expect(races).toBe(3);
   expect(Object.keys(texts(world)).sort()).toEqual(
     [...['theirs/1', 'theirs/2', 'theirs/3'], ...(isThere ? ['x/first'] : []), 'x/mine'].sort(),
@@ -115,7 +118,7 @@ test.each([
 });
 
 test('an answer that is lost is in doubt only where it may have moved the branch', async () => {
-  const set = await scene();
+  const set = await scenario();
   const drop = (what: RegExp): void => {
     set.on = (method, path) => (method !== 'GET' && what.test(path) ? { kind: 'drop', after: true } : { kind: 'none' });
   };
@@ -126,18 +129,18 @@ test('an answer that is lost is in doubt only where it may have moved the branch
     [/refs$/u, 'unknown'],
   ] as const) {
     drop(what);
-    expect(await set.shelf.put([parcel('a', 'one')])).toMatchObject([{ kind }]);
+    expect(await set.attachmentStore.put([upload('a', 'one')])).toMatchObject([{ kind }]);
   }
   set.on = () => ({ kind: 'none' });
   const before = set.world.requests.filter(({ method }) => method !== 'GET').length;
-  expect(await set.shelf.put([parcel('a', 'one')])).toMatchObject([{ kind: 'applied' }]);
+  expect(await set.attachmentStore.put([upload('a', 'one')])).toMatchObject([{ kind: 'applied' }]);
   expect(set.world.requests.filter(({ method }) => method !== 'GET').length).toBe(before);
 });
 
 test('a file that cannot be had keeps no other from its place', async () => {
-  const { world, shelf } = await scene();
-  const missing: Parcel = { path: 'b', type: '', open: async () => ({ kind: 'refused', why: 'it is private' }) };
-  expect(await shelf.put([parcel('a', 'one'), missing, parcel('c', 'three')])).toMatchObject([
+  const { world, attachmentStore } = await scenario();
+  const missing: Upload = { path: 'b', type: '', open: async () => ({ kind: 'refused', why: 'it is private' }) };
+  expect(await attachmentStore.put([upload('a', 'one'), missing, upload('c', 'three')])).toMatchObject([
     { kind: 'applied' },
     { kind: 'refused' },
     { kind: 'applied' },
@@ -146,13 +149,13 @@ test('a file that cannot be had keeps no other from its place', async () => {
 });
 
 test('GitHub asking for a pause ends the batch, and what was stored before it is committed', async () => {
-  const set = await scene();
+  const set = await scenario();
   let blobs = 0;
   set.on = (method, path) => {
     if (method === 'POST' && path.endsWith('/blobs')) blobs += 1;
     return blobs === 2 && path.endsWith('/blobs') ? { kind: 'limited', status: 429, retryAfterSeconds: 60 } : { kind: 'none' };
   };
-  const outcomes = await set.shelf.put([parcel('a', 'one'), parcel('b', 'two'), parcel('c', 'three')]);
+  const outcomes = await set.attachmentStore.put([upload('a', 'one'), upload('b', 'two'), upload('c', 'three')]);
   expect(outcomes.map(({ kind }) => kind)).toEqual(['applied', 'later', 'later']);
   expect(texts(set.world)).toEqual({ a: 'one' });
 });
@@ -167,29 +170,29 @@ describe('the history of the branch', () => {
   };
 
   test('does not show what was taken away', async () => {
-    const { world, shelf } = await scene();
-    await shelf.put([parcel('x/1-a', 'secret')]);
-    await shelf.put([parcel('x/2-b', 'open')]);
+    const { world, attachmentStore } = await scenario();
+    await attachmentStore.put([upload('x/1-a', 'secret')]);
+    await attachmentStore.put([upload('x/2-b', 'open')]);
     expect(historyWith(world, 'secret')).toBe(true);
-    expect(await shelf.remove(['x/1-a'])).toMatchObject({ kind: 'applied', item: { left: expect.stringContaining('support') } });
+    expect(await attachmentStore.remove(['x/1-a'])).toMatchObject({ kind: 'applied', item: { left: expect.stringContaining('support') } });
     expect([historyWith(world, 'secret'), texts(world)]).toEqual([false, { 'x/2-b': 'open' }]);
   });
 
   test('ends with the last file, and begins again with the next', async () => {
-    const { world, shelf } = await scene();
-    await shelf.put([parcel('x/1-a', 'secret'), parcel('y/2-b', 'secret as well')]);
-    expect(await shelf.remove(['x/1-a', 'y/2-b'])).toMatchObject({ kind: 'applied' });
+    const { world, attachmentStore } = await scenario();
+    await attachmentStore.put([upload('x/1-a', 'secret'), upload('y/2-b', 'secret as well')]);
+    expect(await attachmentStore.remove(['x/1-a', 'y/2-b'])).toMatchObject({ kind: 'applied' });
     expect([...repoNamed(world.state, name).git.branches.keys()]).toEqual(['main']);
-    await shelf.put([parcel('x/3-c', 'open')]);
+    await attachmentStore.put([upload('x/3-c', 'open')]);
     expect([historyWith(world, 'secret'), texts(world)]).toEqual([false, { 'x/3-c': 'open' }]);
   });
 
   test('is kept where others have committed, and whoever asked is told', async () => {
-    const { world, shelf } = await scene();
-    await shelf.put([parcel('x/1-a', 'secret')]);
+    const { world, attachmentStore } = await scenario();
+    await attachmentStore.put([upload('x/1-a', 'secret')]);
     commitOfOthers(world, 'theirs');
-    await shelf.put([parcel('x/2-b', 'open')]);
-    expect(await shelf.remove(['x/1-a'])).toMatchObject({
+    await attachmentStore.put([upload('x/2-b', 'open')]);
+    expect(await attachmentStore.remove(['x/1-a'])).toMatchObject({
       kind: 'applied',
       item: { left: expect.stringContaining('history of the branch') },
     });
@@ -197,10 +200,13 @@ describe('the history of the branch', () => {
   });
 
   test('is kept where GitHub protects the branch', async () => {
-    const set = await scene();
-    await set.shelf.put([parcel('x/1-a', 'secret'), parcel('x/2-b', 'open')]);
+    const set = await scenario();
+    await set.attachmentStore.put([upload('x/1-a', 'secret'), upload('x/2-b', 'open')]);
     repoNamed(set.world.state, name).git.protectedBranches.add('attachments');
-    expect(await set.shelf.remove(['x/1-a'])).toMatchObject({ kind: 'applied', item: { left: expect.stringContaining('history') } });
+    expect(await set.attachmentStore.remove(['x/1-a'])).toMatchObject({
+      kind: 'applied',
+      item: { left: expect.stringContaining('history') },
+    });
     expect([historyWith(set.world, 'secret'), texts(set.world)]).toEqual([true, { 'x/2-b': 'open' }]);
   });
 
@@ -208,21 +214,21 @@ describe('the history of the branch', () => {
     ['while something is left', ['x/1-a', 'x/2-b'], { 'x/2-b': 'x/2-b', theirs: 'theirs' }],
     ['when nothing is left', ['x/1-a'], { theirs: 'theirs' }],
   ])('is not cut off where somebody commits in the last moment, %s', async (_when, paths, left) => {
-    const set = await scene();
-    await set.shelf.put(paths.map((path) => parcel(path, path)));
+    const set = await scenario();
+    await set.attachmentStore.put(paths.map((path) => upload(path, path)));
     set.on = (_method, path) => {
       if (path.includes('recursive') && texts(set.world)['theirs'] === undefined) commitOfOthers(set.world, 'theirs');
       return { kind: 'none' };
     };
-    expect(await set.shelf.remove(['x/1-a'])).toMatchObject({ kind: 'applied' });
+    expect(await set.attachmentStore.remove(['x/1-a'])).toMatchObject({ kind: 'applied' });
     expect(texts(set.world)).toEqual(left);
   });
 
   test('names nobody', async () => {
-    const { world, shelf } = await scene();
-    await shelf.put([parcel('x/1-mail to jo@example.test', 'one')]);
-    await shelf.remove(['x/1-mail to jo@example.test']);
-    await shelf.put([parcel('x/2-a', 'one')]);
+    const { world, attachmentStore } = await scenario();
+    await attachmentStore.put([upload('x/1-mail to jo@example.test', 'one')]);
+    await attachmentStore.remove(['x/1-mail to jo@example.test']);
+    await attachmentStore.put([upload('x/2-a', 'one')]);
     const { git } = repoNamed(world.state, name);
     for (const sha of historyOf(git, git.branches.get('attachments') ?? '')) {
       const { author, message } = commitOf(git, sha);
@@ -232,12 +238,12 @@ describe('the history of the branch', () => {
 });
 
 test('taking away leaves the rest, and taking away what is not there writes nothing', async () => {
-  const { world, shelf } = await scene();
-  await shelf.put([parcel('x/a', 'one'), parcel('x/b', 'two'), parcel('y/c', 'three')]);
-  expect(await shelf.remove(['x/a', 'y/c', 'z/none'])).toMatchObject({ kind: 'applied' });
+  const { world, attachmentStore } = await scenario();
+  await attachmentStore.put([upload('x/a', 'one'), upload('x/b', 'two'), upload('y/c', 'three')]);
+  expect(await attachmentStore.remove(['x/a', 'y/c', 'z/none'])).toMatchObject({ kind: 'applied' });
   expect(texts(world)).toEqual({ 'x/b': 'two' });
   const before = world.requests.filter(({ method }) => method !== 'GET').length;
-  expect(await shelf.remove(['x/a', 'z/none'])).toEqual({ kind: 'applied', item: { left: null } });
+  expect(await attachmentStore.remove(['x/a', 'z/none'])).toEqual({ kind: 'applied', item: { left: null } });
   expect(world.requests.filter(({ method }) => method !== 'GET').length).toBe(before);
 });
 
@@ -245,22 +251,28 @@ test.each([
   ['a repository without a commit', 'bot', 'empty', 'is not empty'],
   ['an account that may not write', 'reader', 'widget', 'Must have admin rights'],
 ])('%s is refused in words that help', async (_what, login, repo, words) => {
-  const { world } = await scene();
-  const door = await serveGithub(world, { port: 0 });
-  onTestFinished(() => door.close());
+  const { world } = await scenario();
+  const server = await serveGithub(world, { port: 0 });
+  onTestFinished(() => server.close());
   const lane = { run: <T>(_cost: unknown, request: () => Promise<T>) => request() };
-  const client = createGithubClient({ url: door.url, token: `token-of-${login}`, lane, timeoutMs: 5_000, now: () => 0 });
-  const [outcome] = await branchShelf({ client, owner: 'acme', repo, branch: 'attachments' }).put([parcel('a', 'one')]);
+  const client = createGithubClient({ url: server.url, token: `token-of-${login}`, lane, timeoutMs: 5_000, now: () => 0 });
+  const [outcome] = await branchStore({ client, owner: 'acme', repo, branch: 'attachments' }).put([upload('a', 'one')]);
   expect(outcome).toMatchObject({ kind: 'refused', why: expect.stringContaining(words) });
 });
 
 test('what stands can be read again, byte for byte, and what does not stand is nothing', async () => {
-  const { world, shelf } = await scene();
+  const { world, attachmentStore } = await scenario();
   const bytes = Uint8Array.from({ length: 2_000 }, (_, index) => (index * 7) % 256);
-  await shelf.put([parcel('x/a', 'one'), { path: 'y/b', type: 'image/png', open: async () => ({ kind: 'applied', item: bytes }) }]);
+  await attachmentStore.put([
+    upload('x/a', 'one'),
+    { path: 'y/b', type: 'image/png', open: async () => ({ kind: 'applied', item: bytes }) },
+  ]);
   const before = world.requests.length;
   const shown = new Map<string, Uint8Array | null>();
-  expect(await shelf.read(['x/a', 'y/b', 'z/none'], (path, content) => shown.set(path, content))).toEqual({ kind: 'applied', item: null });
+  expect(await attachmentStore.read(['x/a', 'y/b', 'z/none'], (path, content) => shown.set(path, content))).toEqual({
+    kind: 'applied',
+    item: null,
+  });
   expect([...shown]).toEqual([
     ['x/a', new TextEncoder().encode('one')],
     ['y/b', bytes],

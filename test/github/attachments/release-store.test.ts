@@ -1,33 +1,33 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { assetName, mediaType, releaseShelf } from '../../../src/github/attachments/release-store.ts';
+import { assetName, mediaType, releaseStore } from '../../../src/github/attachments/release-store.ts';
 import { type Ask, createGithubClient } from '../../../src/github/connection/client.ts';
 import { isOwnAddress, uploadRoot } from '../../../src/github/connection/upload-host.ts';
-import type { Parcel, Shelf } from '../../../src/model/attachment.ts';
+import type { AttachmentStore, Upload } from '../../../src/model/attachment.ts';
 import { serveGithub } from '../../../src/sandbox/github/server/server.ts';
 import { createRelease } from '../../../src/sandbox/github/world/releases.ts';
 import { repoNamed, userNamed } from '../../../src/sandbox/github/world/state.ts';
 import type { GithubWorld } from '../../../src/sandbox/github/world/world.ts';
 import { type FaultSource, noFaults } from '../../../src/sandbox/server/faults.ts';
-import { parcel, shelfRepo, shelfWorld } from '../../contract/github/attachment-store.ts';
+import { attachmentStoreWorld, storeRepo, upload } from '../../contract/github/attachment-store.ts';
 import { validateRequest } from '../../support/openapi.ts';
 
-interface Scene {
+interface Scenario {
   readonly world: GithubWorld;
   /** Each with a memory of its own. */
-  readonly shelf: (assetsMax?: number) => Shelf;
+  readonly attachmentStore: (assetsMax?: number) => AttachmentStore;
   readonly asked: Ask[];
   fail(faults: FaultSource): void;
   /** What becomes of a content on its way to GitHub. */
   pass: (bytes: Uint8Array) => Uint8Array;
 }
 
-async function scene(): Promise<Scene> {
-  const world = shelfWorld();
+async function scenario(): Promise<Scenario> {
+  const world = attachmentStoreWorld();
   let faults = noFaults;
-  const door = await serveGithub(world, { port: 0, faults: (side, cost) => faults(side, cost) });
-  onTestFinished(() => door.close());
+  const server = await serveGithub(world, { port: 0, faults: (side, cost) => faults(side, cost) });
+  onTestFinished(() => server.close());
   const lane = { run: <T>(_cost: unknown, request: () => Promise<T>) => request() };
-  const client = createGithubClient({ url: door.url, token: 'token-of-bot', lane, timeoutMs: 5_000, now: world.state.now });
+  const client = createGithubClient({ url: server.url, token: 'token-of-bot', lane, timeoutMs: 5_000, now: world.state.now });
   const asked: Ask[] = [];
   const way = { pass: (bytes: Uint8Array) => bytes };
   const noted: typeof client = {
@@ -41,21 +41,22 @@ async function scene(): Promise<Scene> {
   return Object.assign(way, {
     world,
     asked,
-    shelf: (assetsMax = 1_000) => releaseShelf({ client: noted, owner: 'acme', repo: 'widget', tag: 'attachments', assetsMax }),
+    attachmentStore: (assetsMax = 1_000) => releaseStore({ client: noted, owner: 'acme', repo: 'widget', tag: 'attachments', assetsMax }),
     fail(next: FaultSource) {
       faults = next;
     },
   });
 }
 
-const parcels = (count: number, first = 1): readonly Parcel[] =>
-  Array.from({ length: count }, (_, index) => parcel(`0-999/1/${first + index}-a.log`, `content ${first + index}`));
-const kinds = async (shelf: Shelf, list: readonly Parcel[]) => (await shelf.put(list)).map(({ kind }) => kind);
-const releases = (world: GithubWorld) => repoNamed(world.state, shelfRepo).releases;
+const uploads = (count: number, first = 1): readonly Upload[] =>
+  Array.from({ length: count }, (_, index) => upload(`0-999/1/${first + index}-a.log`, `content ${first + index}`));
+const kinds = async (attachmentStore: AttachmentStore, list: readonly Upload[]) =>
+  (await attachmentStore.put(list)).map(({ kind }) => kind);
+const releases = (world: GithubWorld) => repoNamed(world.state, storeRepo).releases;
 
 test('the release is published, so that people see it, and is not the latest', async () => {
-  const { world, shelf, asked } = await scene();
-  const [outcome] = await shelf().put([parcel('0-999/1/34-Crash Übersicht.log', 'x', 'text/x-log')]);
+  const { world, attachmentStore, asked } = await scenario();
+  const [outcome] = await attachmentStore().put([upload('0-999/1/34-Crash Übersicht.log', 'x', 'text/x-log')]);
   expect(outcome).toMatchObject({ item: { url: 'https://github.com/acme/widget/releases/download/attachments/34-Crash_Ubersicht.log' } });
   expect(releases(world)).toMatchObject([{ tag: 'attachments', isDraft: false, isPrerelease: true }]);
   expect(releases(world)[0]?.assets).toMatchObject([{ label: '34-Crash Übersicht.log', type: 'text/x-log' }]);
@@ -63,10 +64,10 @@ test('the release is published, so that people see it, and is not the latest', a
 });
 
 test('what is asked for is what GitHub describes', async () => {
-  const { asked, shelf, world } = await scene();
-  await shelf().put(parcels(2));
-  await shelf().put(parcels(2));
-  await shelf().remove(['0-999/1/1-a.log']);
+  const { asked, attachmentStore, world } = await scenario();
+  await attachmentStore().put(uploads(2));
+  await attachmentStore().put(uploads(2));
+  await attachmentStore().remove(['0-999/1/1-a.log']);
   expect(asked.length).toBeGreaterThan(8);
   for (const { method, path, body, content } of asked) {
     const { pathname, searchParams } = new URL(path, world.state.url);
@@ -77,48 +78,48 @@ test('what is asked for is what GitHub describes', async () => {
 
 describe('a release that is full', () => {
   test('is followed by the next, and files are found in all of them', async () => {
-    const { world, shelf } = await scene();
-    await shelf(3).put(parcels(8));
+    const { world, attachmentStore } = await scenario();
+    await attachmentStore(3).put(uploads(8));
     expect(releases(world).map(({ tag, assets }) => [tag, assets.length])).toEqual([
       ['attachments', 3],
       ['attachments-2', 3],
       ['attachments-3', 2],
     ]);
     const before = world.requests.filter(({ method }) => method !== 'GET').length;
-    expect(await kinds(shelf(3), parcels(8))).toEqual(Array(8).fill('applied'));
+    expect(await kinds(attachmentStore(3), uploads(8))).toEqual(Array(8).fill('applied'));
     expect(world.requests.filter(({ method }) => method !== 'GET').length).toBe(before);
-    await shelf(3).remove(['0-999/1/2-a.log', '0-999/1/5-a.log']);
-    await shelf(3).put(parcels(2, 20));
+    await attachmentStore(3).remove(['0-999/1/2-a.log', '0-999/1/5-a.log']);
+    await attachmentStore(3).put(uploads(2, 20));
     expect(releases(world).map(({ assets }) => assets.length)).toEqual([3, 3, 2]);
   });
 
   test('and one that people deleted, leave no name that is taken', async () => {
-    const { world, shelf } = await scene();
-    await shelf(2).put(parcels(6));
+    const { world, attachmentStore } = await scenario();
+    await attachmentStore(2).put(uploads(6));
     releases(world).splice(1, 1);
-    await shelf(2).put(parcels(6));
+    await attachmentStore(2).put(uploads(6));
     expect(new Set(releases(world).map(({ tag }) => tag)).size).toBe(3);
-    expect(world.assets(shelfRepo).size).toBe(6);
+    expect(world.assets(storeRepo).size).toBe(6);
   });
 
   test('because another process filled it, is noticed', async () => {
-    const { world, shelf } = await scene();
+    const { world, attachmentStore } = await scenario();
     world.limits.assetsPerRelease = 3;
-    const one = shelf(3);
-    await one.put(parcels(1));
-    await shelf(3).put(parcels(2, 10));
-    expect(await kinds(one, parcels(1, 20))).toEqual(['refused']);
-    expect(await kinds(one, parcels(1, 20))).toEqual(['applied']);
+    const one = attachmentStore(3);
+    await one.put(uploads(1));
+    await attachmentStore(3).put(uploads(2, 10));
+    expect(await kinds(one, uploads(1, 20))).toEqual(['refused']);
+    expect(await kinds(one, uploads(1, 20))).toEqual(['applied']);
   });
 });
 
 test('releases of others are left alone, those with a similar name too', async () => {
-  const { world, shelf } = await scene();
-  const [mona, repo] = [userNamed(world.state, 'acme'), repoNamed(world.state, shelfRepo)];
+  const { world, attachmentStore } = await scenario();
+  const [mona, repo] = [userNamed(world.state, 'acme'), repoNamed(world.state, storeRepo)];
   for (const tag of ['v1', 'attachments-1', 'attachments-x', 'attachments-02'])
     createRelease(world.state, mona, repo, { tag, name: tag, body: '', isDraft: false, isPrerelease: false });
-  await shelf().put(parcels(2));
-  await shelf().remove(['0-999/1/1-a.log']);
+  await attachmentStore().put(uploads(2));
+  await attachmentStore().remove(['0-999/1/1-a.log']);
   expect(releases(world).map(({ tag, assets }) => [tag, assets.length])).toEqual([
     ['v1', 0],
     ['attachments-1', 0],
@@ -129,76 +130,76 @@ test('releases of others are left alone, those with a similar name too', async (
 });
 
 test('a file that another process has stored meanwhile is found', async () => {
-  const { world, shelf } = await scene();
-  const one = shelf();
-  await one.put(parcels(1));
-  await shelf().put(parcels(3));
-  expect(await kinds(one, parcels(4))).toEqual(['applied', 'applied', 'applied', 'applied']);
-  expect(world.assets(shelfRepo).size).toBe(4);
+  const { world, attachmentStore } = await scenario();
+  const one = attachmentStore();
+  await one.put(uploads(1));
+  await attachmentStore().put(uploads(3));
+  expect(await kinds(one, uploads(4))).toEqual(['applied', 'applied', 'applied', 'applied']);
+  expect(world.assets(storeRepo).size).toBe(4);
 });
 
 test('what an upload that broke off has left behind is replaced', async () => {
-  const { world, shelf } = await scene();
-  await shelf().put(parcels(1));
+  const { world, attachmentStore } = await scenario();
+  await attachmentStore().put(uploads(1));
   const [release] = releases(world);
   const [asset] = release?.assets ?? [];
   if (release === undefined || asset === undefined) throw new Error('nothing stands');
   // As long as the whole, so that only its state tells.
   world.limits.hasDigests = false;
   release.assets.splice(0, 1, { ...asset, bytes: asset.bytes.map(() => 0), state: 'open' });
-  expect(await kinds(shelf(), parcels(1))).toEqual(['applied']);
+  expect(await kinds(attachmentStore(), uploads(1))).toEqual(['applied']);
   expect(release.assets).toMatchObject([{ state: 'uploaded', bytes: new TextEncoder().encode('content 1') }]);
 });
 
 test('a file that people deleted is stored again, also where it was believed to stand', async () => {
-  const { world, shelf } = await scene();
-  const one = shelf();
-  await one.put(parcels(2));
+  const { world, attachmentStore } = await scenario();
+  const one = attachmentStore();
+  await one.put(uploads(2));
   releases(world)[0]?.assets.splice(0, 1);
-  expect(await kinds(one, parcels(2))).toEqual(['applied', 'applied']);
-  expect(world.assets(shelfRepo).size).toBe(2);
+  expect(await kinds(one, uploads(2))).toEqual(['applied', 'applied']);
+  expect(world.assets(storeRepo).size).toBe(2);
 });
 
 test.each([true, false])('another content of the same length is told apart by its digest, where there are any: %s', async (hasDigests) => {
-  const { world, shelf } = await scene();
+  const { world, attachmentStore } = await scenario();
   world.limits.hasDigests = hasDigests;
-  await shelf().put([parcel('0-999/1/1-a', 'one')]);
-  await shelf().put([parcel('0-999/1/1-a', 'two')]);
-  expect(Buffer.from(world.assets(shelfRepo).get('attachments/1-a') ?? []).toString()).toBe(hasDigests ? 'two' : 'one');
+  await attachmentStore().put([upload('0-999/1/1-a', 'one')]);
+  await attachmentStore().put([upload('0-999/1/1-a', 'two')]);
+  expect(Buffer.from(world.assets(storeRepo).get('attachments/1-a') ?? []).toString()).toBe(hasDigests ? 'two' : 'one');
 });
 
 test('a content that arrives damaged is taken away again and refused', async () => {
-  const set = await scene();
+  const set = await scenario();
   set.pass = (bytes) => bytes.map((byte) => byte ^ 1);
   const refusal = { kind: 'refused', why: expect.stringContaining('another content') };
-  expect(await set.shelf().put([parcel('0-999/1/1-a', 'content')])).toMatchObject([refusal]);
-  expect([...set.world.assets(shelfRepo)]).toEqual([]);
+  expect(await set.attachmentStore().put([upload('0-999/1/1-a', 'content')])).toMatchObject([refusal]);
+  expect([...set.world.assets(storeRepo)]).toEqual([]);
 });
 
 test('immutable releases are refused in words that help', async () => {
-  const { world, shelf } = await scene();
-  repoNamed(world.state, shelfRepo).hasImmutableReleases = true;
-  expect(await shelf().put(parcels(1))).toMatchObject([
+  const { world, attachmentStore } = await scenario();
+  repoNamed(world.state, storeRepo).hasImmutableReleases = true;
+  expect(await attachmentStore().put(uploads(1))).toMatchObject([
     { kind: 'refused', why: expect.stringContaining('its releases are not immutable') },
   ]);
 });
 
 test('many files need a look at the beginning and one request each', async () => {
-  const { world, shelf } = await scene();
-  const one = shelf(200);
-  await one.put(parcels(200));
-  await one.put(parcels(50, 2_000));
-  expect(world.assets(shelfRepo).size).toBe(250);
+  const { world, attachmentStore } = await scenario();
+  const one = attachmentStore(200);
+  await one.put(uploads(200));
+  await one.put(uploads(50, 2_000));
+  expect(world.assets(storeRepo).size).toBe(250);
   // The list of releases, two releases, and the files.
   expect(world.requests).toHaveLength(1 + 2 + 250);
 });
 
 test('credentials go to no host that is not GitHub’s own', async () => {
-  const { world, shelf } = await scene();
-  const one = shelf();
-  await one.put(parcels(1));
+  const { world, attachmentStore } = await scenario();
+  const one = attachmentStore();
+  await one.put(uploads(1));
   world.state.url = 'http://evil.test';
-  expect(await shelf().put(parcels(1, 7))).toMatchObject([{ kind: 'refused', why: expect.stringContaining('evil.test') }]);
+  expect(await attachmentStore().put(uploads(1, 7))).toMatchObject([{ kind: 'refused', why: expect.stringContaining('evil.test') }]);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
-import { openDoor } from '../tracker/door.ts';
+import { openServer } from '../tracker/door.ts';
 import { cpuMaxMs, cpuMsSince, type FuzzReport, fuzz } from './run.ts';
 
 /**
@@ -86,9 +86,9 @@ describe('what was found stays mended', () => {
     ['years beyond all calendars', 'GET', '/rest/bug?f1=delta_ts&o1=lessthan&v1=-99999999999y', undefined, 200, null],
     ['an object as a method', 'POST', '/jsonrpc.cgi', { method: object, params: [{ names: [object] }] }, 200, 67_399],
   ])('%s', async (_name, method, path, body, status, code) => {
-    const door = openDoor();
+    const server = openServer();
     const headers = { 'Content-Type': 'application/json' };
-    const answer = await door.ask(path, { method, as: 'alice', body, headers });
+    const answer = await server.ask(path, { method, as: 'alice', body, headers });
     expect([answer.status, codeIn(answer.body)]).toEqual([status, code]);
   });
 
@@ -109,12 +109,12 @@ describe('what was found stays mended', () => {
     ['a long address', '/rest/bug/1', { see_also: { add: [`https://sourceforge.net${'/p/a'.repeat(60_000)}`] } }],
     ['an address of this tracker with a long end', '/rest/bug/1', { see_also: { add: [`${shown}1${'&'.repeat(200_000)}\n`] } }],
   ])('%s does not keep the tracker busy', async (_name, path, body) => {
-    const door = openDoor();
-    await door.ask('/rest/bug/comment/1/tags', { method: 'PUT', as: 'alice', body: { add: ['a'.repeat(24)] } });
-    for (const text of [`${'a'.repeat(4000)}!`, `${'a'.repeat(50_000)}${'b'.repeat(4001)}`]) door.world.as('alice').comment(1, text);
+    const server = openServer();
+    await server.ask('/rest/bug/comment/1/tags', { method: 'PUT', as: 'alice', body: { add: ['a'.repeat(24)] } });
+    for (const text of [`${'a'.repeat(4000)}!`, `${'a'.repeat(50_000)}${'b'.repeat(4001)}`]) server.world.as('alice').comment(1, text);
     const method = body === null ? 'GET' : path === '/jsonrpc.cgi' ? 'POST' : 'PUT';
     const started = process.cpuUsage();
-    const answer = await door.ask(path, { as: 'alice', method, ...(body === null ? {} : { body }) });
+    const answer = await server.ask(path, { as: 'alice', method, ...(body === null ? {} : { body }) });
     expect(cpuMsSince(started)).toBeLessThan(cpuMaxMs);
     expect(answer.body).not.toBeNull();
     expect(answer.status).toBeLessThan(500);

@@ -56,11 +56,11 @@ export function wrongMail(state: TrackerState, events: readonly unknown[]): stri
     const bug = state.bugs.get(event?.bug ?? 0);
     if (event === undefined || bug === undefined) return `event ${String(id)} is about nothing`;
     const isPrivate = (state.comments.get(bug.id) ?? []).some((comment) => comment.id === event.comment && comment.isPrivate);
-    const strangers = event.recipients.filter((login) => {
+    const anonymous = event.recipients.filter((login) => {
       const user = state.users.find((candidate) => candidate.login === login) ?? null;
       return !seesBug(user, bug) || (isPrivate && !isIn(user, state.settings.insidergroup));
     });
-    if (strangers.length > 0) return `told ${strangers.join(', ')} of bug ${bug.id}`;
+    if (anonymous.length > 0) return `told ${anonymous.join(', ')} of bug ${bug.id}`;
   }
   return null;
 }

@@ -2,7 +2,7 @@ import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
 import { loadTrackerWorld } from '../../../src/sandbox/tracker/world/load.ts';
 import { createTrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
 import { type Recorded, recorded } from '../../bugzilla/api/recorded.ts';
-import type { Play, Scene, Stage, Step } from '../tracker/scene.ts';
+import type { Play, Scenario, Stage, Step } from '../tracker/scene.ts';
 import { type Difference, differences } from './difference.ts';
 
 const url = 'http://tracker.example.test';
@@ -15,12 +15,12 @@ export interface Played {
 }
 
 /** Plays a scene on a world of its own; answers what came of each play. */
-export async function playScene(scene: Scene): Promise<readonly Played[]> {
+export async function playScenario(scenario: Scenario): Promise<readonly Played[]> {
   const { stage, server } = recordedStage();
   const tokens = new Map<string, string>();
   const played: Played[] = [];
   let spoilt: Difference | null = null;
-  for (const part of scene) {
+  for (const part of scenario) {
     if (typeof part === 'function') spoilt = (await failureOf(part, stage)) ?? spoilt;
     else {
       const exchange = recorded(part.name);

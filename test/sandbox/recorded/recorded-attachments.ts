@@ -1,6 +1,6 @@
-import { afresh, alice, asked, at, bob, bridge, filedUpTo, inShape, nobody, type Scene, scene } from '../tracker/scene.ts';
+import { afresh, alice, asked, at, bob, bridge, filedUpTo, inShape, nobody, type Scenario, scenario } from '../tracker/scene.ts';
 
-const reads: readonly Scene[] = afresh(
+const reads: readonly Scenario[] = afresh(
   [],
   alice(`
     attach_bug9 attach_by_id attach_by_id_garbage attach_by_id_private_insider attach_by_ids_with_missing attach_deleted attach_html
@@ -17,7 +17,7 @@ const path = '/rest/bug/32/attachment';
 const update = (id: number, body: Readonly<Record<string, unknown>>) => asked('alice', 'PUT', `/rest/bug/attachment/${id}`, body);
 
 /** Everything that was done to attachments of bug 32, from the first, 13, to what was left in the end. */
-const writes: readonly Scene[] = scene(
+const writes: readonly Scenario[] = scenario(
   at('09:35:17'),
   alice('attach_create_ok'),
   asked('alice', 'POST', path, { ...plain, is_patch: true, comment: 'with a comment', flags: [review] }),
@@ -46,17 +46,17 @@ const writes: readonly Scene[] = scene(
 );
 
 /** Flags of bugs: the second asks the same person, another one instead, and another one besides. */
-const flags: readonly Scene[] = [
+const flags: readonly Scenario[] = [
   ...afresh(
     [filedUpTo(58)],
     alice('err_update_flag_bad_requestee err_update_flag_bad_status err_update_flag_requestee_not_allowed err_update_flag_unknown'),
   ),
-  ...scene(
+  ...scenario(
     filedUpTo(58),
     asked('alice', 'PUT', '/rest/bug/58', { alias: 'a', summary: 'm2' }),
     alice('err_update_flag_by_type_id err_update_comment_empty err_update_no_changes err_update_same_values err_update_cf_area_string'),
   ),
-  ...scene(
+  ...scenario(
     filedUpTo(59),
     asked('alice', 'PUT', '/rest/bug/59', { cc: { add: ['carol@example.test'] } }),
     alice('update_flag_request update_flag_second_without_new update_flag_second_new'),
@@ -65,4 +65,4 @@ const flags: readonly Scene[] = [
 ];
 
 /** Attachments and flags. */
-export const attachmentScenes: readonly Scene[] = [...reads, ...writes, ...flags];
+export const attachmentScenarios: readonly Scenario[] = [...reads, ...writes, ...flags];

@@ -8,9 +8,9 @@ import {
   inShape,
   nobody,
   type Play,
-  type Scene,
+  type Scenario,
   type Step,
-  scene,
+  scenario,
 } from '../tracker/scene.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ const dependsOn = (bug: number, on: readonly number[]): Step =>
 const gluing = 'the server puts the changes of one second in no certain order, and joins only neighbours of the same field';
 
 /** Changes of every kind within a few seconds. */
-const manyChanges: readonly Scene[] = scene(
+const manyChanges: readonly Scenario[] = scenario(
   at('09:36:19'),
   numbering(60, 198, 29),
   filedUpTo(61),
@@ -97,8 +97,8 @@ const manyChanges: readonly Scene[] = scene(
 );
 
 /** A comment and its privacy, as the history shows it to those who may and may not see it. */
-const privacy = (...plays: readonly (Step | readonly Play[])[]): readonly Scene[] =>
-  scene(
+const privacy = (...plays: readonly (Step | readonly Play[])[]): readonly Scenario[] =>
+  scenario(
     at('09:37:04'),
     numbering(64, 217, 31),
     filedUpTo(64),
@@ -129,7 +129,7 @@ const privacy = (...plays: readonly (Step | readonly Play[])[]): readonly Scene[
     ...plays,
   );
 
-const privacies: readonly Scene[] = [
+const privacies: readonly Scenario[] = [
   ...privacy(inShape(gluing, nobody('history_private_toggle_anon')), inShape(gluing, bridge('history_private_toggle_outsider'))),
   ...privacy(
     at('09:37:08'),
@@ -139,4 +139,4 @@ const privacies: readonly Scene[] = [
 ];
 
 /** Scenes in which much happens before the recorded requests. */
-export const longScenes: readonly Scene[] = [...manyChanges, ...privacies];
+export const longScenarios: readonly Scenario[] = [...manyChanges, ...privacies];

@@ -11,22 +11,22 @@ import {
   filedUpTo,
   inShape,
   nobody,
-  type Scene,
-  scene,
+  type Scenario,
+  scenario,
 } from '../tracker/scene.ts';
 
-const identity: readonly Scene[] = [
+const identity: readonly Scenario[] = [
   ...afresh(
     [],
     nobody('auth_login_bad auth_login_missing auth_login_restrict auth_query_login_password'),
     by('disabled')('auth_api_key_disabled_user'),
   ),
-  ...scene(nobody('auth_login_ok auth_token_param auth_Bugzilla_token_param auth_logout auth_token_after_logout')),
+  ...scenario(nobody('auth_login_ok auth_token_param auth_Bugzilla_token_param auth_logout auth_token_after_logout')),
   ...afresh([], alice('create_assignee_disabled')),
 ];
 
 const tagged = '/rest/bug/comment/2/tags';
-const commentTags: readonly Scene[] = scene(
+const commentTags: readonly Scenario[] = scenario(
   alice(`
     comment_tags_add comment_tags_add_no_id_in_body comment_tags_bad_chars comment_tags_comma comment_tags_dash_colon comment_tags_emoji
     comment_tags_too_short comment_tags_url comment_tags_missing comment_tags_remove comment_tags_remove_missing comment_tags_search
@@ -39,9 +39,9 @@ const commentTags: readonly Scene[] = scene(
   alice('comment_tags_visible'),
 );
 
-const hiding: readonly Scene[] = [
+const hiding: readonly Scenario[] = [
   ...afresh([({ world }) => world.hide(2)], bridge('became_private_get became_private_comment')),
-  ...scene(
+  ...scenario(
     at('09:46:16'),
     asked('alice', 'PUT', '/rest/bug/3', { blocks: { add: [25] } }),
     bridge('deps_hidden_bug_seen_by_outsider deps_hidden_history'),
@@ -50,12 +50,12 @@ const hiding: readonly Scene[] = [
   ),
 ];
 
-const hours: readonly Scene[] = [
+const hours: readonly Scenario[] = [
   ...afresh([], alice('comment_create_work_time history_time_insider'), bridge('comment_create_work_time_outsider history_time_outsider')),
   ...afresh([filedUpTo(59)], alice('update_work_time update_work_time_no_comment')),
 ];
 
-const pages: readonly Scene[] = [
+const pages: readonly Scenario[] = [
   ...afresh([], inShape('the parser of JSON is another, with words of its own', alice('err_malformed_json'))),
   ...afresh([], alice('jsonrpc_bug_comments_many jsonrpc_bug_get_permissive jsonrpc_possible_duplicates')),
   ...afresh(
@@ -65,7 +65,7 @@ const pages: readonly Scene[] = [
   ),
 ];
 
-const meta: readonly Scene[] = afresh(
+const meta: readonly Scenario[] = afresh(
   [at('09:39:17')],
   nobody('meta_last_audit_time meta_time user_anon user_match_anon'),
   admin('group_get meta_parameters_auth'),
@@ -77,4 +77,4 @@ const meta: readonly Scene[] = afresh(
 );
 
 /** Who may do what, and what else a tracker tells about itself. */
-export const peopleScenes: readonly Scene[] = [...identity, ...commentTags, ...hiding, ...hours, ...pages, ...meta];
+export const peopleScenarios: readonly Scenario[] = [...identity, ...commentTags, ...hiding, ...hours, ...pages, ...meta];

@@ -1,8 +1,8 @@
 import type { TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
-import { afresh, alice, bob, bridge, filedUpTo, nobody, type Scene, type Step } from '../tracker/scene.ts';
+import { afresh, alice, bob, bridge, filedUpTo, nobody, type Scenario, type Step } from '../tracker/scene.ts';
 
 /** Recordings that need nothing before them but the recorded content; each on a world of its own. */
-const alone: readonly Scene[] = afresh(
+const alone: readonly Scenario[] = afresh(
   [],
   nobody(`
     auth_anon_post_comment auth_api_key_empty auth_api_key_wrong auth_basic auth_bearer auth_header_on_post
@@ -57,7 +57,7 @@ const alone: readonly Scene[] = afresh(
 );
 
 /** These worked on bugs 58 and 59, filed for them. */
-const onFiledBugs: readonly Scene[] = afresh(
+const onFiledBugs: readonly Scenario[] = afresh(
   [filedUpTo(59)],
   nobody(`
     err_update_no_rights_anon
@@ -88,7 +88,7 @@ const cutAtTen: Step = ({ world }) => {
   world.state.maxSearchResults = 10;
 };
 
-const ofTen: readonly Scene[] = afresh(
+const ofTen: readonly Scenario[] = afresh(
   [cutAtTen],
   alice(`
     search_max10_limit0_offset10 search_max10_limit20 search_max10_limit20_offset10
@@ -105,7 +105,7 @@ const touch = (world: TrackerWorld, bug: number, at: number): void => {
   world.as('alice').comment(bug, 'x', { stampedMsAgo: world.now() - at });
 };
 
-const searches: readonly Scene[] = afresh(
+const searches: readonly Scenario[] = afresh(
   [],
   alice(`
     search_cf_area search_cf_area_f search_cf_branch search_comment_count search_count_only search_id_mode_exclude search_longdesc
@@ -114,7 +114,7 @@ const searches: readonly Scene[] = afresh(
   bob('search_longdesc_bob'),
 );
 
-const byTime: readonly Scene[] = afresh(
+const byTime: readonly Scenario[] = afresh(
   [touched],
   alice('search_chfieldfrom'),
   alice(`
@@ -132,4 +132,4 @@ const byTime: readonly Scene[] = afresh(
 );
 
 /** Reads and searches, and writes that need little before them. */
-export const readScenes: readonly Scene[] = [...alone, ...onFiledBugs, ...searches, ...ofTen, ...byTime];
+export const readScenarios: readonly Scenario[] = [...alone, ...onFiledBugs, ...searches, ...ofTen, ...byTime];

@@ -1,5 +1,5 @@
 import type { SettingName } from '../../../src/sandbox/tracker/installation/settings.ts';
-import { afresh, alice, asked, at, inShape, nobody, type Scene, type Step, scene } from '../tracker/scene.ts';
+import { afresh, alice, asked, at, inShape, nobody, type Scenario, type Step, scenario } from '../tracker/scene.ts';
 
 /** Parameters that the administrator of the recorded server had changed for a while. */
 const set =
@@ -8,7 +8,7 @@ const set =
     world.state.settings = { ...world.state.settings, ...changes };
   };
 
-const switches: readonly Scene[] = [
+const switches: readonly Scenario[] = [
   ...afresh(
     [set({ webservice_email_filter: '1' })],
     nobody('emailfilter_anon_bug emailfilter_anon_comments emailfilter_anon_history'),
@@ -33,8 +33,8 @@ const wrongPassword: Step = async ({ ask }) => {
   await ask('nobody', 'GET', '/rest/login?login=carol@example.test&password=wrong').catch(() => null);
 };
 
-const lockout: readonly Scene[] = [
-  ...scene(at('09:44:20'), ...Array.from({ length: 5 }, () => wrongPassword), nobody('auth_login_locked')),
+const lockout: readonly Scenario[] = [
+  ...scenario(at('09:44:20'), ...Array.from({ length: 5 }, () => wrongPassword), nobody('auth_login_locked')),
 ];
 
 const inNewYork: Step = ({ world }) => {
@@ -42,7 +42,7 @@ const inNewYork: Step = ({ world }) => {
 };
 
 /** Times without a zone are those of the server, which was moved to New York for these; times are answered in UTC all the same. */
-const zone: readonly Scene[] = scene(
+const zone: readonly Scenario[] = scenario(
   inNewYork,
   at('09:45:02'),
   asked('alice', 'POST', '/rest/bug', {
@@ -74,4 +74,4 @@ const zone: readonly Scene[] = scene(
 );
 
 /** Installations that are set up in another way. */
-export const settingScenes: readonly Scene[] = [...switches, ...lockout, ...zone];
+export const settingScenarios: readonly Scenario[] = [...switches, ...lockout, ...zone];

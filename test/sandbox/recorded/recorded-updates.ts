@@ -1,4 +1,4 @@
-import { afresh, alice, at, changed, commented, filedUpTo, type Scene, scene } from '../tracker/scene.ts';
+import { afresh, alice, at, changed, commented, filedUpTo, type Scenario, scenario } from '../tracker/scene.ts';
 
 /** How a bug of the recording's own stood before the update: the changes made to it. */
 const after = (bug: number, ...changes: readonly Readonly<Record<string, unknown>>[]) => [
@@ -8,7 +8,7 @@ const after = (bug: number, ...changes: readonly Readonly<Record<string, unknown
 
 const fixed = { status: 'RESOLVED', resolution: 'FIXED' };
 
-const status: readonly Scene[] = [
+const status: readonly Scenario[] = [
   ...afresh(after(58, { status: 'IN_PROGRESS' }), alice('update_resolve_fixed_with_comment')),
   ...afresh(
     after(58, fixed),
@@ -20,7 +20,7 @@ const status: readonly Scene[] = [
   ...afresh(after(58, fixed, { status: 'UNCONFIRMED' }), alice('update_resolve_with_dup_resolution_and_dupe_of')),
 ];
 
-const lists: readonly Scene[] = [
+const lists: readonly Scenario[] = [
   ...afresh(after(59, { cc: { add: ['bob@example.test', 'carol@example.test'] } }), alice('update_cc_remove')),
   ...afresh(after(59, { keywords: { add: ['crash', 'regression'] } }), alice('update_keywords_remove')),
   ...afresh(after(59, { keywords: { add: ['regression'] } }), alice('update_keywords_set')),
@@ -38,14 +38,14 @@ const lists: readonly Scene[] = [
   ),
 ];
 
-const collisions: readonly Scene[] = [
+const collisions: readonly Scenario[] = [
   ...afresh(after(59, { assigned_to: 'bob@example.test' }), alice('update_reset_assigned_to')),
   ...afresh(after(60, { summary: 'mine2' }), alice('update_collision_last_change_time_old')),
   ...afresh(after(60, { summary: 'mine3' }), alice('update_collision_update_token_stale')),
 ];
 
 /** Two comments and two changes, a second apart. */
-const secondsApart: readonly Scene[] = afresh(
+const secondsApart: readonly Scenario[] = afresh(
   [
     at('09:34:20'),
     filedUpTo(58),
@@ -65,18 +65,18 @@ const secondsApart: readonly Scene[] = afresh(
   `),
 );
 
-const fields: readonly Scene[] = [
+const fields: readonly Scenario[] = [
   ...afresh(
     [filedUpTo(59)],
     alice('update_deps_array update_see_also_array update_cf_due_iso_z err_update_cf_area_bad err_update_cf_due_bad'),
   ),
   ...afresh(after(59, { summary: 'upd' }), alice('update_many_fields')),
-  ...scene(filedUpTo(59), changed(59, { alias: 'al-a' }), alice('update_alias_set_string update_alias_set_array update_alias_set')),
-  ...scene(filedUpTo(59), alice('update_cf_due_date_only update_cf_due_minutes')),
-  ...scene(filedUpTo(59), alice('update_move_product_ok update_move_product_missing_milestone')),
+  ...scenario(filedUpTo(59), changed(59, { alias: 'al-a' }), alice('update_alias_set_string update_alias_set_array update_alias_set')),
+  ...scenario(filedUpTo(59), alice('update_cf_due_date_only update_cf_due_minutes')),
+  ...scenario(filedUpTo(59), alice('update_move_product_ok update_move_product_missing_milestone')),
   ...afresh([], alice('create_cf_due_iso create_comment_over_max')),
-  ...scene(at('09:38:18'), filedUpTo(92), alice('create_ok create_ok_then_get create_ok_history')),
-  ...scene(
+  ...scenario(at('09:38:18'), filedUpTo(92), alice('create_ok create_ok_then_get create_ok_history')),
+  ...scenario(
     at('09:53:27'),
     filedUpTo(58),
     changed(58, fixed),
@@ -87,4 +87,4 @@ const fields: readonly Scene[] = [
 ];
 
 /** Updates of bugs that were filed for them, and reads by the second. */
-export const updateScenes: readonly Scene[] = [...status, ...lists, ...collisions, ...secondsApart, ...fields];
+export const updateScenarios: readonly Scenario[] = [...status, ...lists, ...collisions, ...secondsApart, ...fields];

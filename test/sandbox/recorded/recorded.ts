@@ -1,19 +1,19 @@
-import type { Scene } from '../tracker/scene.ts';
-import { attachmentScenes } from './recorded-attachments.ts';
-import { longScenes } from './recorded-long.ts';
-import { peopleScenes } from './recorded-people.ts';
-import { readScenes } from './recorded-reads.ts';
-import { settingScenes } from './recorded-settings.ts';
-import { updateScenes } from './recorded-updates.ts';
+import type { Scenario } from '../tracker/scene.ts';
+import { attachmentScenarios } from './recorded-attachments.ts';
+import { longScenarios } from './recorded-long.ts';
+import { peopleScenarios } from './recorded-people.ts';
+import { readScenarios } from './recorded-reads.ts';
+import { settingScenarios } from './recorded-settings.ts';
+import { updateScenarios } from './recorded-updates.ts';
 
 /** Everything that is played to the sandbox. A recording may be played more than once. */
-export const scenes: readonly Scene[] = [
-  ...readScenes,
-  ...updateScenes,
-  ...attachmentScenes,
-  ...peopleScenes,
-  ...longScenes,
-  ...settingScenes,
+export const scenarios: readonly Scenario[] = [
+  ...readScenarios,
+  ...updateScenarios,
+  ...attachmentScenarios,
+  ...peopleScenarios,
+  ...longScenarios,
+  ...settingScenarios,
 ];
 
 /** Recordings whose answer the sandbox gives otherwise on purpose, with the reason. They are played, and must differ. */

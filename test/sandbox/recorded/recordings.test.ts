@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { allRecorded } from '../../bugzilla/api/recorded.ts';
-import { playScene } from './play.ts';
-import { differentByDecision, notPlayable, scenes } from './recorded.ts';
+import { playScenario } from './play.ts';
+import { differentByDecision, notPlayable, scenarios } from './recorded.ts';
 
 /**
  * Exchanges with a real 5.2 server are played to the sandbox: status, content type, code, body shape, and what of the values does not depend on the
  * hour, must be the same. A scene's plays share a world, so a difference may be the fault of an earlier play of its scene.
  */
-const played = (await Promise.all(scenes.map(playScene))).flat();
+const played = (await Promise.all(scenarios.map(playScenario))).flat();
 
 describe('the sandbox tracker answers as a real 5.2 server did', () => {
   it.each(played.filter(({ name }) => !(name in differentByDecision)))('to $caller: $name', ({ differences }) => {

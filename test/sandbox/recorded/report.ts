@@ -4,13 +4,13 @@
  */
 
 import { allRecorded } from '../../bugzilla/api/recorded.ts';
-import { type Played, playScene } from './play.ts';
-import { differentByDecision, notPlayable, scenes } from './recorded.ts';
+import { type Played, playScenario } from './play.ts';
+import { differentByDecision, notPlayable, scenarios } from './recorded.ts';
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 const played: Played[] = [];
-for (const scene of scenes) played.push(...(await playScene(scene)));
+for (const scenario of scenarios) played.push(...(await playScenario(scenario)));
 
 const names = allRecorded().map(({ name }) => name);
 const differing = new Set(played.filter(({ differences }) => differences.length > 0).map(({ name }) => name));

@@ -1,11 +1,11 @@
 import type { TrackerWorldOptions } from '../../../src/sandbox/tracker/world/world.ts';
-import { openDoor } from '../tracker/door.ts';
+import { openServer } from '../tracker/door.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** A tracker to be written to over HTTP, with little to say per write. Bugs 1 and 2 are bob's, in Widget's Core: alice has them, carol tests. */
 export interface Writing {
-  readonly world: ReturnType<typeof openDoor>['world'];
+  readonly world: ReturnType<typeof openServer>['world'];
   /** Lets a second go by. */
   tick(): void;
   /** Files a bug; answers its id, or the status and code of the refusal. */
@@ -19,7 +19,7 @@ export interface Writing {
 }
 
 export function openWriting(options: Partial<TrackerWorldOptions> = {}): Writing {
-  const { world, clock, ask } = openDoor(options);
+  const { world, clock, ask } = openServer(options);
   const answer = async (
     path: string,
     method: string,

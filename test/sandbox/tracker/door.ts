@@ -18,14 +18,14 @@ export interface Answered {
   readonly body: unknown;
 }
 
-export interface Door {
+export interface Server {
   readonly world: TrackerWorld;
   readonly clock: { now: number };
   ask(path: string, asking?: Asking): Promise<Answered>;
 }
 
 /** A tracker with two bugs of bob's, the first of them with a comment of alice's (3), and a door to its HTTP interface. */
-export function openDoor(options: Partial<TrackerWorldOptions> = {}): Door {
+export function openServer(options: Partial<TrackerWorldOptions> = {}): Server {
   const clock = { now: Date.UTC(2026, 10, 21, 9, 44, 30) };
   const world = createTrackerWorld({ now: () => clock.now, url: 'http://tracker.example.test', ...options });
   for (const summary of ['Widget crashes', 'Menu "File" <wraps> & jumps']) world.as('bob').file({ summary, stampedMsAgo: 60_000 });
@@ -52,5 +52,5 @@ function jsonOf(text: string): unknown {
 }
 
 /** Everything that the tracker holds and could change, for comparing. */
-export const contentOf = ({ world: { state } }: Door): string =>
+export const contentOf = ({ world: { state } }: Server): string =>
   JSON.stringify([...[state.bugs, state.comments, state.history, state.attachments].map((rows) => [...rows]), state.users, state.products]);

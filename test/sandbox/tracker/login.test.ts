@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { type Answered, type Door, openDoor } from './door.ts';
+import { type Answered, openServer, type Server } from './door.ts';
 
 const alice = 'login=alice%40example.test&password=alice-sandbox';
 const wrong = 'login=alice%40example.test&password=nope';
 const minuteMs = 60_000;
 
 /** A bug that alice sees and strangers do not. */
-function openHiding(): Door {
-  const door = openDoor();
-  door.world.hide(2);
-  return door;
+function openHiding(): Server {
+  const server = openServer();
+  server.world.hide(2);
+  return server;
 }
 
-async function tokenOf(door: Door, more = ''): Promise<string> {
-  const { body } = await door.ask(`/rest/login?${alice}${more}`);
+async function tokenOf(server: Server, more = ''): Promise<string> {
+  const { body } = await server.ask(`/rest/login?${alice}${more}`);
   return (body as { token: string }).token;
 }
 
@@ -29,19 +29,19 @@ describe('saying who one is', () => {
   });
 
   it('works by API key under both names, in the query and in the body of a write', async () => {
-    const door = openHiding();
-    const key = door.world.user('alice').apiKey;
+    const server = openHiding();
+    const key = server.world.user('alice').apiKey;
     for (const name of ['api_key', 'Bugzilla_api_key']) {
-      expect(outcome(await door.ask(`/rest/bug/2?${name}=${key}`))).toEqual([200, null]);
-      expect(outcome(await door.ask('/rest/bug/2', { method: 'PUT', body: { whiteboard: name, [name]: key } }))).toEqual([200, null]);
+      expect(outcome(await server.ask(`/rest/bug/2?${name}=${key}`))).toEqual([200, null]);
+      expect(outcome(await server.ask('/rest/bug/2', { method: 'PUT', body: { whiteboard: name, [name]: key } }))).toEqual([200, null]);
     }
   });
 
   it.each(['X-BUGZILLA-API-KEY', 'X-BUGZILLA-TOKEN', 'Authorization'])('does not work by the header %s', async (header) => {
-    const door = openHiding();
-    const { apiKey } = door.world.user('alice');
+    const server = openHiding();
+    const { apiKey } = server.world.user('alice');
     const given = header === 'Authorization' ? `Bearer ${apiKey}` : apiKey;
-    expect(outcome(await door.ask('/rest/bug/2', { headers: { [header]: given } }))).toEqual([401, 102]);
+    expect(outcome(await server.ask('/rest/bug/2', { headers: { [header]: given } }))).toEqual([401, 102]);
   });
 
   it.each<readonly [string, string, readonly [number, number]]>([
@@ -50,22 +50,22 @@ describe('saying who one is', () => {
     ['an unknown login', 'login=eve%40example.test&password=x', [401, 300]],
     ['a token that was never given out', 'token=2-nonesuch', [400, 32000]],
   ])('is refused for %s, even where nobody needs to be known', async (_name, query, expected) => {
-    expect(outcome(await openDoor().ask(`/rest/bug/1?${query}`))).toEqual(expected);
+    expect(outcome(await openServer().ask(`/rest/bug/1?${query}`))).toEqual(expected);
   });
 
   it('takes a key in the wrong case for a wrong one, and a text that looks like no token for none', async () => {
-    const door = openDoor();
-    expect(outcome(await door.ask(`/rest/bug/1?api_key=${door.world.user('alice').apiKey.toUpperCase()}`))).toEqual([400, 306]);
-    expect(outcome(await door.ask('/rest/bug/1?token=nonesuch'))).toEqual([200, null]);
+    const server = openServer();
+    expect(outcome(await server.ask(`/rest/bug/1?api_key=${server.world.user('alice').apiKey.toUpperCase()}`))).toEqual([400, 306]);
+    expect(outcome(await server.ask('/rest/bug/1?token=nonesuch'))).toEqual([200, null]);
   });
 
   it('knows a key that was taken back, and an account that was closed', async () => {
-    const door = openDoor();
-    const { users } = door.world.state;
+    const server = openServer();
+    const { users } = server.world.state;
     users.splice(0, users.length, ...users.map((user) => (user.id === 2 ? { ...user, revokedKeys: ['oldKey'] } : user)));
-    const revoked = await door.ask('/rest/bug/1?api_key=oldKey');
+    const revoked = await server.ask('/rest/bug/1?api_key=oldKey');
     expect([...outcome(revoked), revoked.text.includes('revoked')]).toEqual([400, 306, true]);
-    const closed = await door.ask('/rest/bug/1', { as: 'disabled' });
+    const closed = await server.ask('/rest/bug/1', { as: 'disabled' });
     expect([...outcome(closed), closed.body]).toMatchObject([
       401,
       301,
@@ -74,15 +74,15 @@ describe('saying who one is', () => {
   });
 
   it('goes by password before token before key', async () => {
-    const door = openDoor();
-    const bobs = door.world.user('bob').apiKey;
+    const server = openServer();
+    const bobs = server.world.user('bob').apiKey;
     const whoIs = async (query: string): Promise<unknown> =>
-      (await door.ask(`/rest/user/alice%40example.test?include_fields=saved_searches&${query}`)).body;
+      (await server.ask(`/rest/user/alice%40example.test?include_fields=saved_searches&${query}`)).body;
     const itself = { users: [{ saved_searches: [] }] };
     expect(await whoIs(`${alice}&api_key=${bobs}`)).toEqual(itself);
-    expect(await whoIs(`token=${await tokenOf(door)}&api_key=${bobs}`)).toEqual(itself);
+    expect(await whoIs(`token=${await tokenOf(server)}&api_key=${bobs}`)).toEqual(itself);
     expect(await whoIs(`api_key=${bobs}`)).toEqual({ users: [{}] });
-    expect(outcome(await door.ask(`/rest/bug/1?${wrong}&api_key=${bobs}`))).toEqual([401, 300]);
+    expect(outcome(await server.ask(`/rest/bug/1?${wrong}&api_key=${bobs}`))).toEqual([401, 300]);
   });
 
   it('files no bug by login and password, which it takes for fields of the bug', async () => {
@@ -94,28 +94,28 @@ describe('saying who one is', () => {
       login: 'alice@example.test',
       password: 'alice-sandbox',
     };
-    const door = openDoor();
-    expect(outcome(await door.ask('/rest/bug', { method: 'POST', body }))).toEqual([400, 53]);
-    expect(door.world.bugs()).toHaveLength(2);
+    const server = openServer();
+    expect(outcome(await server.ask('/rest/bug', { method: 'POST', body }))).toEqual([400, 53]);
+    expect(server.world.bugs()).toHaveLength(2);
   });
 });
 
 describe('tokens', () => {
   it('are good until their owner logs out', async () => {
-    const door = openHiding();
-    const token = await tokenOf(door);
+    const server = openHiding();
+    const token = await tokenOf(server);
     expect(token).toMatch(/^2-\w{10}$/);
-    for (const name of ['token', 'Bugzilla_token']) expect(outcome(await door.ask(`/rest/bug/2?${name}=${token}`))).toEqual([200, null]);
-    expect((await door.ask(`/rest/logout?token=${token}`)).body).toEqual({ result: null });
-    expect(outcome(await door.ask(`/rest/bug/2?token=${token}`))).toEqual([400, 32000]);
+    for (const name of ['token', 'Bugzilla_token']) expect(outcome(await server.ask(`/rest/bug/2?${name}=${token}`))).toEqual([200, null]);
+    expect((await server.ask(`/rest/logout?token=${token}`)).body).toEqual({ result: null });
+    expect(outcome(await server.ask(`/rest/bug/2?token=${token}`))).toEqual([400, 32000]);
   });
 
   it('end when they have not been used for thirty days', async () => {
-    const door = openHiding();
-    const token = await tokenOf(door);
+    const server = openHiding();
+    const token = await tokenOf(server);
     const useAfter = async (days: number): Promise<readonly unknown[]> => {
-      door.clock.now += days * 24 * 60 * minuteMs;
-      return outcome(await door.ask(`/rest/bug/2?token=${token}`));
+      server.clock.now += days * 24 * 60 * minuteMs;
+      return outcome(await server.ask(`/rest/bug/2?token=${token}`));
     };
     expect([await useAfter(20), await useAfter(20), await useAfter(31)]).toEqual([
       [200, null],
@@ -125,22 +125,22 @@ describe('tokens', () => {
   });
 
   it('may be bound to the address that asked for them', async () => {
-    const door = openHiding();
-    const bound = await tokenOf(door, '&restrict_login=1');
-    expect(outcome(await door.ask(`/rest/bug/2?token=${bound}`))).toEqual([200, null]);
-    const row = door.world.state.tokens.get(bound);
-    if (row !== undefined) door.world.state.tokens.set(bound, { ...row, address: '198.51.100.7' });
-    expect(outcome(await door.ask(`/rest/bug/2?token=${bound}`))).toEqual([400, 32000]);
+    const server = openHiding();
+    const bound = await tokenOf(server, '&restrict_login=1');
+    expect(outcome(await server.ask(`/rest/bug/2?token=${bound}`))).toEqual([200, null]);
+    const row = server.world.state.tokens.get(bound);
+    if (row !== undefined) server.world.state.tokens.set(bound, { ...row, address: '198.51.100.7' });
+    expect(outcome(await server.ask(`/rest/bug/2?token=${bound}`))).toEqual([400, 32000]);
   });
 
   it('are given to nobody else, and not twice the same', async () => {
-    const door = openDoor();
-    expect(await tokenOf(door)).not.toBe(await tokenOf(door));
-    expect((await door.ask('/rest/login?login=alice%40example.test')).body).toMatchObject({
+    const server = openServer();
+    expect(await tokenOf(server)).not.toBe(await tokenOf(server));
+    expect((await server.ask('/rest/login?login=alice%40example.test')).body).toMatchObject({
       code: 50,
       message: expect.stringContaining('requires a password'),
     });
-    expect((await door.ask('/rest/login', { as: 'alice' })).body).toMatchObject({
+    expect((await server.ask('/rest/login', { as: 'alice' })).body).toMatchObject({
       code: 50,
       message: expect.stringContaining('requires a login'),
     });
@@ -149,27 +149,27 @@ describe('tokens', () => {
 
 describe('wrong passwords', () => {
   it('lock an address out of the account after the fifth, but not its keys, nor other accounts', async () => {
-    const door = openDoor();
+    const server = openServer();
     const codes: unknown[] = [];
-    for (let attempt = 1; attempt <= 5; attempt++) codes.push(...outcome(await door.ask(`/rest/login?${wrong}`)));
+    for (let attempt = 1; attempt <= 5; attempt++) codes.push(...outcome(await server.ask(`/rest/login?${wrong}`)));
     expect(codes).toEqual([401, 300, 401, 300, 401, 300, 401, 300, 400, 32000]);
-    const locked = await door.ask(`/rest/login?${alice}`);
+    const locked = await server.ask(`/rest/login?${alice}`);
     expect(locked.body).toMatchObject({
       code: 32000,
       message:
         'Your IP (192.0.2.1) has been locked out of this account until 2026-11-21 10:14 UTC, as you have exceeded the maximum number of login attempts.',
     });
-    expect(outcome(await door.ask('/rest/bug/1', { as: 'alice' }))).toEqual([200, null]);
-    expect(outcome(await door.ask('/rest/login?login=bob%40example.test&password=bob-sandbox'))).toEqual([200, null]);
-    door.clock.now += 30 * minuteMs;
-    expect(outcome(await door.ask(`/rest/login?${alice}`))).toEqual([200, null]);
+    expect(outcome(await server.ask('/rest/bug/1', { as: 'alice' }))).toEqual([200, null]);
+    expect(outcome(await server.ask('/rest/login?login=bob%40example.test&password=bob-sandbox'))).toEqual([200, null]);
+    server.clock.now += 30 * minuteMs;
+    expect(outcome(await server.ask(`/rest/login?${alice}`))).toEqual([200, null]);
   });
 
   it('are forgotten after a right one', async () => {
-    const door = openDoor();
-    for (let attempt = 1; attempt <= 4; attempt++) await door.ask(`/rest/login?${wrong}`);
-    await tokenOf(door);
-    expect(outcome(await door.ask(`/rest/login?${wrong}`))).toEqual([401, 300]);
+    const server = openServer();
+    for (let attempt = 1; attempt <= 4; attempt++) await server.ask(`/rest/login?${wrong}`);
+    await tokenOf(server);
+    expect(outcome(await server.ask(`/rest/login?${wrong}`))).toEqual([401, 300]);
   });
 });
 
@@ -182,9 +182,9 @@ describe('an installation that wants a login', () => {
     ['/rest/parameters', null],
     [`/rest/login?${alice}`, null],
   ])('answers strangers at %s with %s', async (path, code) => {
-    const door = openDoor({ settings: { requirelogin: '1' } });
-    expect(outcome(await door.ask(path))).toEqual([code === null ? 200 : 401, code]);
-    if (code !== null) expect(outcome(await door.ask(path, { as: 'bob' }))).toEqual([200, null]);
+    const server = openServer({ settings: { requirelogin: '1' } });
+    expect(outcome(await server.ask(path))).toEqual([code === null ? 200 : 401, code]);
+    if (code !== null) expect(outcome(await server.ask(path, { as: 'bob' }))).toEqual([200, null]);
   });
 });
 
@@ -192,20 +192,20 @@ describe('an installation that keeps addresses from strangers', () => {
   const settings = { webservice_email_filter: '1' };
 
   it('cuts them in bugs, comments and users', async () => {
-    const door = openDoor({ settings });
-    door.world.as('alice').change(1, { cc: { add: ['carol@example.test'] } });
+    const server = openServer({ settings });
+    server.world.as('alice').change(1, { cc: { add: ['carol@example.test'] } });
     const [bug, comments, user] = await Promise.all(
-      ['/rest/bug/1', '/rest/bug/1/comment', '/rest/user/bob%40example.test'].map((path) => door.ask(path)),
+      ['/rest/bug/1', '/rest/bug/1/comment', '/rest/user/bob%40example.test'].map((path) => server.ask(path)),
     );
     expect([bug?.text, comments?.text, user?.text].join()).not.toContain('@example.test');
     expect(bug?.body).toMatchObject({ bugs: [{ creator: 'bob', cc: ['carol'], cc_detail: [{ name: 'carol', email: 'carol' }] }] });
   });
 
   it('leaves them in history, in texts, and for those who have logged in', async () => {
-    const door = openDoor({ settings });
-    door.world.as('alice').change(1, { whiteboard: 'ask eve@example.test' });
-    expect((await door.ask('/rest/bug/1/history')).text).toContain('alice@example.test');
-    expect((await door.ask('/rest/bug/1')).text).toContain('eve@example.test');
-    expect((await door.ask('/rest/bug/1', { as: 'bob' })).text).toContain('"creator":"bob@example.test"');
+    const server = openServer({ settings });
+    server.world.as('alice').change(1, { whiteboard: 'ask eve@example.test' });
+    expect((await server.ask('/rest/bug/1/history')).text).toContain('alice@example.test');
+    expect((await server.ask('/rest/bug/1')).text).toContain('eve@example.test');
+    expect((await server.ask('/rest/bug/1', { as: 'bob' })).text).toContain('"creator":"bob@example.test"');
   });
 });

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { type Door, openDoor } from './door.ts';
+import { openServer, type Server } from './door.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
-async function read(door: Door, path: string, as?: string): Promise<Readonly<Record<string, unknown>>> {
-  const { body } = await door.ask(path, as === undefined ? {} : { as });
+async function read(server: Server, path: string, as?: string): Promise<Readonly<Record<string, unknown>>> {
+  const { body } = await server.ask(path, as === undefined ? {} : { as });
   return body as Readonly<Record<string, unknown>>;
 }
 
-const rowsOf = async (door: Door, path: string, list: string, as?: string): Promise<Rows> => (await read(door, path, as))[list] as Rows;
-const valuesOf = async (door: Door, path: string, list: string, key: string, as?: string): Promise<readonly unknown[]> =>
-  (await rowsOf(door, path, list, as)).map((row) => row[key]);
+const rowsOf = async (server: Server, path: string, list: string, as?: string): Promise<Rows> =>
+  (await read(server, path, as))[list] as Rows;
+const valuesOf = async (server: Server, path: string, list: string, key: string, as?: string): Promise<readonly unknown[]> =>
+  (await rowsOf(server, path, list, as)).map((row) => row[key]);
 
 describe('users', () => {
   it.each<readonly [string, readonly string[]]>([
@@ -30,7 +31,7 @@ describe('users', () => {
     ['/rest/user?match=example&groups=insider', ['admin', 'alice', 'bridge-insider']],
     ['/rest/user?match=example&group_ids=9', ['admin', 'alice', 'bridge-insider', 'bridge', 'carol']],
   ])('%s finds %j', async (path, expected) => {
-    expect(await valuesOf(openDoor(), path, 'users', 'name', 'carol')).toEqual(expected.map((name) => `${name}@example.test`));
+    expect(await valuesOf(openServer(), path, 'users', 'name', 'carol')).toEqual(expected.map((name) => `${name}@example.test`));
   });
 
   it.each<readonly [string, string | undefined, number, number]>([
@@ -42,7 +43,7 @@ describe('users', () => {
     ['/rest/user/3', undefined, 401, 505],
     ['/rest/user?match=bob&groups=nonesuch', 'carol', 404, 51],
   ])('%s is refused to %s', async (path, as, status, code) => {
-    const answer = await openDoor().ask(path, as === undefined ? {} : { as });
+    const answer = await openServer().ask(path, as === undefined ? {} : { as });
     expect([answer.status, answer.body]).toMatchObject([status, { code }]);
   });
 
@@ -52,7 +53,7 @@ describe('users', () => {
     ['carol', ['can_login', 'email', 'groups', 'id', 'name', 'real_name', 'saved_reports', 'saved_searches']],
     ['admin', ['can_login', 'email', 'email_enabled', 'groups', 'id', 'login_denied_text', 'name', 'real_name']],
   ])('%s sees these fields of carol: %j', async (as, expected) => {
-    const [user = {}] = await rowsOf(openDoor(), '/rest/user/carol%40example.test', 'users', as);
+    const [user = {}] = await rowsOf(openServer(), '/rest/user/carol%40example.test', 'users', as);
     expect(Object.keys(user).sort()).toEqual(expected);
     expect(user['groups'] ?? []).toHaveLength(as === 'carol' || as === 'admin' ? 1 : 0);
   });
@@ -60,14 +61,14 @@ describe('users', () => {
 
 describe('groups', () => {
   it('are listed for those who keep them, and for nobody else', async () => {
-    const door = openDoor();
-    expect(await rowsOf(door, '/rest/group', 'groups', 'admin')).toHaveLength(17);
-    expect(await valuesOf(door, '/rest/group/security?ids=9', 'groups', 'name', 'admin')).toEqual(['security', 'canconfirm']);
-    expect([await read(door, '/rest/group', 'alice'), await read(door, '/rest/group')]).toMatchObject([{ code: 805 }, { code: 410 }]);
+    const server = openServer();
+    expect(await rowsOf(server, '/rest/group', 'groups', 'admin')).toHaveLength(17);
+    expect(await valuesOf(server, '/rest/group/security?ids=9', 'groups', 'name', 'admin')).toEqual(['security', 'canconfirm']);
+    expect([await read(server, '/rest/group', 'alice'), await read(server, '/rest/group')]).toMatchObject([{ code: 805 }, { code: 410 }]);
   });
 
   it('show their members when asked', async () => {
-    const [group = {}] = await rowsOf(openDoor(), '/rest/group/insider?membership=1', 'groups', 'admin');
+    const [group = {}] = await rowsOf(openServer(), '/rest/group/insider?membership=1', 'groups', 'admin');
     expect((group['membership'] as Rows).map(({ id }) => id)).toEqual([1, 2, 7]);
   });
 });
@@ -80,14 +81,16 @@ describe('settings', () => {
     ['bob', 31, true],
     ['admin', 103, true],
   ])('%s sees %i of them', async (as, count, hasSize) => {
-    const { parameters } = (await read(openDoor({ settings }), '/rest/parameters', as)) as { parameters: Record<string, string> };
+    const { parameters } = (await read(openServer({ settings }), '/rest/parameters', as)) as { parameters: Record<string, string> };
     expect([Object.keys(parameters).length, parameters['maxattachmentsize']]).toEqual([count, hasSize ? '20' : undefined]);
   });
 
   it('tell where the tracker stands and how long its lists are', async () => {
-    const door = openDoor({ maxSearchResults: 12 });
+    const server = openServer({ maxSearchResults: 12 });
     const path = '/rest/parameters?include_fields=urlbase,max_search_results';
-    expect(await read(door, path, 'admin')).toEqual({ parameters: { urlbase: 'http://tracker.example.test/', max_search_results: '12' } });
+    expect(await read(server, path, 'admin')).toEqual({
+      parameters: { urlbase: 'http://tracker.example.test/', max_search_results: '12' },
+    });
   });
 });
 
@@ -101,18 +104,18 @@ describe('products', () => {
     ['/rest/product?type=nonesuch', 'alice', []],
     ['/rest/product/Nope', 'alice', []],
   ])('%s for %s is %j', async (path, as, expected) => {
-    expect(await valuesOf(openDoor(), path, 'products', 'name', as)).toEqual(expected);
+    expect(await valuesOf(openServer(), path, 'products', 'name', as)).toEqual(expected);
   });
 
   it('are numbered in the order of their names, the hidden ones left out', async () => {
-    const door = openDoor();
+    const server = openServer();
     for (const path of ['/rest/product_accessible', '/rest/product_enterable', '/rest/product_selectable']) {
-      expect([await read(door, path, 'alice'), await read(door, path)]).toEqual([{ ids: [3, 4, 2] }, { ids: [3, 2] }]);
+      expect([await read(server, path, 'alice'), await read(server, path)]).toEqual([{ ids: [3, 4, 2] }, { ids: [3, 2] }]);
     }
   });
 
   it('have parts with numbers of their own', async () => {
-    const rows = await rowsOf(openDoor(), '/rest/product?type=accessible', 'products', 'alice');
+    const rows = await rowsOf(openServer(), '/rest/product?type=accessible', 'products', 'alice');
     const parts = rows.flatMap((row) => row['components'] as Rows);
     expect(new Set(parts.map(({ id }) => id)).size).toBe(4);
   });
@@ -120,13 +123,13 @@ describe('products', () => {
 
 describe('fields', () => {
   it('are found by name and number, and only by their internal name', async () => {
-    const door = openDoor();
-    expect(await valuesOf(door, '/rest/field/bug?names=short_desc&ids=14', 'fields', 'name')).toEqual(['priority', 'short_desc']);
-    for (const name of ['status', '999']) expect(await read(door, `/rest/field/bug/${name}`)).toMatchObject({ code: 51 });
+    const server = openServer();
+    expect(await valuesOf(server, '/rest/field/bug?names=short_desc&ids=14', 'fields', 'name')).toEqual(['priority', 'short_desc']);
+    for (const name of ['status', '999']) expect(await read(server, `/rest/field/bug/${name}`)).toMatchObject({ code: 51 });
   });
 
   it('say what kind they are of, and which have values', async () => {
-    const rows = await rowsOf(openDoor(), '/rest/field/bug', 'fields');
+    const rows = await rowsOf(openServer(), '/rest/field/bug', 'fields');
     const ofKind = (kind: number): readonly unknown[] => rows.filter(({ type }) => type === kind).map(({ name }) => name);
     expect([ofKind(3), ofKind(5), ofKind(7), ofKind(8)]).toEqual([
       ['cf_area'],
@@ -140,9 +143,9 @@ describe('fields', () => {
   });
 
   it('hide the parts of hidden products', async () => {
-    const door = openDoor();
+    const server = openServer();
     const parts = async (as?: string): Promise<readonly unknown[]> => {
-      const [field = {}] = await rowsOf(door, '/rest/field/bug/component', 'fields', as);
+      const [field = {}] = await rowsOf(server, '/rest/field/bug/component', 'fields', as);
       return (field['values'] as Rows).map(({ name }) => name);
     };
     expect([await parts(), await parts('alice')]).toEqual([
@@ -164,7 +167,7 @@ describe('fields', () => {
     ['constructor/2/values', expect.objectContaining({ code: 108 })],
     ['short_desc/values', expect.objectContaining({ code: 108 })],
   ])('/rest/field/bug/%s gives a stranger %j', async (path, expected) => {
-    expect(await read(openDoor(), `/rest/field/bug/${path}`)).toEqual(expected);
+    expect(await read(openServer(), `/rest/field/bug/${path}`)).toEqual(expected);
   });
 });
 
@@ -182,15 +185,15 @@ describe('the rest', () => {
     ['/rest/valid_login', 'alice', 400, expect.objectContaining({ code: 50 })],
     ['/rest/whoami', 'alice', 404, expect.objectContaining({ code: 32614 })],
   ])('%s for %s', async (path, as, status, body) => {
-    const answer = await openDoor().ask(path, as === undefined ? {} : { as });
+    const answer = await openServer().ask(path, as === undefined ? {} : { as });
     expect([answer.status, answer.body]).toEqual([status, body]);
   });
 
   it('tells when the installation was last changed', async () => {
-    const door = openDoor();
-    door.clock.now += 3_600_000;
-    door.world.addProduct('Gizmo');
-    expect(await read(door, '/rest/last_audit_time')).toEqual({ last_audit_time: '2026-11-21T10:44:30Z' });
+    const server = openServer();
+    server.clock.now += 3_600_000;
+    server.world.addProduct('Gizmo');
+    expect(await read(server, '/rest/last_audit_time')).toEqual({ last_audit_time: '2026-11-21T10:44:30Z' });
   });
 });
 
@@ -202,13 +205,13 @@ describe('what an installation tells to a key', () => {
     ['5.3', true, true],
     ['harmony', true, false],
   ])('differs by version: %s', async (_version, account, parameters) => {
-    const door = openDoor();
-    door.world.state.tells = { account, parameters };
+    const server = openServer();
+    server.world.state.tells = { account, parameters };
     const missing = { status: 404, body: { code: 32614 } };
-    expect(await door.ask('/rest/whoami', mine)).toMatchObject(account ? { status: 200, body: key } : missing);
-    expect(await door.ask('/rest/whoami')).toMatchObject(account ? { status: 401, body: { code: 410 } } : missing);
+    expect(await server.ask('/rest/whoami', mine)).toMatchObject(account ? { status: 200, body: key } : missing);
+    expect(await server.ask('/rest/whoami')).toMatchObject(account ? { status: 401, body: { code: 410 } } : missing);
     const shown = { status: 200, body: { parameters: { use_see_also: '1' } } };
-    expect(await door.ask('/rest/parameters', mine)).toMatchObject(
+    expect(await server.ask('/rest/parameters', mine)).toMatchObject(
       parameters ? shown : { status: 200, body: { error: true, code: 100302 } },
     );
   });

@@ -4,7 +4,7 @@ import type { TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
  * What was played to a real 5.2 server, told again to the sandbox: a scene starts from the recorded content of that tracker and goes
  * through its steps and plays in order, all on one world.
  */
-export type Scene = readonly (Step | Play)[];
+export type Scenario = readonly (Step | Play)[];
 
 /** A change of the world between two requests: what the recorded server went through outside of the recordings. */
 export type Step = (stage: Stage) => void | Promise<void>;
@@ -49,12 +49,12 @@ export const carol = by('carol');
 export const inShape = (reason: string, plays: readonly Play[]): readonly Play[] => plays.map((play) => ({ ...play, shapeOnly: reason }));
 
 /** Each play has a world of its own, prepared in the same way. */
-export const afresh = (before: readonly Step[], ...plays: readonly (readonly Play[])[]): readonly Scene[] =>
-  plays.flat().map((play): Scene => [...before, play]);
+export const afresh = (before: readonly Step[], ...plays: readonly (readonly Play[])[]): readonly Scenario[] =>
+  plays.flat().map((play): Scenario => [...before, play]);
 
 /** One scene out of steps and plays. */
-export const scene = (...parts: readonly (Step | readonly Play[])[]): readonly Scene[] => [
-  parts.flatMap((part): Scene => (typeof part === 'function' ? [part] : part)),
+export const scenario = (...parts: readonly (Step | readonly Play[])[]): readonly Scenario[] => [
+  parts.flatMap((part): Scenario => (typeof part === 'function' ? [part] : part)),
 ];
 
 /** Sets the clock to a time of 21 November 2026, the day of the recording, in UTC: `09:34:25`. */

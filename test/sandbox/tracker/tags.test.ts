@@ -1,34 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { contentOf, type Door, openDoor } from './door.ts';
+import { contentOf, openServer, type Server } from './door.ts';
 
 const tags = '/rest/bug/comment/3/tags';
 
-async function tag(door: Door, body: Readonly<Record<string, unknown>>, as = 'alice', path = tags): Promise<unknown> {
-  return (await door.ask(path, { method: 'PUT', as, body })).body;
+async function tag(server: Server, body: Readonly<Record<string, unknown>>, as = 'alice', path = tags): Promise<unknown> {
+  return (await server.ask(path, { method: 'PUT', as, body })).body;
 }
 
-const find = async (door: Door, query: string, as = 'alice'): Promise<unknown> =>
-  (await door.ask(`/rest/bug/comment/tags/${query}`, { as })).body;
+const find = async (server: Server, query: string, as = 'alice'): Promise<unknown> =>
+  (await server.ask(`/rest/bug/comment/tags/${query}`, { as })).body;
 
 describe('comment tags', () => {
   it('are added, then removed, whatever their case, and answered in order', async () => {
-    const door = openDoor();
-    expect(await tag(door, { add: ['spam', 'Obsolete'] })).toEqual(['Obsolete', 'spam']);
-    expect(await tag(door, { add: ['SPAM', 'third'], remove: ['obsolete', 'nonesuch'] })).toEqual(['spam', 'third']);
-    expect((await door.ask('/rest/bug/comment/3')).body).toMatchObject({ comments: { 3: { tags: ['spam', 'third'] } } });
+    const server = openServer();
+    expect(await tag(server, { add: ['spam', 'Obsolete'] })).toEqual(['Obsolete', 'spam']);
+    expect(await tag(server, { add: ['SPAM', 'third'], remove: ['obsolete', 'nonesuch'] })).toEqual(['spam', 'third']);
+    expect((await server.ask('/rest/bug/comment/3')).body).toMatchObject({ comments: { 3: { tags: ['spam', 'third'] } } });
   });
 
   it('change neither the bug’s time nor its history', async () => {
-    const door = openDoor();
-    const { changedAt } = door.world.bug(1) ?? {};
-    await tag(door, { add: ['spam'] });
-    expect([door.world.bug(1)?.changedAt, door.world.state.history.get(1)]).toEqual([changedAt, undefined]);
+    const server = openServer();
+    const { changedAt } = server.world.bug(1) ?? {};
+    await tag(server, { add: ['spam'] });
+    expect([server.world.bug(1)?.changedAt, server.world.state.history.get(1)]).toEqual([changedAt, undefined]);
   });
 
   it('are set on the comment that the body names, before that of the path', async () => {
-    const door = openDoor();
-    await tag(door, { comment_id: 3, add: ['here'] }, 'alice', '/rest/bug/comment/1/tags');
-    expect(door.world.commentsOf(1).map((comment) => comment.tags)).toEqual([[], ['here']]);
+    const server = openServer();
+    await tag(server, { comment_id: 3, add: ['here'] }, 'alice', '/rest/bug/comment/1/tags');
+    expect(server.world.commentsOf(1).map((comment) => comment.tags)).toEqual([[], ['here']]);
   });
 
   it.each<readonly [string, unknown, number, number]>([
@@ -42,18 +42,18 @@ describe('comment tags', () => {
     ['dots, dashes and letters of all kinds', ['a.b-c_ñ'], 200, 0],
     ['a text in place of a list', 'spam', 200, 100500],
   ])('with %s', async (_name, add, status, code) => {
-    const door = openDoor();
-    const before = contentOf(door);
-    const answer = await door.ask(tags, { method: 'PUT', as: 'alice', body: { add } });
+    const server = openServer();
+    const before = contentOf(server);
+    const answer = await server.ask(tags, { method: 'PUT', as: 'alice', body: { add } });
     expect([answer.status, (answer.body as { code?: number }).code ?? 0]).toEqual([status, code]);
-    expect(contentOf(door) === before).toBe(code !== 0);
+    expect(contentOf(server) === before).toBe(code !== 0);
   });
 
   it('are not half written when one of them is refused', async () => {
-    const door = openDoor();
-    const before = contentOf(door);
-    expect(await tag(door, { add: ['good', 'b!d'] })).toMatchObject({ code: 126 });
-    expect(contentOf(door)).toBe(before);
+    const server = openServer();
+    const before = contentOf(server);
+    expect(await tag(server, { add: ['good', 'b!d'] })).toMatchObject({ code: 126 });
+    expect(contentOf(server)).toBe(before);
   });
 
   it.each([
@@ -63,29 +63,29 @@ describe('comment tags', () => {
     ['for a tagger who does not see the comment', '/rest/bug/comment/4/tags', 'bridge', expect.objectContaining({ code: 110 })],
     ['of no number', '/rest/bug/comment/abc/tags', 'alice', expect.objectContaining({ code: 57 })],
   ])('%s', async (_name, path, as, expected) => {
-    const door = openDoor();
-    door.world.hide(2);
-    door.world.as('alice').comment(1, 'secret', { isPrivate: true });
-    expect(await tag(door, { add: ['spam'] }, as, path)).toEqual(expected);
-    expect((await door.ask(path, { method: 'PUT', body: { add: ['spam'] } })).body).toMatchObject({ code: 410 });
+    const server = openServer();
+    server.world.hide(2);
+    server.world.as('alice').comment(1, 'secret', { isPrivate: true });
+    expect(await tag(server, { add: ['spam'] }, as, path)).toEqual(expected);
+    expect((await server.ask(path, { method: 'PUT', body: { add: ['spam'] } })).body).toMatchObject({ code: 410 });
   });
 
   it('follow the settings: another group, or none', async () => {
-    const byInsiders = openDoor({ settings: { comment_taggers_group: 'insider' } });
+    const byInsiders = openServer({ settings: { comment_taggers_group: 'insider' } });
     expect(await tag(byInsiders, { add: ['spam'] }, 'bridge')).toMatchObject({ code: 304 });
     expect(await tag(byInsiders, { add: ['spam'] }, 'alice')).toEqual(['spam']);
-    const off = openDoor({ settings: { comment_taggers_group: '' } });
+    const off = openServer({ settings: { comment_taggers_group: '' } });
     expect(await tag(off, { add: ['spam'] })).toMatchObject({ code: 125 });
     expect((await off.ask('/rest/bug/comment/3')).text).not.toContain('"tags"');
   });
 });
 
 describe('searching comment tags', () => {
-  async function tagged(): Promise<Door> {
-    const door = openDoor();
-    await tag(door, { add: ['Obsolete', 'spam', 'review-1', 'review-2', 'review-3', 'review-4', 'review-5', 'review-6'] });
-    await tag(door, { add: ['spam'] }, 'alice', '/rest/bug/comment/1/tags');
-    return door;
+  async function tagged(): Promise<Server> {
+    const server = openServer();
+    await tag(server, { add: ['Obsolete', 'spam', 'review-1', 'review-2', 'review-3', 'review-4', 'review-5', 'review-6'] });
+    await tag(server, { add: ['spam'] }, 'alice', '/rest/bug/comment/1/tags');
+    return server;
   }
 
   it.each([
@@ -101,15 +101,15 @@ describe('searching comment tags', () => {
   });
 
   it('gives seven when nobody says how many, the most used first', async () => {
-    const door = await tagged();
-    const found = (await find(door, '_')) as readonly string[];
+    const server = await tagged();
+    const found = (await find(server, '_')) as readonly string[];
     expect([found.length, found[0]]).toEqual([7, 'spam']);
   });
 
   it('is for taggers, and wants a number for its limit', async () => {
-    const door = await tagged();
-    expect(await find(door, 'spam', 'carol')).toMatchObject({ code: 304 });
-    expect((await door.ask('/rest/bug/comment/tags/spam')).body).toMatchObject({ code: 410 });
-    for (const limit of ['x', '-1']) expect(await find(door, `spam?limit=${limit}`)).toMatchObject({ code: 52 });
+    const server = await tagged();
+    expect(await find(server, 'spam', 'carol')).toMatchObject({ code: 304 });
+    expect((await server.ask('/rest/bug/comment/tags/spam')).body).toMatchObject({ code: 410 });
+    for (const limit of ['x', '-1']) expect(await find(server, `spam?limit=${limit}`)).toMatchObject({ code: 52 });
   });
 });

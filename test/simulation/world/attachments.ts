@@ -97,17 +97,17 @@ export function fileDeeds(stage: Stage, random: Random, deeds: Deeds, text: Text
 /** I3, I4 and I9 for files: what is public stands on the shelf once, what is not does not, and what was dropped into an issue is on its bug once. */
 export function fileViolations(stage: Stage, deeds: Deeds, links: readonly Link[], direction: Direction): readonly string[] {
   const found: string[] = [];
-  const shelf = [...shelved(stage).values()].map((bytes) => new TextDecoder().decode(bytes));
+  const attachmentStore = [...stored(stage).values()].map((bytes) => new TextDecoder().decode(bytes));
   for (const [content, { bug }] of deeds.files.attached) {
     if (links.find((each) => each.bug === bug)?.state !== 'live') continue;
-    const copies = shelf.filter((each) => each === content).length;
+    const copies = attachmentStore.filter((each) => each === content).length;
     const wanted = direction === 'to-tracker' ? 0 : 1;
     if (copies !== wanted) found.push(`${copies < wanted ? 'I3' : 'I4'}: "${content}" on bug ${bug} stands ${copies} times on the shelf`);
   }
   for (const [content, { id }] of deeds.files.hidden) {
     const bug = stage.tracker.state.attachments.get(id)?.bug;
     const isWritten = links.find((each) => each.bug === bug)?.state === 'live';
-    if (isWritten && shelf.includes(content)) found.push(`I9: "${content}" became private and is still on the shelf`);
+    if (isWritten && attachmentStore.includes(content)) found.push(`I9: "${content}" became private and is still on the shelf`);
   }
   const attached = [...stage.tracker.state.attachments.values()].map(({ content }) => Buffer.from(content ?? '', 'base64').toString());
   for (const [content, { issue, said }] of deeds.files.dropped) {
@@ -121,9 +121,9 @@ export function fileViolations(stage: Stage, deeds: Deeds, links: readonly Link[
 }
 
 /** Everything that stands on the shelf, for those who look for what must not be there. */
-export const shelfInWords = (stage: Stage): string =>
-  [...shelved(stage)].map(([path, bytes]) => `${path}: ${new TextDecoder().decode(bytes)}`).join('\n');
+export const attachmentStoreInWords = (stage: Stage): string =>
+  [...stored(stage)].map(([path, bytes]) => `${path}: ${new TextDecoder().decode(bytes)}`).join('\n');
 
 /** The copies on the branch and in releases, by where they stand. */
-const shelved = ({ github }: Stage): ReadonlyMap<string, Uint8Array> =>
+const stored = ({ github }: Stage): ReadonlyMap<string, Uint8Array> =>
   new Map([...github.files(repo, 'attachments'), ...github.assets(repo)]);

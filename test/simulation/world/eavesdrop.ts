@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
-import { logEvent, logVisits } from '../../../src/cli/run/log-events.ts';
+import { logEvent, logRuns } from '../../../src/cli/run/log-events.ts';
 import { narrate } from '../../../src/cli/run/narrate.ts';
 import { openTerminal } from '../../../src/cli/terminal.ts';
 import { tellStory } from '../../../src/explain/find.ts';
-import { standingOf } from '../../../src/explain/route-status.ts';
+import { statusOf } from '../../../src/explain/route-status.ts';
 import type { EngineEvent } from '../../../src/kernel/context.ts';
 import type { Side } from '../../../src/model/ids.ts';
 import { SideError } from '../../../src/model/outcome.ts';
@@ -21,17 +21,17 @@ export interface Rooms {
   readonly sqliteStore: typeof sqliteStore;
   readonly createLog: typeof createLog;
   readonly tellStory: typeof tellStory;
-  readonly standingOf: typeof standingOf;
+  readonly statusOf: typeof statusOf;
 }
 
-export const builtRooms: Rooms = { openDatabase, sqliteStore, createLog, tellStory, standingOf };
+export const builtRooms: Rooms = { openDatabase, sqliteStore, createLog, tellStory, statusOf };
 
 /** The four that the configuration holds. */
 const configured = {
   apiKey: 'canaryApiKeyOfTheTracker',
   token: 'canaryTokenOfGithub',
   webhook: 'canarySecretOfWebhooks',
-  door: 'canaryTokenOfTheDoor',
+  server: 'canaryTokenOfTheDoor',
 };
 
 /** One that nobody told us of: only its form gives it away. */
@@ -44,7 +44,7 @@ const scrub = scrubOf(Object.values(configured));
 /** What servers and proxies say that repeat what they were sent. */
 const echoes: Readonly<Record<Side, string>> = {
   tracker: `; the request was GET /rest/bug?id=1&api_key=${configured.apiKey} with X-BUGZILLA-API-KEY: ${configured.apiKey}, X-Bugferry-Secret: ${configured.webhook}`,
-  github: `; the request was {"Authorization":"token ${configured.token}"}, and an App's was ${foreign}, from a browser with Bearer ${configured.door}`,
+  github: `; the request was {"Authorization":"token ${configured.token}"}, and an App's was ${foreign}, from a browser with Bearer ${configured.server}`,
 };
 
 /** A port whose every refusal repeats the request that it answers. */
@@ -119,7 +119,7 @@ export function eavesdrop(clock: Clock, rooms: Rooms): Ear {
       if (words !== null) terminal.out(words);
     },
     failed(route, error) {
-      logVisits(log, [{ kind: 'failed', route, ms: 0, error }]);
+      logRuns(log, [{ kind: 'failed', route, ms: 0, error }]);
     },
     said() {
       const text = lines.join('');
@@ -146,10 +146,7 @@ export function eavesdrop(clock: Clock, rooms: Rooms): Ear {
     answers(route) {
       const links = store.links.after(route.name, null, 1_000_000);
       const none = { tracker: [], github: [] };
-      return JSON.stringify([
-        rooms.standingOf(store, route, none, clock.now()),
-        links.map((link) => rooms.tellStory(store, [route], link)),
-      ]);
+      return JSON.stringify([rooms.statusOf(store, route, none, clock.now()), links.map((link) => rooms.tellStory(store, [route], link))]);
     },
   };
 }

@@ -9,7 +9,7 @@ const beyond = 3;
  * Webhooks for every fourth seed: late, doubled, missing, and about bugs and issues that did not change or do not exist. They are hints, so
  * whatever comes of a run without them has to come of it with them. Draws of its own, so that the run is otherwise the same.
  */
-export function rumours(seed: number): (world: Stage) => readonly Hint[] {
+export function hints(seed: number): (world: Stage) => readonly Hint[] {
   const draw = random(seed + 40_000_000);
   if (seed % 4 !== 2) return () => [];
   return (world) =>

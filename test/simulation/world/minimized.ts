@@ -21,7 +21,7 @@ export function taggers(seed: number, { tracker }: Stage): () => void {
 }
 
 /** I1: a copy is folded away as the tags of its original say, and no other is. */
-export function foldViolations(stage: Stage, links: readonly Link[], direction: Direction, seed: number): readonly string[] {
+export function minimizeViolations(stage: Stage, links: readonly Link[], direction: Direction, seed: number): readonly string[] {
   const { tracker, github } = stage;
   if (!hasTags(seed) || direction === 'to-tracker') return [];
   const found: string[] = [];

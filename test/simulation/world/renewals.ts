@@ -44,9 +44,9 @@ export function renewalDeeds(stage: Stage, random: Random, deeds: Deeds, text: T
     {
       weight: 2,
       act() {
-        const standing = [...deeds.bugComments].filter(([said]) => said.startsWith('Said on the tracker') && !deeds.tails.has(said));
-        if (standing.length === 0) return;
-        const [said, bug] = random.pick(standing);
+        const status = [...deeds.bugComments].filter(([said]) => said.startsWith('Said on the tracker') && !deeds.tails.has(said));
+        if (status.length === 0) return;
+        const [said, bug] = random.pick(status);
         const comment = tracker.commentsOf(bug).find((each) => each.text.startsWith(said));
         if (comment === undefined) return;
         const words = text('Reworded');

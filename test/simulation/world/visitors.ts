@@ -31,7 +31,7 @@ export function visitorViolations({ github, store }: Stage, links: readonly Link
     const answers = github.commentsOf(repo, number).filter(({ body }) => body.includes('remark=redirected')).length;
     if (answers > (isMirror ? 0 : 1)) found.push(`I4: issue ${number} was answered ${answers} times`);
     const isAnswered =
-      link !== undefined && store.ledger.ofLink(link.id).some(({ kind, outcome }) => kind === 'guard' && outcome === 'applied');
+      link !== undefined && store.ledger.ofLink(link.id).some(({ kind, outcome }) => kind === 'lock' && outcome === 'applied');
     if (!isMirror && state === 'open' && !isAnswered) found.push(`I1: issue ${number} of ${author} was neither answered nor closed`);
     if (isMirror && link?.state === 'tombstone' && link.bug !== null) found.push(`I1: the mirror ${number} was given up: ${link.reason}`);
   }

@@ -6,7 +6,7 @@ import { listedRepoComments } from '../world/listings.ts';
 import type { CommentRecord, IssueRecord, Repo } from '../world/records.ts';
 import { commentWithId } from '../world/state.ts';
 
-type Standing = { readonly issue: IssueRecord; readonly comment: CommentRecord };
+type RouteStatus = { readonly issue: IssueRecord; readonly comment: CommentRecord };
 
 export const commentRoutes: readonly Route[] = [
   {
@@ -63,8 +63,8 @@ export const commentRoutes: readonly Route[] = [
   },
 ];
 
-function page(ask: Ask, at: { readonly repo: Repo; readonly path: string }, standing: readonly Standing[]): Answer {
-  const { items, headers } = paged(ask, `/repositories/${at.repo.id}${at.path}`, standing);
+function page(ask: Ask, at: { readonly repo: Repo; readonly path: string }, existing: readonly RouteStatus[]): Answer {
+  const { items, headers } = paged(ask, `/repositories/${at.repo.id}${at.path}`, existing);
   return ok(
     items.map((on) => commentShape(ask.state, at.repo, on)),
     headers,
@@ -72,10 +72,10 @@ function page(ask: Ask, at: { readonly repo: Repo; readonly path: string }, stan
 }
 
 /** By id, oldest first; GitHub looks at `direction` only when there is a `sort`. */
-function sorted(ask: Ask, standing: readonly Standing[]): readonly Standing[] {
+function sorted(ask: Ask, existing: readonly RouteStatus[]): readonly RouteStatus[] {
   const sort = ask.query.get('sort');
-  if (sort === null) return standing;
-  const rank = ({ comment }: Standing): number => (sort === 'updated' ? comment.updatedAt : comment.createdAt);
-  const ascending = [...standing].sort((left, right) => rank(left) - rank(right));
+  if (sort === null) return existing;
+  const rank = ({ comment }: RouteStatus): number => (sort === 'updated' ? comment.updatedAt : comment.createdAt);
+  const ascending = [...existing].sort((left, right) => rank(left) - rank(right));
   return ask.query.get('direction') === 'desc' ? ascending.reverse() : ascending;
 }

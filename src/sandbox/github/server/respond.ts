@@ -15,7 +15,7 @@ import { checkHeardOf } from './lag.ts';
 import { allowanceOf, checkCreation, checkRequest, countRequest } from './limits.ts';
 import { etagOf, isUnchanged } from './paging.ts';
 
-export interface HttpDoor {
+export interface HttpServer {
   readonly state: GithubState;
   readonly faults: FaultSource;
   /** How a slow answer waits. */
@@ -30,15 +30,15 @@ export interface Knock {
 }
 
 /** Null: the connection is to die without an answer. */
-export async function serveKnock(door: HttpDoor, knock: Knock): Promise<Response | null> {
+export async function serveKnock(server: HttpServer, knock: Knock): Promise<Response | null> {
   const sent = new Uint8Array(await knock.request.arrayBuffer());
-  const fault = door.faults('github', costOf(knock.route));
+  const fault = server.faults('github', costOf(knock.route));
   const response = isHarmless(fault)
-    ? respond(door.state, knock, { sent, halfDone: fault.kind === 'half-done' ? fault.why : null })
-    : disturbed(door.state, knock, sent, fault);
-  log(door.state, knock, response?.status ?? 0);
+    ? respond(server.state, knock, { sent, halfDone: fault.kind === 'half-done' ? fault.why : null })
+    : disturbed(server.state, knock, sent, fault);
+  log(server.state, knock, response?.status ?? 0);
   // It is the answer that is late: whoever dies meanwhile never hears of what was done.
-  if (fault.kind === 'slow') await door.sleep(fault.delayMs);
+  if (fault.kind === 'slow') await server.sleep(fault.delayMs);
   return response;
 }
 

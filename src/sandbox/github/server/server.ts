@@ -26,7 +26,7 @@ import type { GithubWorld } from '../world/world.ts';
 import type { Route } from './ask.ts';
 import { notFound } from './errors.ts';
 import { issuePage, listPage, missingPage } from './pages.ts';
-import { type HttpDoor, serveKnock } from './respond.ts';
+import { type HttpServer, serveKnock } from './respond.ts';
 
 export interface GithubServerOptions {
   readonly faults?: FaultSource;
@@ -39,8 +39,8 @@ type Served = { Bindings: Partial<HttpBindings> };
 /** Called without a socket (`app.request`), a dropped connection shows as a rejected promise. */
 export function githubServer(world: GithubWorld, { faults = noFaults, sleep = async () => {} }: GithubServerOptions = {}): Hono<Served> {
   const app = new Hono<Served>();
-  const door: HttpDoor = { state: world.state, faults, sleep };
-  for (const route of [...accountRoutes, ...organisationRoutes, ...graphqlRoutes]) add(app, door, route, [route.path]);
+  const server: HttpServer = { state: world.state, faults, sleep };
+  for (const route of [...accountRoutes, ...organisationRoutes, ...graphqlRoutes]) add(app, server, route, [route.path]);
   // The comments of a repository come before its issues, whose pattern would take the word "comments" for a number.
   for (const route of [
     ...repoRoutes,
@@ -55,10 +55,10 @@ export function githubServer(world: GithubWorld, { faults = noFaults, sleep = as
     ...importRoutes,
     ...releaseRoutes,
   ]) {
-    add(app, door, route, [`/repos/:owner/:repo${route.path}`, `/repositories/:repoId${route.path}`]);
+    add(app, server, route, [`/repos/:owner/:repo${route.path}`, `/repositories/:repoId${route.path}`]);
   }
-  add(app, door, uploadRoute, [`${uploadFolder}${uploadRoute.path}`]);
-  for (const route of assetUploadRoutes) add(app, door, route, [`${uploadFolder}/repos/:owner/:repo${route.path}`]);
+  add(app, server, uploadRoute, [`${uploadFolder}${uploadRoute.path}`]);
+  for (const route of assetUploadRoutes) add(app, server, route, [`${uploadFolder}/repos/:owner/:repo${route.path}`]);
   addPages(app, world);
   app.notFound((context) => context.json(notFound().body, 404));
   app.onError((error) => {
@@ -90,9 +90,9 @@ export async function serveGithub(
   };
 }
 
-function add(app: Hono<Served>, door: HttpDoor, route: Route, paths: string[]): void {
+function add(app: Hono<Served>, server: HttpServer, route: Route, paths: string[]): void {
   app.on(route.method, paths, async (context) => {
-    const response = await serveKnock(door, { route, request: context.req.raw, params: context.req.param() });
+    const response = await serveKnock(server, { route, request: context.req.raw, params: context.req.param() });
     return response ?? dropped(context);
   });
 }

@@ -64,13 +64,13 @@ function flawsOf(state: GithubState, repo: Repo, request: ImportRequest): readon
     code: value === null ? 'custom' : 'invalid',
   });
   const assignee = [...state.users.values()].find(({ login }) => login.toLowerCase() === request.assignee?.toLowerCase());
-  const isStranger = request.assignee !== null && (assignee === undefined || !repo.permissions.has(assignee.login));
+  const isAnonymous = request.assignee !== null && (assignee === undefined || !repo.permissions.has(assignee.login));
   return [
     ...([...request.title.trim()].length > 256 || (refusedImports !== null && request.title.startsWith(refusedImports))
       ? [flaw('title')]
       : []),
     ...(isTooLong(request.body) ? [flaw('body')] : []),
-    ...(isStranger ? [flaw('assignee', request.assignee)] : []),
+    ...(isAnonymous ? [flaw('assignee', request.assignee)] : []),
     ...(request.milestone !== null && !repo.milestones.some(({ number }) => number === request.milestone)
       ? [flaw('milestone', String(request.milestone))]
       : []),

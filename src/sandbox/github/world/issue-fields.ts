@@ -152,7 +152,7 @@ export interface FieldDraft {
 }
 
 /** Logins that do not belong to the organisation, and those that may not list its fields. */
-export interface FieldSight {
+export interface FieldAudience {
   readonly outsiders?: readonly string[];
   readonly unlisted?: readonly string[];
 }
@@ -165,7 +165,7 @@ interface Founding {
 /** Fields and options keep their ids as long as they keep their names. */
 export function organisationWith(
   drafts: readonly FieldDraft[],
-  { outsiders = [], unlisted = [] }: FieldSight,
+  { outsiders = [], unlisted = [] }: FieldAudience,
   { before, nextId }: Founding,
 ): Organisation {
   const fields = drafts.map(({ name, kind, options = [], isForMembers = false }): IssueField => {

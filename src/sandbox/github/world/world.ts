@@ -8,7 +8,7 @@ import { usualLimits } from '../server/limits.ts';
 import { blockersOf } from './dependencies.ts';
 import { emptyGit, filesOn, startedGit } from './git.ts';
 import { runImports } from './imports.ts';
-import { type FieldDraft, type FieldSight, namedValues, organisationWith } from './issue-fields.ts';
+import { type FieldAudience, type FieldDraft, namedValues, organisationWith } from './issue-fields.ts';
 import { type GithubPerson, personNamed } from './people.ts';
 import { fullName, type IssueRecord, type Limits, type Permission, type Repo, type StateReason, type User } from './records.ts';
 import { assetsOf } from './releases.ts';
@@ -89,7 +89,7 @@ export interface GithubWorld {
    * The fields for issues of a repository's owner, which makes it an organisation; null for none. Of a field or an option that is
    * known by its name the values stay.
    */
-  setFields(repo: string, fields: readonly FieldDraft[] | null, sight?: FieldSight): void;
+  setFields(repo: string, fields: readonly FieldDraft[] | null, input?: FieldAudience): void;
   /** From now on each list that is read lags behind by what this answers: every list by itself, and every reading anew. */
   setListLag(lagMs: () => number): void;
   /** Replaces a user's token; null revokes it. */
@@ -137,11 +137,11 @@ export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
     setTypes(repo, types) {
       repoNamed(state, repo).types = types;
     },
-    setFields(repo, fields, sight = {}) {
+    setFields(repo, fields, input = {}) {
       const owner = repoNamed(state, repo).owner.login.toLowerCase();
       const before = state.organisations.get(owner);
       if (fields === null) state.organisations.delete(owner);
-      else state.organisations.set(owner, organisationWith(fields, sight, { before, nextId: () => freshId(state) }));
+      else state.organisations.set(owner, organisationWith(fields, input, { before, nextId: () => freshId(state) }));
     },
     setListLag(lagMs) {
       state.listLagMs = lagMs;

@@ -28,14 +28,14 @@ export function classifications(): never {
 }
 
 /** GET /rest/bug_user_last_visit, which is broken on the measured server. */
-export function lastVisits(): never {
+export function lastRuns(): never {
   throw internalFailure('Can\'t locate object method "new_from_list" via package "Bugzilla::BugUserLastVisit".\n');
 }
 
-const forStrangers: readonly string[] = ['maintainer', 'requirelogin'];
+const forAnonymous: readonly string[] = ['maintainer', 'requirelogin'];
 
 const forUsers: readonly string[] = [
-  ...forStrangers,
+  ...forAnonymous,
   ...['allowemailchange', 'attachment_base', 'commentonchange_resolution', 'commentonduplicate', 'cookiepath'],
   ...['defaultopsys', 'defaultplatform', 'defaultpriority', 'defaultseverity', 'duplicate_or_move_bug_status'],
   ...['emailregexpdesc', 'emailsuffix', 'letsubmitterchoosemilestone', 'letsubmitterchoosepriority', 'mailfrom'],
@@ -61,6 +61,6 @@ const shownSettings = (state: TrackerState): TrackerSettings => ({
 });
 
 function isShown(viewer: Viewer, name: string): boolean {
-  if (viewer === null) return forStrangers.some((shown) => shown === name);
+  if (viewer === null) return forAnonymous.some((shown) => shown === name);
   return isIn(viewer, 'tweakparams') || forUsers.some((shown) => shown === name);
 }

@@ -46,7 +46,7 @@ export function users(call: Call): unknown {
     throw new TrackerError(50, 400, 'The function User.get requires that you set one of the following parameters: ids, names, match');
   }
   const found = names.map((one) => userNamed(state, one));
-  if (viewer === null) refuseStrangers(ids, matches);
+  if (viewer === null) refuseAnonymous(ids, matches);
   if (!ids.every((id) => /^\d+$/.test(id))) throw notNumeric('Bugzilla::User::new_from_list');
   found.push(...state.users.filter(({ id }) => ids.includes(String(id))));
   for (const text of matches) found.push(...matching(call, text));
@@ -67,7 +67,7 @@ export function groupList(call: Call): unknown {
   return { groups: found.map((group) => pickFields(fields, { ...groupShape(group), ...(hasMembers ? membership(state, group) : {}) })) };
 }
 
-function refuseStrangers(ids: readonly string[], matches: readonly string[]): void {
+function refuseAnonymous(ids: readonly string[], matches: readonly string[]): void {
   const argument = ids.length > 0 ? 'ids' : matches.length > 0 ? 'match' : null;
   if (argument === null) return;
   const what = `Logged-out users cannot use the "${argument}" argument to this function to access any user information.`;

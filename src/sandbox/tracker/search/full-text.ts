@@ -2,7 +2,7 @@ import { bugShape, listedBugs } from '../bugs/bugs.ts';
 import { maySee } from '../installation/users.ts';
 import type { Call } from '../server/call.ts';
 import { missingArgument } from '../server/errors.ts';
-import { folded } from './words.ts';
+import { caseFolded } from './words.ts';
 
 /**
  * The full-text search behind the field `content`. Plain words find texts that have any of them. Signs make it a formula: `+word` must be
@@ -36,7 +36,7 @@ const fits = (term: Term, wanted: string, found: string | undefined): boolean =>
   found !== undefined && (term.isStart ? found.startsWith(wanted) : found === wanted);
 
 /** The words of a text, in their order, as searches see them. */
-export const wordsOf = (text: string): readonly string[] => folded(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
+export const wordsOf = (text: string): readonly string[] => caseFolded(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 /** Words of fewer than three letters are not in the index. */
 const isIndexed = (word: string): boolean => word.length >= 3;

@@ -60,20 +60,20 @@ function endLength(line: string, at: number, ends: string | RegExp): number {
  * Texts as the tracker's database compares them: letter case and accents make no difference. Only a search for a part of a text is
  * narrower: there a piece must also be as long in bytes as what is sought, so that "unicode" is not found in "Ünïcode".
  */
-export const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ø', 'o');
+export const caseFolded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ø', 'o');
 
-export const areSame = (one: string, other: string): boolean => folded(one) === folded(other);
+export const areSame = (one: string, other: string): boolean => caseFolded(one) === caseFolded(other);
 
 /** Less than, equal to or greater than 0. */
 export function order(one: string, other: string): number {
-  const [left, right] = [folded(one), folded(other)];
+  const [left, right] = [caseFolded(one), caseFolded(other)];
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
 export function contains(text: string, part: string): boolean {
   if (part === '' || text.includes(part)) return true;
-  const wanted = folded(part);
-  return folded(text).includes(wanted) && hasPiece(text, wanted, Buffer.byteLength(part));
+  const wanted = caseFolded(part);
+  return caseFolded(text).includes(wanted) && hasPiece(text, wanted, Buffer.byteLength(part));
 }
 
 /** Whether a piece of so many bytes folds to what is wanted. Long texts are searched too: each character is folded and measured once. */
@@ -84,7 +84,7 @@ function hasPiece(text: string, wanted: string, bytes: number): boolean {
   for (const character of text) {
     starts.push({ byte, at: whole.length });
     byte += Buffer.byteLength(character);
-    whole += folded(character);
+    whole += caseFolded(character);
     ends.set(byte, whole.length);
   }
   return starts.some((start) => ends.get(start.byte + bytes) === start.at + wanted.length && whole.startsWith(wanted, start.at));

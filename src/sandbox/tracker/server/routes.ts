@@ -3,7 +3,7 @@ import { createBug, getBugs, getHistory, search, updateBugs } from '../rest/bugs
 import { createComment, getComments, getCommentsById, renderComment } from '../rest/comments.ts';
 import { fields, fieldValues } from '../rest/fields.ts';
 import { productFlagTypes } from '../rest/flag-types.ts';
-import { classifications, extensions, lastAuditTime, lastVisits, parameters, time, timezone, version } from '../rest/meta.ts';
+import { classifications, extensions, lastAuditTime, lastRuns, parameters, time, timezone, version } from '../rest/meta.ts';
 import { enterableIds, productIds, products } from '../rest/products.ts';
 import { searchTags, updateTags } from '../rest/tags.ts';
 import { groupList, logIn, logOut, users, validLogin, whoami } from '../rest/users.ts';
@@ -51,8 +51,8 @@ export const routes: readonly Route[] = [
   get('/classification/:name', classifications),
   get('/flag_type/:name', productFlagTypes),
   get('/flag_type/:name{[^/]+/[^/]+}', productFlagTypes),
-  get('/bug_user_last_visit', lastVisits),
-  get('/bug_user_last_visit/:name', lastVisits),
+  get('/bug_user_last_visit', lastRuns),
+  get('/bug_user_last_visit/:name', lastRuns),
   get('/bug', search),
   post('/bug', createBug, 200),
   get('/bug/', getBugs),

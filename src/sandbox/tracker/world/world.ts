@@ -32,7 +32,7 @@ export interface TrackerWorld {
   readonly url: string;
   now(): number;
   /** Acts as somebody, by login or by its local part: `admin`, `alice`, `bob`, `bridge`, `carol`, `bridge-insider`. */
-  as(name: string): PersonDoor;
+  as(name: string): PersonActions;
   user(name: string): User;
   bug(id: number): TrackerBug | null;
   /** Everything, hidden or not, ascending by id. */
@@ -62,7 +62,7 @@ export type Changing = Stamped & Request;
 /** The fields of POST /rest/bug/ID/attachment; what is not given is made up. */
 export type Attaching = Stamped & Request & { readonly bytes: Uint8Array };
 
-export interface PersonDoor {
+export interface PersonActions {
   /** Files a bug; what is not given is taken from the first product. Throws `TrackerError`. */
   file(filing: Filing): BugId;
   /** Answers the comment's id. Throws `TrackerError`. */
@@ -115,17 +115,17 @@ export function createTrackerWorld(options: TrackerWorldOptions): TrackerWorld {
     state,
     url: state.url,
     now: state.now,
-    as: (name) => personDoor(state, user(name)),
+    as: (name) => personActions(state, user(name)),
     user,
     bug: (id) => state.bugs.get(id) ?? null,
     bugs: () => [...state.bugs.values()].sort((one, other) => one.id - other.id),
     commentsOf: (id) => (state.comments.get(id) ?? []).map((comment) => shownComment(state, comment)),
     remove: (id) => removeBug(state, id),
-    hide: (id) => personDoor(state, user('admin')).change(id, { groups: { add: ['security'] } }),
+    hide: (id) => personActions(state, user('admin')).change(id, { groups: { add: ['security'] } }),
     unhide: (id) => {
       // Taking a bug out of a group in which it is not is an error.
       if (state.bugs.get(id)?.groups.includes('security'))
-        personDoor(state, user('admin')).change(id, { groups: { remove: ['security'] } });
+        personActions(state, user('admin')).change(id, { groups: { remove: ['security'] } });
     },
     editComment(id, text) {
       for (const [bug, comments] of state.comments)
@@ -187,7 +187,7 @@ const emptyState = ({
   nextToken: 1,
 });
 
-function personDoor(state: TrackerState, user: User): PersonDoor {
+function personActions(state: TrackerState, user: User): PersonActions {
   const stamp = (msAgo = 0): number => wholeSecond(state.now() - msAgo);
   return {
     file: ({ stampedMsAgo, ...filing }) => bugId(fileBug(state, user, { ...firstChoices(state, filing), ...filing }, stamp(stampedMsAgo))),
