@@ -12,8 +12,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 import { canonicalText } from '../text/canonical.ts';
 import { commentAfter, withCopy } from './life.ts';
-import type { Rendering } from './render.ts';
-import { render } from './render.ts';
+import { type Rendering, render } from './render.ts';
 import { bodyDigest } from './thread.ts';
 
 /** Puts a copy on GitHub right. What is sent is kept first, so that it is recognised where its answer is lost. */

@@ -1,6 +1,6 @@
 import type { ForeignLabel } from '../fields/view.ts';
 import type { Fields, FieldValues, Value } from '../model/item.ts';
-import type { WrongLabel } from '../model/label-deed.ts';
+import type { WrongLabel } from '../model/label-event.ts';
 import type { Base } from '../model/link.ts';
 import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
 import { equalValues, isSet } from '../text/canonical.ts';

@@ -1,6 +1,6 @@
 import type { AttachmentLinkId, BugId, CommentLinkId, LinkId, Side } from './ids.ts';
 import type { BugValues, CloseReason, CustomValues, FieldName, Fields, FieldValues, MinimizeReason, Value } from './item.ts';
-import type { WrongLabel } from './label-deed.ts';
+import type { WrongLabel } from './label-event.ts';
 import type { Base } from './link.ts';
 import type { FurtherValues } from './route.ts';
 

@@ -1,7 +1,7 @@
 import type { Attachment } from './attachment.ts';
 import type { Side } from './ids.ts';
 import type { Bug, Comment, Issue, Item, MinimizeReason, Person } from './item.ts';
-import type { LabelDeed } from './label-deed.ts';
+import type { LabelDeed } from './label-event.ts';
 import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from './operation.ts';
 import type { Outcome, Probe } from './outcome.ts';
 import type { PastChange } from './receipt.ts';

@@ -5,11 +5,11 @@ import type { Link } from '../model/link.ts';
 import { type Findings, joinedFindings, type LeftOut, noFindings, type PairReport, sinceLook } from './compare/difference.ts';
 import type { SeenIssue } from './compare/seen-pair.ts';
 import { type Inspection, inspectionOf, type VerifyProgress } from './inspection.ts';
-import { lookAgain } from './look-again.ts';
 import { knownFile, lookedAt } from './pair-of.ts';
 import { type FileJob, weighFiles } from './read-files.ts';
 import { readGithub, type Stray } from './read-github.ts';
 import { reportOf, type Walked, walkTracker } from './read-tracker.ts';
+import { lookAgain } from './recheck.ts';
 import { countedReasons, type VerifyReport } from './report/report.ts';
 
 export interface VerifyOptions {

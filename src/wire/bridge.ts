@@ -34,7 +34,7 @@ import { type Failure, releasers } from '../runtime/release.ts';
 import { schedule } from '../runtime/schedule.ts';
 import { scrubber, scrubOf } from '../runtime/scrub.ts';
 import { DataUnusable } from '../sandbox/journal/kept-rows.ts';
-import { fileControlQueue } from '../store/command-box.ts';
+import { fileControlQueue } from '../store/control-queue.ts';
 import { StateLocked } from '../store/lock.ts';
 import { openStore } from '../store/open.ts';
 import { StateUnusable, stateTrouble } from '../store/trouble.ts';

@@ -2,7 +2,7 @@ import { createTrackerClient } from '../../src/bugzilla/connection/client.ts';
 import { bugzillaReplica } from '../../src/bugzilla/replica.ts';
 import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
 import { trackerReplicaContract } from '../contract/tracker/replica.ts';
-import type { TrackerBench } from '../contract/tracker/scene.ts';
+import type { TrackerBench } from '../contract/tracker/scenario.ts';
 import { openLane } from './api/fake-tracker.ts';
 
 const minutesMs = 60_000;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Reply } from './door.ts';
+import type { Reply } from './server.ts';
 
 /** The tracker does something else than the interface says. */
 export class Differs extends Error {

@@ -1,5 +1,5 @@
-import type { Caller } from './door.ts';
 import { at, listAt, ok } from './judge.ts';
+import type { Caller } from './server.ts';
 import type { Tracker } from './tracker.ts';
 
 /** What not every tracker, or not every key, has. */

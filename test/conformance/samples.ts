@@ -1,6 +1,6 @@
-import type { Body } from './door.ts';
 import { numberAt, ok } from './judge.ts';
 import { flagTypes, whatLacks } from './needs.ts';
+import type { Body } from './server.ts';
 import type { Bug, Tracker } from './tracker.ts';
 
 /** Two open bugs that differ in all that a search can ask for, and a closed one. What B has, A has not. */

@@ -1,5 +1,5 @@
-import { type Body, type Caller, openServer, type Query, type Reply } from './door.ts';
 import { at, equal, isRecord, listAt, notOffered, numberAt, ok, recordAt, textAt } from './judge.ts';
+import { type Body, type Caller, openServer, type Query, type Reply } from './server.ts';
 import { choosePlace, type Place, type Vocabulary, vocabularyOf } from './vocabulary.ts';
 
 export interface TrackerOptions {

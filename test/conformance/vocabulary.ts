@@ -1,5 +1,5 @@
-import type { Caller } from './door.ts';
 import { at, isRecord, listAt, notOffered, ok } from './judge.ts';
+import type { Caller } from './server.ts';
 
 /** What may be written at this tracker, as it says itself. */
 export interface Vocabulary {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createMetrics } from '../../src/runtime/metrics.ts';
-import { standingWith } from '../http/standing.ts';
+import { standingWith } from '../http/status.ts';
 import { read, root } from './documents.ts';
 
 /** What the program tells, by name: the labels that a value can have. Everything is made to happen once. */

@@ -12,8 +12,8 @@ import type { Link } from '../../src/model/link.ts';
 import type { Tally } from '../../src/model/store.ts';
 import { halfLink } from '../contract/store/samples.ts';
 import { scrub } from '../support/scrub.ts';
-import { quietAdminPort } from './panel.ts';
-import { failing, standingWith } from './standing.ts';
+import { quietAdminPort } from './admin-port.ts';
+import { failing, standingWith } from './status.ts';
 
 const open = { token: null, githubSecret: null, trackerSecret: null, scrub, failed: () => undefined };
 const host = { host: 'localhost' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { haltsOf, readinessOf } from '../../src/http/health.ts';
 import type { Failing, RouteStatus } from '../../src/model/route-status.ts';
-import { failing, standingWith } from './standing.ts';
+import { failing, standingWith } from './status.ts';
 
 const now = 1_000_000_000;
 const minuteMs = 60_000;

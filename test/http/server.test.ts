@@ -5,7 +5,7 @@ import { serverApp } from '../../src/http/app.ts';
 import { openServer, ServerStuck } from '../../src/http/server.ts';
 import { scrubOf } from '../../src/runtime/scrub.ts';
 import { scrub } from '../support/scrub.ts';
-import { quietAdminPort, token } from './panel.ts';
+import { quietAdminPort, token } from './admin-port.ts';
 
 const open = { token: null, githubSecret: null, trackerSecret: null, scrub, failed: () => undefined };
 const locked = { ...open, token };

@@ -1,6 +1,6 @@
 import type { GithubWorld } from '../../src/sandbox/github/world/world.ts';
 import type { Random } from '../support/random.ts';
-import type { Act, Deeds } from './deeds.ts';
+import type { Act, Deeds } from './events.ts';
 
 export interface GithubPeople {
   readonly github: GithubWorld;

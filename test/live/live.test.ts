@@ -4,7 +4,7 @@ import { noFaults } from '../../src/sandbox/server/faults.ts';
 import { serveTracker } from '../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld, type TrackerWorld } from '../../src/sandbox/tracker/world/world.ts';
 import { pause } from '../e2e/process.ts';
-import { noDeeds } from './deeds.ts';
+import { noDeeds } from './events.ts';
 import type { Keys } from './keys.ts';
 import { live } from './live.ts';
 import { violations } from './oracle.ts';

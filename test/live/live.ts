@@ -8,7 +8,7 @@ import { pause, type Running, start } from '../e2e/process.ts';
 import { drawFaults } from '../support/drawn-faults.ts';
 import { type Random, random } from '../support/random.ts';
 import { configFor } from './config.ts';
-import { type Act, type Deeds, noDeeds } from './deeds.ts';
+import { type Act, type Deeds, noDeeds } from './events.ts';
 import { githubActs } from './github-people.ts';
 import type { Keys } from './keys.ts';
 import { violations } from './oracle.ts';

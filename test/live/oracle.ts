@@ -1,5 +1,5 @@
 import type { GithubWorld, IssueSeen } from '../../src/sandbox/github/world/world.ts';
-import type { Deeds } from './deeds.ts';
+import type { Deeds } from './events.ts';
 import type { Keys } from './keys.ts';
 import { bugsOf, commentsOf, type LiveBug, type LiveComment, openLiveTracker } from './tracker.ts';
 

@@ -1,5 +1,5 @@
 import type { Random } from '../support/random.ts';
-import type { Act, Deeds } from './deeds.ts';
+import type { Act, Deeds } from './events.ts';
 import type { Keys } from './keys.ts';
 import type { LiveTracker } from './tracker.ts';
 

@@ -2,7 +2,7 @@ import type { Bug, Issue } from '../../src/model/item.ts';
 import type { Link } from '../../src/model/link.ts';
 import { type Bridge, linkOf, planCycle } from './bridge.ts';
 import { equal, hold } from './hold.ts';
-import { isSameTitle, type Setup, type Shown, shownByBug, shownByIssue } from './scene.ts';
+import { isSameTitle, type Setup, type Shown, shownByBug, shownByIssue } from './plan-context.ts';
 import { commentsOf, us } from './world.ts';
 
 /** Both ends of a link as people see them. */

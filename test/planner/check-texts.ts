@@ -1,7 +1,7 @@
 import type { Link } from '../../src/model/link.ts';
 import type { Bridge } from './bridge.ts';
 import { hold } from './hold.ts';
-import { tokensIn } from './scene.ts';
+import { tokensIn } from './plan-context.ts';
 import { commentsOf, us } from './world.ts';
 
 /** I3 and I4 for texts: each stands on the other side exactly once. */

@@ -3,7 +3,7 @@ import type { Direction, LabelRule } from '../../src/model/route.ts';
 import type { Random } from '../support/random.ts';
 import { type Both, both } from './check-fields.ts';
 import { hold } from './hold.ts';
-import type { Setup } from './scene.ts';
+import type { Setup } from './plan-context.ts';
 import { known, setBug, setIssue, type World } from './world.ts';
 
 /** Tags of the whiteboard and custom fields, as labels: what people do with them, and what has to come of it. */

@@ -17,7 +17,7 @@ import type { StatusMap, Vocabulary } from '../../src/model/route.ts';
 import { type Fault, plant } from '../support/plant.ts';
 import { widgetRoute } from '../support/routes.ts';
 import { equal, hold } from './hold.ts';
-import { richMap } from './scene.ts';
+import { richMap } from './plan-context.ts';
 import { isOpen, person, workflow as stock } from './world.ts';
 
 type Status = typeof import('../../src/fields/status.ts');

@@ -3,7 +3,7 @@ import type { Route } from '../../src/model/route.ts';
 import type { Bridge } from './bridge.ts';
 import { type Both, both } from './check-fields.ts';
 import { hold } from './hold.ts';
-import { isSameTitle } from './scene.ts';
+import { isSameTitle } from './plan-context.ts';
 
 /**
  * I8, the other half: once all is quiet, the mirror of a one-way route says what its upstream says, whatever people changed there. A

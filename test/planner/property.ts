@@ -9,7 +9,7 @@ import type { Core } from './core.ts';
 import { equal, hold } from './hold.ts';
 import { checkImpossible, checkLabels, editLabels } from './label-edits.ts';
 import { checkOneTruth } from './one-truth.ts';
-import { editBug, editIssue, labelsOfPeople, pairByHand, type Setup, setUp } from './scene.ts';
+import { editBug, editIssue, labelsOfPeople, pairByHand, type Setup, setUp } from './plan-context.ts';
 
 /**
  * One seed: a tracker and a repository are mirrored from nothing, then edited on both sides at once (twice), then, on some

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '../../src/runtime/metrics.ts';
-import { failing, standingWith } from '../http/standing.ts';
+import { failing, standingWith } from '../http/status.ts';
 
 test('what happened is counted, and what is, is read when somebody asks', async () => {
   let [parked, now] = [2, 100_000];

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { cycle } from '../../src/sync/cycle.ts';
 import { sweep } from '../../src/sync/sweep.ts';
 import { type Fault, plant } from '../support/plant.ts';
-import * as crossing from './crossing-scenes.ts';
-import * as hiding from './hiding-scenes.ts';
-import * as scenarios from './scenes.ts';
+import * as crossing from './crossing-scenarios.ts';
+import * as hiding from './hiding-scenarios.ts';
+import * as scenarios from './scenarios.ts';
 import {
   changedMirrorBefore,
   changesMirrorOnGithub,
@@ -23,7 +23,7 @@ import {
   tagsWhatRests,
   waitsForAnother,
   waitsForReplica,
-} from './scenes.ts';
+} from './scenarios.ts';
 import { type Engine, simulate } from './simulate.ts';
 
 /** `seed` is where the search begins, for faults that few seeds notice; a fault that next to none does has a scene of its own. */

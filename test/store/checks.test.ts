@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { sqliteStore } from '../../src/store/open.ts';
-import { sampleAttachmentLink } from '../contract/store/enclosures.ts';
+import { sampleAttachmentLink } from '../contract/store/attachment-links.ts';
 import { conflictOf, halfLink, lineOf, sampleCommentLink, updateOf } from '../contract/store/samples.ts';
 import { scrub } from '../support/scrub.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../../src/model/store.ts';
 import { scrubOf } from '../../src/runtime/scrub.ts';
 import { openStore } from '../../src/store/open.ts';
-import { sampleAttachmentLink } from '../contract/store/enclosures.ts';
+import { sampleAttachmentLink } from '../contract/store/attachment-links.ts';
 import {
   commentOn,
   conflictOf,

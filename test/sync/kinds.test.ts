@@ -5,7 +5,6 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-
 import { planningRooms } from '../support/plant.ts';
 
 const project = resolve(import.meta.dirname, '../..');

@@ -3,7 +3,7 @@ import type { ControlCommand } from '../../model/control.ts';
 import { type Bridge, isStateTaken, openBridge, retryable } from '../../wire/bridge.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes, UsageError } from '../exit-code.ts';
-import { workPass } from '../run/round.ts';
+import { workPass } from '../run/pass.ts';
 
 interface RetryOptions extends CommonOptions {
   readonly all?: true;

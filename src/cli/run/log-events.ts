@@ -3,7 +3,7 @@ import { SideError } from '../../model/outcome.ts';
 import type { Store } from '../../model/store.ts';
 import type { Withdrawn } from '../../model/withdrawal.ts';
 import { type BridgeEvent, type BridgeLog, type BridgeRun, stateTroubleIn } from '../../wire/bridge.ts';
-import { brakeAdvice } from './round.ts';
+import { brakeAdvice } from './pass.ts';
 
 /** What visits to the routes came to. */
 export function logRuns(log: BridgeLog, runs: readonly BridgeRun[]): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { announce, type CommandContext, type CommonOptions, withConfig } from '../context.ts';
-import { workPass } from './round.ts';
+import { workPass } from './pass.ts';
 
 interface OnceOptions extends CommonOptions {
   readonly force?: true;

@@ -4,7 +4,7 @@ import { type Bridge, type BridgePreview, openBridge, pauseOf, preview, statusOf
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
 import { operationLine } from '../run/narrate.ts';
-import { pauseInWords } from '../run/round.ts';
+import { pauseInWords } from '../run/pass.ts';
 import { momentInWords } from '../run/summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
 import { printTrouble } from './status-lines.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Person } from '../../model/item.ts';
-import type { LabelDeed } from '../../model/label-deed.ts';
+import type { LabelDeed } from '../../model/label-event.ts';
 import { nextPage } from '../connection/paging.ts';
 import { toPerson } from '../map.ts';
 import { answered, type Repository } from '../repository.ts';

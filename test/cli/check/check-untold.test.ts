@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Site } from '../../../src/cli/check/site.ts';
 import { judge } from '../../../src/cli/check/topics.ts';
 import type { Route } from '../../../src/model/route.ts';
-import { changeUser } from '../../contract/tracker/scene.ts';
+import { changeUser } from '../../contract/tracker/scenario.ts';
 import { type House, openHouse } from '../../support/bugferry.ts';
 import { widgetRoute } from '../../support/routes.ts';
 

@@ -8,7 +8,7 @@ import { createRelease } from '../../../src/sandbox/github/world/releases.ts';
 import { repoNamed } from '../../../src/sandbox/github/world/state.ts';
 import type { SettingName } from '../../../src/sandbox/tracker/installation/settings.ts';
 import type { Product } from '../../../src/sandbox/tracker/world/state.ts';
-import { changeUser } from '../../contract/tracker/scene.ts';
+import { changeUser } from '../../contract/tracker/scenario.ts';
 import { type House, type HouseConfig, openHouse } from '../../support/bugferry.ts';
 import { widgetRoute } from '../../support/routes.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { freePort } from '../../../src/sandbox/server/free-port.ts';
 import { openStore } from '../../../src/store/open.ts';
-import { changeUser } from '../../contract/tracker/scene.ts';
+import { changeUser } from '../../contract/tracker/scenario.ts';
 import { pause } from '../../e2e/process.ts';
 import { type House, openHouse, type Started } from '../../support/bugferry.ts';
 import { scrub } from '../../support/scrub.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { demanded, demanding } from '../../contract/tracker/scene.ts';
+import { demanded, demanding } from '../../contract/tracker/scenario.ts';
 import { type House, openHouse } from '../../support/bugferry.ts';
 
 /** A tracker that wants more of a new bug than others, from the first configuration to a bug that is filed from an issue. */

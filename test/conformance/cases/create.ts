@@ -1,7 +1,7 @@
 import { type Case, section } from '../case.ts';
-import type { Body } from '../door.ts';
 import { at, check, either, equal, fails, listAt, notOffered, numberAt, ok, recordAt, sameSet } from '../judge.ts';
 import { flagTypes, groupOf, type Need } from '../needs.ts';
+import type { Body } from '../server.ts';
 import type { Tracker } from '../tracker.ts';
 import type { CustomField } from '../vocabulary.ts';
 

@@ -1,7 +1,7 @@
 import { type Case, section } from '../case.ts';
-import type { Body } from '../door.ts';
 import { at, equal, fails, isRecord, isRefused, listAt, notOffered, ok, recordAt } from '../judge.ts';
 import { type FlagType, flagTypes, type Need } from '../needs.ts';
+import type { Body } from '../server.ts';
 import type { Bug, Tracker } from '../tracker.ts';
 
 /** Section 4.6, on bugs and on attachments: both take the same objects. */

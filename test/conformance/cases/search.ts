@@ -1,8 +1,8 @@
 import { type Case, section } from '../case.ts';
-import type { Query } from '../door.ts';
 import { at, check, either, equal, fails, isRecord, listAt, notOffered, ok, recordAt, sameSet, textAt } from '../judge.ts';
 import { groupOf, type Need } from '../needs.ts';
 import { changed, hidden, samples } from '../samples.ts';
+import type { Query } from '../server.ts';
 import type { Bug, Tracker } from '../tracker.ts';
 import { noSuchId } from './reading.ts';
 

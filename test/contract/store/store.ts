@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Store } from '../../../src/model/store.ts';
-import { attachmentLinksContract } from './enclosures.ts';
+import { attachmentLinksContract } from './attachment-links.ts';
+import { cutoverNoticesContract } from './cutover-notices.ts';
 import { failuresContract } from './failures.ts';
-import { cutoverNoticesContract } from './farewells.ts';
 import { linksContract, sweepsContract } from './links.ts';
 import { outboxContract } from './outbox.ts';
 import { placesContract } from './places.ts';

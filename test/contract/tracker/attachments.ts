@@ -3,7 +3,7 @@ import type { AttachmentClient, AttachmentDraft } from '../../../src/model/attac
 import type { FaultSource } from '../../../src/sandbox/server/faults.ts';
 import type { TrackerBodies } from '../../../src/sandbox/tracker/world/state.ts';
 import type { TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
-import { everyBodies } from './scene.ts';
+import { everyBodies } from './scenario.ts';
 
 export interface AttachmentClientScenario {
   readonly world: TrackerWorld;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applied, draft, inScenario, type OpenTracker, seenBug } from './scene.ts';
+import { applied, draft, inScenario, type OpenTracker, seenBug } from './scenario.ts';
 
 /** What shows whether a write was stored. */
 export function trackerEvidence(open: OpenTracker): void {

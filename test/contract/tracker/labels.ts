@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applied, draft, inScenario, type OpenTracker, seenBug } from './scene.ts';
+import { applied, draft, inScenario, type OpenTracker, seenBug } from './scenario.ts';
 
 const options = { labels: ['whiteboard', 'cf_area', 'cf_impact', 'cf_branch'] };
 

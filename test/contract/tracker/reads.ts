@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Bug } from '../../../src/model/item.ts';
 import type { TrackerReplica } from '../../../src/model/replica.ts';
-import { changeUser, inScenario, type OpenTracker, seenBug, startAt } from './scene.ts';
+import { changeUser, inScenario, type OpenTracker, seenBug, startAt } from './scenario.ts';
 
 const ids = (items: readonly Bug[]): readonly number[] => items.map((bug) => bug.id);
 const minuteMs = 60_000;

@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import { trackerEvidence } from './evidence.ts';
 import { trackerLabels } from './labels.ts';
 import { trackerReads } from './reads.ts';
-import type { OpenTracker } from './scene.ts';
+import type { OpenTracker } from './scenario.ts';
 import { trackerThreads } from './threads.ts';
 import { trackerTrouble } from './trouble.ts';
 import { trackerWrites } from './writes.ts';

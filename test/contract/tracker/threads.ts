@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Thread } from '../../../src/model/replica.ts';
-import { inScenario, type OpenTracker } from './scene.ts';
+import { inScenario, type OpenTracker } from './scenario.ts';
 
 const texts = (thread: Thread | undefined): readonly string[] | undefined => thread?.comments.map(({ text }) => text);
 const minuteMs = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SideError } from '../../../src/model/outcome.ts';
 import type { Fault } from '../../../src/sandbox/server/faults.ts';
-import { closeAccount, draft, inScenario, type OpenTracker, seenBug, type TrackerScenario } from './scene.ts';
+import { closeAccount, draft, inScenario, type OpenTracker, seenBug, type TrackerScenario } from './scenario.ts';
 
 /** Troubles of which nobody can say from outside whether the request was done. */
 const troubles: readonly (readonly [string, (after: boolean) => Fault])[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bugId } from '../../../src/model/ids.ts';
 import type { BugPatch } from '../../../src/model/operation.ts';
-import { applied, characters, demanded, demanding, draft, everyBodies, inScenario, type OpenTracker, seenBug } from './scene.ts';
+import { applied, characters, demanded, demanding, draft, everyBodies, inScenario, type OpenTracker, seenBug } from './scenario.ts';
 
 export function trackerWrites(open: OpenTracker): void {
   describe('create', () => {

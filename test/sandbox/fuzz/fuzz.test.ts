@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
 import { createTrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
-import { openServer } from '../tracker/door.ts';
+import { openServer } from '../tracker/client.ts';
 import { cpuMaxMs, cpuMsSince, type FuzzReport, fuzz } from './run.ts';
 
 /**

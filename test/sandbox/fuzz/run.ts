@@ -1,8 +1,8 @@
 import { random } from '../../support/random.ts';
 import { type FuzzAnswer, readAnswer } from './answer.ts';
+import { unseen, wrongMail } from './audience.ts';
 import { wrongEffect } from './effect.ts';
 import { type FuzzRequest, fuzzRequest } from './request.ts';
-import { unseen, wrongMail } from './sight.ts';
 import { difference, freezeRows, snapshotOf } from './state.ts';
 import { type FuzzWorld, fuzzWorld, maySeeSecret, type Secret, type Sources } from './world.ts';
 

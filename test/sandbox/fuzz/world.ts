@@ -1,7 +1,7 @@
 import type { TrackerSettings } from '../../../src/sandbox/tracker/installation/settings.ts';
 import type { TrackerState, User } from '../../../src/sandbox/tracker/world/state.ts';
 import type { TrackerWorld, TrackerWorldOptions } from '../../../src/sandbox/tracker/world/world.ts';
-import { isIn, seesBug } from './sight.ts';
+import { isIn, seesBug } from './audience.ts';
 
 /** A word that stands in one private place only. Wherever else it shows up, something private got out. */
 export interface Secret {

@@ -2,7 +2,7 @@ import { trackerServer } from '../../../src/sandbox/tracker/server/server.ts';
 import { loadTrackerWorld } from '../../../src/sandbox/tracker/world/load.ts';
 import { createTrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
 import { type Recorded, recorded } from '../../bugzilla/api/recorded.ts';
-import type { Play, Scenario, Stage, Step } from '../tracker/scene.ts';
+import type { Play, Scenario, Stage, Step } from '../tracker/scenario.ts';
 import { type Difference, differences } from './difference.ts';
 
 const url = 'http://tracker.example.test';

@@ -1,4 +1,4 @@
-import { afresh, alice, asked, at, bob, bridge, filedUpTo, inShape, nobody, type Scenario, scenario } from '../tracker/scene.ts';
+import { afresh, alice, asked, at, bob, bridge, filedUpTo, inShape, nobody, type Scenario, scenario } from '../tracker/scenario.ts';
 
 const reads: readonly Scenario[] = afresh(
   [],

@@ -11,7 +11,7 @@ import {
   type Scenario,
   type Step,
   scenario,
-} from '../tracker/scene.ts';
+} from '../tracker/scenario.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

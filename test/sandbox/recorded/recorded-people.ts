@@ -13,7 +13,7 @@ import {
   nobody,
   type Scenario,
   scenario,
-} from '../tracker/scene.ts';
+} from '../tracker/scenario.ts';
 
 const identity: readonly Scenario[] = [
   ...afresh(

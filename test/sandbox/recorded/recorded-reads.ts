@@ -1,5 +1,5 @@
 import type { TrackerWorld } from '../../../src/sandbox/tracker/world/world.ts';
-import { afresh, alice, bob, bridge, filedUpTo, nobody, type Scenario, type Step } from '../tracker/scene.ts';
+import { afresh, alice, bob, bridge, filedUpTo, nobody, type Scenario, type Step } from '../tracker/scenario.ts';
 
 /** Recordings that need nothing before them but the recorded content; each on a world of its own. */
 const alone: readonly Scenario[] = afresh(

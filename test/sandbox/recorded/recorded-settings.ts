@@ -1,5 +1,5 @@
 import type { SettingName } from '../../../src/sandbox/tracker/installation/settings.ts';
-import { afresh, alice, asked, at, inShape, nobody, type Scenario, type Step, scenario } from '../tracker/scene.ts';
+import { afresh, alice, asked, at, inShape, nobody, type Scenario, type Step, scenario } from '../tracker/scenario.ts';
 
 /** Parameters that the administrator of the recorded server had changed for a while. */
 const set =

@@ -1,4 +1,4 @@
-import { afresh, alice, at, changed, commented, filedUpTo, type Scenario, scenario } from '../tracker/scene.ts';
+import { afresh, alice, at, changed, commented, filedUpTo, type Scenario, scenario } from '../tracker/scenario.ts';
 
 /** How a bug of the recording's own stood before the update: the changes made to it. */
 const after = (bug: number, ...changes: readonly Readonly<Record<string, unknown>>[]) => [

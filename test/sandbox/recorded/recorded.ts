@@ -1,4 +1,4 @@
-import type { Scenario } from '../tracker/scene.ts';
+import type { Scenario } from '../tracker/scenario.ts';
 import { attachmentScenarios } from './recorded-attachments.ts';
 import { longScenarios } from './recorded-long.ts';
 import { peopleScenarios } from './recorded-people.ts';

@@ -1,5 +1,5 @@
 import type { TrackerWorldOptions } from '../../../src/sandbox/tracker/world/world.ts';
-import { openServer } from '../tracker/door.ts';
+import { openServer } from '../tracker/client.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answered, openServer, type Server } from './door.ts';
+import { type Answered, openServer, type Server } from './client.ts';
 
 const alice = 'login=alice%40example.test&password=alice-sandbox';
 const wrong = 'login=alice%40example.test&password=nope';

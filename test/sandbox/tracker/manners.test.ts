@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Answered, contentOf, openServer, type Server } from './door.ts';
+import { type Answered, contentOf, openServer, type Server } from './client.ts';
 
 const bug = '/rest/bug/1?include_fields=id,summary';
 const typeOf = ({ headers }: Answered): string | null => headers.get('Content-Type');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openServer, type Server } from './door.ts';
+import { openServer, type Server } from './client.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentOf, openServer, type Server } from './door.ts';
+import { contentOf, openServer, type Server } from './client.ts';
 
 const tags = '/rest/bug/comment/3/tags';
 

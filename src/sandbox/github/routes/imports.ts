@@ -2,8 +2,7 @@ import { type Ask, accepted, numberParam, ok, type Route, repoOf, sinceOf, value
 import { invalid, notFound } from '../server/errors.ts';
 import { paged } from '../server/paging.ts';
 import { beginImport, importsOf } from '../world/imports.ts';
-import type { ImportRecord, ImportRequest } from '../world/records.ts';
-import { fullName, type Repo } from '../world/records.ts';
+import { fullName, type ImportRecord, type ImportRequest, type Repo } from '../world/records.ts';
 
 /**
  * The import interface, which GitHub's description does not have: POST takes a whole issue and answers before it is there; the two

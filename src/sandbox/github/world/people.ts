@@ -7,8 +7,7 @@ import { addFieldValues, clearFieldValue, shownFields } from './issue-fields.ts'
 import { createIssue, editIssue, findIssue, type IssueChange, type IssueRequest, nextNumber } from './issues.ts';
 import { addLabels, labelsNamed, removeLabel } from './labels.ts';
 import { fullName, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
-import type { Upload } from './state.ts';
-import { freshId, type GithubState, readableRepo, repoNamed, stamp, userNamed } from './state.ts';
+import { freshId, type GithubState, readableRepo, repoNamed, stamp, type Upload, userNamed } from './state.ts';
 import { addUpload } from './uploads.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Route } from '../../src/model/route.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
-import type { Scenario } from './scenes.ts';
+import type { Scenario } from './scenarios.ts';
 import type { Engine } from './simulate.ts';
 import { contextOn, repo, type Stage, stage } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../src/kernel/context.ts';
 import { bugId } from '../../src/model/ids.ts';
 import { testLimits, widgetRoute } from '../support/routes.ts';
-import type { Scenario } from './scenes.ts';
+import type { Scenario } from './scenarios.ts';
 import { contextOn, repo, stage } from './stage.ts';
 
 /** What few seeds come upon: two pairs are written to at once, and what is done to one changes the other while its request is on the way. */
