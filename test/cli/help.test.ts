@@ -5,9 +5,10 @@ import { root } from '../docs/documents.ts';
 import { runHere } from '../support/bugferry.ts';
 
 /** Every file that adds a command is named after it. */
-const commands = globSync('src/cli/*.ts', { cwd: root })
-  .filter((path) => /^export function add\w+\(program: Command, desk: Desk\)/mu.test(readFileSync(join(root, path), 'utf8')))
-  .map((path) => basename(path, '.ts'));
+const files = globSync('src/cli/**/*.ts', { cwd: root }).filter((path) =>
+  /^export function add\w+\(program: Command, context: CommandContext\)/mu.test(readFileSync(join(root, path), 'utf8')),
+);
+const commands = files.map((path) => basename(path, '.ts'));
 
 describe('help', () => {
   test('names every command, the exit codes and first steps', async () => {
@@ -51,8 +52,8 @@ describe('help', () => {
 });
 
 test('each command fits a page', () => {
-  for (const command of commands) {
-    const text = readFileSync(new URL(`../../src/cli/${command}.ts`, import.meta.url), 'utf8');
-    expect([command, text.split('\n').length <= 100]).toEqual([command, true]);
+  for (const file of files) {
+    const text = readFileSync(join(root, file), 'utf8');
+    expect([file, text.split('\n').length <= 130]).toEqual([file, true]);
   }
 });

@@ -148,7 +148,7 @@ test('without a fault, nothing is found', async () => {
 test.each([
   { file: 'migrate/finish-imported.ts', from: '      markSent(context, row);\n', to: '' },
   { file: 'migrate/finish-imported.ts', from: '    recordMinimize(context, operation);\n', to: '' },
-  { file: 'migrate/finish-imported.ts', from: 'done.has(', to: '!done.has(' },
+  { file: 'migrate/finish-imported.ts', from: 'if (done.has(', to: 'if (!done.has(' },
   { file: 'migrate/finish-imported.ts', from: 'minimize !== (copy?.minimize ?? null)', to: 'minimize === (copy?.minimize ?? null)' },
   { file: 'migrate/migrate.ts', from: '  await minimizeImported(migration, importer);\n', to: '' },
 ])('a planted fault is caught: $file: $from', async (fault) => {

@@ -1,6 +1,6 @@
 /**
- * The tables of states (core/*-life.ts): that every change of state goes through them, and what must hold whatever events come in
- * whatever order. What a single event does is told by the tests of whoever raises it.
+ * The tables of states (the files life.ts): that every change of state goes through them, and what must hold whatever events come in
+ * whatever order. What a single event does is shown by the tests of whoever raises it.
  */
 
 import { globSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const root = join(import.meta.dirname, '../..');
 
 describe('every change of state goes through its table', () => {
   const assignment = /\bstate: '(?:pending|mirrored|skipped|gone|withdrawn|linked|live|frozen|tombstone)'/u;
-  const tables = /^src\/(?:core\/(?:comment|attachment|link)-life\.ts|model\/)/u;
+  const tables = /^src\/(?:(?:comments|attachments|links)\/life\.ts|model\/)/u;
 
   test('nothing else in src names a state to put a link into', () => {
     const files = globSync('src/**/*.ts', { cwd: root }).filter((path) => !tables.test(path) && !path.startsWith('src/sandbox/'));
@@ -77,9 +77,9 @@ async function livesIn(folder = join(root, 'src')): Promise<Lives> {
     typeof import('../../src/attachments/life.ts'),
     typeof import('../../src/links/life.ts'),
   ] = await Promise.all([
-    import(/* @vite-ignore */ `${folder}/core/comment-life.ts`),
-    import(/* @vite-ignore */ `${folder}/core/attachment-life.ts`),
-    import(/* @vite-ignore */ `${folder}/core/link-life.ts`),
+    import(/* @vite-ignore */ `${folder}/comments/life.ts`),
+    import(/* @vite-ignore */ `${folder}/attachments/life.ts`),
+    import(/* @vite-ignore */ `${folder}/links/life.ts`),
   ]);
   return { comment: one.commentAfter, file: two.attachmentAfter, link: three.linkAfter };
 }
@@ -234,5 +234,5 @@ describe('the tables of states', () => {
 });
 
 function cell(name: string, life: 'comment' | 'attachment' | 'link', from: string, to: string): Fault & { readonly name: string } {
-  return { name, file: `core/${life}-life.ts`, from, to };
+  return { name, file: `${life}s/life.ts`, from, to };
 }
