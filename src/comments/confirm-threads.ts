@@ -1,11 +1,11 @@
 import { attachmentAfter } from '../attachments/life.ts';
 import { readFilesOf } from '../attachments/read.ts';
-import { tellLost } from '../fields/confirm.ts';
+import { recordLost } from '../fields/confirm.ts';
 import type { Context } from '../kernel/context.ts';
 import { sinceBefore } from '../kernel/pause.ts';
 import { dueAt, inVain, receiptOf, saveReceipt, seeComments } from '../kernel/receipts.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
-import type { Receipt, ToldComment, ToldFile } from '../model/receipt.ts';
+import type { Receipt, ReportedComment, ReportedFile } from '../model/receipt.ts';
 import { withoutCopy } from '../privacy/hide.ts';
 import { commentAfter, withCopy } from './life.ts';
 import { readSide } from './read-threads.ts';
@@ -32,10 +32,10 @@ export async function confirmThreads(context: Context): Promise<void> {
   });
 }
 
-const dueComments = ({ store, clock, limits }: Context, id: Link['id']): readonly ToldComment[] =>
+const dueComments = ({ store, clock, limits }: Context, id: Link['id']): readonly ReportedComment[] =>
   receiptOf(store, id).comments.filter((told) => dueAt(told, limits.settleMs) <= clock.now());
 
-const dueFiles = ({ store, clock, limits }: Context, id: Link['id']): readonly ToldFile[] =>
+const dueFiles = ({ store, clock, limits }: Context, id: Link['id']): readonly ReportedFile[] =>
   receiptOf(store, id).files.filter(({ answeredAt }) => answeredAt + limits.settleMs <= clock.now());
 
 /** What its thread does not show may be there all the same, private by now. */
@@ -51,13 +51,13 @@ async function lookForComments(context: Context, id: Link['id']): Promise<void> 
   }
 }
 
-const withComment = (receipt: Receipt, { id }: ToldComment, by: readonly ToldComment[]): Receipt => ({
+const withComment = (receipt: Receipt, { id }: ReportedComment, by: readonly ReportedComment[]): Receipt => ({
   ...receipt,
   comments: receipt.comments.flatMap((each) => (each.id === id ? by : [each])),
 });
 
 /** The comment link is as it was before the comment was written, so that the same is planned again. */
-function loseComment(context: Context, id: Link['id'], told: ToldComment): void {
+function loseComment(context: Context, id: Link['id'], told: ReportedComment): void {
   const { store } = context;
   const link = store.links.byId(id);
   if (link === null) return;
@@ -66,10 +66,13 @@ function loseComment(context: Context, id: Link['id'], told: ToldComment): void 
   const pointed = told.tells === 'pointer' ? { ...link.pointed, tracker: false } : link.pointed;
   store.links.save({ ...link, pointed, urgency: 'live' });
   saveReceipt(store, inVain(withComment(receiptOf(store, id), told, []), told.key));
-  tellLost(context, link, { operation: told.tells === 'pointer' ? 'point' : 'comment' });
+  recordLost(context, link, { operation: told.tells === 'pointer' ? 'point' : 'comment' });
 }
 
-function withoutComment(commentLink: CommentLink, { id, commentLink: of, tells, part, digest, was }: ToldComment): readonly CommentLink[] {
+function withoutComment(
+  commentLink: CommentLink,
+  { id, commentLink: of, tells, part, digest, was }: ReportedComment,
+): readonly CommentLink[] {
   const { copy } = commentLink;
   // The bridge's own comment, as it is known on the tracker.
   if (commentLink.origin === 'tracker' && commentLink.source === id && commentLink.part === 1)
@@ -89,7 +92,7 @@ function withoutComment(commentLink: CommentLink, { id, commentLink: of, tells, 
 
 const notKept = 'the tracker did not keep it';
 
-function loseFile(context: Context, { id }: Link, told: ToldFile): void {
+function loseFile(context: Context, { id }: Link, told: ReportedFile): void {
   const { store } = context;
   const [link, attachmentLink] = [store.links.byId(id), store.attachmentLinks.byId(told.attachmentLink)];
   const receipt = receiptOf(store, id);
@@ -97,5 +100,5 @@ function loseFile(context: Context, { id }: Link, told: ToldFile): void {
   if (link === null || attachmentLink?.origin !== 'github' || attachmentLink.copy?.id !== told.id) return;
   store.attachmentLinks.save(attachmentAfter(attachmentLink, { kind: 'lost' }));
   store.links.save({ ...link, urgency: 'live' });
-  tellLost(context, link, { operation: 'file' });
+  recordLost(context, link, { operation: 'file' });
 }

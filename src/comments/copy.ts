@@ -44,12 +44,12 @@ export function copyOf(
 }
 
 /** What comments say of one, in one part or several, and the digest of the source text that they carry. */
-export interface Told extends Pick<Copy, 'texts' | 'isMarkdown'> {
+export interface Rendering extends Pick<Copy, 'texts' | 'isMarkdown'> {
   readonly digest: string;
 }
 
 /** All that is ever written of one, for planning as for sending. Null where its text is not known. */
-export function toldOf(route: Route, talk: Talk, commentLink: ShownComment, tells: CommentOperation['tells']): Told | null {
+export function renderingOf(route: Route, talk: Talk, commentLink: ShownComment, tells: CommentOperation['tells']): Rendering | null {
   switch (tells) {
     case 'copy':
       return { ...copyOf(route, talk, commentLink), digest: commentLink.digest };
@@ -60,14 +60,14 @@ export function toldOf(route: Route, talk: Talk, commentLink: ShownComment, tell
   }
 }
 
-function editOf({ link, targets, takesMarkdown }: Talk, commentLink: ShownComment): Told | null {
+function editOf({ link, targets, takesMarkdown }: Talk, commentLink: ShownComment): Rendering | null {
   if (commentLink.text === null) return null;
   const { digest } = commentLink;
   return { ...bugEdit(commentLink, commentLink.text, digest, issueReferencesOf(link.repo, targets), takesMarkdown), digest };
 }
 
 /** A tracker's description cannot be edited, so an edit of the issue that shows it arrives as a comment. */
-function editOfBody({ link: { repo, github: issue }, takesMarkdown }: Talk, commentLink: ShownComment): Told | null {
+function editOfBody({ link: { repo, github: issue }, takesMarkdown }: Talk, commentLink: ShownComment): Rendering | null {
   if (issue === null) return null;
   const digest = bodyDigest(issue.body);
   const before =

@@ -2,7 +2,7 @@ import { bodyId, byTime } from '../model/link.ts';
 import type { CommentOperation, Operation } from '../model/operation.ts';
 import type { Route } from '../model/route.ts';
 import type { PublicCommentLink, PublicLink } from '../privacy/gate.ts';
-import { copyOf, type Talk, toldOf } from './copy.ts';
+import { copyOf, renderingOf, type Talk } from './copy.ts';
 import { furtherParts, lacksParts, operationFor, partsThere, sideOfCopy } from './parts.ts';
 import { isRenewable, planRenewal, type Renewal } from './plan-renewals.ts';
 
@@ -37,7 +37,7 @@ function copiesOf(route: Route, talk: Talk, commentLink: PublicCommentLink): rea
 }
 
 function editsOf(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly CommentOperation[] {
-  const parts = toldOf(route, talk, commentLink, 'edit')?.texts.length ?? 1;
+  const parts = renderingOf(route, talk, commentLink, 'edit')?.texts.length ?? 1;
   return [editFor(talk.link, commentLink, parts), ...furtherParts(talk.link, commentLink, parts)];
 }
 
@@ -61,7 +61,7 @@ function editOfBody(route: Route, talk: Talk, commentLink: PublicCommentLink): r
   // Nobody hears of it on a route to GitHub; there it may be put right.
   const copyDigest = commentLink.copy?.digest ?? null;
   if (copyDigest === null || (route.direction === 'to-github' && route.copies === 'restore')) return [];
-  const told = toldOf(route, talk, commentLink, 'edit');
+  const told = renderingOf(route, talk, commentLink, 'edit');
   if (told === null || told.digest === copyDigest) return [];
   return [editFor(talk.link, { ...commentLink, source: bodyId, digest: told.digest }, told.texts.length)];
 }

@@ -9,7 +9,7 @@ import type { Route, Vocabulary } from '../model/route.ts';
 import { redirectText } from '../people/visitors.ts';
 import { fromGithub, gate, type PublicPlanInput } from '../privacy/gate.ts';
 import { remarkMarker } from '../text/marker.ts';
-import { type Copy, copyOf, toldOf } from './copy.ts';
+import { type Copy, copyOf, renderingOf } from './copy.ts';
 
 /**
  * Operations name what is to be shown. Here it becomes words, by what is known at the moment: when it is sent, and when a plan is printed.
@@ -46,7 +46,7 @@ export function rendererOf(route: Route, input: PlanInput): Renderer {
     const [tells, part] = operation.kind === 'comment' ? [operation.tells, operation.part] : (['copy', row.part] as const);
     // A text that was carried over is not kept for ever, and is read again where it is needed.
     const isForgotten = tells === 'copy' && head.text === null && head.state !== 'pending';
-    const told = isForgotten ? null : toldOf(route, talk, head, tells);
+    const told = isForgotten ? null : renderingOf(route, talk, head, tells);
     const text = told?.texts[part - 1];
     const isSame = told?.digest === operation.digest && told.texts.length === operation.parts;
     return isSame && text !== undefined ? { kind: 'text', text, isMarkdown: told.isMarkdown } : { kind: 'moved' };

@@ -77,7 +77,7 @@ export function bugComment(commentLink: CommentLink, issues = noIssues, isMarkdo
 }
 
 /** What a bug is told, in one comment or several. */
-export interface Told {
+export interface Rendering {
   readonly texts: readonly string[];
   readonly isMarkdown: boolean;
 }
@@ -86,7 +86,7 @@ export interface Told {
  * The tracker cannot edit what was copied, so an edit on GitHub arrives as a comment with what changed. Changed words are marked with signs
  * that mean something else in Markdown, so they are told in plain text.
  */
-export function bugEdit(commentLink: CommentLink, text: string, digest: string, issues = noIssues, takesMarkdown = false): Told {
+export function bugEdit(commentLink: CommentLink, text: string, digest: string, issues = noIssues, takesMarkdown = false): Rendering {
   const { login } = commentLink.author;
   const changed = commentLink.before === null ? null : changesIn(toTrackerText(commentLink.before, issues), toTrackerText(text, issues));
   if (changed !== null) return { texts: [joined(editedLine(login, commentLink.url, { revision: digest }), changed)], isMarkdown: false };

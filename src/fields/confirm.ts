@@ -8,7 +8,7 @@ import { retire } from '../links/record-failure.ts';
 import type { Bug, FieldName } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import { SideError } from '../model/outcome.ts';
-import type { PastChange, Receipt, Told } from '../model/receipt.ts';
+import type { PastChange, Receipt, Reported } from '../model/receipt.ts';
 import { isLogin } from '../people/people.ts';
 import { isConfirmed } from './contradicted.ts';
 import { fieldsOn } from './fields-on.ts';
@@ -83,7 +83,7 @@ function judge(context: Context, receipt: Receipt, history: readonly PastChange[
   const link = store.links.byId(receipt.link);
   if (link === null || link.tracker === null) return;
   const { id, changedAt } = link.tracker;
-  const isInHistory = (told: Told, what: FieldName | 'seeAlso'): boolean =>
+  const isInHistory = (told: Reported, what: FieldName | 'seeAlso'): boolean =>
     history.some((change) => change.ref === id && change.at === told.at && change.what.includes(what) && isOwn(context, change));
   const shown = fieldsOn(context, link, 'tracker');
   const lost = receipt.fields.filter((told) => {
@@ -101,16 +101,16 @@ function judge(context: Context, receipt: Receipt, history: readonly PastChange[
   const base = link.base === null ? null : lost.reduce((now, told) => baseWithout(now, told, shown[told.field]), link.base);
   const pointed = lostPointer.length > 0 ? { ...link.pointed, tracker: false } : link.pointed;
   store.links.save({ ...link, base, pointed, urgency: 'live' });
-  if (lost.length > 0) tellLost(context, link, { operation: 'update', fields: lost.map(({ field }) => field) });
-  if (lostPointer.length > 0) tellLost(context, link, { operation: 'point' });
+  if (lost.length > 0) recordLost(context, link, { operation: 'update', fields: lost.map(({ field }) => field) });
+  if (lostPointer.length > 0) recordLost(context, link, { operation: 'point' });
 }
 
-const pointerOf = ({ pointer }: Receipt): readonly Told[] => (pointer === null ? [] : [pointer]);
+const pointerOf = ({ pointer }: Receipt): readonly Reported[] => (pointer === null ? [] : [pointer]);
 
 const isOwn = ({ session }: Context, { login }: PastChange): boolean => session.own.tracker === null || isLogin(login, session.own.tracker);
 
 /** Without values: the bug may turn out to be private by now, which is asked later. */
-export function tellLost(context: Context, link: Link, detail: Readonly<Record<string, unknown>>): void {
+export function recordLost(context: Context, link: Link, detail: Readonly<Record<string, unknown>>): void {
   const why = 'the tracker said that it had stored this, and does not show it';
   context.store.ledger.add({ ...lineOf(context, link, 'settle', { ...detail, why }), on: 'tracker', outcome: 'had not arrived' });
 }

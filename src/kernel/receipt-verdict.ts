@@ -1,7 +1,7 @@
 import type { LinkId } from '../model/ids.ts';
 import type { FieldName, Fields, Value } from '../model/item.ts';
 import type { Base } from '../model/link.ts';
-import type { Receipt, Told, ToldField } from '../model/receipt.ts';
+import type { Receipt, Reported, ReportedField } from '../model/receipt.ts';
 import { equalValues, isSet, namesIn, sorted } from '../text/canonical.ts';
 
 export const noReceipt = (link: LinkId): Receipt => ({
@@ -20,7 +20,7 @@ export const isSettled = ({ fields, pointer, comments, files }: Receipt): boolea
   fields.length + comments.length + files.length === 0 && pointer === null;
 
 /** One answer to a write. */
-export interface Answered extends Told {
+export interface Answered extends Reported {
   /** The fields that were asked for. */
   readonly asked: Fields;
   /** What the tracker showed before, and what it shows by its answer. */
@@ -34,8 +34,11 @@ export interface Answered extends Told {
  * What an answer says was stored. Of a field that was told before and not shown since, the first base counts: from there both wishes
  * are planned again as one.
  */
-export function toldFields(known: readonly ToldField[], { key, at, asked, shown, answered, base }: Answered): readonly ToldField[] {
-  const news = namesIn(asked).flatMap((field): readonly ToldField[] => {
+export function reportedFields(
+  known: readonly ReportedField[],
+  { key, at, asked, shown, answered, base }: Answered,
+): readonly ReportedField[] {
+  const news = namesIn(asked).flatMap((field): readonly ReportedField[] => {
     const [was, is, earlier] = [shown[field], answered[field], known.find((told) => told.field === field)];
     if (asked[field] === undefined || equalValues(was, is)) return [];
     const before = earlier?.before ?? { ...valueAs('tracker', base?.tracker[field]), ...valueAs('github', base?.github[field]) };
@@ -63,27 +66,27 @@ function valueAs(name: string, value: Value | undefined): object {
  */
 export type Verdict = 'shown' | 'lost' | 'unclear';
 
-export function verdictOn(told: ToldField, shown: Value | undefined, changedAt: number): Verdict {
+export function verdictOn(told: ReportedField, shown: Value | undefined, changedAt: number): Verdict {
   if (isShown(told, shown)) return 'shown';
   if (changedAt > told.at) return 'unclear';
   return changedAt === told.at && !isReplaced(told, shown) ? 'shown' : 'lost';
 }
 
 /** Of a set only the elements count that came or went. */
-export function isShown(told: ToldField, shown: Value | undefined): boolean {
+export function isShown(told: ReportedField, shown: Value | undefined): boolean {
   const moved = movedElements(told);
   if (moved === null || !isSet(shown)) return equalValues(told.expected, shown);
   return moved.every((element) => has(shown, element) === has(told.expected, element));
 }
 
-const isReplaced = ({ replaced, expected }: ToldField, shown: Value | undefined): boolean =>
+const isReplaced = ({ replaced, expected }: ReportedField, shown: Value | undefined): boolean =>
   isSet(expected) || replaced.some((value) => equalValues(value, shown));
 
 /**
  * The base as it has to be for the same wish to be planned once more: what shows is what stood there before, and nobody's edit. A third
  * value is somebody's, and meets the wish as it would have met it without the write.
  */
-export function baseWithout(base: Base, told: ToldField, shown: Value | undefined): Base {
+export function baseWithout(base: Base, told: ReportedField, shown: Value | undefined): Base {
   const moved = movedElements(told);
   if (moved !== null) return baseWithoutElements(base, told, moved);
   const { field, before } = told;
@@ -95,7 +98,7 @@ export function baseWithout(base: Base, told: ToldField, shown: Value | undefine
   return { tracker: withValue(base.tracker, field, tracker), github: withValue(base.github, field, before.github) };
 }
 
-function baseWithoutElements(base: Base, told: ToldField, moved: readonly string[]): Base {
+function baseWithoutElements(base: Base, told: ReportedField, moved: readonly string[]): Base {
   const { field } = told;
   const back = moved.filter((element) => has(base.tracker[field], element) === has(told.expected, element));
   const [was] = told.replaced;
@@ -110,7 +113,7 @@ function baseWithoutElements(base: Base, told: ToldField, moved: readonly string
 }
 
 /** The elements of a set that came or went by the write; null for what is no set. */
-function movedElements({ expected, replaced: [was] }: ToldField): readonly string[] | null {
+function movedElements({ expected, replaced: [was] }: ReportedField): readonly string[] | null {
   if (!isSet(expected) || !isSet(was)) return null;
   return sorted([...expected, ...was]).filter((element) => has(expected, element) !== has(was, element));
 }

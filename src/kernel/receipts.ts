@@ -2,10 +2,10 @@ import type { LinkId } from '../model/ids.ts';
 import type { Comment, Fields } from '../model/item.ts';
 import type { CommentLink, Link } from '../model/link.ts';
 import type { CommentOperation, FileOperation, PointOperation } from '../model/operation.ts';
-import type { Receipt, ToldComment } from '../model/receipt.ts';
+import type { Receipt, ReportedComment } from '../model/receipt.ts';
 import type { Context } from './context.ts';
 import { graceMs } from './pause.ts';
-import { isSettled, noReceipt, toldFields } from './receipt-verdict.ts';
+import { isSettled, noReceipt, reportedFields } from './receipt-verdict.ts';
 
 /** Everything here belongs into the transaction of what was answered, or read. */
 type Keeper = Pick<Context, 'store' | 'clock'>;
@@ -19,7 +19,7 @@ export function keepFields(
 ): void {
   const known = receiptOf(store, before.id);
   const told = { key, at: after.tracker?.changedAt ?? 0, asked: target, shown, answered, base: before.base };
-  const fields = toldFields(known.fields, told);
+  const fields = reportedFields(known.fields, told);
   if (fields.length > 0) store.receipts.save({ ...known, answeredAt: clock.now(), isRead: false, fields });
 }
 
@@ -44,7 +44,7 @@ export function keepComment(
 function saidBy(
   operation: CommentOperation | PointOperation,
   commentLink: CommentLink | null,
-): Pick<ToldComment, 'tells' | 'part' | 'digest' | 'was'> {
+): Pick<ReportedComment, 'tells' | 'part' | 'digest' | 'was'> {
   if (operation.kind === 'point' || commentLink === null) return { tells: 'pointer', part: 1, digest: '', was: null };
   const { tells, part, digest } = operation;
   const { mirrored, parts, before, copy } = commentLink;
@@ -116,4 +116,5 @@ export function nextLookAt({ answeredAt, fields, pointer, comments, files }: Rec
 }
 
 /** A comment is looked for twice: threads may come from a database that lags behind. */
-export const dueAt = ({ answeredAt, looks }: ToldComment, settleMs: number): number => answeredAt + settleMs + (looks === 0 ? 0 : graceMs);
+export const dueAt = ({ answeredAt, looks }: ReportedComment, settleMs: number): number =>
+  answeredAt + settleMs + (looks === 0 ? 0 : graceMs);

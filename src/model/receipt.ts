@@ -13,23 +13,23 @@ export interface Receipt {
   readonly answeredAt: number;
   /** Whether the bug was read since then. */
   readonly isRead: boolean;
-  readonly fields: readonly ToldField[];
+  readonly fields: readonly ReportedField[];
   /** That the bug names its issue in See Also. */
-  readonly pointer: Told | null;
-  readonly comments: readonly ToldComment[];
-  readonly files: readonly ToldFile[];
+  readonly pointer: Reported | null;
+  readonly comments: readonly ReportedComment[];
+  readonly files: readonly ReportedFile[];
   /** How often the same was said in vain, by the key of the operation. */
   readonly vain: Readonly<Record<string, number>>;
 }
 
-export interface Told {
+export interface Reported {
   /** Of the operation. */
   readonly key: string;
   /** The `last_change_time` of the answer, or the tracker's time when it answered; 0 where that is not known. */
   readonly at: number;
 }
 
-export interface ToldField extends Told {
+export interface ReportedField extends Reported {
   readonly field: FieldName;
   /** As the answer showed it; absent for what takes no part. */
   readonly expected?: Value;
@@ -39,7 +39,7 @@ export interface ToldField extends Told {
   readonly replaced: readonly Value[];
 }
 
-export interface ToldComment extends Told {
+export interface ReportedComment extends Reported {
   readonly id: number;
   readonly answeredAt: number;
   /** How often it was looked for in vain. */
@@ -54,7 +54,7 @@ export interface ToldComment extends Told {
   readonly was: (Pick<CommentLink, 'mirrored' | 'parts' | 'before'> & { readonly copy: Partial<CommentCopy> }) | null;
 }
 
-export interface ToldFile extends Told {
+export interface ReportedFile extends Reported {
   readonly id: number;
   readonly answeredAt: number;
   readonly attachmentLink: AttachmentLinkId;

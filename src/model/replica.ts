@@ -1,7 +1,7 @@
 import type { Attachment } from './attachment.ts';
 import type { Side } from './ids.ts';
 import type { Bug, Comment, Issue, Item, MinimizeReason, Person } from './item.ts';
-import type { LabelDeed } from './label-event.ts';
+import type { LabelEvent } from './label-event.ts';
 import type { BugDraft, BugPatch, IssueDraft, IssuePatch } from './operation.ts';
 import type { Outcome, Probe } from './outcome.ts';
 import type { PastChange } from './receipt.ts';
@@ -116,7 +116,7 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   lock(ref: number, isLocked: boolean): Promise<Outcome<null>>;
 
   /** Who last did this to a label of an issue, or to its type; null when it is not told. Throws `SideError` when the side is out of reach. */
-  whoLabeled(ref: number, deed: LabelDeed): Promise<Person | null>;
+  whoLabeled(ref: number, deed: LabelEvent): Promise<Person | null>;
 
   /** The fields that its organisation offers for issues; null where the owner is none, or our account may not list them. Throws `SideError`. */
   fields(): Promise<readonly IssueField[] | null>;

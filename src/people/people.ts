@@ -8,7 +8,7 @@ import type { Route } from '../model/route.ts';
  */
 export function assigneeOfBug({ people, assignee }: Route, bug: Bug): string | null | undefined {
   if (!assignee || bug.assignee === null) return undefined;
-  return isNobody(people, bug.assignee.login) ? null : people.github.get(minimized(bug.assignee.login));
+  return isNobody(people, bug.assignee.login) ? null : people.github.get(lowered(bug.assignee.login));
 }
 
 /**
@@ -24,7 +24,7 @@ export function assigneeOfIssue({ people, assignee, direction }: Route, issue: I
 
 /** Whom the tracker has to be told; null leaves it to the component, undefined is somebody whom the map no longer knows. */
 export function trackerAssignee({ people }: Route, login: string | null): string | null | undefined {
-  return login === null ? (people.nobody[0] ?? null) : people.tracker.get(minimized(login));
+  return login === null ? (people.nobody[0] ?? null) : people.tracker.get(lowered(login));
 }
 
 /** A person of the tracker as texts on GitHub show them, and whether that is a mention. Never an address. */
@@ -32,20 +32,20 @@ export function shownOnGithub(
   { people, mentions }: Route,
   { login, name }: Person,
 ): { readonly text: string; readonly isMention: boolean } {
-  const mapped = people.github.get(minimized(login));
+  const mapped = people.github.get(lowered(login));
   if (mapped === undefined) return { text: name, isMention: false };
   return mentions ? { text: `@${mapped}`, isMention: true } : { text: `${name} (${mapped})`, isMention: false };
 }
 
-const isNobody = ({ nobody }: People, login: string): boolean => nobody.some((each) => minimized(each) === minimized(login));
+const isNobody = ({ nobody }: People, login: string): boolean => nobody.some((each) => lowered(each) === lowered(login));
 
 /** A login as the map writes it, for both sides to say the same. */
 function spelledAsMapped(people: People, login: string): string | undefined {
-  const there = people.tracker.get(minimized(login));
-  return there === undefined ? undefined : people.github.get(minimized(there));
+  const there = people.tracker.get(lowered(login));
+  return there === undefined ? undefined : people.github.get(lowered(there));
 }
 
-const minimized = (login: string): string => login.toLowerCase();
+const lowered = (login: string): string => login.toLowerCase();
 
 /** Whether a login is the given one: neither side tells logins apart by case. */
 export const isLogin = (login: string | undefined, own: string): boolean => login?.toLowerCase() === own.toLowerCase();

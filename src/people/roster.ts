@@ -46,25 +46,25 @@ export function rosterOf(people: People, sightings: Iterable<Appearance>): Roste
   const [tracker, github] = [new Map<string, Counted>(), new Map<string, Counted>()];
   for (const { side, person, role } of sightings) {
     const book = side === 'tracker' ? tracker : github;
-    const counted = book.get(minimized(person.login)) ?? { person, times: { reported: 0, assigned: 0, commented: 0 } };
+    const counted = book.get(lowered(person.login)) ?? { person, times: { reported: 0, assigned: 0, commented: 0 } };
     counted.times[role] += 1;
     // Comments tell no real names; whoever else shows one is believed.
-    book.set(minimized(person.login), counted.person.name.length < person.name.length ? { ...counted, person } : counted);
+    book.set(lowered(person.login), counted.person.name.length < person.name.length ? { ...counted, person } : counted);
   }
-  const free = [...github.values()].filter(({ person }) => !people.tracker.has(minimized(person.login)));
+  const free = [...github.values()].filter(({ person }) => !people.tracker.has(lowered(person.login)));
   const known = ({ person, times }: Counted, mapped: string | undefined, proposal: Known['proposal']): Known => ({
     ...person,
     times,
     mapped: mapped ?? null,
-    isNobody: people.nobody.some((login) => minimized(login) === minimized(person.login)),
+    isNobody: people.nobody.some((login) => lowered(login) === lowered(person.login)),
     proposal: mapped === undefined ? proposal : null,
   });
-  const isNobody = ({ person }: Counted) => people.nobody.some((login) => minimized(login) === minimized(person.login));
+  const isNobody = ({ person }: Counted) => people.nobody.some((login) => lowered(login) === lowered(person.login));
   return {
     tracker: [...tracker.values()]
-      .map((each) => known(each, people.github.get(minimized(each.person.login)), isNobody(each) ? null : proposalFor(each.person, free)))
+      .map((each) => known(each, people.github.get(lowered(each.person.login)), isNobody(each) ? null : proposalFor(each.person, free)))
       .sort(byActivity),
-    github: [...github.values()].map((each) => known(each, people.tracker.get(minimized(each.person.login)), null)).sort(byActivity),
+    github: [...github.values()].map((each) => known(each, people.tracker.get(lowered(each.person.login)), null)).sort(byActivity),
   };
 }
 
@@ -98,4 +98,4 @@ const plain = (name: string): string =>
 
 const total = ({ times }: Known): number => roles.reduce((sum, role) => sum + times[role], 0);
 const byActivity = (one: Known, other: Known): number => total(other) - total(one) || (one.login < other.login ? -1 : 1);
-const minimized = (login: string): string => login.toLowerCase();
+const lowered = (login: string): string => login.toLowerCase();

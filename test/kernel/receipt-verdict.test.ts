@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { merge } from '../../src/fields/merge.ts';
-import { baseWithout, toldFields, verdictOn } from '../../src/kernel/receipt-verdict.ts';
+import { baseWithout, reportedFields, verdictOn } from '../../src/kernel/receipt-verdict.ts';
 import type { Fields } from '../../src/model/item.ts';
-import type { ToldField } from '../../src/model/receipt.ts';
+import type { ReportedField } from '../../src/model/receipt.ts';
 
 const both = (fields: Fields) => ({ tracker: fields, github: fields });
 
 /** One answer at second `at`, by which the tracker's fields went from `shown` to `answered`. */
-const told = (at: number, shown: Fields, answered: Fields, base: Fields = shown, known: readonly ToldField[] = []): readonly ToldField[] =>
-  toldFields(known, { key: 'k', at, asked: answered, shown, answered, base: both(base) });
+const told = (
+  at: number,
+  shown: Fields,
+  answered: Fields,
+  base: Fields = shown,
+  known: readonly ReportedField[] = [],
+): readonly ReportedField[] => reportedFields(known, { key: 'k', at, asked: answered, shown, answered, base: both(base) });
 
 const [title] = told(10, { title: 'old' }, { title: 'new' });
 
@@ -41,7 +46,7 @@ describe('what a reading says of a field', () => {
 });
 
 /** What is to be written next, once the base is as if the write had not been. */
-function nextAfter(fields: readonly ToldField[], base: ReturnType<typeof both>, tracker: Fields, github: Fields) {
+function nextAfter(fields: readonly ReportedField[], base: ReturnType<typeof both>, tracker: Fields, github: Fields) {
   const restored = fields.reduce((now, each) => baseWithout(now, each, tracker[each.field]), base);
   return merge(restored, tracker, github, { oneWay: null, isTrackers: () => false, decide: () => null });
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Person } from '../../model/item.ts';
-import type { LabelDeed } from '../../model/label-event.ts';
+import type { LabelEvent } from '../../model/label-event.ts';
 import { nextPage } from '../connection/paging.ts';
 import { toPerson } from '../map.ts';
 import { answered, type Repository } from '../repository.ts';
@@ -24,7 +24,7 @@ const pagesMax = 20;
  * Who did this to a label, the type or a field last; null when GitHub does not tell. GET /repos/{owner}/{repo}/issues/{issue_number}/events, the oldest first.
  * @throws SideError when GitHub is out of reach
  */
-export async function whoLabeled(repository: Repository, ref: number, labelDeed: LabelDeed): Promise<Person | null> {
+export async function whoLabeled(repository: Repository, ref: number, labelEvent: LabelEvent): Promise<Person | null> {
   const about = `list the events of ${repository.name}#${ref}`;
   let path: string | null = `${repository.path}/issues/${ref}/events?per_page=100`;
   let last: Person | null = null;
@@ -33,7 +33,7 @@ export async function whoLabeled(repository: Repository, ref: number, labelDeed:
     if (reply.kind === 'failed' && (reply.failure.kind === 'gone' || reply.failure.kind === 'refused')) return null;
     const answer = answered(reply, about);
     const events = readAnswer(eventsSchema, answer, about);
-    const found = events.findLast((each) => isThat(each, labelDeed));
+    const found = events.findLast((each) => isThat(each, labelEvent));
     if (found !== undefined) last = toPerson(found.actor);
     const next = nextPage({ ...repository, pageSize: 100 }, answer, { path, rows: events.length });
     path = next === null || next.isGuess ? null : next.path;
@@ -42,13 +42,13 @@ export async function whoLabeled(repository: Repository, ref: number, labelDeed:
 }
 
 /** Events about fields are seen to be called `issue_field_...`; what they carry is not described, so that the last one counts where no name is told. */
-function isThat(event: z.infer<typeof eventSchema>, { deed, label, field }: LabelDeed): boolean {
+function isThat(event: z.infer<typeof eventSchema>, { deed, label, field }: LabelEvent): boolean {
   if (field !== undefined) return event.event.startsWith('issue_field_') && (event.issue_field?.name ?? field) === field;
   return nameIn(event, deed)?.toLowerCase() === label.toLowerCase();
 }
 
 /** What an event of this kind is about. Those about types are told by what they carry, which is described; what they are called is not. */
-function nameIn(event: z.infer<typeof eventSchema>, deed: LabelDeed['deed']): string | null | undefined {
+function nameIn(event: z.infer<typeof eventSchema>, deed: LabelEvent['deed']): string | null | undefined {
   if (deed === 'typed') return event.issue_type?.name;
   if (deed === 'untyped') return event.prev_issue_type?.name;
   return event.event === deed ? event.label?.name : null;

@@ -96,8 +96,8 @@ const isAboutFields = (fault: string): boolean => /issue_?field|\bfield_(?:id|va
 const isAboutDuplicates = (fault: string): boolean => /duplicate|state_reason/iu.test(fault);
 
 function freshLabels({ labels = [] }: IssueBody, existing: Issue | null): readonly string[] {
-  const present = new Set(existing?.labels.map(minimized));
-  return labels.filter((name) => !present.has(minimized(name)));
+  const present = new Set(existing?.labels.map(lowered));
+  return labels.filter((name) => !present.has(lowered(name)));
 }
 
 /** Those that the refusal names, or all when it names none. */
@@ -117,8 +117,8 @@ function withoutLabels(body: IssueBody, existing: Issue | null, refused: readonl
 }
 
 function withoutNewcomers(body: IssueBody, existing: Issue | null): IssueBody {
-  const present = new Set(existing?.assignees.map(minimized));
-  const kept = (body.assignees ?? []).filter((login) => present.has(minimized(login)));
+  const present = new Set(existing?.assignees.map(lowered));
+  const kept = (body.assignees ?? []).filter((login) => present.has(lowered(login)));
   return kept.length === present.size || kept.length === body.assignees?.length ? without(body, 'assignees') : { ...body, assignees: kept };
 }
 
@@ -153,4 +153,4 @@ async function makeLabels(repository: Repository, names: readonly string[]): Pro
   return { kind: 'made', refused };
 }
 
-const minimized = (name: string): string => name.toLowerCase();
+const lowered = (name: string): string => name.toLowerCase();

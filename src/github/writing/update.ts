@@ -102,18 +102,18 @@ function stateBody(fresh: Issue, patch: IssuePatch): IssueBody {
 
 /** Null when nothing changes. GitHub compares labels and logins without regard to case. */
 function changedNames(fresh: readonly string[], { add, remove }: SetPatch): readonly string[] | null {
-  const removed = new Set(remove.map(minimized));
-  const labels = fresh.filter((name) => !removed.has(minimized(name)));
-  const present = new Set(labels.map(minimized));
+  const removed = new Set(remove.map(lowered));
+  const labels = fresh.filter((name) => !removed.has(lowered(name)));
+  const present = new Set(labels.map(lowered));
   for (const name of add) {
-    if (present.has(minimized(name))) continue;
-    present.add(minimized(name));
+    if (present.has(lowered(name))) continue;
+    present.add(lowered(name));
     labels.push(name);
   }
   return labels.length === fresh.length && labels.every((name, index) => name === fresh[index]) ? null : labels;
 }
 
-const minimized = (name: string): string => name.toLowerCase();
+const lowered = (name: string): string => name.toLowerCase();
 
 /** Where the passage stands last; other copies of it may be somebody's quotations. */
 function withPassage(fresh: string, { was, becomes }: NonNullable<IssuePatch['passage']>): string {
