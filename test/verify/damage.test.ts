@@ -304,9 +304,9 @@ const damages: readonly Damage[] = [
     lines: [/double: bug \d+ is a second bug for issue \d+/u],
   },
   {
-    name: 'an original is tagged and its copy is not folded away',
+    name: 'an original is tagged and its copy is not minimized',
     plant: (world, at) => retagged(world, at, { minimized: null, tags: ['spam'] }),
-    lines: [/fold: comment 1 is folded away otherwise than it is tagged/u],
+    lines: [/minimize: comment 1 is not minimized as its original is tagged/u],
   },
   {
     name: 'a comment has two copies',
@@ -494,7 +494,7 @@ test.each<[string, Pick<LabelRule, 'as' | 'field'>]>([
   expect(linesOf(await verified(context))).toEqual([]);
 });
 
-test('a copy that people of GitHub folded away by hand is left out, and no difference', async () => {
+test('a copy that people on GitHub minimized by hand is left out, and no difference', async () => {
   const { world, context, at } = await mirrored();
   retagged(world, at, { minimized: 'spam', tags: [] });
   const report = await verified(context);

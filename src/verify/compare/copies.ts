@@ -97,36 +97,36 @@ function compareTexts(pair: Pair, comment: Comment, commentLink: KnownComment, c
     .map((address): Difference => {
       return { aspect: 'private', about, words: 'shows an e-mail address on GitHub', tracker: null, github: address };
     });
-  const folds = minimizingsOf(pair, comment, copies);
+  const minimizings = minimizingsOf(pair, comment, copies);
   const links = copies.map((copy) => compareLinks(about, bug.id, linksOf(copy).filter(isOfBridge(comment)), places));
   const differences = [
     ...marks,
     ...heads,
     ...shown,
     ...wordsOf(pair, comment, copies),
-    ...[folds, ...links].flatMap((each) => each.differences),
+    ...[minimizings, ...links].flatMap((each) => each.differences),
   ];
   return textFindings(
     differences,
-    [folds, ...links].flatMap((each) => each.leftOut),
+    [minimizings, ...links].flatMap((each) => each.leftOut),
     1,
     links.reduce((sum, { compared }) => sum + compared, 0),
   );
 }
 
-/** A copy is folded away as its original is tagged. What people of GitHub did to it by hand is left. */
+/** A copy is minimized if its original is tagged so. What people on GitHub did to it by hand is left alone. */
 function minimizingsOf({ commentLinks }: Pair, comment: Comment, copies: readonly SeenText[]): Pick<Findings, 'differences' | 'leftOut'> {
   const about = nameOf(comment);
   const wanted = comment.tags === undefined ? undefined : minimizeReasonOf(comment.tags);
-  const wrong = copies.filter(({ id, fold }) => id !== bodyId && wanted !== undefined && fold !== undefined && fold !== wanted);
+  const wrong = copies.filter(({ id, minimize }) => id !== bodyId && wanted !== undefined && minimize !== undefined && minimize !== wanted);
   const isByHand = ({ id }: SeenText) =>
     commentLinks.some(({ origin, copy, copyMinimized }) => origin === 'tracker' && copy === id && copyMinimized === wanted);
-  const [tracker, words] = [`tagged ${comment.tags?.join(', ') || 'with nothing'}`, 'is folded away otherwise than it is tagged'];
+  const [tracker, words] = [`tagged ${comment.tags?.join(', ') || 'with nothing'}`, 'is not minimized as its original is tagged'];
   return {
     differences: wrong
       .filter((copy) => !isByHand(copy))
-      .map(({ fold = null }) => ({ aspect: 'minimize', about, words, tracker, github: fold })),
-    leftOut: wrong.filter(isByHand).map(() => ({ about, why: 'people of GitHub folded it away, or showed it again, by hand' })),
+      .map(({ minimize = null }) => ({ aspect: 'minimize', about, words, tracker, github: minimize })),
+    leftOut: wrong.filter(isByHand).map(() => ({ about, why: 'people on GitHub minimized it, or showed it again, by hand' })),
   };
 }
 

@@ -2,7 +2,7 @@ import type { LabelRule, StatusView } from '../../model/route.ts';
 import { isCustom } from '../../text/canonical.ts';
 import { withoutAddresses } from '../../text/characters.ts';
 import { type Aspect, type Difference, type Findings, found, isAgreed, joinedFindings, refused, towardsTracker } from './difference.ts';
-import { compareLabels, compareType, folded, isShown, valuesOf } from './labels.ts';
+import { compareLabels, compareType, isShown, lowered, valuesOf } from './labels.ts';
 import type { Pair } from './seen-pair.ts';
 import { unbroken } from './words.ts';
 
@@ -149,7 +149,7 @@ function compareField({ route, vocabulary, bug, issue, link }: Pair, rule: Label
   const shown = [issue.fields[name] ?? []].flat();
   const isList = isSeveralIn(rule, vocabulary.customs);
   const known = [...wanted, ...(vocabulary.values[rule.from] ?? shown)];
-  const valued = shown.flatMap((option) => known.find((value) => folded(value) === folded(option)) ?? []);
+  const valued = shown.flatMap((option) => known.find((value) => lowered(value) === lowered(option)) ?? []);
   const said = isList ? valued : shown;
   if (sameSet(wanted, said)) return found([]);
   const about = `field ${name}`;
@@ -167,4 +167,4 @@ const isSeveralIn = ({ from }: LabelRule, customs: Pair['vocabulary']['customs']
   isCustom(from) ? customs?.[from] === 'several' : from === 'keywords' || from === 'whiteboard';
 
 const sameSet = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((value) => other.some((each) => folded(each) === folded(value)));
+  one.length === other.length && one.every((value) => other.some((each) => lowered(each) === lowered(value)));

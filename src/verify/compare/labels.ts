@@ -10,18 +10,18 @@ import type { Pair } from './seen-pair.ts';
  * @param statusLabel the label that the bug's status asks for
  */
 export function compareLabels(pair: Pair, statusLabel: string | null): Findings {
-  const present = new Set(pair.issue.labels.map(folded));
+  const present = new Set(pair.issue.labels.map(lowered));
   const differences: Difference[] = [];
   const leftOut: LeftOut[] = [];
   const wanted = new Set<string>();
   for (const { label, value } of wantedLabels(pair, statusLabel)) {
-    wanted.add(folded(label));
-    if (present.has(folded(label))) continue;
+    wanted.add(lowered(label));
+    if (present.has(lowered(label))) continue;
     if (pair.route.direction === 'to-tracker') leftOut.push({ about: `label "${label}"`, why: 'the route goes to the tracker only' });
     else differences.push(labelDifference(`"${label}" is missing on GitHub`, value, pair));
   }
   for (const label of pair.issue.labels) {
-    if (wanted.has(folded(label)) || !isOurs(pair, label)) continue;
+    if (wanted.has(lowered(label)) || !isOurs(pair, label)) continue;
     differences.push(labelDifference(`"${label}" is one too many on GitHub`, null, pair));
   }
   return { differences, leftOut, compared: { fields: wanted.size, texts: 0, files: 0, references: 0 } };
@@ -37,9 +37,9 @@ export function compareType({ route, vocabulary, bug, issue, link }: Pair): Find
   const [value = null] = valuesOf(rule, bug);
   const wanted = value === null ? null : labelFor(rule, value);
   const [mine, theirs] = [wanted ?? 'none', issue.type ?? 'none'];
-  if (folded(mine) === folded(theirs)) return found([]);
+  if (lowered(mine) === lowered(theirs)) return found([]);
   const known = [...(value === null ? [] : [value]), ...(vocabulary.values[rule.from] ?? [])];
-  const said = known.find((each) => folded(labelFor(rule, each)) === folded(theirs)) ?? null;
+  const said = known.find((each) => lowered(labelFor(rule, each)) === lowered(theirs)) ?? null;
   if (isAgreed(link.base, rule.from, value, said)) return refused('type', mine, theirs);
   if (route.direction === 'to-tracker' && said === null) return found([], [{ about: 'type', why: towardsTracker }]);
   const words = issue.type === null ? 'is missing on GitHub' : 'differs';
@@ -86,16 +86,16 @@ function isOurs({ route, vocabulary, bug }: Pair, label: string): boolean {
   const byStatus = Object.values(route.status.toGithub).flatMap((shown) =>
     'state' in shown ? [shown.label] : Object.values(shown).map(({ label: each }) => each),
   );
-  if (byStatus.some((each) => typeof each === 'string' && folded(each) === folded(label))) return true;
+  if (byStatus.some((each) => typeof each === 'string' && lowered(each) === lowered(label))) return true;
   return route.labels.some((rule) => {
     if (rule.isType || rule.field !== undefined) return false;
     if (!isShown(rule, bug)) return false;
     const known = vocabulary.values[rule.from];
-    if (known !== undefined) return known.some((value) => folded(labelFor(rule, value)) === folded(label));
-    const [before = '', after = ''] = rule.as.split('{value}').map(folded);
+    if (known !== undefined) return known.some((value) => lowered(labelFor(rule, value)) === lowered(label));
+    const [before = '', after = ''] = rule.as.split('{value}').map(lowered);
     const isLonger = label.length > before.length + after.length;
-    return before + after !== '' && isLonger && folded(label).startsWith(before) && folded(label).endsWith(after);
+    return before + after !== '' && isLonger && lowered(label).startsWith(before) && lowered(label).endsWith(after);
   });
 }
 
-export const folded = (label: string): string => label.toLowerCase();
+export const lowered = (label: string): string => label.toLowerCase();

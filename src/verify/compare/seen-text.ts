@@ -11,7 +11,7 @@ export interface SeenText {
   readonly author: string;
   readonly createdAt: number;
   /** Why it is folded away, null when it is not; absent where GitHub does not tell. */
-  readonly fold?: string | null;
+  readonly minimize?: string | null;
   /** Null where it has none, or one of another bridge. */
   readonly marker: GithubMarker | null;
   /** What the first line of a copy says; null in a text that a person wrote. */
@@ -61,7 +61,7 @@ export interface RawText {
   readonly author: string;
   readonly createdAt: number;
   readonly body: string;
-  readonly fold?: string | null;
+  readonly minimize?: string | null;
 }
 
 export interface SeeingOptions {
@@ -77,7 +77,7 @@ const tablePattern = /<!-- bugferry:table -->(?:(?!<!-- bugferry:)[\s\S])*?<\/de
 /** A piece of a text keeps the whole text in memory, so what is kept for long is copied. */
 export const seenText = (raw: RawText, options: SeeingOptions): SeenText => structuredClone(look(raw, options));
 
-function look({ id, author, createdAt, body, fold }: RawText, { instance, own, isKept }: SeeingOptions): SeenText {
+function look({ id, author, createdAt, body, minimize }: RawText, { instance, own, isKept }: SeeingOptions): SeenText {
   const marker = parseGithubMarker(instance, body);
   const mayBeOurs = own === null || isLogin(author, own);
   const table = tablePattern.exec(body)?.[0] ?? null;
@@ -92,7 +92,7 @@ function look({ id, author, createdAt, body, fold }: RawText, { instance, own, i
     id,
     author,
     createdAt,
-    ...(fold === undefined ? {} : { fold }),
+    ...(minimize === undefined ? {} : { minimize }),
     marker: mayBeOurs || id === bodyId ? marker : null,
     head,
     footer: footerIn(body),
