@@ -5,25 +5,25 @@ const longestMs = 3_600_000;
 
 /**
  * How long to wait before an operation is tried again: doubling from half a minute to an hour. `spread`, in [0, 1), takes up
- * to a quarter off, so that what failed together is not tried together.
+ * to a quarter off, so that operations that failed together are not retried together.
  */
 export function backoffMs(attempts: number, spread: number): number {
   const full = Math.min(longestMs, firstMs * 2 ** Math.max(0, attempts - 1));
   return Math.round(full * (1 - spread / 4));
 }
 
-/** How long an operation is put off before people hear of it: nothing lags for so long. */
+/** How long an operation may be put off before it is reported; no normal lag takes this long. */
 export const patienceMs = 2 * 3_600_000;
 
-/** The least that a pause which was too short before grows from. */
+/** The minimum from which a pause grows that was too short before. */
 const leastPauseMs = 1_000;
 
-/** A pause this long after the last one is no repetition of it. */
+/** After this time without a pause, the next one counts as the first. */
 const forgottenMs = 3_600_000;
 
 /**
- * The pause of a side that asks for one until `until`. A side that asks again as soon as it is asked for something is left alone for longer
- * each time, doubling what it asked for up to an hour, as GitHub wishes. Requests that were on their way when a pause began are no repetition.
+ * The pause for a side that asks for one until `until`. If it asks again with the next request, each pause doubles, up to an hour, as GitHub
+ * requires. Answers to requests that were in flight when a pause began do not count as asking again.
  * Source: docs.github.com, "Rate limits for the REST API", "Exceeding the rate limit".
  */
 export function pauseAfter(last: Pause | null, until: number, now: number): Pick<Pause, 'until' | 'times'> {

@@ -1,7 +1,7 @@
 import type { Operation, Plan } from '../model/operation.ts';
 import { byKind, type PerKind } from '../model/per-kind.ts';
 
-/** Below this many links a share says nothing. */
+/** With fewer links than this, a share is meaningless. */
 const linksMin = 10;
 
 export interface Refusal {
@@ -11,9 +11,9 @@ export interface Refusal {
 }
 
 /**
- * Refuses a plan that would change too much of what is mirrored already: then more likely a side, a clock or the
- * configuration is wrong than the world. New counterparts and comments add and harm nothing, so they do not count, and neither do
- * copies that are put right although what they were made from is the same.
+ * Refuses a plan that would change too much of what is already mirrored: then a fault in a side, a clock or the
+ * configuration is more likely than that many real changes. New counterparts and comments only add, so they do not count; neither do
+ * corrected copies whose source is unchanged.
  * @param links how many live links with two ends the route has
  * @param share between 0 and 1
  * @returns null when the plan may be carried out
@@ -41,14 +41,14 @@ const changes: PerKind<boolean> = {
   lock: never,
 };
 
-/** The same for links whose other end has vanished, as far as they were counted: a tracker that shows nothing is ill, not empty. */
+/** The same for links whose other end has vanished, as far as they were counted: a tracker that shows nothing is broken, not empty. */
 export const brakeVanished = (vanished: number, links: number, share: number): Refusal | null =>
   refuse(vanished, links, share, 'the full comparison would give up at least');
 
-function refuse(touched: number, links: number, share: number, deed: string): Refusal | null {
+function refuse(touched: number, links: number, share: number, action: string): Refusal | null {
   if (links < linksMin || touched <= links * share) return null;
   const percent = Math.round((touched / links) * 100);
   const allowed = Math.round(share * 100);
-  const why = `${deed} ${touched} of ${links} links (${percent} %, allowed are ${allowed} %)`;
+  const why = `${action} ${touched} of ${links} links (${percent} %, allowed are ${allowed} %)`;
   return { touched, links, why };
 }

@@ -7,11 +7,11 @@ import type { Spent } from '../model/store.ts';
 export interface Allowance {
   readonly windowMs: number;
   readonly pointsMax: number;
-  /** What the operator is told is used up: "creations an hour". */
+  /** Its name in messages: "creations an hour". */
   readonly name: string;
 }
 
-/** When something of this cost may be spent under all allowances: now, or the time at which enough has left each window. */
+/** When `points` may be spent under all allowances: now, or once enough has left each window. */
 export function allowedAt(
   spent: readonly Spent[],
   allowances: readonly Allowance[],
@@ -26,7 +26,7 @@ export function allowedAt(
   return latest;
 }
 
-/** When no more than `room` points are left in the window. A spending leaves the window `windowMs` after it was made. */
+/** When no more than `room` points remain in the window. Spent points leave it after `windowMs`. */
 function freeAt(spent: readonly Spent[], windowMs: number, room: number, now: number): number {
   const inside = spent.filter(({ at }) => at > now - windowMs).sort((one, other) => one.at - other.at);
   let total = inside.reduce((sum, { points }) => sum + points, 0);

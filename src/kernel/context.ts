@@ -11,37 +11,37 @@ import type { Refusal } from './brake.ts';
 import type { Allowance } from './budget.ts';
 import type { UnreadableBugs } from './unreadable.ts';
 
-/** Everything one route needs to run. Nothing in the engine reaches for anything else. */
+/** Everything that a route needs to run; its code depends on nothing else. */
 export interface Context {
   readonly route: Route;
   readonly limits: Limits;
-  /** How much content may be created, per side; an empty list is no limit. */
+  /** How much content may be created, per side; an empty list means no limit. */
   readonly allowances: Readonly<Record<Side, readonly Allowance[]>>;
   readonly tracker: TrackerReplica;
   readonly github: GithubReplica;
   /** Null for a route that leaves files where they are. */
   readonly files: FilePorts | null;
-  /** The tracker as everybody sees it; null for a route that asks for no proof. */
+  /** The tracker as anyone sees it; null for a route that does not check visibility. */
   readonly anonymousReader: AnonymousReader | null;
   readonly store: Store;
   readonly clock: Clock;
-  /** Numbers in [0, 1), to spread what is tried again. */
+  /** Random numbers in [0, 1), to spread retries. */
   readonly random: () => number;
   readonly tell: (event: EngineEvent) => void;
   readonly session: Session;
-  /** What need not be looked at when a webhook names it. */
+  /** Bugs that need not be read when a webhook names them. */
   readonly unreadable: UnreadableBugs;
-  /** What people ask of a bridge that runs; absent where nobody can. */
+  /** Commands to the running bridge; absent where none can arrive. */
   readonly controlQueue?: ControlQueue;
 }
 
-/** What is learnt from the sides once and holds until the process ends. */
+/** What the sides report once, kept until it is renewed. */
 export interface Session {
   readonly own: Readonly<Record<Side, string | null>>;
   readonly vocabulary: Vocabulary;
 }
 
-/** What happens, for logs, the terminal and metrics. */
+/** Events for logs, the terminal and metrics. */
 export type EngineEvent =
   | { readonly kind: 'polled'; readonly route: string; readonly side: Side; readonly items: number; readonly comments: number }
   | { readonly kind: 'planned'; readonly route: string; readonly plan: Plan }
@@ -58,7 +58,7 @@ export type EngineEvent =
   | { readonly kind: 'paused'; readonly route: string; readonly side: Side; readonly until: number; readonly why: string };
 
 /**
- * What became of an operation, for people.
+ * The result of an operation, for people.
  *
  *   applied  parked  later  stale  doubt  buried  frozen  unauthorized  already
  */
@@ -67,18 +67,18 @@ export interface Result {
   readonly why: string | null;
 }
 
-/** What carrying out an operation came to, for the rest of its link. */
+/** The result of performing an operation, and what it means for the rest of its link. */
 export interface Performed {
   readonly result: Result;
-  /** True when the later operations of the link must not run now. */
+  /** True if later operations of the link must not run now. */
   readonly isBlocking: boolean;
-  /** True when the link is to be planned again in the next cycle. */
+  /** True if the link has to be planned again in the next cycle. */
   readonly wantsPlan: boolean;
 }
 
-/** What was done on the shelf, before everything else. */
+/** The result of the writes to the attachment store, which come before all others. */
 export interface FileWork {
   applied: number;
-  /** Links to be planned again. */
+  /** Links that have to be planned again. */
   readonly again: Set<LinkId>;
 }

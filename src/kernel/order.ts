@@ -15,8 +15,9 @@ const rank: Readonly<Record<Operation['kind'], number>> = {
 };
 
 /**
- * The order in which operations wait: within a link, files stand before a text links to them, a counterpart exists before anything is written to it, and a bug is
- * closed after what was said about it. What a change is explained by comes before it, as nothing would show afterwards that it is wanted. Between links the order of the plan is kept; it carries no meaning.
+ * Sorts operations. Within a link, files are stored before a text links to them, a counterpart exists before anything is written to it, and a
+ * bug is closed after its comments. A remark comes before the change it explains, since afterwards nothing would show that it is wanted.
+ * Between links, the order of the plan is kept; it has no meaning.
  */
 export function order(operations: readonly Operation[]): readonly Operation[] {
   const positions = new Map<number, number>();
@@ -31,22 +32,22 @@ export function order(operations: readonly Operation[]): readonly Operation[] {
     .map(({ operation }) => operation);
 }
 
-/** As many operations as one cycle may write. */
+/** The operations that one cycle may write. */
 export const withinLimit = (operations: readonly Operation[], writesMax: number): readonly Operation[] => operations.slice(0, writesMax);
 
 export interface Ready {
-  /** What may be carried out now, in order. */
+  /** The operations that may be performed now, in order. */
   readonly ready: readonly Operation[];
-  /** What is parked or waits for its time: kept, but not counted against what a cycle may write. */
+  /** Operations that are parked or not yet due: kept, but not counted against the limit of the cycle. */
   readonly held: readonly Operation[];
 }
 
 /**
- * Parts what can be carried out from what cannot, so that a link that fails takes nobody's turn. Behind an operation that
- * waits, and behind a counterpart that cannot be made, the rest of the link waits too; behind a parked comment it does not. But what was
- * parked because it was put off for too long keeps its place in the thread: later comments wait behind it.
+ * Separates operations that can be performed from those that cannot, so that a failing link takes no other link's turn. The rest of a link waits
+ * behind an operation that is not yet due, and behind a counterpart that cannot be created, but not behind a parked comment. Only a comment
+ * that was parked because it was put off for too long keeps its place in the thread: later comments wait behind it.
  * @param operations in order
- * @param rowOf what stands in the outbox under a key
+ * @param rowOf the outbox row with a key
  */
 export function partHeld(operations: readonly Operation[], rowOf: (key: string) => OutboxRow | null, now: number): Ready {
   const ready: Operation[] = [];

@@ -6,7 +6,7 @@ import type { Refusal } from './brake.ts';
 import { costOf } from './budget.ts';
 import type { Context, Performed, Result } from './context.ts';
 
-/** Stores that a request is about to leave, and what it costs: after a crash it is looked for, and the budget still holds. */
+/** Stores that a request is about to leave, and its cost, so that after a crash its outcome is looked for and the budget still holds. */
 export function markSent(context: Context, row: OutboxRow): void {
   const { store, clock } = context;
   const now = clock.now();
@@ -16,18 +16,18 @@ export function markSent(context: Context, row: OutboxRow): void {
   });
 }
 
-/** What the operation wanted is so already, or its link is no longer written. */
+/** Removes an operation that is no longer needed: its effect is already there, or its link is no longer written. */
 export function dropped(context: Context, operation: Operation): Performed {
   context.store.outbox.remove(operation.key);
   return { result: { kind: 'already', why: null }, isBlocking: false, wantsPlan: false };
 }
 
-/** Says what became of an operation. */
+/** Emits the result of an operation. */
 export function tellDone(context: Context, { operation, attempts }: OutboxRow, result: Result, ms: number): void {
   context.tell({ kind: 'done', route: context.route.name, operation, result, ms, attempt: attempts + 1 });
 }
 
-/** Tells that the brake holds something back, and keeps it for whoever asks how things stand; forgets it once that goes through. */
+/** Emits and stores a refusal by the brake, for `status`; with null, deletes the stored one. */
 export function rememberRefusal({ store, route, clock, tell }: Context, of: Refused['of'], refusal: Refusal | null): void {
   if (refusal === null) {
     store.refusals.remove(route.name, of);
@@ -39,22 +39,22 @@ export function rememberRefusal({ store, route, clock, tell }: Context, of: Refu
 
 type Failing = Pick<Context, 'store' | 'clock'> & { readonly name: string };
 
-/** Keeps for whoever asks how things stand that work on a route failed, and why; until the same work succeeds. */
+/** Stores a failure of a route, for `status`, until the same work succeeds. */
 export function keepFailure({ name, store, clock }: Failing, of: 'cycle' | 'sweep', error: unknown): void {
   store.failures.save(name, { of, at: clock.now(), ...whatFailed(error, store.troubleIn(error)) });
 }
 
-/** @param trouble what went wrong with the state */
+/** @param trouble the trouble with the state, if that is the cause */
 function whatFailed(error: unknown, trouble: string | null): Pick<Failed, 'kind' | 'side' | 'why'> {
   if (error instanceof SideError) return { kind: error.kind, side: error.side, why: error.message };
   if (trouble !== null) return { kind: 'state', side: null, why: trouble };
   return { kind: 'fault', side: null, why: error instanceof Error ? error.message : String(error) };
 }
 
-/** The numbers under which people know a link. */
+/** A link's id and the numbers of its two ends. */
 export type Ends = Pick<Link, 'id' | 'bug' | 'issue'>;
 
-/** A line of the ledger about a link, as of now. It is about our own state, unless whoever adds it names the side that was written to. */
+/** A ledger line about a link, as of now. It concerns our own state; for a write, the caller sets `on` to the side written to. */
 export function lineOf(
   { route, clock }: Pick<Context, 'route' | 'clock'>,
   { id: link, bug, issue }: Ends,

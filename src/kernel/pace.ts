@@ -1,4 +1,4 @@
-/** How fast the two sides may be asked, by the configured limits. */
+/** How fast requests may be sent to the two sides, by the configured limits. */
 export interface Pace {
   readonly pointsPerMinute: number;
   readonly pauseBetweenWritesMs: number;
@@ -7,28 +7,28 @@ export interface Pace {
   readonly trackerRequestsPerSecond: number;
 }
 
-/** Requests that are to be made. Imports and changes are writes that create nothing in GitHub's sense. */
+/** How many requests have to be sent. Imports and changes are writes that create no content in GitHub's sense. */
 export interface Work {
   readonly reads: number;
   readonly writes: number;
-  /** Issues and comments that are made one by one. */
+  /** Issues and comments that are created one by one. */
   readonly creations: number;
   readonly trackerRequests: number;
 }
 
 export interface Duration {
   readonly ms: number;
-  /** What decides how long it takes, in words. */
+  /** The limit that decides the duration, as text. */
   readonly limitedBy: string;
 }
 
-/** A token may make so many requests an hour. Source: docs.github.com, "Rate limits for the REST API". */
+/** A token's limit. Source: docs.github.com, "Rate limits for the REST API". */
 const requestsPerHour = 5_000;
 const pointsPerWrite = 5;
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
 
-/** How long work takes at the very least, beginning with nothing used up, and which limit makes it so. */
+/** The minimum duration of some work, starting with unused limits, and the limit that decides it. */
 export function durationOf({ reads, writes, creations, trackerRequests }: Work, pace: Pace): Duration {
   const allWrites = writes + creations;
   const candidates: readonly Duration[] = [
@@ -42,7 +42,7 @@ export function durationOf({ reads, writes, creations, trackerRequests }: Work, 
   return candidates.reduce((longest, each) => (each.ms > longest.ms ? each : longest));
 }
 
-/** An hour's allowance may be used up at once, and the next one only when that hour is over. */
+/** An hour's allowance may be used up at once; the next one starts when that hour is over. */
 const waitedMs = (count: number, perHour: number): number => Math.max(0, Math.ceil(count / perHour) - 1) * hourMs;
 
 /** `3 h 20 min`, `12 min`, `40 s` */

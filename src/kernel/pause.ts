@@ -6,7 +6,7 @@ import { pauseAfter } from './backoff.ts';
 import { allowedAt, costOf } from './budget.ts';
 import type { Context } from './context.ts';
 
-/** A pause that a side has asked for. It is kept in the state, so a new start keeps to it too. */
+/** A pause that a side has asked for. It is kept in the state, so it survives a restart. */
 export interface Paused {
   readonly side: Side;
   /** Epoch milliseconds. */
@@ -14,7 +14,7 @@ export interface Paused {
   readonly why: string;
 }
 
-/** The pause that keeps a route from being visited, the longer one of two; null when both sides may be asked. */
+/** The pause that keeps a route from running, the longer one of two; null when neither side asks for one. */
 export function pauseInForce({ store, clock }: Pick<Context, 'store' | 'clock'>): Paused | null {
   const now = clock.now();
   const pauses = sides.flatMap((side): Paused[] => {
@@ -26,38 +26,38 @@ export function pauseInForce({ store, clock }: Pick<Context, 'store' | 'clock'>)
 
 type Pausing = Pick<Context, 'store' | 'clock' | 'tell'> & { readonly name: string };
 
-/** How long a side is left alone that asks for a pause without saying for how long. */
+/** The pause for a side that does not say how long. */
 const pauseMs = 60_000;
 
-/** Leaves a side alone until then, or for longer where it asks again and again. */
+/** Pauses a side until then, or for longer if it asks repeatedly. */
 function pause({ name, store, clock, tell }: Pausing, side: Side, askedUntil: number, why: string): void {
   const { until, times } = pauseAfter(store.budgets.lastPause(side), askedUntil, clock.now());
   store.budgets.pause(side, until, why, times);
   tell({ kind: 'paused', route: name, side, until, why });
 }
 
-/** What came of a write may ask for a pause of the whole side. */
+/** Pauses the whole side if the outcome of a write asks for that. */
 export function pauseIfAsked(pausing: Pausing, side: Side, outcome: NotApplied): void {
   if (outcome.kind === 'later' && outcome.wholeSide) pause(pausing, side, outcome.at ?? pausing.clock.now() + pauseMs, outcome.why);
   if (outcome.kind === 'unknown' && outcome.at !== undefined) pause(pausing, side, outcome.at, outcome.why);
 }
 
-/** A write was done. What is answered within a pause left before it, and says nothing about the time after it. */
+/** Resets the count of pauses after a write. During a pause it does not: that request left before the pause began, and says nothing about the time after it. */
 export function calm({ store, clock }: Pick<Context, 'store' | 'clock'>, side: Side): void {
   if (store.budgets.pauseOf(side, clock.now()) === null) store.budgets.calm(side);
 }
 
-/** A read that was put off to a certain time pauses its side until then, or both when it does not tell which it was. */
+/** Pauses the side of a read that was put off until a certain time, or both sides if the error does not name one. */
 export function keepPause(runner: Pausing, error: unknown): void {
   if (!(error instanceof SideError) || error.kind !== 'later' || error.at === null) return;
   for (const side of error.side === null ? sides : [error.side]) pause(runner, side, error.at, error.message);
 }
 
-/** How many links are worked on at a time. Each link has one writer; the lanes decide how fast a side is written to. */
+/** How many links are drained at a time. Each link has one writer; the lanes limit the rate of writes to a side. */
 export const writers = 4;
 
 /**
- * When an operation may be done, and why not now; null when it may. A pause or a used-up allowance holds it until a later cycle, in
+ * When an operation may be performed, and why not now; null when it may. A pause or a used-up allowance holds it until a later cycle, in
  * which live changes come first again.
  */
 export function heldUntil(
@@ -74,18 +74,18 @@ export function heldUntil(
   return at > now ? { at, why: `the ${name} are used up` } : null;
 }
 
-/** Stopping looks like a pause of both sides: what waits goes on waiting, in the order it has, and nothing is half done. */
+/** Makes stopping look like a pause of both sides: queued operations keep waiting in their order, and nothing is left half done. */
 export function heldWhenStopped(store: Store, signal: AbortSignal): Store {
   const pauseOf: Store['budgets']['pauseOf'] = (side, now) =>
     signal.aborted ? { until: now + 1, why: 'the bridge is stopping' } : store.budgets.pauseOf(side, now);
   return { ...store, budgets: { ...store.budgets, pauseOf } };
 }
 
-/** How far before a request what it made may be stamped: clocks differ. */
+/** How far before its request an item may be stamped, as clocks differ. */
 export const marginMs = 120_000;
 
-/** From when on a thread is read to find a comment that was written at this time; from its beginning where the time is not known. */
+/** From when a thread has to be read to find a comment written at this time; null, that is from its beginning, if the time is unknown. */
 export const sinceBefore = (at: number): number | null => (at === 0 ? null : at - marginMs);
 
-/** How far a tracker's copy of its database may lag behind, from which it answers lists and threads. */
+/** How far a secondary database may lag from which a tracker answers lists and threads. */
 export const graceMs = 60_000;

@@ -7,10 +7,10 @@ import type { Context } from './context.ts';
 import { graceMs } from './pause.ts';
 import { isSettled, noReceipt, reportedFields } from './receipt-verdict.ts';
 
-/** Everything here belongs into the transaction of what was answered, or read. */
+/** Call everything here in the transaction that stores the answer, or the read. */
 type Keeper = Pick<Context, 'store' | 'clock'>;
 
-/** The tracker answered an update. `after` holds the bug as it answered, `before` as it was seen. */
+/** Keeps the answer to an update. `after` holds the bug as answered, `before` as it was seen. */
 export function keepFields(
   { store, clock }: Keeper,
   { key, target }: { readonly key: string; readonly target: Fields },
@@ -18,17 +18,17 @@ export function keepFields(
   [shown, answered]: readonly [Fields, Fields],
 ): void {
   const known = receiptOf(store, before.id);
-  const told = { key, at: after.tracker?.changedAt ?? 0, asked: target, shown, answered, base: before.base };
-  const fields = reportedFields(known.fields, told);
+  const reported = { key, at: after.tracker?.changedAt ?? 0, asked: target, shown, answered, base: before.base };
+  const fields = reportedFields(known.fields, reported);
   if (fields.length > 0) store.receipts.save({ ...known, answeredAt: clock.now(), isRead: false, fields });
 }
 
-/** The tracker answered that the bug names its issue. */
+/** Keeps the answer that the bug names its issue. */
 export function keepPointer({ store, clock }: Keeper, { key, link }: PointOperation, at: number): void {
   store.receipts.save({ ...receiptOf(store, link), answeredAt: clock.now(), isRead: false, pointer: { key, at } });
 }
 
-/** The tracker answered a comment with an id. The commentLink is as it was before; null for a comment that names the issue. */
+/** Keeps the answer to a new comment. The comment link is as it was before; null for a comment that names the issue. */
 export function keepComment(
   { store, clock }: Keeper,
   operation: CommentOperation | PointOperation,
@@ -52,14 +52,14 @@ function saidBy(
   return { tells, part, digest, was: tells === 'copy' ? null : { mirrored, parts, before, copy: said } };
 }
 
-/** The tracker answered an attachment with an id. */
+/** Keeps the answer to a new attachment. */
 export function keepFile({ store, clock }: Keeper, operation: FileOperation, id: number): void {
   const known = receiptOf(store, operation.link);
   const { key, attachmentLink } = operation;
   store.receipts.save({ ...known, files: [...known.files, { key, at: 0, id, answeredAt: clock.now(), attachmentLink }] });
 }
 
-/** The bug was read: what it shows now is no longer our own guess. */
+/** The bug was read, so its known state is no longer only the tracker's answer to us. */
 export function markRead({ store }: Keeper, link: LinkId): void {
   const known = store.receipts.get(link);
   if (known !== null && !known.isRead) store.receipts.save({ ...known, isRead: true });
@@ -81,7 +81,7 @@ export function seeFiles({ store }: Keeper, link: LinkId, ids: ReadonlySet<numbe
   if (seen.length > 0) saveReceipt(store, without(known, seen));
 }
 
-/** What was stored after all takes its vain tries with it. */
+/** Removes writes that turned out to be stored, together with their counts of lost tries. */
 function without(known: Receipt, seen: readonly { readonly key: string; readonly id: number }[]): Receipt {
   const left = <T extends { readonly key: string; readonly id: number }>(list: readonly T[]): readonly T[] =>
     list.filter(({ key, id }) => !seen.some((each) => each.key === key && each.id === id));
@@ -95,7 +95,7 @@ export function withoutVain(known: Receipt, keys: readonly string[]): Receipt {
   return { ...known, vain: Object.fromEntries(Object.entries(known.vain).filter(([key]) => !keys.includes(key))) };
 }
 
-/** One more time in vain. */
+/** Counts one more lost try. */
 export const inVain = (known: Receipt, key: string): Receipt => ({ ...known, vain: { ...known.vain, [key]: (known.vain[key] ?? 0) + 1 } });
 
 export function saveReceipt(store: Context['store'], receipt: Receipt): void {
@@ -105,16 +105,16 @@ export function saveReceipt(store: Context['store'], receipt: Receipt): void {
 
 export const receiptOf = (store: Context['store'], link: LinkId): Receipt => store.receipts.get(link) ?? noReceipt(link);
 
-/** When it is asked next what became of it; null when nobody waits for anything. */
+/** When the reported writes are next looked for; null when there are none. */
 export function nextLookAt({ answeredAt, fields, pointer, comments, files }: Receipt, settleMs: number): number | null {
   const times = [
     ...(fields.length === 0 && pointer === null ? [] : [answeredAt + settleMs]),
-    ...comments.map((told) => dueAt(told, settleMs)),
-    ...files.map((told) => told.answeredAt + settleMs),
+    ...comments.map((reported) => dueAt(reported, settleMs)),
+    ...files.map((reported) => reported.answeredAt + settleMs),
   ];
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** A comment is looked for twice: threads may come from a database that lags behind. */
+/** A comment is looked for twice, as threads may come from a lagging database. */
 export const dueAt = ({ answeredAt, looks }: ReportedComment, settleMs: number): number =>
   answeredAt + settleMs + (looks === 0 ? 0 : graceMs);

@@ -1,23 +1,23 @@
-/** Bugs that webhooks named and that our account was not shown, for all routes together. In memory only. */
+/** Bugs that webhooks named and that our account could not read, for all routes together. In memory only. */
 export interface UnreadableBugs {
-  /** Whether a bug that nothing is kept in step with need not be asked for now. */
+  /** Whether an unlinked bug need not be read now. */
   isLeft(ref: number, now: number): boolean;
   add(ref: number, now: number): void;
 }
 
-/** How long a bug that could not be read is not asked for at a hint. */
-const restMs = 15 * 60_000;
-/** After this many no further bug is asked for at a hint, until the oldest have rested. Far below what an administrator is alerted of. */
+/** For how long hints about an unreadable bug are ignored. */
+const ignoredMs = 15 * 60_000;
+/** With this many unreadable bugs, no other unlinked bug is read at a hint until the oldest expire. Far below the number that alerts an administrator. */
 const bugsMax = 20;
 
 /**
- * A tracker sends its webhooks of whole products, also of bugs that only some may see, and each of those would cost every route a request that
- * is refused. Hints are all that is left out: a bug that becomes public changes by that, so the next poll shows it.
+ * A tracker sends webhooks for whole products, including restricted bugs, each of which would cost every route a refused request.
+ * Only hints are ignored: becoming public is a change, so the next poll shows the bug.
  */
 export function unreadableBugs(): UnreadableBugs {
   const found = new Map<number, number>();
   const forget = (now: number): void => {
-    for (const [ref, at] of found) if (at + restMs <= now) found.delete(ref);
+    for (const [ref, at] of found) if (at + ignoredMs <= now) found.delete(ref);
   };
   return {
     isLeft(ref, now) {

@@ -6,7 +6,7 @@ import type { Outcome } from './outcome.ts';
 export interface Attachment {
   readonly id: number;
   readonly bug: number;
-  /** Its name as a file; trackers cut folders off, and nothing else is certain about it. */
+  /** The file name. Trackers cut folders off; nothing else about it is certain. */
   readonly name: string;
   readonly summary: string;
   readonly type: string;
@@ -15,83 +15,84 @@ export interface Attachment {
   readonly isPrivate: boolean;
   readonly isObsolete: boolean;
   readonly isPatch: boolean;
-  /** Its flags in words, without people: `review+`. */
+  /** Its flags as text, without names: `review+`. */
   readonly flags: readonly string[];
   readonly author: Person;
-  /** The page that people open. */
+  /** The attachment's page. */
   readonly url: string;
   readonly createdAt: number;
 }
 
-/** A file to attach to a bug. The tracker writes a comment about it by itself. */
+/** A file to attach to a bug. The tracker adds a comment about it. */
 export interface AttachmentDraft {
   readonly name: string;
   readonly summary: string;
   readonly type: string;
   readonly isPatch: boolean;
-  /** What that comment says besides. */
+  /** Extra text for that comment. */
   readonly comment: string;
   readonly bytes: Uint8Array;
 }
 
-/** The files of one tracker. Reads of lists throw `SideError`; everything about a single file is an outcome. */
+/** Access to one tracker's files. Reads of lists throw `SideError`; everything about a single file is an outcome. */
 export interface AttachmentClient {
-  /** Without contents. Bugs that cannot be reached are left out; private attachments are not always. */
+  /** Without contents. Bugs that cannot be reached are left out; private attachments may be listed. */
   list(bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Attachment[]>>;
-  /** The content of a public attachment; one that is private by now is refused. */
+  /** The content of a public attachment; one that has become private is refused. */
   content(id: number): Promise<Outcome<Uint8Array>>;
-  /** The largest content that the tracker takes, in bytes; null when it does not tell. */
+  /** The largest content that the tracker accepts, in bytes; null when it does not say. */
   bytesMax(): Promise<number | null>;
   attach(bug: number, draft: AttachmentDraft): Promise<Outcome<Attachment>>;
 }
 
-/** A file that is to stand on the shelf. `open` fetches its content, which nobody holds for longer than it takes to pass it on. */
+/** A file for the attachment store. `open` fetches its content, which is held only until it is passed on. */
 export interface Upload {
   /** Folders and a name, such as `0-999/12/34-crash.log`. Its last part alone is unique: it begins with the attachment's number. */
   readonly path: string;
-  /** What the tracker takes the content for. */
+  /** The content type, as the tracker reports it. */
   readonly type: string;
   open(): Promise<Outcome<Uint8Array>>;
 }
 
-/** A file on the shelf: what it weighs, and where people see it. */
+/** A file in the attachment store. */
 export interface StoredFile {
+  /** The page or address at which people open it. */
   readonly url: string;
   readonly sha256: string;
-  /** The beginning of the content, for showing it; at most `headBytesMax` of it. */
+  /** The beginning of the content, for an excerpt; at most `headBytesMax` bytes. */
   readonly head: Uint8Array;
 }
 
 export const headBytesMax = 8_192;
 
-/** Where copies of the tracker's attachments stand. Both verbs look before they write, so that doing them again changes nothing. */
+/** Where copies of the tracker's attachments are kept. `put` and `remove` read before they write, so repeating them changes nothing. */
 export interface AttachmentStore {
-  /** One outcome for each parcel, in their order. Several parcels are one change where the shelf knows changes. */
+  /** One outcome for each upload, in their order. Several uploads are one change in a store that has changes. */
   put(uploads: readonly Upload[]): Promise<readonly Outcome<StoredFile>[]>;
-  /** Takes files away. */
+  /** Removes files. */
   remove(paths: readonly string[]): Promise<Outcome<Removal>>;
-  /** Shows what stands at these paths, one content after the other; null where nothing stands. */
+  /** Passes the content at each path to `show`, one after the other; null for a path without a file. */
   read(paths: readonly string[], show: (path: string, bytes: Uint8Array | null) => void): Promise<Outcome<null>>;
 }
 
 export interface Removal {
-  /** Where the contents can still be found by those who know how, in words for people; null when nowhere. */
+  /** Where the contents can still be found, as text for people; null when nowhere. */
   readonly left: string | null;
 }
 
-/** A file that people put into an issue. */
+/** A file that was added to an issue. */
 export interface LinkedFile {
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array;
 }
 
-/** Fetches files that texts on GitHub link to, from GitHub's own hosts and from no other. */
+/** Fetches files that texts on GitHub link to, from GitHub's own hosts only. */
 export interface LinkedFiles {
   fetch(url: string, bytesMax: number): Promise<Outcome<LinkedFile>>;
 }
 
-/** The doors through which files pass. */
+/** The ports that files pass through. */
 export interface FilePorts {
   readonly attachmentClient: AttachmentClient;
   /** Null when the route only links to files. */
@@ -100,30 +101,30 @@ export interface FilePorts {
 }
 
 /**
- *   pending    to be carried over; with a reason, the attempt was refused and waits for the next sweep
- *   mirrored   its copy stands
+ *   pending    to be mirrored; with a reason, the attempt was refused and waits for the next sweep
+ *   mirrored   has its copy
  *   linked     stays where it is and is only linked to, for a reason
- *   withdrawn  not for other eyes: never shown, and its copy is taken away
+ *   withdrawn  not public: never shown, and its copy is removed
  */
 export type AttachmentState = 'pending' | 'mirrored' | 'linked' | 'withdrawn';
 
 /** The copy of a tracker's file in the attachment store. */
 export interface StoredCopy {
-  /** Where people open it. */
+  /** The address at which people open it. */
   readonly url: string;
   readonly sha256: string | null;
-  /** The whole content, where it is a short text. */
+  /** The whole content if it is a short text. */
   readonly excerpt: string | null;
 }
 
 /** The attachment that is the copy of a file in an issue. */
 export interface AttachedCopy {
   readonly id: number;
-  /** Where people open it; null when only the id is known. */
+  /** The address at which people open it; null when only the id is known. */
   readonly url: string | null;
 }
 
-/** How a file stands: one that is mirrored has its copy, and no other has one. */
+/** The state of a file: a mirrored one has its copy, and no other has one. */
 export type AttachmentStanding<Copy> =
   | { readonly state: 'pending' | 'linked'; readonly reason: string | null; readonly copy: null }
   | { readonly state: 'mirrored'; readonly reason: null; readonly copy: Copy }
@@ -131,9 +132,9 @@ export type AttachmentStanding<Copy> =
 
 interface TrackersFile {
   readonly origin: 'tracker';
-  /** Where the copy stands in the attachment store, or is to stand; null once nothing of it can be there. */
+  /** The path of the copy in the attachment store, also before it is written; null once no copy can be there. */
   readonly path: string | null;
-  /** Digest of what a reader without credentials was shown of the file; a file that shows otherwise has to be proved again. */
+  /** Digest of the file as the anonymous reader saw it; a file that looks different has to be checked again. */
   readonly checkedDigest: string | null;
 }
 
@@ -145,18 +146,18 @@ interface IssuesFile {
 
 interface AttachmentFacts {
   readonly link: LinkId;
-  /** The attachment's id; or for a file in an issue the digest of its address, by which its copy on the tracker is known. */
+  /** The attachment's id; for a file in an issue the digest of its address, which identifies its copy on the tracker. */
   readonly source: string;
-  /** Where people open the original. Empty when only the copy is known. */
+  /** The address at which people open the original. Empty when only the copy is known. */
   readonly url: string;
   readonly name: string;
   readonly summary: string;
   readonly type: string;
-  /** Bytes; null when it is not known, or the content was deleted. */
+  /** Bytes; null when unknown, or when the content was deleted. */
   readonly size: number | null;
   readonly isPatch: boolean;
   readonly isObsolete: boolean;
-  /** As those of the attachment. */
+  /** The attachment's flags. */
   readonly flags: readonly string[];
   readonly createdAt: number;
 }

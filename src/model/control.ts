@@ -1,19 +1,19 @@
 import type { Side } from './ids.ts';
 
 /**
- * Something that a person asks of the bridge from outside its process:
+ * A request to the bridge from outside its process:
  *
- *   retry    operations that are parked or wait for their time get another chance at once
- *   resync   one bug or issue, and what it is linked to, is read afresh and planned anew
+ *   retry    tries parked or waiting operations again at once
+ *   resync   reads one bug or issue and its counterpart again, and plans their link again
  */
 export type ControlCommand =
   | { readonly kind: 'retry'; readonly route: string; readonly numbers: readonly number[] }
   | { readonly kind: 'resync'; readonly route: string; readonly side: Side; readonly ref: number };
 
-/** Where commands wait until the process that may write the state takes them up. They survive that process. */
+/** Holds commands until the process that may write the state picks them up. They survive that process. */
 export interface ControlQueue {
   add(command: ControlCommand): void;
-  /** Those of a route, the oldest first. `done` forgets one; doing it twice does no harm. */
+  /** The commands for a route, oldest first. `done` removes one; calling it twice does no harm. */
   of(route: string): readonly WaitingCommand[];
 }
 
@@ -22,13 +22,13 @@ export interface WaitingCommand {
   done(): void;
 }
 
-/** A word from a side that something about one item has changed. It says where to look and nothing else: what is true, reading tells. */
+/** A side's notice that one item has changed. It only says where to look; the bridge then reads the item. */
 export interface Hint {
   readonly side: Side;
   /** The number of the bug or the issue. */
   readonly ref: number;
   /** `owner/name` of the issue; null for a bug. */
   readonly repo: string | null;
-  /** Whether a comment was written or edited, so that its thread is to be read too. */
+  /** True if a comment was written or edited, so that the thread has to be read too. */
   readonly isThread: boolean;
 }

@@ -13,7 +13,7 @@ export type IssueNumber = Branded<'IssueNumber'>;
 export type LinkId = Branded<'LinkId'>;
 /** The row id of a comment link (one comment and its copy) in the state database. */
 export type CommentLinkId = Branded<'CommentLinkId'>;
-/** The row id of a attachment link (one file and its copy) in the state database. */
+/** The row id of an attachment link (one file and its copy) in the state database. */
 export type AttachmentLinkId = Branded<'AttachmentLinkId'>;
 
 export const bugId = (id: number): BugId => id as BugId;
@@ -22,7 +22,7 @@ export const linkId = (id: number): LinkId => id as LinkId;
 export const commentLinkId = (id: number): CommentLinkId => id as CommentLinkId;
 export const attachmentLinkId = (id: number): AttachmentLinkId => id as AttachmentLinkId;
 
-/** One of the two places that are kept in step. */
+/** One of the two systems that the bridge keeps in step. */
 export type Side = 'tracker' | 'github';
 
 export const sides = ['tracker', 'github'] as const satisfies readonly Side[];

@@ -1,10 +1,10 @@
 import type { BugId, IssueNumber, Side } from './ids.ts';
 
-/** Who wrote something. `name` is for showing and is never an e-mail address. */
+/** The author of something. `name` is for display and is never an e-mail address. */
 export interface Person {
   readonly login: string;
   readonly name: string;
-  /** Only where the side says that it is a program. */
+  /** Present only if the side says that the account is a bot. */
   readonly isBot?: true;
 }
 
@@ -13,7 +13,7 @@ export const bugValueNames = ['component', 'severity', 'priority', 'platform', '
 export type BugValueName = (typeof bugValueNames)[number];
 export type BugValues = Readonly<Partial<Record<BugValueName, string>>>;
 
-/** A field that an installation has added for itself. */
+/** A custom field of an installation. */
 export type CustomName = `cf_${string}`;
 /** Values of custom fields that are chosen from a list: one, or a list where several may be chosen. */
 export type CustomValues = Readonly<Record<CustomName, string | readonly string[]>>;
@@ -25,7 +25,7 @@ export type FieldValues = Readonly<Record<string, string | readonly string[]>>;
 export interface Bug {
   readonly kind: 'bug';
   readonly id: BugId;
-  /** The page that people open. */
+  /** The bug's page. */
   readonly url: string;
   readonly product: string;
   readonly summary: string;
@@ -33,21 +33,21 @@ export interface Bug {
   /** Empty while the bug is open. */
   readonly resolution: string;
   readonly dupeOf: BugId | null;
-  /** A name that is absent was not shown to us, which is not the same as empty. */
+  /** An absent name was not shown to us, which is not the same as empty. */
   readonly values: BugValues;
   readonly keywords: readonly string[];
-  /** Free text, in which people write tags as `[tag]`; absent when no label shows them, or it was not shown. */
+  /** Free text with tags such as `[tag]`; absent when no label rule uses it, or when it was not shown. */
   readonly whiteboard?: string;
-  /** The custom fields that labels show, as far as they were shown. */
+  /** The custom fields that label rules use, as far as they were shown. */
   readonly customs?: CustomValues;
-  /** Null when it was not shown; a bug always has one. */
+  /** Null when not shown; a bug always has one. */
   readonly assignee: Person | null;
-  /** The target milestone; null when it was not shown, `---` or empty for none. */
+  /** The target milestone; null when not shown, `---` or empty for none. */
   readonly milestone: string | null;
   readonly seeAlso: readonly string[];
-  /** The bugs that this one waits for, also those that only some may see; absent when it was not shown. */
+  /** The bugs that block this one, including restricted ones; absent when not shown. */
   readonly dependsOn?: readonly BugId[];
-  /** Further fields that the route shows in a table, by name, in words for people: nobody's address, and of many people the number. */
+  /** Further fields that the route shows in a table, by name, as text for people: no e-mail addresses, and long lists of people as a count. */
   readonly details?: Readonly<Record<string, readonly string[]>>;
   /** True when the bug is in any group. */
   readonly isPrivate: boolean;
@@ -62,7 +62,7 @@ export type CloseReason = 'completed' | 'not_planned' | 'duplicate';
 export interface Issue {
   readonly kind: 'issue';
   readonly number: IssueNumber;
-  /** The database id, which relations such as "duplicate of" are written with. */
+  /** The database id, needed to write relations such as "duplicate of". */
   readonly id: number;
   readonly url: string;
   readonly title: string;
@@ -75,17 +75,17 @@ export interface Issue {
   readonly assignees: readonly string[];
   /** A title; null for none. */
   readonly milestone: string | null;
-  /** The name of its type, null for none; absent where GitHub does not tell of types. */
+  /** The name of its type, null for none; absent if GitHub does not report types. */
   readonly type?: string | null;
-  /** What its organisation's fields hold, without those that are empty; absent where GitHub does not tell of fields. */
+  /** Values of the organisation's issue fields, without empty ones; absent if GitHub does not report fields. */
   readonly fields?: FieldValues;
   readonly author: Person;
   readonly commentCount: number;
   /** Only people who may write to the repository can comment on a locked issue. */
   readonly isLocked: boolean;
-  /** How many issues block this one, those of other repositories too; absent where GitHub does not tell. */
+  /** How many issues block this one, including those of other repositories; absent if GitHub does not say. */
   readonly blockerCount?: number;
-  /** The issues of the same repository that block this one; absent where the route does not ask or GitHub does not tell. */
+  /** The issues of the same repository that block this one; absent if the route does not ask or GitHub does not say. */
   readonly blockedBy?: readonly IssueNumber[];
   readonly createdAt: number;
   readonly changedAt: number;
@@ -93,30 +93,30 @@ export interface Issue {
 
 export type Item = Bug | Issue;
 
-/** The number an item is known by on its own side. */
+/** The item's number on its own side. */
 export const refOf = (item: Item): number => (item.kind === 'bug' ? item.id : item.number);
 export const sideOf = (item: Item): Side => (item.kind === 'bug' ? 'tracker' : 'github');
 
-/** Why a comment is folded away, so that a reader has to ask for it: GitHub's reasons, as its answers spell them. */
+/** Why a comment is minimized, that is, hidden behind a click: GitHub's reasons, as its answers spell them. */
 export type MinimizeReason = 'spam' | 'abuse' | 'off-topic' | 'outdated' | 'duplicate' | 'resolved';
 
 /** A comment on either side. A bug's description is its comment with `count` 0. */
 export interface Comment {
   readonly side: Side;
   readonly id: number;
-  /** The bug or issue it stands on. */
+  /** The bug or issue it belongs to. */
   readonly ref: number;
-  /** Position within the bug, for the words "comment 3"; null on GitHub. */
+  /** Position within the bug, as in "comment 3"; null on GitHub. */
   readonly count: number | null;
   readonly url: string;
   readonly author: Person;
   readonly text: string;
-  /** On the tracker: its text is Markdown, as all texts of GitHub are. */
+  /** The tracker's text is Markdown. Never set for GitHub, where every text is. */
   readonly isMarkdown?: true;
   readonly isPrivate: boolean;
-  /** What people tagged it with; absent on GitHub, and where the tracker does not tell. */
+  /** Its tags; absent on GitHub, and if the tracker does not report them. */
   readonly tags?: readonly string[];
-  /** Why it is folded away on GitHub, null when it is not; absent on trackers, and where GitHub does not tell. */
+  /** Why it is minimized on GitHub, null when it is not; absent on trackers, and if GitHub does not say. */
   readonly minimize?: string | null;
   readonly createdAt: number;
   readonly changedAt: number;
@@ -131,12 +131,12 @@ export interface Comment {
  *   keywords  the tracker's names, sorted
  *   whiteboard  the tags in it, sorted
  *   cf_...    a custom field: the chosen value, null for none; or the chosen values, sorted
- *   assignee  the GitHub login of somebody whom the route's people name; null is nobody
- *   milestone the tracker's name; null is none
+ *   assignee  the GitHub login of a user listed in the route's `people`; null means unassigned
+ *   milestone the tracker's name; null means none
  *   dependsOn ids of bugs that both sides can name, as text
- *   table     the folded table of the issue as Markdown, which is the tracker's alone; null is none
+ *   table     the collapsed table in the issue, as Markdown; only the tracker changes it; null means none
  *
- * A field that is absent takes no part: the route does not map it, or the side does not show it.
+ * An absent field is not compared: the route does not map it, or the side does not show it.
  */
 export const fieldNames = [
   'title',

@@ -1,6 +1,6 @@
 import type { LabelRule } from './route.ts';
 
-/** What somebody did to a label of an issue, or to its type or a field: `label` is then the name of the type, or the value. */
+/** An event on an issue's label, its type or one of its fields; for the latter two, `label` is the name of the type, or the value. */
 export interface LabelEvent {
   readonly deed: 'labeled' | 'unlabeled' | 'typed' | 'untyped' | 'filled' | 'emptied';
   readonly label: string;
@@ -9,12 +9,12 @@ export interface LabelEvent {
 }
 
 /**
- * What people did to labels, types and fields that cannot travel to the tracker, so that it is undone.
+ * A change to labels, types or fields that cannot be carried to the tracker and is therefore undone.
  *
- *   one-way  the rule lets nothing travel back
+ *   one-way  the rule carries nothing back
  *   unknown  the tracker has no such value
- *   refused  the tracker was asked, and said no
- *   needed   the field cannot be without a value, so a missing label says nothing
+ *   refused  the tracker refused the change
+ *   needed   the field needs a value, so removing the label means nothing
  */
 export interface WrongLabel extends LabelEvent {
   readonly why: 'one-way' | 'unknown' | 'refused' | 'needed';

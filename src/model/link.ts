@@ -18,10 +18,10 @@ export interface Base {
  */
 export type LinkState = 'live' | 'frozen' | 'tombstone';
 
-/** How urgently a link wants to be planned: changes made today go before the backfill. */
+/** How urgently a link has to be planned: new changes go before the backfill. */
 export type Urgency = 'none' | 'backfill' | 'live';
 
-/** How a link stands. Why it rests stands with the states that need a reason. */
+/** The state of a link. The states in which it is not mirrored carry a reason. */
 export type LinkStanding =
   | { readonly state: 'live'; readonly reason: null; readonly frozenBy: null }
   /** `frozenBy` is the side whose item vanished; the link thaws when that side shows it again. */
@@ -32,7 +32,7 @@ interface LinkFacts {
   readonly route: string;
   /** `owner/name`; an issue's number is unique within it. */
   readonly repo: string;
-  /** The side on which it began. */
+  /** The side on which the item was created. */
   readonly origin: Side;
   readonly bug: BugId | null;
   readonly issue: IssueNumber | null;
@@ -44,65 +44,65 @@ interface LinkFacts {
   /** When the tracker's comments were last read, by the tracker's clock; null before the first time. */
   readonly threadReadAt: number | null;
   /**
-   * While the link has only one end: the number of the other end that this one names (a bug its issue in
-   * see_also, an issue its bug in the marker). Null when it names none, or once the link is whole.
+   * While the link has only one end: the number of the other end that this one names (a bug names its issue in
+   * see_also, an issue its bug in the marker). Null when it names none, or once the link has both ends.
    */
   readonly claim: number | null;
   /** Which ends name the other; `tracker` means that the bug shows the issue's URL. */
   readonly pointed: Readonly<Record<Side, boolean>>;
-  /** What a reader without credentials was shown of the bug; null before anybody asked, or where the route asks for no proof. */
+  /** What the anonymous reader saw of the bug; null before the first check, or if the route does not check visibility. */
   readonly visibility: BugVisibility | null;
-  /** True from the moment in which the issue shows the neutral line instead of the bug, until the bug's own text is back. */
+  /** True while the issue shows the neutral line instead of the bug's own text. */
   readonly isWithdrawn: boolean;
 }
 
 export type NewLink = LinkFacts & LinkStanding;
 
-/** A bug and an issue that are the same thing. Until the counterpart exists, one of the two refs is null. */
+/** A bug and the issue that mirrors it, or the other way round. Until the counterpart exists, one of the two numbers is null. */
 export type Link = NewLink & { readonly id: LinkId };
 
 /**
  *   pending   seen, not yet mirrored
- *   mirrored  has its copy; of a new bug's description it is known once its thread was read
+ *   mirrored  has its copy; the copy's id in a new bug's description is known once the thread was read
  *   skipped   is not mirrored, for a reason
  *   gone      deleted on one side; never recreated
- *   withdrawn not public (any more): while it has a copy, that is to be erased; shown again, it waits to be mirrored
+ *   withdrawn not public, or no longer: its copy has to be erased; once visible again, it waits to be mirrored
  */
 export type CommentState = 'pending' | 'mirrored' | 'skipped' | 'gone' | 'withdrawn';
 
-/** Where an issue's body takes part in a thread: it has no comment id. */
+/** Stands in for the comment id of an issue's body, which has none. */
 export const bodyId = 0;
 
 /** A comment's copy on the other side. */
 export interface CommentCopy {
   /** Its comment id; `bodyId` when the copy is an issue's body. */
   readonly id: number;
-  /** Digest of the copy as the server answered our last write of it, or of the last report about an issue's body; null when unknown. */
+  /** Digest of the copy in the server's answer to our last write, or of the last report about an issue's body; null when unknown. */
   readonly digest: string | null;
-  /** True while the copy shows something else than we wrote: it was changed by hand. */
+  /** True while the copy differs from what we wrote: it was changed by hand. */
   readonly isEdited: boolean;
-  /** How we last folded it; null for not at all. If people fold or unfold it by hand, it stays so. */
+  /** Why we last minimized it; null if we did not. Whatever is done by hand after that stays. */
   readonly minimize: MinimizeReason | null;
 }
 
-/** How a comment stands. What is not to be mirrored has a reason; what waits or is skipped has no copy. */
+/** The state of a comment. One that is not mirrored has a reason; one that is pending or skipped has no copy. */
 export type CommentStanding =
   | { readonly state: 'pending'; readonly reason: null; readonly copy: null }
   | { readonly state: 'mirrored'; readonly reason: null; readonly copy: CommentCopy | null }
   | { readonly state: 'skipped'; readonly reason: string; readonly copy: null }
   | { readonly state: 'gone' | 'withdrawn'; readonly reason: string; readonly copy: CommentCopy | null };
 
-/** On which side a person wrote it, and what only comments of a tracker have. */
+/** The side on which it was written, with the properties that only tracker comments have. */
 export type CommentOrigin =
   | {
       readonly origin: 'tracker';
       /** The text is Markdown; absent for plain text. */
       readonly isMarkdown?: true;
-      /** Digest of the text as a reader without credentials was shown it; another text has to be proved before it is published. */
+      /** Digest of the text as the anonymous reader saw it; any other text has to be checked before it is published. */
       readonly checkedDigest: string | null;
-      /** The attachment that the tracker's own words at the beginning of the comment name; null for any other comment. */
+      /** The attachment named by the line that the tracker puts at the beginning of the comment; null for any other comment. */
       readonly attachment: number | null;
-      /** Why its copies are to be folded away, by the tags of the original; null when they are not. */
+      /** Why its copies are to be minimized, according to the tags of the original; null when they are not. */
       readonly minimize: MinimizeReason | null;
     }
   | {
@@ -117,45 +117,45 @@ interface CommentFacts {
   readonly link: LinkId;
   /** Its comment id on the side of origin; `bodyId` for an issue's body. */
   readonly source: number;
-  /** Position within the bug; null for what began on GitHub. */
+  /** Position within the bug; null for a comment from GitHub. */
   readonly count: number | null;
   readonly author: Person;
   readonly url: string;
-  /** Null once it is mirrored and no longer needed. */
+  /** Null once the comment is mirrored and the text no longer needed. */
   readonly text: string | null;
   /** Digest of the text as last seen on the side of origin. */
   readonly digest: string;
   /** Digest of the text that the other side last got; differs from `digest` after an edit. */
   readonly mirrored: string | null;
   /**
-   * A text that is too long for one comment has several copies. The first is kept here; each further one has a comment link of its own with
-   * the same source, whose `part` counts from 2 and whose `digest` is that of the text it is a part of.
+   * A text that is too long for one comment has several copies. This link has the first; each further part has a comment link of its own
+   * with the same source, whose `part` counts from 2 and whose `digest` is that of the whole text.
    */
   readonly part: number;
   /** How many parts the text that the other side last got has; 1 when that is not known yet. */
   readonly parts: number;
   /**
-   * The text that the other side last got, while a later one waits to be reported; what the body of an issue said of a description before
-   * somebody edited it; what a copy on the tracker says, while the source that it was made from is not known. Null when there is nothing to compare.
+   * A text to compare with: the one that the other side last got, while a later one waits to be reported; the body of an issue that copies a
+   * description, as it was before it was edited; or a copy on the tracker whose source is not known yet. Null when there is nothing to compare.
    */
   readonly before: string | null;
-  /** Digest of the copy as we sent it last, also before its answer is heard; null when that is not known, as after a lost answer. */
+  /** Digest of the copy as we last sent it, even before the answer arrives; null when unknown, as after a lost answer. */
   readonly wrote: string | null;
-  /** True when something that the copy shows may have changed, or its source was deleted: the next planning compares, and puts it right. */
+  /** True if something that the copy shows may have changed, or if its source was deleted: the next plan compares and corrects it. */
   readonly isStale: boolean;
-  /** What a comment of the bridge's own explains; only such have it. */
+  /** For a remark, the bridge's own comment that explains something: the key of what it explains. */
   readonly remark?: string;
   readonly createdAt: number;
 }
 
 export type NewCommentLink = CommentFacts & CommentOrigin & CommentStanding;
 
-/** One comment and its copy on the other side. Descriptions and issue bodies are comments too. */
+/** A comment and its copy on the other side. Descriptions and issue bodies are comments too. */
 export type CommentLink = NewCommentLink & { readonly id: CommentLinkId };
 
-/** A comment that people wrote on the tracker. */
+/** A comment written on the tracker. */
 export type TrackerCommentLink = Extract<CommentLink, { readonly origin: 'tracker' }>;
 
-/** Compares comment links by when people wrote them; what came in one second keeps the order of its side. */
+/** Compares comment links by when they were written; those of one second keep the order of their side. */
 export const byTime = (one: Pick<CommentLink, 'createdAt' | 'source'>, other: Pick<CommentLink, 'createdAt' | 'source'>): number =>
   one.createdAt - other.createdAt || one.source - other.source;

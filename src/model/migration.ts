@@ -2,20 +2,20 @@ import type { IssueNumber, LinkId } from './ids.ts';
 import type { CloseReason, MinimizeReason } from './item.ts';
 import type { NotApplied, Outcome } from './outcome.ts';
 
-/** A whole issue with what was said on it, and when, as GitHub imports it in one request. All times are epoch milliseconds. */
+/** A whole issue with its dated comments, as GitHub imports it in one request. All times are epoch milliseconds. */
 export interface ImportDraft {
   readonly title: string;
   readonly body: string;
   readonly labels: readonly string[];
-  /** One login at most; the interface takes no more. */
+  /** One login at most; the import API takes no more. */
   readonly assignee?: string;
-  /** A title, which is made where the repository does not have it. */
+  /** A title; created if the repository does not have it. */
   readonly milestone?: string;
-  /** Closed as completed; it can say no other reason. */
+  /** Closed as completed; an import cannot give another reason. */
   readonly isClosed: boolean;
   readonly createdAt: number;
   readonly changedAt: number;
-  /** In the order in which they are to stand. */
+  /** In the order in which they are to appear. */
   readonly comments: readonly ImportComment[];
 }
 
@@ -25,73 +25,73 @@ export interface ImportComment {
 }
 
 /**
- *   pending   taken, and not yet done; it may take minutes, and others may overtake it
- *   imported  the issue stands
- *   failed    nothing stands
+ *   pending   accepted, and not yet done; it may take minutes, and others may overtake it
+ *   imported  the issue exists
+ *   failed    there is no issue
  */
 export type ImportState = 'pending' | 'imported' | 'failed';
 
-/** What became of one import. Nothing in it tells which draft it was made from. */
+/** The status of one import. Nothing in it says which draft it was made from. */
 export interface ImportJob {
   readonly id: number;
   readonly state: ImportState;
-  /** When it was taken, by GitHub's clock. */
+  /** When it was accepted, by GitHub's clock. */
   readonly createdAt: number;
   /** Null until it is imported. */
   readonly issue: IssueNumber | null;
-  /** Fields that GitHub finds fault with, such as `assignee`; empty unless it failed. */
+  /** Fields that GitHub rejected, such as `assignee`; empty unless it failed. */
   readonly faults: readonly string[];
-  /** Why it failed, for people; null otherwise. */
+  /** Why it failed, as text for people; null otherwise. */
   readonly why: string | null;
 }
 
-/** One issue to close for a reason that an import cannot say. */
+/** One issue to close for a reason that an import cannot give. */
 export interface Closing {
   readonly issue: IssueNumber;
   readonly reason: CloseReason;
-  /** The issue that it duplicates, where that is known. */
+  /** The issue that it duplicates, if known. */
   readonly duplicateOf: IssueNumber | null;
 }
 
-/** One comment to fold away. */
+/** One comment to minimize. */
 export interface Minimizing {
   readonly issue: IssueNumber;
   readonly comment: number;
   readonly minimize: MinimizeReason;
 }
 
-/** What became of many that went together: only what the answers show as done is done. */
+/** The result of a batch: only what the answers show as done is done. */
 export interface Batch {
   readonly done: ReadonlySet<number>;
-  /** What hindered the rest; null where nothing did. */
+  /** The failure that kept the rest from being done; null if there was none. */
   readonly failure: NotApplied | null;
 }
 
 /** The repository as a place to import to. */
 export interface ImportHome {
-  /** Its page; an issue's page is `/issues/` and its number below it. */
+  /** The repository's page; append `/issues/` and a number for an issue's page. */
   readonly url: string;
-  /** Whether our account may import; null when GitHub does not tell. */
+  /** Whether our account may import; null when GitHub does not say. */
   readonly mayImport: boolean | null;
 }
 
-/** GitHub's door for whole issues: no notifications, dates of its own, and not under the limit on content. */
+/** GitHub's import API for whole issues: no notifications, original dates, and exempt from the limit on creating content. */
 export interface Importer {
   /** Throws `SideError`. */
   home(): Promise<ImportHome>;
   begin(draft: ImportDraft): Promise<Outcome<ImportJob>>;
   /** Every import whose state changed at this time or later. Throws `SideError`. */
   since(at: number): Promise<readonly ImportJob[]>;
-  /** Closes several issues in few requests; `done` are their numbers. What is closed for that reason already stays so; doing it again does no harm. */
+  /** Closes several issues in few requests; `done` holds their numbers. Issues already closed for that reason count as done, so repeating it does no harm. */
   close(closings: readonly Closing[]): Promise<Batch>;
   /**
-   * Folds up to 25 comments away, by one look and one write; `done` are the ids of those that stand folded so. The others are as they were:
-   * not found, folded for another reason, refused or put off.
+   * Minimizes up to 25 comments with one read and one write; `done` holds the ids of those that are now minimized for that reason. The others
+   * are unchanged: not found, minimized for another reason, refused or put off.
    */
-  minimize(foldings: readonly Minimizing[]): Promise<Batch>;
+  minimize(minimizings: readonly Minimizing[]): Promise<Batch>;
 }
 
-/** Which bugs the cut-over closed, and what they were before, so that it can be taken back. */
+/** The bugs that the cut-over closed, with their earlier status, so that it can be undone. */
 export interface CutoverNotices {
   get(link: LinkId): CutoverNotice | null;
   save(cutoverNotice: CutoverNotice): void;
@@ -102,10 +102,10 @@ export interface CutoverNotices {
 
 export interface CutoverNotice {
   readonly link: LinkId;
-  /** The open status that the bug had. */
+  /** The open status that the bug had before. */
   readonly was: string;
   readonly status: string;
   readonly resolution: string;
-  /** False from the moment in which the request may leave until it is known that it was done. */
+  /** False from the moment the request may leave until it is known to be done. */
   readonly isDone: boolean;
 }

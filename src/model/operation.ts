@@ -12,16 +12,16 @@ export interface BugDraft {
   /** The description is Markdown, for a tracker that takes it. */
   readonly isMarkdown?: true;
   readonly values: BugValues;
-  /** What the route says of every new bug; everything else of the draft wins over it. */
+  /** The route's values for every new bug; the other properties of the draft override them. */
   readonly further?: FurtherValues;
   readonly keywords: readonly string[];
   readonly whiteboard?: string;
   readonly customs?: CustomValues;
-  /** A login; absent leaves the choice to the tracker. */
+  /** A login; if absent, the tracker chooses. */
   readonly assignee?: string;
-  /** Absent leaves the choice to the tracker. */
+  /** If absent, the tracker chooses. */
   readonly milestone?: string;
-  /** The issue's URL, by which the bug is found again; null when the tracker does not take it there. */
+  /** The issue's URL, by which the bug is found again; null if the tracker does not accept it in See Also. */
   readonly seeAlso: string | null;
 }
 
@@ -33,16 +33,16 @@ export interface BugPatch {
   readonly dupeOf?: BugId;
   readonly values?: BugValues;
   readonly keywords?: SetPatch;
-  /** The whole of it, although only tags in it change. */
+  /** The whole whiteboard, although only its tags change. */
   readonly whiteboard?: string;
   readonly customs?: CustomValues;
-  /** A login; null gives the bug back to whom its component belongs. */
+  /** A login; null resets to the default assignee of the component. */
   readonly assignee?: string | null;
   readonly milestone?: string;
   readonly dependsOn?: SetPatch;
   /** A URL to add. */
   readonly seeAlso?: string;
-  /** A comment that goes with it, in the same request and the same e-mail. */
+  /** A comment in the same request, and so in the same e-mail. */
   readonly comment?: string;
 }
 
@@ -54,13 +54,13 @@ export interface IssueDraft {
   readonly assignees?: readonly string[];
   /** A title. */
   readonly milestone?: string;
-  /** The name of a type; one that the organisation does not have is left out. */
+  /** The name of a type; left out if the organisation does not have it. */
   readonly type?: string;
   /** By name; fields and options that the organisation does not have are left out. */
   readonly fields?: FieldValues;
 }
 
-/** One PATCH, but for what says otherwise. Absent means unchanged. */
+/** One PATCH, except where noted. Absent means unchanged. */
 export interface IssuePatch {
   readonly title?: string;
   readonly state?: 'open' | 'closed';
@@ -70,22 +70,22 @@ export interface IssuePatch {
   readonly duplicateOfId?: number;
   readonly labels?: SetPatch;
   readonly assignees?: SetPatch;
-  /** A title, which is made where the repository does not have it; null takes the milestone away. */
+  /** A title, created if the repository does not have it; null removes the milestone. */
   readonly milestone?: string | null;
-  /** The name of a type, null for none; one that the organisation does not have is left out. */
+  /** The name of a type, null for none; left out if the organisation does not have it. */
   readonly type?: string | null;
   /**
-   * The organisation's fields that change, by name; null empties one. Fields and options that the organisation does not have are left out.
-   * They are no part of the PATCH, which would empty all others: one request sets values, and one each empties a field.
+   * The organisation's fields that change, by name; null clears a field. Fields and options that the organisation does not have are left out.
+   * They are not part of the PATCH, which would clear all others: one request sets all values, and one request each clears a field.
    */
   readonly fields?: Readonly<Record<string, string | readonly string[] | null>>;
-  /** The whole body anew; `stale` when the body is no longer as seen. */
+  /** The whole new body; `stale` when the body is no longer as seen. */
   readonly body?: string;
-  /** A passage of the body to replace where it stands last; `stale` when it no longer stands there. */
+  /** A passage of the body to replace at its last occurrence; `stale` when the body no longer contains it. */
   readonly passage?: { readonly was: string; readonly becomes: string };
-  /** One issue more or less that blocks this one. It is no part of the PATCH, so it goes alone. */
+  /** Adds or removes one issue that blocks this one. It is not part of the PATCH, so it is sent alone. */
   readonly blocker?: BlockerPatch;
-  /** Text to put at the end of the body, once, and after an empty line where there is a body. */
+  /** Text to append to the body once, after an empty line if there is a body. */
   readonly footer?: string;
 }
 
@@ -101,84 +101,84 @@ export interface SetPatch {
 }
 
 interface Planned {
-  /** Names the intention, not the attempt: the same wish in the next cycle has the same key. */
+  /** Identifies the intention, not the attempt: the same wish has the same key in the next cycle. */
   readonly key: string;
   readonly link: LinkId;
-  /** What it is about, for people: `bug 12`, `owner/repo#5`. */
+  /** The item it concerns, for people: `bug 12`, `owner/repo#5`. */
   readonly about: string;
 }
 
-/** What an operation says of the fields it carries. */
+/** The fields that an operation carries. */
 export interface Carried {
-  /** Values as the side written to should show them afterwards. */
+  /** The values that the target side should show afterwards. */
   readonly target: Fields;
-  /** The values they come from, as the other side shows them. */
+  /** The values that they come from, as the other side shows them. */
   readonly source: Fields;
 }
 
 export type CreateOperation = Planned &
   Carried & {
     readonly kind: 'create';
-    /** The commentLink whose text becomes the description or body; null when there is none. */
+    /** The comment link whose text becomes the description or body; null when there is none. */
     readonly commentLink: CommentLinkId | null;
-    /** How many parts that text has; the others follow as comments. */
+    /** How many parts that text has; all but the first follow as comments. */
     readonly parts: number;
   } & ({ readonly on: 'tracker'; readonly draft: BugDraft } | { readonly on: 'github'; readonly draft: IssueDraft });
 
-/** How the values are written (one request, or several when the server forbids the direct way) is fields/steps.ts. */
+/** `fields/steps.ts` decides how the values are written: in one request, or in several when the server forbids the direct way. */
 export type UpdateOperation = Planned &
   Carried & {
     readonly kind: 'update';
     readonly on: Side;
-    /** The bug that this one duplicates, when the target status says so. */
+    /** The bug that this one duplicates, if the target status says that it is a duplicate. */
     readonly duplicateOf: BugId | null;
-    /** Status views that may show on the way; they are ours, not somebody's edit. */
+    /** Intermediate status views. If one of them shows, it is ours and no edit by a person. */
     readonly via: readonly string[];
-    /** What the side shows now of the fields that change. */
+    /** The current values of the fields that change. */
     readonly replaces: Fields;
-    /** What loses by this write. */
+    /** The conflicts whose losing value this write replaces. */
     readonly overruled: readonly Conflict[];
-    /** Fields that somebody changed on the mirror of a one-way route, and that this puts right; absent where there are none. */
+    /** Fields that were edited on the mirror of a one-way route and that this corrects; absent if there are none. */
     readonly corrects?: readonly FieldName[];
   };
 
-/** Names what is to be shown. The words are written when it is sent, and when a plan is printed, by comments/render.ts. */
+/** Says which comment to write. `comments/render.ts` renders the text when it is sent, or when a plan is printed. */
 export type CommentOperation = Planned & {
   readonly kind: 'comment';
   readonly on: Side;
   readonly commentLink: CommentLinkId;
   /** Digest of the source text that this carries. */
   readonly digest: string;
-  /** What it says of its source: the text, how that was edited since it was copied, or that it was deleted. */
+  /** Whether it copies the source, reports an edit of it, or reports its deletion. */
   readonly tells: 'copy' | 'edit' | 'deletion';
-  /** Which of how many comments that hold the text, counted from 1. */
+  /** This part's position among the comments that hold the text, counted from 1. */
   readonly part: number;
   readonly parts: number;
 };
 
-/** Changes what a copy on GitHub says, rendered as that of a comment; the copy of a description is the body of its issue. */
+/** Rewrites a copy on GitHub, rendered as for a comment. The copy of a description is the body of its issue. */
 export type RewriteOperation = Planned & {
   readonly kind: 'rewrite';
   readonly on: 'github';
-  /** The commentLink whose copy it is; a further part of a text is an commentLink of its own. */
+  /** The comment link whose copy it is; each further part of a text has a comment link of its own. */
   readonly commentLink: CommentLinkId;
   /** Digest of the source text that this carries, and how many parts that has. */
   readonly digest: string;
   readonly parts: number;
-  /** True when the source was edited, false when only what it refers to looks different. */
+  /** True if the source was edited; false if only something that it refers to looks different. */
   readonly isEdit: boolean;
 };
 
-/** Takes a copy on GitHub away. */
+/** Deletes a copy on GitHub. */
 export type EraseOperation = Planned & {
   readonly kind: 'erase';
   readonly on: 'github';
   readonly commentLink: CommentLinkId;
-  /** Why, for people: it is kept with the commentLink. */
+  /** The reason, for people; it is kept with the comment link. */
   readonly reason: string;
 };
 
-/** Folds a copy on GitHub away, or shows it again where `fold` is null. A part of a text has a copy of its own. */
+/** Minimizes a copy on GitHub, or shows it again if `minimize` is null. Each part of a text has its own copy. */
 export type MinimizeOperation = Planned & {
   readonly kind: 'minimize';
   readonly on: 'github';
@@ -186,14 +186,14 @@ export type MinimizeOperation = Planned & {
   readonly minimize: MinimizeReason | null;
 };
 
-/** Makes one end name the other. How (see_also, a comment, a line under the issue) is links/pointers.ts. */
+/** Makes one end name the other. `links/pointers.ts` decides how: see_also, a comment, or a line under the issue. */
 export type PointOperation = Planned & { readonly kind: 'point'; readonly on: Side };
 
 /**
- * What becomes of one file. How files stand on the shelf is the shelf's own affair.
+ * A write for one file. How files are laid out in the attachment store is the store's own affair.
  *
- *   shelve    put a copy of the attachment at `path`
- *   withdraw  take the copy at `path` away
+ *   store     put a copy of the attachment at `path`
+ *   withdraw  remove the copy at `path`
  *   attach    attach the file of the issue to the bug
  */
 export type FileOperation = Planned & {
@@ -205,27 +205,27 @@ export type FileOperation = Planned & {
     | { readonly on: 'tracker'; readonly act: 'attach' }
   );
 
-/** A comment of the bridge's own, which explains what it did. It crosses to no side, and each is made once. */
+/** The bridge's own comment, which explains what it did. It is not mirrored, and each is made once. */
 export type RemarkOperation = Planned & {
   readonly kind: 'remark';
   readonly on: 'github';
-  /** What it explains, by which it is known. */
+  /** The key of what it explains. */
   readonly remark: string;
-  /** What somebody did to a label, the type or a field, which it answers: to a program's deed, and to our own, nothing is said. Null sends people to the tracker. */
+  /** The label, type or field event that it answers; events by bots and by our own account get no answer. Null for the remark that sends people to the tracker. */
   readonly answers: WrongLabel | null;
 };
 
 /**
- * Keeps a mirror for reading only.
+ * Keeps a mirror read-only.
  *
- *   lock   an issue that mirrors a bug
- *   close  an issue that people opened, after they were told where to go; its link ends with that
+ *   lock   locks an issue that mirrors a bug
+ *   close  closes an issue opened by a visitor, after a remark said where to file bugs; that ends its link
  */
 export type LockOperation = Planned & { readonly kind: 'lock'; readonly on: 'github'; readonly act: 'lock' | 'close' };
 
 /**
- * The kinds of operations. Whatever treats them differently is a record over these names (`PerKind`) or a switch without a default, so that a new kind
- * does not compile until every place has said what becomes of it.
+ * The kinds of operations. Code that treats them differently uses a record over these names (`PerKind`) or a switch without a default, so that
+ * a new kind does not compile until every such place handles it.
  */
 export interface OperationKinds {
   readonly create: CreateOperation;
@@ -242,26 +242,26 @@ export interface OperationKinds {
 
 export type OperationKind = keyof OperationKinds;
 
-/** Operations that are requests to a side; `Operation<'fold'>` is one of a kind. */
+/** A request to a side; `Operation<'update'>` is one of that kind. */
 export type Operation<Kind extends OperationKind = OperationKind> = {
   readonly [Each in Kind]: { readonly kind: Each } & OperationKinds[Each];
 }[Kind];
 
-/** Decisions that only touch our own state. */
+/** A decision that only changes our own state. */
 export type Note =
   | { readonly kind: 'agree'; readonly link: LinkId; readonly base: Base }
   | { readonly kind: 'freeze'; readonly link: LinkId; readonly reason: string }
-  /** The copy says what it should, or is left as somebody made it; what it refers to is kept with it. */
+  /** The copy is up to date, or is left as it was edited; its mentions are kept with it. */
   | {
       readonly kind: 'fresh';
       readonly link: LinkId;
       readonly commentLink: CommentLinkId;
       readonly mentions: readonly string[];
-      /** True when what stands is what we would write, and so is ours. */
+      /** True if the copy is what we would write, and so is ours. */
       readonly isRight: boolean;
     };
 
-/** Both sides changed one field since they last agreed. `kept` is null while a person has to decide. */
+/** Both sides changed a field since they last agreed. `kept` is null while a person has to decide. */
 export interface Conflict {
   readonly link: LinkId;
   readonly field: FieldName;
@@ -270,7 +270,7 @@ export interface Conflict {
   readonly kept: Side | null;
 }
 
-/** Something that was left undone on purpose, and why. */
+/** Something left undone on purpose, and why. */
 export interface Skip {
   readonly link: LinkId;
   readonly about: string;

@@ -1,16 +1,16 @@
 import type { Side } from './ids.ts';
 
 /**
- * What a write came to. Expected results of the outside world are values; only our own bugs are thrown.
+ * The result of a write. Expected results of the outside world are values; only our own bugs are thrown.
  *
  *   applied       the server did it; `item` is what it answered
- *   stale         what was read has changed meanwhile; nothing was written; plan again
+ *   stale         the item has changed since it was read; nothing was written; plan again
  *   later         nothing was written; not before `at` (epoch milliseconds); `wholeSide` when the side itself asks for a pause
- *   refused       nothing was written, and the same request will be refused again; `isUnexplained` where the side does not say what of it
- *                 it minds, and less of it may be taken
+ *   refused       nothing was written, and the same request will be refused again; `isUnexplained` if the side does not say which part of it
+ *                 it rejects, so that a smaller request may be accepted
  *   gone          the target is deleted, hidden or moved; nothing was written
  *   unauthorized  the side does not accept our credentials
- *   unknown       it may or may not have been done: look before sending again; with `at` the side asks for a pause besides
+ *   unknown       it may or may not have been done: read before sending again; with `at` the side also asks for a pause
  */
 export type Outcome<T> =
   | { readonly kind: 'applied'; readonly item: T; readonly lost?: readonly Lost[] }
@@ -23,7 +23,7 @@ export type Outcome<T> =
 
 export type NotApplied = Exclude<Outcome<never>, { readonly kind: 'applied' }>;
 
-/** A value somebody wrote between our read and our write, which our write replaced. */
+/** A value that was written between our read and our write, and that our write replaced. */
 export interface Lost {
   readonly field: string;
   readonly value: string;
@@ -35,17 +35,17 @@ export interface Gone {
   readonly why: string;
 }
 
-/** What a single look at an item found. */
+/** The result of reading a single item. */
 export type Probe<I> = { readonly kind: 'there'; readonly item: I } | { readonly kind: 'gone'; readonly gone: Gone };
 
 /**
- * Thrown by reads. `later` ends the cycle of the route and is tried again; the others need a person.
+ * Thrown by reads. `later` ends the cycle of the route, and the next one tries again; the others need a person.
  */
 export class SideError extends Error {
   readonly kind: 'later' | 'unauthorized' | 'refused';
   /** Epoch milliseconds before which the side does not want to be asked; null when it did not say. */
   readonly at: number | null;
-  /** The side that answered so; null when it is not told. */
+  /** The side that answered so; null when unknown. */
   readonly side: Side | null;
 
   constructor(kind: SideError['kind'], message: string, options: { at?: number | null; side?: Side; cause?: unknown } = {}) {
@@ -62,22 +62,22 @@ export class SideError extends Error {
  *
  *   later         a side asks for time, or did not answer
  *   unauthorized  a side does not accept our credentials
- *   refused       a side does not let us do it, or the route may not run
+ *   refused       a side does not allow it, or the route may not run
  *   state         the state file cannot be used
- *   fault         a fault of the program itself
+ *   fault         a bug in the program itself
  */
 export type FailureKind = 'later' | 'unauthorized' | 'refused' | 'state' | 'fault';
 
 /** Work on a whole route that failed, and has not succeeded since. */
 export interface Failed {
-  /** A cycle, a full comparison, or whatever wants the state to be written. */
+  /** A cycle, a full comparison, or any work that has to write the state. */
   readonly of: 'cycle' | 'sweep' | 'state';
   readonly kind: FailureKind;
-  /** The side that it was about; null when it was none, or is not told. */
+  /** The side that caused it; null when neither did, or when unknown. */
   readonly side: Side | null;
-  /** What was said the last time. */
+  /** The message of the last failure. */
   readonly why: string;
-  /** When it failed first and last since it last succeeded. Epoch milliseconds. */
+  /** The first and the last failure since it last succeeded. Epoch milliseconds. */
   readonly sinceAt: number;
   readonly at: number;
   /** How often in a row. */
@@ -86,7 +86,7 @@ export interface Failed {
 
 /** The failures of each route, until the same work succeeds. */
 export interface Failures {
-  /** Counts on from an earlier one. Where the state itself cannot be written, it is remembered as long as the process lives. */
+  /** Adds to the count of earlier ones. If the state itself cannot be written, it is kept in memory while the process lives. */
   save(route: string, failed: Pick<Failed, 'of' | 'kind' | 'side' | 'why' | 'at'>): void;
   remove(route: string, of: Failed['of']): void;
   ofRoute(route: string): readonly Failed[];

@@ -1,9 +1,9 @@
-/** Who on the tracker is who on GitHub. Neither side tells logins apart by case; each login stands here at most once. */
+/** Maps tracker users to GitHub users. Logins are case-insensitive on both sides; each appears here at most once. */
 export interface People {
   /** GitHub login by tracker login in lower case. */
   readonly github: ReadonlyMap<string, string>;
   /** Tracker login by GitHub login in lower case. */
   readonly tracker: ReadonlyMap<string, string>;
-  /** Tracker accounts that stand for nobody. A bug from which everybody was taken goes to the first of them. */
+  /** Tracker accounts that mean "unassigned". A bug that loses its assignee goes to the first of them. */
   readonly nobody: readonly string[];
 }

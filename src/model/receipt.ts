@@ -4,53 +4,53 @@ import type { CommentCopy, CommentLink } from './link.ts';
 import type { CommentOperation } from './operation.ts';
 
 /**
- * What the tracker said that it stored of one link and no reading has shown yet. Some trackers roll a write back and answer as if it were
- * done; so what is not shown is looked for, and planned again where it is not there.
+ * Writes to one link's bug that the tracker reported as stored and that no read has shown yet. Some trackers roll a write back and answer as if
+ * it were done; so the bridge looks for every reported write, and plans those again that are missing.
  */
 export interface Receipt {
   readonly link: LinkId;
-  /** When the tracker last said so of the bug itself, by our clock. */
+  /** When the tracker last reported a write to the bug itself, by our clock. */
   readonly answeredAt: number;
-  /** Whether the bug was read since then. */
+  /** Whether the bug has been read since then. */
   readonly isRead: boolean;
   readonly fields: readonly ReportedField[];
-  /** That the bug names its issue in See Also. */
+  /** The write that made the bug name its issue in See Also. */
   readonly pointer: Reported | null;
   readonly comments: readonly ReportedComment[];
   readonly files: readonly ReportedFile[];
-  /** How often the same was said in vain, by the key of the operation. */
+  /** How often a reported write turned out to be lost, by the key of its operation. */
   readonly vain: Readonly<Record<string, number>>;
 }
 
 export interface Reported {
-  /** Of the operation. */
+  /** The key of the operation. */
   readonly key: string;
-  /** The `last_change_time` of the answer, or the tracker's time when it answered; 0 where that is not known. */
+  /** The `last_change_time` of the answer, or the tracker's time when it answered; 0 when unknown. */
   readonly at: number;
 }
 
 export interface ReportedField extends Reported {
   readonly field: FieldName;
-  /** As the answer showed it; absent for what takes no part. */
+  /** The value in the answer; absent for a field that is not compared. */
   readonly expected?: Value;
-  /** What both sides had agreed on before. */
+  /** The base from before the write. */
   readonly before: { readonly tracker?: Value; readonly github?: Value };
-  /** What showed before our writes, the oldest first: where that shows again, it is not somebody's edit. */
+  /** The values from before our writes, the oldest first: if one of them shows again, nobody has edited the field. */
   readonly replaced: readonly Value[];
 }
 
 export interface ReportedComment extends Reported {
   readonly id: number;
   readonly answeredAt: number;
-  /** How often it was looked for in vain. */
+  /** How often it was looked for and not found. */
   readonly looks: number;
   readonly tells: CommentOperation['tells'] | 'pointer';
-  /** Null for a comment that names the issue. */
+  /** Null for the comment that names the issue. */
   readonly commentLink: CommentLinkId | null;
   readonly part: number;
   /** Digest of the source text that it carries. */
   readonly digest: string;
-  /** What the comment link said before; null for a copy. */
+  /** The comment link from before; null for a copy. */
   readonly was: (Pick<CommentLink, 'mirrored' | 'parts' | 'before'> & { readonly copy: Partial<CommentCopy> }) | null;
 }
 
@@ -60,7 +60,7 @@ export interface ReportedFile extends Reported {
   readonly attachmentLink: AttachmentLinkId;
 }
 
-/** Something that an account changed of a bug, as the bug's history has it. */
+/** A change to a bug, as the bug's history records it. */
 export interface PastChange {
   readonly ref: number;
   /** Whole seconds, in epoch milliseconds. */
@@ -69,7 +69,7 @@ export interface PastChange {
   readonly what: readonly (FieldName | 'seeAlso')[];
 }
 
-/** One receipt for a link at most. */
+/** At most one receipt for each link. */
 export interface Receipts {
   get(link: LinkId): Receipt | null;
   save(receipt: Receipt): void;

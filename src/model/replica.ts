@@ -8,16 +8,16 @@ import type { PastChange } from './receipt.ts';
 import type { Vocabulary } from './route.ts';
 import type { IssueField } from './survey.ts';
 
-/** What one read of a side brought. */
+/** The result of one read of a side. */
 export interface Page<I> {
   readonly items: readonly I[];
-  /** Comments that the read brought along; comments of items that are not linked are ignored. */
+  /** Comments that came with the read; comments on items without a link are ignored. */
   readonly comments: readonly Comment[];
   /** The side's own clock when it answered, epoch milliseconds. */
   readonly readAt: number;
 }
 
-/** `cursor` covers all that is in the page, and is only ever handed back; its content is the replica's own. */
+/** `cursor` covers everything in the page. The bridge only hands it back; its content is the replica's own. */
 export interface Changes<I> extends Page<I> {
   readonly cursor: string;
 }
@@ -27,7 +27,7 @@ export interface Listing<I> extends Page<I> {
   readonly next: string | null;
 }
 
-/** Asks for the comments of one item that are newer than `sinceAt`, or for all of them. */
+/** Asks for the comments of one item that are newer than `sinceAt`, or with null for all of them. */
 export interface ThreadAsk {
   readonly ref: number;
   readonly sinceAt: number | null;
@@ -35,29 +35,29 @@ export interface ThreadAsk {
 
 export interface Thread {
   readonly ref: number;
-  /** True when all comments were asked for, so that one that is not here does not exist (or is hidden). */
+  /** True if all comments were asked for, so that a missing one does not exist, or is hidden. */
   readonly isWhole: boolean;
   readonly comments: readonly Comment[];
   readonly readAt: number;
 }
 
 /**
- * The port to one side of one route. Writes answer with outcomes and never throw for what the world does;
+ * The port to one side of one route. Writes answer with outcomes and never throw for anything that the world does;
  * reads throw `SideError`. Nothing here retries.
  */
 export interface Replica<I extends Item, Draft, Patch> {
   readonly side: Side;
 
-  /** Proves the credentials. `login` is our own account; null when the side has no way to tell. */
+  /** Verifies the credentials. `login` is our own account; null when the side has no way to say. */
   hello(): Promise<{ readonly login: string | null; readonly version: string }>;
 
   /**
-   * What changed since `cursor`, changes in the last second before it repeated, late ones included.
-   * With null: nothing, and a cursor that stands at this moment.
+   * All changes since `cursor`, including late ones; those of the last second before it are repeated.
+   * With null: no changes, and a cursor for this moment.
    */
   changes(cursor: string | null): Promise<Changes<I>>;
 
-  /** Everything the route may select, page by page, in an order that changes made meanwhile do not disturb. */
+  /** Everything the route may select, page by page, in an order that concurrent changes do not disturb. */
   list(page: string | null): Promise<Listing<I>>;
 
   /** Comments of several items in few requests. Items that cannot be reached are left out of the answer. */
@@ -67,10 +67,10 @@ export interface Replica<I extends Item, Draft, Patch> {
 
   create(draft: Draft): Promise<Outcome<I>>;
 
-  /** Changes `seen` by `patch`: `stale` when what the patch touches no longer is as seen. One request writes. */
+  /** Applies `patch` to `seen`, with one writing request: `stale` when the values that the patch touches are no longer as seen. */
   update(seen: I, patch: Patch): Promise<Outcome<I>>;
 
-  /** @param isMarkdown whether the text is Markdown, on a tracker that takes both */
+  /** @param isMarkdown whether the text is Markdown, for a tracker that takes both */
   comment(ref: number, text: string, isMarkdown?: boolean): Promise<Outcome<Comment>>;
 }
 
@@ -78,13 +78,13 @@ export interface TrackerReplica extends Replica<Bug, BugDraft, BugPatch> {
   readonly side: 'tracker';
   vocabulary(): Promise<Vocabulary>;
 
-  /** Bugs by their ids, many in a request, as `probe` shows one: no list, which may lag behind. What cannot be reached is left out. */
+  /** Bugs by their ids, many in a request, read as directly as by `probe`, since a list may lag behind. Bugs that cannot be reached are left out. */
   bugs(refs: readonly number[]): Promise<readonly Bug[]>;
 
-  /** What was changed of these bugs in this second or later. What cannot be reached is left out. */
+  /** Changes to these bugs in this second or later. Bugs that cannot be reached are left out. */
   history(refs: readonly number[], sinceAt: number): Promise<readonly PastChange[]>;
 
-  /** Whether there is such a comment, be it one that we may not see. */
+  /** Whether the comment exists, even if we may not see it. */
   hasComment(id: number): Promise<boolean>;
 }
 
@@ -92,60 +92,60 @@ export interface GithubReplica extends Replica<Issue, IssueDraft, IssuePatch> {
   readonly side: 'github';
 
   /**
-   * Issues made at `sinceAt` (epoch milliseconds, by our clock) or later, also those that lists do not show yet, but for those that `isKnown`.
-   * Throws `SideError`.
+   * Issues created at `sinceAt` (epoch milliseconds, by our clock) or later, except those that `isKnown` accepts. Includes issues that lists do
+   * not show yet. Throws `SideError`.
    */
   madeSince(sinceAt: number, isKnown: (number: number) => boolean): Promise<readonly Issue[]>;
 
   /**
-   * Replaces the text of a comment on an issue: `stale` where what stands there may not be replaced, by a look just before the write.
-   * `gone` when the comment is not there, or its issue is not.
+   * Replaces the text of a comment on an issue: `stale` if `mayReplace` rejects the text that is read just before the write.
+   * `gone` when the comment or its issue does not exist.
    */
   rewrite(ref: number, comment: number, text: string, mayReplace: (body: string) => boolean): Promise<Outcome<Comment>>;
 
-  /** Deletes a comment. One that is not there any more is applied; `gone` when the issue cannot be reached. */
+  /** Deletes a comment. `applied` also when it no longer exists; `gone` when the issue cannot be reached. */
   erase(ref: number, comment: number): Promise<Outcome<null>>;
 
   /**
-   * Folds a comment away, or shows it again with null; as it is already is applied, and nothing is written. `gone` when the comment is not
-   * there, or its issue is not.
+   * Minimizes a comment, or shows it again with null; if it already is so, `applied` without a write. `gone` when the comment or its issue
+   * does not exist.
    */
   minimize(ref: number, comment: number, minimize: MinimizeReason | null): Promise<Outcome<null>>;
 
-  /** Locks an issue, or unlocks it; as it is already is applied. */
+  /** Locks an issue, or unlocks it; `applied` also if it already is so. */
   lock(ref: number, isLocked: boolean): Promise<Outcome<null>>;
 
-  /** Who last did this to a label of an issue, or to its type; null when it is not told. Throws `SideError` when the side is out of reach. */
+  /** The author of the last such event on the issue; null when GitHub does not say. Throws `SideError` when the side is out of reach. */
   whoLabeled(ref: number, deed: LabelEvent): Promise<Person | null>;
 
-  /** The fields that its organisation offers for issues; null where the owner is none, or our account may not list them. Throws `SideError`. */
+  /** The organisation's fields for issues; null if the owner is no organisation, or if our account may not list them. Throws `SideError`. */
   fields(): Promise<readonly IssueField[] | null>;
 }
 
 /**
- * The tracker as anybody sees it: every request travels without credentials. What it does not show is not public, whatever the bridge's
+ * The tracker as anyone sees it: every request is sent without credentials. Anything it does not show is not public, whatever the bridge's
  * own account sees. Reads of lists throw `SideError`; bugs that are not shown are left out of the answers, which is no error.
  */
 export interface AnonymousReader {
-  /** Whether the tracker shows anything at all to readers without an account. */
+  /** Whether the tracker shows anything to readers without an account. */
   isServed(): Promise<boolean>;
   bugs(ids: readonly number[]): Promise<ReadonlyMap<number, Bug>>;
   comments(bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Comment[]>>;
   /** Without contents. */
   attachments(bugs: readonly number[]): Promise<ReadonlyMap<number, readonly Attachment[]>>;
-  /** The content of one attachment, as everybody can fetch it. */
+  /** The content of one attachment, as anyone can fetch it. */
   content(id: number): Promise<Outcome<Uint8Array>>;
 }
 
-/** What the witness was last shown of a bug. */
+/** What the anonymous reader last saw of a bug. */
 export interface BugVisibility {
   readonly isShown: boolean;
-  /** When that was found out. */
+  /** When it looked. */
   readonly at: number;
-  /** Digest of the bug, as our own account saw it, for which this was found out; another version has to be proved again. */
+  /** Digest of the bug, as our own account saw it, for which this holds; another version has to be checked again. */
   readonly of: string;
-  /** The further fields in words as the witness was shown them: those that only some may see are not here. */
+  /** The further fields as text, as the anonymous reader saw them; restricted ones are not here. */
   readonly details: Readonly<Record<string, readonly string[]>>;
-  /** The names of the fields besides that stand for labels, as far as the witness was shown them. */
+  /** The names of the other fields that show as labels, as far as the anonymous reader saw them. */
   readonly labels: readonly string[];
 }

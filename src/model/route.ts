@@ -6,15 +6,15 @@ export type Direction = (typeof directions)[number];
 export type ConflictPolicy = 'newest' | 'tracker' | 'github' | 'ask';
 
 /**
- * What becomes of visitors where only the bridge should write. Only on routes to GitHub.
+ * How visitors are treated where only the bridge should write. Only on routes to GitHub.
  *
  *   welcome   their issues and comments are left alone
- *   lock      issues that mirror bugs are locked, and kept so
- *   redirect  whoever opens an issue is told once where bugs are filed, and the issue is closed
+ *   lock      issues that mirror bugs are locked, and stay locked
+ *   redirect  a new issue gets one comment that says where to file bugs, and is closed
  */
 export type Visitors = 'welcome' | 'lock' | 'redirect';
 
-/** Which bugs a route takes. Only the product is asked of the tracker; the rest is checked here. */
+/** Which bugs a route takes. The tracker is only asked for the product; the rest is checked here. */
 export interface Selection {
   readonly product: string;
   /** Null takes every component. */
@@ -28,37 +28,37 @@ export interface Selection {
 /** How one status (and resolution) looks on GitHub. */
 export interface StatusView {
   readonly state: 'open' | CloseReason;
-  /** A label that carries what the state cannot; only on open views. */
+  /** A label for the part of the status that the state cannot express; only on open views. */
   readonly label: string | null;
 }
 
-/** A closed status shows by resolution; `*` stands for every resolution not named. */
+/** A closed status is shown by resolution; `*` means every resolution not named. */
 export type ToGithub = Readonly<Record<string, StatusView | Readonly<Record<string, StatusView>>>>;
 
 export interface StatusMap {
   readonly toGithub: ToGithub;
-  /** What a GitHub state asks of the tracker: the open status for a reopened bug, [status, resolution] for a closed one. */
+  /** What each GitHub state sets on the tracker: the open status for a reopened bug, [status, resolution] for a closed one. */
   readonly reopened: string;
   readonly completed: readonly [status: string, resolution: string];
   readonly notPlanned: readonly [status: string, resolution: string];
 }
 
-/** A field whose values labels may show. */
+/** A field whose values may show as labels. */
 export type LabelSource = BugValueName | 'keywords' | 'whiteboard' | CustomName;
 
-/** Shows a bug's field as labels: `as` holds `{value}` once. */
+/** Shows a bug's field as labels: `as` contains `{value}` once. */
 export interface LabelRule {
   readonly from: LabelSource;
   readonly as: string;
-  /** Whether a label changed on GitHub travels back. */
+  /** Whether a label changed on GitHub is carried back. */
   readonly both: boolean;
-  /** The value shows as the type of the issue, and `as` makes the type's name. One rule of a route at most. */
+  /** The value shows as the type of the issue, and `as` makes the type's name. At most one such rule in a route. */
   readonly isType?: true;
   /** The value shows in this field of the organisation's issues, as it is: `as` is `{value}`. */
   readonly field?: string;
 }
 
-/** What a bug filed from an issue gets besides its text. */
+/** Values for a bug filed from an issue. */
 export interface CreateValues {
   readonly component: string;
   readonly version: string;
@@ -68,41 +68,41 @@ export interface CreateValues {
   readonly priority: string;
 }
 
-/** What else it gets, by the names that the tracker's interface has for it: `type`, `cf_...`. Nothing the tracker does not ask for. */
+/** Further values for such a bug, by the names of the tracker's API: `type`, `cf_...`. Only fields that the tracker asks for. */
 export type FurtherValues = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Where copies of attachments stand.
+ * Where copies of attachments are kept.
  *
- *   branch   on a branch of the route's repository that has nothing to do with its code
+ *   branch   on a branch of the route's repository that is separate from its code
  *   repo     on a branch of another repository
  *   release  as assets of releases
- *   upload   where GitHub keeps what people drop into texts; pictures and films only, everything else is linked to
+ *   upload   where GitHub keeps files dropped into texts; pictures and videos only, everything else is linked to
  *   link     nowhere: the issue links to the tracker
  */
 export type StoreKind = 'branch' | 'repo' | 'release' | 'upload' | 'link';
 
 export interface AttachmentRule {
   readonly store: StoreKind;
-  /** The repository of the shelf; for `link` it is of no use. */
+  /** The repository of the attachment store; unused for `link`. */
   readonly owner: string;
   readonly repo: string;
   readonly branch: string;
-  /** The tag of the first release; further ones add a number to it. */
+  /** The tag of the first release; further releases add a number to it. */
   readonly tag: string;
-  /** A larger file stays on its side, and a link to it says so. */
+  /** A larger file stays on its side, and the link to it says so. */
   readonly bytesMax: number;
 }
 
-/** What becomes of a copy on GitHub that somebody changed there: it is put right, or left, and then later changes do not show in it. */
+/** Whether a copy that was edited on GitHub is restored, or left as it is; a copy that is left gets no later changes. */
 export type CopyPolicy = 'restore' | 'leave';
-/** What the bug hears when a comment that was copied to it is deleted on GitHub. */
+/** Whether the bug gets a note when a comment that was copied to it is deleted on GitHub. */
 export type DeletionPolicy = 'note' | 'nothing';
 /**
- * What counts as public.
+ * Which content counts as public.
  *
- *   anonymous  only what a reader without credentials is shown, read before it is first published
- *   none       what the tracker does not call private
+ *   anonymous  only content that the anonymous reader was shown before it is first published
+ *   none       all content that the tracker does not mark as private
  */
 export type VisibilityCheck = 'anonymous' | 'none';
 
@@ -113,13 +113,13 @@ export interface Route {
   readonly selection: Selection;
   readonly owner: string;
   readonly repo: string;
-  /** Where the pages of its GitHub are: `github.com`, or the host of an Enterprise Server, with its port where it has one. */
+  /** The host of GitHub's pages: `github.com`, or that of an Enterprise Server, with its port if it has one. */
   readonly webHost: string;
-  /** Only issues with this label cross; null takes every issue. */
+  /** Only issues with this label are mirrored; null takes every issue. */
   readonly label: string | null;
   readonly direction: Direction;
   readonly visitors: Visitors;
-  /** Where people file a bug for what the route takes, on the tracker's own pages. */
+  /** The tracker's page for filing a bug in the route's product. */
   readonly newBugUrl: string;
   readonly conflicts: ConflictPolicy;
   readonly copies: CopyPolicy;
@@ -128,17 +128,17 @@ export interface Route {
   readonly createFurther: FurtherValues;
   readonly status: StatusMap;
   readonly labels: readonly LabelRule[];
-  /** Null leaves files where they are and comments about them as they stand. */
+  /** Null leaves files where they are, and comments about them unchanged. */
   readonly attachments: AttachmentRule | null;
   readonly people: People;
-  /** Whether assignees cross, through `people`. */
+  /** Whether assignees are mirrored, through `people`. */
   readonly assignee: boolean;
   readonly milestones: boolean;
-  /** Whether people of `people` are mentioned in texts, which notifies them. */
+  /** Whether texts mention the users listed in `people`, which notifies them. */
   readonly mentions: boolean;
-  /** Whether bugs that wait for others show so on GitHub, and the other way. */
+  /** Whether "depends on" and "blocked by" are mirrored. */
   readonly dependencies: boolean;
-  /** Names of fields that a folded table in the issue shows, by the names of the tracker. */
+  /** Fields that a collapsed table in the issue shows, by the tracker's names. */
   readonly table: readonly string[];
   readonly visibilityCheck: VisibilityCheck;
   /** Whether a private repository may be written to the tracker. */
@@ -155,13 +155,13 @@ export interface Limits {
   readonly attempts: number;
 }
 
-/** The values that the tracker accepts, as far as it tells; an absent name was not told. */
+/** The values that the tracker accepts, as far as it says; an absent name was not reported. */
 export interface Vocabulary {
   readonly values: Readonly<Partial<Record<LabelSource | 'milestone', readonly string[]>>>;
-  /** What each custom field takes: one of its values, several of them, or something that is no choice; absent when the tracker does not tell. */
+  /** Whether each custom field takes one of its values, several of them, or free input; absent when the tracker does not say. */
   readonly customs?: Readonly<Record<CustomName, 'one' | 'several' | 'other'>>;
-  /** From each status to those it may move to, by the account's rights; null when the tracker does not tell. */
+  /** For each status, those that the account may move it to; null when the tracker does not say. */
   readonly workflow: Readonly<Record<string, readonly string[]>> | null;
-  /** The tracker reads texts as Markdown, and takes such from us; absent for plain text, and where it is not told. */
+  /** The tracker renders texts as Markdown, and accepts it from us; absent for plain text, and when unknown. */
   readonly takesMarkdown?: true;
 }

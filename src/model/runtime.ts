@@ -1,5 +1,5 @@
 /**
- * What a request costs its side: `create` makes content (an issue, a bug, a comment), `edit` changes some.
+ * What a request costs its side: `create` adds content (an issue, a bug, a comment), `edit` changes it.
  */
 export type Cost = 'read' | 'create' | 'edit';
 
@@ -19,18 +19,18 @@ export interface Pause {
   /** Epoch milliseconds. */
   readonly until: number;
   readonly why: string;
-  /** How often in a row it has asked; 0 once it has done again what it was asked. */
+  /** How often in a row it has asked; 0 once it has carried out a request again. */
   readonly times: number;
 }
 
-/** Only a scrubber brands: text of this type has passed one. */
+/** Only a scrubber makes this type, so text of this type has passed one. */
 declare const clean: unique symbol;
 export type Clean = string & { readonly [clean]: true };
 
-/** Takes secrets out of what the bridge keeps and shows about its own work. What it carries from side to side never passes here. */
+/** Removes secrets from everything that the bridge keeps and shows about its own work. Mirrored content never passes here. */
 export interface Scrub {
-  /** Words of the bridge and of servers: our secrets go, and whatever has the form of one. */
+  /** For messages of the bridge and of servers: removes our secrets, and anything that looks like one. */
   words(text: string): Clean;
-  /** Values that people wrote and that are compared later: our secrets go, and nothing else, for a password may be an example. */
+  /** For values that people wrote and that are compared later: removes only our secrets, as a password in a text may be an example. */
   values(text: string): Clean;
 }

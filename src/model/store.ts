@@ -8,8 +8,8 @@ import type { Receipts } from './receipt.ts';
 import type { Cost, Pause } from './runtime.ts';
 
 /**
- * What the bridge remembers, by concept. Synchronous: a transaction never spans a network call.
- * Every method is atomic by itself; `transaction` makes several of them one (and may be nested).
+ * The state of the bridge, by concept. Synchronous: a transaction never spans a network call.
+ * Every method is atomic; `transaction` combines several of them (and may be nested).
  */
 export interface Store {
   transaction<T>(work: () => T): T;
@@ -27,9 +27,9 @@ export interface Store {
   readonly failures: Failures;
   readonly places: Places;
   readonly receipts: Receipts;
-  /** What an error says of the state itself, for the operator; null when it is about something else. */
+  /** The trouble with the state that an error reports, for the operator; null when the error is about something else. */
   troubleIn(error: unknown): string | null;
-  /** Why nothing can be kept now, as far as the disk tells without trying; null when it can. */
+  /** Why nothing can be stored now, as far as the disk shows without a write; null when it can. */
   unwritable(): string | null;
   close(): void;
 }
@@ -38,45 +38,45 @@ export interface Links {
   /** A bug or an issue belongs to at most one link: a second one throws. */
   add(link: NewLink): Link;
   save(link: Link): void;
-  /** Forgets a link together with its comment links, findings and planned operations. */
+  /** Deletes a link together with its comment links, findings and planned operations. */
   remove(id: LinkId): void;
   byId(id: LinkId): Link | null;
   byBug(bug: BugId): Link | null;
   byIssue(repo: string, issue: IssueNumber): Link | null;
-  /** One-ended links of the repository whose one end, on `side`, names `claim`; lowest id first. */
+  /** One-ended links of the repository whose end, on `side`, names `claim`; lowest id first. */
   claiming(repo: string, side: Side, claim: number): readonly Link[];
-  /** Links of the repository whose bug waits for this bug, or whose issue this issue blocks, as they were last seen. */
+  /** Links of the repository whose bug depends on this bug, or whose issue this issue blocks, as they were last seen. */
   dependents(repo: string, bug: BugId | null, issue: IssueNumber | null): readonly Link[];
-  /** Links that want planning: urgent ones first, then by id. Tombstones never want any. */
+  /** Links that are due for planning: urgent ones first, then by id. Never tombstones. */
   wanting(route: string, limit: number): readonly Link[];
-  /** The same without a limit, one by one, so that memory does not grow with them. Nothing may be stored on the way. */
+  /** The same without a limit, one by one, so that memory use stays constant. Nothing may be stored during the iteration. */
   eachWanting(route: string): Iterable<Wanting>;
   /**
-   * Links of which something has to go from GitHub or may come back: hidden bugs that were not looked at since, withdrawn comments and
-   * files whose copies stand, comments that name such a file, issues that were withdrawn and whose bugs changed. All of them.
-   * @param product what the route takes
+   * All links with something to withdraw from GitHub or to restore: hidden bugs that have not been read since, withdrawn comments and
+   * files that still have copies, comments that name such a file, and withdrawn issues whose bugs changed.
+   * @param product the route's product
    */
   withdrawing(route: string, product: string): readonly Link[];
-  /** Live links with two ends that changed since they were last planned. All of them. */
+  /** All live links with two ends that changed since they were last planned. */
   changed(route: string): readonly Link[];
-  /** The names of all routes that have links, also of those that the configuration no longer has. */
+  /** The names of all routes that have links, including those that are no longer configured. */
   routes(): readonly string[];
-  /** Forgets what both sides last agreed on in these fields. */
+  /** Removes these fields from the bases. */
   forget(route: string, fields: readonly string[]): void;
-  /** Has all live links planned again that do not wait for it already, in the turn of the backfill. */
+  /** Queues all live links for planning with the backfill, unless they are queued already. */
   markDirty(route: string): void;
-  /** All links of a route with an id above `after`, ascending: for walks that must not load everything. */
+  /** Links of a route with an id above `after`, ascending: for walks that must not load everything. */
   after(route: string, after: LinkId | null, limit: number): readonly Link[];
-  /** How many issues of the route show the neutral line, because their bug is not public. */
+  /** How many issues of the route show the neutral line because their bug is not public. */
   withdrawn(route: string): number;
   count(route: string): LinkCount;
-  /** Remembers that a sweep, known by its start time, met these refs. */
+  /** Records that a sweep, identified by its start time, met these numbers. */
   markSwept(route: string, side: Side, refs: readonly number[], sweepAt: number): void;
-  /** Live links whose end on `side` was not met by the sweep that began at `sweepAt` and is older than it. */
+  /** Live links whose end on `side` is older than the sweep that began at `sweepAt` and was not met by it. */
   unswept(route: string, side: Side, sweepAt: number, limit: number): readonly Link[];
 }
 
-/** A link that wants planning, without what it holds. */
+/** A link that is due for planning, without its content. */
 export interface Wanting {
   readonly id: LinkId;
   readonly hasBug: boolean;
@@ -85,7 +85,7 @@ export interface Wanting {
 
 export interface LinkCount {
   readonly byState: Readonly<Record<LinkState, number>>;
-  /** Live links whose two ends exist. */
+  /** Live links with both ends. */
   readonly whole: number;
   readonly wanting: number;
 }
@@ -97,20 +97,20 @@ export interface CommentLinks {
   byId(id: CommentLinkId): CommentLink | null;
   /** In the order in which they were written. */
   ofLink(link: LinkId): readonly CommentLink[];
-  /** Links of the route with comment links whose copies may have to be put right, ascending. */
+  /** Links of the route with comment links whose copies may have to be corrected, ascending. */
   staleLinks(route: string): readonly LinkId[];
-  /** Moves all comment links of one link to another, when two one-ended links turn out to be one. */
+  /** Moves all comment links of one link to another, when two one-ended links turn out to be the same. */
   move(from: LinkId, to: LinkId): void;
 }
 
 /**
- * What the copies on GitHub refer to and what may look different one day: a bug or a comment that has no counterpart yet, and any
- * attachment. Written as people write it: `bug 12`, `bug 12 comment 3`, `attachment 9`.
+ * References in copies on GitHub that may have to be rendered differently later: to a bug or a comment without a counterpart, and to any
+ * attachment. Written as people write them: `bug 12`, `bug 12 comment 3`, `attachment 9`.
  */
 export interface Mentions {
-  /** Makes `mentions` the whole of what the comment link's copy refers to. */
+  /** Replaces all mentions of the comment link's copy. */
   replace(commentLink: CommentLinkId, mentions: readonly string[]): void;
-  /** The comment links whose copies refer to it. */
+  /** The comment links whose copies have this mention. */
   of(mention: string): readonly CommentLinkId[];
 }
 
@@ -121,26 +121,26 @@ export interface AttachmentLinks {
   byId(id: AttachmentLinkId): AttachmentLink | null;
   /** The tracker's attachment of this id. */
   byAttachment(id: number): AttachmentLink | null;
-  /** In the order in which they came to be. */
+  /** In the order in which they were created. */
   ofLink(link: LinkId): readonly AttachmentLink[];
-  /** Moves all attachment links of one link to another; of two for the same file the one that has a copy stays. */
+  /** Moves all attachment links of one link to another; if both have the same file, the one with a copy stays. */
   move(from: LinkId, to: LinkId): void;
-  /** How many files of a route are not for other eyes any more. */
+  /** How many files of a route are no longer public. */
   withdrawn(route: string): number;
-  /** The reading of the bug's thread with which its files were last read; null before the first time. */
+  /** The `threadReadAt` with which the bug's files were last read; null before the first time. */
   readAt(link: LinkId): number | null;
   markRead(link: LinkId, threadReadAt: number): void;
 }
 
 /**
  *   planned  wanted; recomputed in every cycle
- *   sent     the request may have left: settled by looking, before anything else is done to the link
- *   parked   given up; executed again only when its content changes or a person asks
+ *   sent     the request may have left: settled by reading, before anything else is done to the link
+ *   parked   given up; tried again only when its content changes, in a sweep, or when a person asks
  */
 export type OutboxState = 'planned' | 'sent' | 'parked';
 
 export interface OutboxRow {
-  /** By which people name it; stays with the row and is never given twice. */
+  /** The number by which people name it; it stays with the row and is never reused. */
   readonly number: number;
   readonly operation: Operation;
   readonly route: string;
@@ -149,26 +149,26 @@ export interface OutboxRow {
   /** Epoch milliseconds before which it is not tried. */
   readonly notBeforeAt: number | null;
   readonly sentAt: number | null;
-  /** Since when it has been put off; null for what was not. What is parked after that keeps its place: later comments wait behind it. */
+  /** Since when it has been put off; null if it was not. A comment parked after that keeps its place: later comments wait behind it. */
   readonly waitingSince: number | null;
   readonly why: string | null;
 }
 
 export interface Outbox {
   /**
-   * Makes `operations` the whole of what is planned for `links`, in this order. A row of the same key keeps its attempts and
-   * how long it waits; a parked row stays parked while its operation is the same and is planned afresh when it differs; other
-   * planned and parked rows of these links disappear. Rows that were sent are not touched, and win over an operation of the same key.
+   * Replaces everything planned for `links` by `operations`, in this order. A row with the same key keeps its attempts and
+   * its waiting time; a parked row stays parked while its operation is the same, and is planned again when it differs; other
+   * planned and parked rows of these links are deleted. Sent rows are not touched, and win over an operation with the same key.
    */
   replace(route: string, links: readonly LinkId[], operations: readonly Operation[]): void;
-  /** Planned rows in their order, whose time has come. */
+  /** Planned rows that are due, in their order. */
   due(route: string, now: number): readonly OutboxRow[];
   sent(route: string): readonly OutboxRow[];
   parked(route: string): readonly OutboxRow[];
   ofLink(link: LinkId): readonly OutboxRow[];
   get(key: string): OutboxRow | null;
   byNumber(number: number): OutboxRow | null;
-  /** Changes how a row stands, or what of its wish is sent; the key stays. */
+  /** Changes the state of a row, or the operation that is sent; the key stays. */
   mark(key: string, change: Partial<Omit<OutboxRow, 'number' | 'route'>>): void;
   remove(key: string): void;
   count(route: string): Readonly<Record<OutboxState, number>>;
@@ -177,14 +177,14 @@ export interface Outbox {
 export interface CursorRow {
   /** Handed to `changes`; null before the first poll. */
   readonly changes: string | null;
-  /** The next page of the first full reading, handed to `list`. */
+  /** The next page of the first full read, handed to `list`. */
   readonly listing: string | null;
-  /** True once the first full reading has seen everything. */
+  /** True once the first full read is complete. */
   readonly isComplete: boolean;
-  /** When the side was last read, by our clock and by its own. */
+  /** The time of the last read, by our clock and by the side's own. */
   readonly polledAt: number;
   readonly readAt: number;
-  /** When the last finished sweep began; null before the first. */
+  /** The start of the last finished sweep; null before the first. */
   readonly sweptAt: number | null;
 }
 
@@ -199,11 +199,11 @@ export interface LedgerLine {
   readonly link: LinkId;
   readonly bug: BugId | null;
   readonly issue: IssueNumber | null;
-  /** The side written to; null for what only concerns our own state. */
+  /** The side written to; null if only our own state changed. */
   readonly on: Side | null;
   readonly kind: Operation['kind'] | 'bind' | 'agree' | 'freeze' | 'thaw' | 'bury' | 'conflict' | 'settle' | 'withdraw' | 'restore';
   readonly outcome: string;
-  /** What people want to know: values before and after, reasons, ids. Never a secret. */
+  /** Details for people: values before and after, reasons, ids. Never a secret. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
@@ -212,14 +212,14 @@ export interface Ledger {
   ofLink(link: LinkId): readonly LedgerLine[];
   /** The newest lines of a route, newest first. */
   latest(route: string, limit: number): readonly LedgerLine[];
-  /** The newest lines of a route that tell what was put right on its mirror after `sinceAt`, newest first. */
+  /** The newest lines of a route about corrections on its mirror after `sinceAt`, newest first. */
   corrections(route: string, sinceAt: number, limit: number): readonly LedgerLine[];
-  /** How much was written since then, by slots of time, side and kind; slots in which nothing was written are left out. */
+  /** How much was written since then, by time slot, side and kind; empty slots are left out. */
   tally(sinceAt: number, slotMs: number): readonly Tally[];
 }
 
 export interface Tally {
-  /** When the slot begins. */
+  /** The start of the slot. */
   readonly slotAt: number;
   readonly on: Side;
   readonly kind: LedgerLine['kind'];
@@ -231,53 +231,53 @@ export interface Spent {
   readonly points: number;
 }
 
-/** What was spent of each side's allowance; survives a restart. Older than an hour may be forgotten. */
+/** What was spent of each side's allowance; survives a restart. Rows older than an hour may be deleted. */
 export interface Budgets {
   spend(side: Side, cost: Cost, spent: Spent): void;
   since(side: Side, costs: readonly Cost[], at: number): readonly Spent[];
-  /** Of two pauses the one that ends last is in force. `times` as in `Pause`; 1 unless told. */
+  /** Of two pauses, the one that ends later is in force. `times` as in `Pause`; 1 by default. */
   pause(side: Side, until: number, why: string, times?: number): void;
-  /** Whether it is over or not; null before the first. */
+  /** The last pause, over or not; null before the first. */
   lastPause(side: Side): Pause | null;
-  /** The next pause is the first of a row. */
+  /** Makes the next pause count as the first in a row. */
   calm(side: Side): void;
   /** The pause in force at `now`, or null. */
   pauseOf(side: Side, now: number): { readonly until: number; readonly why: string } | null;
 }
 
-/** What planning found that a person may want to know: replaced whenever the link is planned. */
+/** Findings of the planner for people: replaced whenever the link is planned. */
 export interface Findings {
   replace(link: LinkId, conflicts: readonly Conflict[], skips: readonly Skip[], at: number): void;
   ofRoute(route: string, limit: number): { readonly conflicts: readonly Conflict[]; readonly skips: readonly Skip[] };
   ofLink(link: LinkId): { readonly conflicts: readonly Conflict[]; readonly skips: readonly Skip[] };
-  /** How many of a route's live links wait for a person, all counted. */
+  /** How many conflicts and skips of a route's live links wait for a person; not limited. */
   open(route: string): OpenCount;
 }
 
-/** Where GitHub showed the fields of a route's bugs when they were last agreed on, by field. */
+/** Where on GitHub each field of a route's bugs was shown when the bases were last stored. */
 export interface Places {
-  /** Takes the place of all that was known of the route. */
+  /** Replaces everything known about the route. */
   save(route: string, places: Readonly<Record<string, Place>>): void;
   ofRoute(route: string): Readonly<Record<string, Place>>;
 }
 
 export interface Place {
-  /** In words of the bridge's own. */
+  /** A name in the bridge's own words. */
   readonly name: string;
-  /** Of a field of the organisation, by which one that is made anew under the same name is told from it; 0 while there is none, null before anybody asked. */
+  /** The id of the organisation's field, which distinguishes it from one created again under the same name; 0 while there is none, null before the first read. */
   readonly fieldId: number | null;
 }
 
-/** What the brake holds back: it stays until the same goes through, or is forced. */
+/** Plans that the brake holds back, until the same goes through or is forced. */
 export interface Refusals {
-  /** Takes the place of an earlier one of the same thing. */
+  /** Replaces an earlier refusal with the same `of`. */
   save(route: string, refused: Refused): void;
   remove(route: string, of: Refused['of']): void;
   ofRoute(route: string): readonly Refused[];
 }
 
 export interface Refused {
-  /** The plan of a cycle, or what a full comparison missed on this side. */
+  /** The plan of a cycle, or the full comparison of this side. */
   readonly of: 'plan' | Side;
   readonly at: number;
   readonly why: string;

@@ -2,16 +2,16 @@ import type { AttachmentLinkId, CommentLinkId, LinkId } from './ids.ts';
 import type { IssuePatch } from './operation.ts';
 
 /**
- * One thing that has to go from GitHub, or comes back. Each may be done again without harm, and each follows from what is remembered and
- * seen alone: so nothing about them is kept in the outbox, and a lost answer or a crash only means that it is done once more.
+ * One write that withdraws content from GitHub, or restores it. Each can be repeated without harm, and each follows from the state and the last
+ * reads alone: so none is kept in the outbox, and a lost answer or a crash only means that it is done once more.
  *
- *   issue     the neutral line instead of title and text, no labels, milestone and assignees of ours, closed
- *   text      the neutral line instead of a description that is not public, on a bug that is
- *   relation  one issue less that blocks this one
- *   comment   one of our copies is erased
- *   file      one copy is taken off the shelf
- *   lock      the issue is locked
- *   open      everybody may see the bug again: the issue is unlocked, and mirrored from the tracker from now on
+ *   issue     puts the neutral line in place of title and text, removes our labels, milestone and assignees, and closes the issue
+ *   text      puts the neutral line in place of the description, if that is not public although the bug is
+ *   relation  removes one issue that blocks this one
+ *   comment   erases one of our copies
+ *   file      removes one copy from the attachment store
+ *   lock      locks the issue
+ *   open      unlocks the issue because the bug is public again; from now on the tracker is mirrored to it
  */
 export type Withdrawal = { readonly link: LinkId; readonly about: string } & (
   | { readonly what: 'issue' | 'relation'; readonly patch: IssuePatch }
@@ -22,17 +22,17 @@ export type Withdrawal = { readonly link: LinkId; readonly about: string } & (
   | { readonly what: 'open'; readonly patch: IssuePatch | null }
 );
 
-/** What a withdrawal came to, for people. */
+/** The result of a withdrawal, for people. */
 export interface Withdrawn {
   readonly about: string;
   /** Why it is not public; null when it is public again. */
   readonly why: string | null;
-  /** How many of each were taken away. */
+  /** How many of each were removed. */
   readonly comments: number;
   readonly files: number;
   readonly isIssue: boolean;
-  /** Where the contents of the files can still be found, in words; null when nowhere. */
+  /** Where the contents of the files can still be found, as text; null when nowhere. */
   readonly left: string | null;
-  /** What stands in the way of the rest, which is tried again in every cycle; null when nothing is left. */
+  /** Why the rest failed, which every cycle tries again; null when nothing is left. */
   readonly trouble: string | null;
 }

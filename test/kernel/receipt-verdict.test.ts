@@ -7,7 +7,7 @@ import type { ReportedField } from '../../src/model/receipt.ts';
 const both = (fields: Fields) => ({ tracker: fields, github: fields });
 
 /** One answer at second `at`, by which the tracker's fields went from `shown` to `answered`. */
-const told = (
+const reported = (
   at: number,
   shown: Fields,
   answered: Fields,
@@ -15,7 +15,7 @@ const told = (
   known: readonly ReportedField[] = [],
 ): readonly ReportedField[] => reportedFields(known, { key: 'k', at, asked: answered, shown, answered, base: both(base) });
 
-const [title] = told(10, { title: 'old' }, { title: 'new' });
+const [title] = reported(10, { title: 'old' }, { title: 'new' });
 
 describe('what a reading says of a field', () => {
   test.each([
@@ -33,13 +33,13 @@ describe('what a reading says of a field', () => {
   });
 
   test('of a set only what came or went counts', () => {
-    const [keywords] = told(10, { keywords: ['a', 'b'] }, { keywords: ['b', 'c'] });
+    const [keywords] = reported(10, { keywords: ['a', 'b'] }, { keywords: ['b', 'c'] });
     const verdict = (shown: readonly string[]) => keywords && verdictOn(keywords, shown, 9);
     expect([['b', 'c'], ['c', 'z'], ['a', 'b'], ['a', 'b', 'c'], ['b']].map(verdict)).toEqual(['shown', 'shown', 'lost', 'lost', 'lost']);
   });
 
   test('a field that the answer did not move is not waited for', () => {
-    expect(told(10, { title: 'same', severity: 'minor' }, { title: 'same', severity: 'major' }).map(({ field }) => field)).toEqual([
+    expect(reported(10, { title: 'same', severity: 'minor' }, { title: 'same', severity: 'major' }).map(({ field }) => field)).toEqual([
       'severity',
     ]);
   });
@@ -63,7 +63,7 @@ describe('after a write that was lost', () => {
   });
 
   test('the second of two travels where the first was stored, and where neither was', () => {
-    const second = told(20, { title: 'new' }, { title: 'newer' }, { title: 'new' }, title ? [title] : []);
+    const second = reported(20, { title: 'new' }, { title: 'newer' }, { title: 'new' }, title ? [title] : []);
     for (const shown of ['old', 'new']) {
       const { write } = nextAfter(second, both({ title: 'newer' }), { title: shown }, { title: 'newer' });
       expect(write).toEqual({ tracker: { title: 'newer' }, github: {} });
@@ -71,13 +71,13 @@ describe('after a write that was lost', () => {
   });
 
   test('a side that won a conflict by it meets the conflict again', () => {
-    const [field] = told(10, { title: 'theirs' }, { title: 'agreed' }, { title: 'agreed' });
+    const [field] = reported(10, { title: 'theirs' }, { title: 'agreed' }, { title: 'agreed' });
     const { write } = nextAfter(field ? [field] : [], both({ title: 'agreed' }), { title: 'theirs' }, { title: 'agreed' });
     expect(write).toEqual({ tracker: {}, github: { title: 'theirs' } });
   });
 
   test('elements of sets travel again, and nothing else does', () => {
-    const [keywords] = told(10, { keywords: ['a', 'x'] }, { keywords: ['b', 'x'] });
+    const [keywords] = reported(10, { keywords: ['a', 'x'] }, { keywords: ['b', 'x'] });
     const { write } = nextAfter(
       keywords ? [keywords] : [],
       both({ keywords: ['b', 'x'] }),

@@ -52,7 +52,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I3: what the tracker lost counts as taken back by people',
     file: 'kernel/receipt-verdict.ts',
-    from: "return changedAt === told.at && !isReplaced(told, shown) ? 'shown' : 'lost';",
+    from: "return changedAt === reported.at && !isReplaced(reported, shown) ? 'shown' : 'lost';",
     to: "return 'shown';",
     scenario: losesEditInSilence,
   },
