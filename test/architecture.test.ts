@@ -538,7 +538,12 @@ describe('ARCHITECTURE.md', () => {
     }
   });
 
+  test('fits 200 lines', () => {
+    expect(text.split('\n').length).toBeLessThanOrEqual(200);
+  });
+
   test('says honestly what is not covered', () => {
     expect(text).toMatch(/^## Gaps$/mu);
+    expect(readFileSync(join(root, 'docs/gaps.md'), 'utf8').match(/^- \*\*/gmu)?.length).toBeGreaterThan(10);
   });
 });

@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** It may fall and must not grow: whoever follows one change has to read these files. */
+const filesMax = 124;
+
+test(`a changed title runs through ${filesMax} files at most`, () => {
+  const { stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'title-path.ts')], { encoding: 'utf8' });
+  expect(stderr).not.toMatch(/Error/u);
+  const files = stdout.trim().split('\n').slice(0, -1);
+  expect(files).toEqual(expect.arrayContaining(['bugzilla/map.ts', 'fields/merge.ts', 'github/writing/update.ts', 'links/record.ts']));
+  expect(files.length).toBeLessThanOrEqual(filesMax);
+});
