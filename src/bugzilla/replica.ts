@@ -10,7 +10,7 @@ import { changesSince, readThreads, startHere } from './changes.ts';
 import { allCharacters, type CharacterSupport, keepsBasicOnly, kept, read, written } from './character-support.ts';
 import type { Answer } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
-import { isUnreachable, TrackerError } from './connection/errors.ts';
+import { isNotTold, isUnreachable, TrackerError } from './connection/errors.ts';
 import { serverNow } from './connection/hello.ts';
 import { hasComment, readBugs, readChanges } from './evidence.ts';
 import { bugUrl, detailedBug, type Extras, extraFields, personOf } from './map.ts';
@@ -176,11 +176,18 @@ async function filedBug(room: Room, draft: BugDraft, { body: { id }, readAt }: A
   }
 }
 
-/** Throws `TrackerError`. */
+/** Where the tracker does not tell a history, a bug is taken as it was read. Throws `TrackerError`. */
 async function untouched({ client, characters }: Room, found: Bug): Promise<Bug> {
-  const records = (await readHistory(client, [found.id], {})).found.get(found.id) ?? [];
-  const changes = records.flatMap((record) => record.changes);
-  return changes.length === 0 ? found : read(characters, asFiled(kept(characters, found), changes));
+  try {
+    const { found: histories, leftOut } = await readHistory(client, [found.id], {});
+    const failure = leftOut[0]?.failure;
+    if (failure !== undefined && !isUnreachable(failure)) throw failure;
+    const changes = (histories.get(found.id) ?? []).flatMap((record) => record.changes);
+    return changes.length === 0 ? found : read(characters, asFiled(kept(characters, found), changes));
+  } catch (failure) {
+    if (isNotTold(failure)) return found;
+    throw failure;
+  }
 }
 
 /**

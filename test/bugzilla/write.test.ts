@@ -130,13 +130,13 @@ describe('what was sent and is not among the changes was so before', () => {
 describe('create', () => {
   test('reads back what the tracker made of it', async () => {
     const { asked, lane, replica } = replicaOf({ bugs: [{ id: 93 }], meddle: on('POST', { body: { id: 93 } }) });
-    const outcome = await replica.create(draft);
+    const outcome = await replica.create({ ...draft, summary: 'Bug 93', values: {} });
     expect(outcome).toMatchObject({
       kind: 'applied',
       item: { id: 93, summary: 'Bug 93', status: 'CONFIRMED', url: `${url}/show_bug.cgi?id=93` },
     });
     expect(asked.map((one) => one.method)).toEqual(['POST', 'GET']);
-    expect(asked[0]?.body).toMatchObject({ summary: 'create test', see_also: [issue], api_key: 'KEY' });
+    expect(asked[0]?.body).toMatchObject({ summary: 'Bug 93', see_also: [issue], api_key: 'KEY' });
     expect(lane.costs).toEqual(['create', 'read']);
   });
 

@@ -79,6 +79,7 @@ describe('the cost of a poll', () => {
 
   it('is a page of each list for the first cursor, and nothing changed is two answers of 304 from there', async () => {
     titled('Old');
+    clock.advance(120_000);
     const { cursor } = await github.replica.changes(null);
     expect(github.newRequests()).toEqual([`GET ${issuesUrl}100 200`, `GET ${commentsUrl}100 200`]);
     await github.replica.changes(cursor);
@@ -159,6 +160,23 @@ describe('the cursor', () => {
     clock.advance(20_000);
     expect(numbersOf(early)).toEqual([old]);
     expect(numbersOf(await github.replica.changes(cursor))).toContain(slow);
+  });
+
+  it('is begun so that what a list of all did not show yet is news', async () => {
+    await github.close();
+    await start(100);
+    titled('Long ago');
+    clock.advance(3_600_000);
+    const fresh = titled('A moment ago');
+    mona.comment(repo, fresh, 'Words');
+    const begun = await github.replica.changes(null);
+    world.setListLag(() => 20_000);
+    expect((await github.replica.list(null)).items.map(({ number }) => Number(number))).not.toContain(fresh);
+    world.setListLag(() => 0);
+    clock.advance(30_000);
+    const next = await github.replica.changes(begun.cursor);
+    expect([numbersOf(next), next.comments.map(({ text }) => text)]).toEqual([[fresh], ['Words']]);
+    expect(numbersOf(await github.replica.changes(next.cursor))).toEqual([]);
   });
 
   it('is not moved by a read that failed half way', async () => {

@@ -7,7 +7,7 @@ import type { Engine } from './simulate.ts';
 import { builtRooms, type Rooms } from './world/eavesdrop.ts';
 
 /** I9 under flips of visibility, faults, limits and crashes. SEEDS and SEED choose how many and from which. */
-const count = Number(process.env['SEEDS'] ?? 200);
+const count = Number(process.env['SEEDS'] ?? 120);
 const first = Number(process.env['SEED'] ?? 1);
 const hundreds = Array.from({ length: Math.ceil(count / 100) }, (_, index) => first + index * 100);
 

@@ -10,6 +10,7 @@ import {
   changesMirrorOnGithub,
   changesMirrorOnTracker,
   diesAfterWriting,
+  editsBetweenSteps,
   editsWhileWeWrite,
   labelledByPrograms,
   losesAnswerOfBug,
@@ -33,7 +34,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     file: 'fields/perform.ts',
     from: 'left = withoutArrived(context, current, left);',
     to: '',
-    seed: 42_308,
+    scenario: editsBetweenSteps,
   },
   {
     name: 'I3: what the tracker says it stored is believed',
@@ -75,18 +76,21 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     file: 'comments/provenance.ts',
     from: "return comment.side === 'github' ? onGithub(route, link, comment) : onTracker(route, link, comment);",
     to: 'return null;',
+    seed: 17,
   },
   {
     name: 'I4: the marker of an issue is not read',
     file: 'links/match.ts',
     from: 'marker.comment !== null ? null : marker.bug',
     to: 'marker.comment !== null ? null : null',
+    seed: 16,
   },
   {
     name: 'I3: a cursor moves past observations that were not stored',
     file: 'sync/poll.ts',
     from: "    observe(context, side, page, 'live');\n",
     to: '',
+    seed: 12,
   },
   {
     name: 'I3: a thread that was read once is not read again',
@@ -141,7 +145,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I1: the fields of an issue are not written',
     file: 'fields/steps.ts',
-    seed: 11,
+    seed: 26,
     from: 'patch.fields = organisation;',
     to: 'patch.fields = {};',
   },
@@ -231,6 +235,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     file: 'comments/life.ts',
     from: "deleted: { pending: 'gone', mirrored: 'gone'",
     to: "deleted: { pending: 'gone', mirrored: 'pending'",
+    seed: 33,
   },
   {
     name: 'I1: what blocks an issue is not looked at',
@@ -288,6 +293,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     file: 'privacy/plan-withdrawal.ts',
     from: "path !== null && (isHidden || state === 'withdrawn')",
     to: "path !== null && isHidden && state !== 'withdrawn'",
+    seed: 33,
   },
   {
     name: 'I1: an issue of nobody says nothing',
@@ -310,7 +316,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I1: a copy that may have become wrong is not looked at again',
     file: 'comments/read-threads.ts',
-    seed: 49,
+    seed: 123,
     from: 'isStale && text === null && state',
     to: 'isStale && text !== null && state',
   },
@@ -349,7 +355,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I3: a deletion on GitHub is not noted',
     file: 'comments/thread.ts',
-    seed: 90,
+    seed: 225,
     from: 'isToTell: isToTell(commentLink)',
     to: 'isToTell: false',
   },
@@ -416,7 +422,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   {
     name: 'I14: what GitHub will do later is given up, and the rest of the thread goes on',
     file: 'links/record-failure.ts',
-    seed: 29,
+    seed: 49,
     from: 'if (!outcome.wholeSide) return putOff(context, row, outcome);',
     to: 'if (!outcome.wholeSide) return park(context, row, outcome.why);',
   },

@@ -155,6 +155,25 @@ export const editsWhileWeWrite: Scenario = async (engine) => {
   return play.end();
 };
 
+/** An update takes two requests, between which the issue gets another title. */
+export const editsBetweenSteps: Scenario = async (engine) => {
+  const play = await begin(engine);
+  const { world, deeds, bug, issue } = play;
+  const alice = world.tracker.as('alice');
+  alice.change(bug, { status: 'RESOLVED', resolution: 'FIXED' });
+  await play.turn();
+  alice.change(bug, { resolution: 'WONTFIX', summary: 'It fails badly' });
+  world.between = (side, method, when) => {
+    if (side !== 'github' || method !== 'update' || when !== 'after') return;
+    world.between = () => undefined;
+    world.clock.advance(1_000);
+    world.github.as('mona').edit(repo, issue, { title: 'A better title' });
+    deeds.issueTitles.set(issue, 'A better title');
+  };
+  await play.turn();
+  return play.end();
+};
+
 /** Nothing but the sweep tells of tags. */
 export const tagsWhatRests: Scenario = async (engine) => {
   const play = await begin(engine, { route: { ...plainRoute, visibilityCheck: 'anonymous' } });

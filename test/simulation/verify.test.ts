@@ -12,7 +12,7 @@ import { isWornOut } from './world/truths.ts';
  * Once both sides rest, verify finds nothing, and neither side is written to. SEEDS and SEED choose how many simulations and from
  * which. What it finds here is a fault of the bridge or of verify itself.
  */
-const count = Number(process.env['SEEDS'] ?? 40);
+const count = Number(process.env['SEEDS'] ?? 30);
 const first = Number(process.env['SEED'] ?? 1);
 const tens = Array.from({ length: Math.ceil(count / 10) }, (_, index) => first + index * 10);
 

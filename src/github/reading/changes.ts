@@ -22,7 +22,10 @@ const standSchema = z.object({
   sinceAt: z.number().nullable(),
   /** Of the first page; it is kept together with a stand that covers what stood on that page. */
   etag: z.string().nullable(),
-  /** Id and time of change of what stood in the overlap when the cursor was begun, and so is no news. */
+  /**
+   * Id and time of change of what stood near the newest when the cursor was begun, for so long that whoever lists all then is shown it,
+   * although each list lags by itself: that is no news.
+   */
   old: z.array(z.tuple([z.number(), z.number()])),
   /** When `sinceAt` was first shown, by the clock of the `Date` header; null while it is. */
   shownAt: z.number().nullable(),
@@ -37,8 +40,6 @@ type Cursor = z.infer<typeof cursorSchema>;
 
 /** How late a change may turn up in a list, after another of a later time. */
 const overlapMs = 60_000;
-/** Stamps have whole seconds, so what was changed a moment ago may change again without showing it. */
-const secondMs = 1_000;
 /** A guard against a server that never ends; 1,000,000 changes. */
 const stepsMax = 10_000;
 
@@ -80,8 +81,11 @@ async function begin<T>(repository: Repository, feed: Feed<T>): Promise<Begun> {
   const { readAt } = answer;
   const stand = standAfter(nowhere, { rows, page, answer });
   const edgeAt = edgeOf(stand);
-  const isOld = ({ changedAt }: Row<T>): boolean => changedAt >= edgeAt && changedAt < readAt - secondMs;
-  return { stand: { ...stand, old: rows.filter(isOld).map(({ id, changedAt }) => [id, changedAt]) }, readAt };
+  const isLate = ({ changedAt }: Row<T>): boolean => changedAt >= readAt - overlapMs;
+  const old = rows.filter((row) => row.changedAt >= edgeAt && !isLate(row));
+  // "Unchanged" would keep back what the next poll has to bring once more.
+  const etag = rows.some(isLate) ? null : stand.etag;
+  return { stand: { ...stand, etag, old: old.map(({ id, changedAt }) => [id, changedAt]) }, readAt };
 }
 
 interface Polled<T> extends Begun {
