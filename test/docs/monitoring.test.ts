@@ -41,7 +41,7 @@ function complaintsOf(query: string): readonly string[] {
   });
 }
 
-interface AdminPort {
+interface Panel {
   readonly title: string;
   readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[];
 }
@@ -51,29 +51,24 @@ interface Rule {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-const adminPorts: readonly AdminPort[] = JSON.parse(read('docs/monitoring/grafana.json')).adminPorts;
+const panels: readonly Panel[] = JSON.parse(read('docs/monitoring/grafana.json')).panels;
 const rules: readonly Rule[] = parse(read('docs/monitoring/alerts.yaml')).groups.flatMap(({ rules: list }: { rules: Rule[] }) => list);
-const queries = [...adminPorts.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...rules.map(({ expr }) => expr)];
+const queries = [...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...rules.map(({ expr }) => expr)];
 
 describe('the Grafana dashboard', () => {
-  test.each(adminPorts.map(({ title, targets }) => [title, targets] as const))(
-    'asks in "%s" for what the program tells',
-    (_title, targets) => {
-      for (const { expr, legendFormat } of targets) {
-        expect(complaintsOf(expr)).toEqual([]);
-        const [, name = ''] = /(\w+_\w+)\b/u.exec(expr.replace(/histogram_quantile|label_values/gu, '')) ?? [];
-        for (const [, label = ''] of legendFormat.matchAll(/\{\{(\w+)\}\}/gu))
-          expect([name, [...(names.get(name) ?? [])]]).toEqual([name, expect.arrayContaining([label])]);
-      }
-    },
-  );
+  test.each(panels.map(({ title, targets }) => [title, targets] as const))('asks in "%s" for what the program tells', (_title, targets) => {
+    for (const { expr, legendFormat } of targets) {
+      expect(complaintsOf(expr)).toEqual([]);
+      const [, name = ''] = /(\w+_\w+)\b/u.exec(expr.replace(/histogram_quantile|label_values/gu, '')) ?? [];
+      for (const [, label = ''] of legendFormat.matchAll(/\{\{(\w+)\}\}/gu))
+        expect([name, [...(names.get(name) ?? [])]]).toEqual([name, expect.arrayContaining([label])]);
+    }
+  });
 
   test('shows everything that is ours', () => {
     const base = (name: string) => name.replace(/_(?:bucket|sum|count)$/u, '');
     const ours = new Set([...names.keys()].filter((name) => name.startsWith('bugferry_')).map(base));
-    const shown = new Set(
-      adminPorts.flatMap(({ targets }) => targets.flatMap(({ expr }) => (expr.match(/bugferry_\w+/gu) ?? []).map(base))),
-    );
+    const shown = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => (expr.match(/bugferry_\w+/gu) ?? []).map(base))));
     expect([...ours].filter((name) => !shown.has(name))).toEqual([]);
   });
 });
