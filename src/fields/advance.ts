@@ -5,28 +5,29 @@ import type { Carried } from '../model/operation.ts';
 import { equalValues, isSet, namesIn, sorted } from '../text/canonical.ts';
 import { isOpenView } from './status.ts';
 
-/** What a write carried, as far as the base is concerned. `replaces` is absent for what was just made. */
+/** A write, as far as the base is concerned. `replaces` is absent for a new item. */
 export interface Written extends Carried {
   readonly replaces?: Fields;
 }
 
 /**
- * The base after the server answered a write on `on`: what it answered on that side, what was carried on the other. That is
- * what keeps the echo quiet, also where the server trims, re-cases or ignores a value.
+ * The base after the server answered a write to the side `on`: that side gets the answer, the other side gets the value that was
+ * carried. This keeps the echo quiet, even if the server trims, re-cases or ignores a value.
  *
- *   answered        | meaning                               | base of that side
- *   ----------------+---------------------------------------+------------------
- *   the target      | it arrived                            | the answer
- *   what it showed  | the server ignores it                 | the answer
- *   a third value   | the server spells it its own way      | the answer
- *   ... of a label  | somebody changed it a moment before   | the target, so that the change travels
- *   somebody's name | to be nobody's is what was asked      | the target, so that whoever it is travels
+ *   answer                  | meaning                                 | base of that side
+ *   ------------------------+-----------------------------------------+--------------------------------------
+ *   the target              | the value arrived                       | the answer
+ *   the value before        | the server ignored the write            | the answer
+ *   a third value           | the server spells it its own way        | the answer
+ *   a third value, labels   | another user changed it just before     | the target, so that the change travels
+ *   an assignee, not none   | we asked for no assignee                | the target, so that the assignee travels
  *
- * On GitHub a status and most fields are told from labels, which are sent as a whole list: only there can an answer hold what
- * somebody else wrote. Nobody's can mean the default of a component on the tracker, and the next of several on GitHub.
+ * On GitHub, the status and most fields are read from labels, which are sent as a whole list: only there can an answer contain
+ * another user's change. Clearing an assignee can bring up the default of a component on the tracker, and the next of several
+ * assignees on GitHub.
  *
- * Sets advance by element, and only for the elements that travelled (changed on the other side, and asked for here): the others
- * may be on their way to the other side.
+ * Sets advance by element, and only for elements that travelled (changed on the other side, and requested here): the others may
+ * be on their way to the other side.
  * @param answered the item's fields as the server showed them after the write
  */
 export function advance(base: Base | null, on: Side, { source, target, replaces }: Written, answered: Fields): Base {
@@ -48,7 +49,7 @@ export function advance(base: Base | null, on: Side, { source, target, replaces 
       continue;
     }
     const isThird = wanted !== undefined && !equalValues(shown, wanted) && !equalValues(shown, replaces?.[field] ?? shown);
-    const isForeign = isThird && on === 'github' && !looked.includes(field) && !isCloseReason(field, wanted, shown);
+    const isForeign = isThird && on === 'github' && !checkedFirst.includes(field) && !isCloseReason(field, wanted, shown);
     sides[on][field] = isForeign ? wanted : shown;
     sides[other][field] = carried;
   }
@@ -56,9 +57,9 @@ export function advance(base: Base | null, on: Side, { source, target, replaces 
 }
 
 /**
- * The base of a link whose counterpart was just made. What the new item shows and the making did not express counts as
- * agreed by both, so that the original's own value travels next. Who says no assignee and no milestone has said nothing: what the
- * tracker gave the bug by itself is then heard as on first contact.
+ * The base of a link whose counterpart was just created. Values that the new item shows and the request did not mention count as
+ * agreed by both, so that the original's own value travels next. A missing assignee or milestone counts as unmentioned: the value
+ * that the tracker chose is then handled as on first contact.
  */
 export function baseOfCreated(on: Side, carried: Carried, answered: Fields): Base {
   const isUnsaid = (field: FieldName) => carried.source[field] === undefined && !voidable.includes(field);
@@ -67,8 +68,8 @@ export function baseOfCreated(on: Side, carried: Carried, answered: Fields): Bas
 }
 
 /**
- * The base after looking at the target of an update whose outcome is unknown: fields that show what was sent have arrived.
- * A status on the way counts as ours, so that the rest of the way is planned again and nobody's edit is seen in it.
+ * The base after reading the target of an update whose outcome is unknown: fields that show the sent value have arrived. A status
+ * on the way counts as ours, so that the remaining steps are planned again and are not mistaken for an edit.
  */
 export function settleFields(base: Base | null, on: Side, carried: Carried, via: readonly string[], shown: Fields): Base {
   const arrived: Record<string, Value> = {};
@@ -87,27 +88,27 @@ export function settleFields(base: Base | null, on: Side, carried: Carried, via:
 }
 
 /**
- * The base while a status is on its way: both sides count as agreed on what shows between two steps, so that whatever the
- * original says now is what travels.
+ * The base while a status is on its way: both sides count as agreed on the intermediate status, so that the original's current
+ * status is the one that travels.
  */
 export const midway = (base: Base, status: string): Base => ({
   tracker: { ...base.tracker, status },
   github: { ...base.github, status },
 });
 
-/** Before these are written, an edge looks whether they are still as they were seen: what answers otherwise is the server. */
-const looked: readonly FieldName[] = ['title', 'assignee', 'milestone'];
+/** The edges check these for changes right before they write; a different answer is therefore the server's doing. */
+const checkedFirst: readonly FieldName[] = ['title', 'assignee', 'milestone'];
 
 const voidable: readonly FieldName[] = ['assignee', 'milestone'];
 
-/** The target, with each set as far as it shows: the rest of it has not arrived, and is not to be taken for refused. */
+/** The target, with each set reduced to the elements that show: the others have not arrived, and must not count as refused. */
 export function ofSetsWhatShows(target: Fields, shown: Fields): Fields {
   return { ...target, ...Object.fromEntries(Object.keys(setsOf(target)).map((name) => [name, shown[name as FieldName]])) };
 }
 
 const setsOf = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => isSet(value)));
 
-/** A close for another reason than was asked for is the server's way to say it; an older one knows no reasons. */
+/** A different reason for closing is the server's choice; older servers know no reasons. */
 const isCloseReason = (field: FieldName, wanted: Value, shown: Value): boolean =>
   field === 'status' && !isOpenView(String(wanted)) && !isOpenView(String(shown));
 

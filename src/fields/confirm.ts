@@ -14,14 +14,14 @@ import { isConfirmed } from './contradicted.ts';
 import { fieldsOn } from './fields-on.ts';
 
 /**
- * Compares what the tracker said that it stored with what its bugs show. The poll brings our own writes back, so that nothing has to be
- * asked; a bug that it did not bring, or that shows something else, is asked for by its id. What is not there is planned again. Throws
- * `SideError`, and then nothing is planned in this cycle.
+ * Compares the values that the tracker reported as stored with those that its bugs show. The poll brings our own writes back, so
+ * this normally costs no request; a bug that the poll did not bring, or that shows other values, is read by its id. Missing values
+ * are planned again. Throws `SideError`; then nothing is planned in this cycle.
  */
 export async function confirmBugs(context: Context): Promise<void> {
   const { store, route, tracker } = context;
   const all = store.receipts.ofRoute(route.name);
-  // Of what was said in vain nothing is left to be done: people have changed their minds, or it is parked.
+  // A write that was lost repeatedly leaves nothing to do: people have changed their minds, or it is parked.
   for (const { link } of all.filter(isSettled)) if (store.links.byId(link)?.urgency === 'none') store.receipts.remove(link);
   const open = all.filter((receipt) => isWaiting(context, receipt));
   const [shown, doubted] = [
@@ -42,14 +42,14 @@ export async function confirmBugs(context: Context): Promise<void> {
   });
 }
 
-/** Of a bug that was read since, or of which it is time to ask. A frozen link waits until it thaws. */
+/** The bug was read since, or its waiting time has passed. A frozen link waits until it thaws. */
 function isWaiting({ store, clock, limits }: Context, receipt: Receipt): boolean {
   const { link, answeredAt, isRead, fields, pointer } = receipt;
   if (fields.length === 0 && pointer === null) return false;
   return store.links.byId(link)?.state === 'live' && (isRead || answeredAt + limits.settleMs <= clock.now());
 }
 
-/** A bug may be hidden by now, or deleted. One that the tracker itself fails on waits, and stops nothing else. */
+/** The bug may have been hidden or deleted. A bug that the tracker itself fails on waits, and blocks no other. */
 async function retireUnreached(context: Context, refs: readonly number[], bugs: readonly Bug[]): Promise<void> {
   for (const ref of refs.filter((each) => !bugs.some(({ id }) => id === each))) {
     const probe = await context.tracker.probe(ref).catch((failure: unknown) => {
@@ -61,7 +61,7 @@ async function retireUnreached(context: Context, refs: readonly number[], bugs: 
   }
 }
 
-/** Asked only where a bug changed after our write and does not show it: either it was lost, or people changed it since. */
+/** Only read if a bug changed after our write and does not show it: either the write was lost, or people changed the value since. */
 async function historyOf(context: Context, receipts: readonly Receipt[]): Promise<readonly PastChange[]> {
   const unclear = receipts.flatMap((receipt) => {
     const link = context.store.links.byId(receipt.link);
@@ -83,22 +83,22 @@ function judge(context: Context, receipt: Receipt, history: readonly PastChange[
   const link = store.links.byId(receipt.link);
   if (link === null || link.tracker === null) return;
   const { id, changedAt } = link.tracker;
-  const isInHistory = (told: Reported, what: FieldName | 'seeAlso'): boolean =>
-    history.some((change) => change.ref === id && change.at === told.at && change.what.includes(what) && isOwn(context, change));
+  const isInHistory = (reported: Reported, what: FieldName | 'seeAlso'): boolean =>
+    history.some((change) => change.ref === id && change.at === reported.at && change.what.includes(what) && isOwn(context, change));
   const shown = fieldsOn(context, link, 'tracker');
-  const lost = receipt.fields.filter((told) => {
-    const verdict = verdictOn(told, shown[told.field], changedAt);
-    return verdict === 'lost' || (verdict === 'unclear' && !isInHistory(told, told.field));
+  const lost = receipt.fields.filter((reported) => {
+    const verdict = verdictOn(reported, shown[reported.field], changedAt);
+    return verdict === 'lost' || (verdict === 'unclear' && !isInHistory(reported, reported.field));
   });
   const lostPointer = namesIssue(context.route, link)
     ? []
-    : pointerOf(receipt).filter((told) => changedAt <= told.at || !isInHistory(told, 'seeAlso'));
+    : pointerOf(receipt).filter((reported) => changedAt <= reported.at || !isInHistory(reported, 'seeAlso'));
   const lostKeys = new Set([...lost, ...lostPointer].map(({ key }) => key));
   const keptKeys = [...receipt.fields, ...pointerOf(receipt)].map(({ key }) => key).filter((key) => !lostKeys.has(key));
   const judged: Receipt = { ...withoutVain(receipt, keptKeys), isRead: false, fields: [], pointer: null };
   saveReceipt(store, [...lostKeys].reduce(inVain, judged));
   if (lostKeys.size === 0) return;
-  const base = link.base === null ? null : lost.reduce((now, told) => baseWithout(now, told, shown[told.field]), link.base);
+  const base = link.base === null ? null : lost.reduce((now, reported) => baseWithout(now, reported, shown[reported.field]), link.base);
   const pointed = lostPointer.length > 0 ? { ...link.pointed, tracker: false } : link.pointed;
   store.links.save({ ...link, base, pointed, urgency: 'live' });
   if (lost.length > 0) recordLost(context, link, { operation: 'update', fields: lost.map(({ field }) => field) });
@@ -109,7 +109,7 @@ const pointerOf = ({ pointer }: Receipt): readonly Reported[] => (pointer === nu
 
 const isOwn = ({ session }: Context, { login }: PastChange): boolean => session.own.tracker === null || isLogin(login, session.own.tracker);
 
-/** Without values: the bug may turn out to be private by now, which is asked later. */
+/** Without values: the bug may turn out to be private, which is only checked later. */
 export function recordLost(context: Context, link: Link, detail: Readonly<Record<string, unknown>>): void {
   const why = 'the tracker said that it had stored this, and does not show it';
   context.store.ledger.add({ ...lineOf(context, link, 'settle', { ...detail, why }), on: 'tracker', outcome: 'had not arrived' });

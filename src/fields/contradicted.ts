@@ -5,16 +5,16 @@ import type { Link } from '../model/link.ts';
 import type { Receipt } from '../model/receipt.ts';
 import { fieldsOn } from './fields-on.ts';
 
-/** Whether the link shows something else than the tracker said: then nothing is to be planned before that is settled. */
+/** Whether the link shows other values than the tracker reported: nothing is planned until that is settled. */
 export function isContradicted(context: Context, link: Link): boolean {
   const receipt = context.store.receipts.get(link.id);
   return receipt?.isRead === true && !isConfirmed(context, receipt);
 }
 
-/** Whether a reading has shown of the bug itself all that the tracker said. */
+/** Whether a reading has shown every value that the tracker reported for the bug. */
 export function isConfirmed(context: Context, { link: id, isRead, fields, pointer }: Receipt): boolean {
   const link = context.store.links.byId(id);
   if (!isRead || link === null) return false;
   const shown = fieldsOn(context, link, 'tracker');
-  return fields.every((told) => isShown(told, shown[told.field])) && (pointer === null || namesIssue(context.route, link));
+  return fields.every((reported) => isShown(reported, shown[reported.field])) && (pointer === null || namesIssue(context.route, link));
 }

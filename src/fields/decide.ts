@@ -6,16 +6,16 @@ import type { Base } from '../model/link.ts';
 import type { Conflict } from '../model/operation.ts';
 import { equalValues } from '../text/canonical.ts';
 
-/** What a person chose, and which two values stood before the person's eyes. */
+/** The side that a person chose, and the two values that the person saw. */
 export interface Decision extends Pick<Conflict, 'field' | 'tracker' | 'github'> {
   readonly link: LinkId;
   readonly keep: Side;
 }
 
 /**
- * Decides a conflict for a person. What the loser shows becomes what was agreed, so that the next plan sees one change, the winner's, and
- * carries it over as any other; whoever changes the loser meanwhile is asked about again. The value that loses is kept in the ledger.
- * Answers why nothing was decided; null when it was.
+ * Decides a conflict for a person. The loser's value becomes the base, so the next plan sees a single change, the winner's, and
+ * carries it over like any other; if the loser changes meanwhile, the conflict opens again. The losing value is kept in the ledger.
+ * Returns why nothing was decided, or null on success.
  */
 export function decide({ store, route, clock }: Pick<Context, 'store' | 'route' | 'clock'>, decision: Decision): string | null {
   const { keep, field } = decision;
@@ -32,7 +32,7 @@ export function decide({ store, route, clock }: Pick<Context, 'store' | 'route' 
     }
     const base: Base = link.base ?? { tracker: {}, github: {} };
     const lost = conflict[loser];
-    // Of a field that was never agreed on both values are needed: with the loser's for both, it is the winner who changed it.
+    // If the field was never agreed on, both values are needed: with the loser's value on both sides, the winner's is the change.
     const winners = { ...base[keep], [field]: base[keep][field] ?? lost };
     const losers = { ...base[loser], [field]: lost };
     store.links.save({ ...link, base: keep === 'tracker' ? { tracker: winners, github: losers } : { tracker: losers, github: winners } });

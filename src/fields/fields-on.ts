@@ -9,8 +9,8 @@ import { githubTable, trackerTable } from './table.ts';
 import { bugFields, issueFields } from './view.ts';
 
 /**
- * What one end of a link was last seen to show, as comparable values.
- * @param asked what was just asked of it: of several assignees, the one that was asked for counts
+ * The last seen values of one end of a link, in comparable form.
+ * @param asked the values just requested: if there are several assignees, the requested one counts
  */
 export function fieldsOn(context: Context, link: Link, side: Side, asked: Fields = {}): Fields {
   const { route, session } = context;
@@ -32,9 +32,9 @@ export function fieldsOn(context: Context, link: Link, side: Side, asked: Fields
 export const pick = (fields: Fields, names: Fields): Fields =>
   Object.fromEntries(Object.keys(names).map((name) => [name, fields[name as FieldName]]));
 
-/** The fields that it puts right on a mirror, for the ledger. */
+/** The fields that it resets on a mirror, for the ledger. */
 export const correctionsOf = ({ corrects = [] }: UpdateOperation) => (corrects.length === 0 ? {} : { corrects });
 
-/** The values that give way to an update, for the ledger. */
+/** The values that an update overrules, for the ledger. */
 export const losersOf = ({ overruled }: UpdateOperation) =>
   overruled.map(({ field, kept, ...values }) => ({ field, lost: kept === null ? null : values[otherSide(kept)] }));

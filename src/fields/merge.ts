@@ -6,7 +6,7 @@ import { equalValues, isSet, namesIn, sorted } from '../text/canonical.ts';
 import { mergeOneWay, type OneWay } from './one-way.ts';
 
 /**
- * Three-way merge of one linked pair, field by field. Each side is compared with what it itself showed when both last agreed.
+ * Three-way merge of one linked pair, field by field. Each side is compared with its own value from when both last agreed.
  *
  *   tracker | github    | verdict
  *   --------+-----------+------------------------------------------------------------
@@ -14,12 +14,12 @@ import { mergeOneWay, type OneWay } from './one-way.ts';
  *   same    | same      | agreed, although the two sides spell it differently
  *   changed | same      | the tracker's value travels to GitHub
  *   same    | changed   | GitHub's value travels to the tracker
- *   changed | changed   | conflict: `decide` names the side that wins, or null for a person
- *   never agreed        | first contact: any difference is a conflict, but where one side says nothing the other is heard
+ *   changed | changed   | conflict: `decide` returns the side that wins, or null for a person
+ *   never agreed        | first contact: any difference is a conflict, unless one side is empty; then the other side's value travels
  *
  * Sets merge by element, so two people adding different keywords do not conflict.
- * A field owned by the tracker has no conflicts: GitHub's value is put right.
- * On a one-way route all fields are owned by one side: see merge-one-way.ts.
+ * A field owned by the tracker has no conflicts: GitHub's value is reset.
+ * On a one-way route all fields are owned by one side: see `one-way.ts`.
  */
 export interface Merged {
   /** Values to write, per side. */
@@ -27,9 +27,9 @@ export interface Merged {
   /** Fields on which both sides now agree, as each shows it. */
   readonly agreed: Base;
   readonly conflicts: readonly FieldConflict[];
-  /** Fields that somebody changed on the mirror of a one-way route, and that are written there again. */
+  /** Fields that people changed on the mirror of a one-way route, and that are reset. */
   readonly corrects: readonly FieldName[];
-  /** What would be written there of fields that are changed there again and again, and are left for now. */
+  /** The values for fields that are changed on the mirror again and again, and are left alone for now. */
   readonly left: Fields;
 }
 
@@ -44,7 +44,7 @@ export interface MergeRules {
   /** True when only the tracker may change this field. */
   readonly isTrackers: (field: FieldName, github: Value) => boolean;
   readonly decide: (field: FieldName) => Side | null;
-  /** Null on a route both ways. */
+  /** Null on a two-way route. */
   readonly oneWay: OneWay | null;
 }
 
@@ -80,9 +80,9 @@ export function merge(base: Base | null, tracker: Fields, github: Fields, rules:
 }
 
 /**
- *   agreed    nothing is to be written; `tracker` is what of the tracker's value is agreed on, where that is not all of it
- *   write     `isDrift` when somebody changed the side that is written, where only the bridge should
- *   left      nothing is written, and nothing agreed; `wanted` is what would be, where that is only put off
+ *   agreed    nothing to write; `tracker` is the agreed part of the tracker's value, if not all of it is
+ *   write     `isDrift` if people changed the side that is written, and only the bridge should write there
+ *   left      nothing is written or agreed; `wanted` is the value, if the write is only put off
  *   conflict  both sides have changed
  */
 export type Verdict =
@@ -115,9 +115,9 @@ function mergeSets(bt: readonly string[], bg: readonly string[], t: readonly str
 }
 
 /**
- * A merge in which what the tracker refused to take from a label is not wished again: there its own value holds, and the label is put
- * right. A route that does not write to GitHub leaves the label, and the wish.
- * @param refused what was last asked of the tracker for this link, and refused field by field
+ * A merge that does not repeat a change that came from a label and that the tracker refused: the tracker's value wins there, and
+ * the label is reset. A route that does not write to GitHub keeps the label, and the request.
+ * @param refused the last values that the tracker refused for this link, field by field
  */
 export function mergeUnrefused(
   route: Route,

@@ -9,40 +9,40 @@ import { equalValues, isSet, sorted } from '../text/canonical.ts';
 import type { Verdict } from './merge.ts';
 import { isOpenView } from './status.ts';
 
-/** What holds for the fields of a one-way route. */
+/** The rules for the fields of a one-way route. */
 export interface OneWay {
-  /** The side that is right; the other one is its mirror. */
+  /** The side that is right; the other side is its mirror. */
   readonly upstream: Side;
-  /** Whether a field was put right on the mirror so often that it is left when it is changed there once more. */
+  /** Whether a field was reset on the mirror so often that a further change is left alone. */
   readonly isWornOut: (field: FieldName) => boolean;
 }
 
-/** A field of a pair: `b` stands for what both last agreed on, as each side showed it. */
+/** A field of a pair; `b` is the base, as each side showed it. */
 interface Field {
   readonly field: FieldName;
   readonly bt: Value | undefined;
   readonly bg: Value | undefined;
   readonly t: Value;
   readonly g: Value;
-  /** True when GitHub says nothing in this field that the tracker could take. */
+  /** True if GitHub has no value in this field that the tracker could take. */
   readonly isTrackers: boolean;
 }
 
 /**
- * One field of a one-way route, which has one truth: the upstream side is right, whoever changed what.
+ * One field of a one-way route, which has one truth: the upstream side is right, whichever side changed.
  *
  *   upstream         | mirror  | verdict
  *   -----------------+---------+-----------------------------------------------------------------
  *   equal values               | agreed
  *   same             | same    | agreed, although the two sides spell it differently
  *   changed          | any     | its value travels
- *   same             | changed | its value is written again; what people put there is kept in the ledger
- *   never agreed               | first contact: its value travels, and the other one is a conflict that lost
- *   GitHub says nothing        | the bug keeps its own
+ *   same             | changed | its value is written again; the mirror's value is kept in the ledger
+ *   never agreed               | first contact: its value travels, and the mirror's value is the loser of a conflict
+ *   GitHub has no value        | the bug keeps its own
  *
- * The last line is for routes to the tracker. They write nothing on GitHub, so a label, an assignee or a milestone that is missing there
- * says nothing, an open issue says no more than that it is open, and of sets only what stands there is put back. What is taken away on GitHub
- * is a change like any other.
+ * The last line is for routes to the tracker. They write nothing on GitHub, so a missing label, assignee or milestone there says
+ * nothing, an open issue says only that it is open, and only those elements of a set that are present on GitHub are restored.
+ * Removing something on GitHub is a change like any other.
  */
 export function mergeOneWay({ upstream, isWornOut }: OneWay, { field, bt, bg, t, g, isTrackers }: Field): Verdict {
   const isToTracker = upstream === 'github';
@@ -61,7 +61,7 @@ export function mergeOneWay({ upstream, isWornOut }: OneWay, { field, bt, bg, t,
   return { kind: 'write', [otherSide(upstream)]: truth, isDrift };
 }
 
-/** Whether what GitHub shows leaves it to the tracker what the bug says. */
+/** Whether GitHub's value leaves the choice to the tracker. */
 const isSilent = (field: FieldName, github: Value, tracker: Value): boolean =>
   github === null || (field === 'status' && github === 'open' && typeof tracker === 'string' && isOpenView(tracker));
 
@@ -72,7 +72,7 @@ interface Sets {
   readonly wasShown: Value | undefined;
 }
 
-/** By element, because a side may have taken some and refused others: what both agreed to differ in stays so. */
+/** By element, because a side may have taken some and refused others: a difference that both sides agreed to stays. */
 function mergeSets(upstream: Side, isWornOut: boolean, { truth, shown, was, wasShown }: Sets): Verdict {
   const isToTracker = upstream === 'github';
   const [before, shownBefore] = [elementsOf(was), elementsOf(wasShown)];
@@ -91,43 +91,43 @@ function mergeSets(upstream: Side, isWornOut: boolean, { truth, shown, was, wasS
 
 const elementsOf = (value: Value | undefined): readonly string[] => (isSet(value) ? value : []);
 
-/** The side that is right on a one-way route; null on a route both ways. */
+/** The side that is right on a one-way route; null on a two-way route. */
 export const upstreamOf = (direction: Direction): Side | null =>
   direction === 'both' ? null : direction === 'to-github' ? 'tracker' : 'github';
 
-/** The side that only the bridge should write; null on a route both ways. */
+/** The side that only the bridge should write; null on a two-way route. */
 export function mirrorOf(direction: Direction): Side | null {
   const upstream = upstreamOf(direction);
   return upstream === null ? null : otherSide(upstream);
 }
 
 /**
- * How often within `correctionsMs` a field of one pair is put right: people stop when they see it, and another program that insists on
- * something else must not keep both busy for ever.
+ * How often a field of one pair is reset within `correctionsMs`: people stop when they notice, and a fight with another program
+ * must end.
  */
 const correctionsMax = 5;
 export const correctionsMs = 86_400_000;
 
-/** @param corrected fields that were put right within `correctionsMs`, one for each time */
+/** @param corrected fields that were reset within `correctionsMs`, one element for each time */
 export function oneWayOf(direction: Direction, corrected: readonly FieldName[]): OneWay | null {
   const upstream = upstreamOf(direction);
   return upstream === null ? null : { upstream, isWornOut: (field) => corrected.filter((each) => each === field).length >= correctionsMax };
 }
 
-/** The fields that a line of the ledger says were put right on the mirror. */
+/** The fields that were reset on the mirror, according to a line of the ledger. */
 export function correctedIn({ kind, outcome, detail }: LedgerLine): readonly FieldName[] {
   const isDone = kind === 'update' ? outcome === 'applied' : kind === 'settle' && outcome === 'had arrived';
   return isDone && Array.isArray(detail['corrects']) ? detail['corrects'] : [];
 }
 
 /**
- * What is changed on the mirror again and again, and is left as it stands for now.
+ * Findings for fields that are changed on the mirror again and again, and are left alone for now.
  * @param left names of fields
  */
 export function wornOutSkips(link: Link, direction: Direction, left: readonly string[]): readonly Skip[] {
   const mirror = mirrorOf(direction);
   if (mirror === null || left.length === 0) return [];
   const what = [...new Set(left)].join(', ');
-  const reason = `${what} was put right ${correctionsMax} times within a day and differs again, so it is left until a day has passed; look in the history who or what changes it, and stop that`;
+  const reason = `${what} was reset ${correctionsMax} times within a day and differs again, so it is left alone until a day has passed; find out from the history who or what changes it, and stop that`;
   return [{ link: link.id, about: aboutOf(link, mirror), reason, needsPerson: true }];
 }

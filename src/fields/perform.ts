@@ -16,7 +16,7 @@ import { blockerSteps } from './relations.ts';
 import { bugSteps, issueSteps } from './steps.ts';
 import { withTableStep } from './table.ts';
 
-/** Carries out an update; when the side refuses it as a whole, field by field, so that one value holds back no other. */
+/** Carries out an update; if the side refuses it as a whole, field by field, so that one value does not hold back the others. */
 export async function performUpdate(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Performed> {
   const whole = await carry(context, row, link, operation);
   if (whole !== null && whole !== 'waits' && whole.kind === 'stale') await lookAgain(context, link, operation);
@@ -30,13 +30,13 @@ export async function performUpdate(context: Context, row: OutboxRow, link: Link
     if (outcome === null) applied += 1;
     else if (outcome !== 'waits' && outcome.kind !== 'refused') return recordFailure(context, row, outcome);
   }
-  // What was refused is planned again by itself, and parked then.
+  // The next cycle plans the refused values again, and parks them.
   return applied === 0 ? recordFailure(context, row, whole) : finished(context, row, whole.why);
 }
 
 /**
- * What an organisation or a repository renames or removes changes many issues, and may show in no list of changes: then only a look tells
- * what stands there, and without one the same would be tried in each cycle. Where that fails, the next cycle tries again.
+ * Renaming or removing a label or an option changes many issues, and may not appear in any list of changes. Only reading the issue
+ * shows its current values; without that, each cycle would try the same again. If the reading fails, the next cycle tries again.
  */
 async function lookAgain(context: Context, { issue }: Link, { on }: UpdateOperation): Promise<void> {
   if (on === 'tracker' || issue === null) return;
@@ -49,8 +49,8 @@ async function lookAgain(context: Context, { issue }: Link, { on }: UpdateOperat
 }
 
 /**
- * What waits makes room for what it waits for: as live changes go first, up to the limit of a cycle, neither would ever have its turn
- * otherwise, and nothing behind them.
+ * Lets the duplicate's target go first: live changes precede the backfill up to the limit of a cycle, so neither would ever get its
+ * turn, and nothing behind them.
  */
 function letPass(context: Context, { id }: Link, operation: UpdateOperation): Performed {
   const { store } = context;
@@ -62,13 +62,13 @@ function letPass(context: Context, { id }: Link, operation: UpdateOperation): Pe
   return { result: { kind: 'later', why: 'it waits for the issue of the bug that it duplicates' }, isBlocking: true, wantsPlan: true };
 }
 
-/** The server showed the whole item: what somebody changed on it meanwhile is known now, and no poll will bring it as news. */
+/** The server showed the whole item: changes by others are known now, and no poll will bring them as news. */
 function finished({ store }: Context, { operation }: OutboxRow, why: string | null): Performed {
   store.outbox.remove(operation.key);
   return { result: { kind: 'applied', why }, isBlocking: false, wantsPlan: true };
 }
 
-/** Each field by itself, the status last: it is what workflows and rights forbid most often. */
+/** Each field separately, the status last: workflows and permissions forbid it most often. */
 function partsOf(operation: UpdateOperation): readonly UpdateOperation[] {
   const names = namesIn(operation.target).filter((name) => operation.target[name] !== undefined);
   const inOrder = [...names.filter((name) => name !== 'status'), ...names.filter((name) => name === 'status')];
@@ -85,7 +85,7 @@ function partsOf(operation: UpdateOperation): readonly UpdateOperation[] {
 
 type Failure = Exclude<Outcome<Item>, { readonly kind: 'applied' }>;
 
-/** Null when every step was applied, and recorded. */
+/** Null when every step was applied and recorded. */
 async function carry(context: Context, row: OutboxRow, link: Link, operation: UpdateOperation): Promise<Failure | 'waits' | null> {
   const steps = stepsFor(context, link, operation);
   if (steps.kind === 'wait') return 'waits';
@@ -103,7 +103,7 @@ async function carry(context: Context, row: OutboxRow, link: Link, operation: Up
   return null;
 }
 
-/** What showed after one step and shows something else after the next was changed by somebody in between. */
+/** A value that showed after one step and differs after the next was changed by another user in between. */
 function withoutArrived(context: Context, link: Link, operation: UpdateOperation): UpdateOperation {
   const shown = fieldsOn(context, link, operation.on, operation.target);
   const names = namesIn(operation.target).filter((name) => name === 'status' || !equalValues(shown[name], operation.target[name]));
@@ -114,7 +114,7 @@ function withoutArrived(context: Context, link: Link, operation: UpdateOperation
 
 type Send = (link: Link) => Promise<Outcome<Item>>;
 
-/** The bug that this one duplicates, unless it is hidden: then nothing says on GitHub which it is. */
+/** The bug that this one duplicates, unless it is hidden: then GitHub does not say which one it is. */
 function twinOf({ store, route }: Context, { duplicateOf }: UpdateOperation): Link | null {
   const twin = duplicateOf === null ? null : store.links.byBug(duplicateOf);
   return twin === null || whyHidden(route, twin) !== null ? null : twin;
@@ -148,7 +148,7 @@ function stepsFor(
     (patch: IssuePatch): Send =>
     async (now) => {
       const outcome = await context.github.update(now.github ?? issue, patch);
-      // What GitHub does not take as a relation (a loop, most often) is told in the body instead, and holds back nothing.
+      // If GitHub refuses a relation (usually a loop), the body says it instead, and nothing is held back.
       return outcome.kind === 'refused' ? { kind: 'applied', item: now.github ?? issue } : outcome;
     };
   const blockers = blockerSteps(operation, neighboursOf(context, link)).map(sendBlocker);

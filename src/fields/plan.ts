@@ -11,21 +11,21 @@ import { withFewRelations } from './relations.ts';
 import { isOpenView, statusSteps, statusView } from './status.ts';
 
 /**
- * GitHub first: of two labels for one field the new one is known by what both sides last agreed on, so the old one has to go
- * before they agree on the new one.
+ * GitHub first: if there are two labels for one field, the base tells which one is new, so the old label must go before both sides
+ * agree on the new one.
  */
 const inOrder = ['github', 'tracker'] as const satisfies readonly Side[];
 
-/** Labels of ours that say something else than the fields, and that an update takes off, if only for their sake. */
+/** Our labels that contradict the fields, and that an update removes, even if it changes nothing else. */
 export interface Tidying {
   readonly isWanted: boolean;
-  /** On a one-way route: the fields that they speak of, which somebody changed. */
+  /** On a one-way route: the fields of these labels, which people changed. */
   readonly corrects: readonly FieldName[];
-  /** The same of fields that are changed again and again: for their sake alone nothing is written. */
+  /** The same for fields that are changed again and again: they alone are no reason to write. */
   readonly left: readonly FieldName[];
 }
 
-/** @param fields what `stray`, the labels, speak of */
+/** @param fields the fields of the `stray` labels */
 export function tidyingOf(oneWay: OneWay | null, fields: readonly FieldName[], stray: readonly string[]): Tidying {
   if (oneWay?.upstream !== 'tracker') return { isWanted: oneWay === null && stray.length > 0, corrects: [], left: [] };
   const names = [...new Set(fields)];
@@ -33,7 +33,7 @@ export function tidyingOf(oneWay: OneWay | null, fields: readonly FieldName[], s
   return { isWanted: corrects.length > 0, corrects, left: names.filter((field) => oneWay.isWornOut(field)) };
 }
 
-/** The writes that a merge asks for: at most one operation a side, whatever the number of fields. */
+/** The writes that a merge asks for: at most one operation for each side, for any number of fields. */
 export function planUpdates(
   planContext: PlanContext,
   input: PublicPlanInput,
@@ -47,7 +47,7 @@ export function planUpdates(
   for (const side of inOrder) {
     const isTidying = side === 'github' && tidying.isWanted;
     const isWriting = isTidying || Object.keys(merged.write[side]).length > 0;
-    // What is left for now is put right along with whatever is written anyway.
+    // A field that is left alone for now is reset together with any other write.
     const wishes =
       isWriting && side === mirrorOf(planContext.route.direction) ? { ...merged.left, ...merged.write[side] } : merged.write[side];
     const { target: wanted, skip } = side === 'tracker' ? reachable(planContext, input, wishes) : { target: wishes, skip: null };
@@ -77,8 +77,8 @@ export function planUpdates(
 }
 
 /**
- * Views that show between two steps: on the way through the tracker's workflow, and while a closed issue is open to get
- * another reason.
+ * Intermediate views between two steps: on the way through the tracker's workflow, and while a closed issue is open to get another
+ * reason.
  */
 function viaOf(
   { route, vocabulary }: PlanContext,
@@ -94,7 +94,7 @@ function viaOf(
   return between.flatMap((step) => statusView(route.status, step.status ?? '', '') ?? []);
 }
 
-/** What of the target the tracker can be brought to; a status out of reach is left to a person. */
+/** The part of the target that the tracker can reach; an unreachable status is left to a person. */
 function reachable(
   planContext: PlanContext,
   { link, duplicateOf }: PublicPlanInput,
@@ -108,7 +108,7 @@ function reachable(
   return { target: rest, skip };
 }
 
-/** The title as the side will show it: one character too long for the tracker is not a change of the tracker's. */
+/** The title as the side will show it: if the tracker cuts off one character, that is not a change by the tracker. */
 function withTitleAsShown(target: Fields, side: Side): Fields {
   if (typeof target.title !== 'string') return target;
   return { ...target, title: canonicalTitle(titleWithin(target.title, titleMax[side])) };

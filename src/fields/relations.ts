@@ -7,9 +7,9 @@ import type { PublicNeighbour } from '../privacy/gate.ts';
 import { isSet, sorted } from '../text/canonical.ts';
 
 /**
- * What a bug waits for, on both sides: `depends_on` of the tracker and `blocked_by` of GitHub. A relation is comparable only where
- * both sides can name its target, so bugs without an issue in the same repository take no part until they have one; what is hidden
- * never does. As the elements are compared with what was agreed, a target that gets its issue later travels like one just added.
+ * A bug's dependencies, on both sides: `depends_on` of the tracker and `blocked_by` of GitHub. A relation is comparable only if
+ * both sides can name its target, so bugs without an issue in the same repository take no part until they have one; hidden bugs
+ * never do. The elements are compared with the base, so a target that gets its issue later travels like one that was just added.
  */
 export interface Neighbour {
   readonly bug: BugId;
@@ -17,36 +17,36 @@ export interface Neighbour {
   /** The database id of the issue. */
   readonly issueId: number;
   readonly issueUrl: string;
-  /** False for what is no longer mirrored: a bug that became private, for instance. */
+  /** False if it is no longer mirrored, for instance a bug that became private. */
   readonly isShown: boolean;
 }
 
-/** The neighbour that a link is for others; null while it cannot be named on both sides. Whether it may be named, `gate` decides. */
+/** A link as the neighbour of other links; null until both sides can name it. `gate` decides whether it may be named. */
 export function neighbourOf({ bug, github, state }: Link, isShown: boolean): Neighbour | null {
   if (bug === null || github === null || state === 'tombstone') return null;
   return { bug, issue: github.number, issueId: github.id, issueUrl: github.url, isShown };
 }
 
-/** What the bug waits for, as a comparable field; empty of fields where the route does not ask or the tracker does not tell. */
+/** The bug's dependencies as a comparable field; no fields if the route does not ask for them or the tracker does not report them. */
 export function trackerRelations(route: Route, bug: Bug, neighbours: readonly PublicNeighbour[]): Fields {
   const { dependsOn } = bug;
   if (!route.dependencies || dependsOn === undefined) return {};
   return { dependsOn: namesOf(neighbours.filter((each) => each.isShown && dependsOn.includes(each.bug))) };
 }
 
-/** @param past what GitHub showed when both sides last agreed: a target that is hidden now has to go where it stood before */
+/** @param past GitHub's relations when both sides last agreed: a target that is hidden now must be removed if it was there before */
 export function githubRelations(route: Route, issue: Issue, neighbours: readonly PublicNeighbour[], past: Fields): Fields {
   const { blockedBy } = issue;
   if (!route.dependencies || blockedBy === undefined) return {};
   const before = elementsOf(past.dependsOn);
-  const isTold = (each: Neighbour) => each.isShown || before.includes(String(each.bug));
-  return { dependsOn: namesOf(neighbours.filter((each) => blockedBy.includes(each.issue) && isTold(each))) };
+  const isComparable = (each: Neighbour) => each.isShown || before.includes(String(each.bug));
+  return { dependsOn: namesOf(neighbours.filter((each) => blockedBy.includes(each.issue) && isComparable(each))) };
 }
 
-/** Each relation is a request of its own, so a cycle takes a few of them and the next cycle the rest. */
+/** Each relation is a separate request, so a cycle handles a few and leaves the rest to the next cycle. */
 const changesMax = 3;
 
-/** As much of a target as one update may bring about. */
+/** The part of a target that one update may handle. */
 export function withFewRelations(target: Fields, shown: Fields): Fields {
   if (!isSet(target.dependsOn)) return target;
   const [wanted, present] = [target.dependsOn, elementsOf(shown.dependsOn)];
@@ -55,7 +55,7 @@ export function withFewRelations(target: Fields, shown: Fields): Fields {
   return { ...target, dependsOn: sorted([...present.filter((each) => !gone.includes(each)), ...come]) };
 }
 
-/** The requests that bring the relations of an issue to their target, one for each. */
+/** The requests that bring the relations of an issue to their target, one for each relation. */
 export function blockerSteps({ target, replaces }: UpdateOperation, neighbours: readonly PublicNeighbour[]): readonly IssuePatch[] {
   if (!isSet(target.dependsOn)) return [];
   const [wanted, present] = [target.dependsOn, elementsOf(replaces.dependsOn)];
@@ -70,8 +70,8 @@ const namesOf = (neighbours: readonly Neighbour[]): readonly string[] => sorted(
 const elementsOf = (value: Value | undefined): readonly string[] => (isSet(value) ? value : []);
 
 /**
- * The issue that people on GitHub say this one duplicates, by GitHub's own convention: a comment "Duplicate of #12".
- * The list of issues tells that an issue is a duplicate, but not of which.
+ * The issue that this one duplicates, according to people on GitHub and by GitHub's own convention: a comment "Duplicate of #12".
+ * The list of issues says that an issue is a duplicate, but not of which one.
  */
 export function duplicateNamed(repo: string, commentLinks: readonly CommentLink[]): number | null {
   const texts = commentLinks
@@ -85,15 +85,18 @@ export function duplicateNamed(repo: string, commentLinks: readonly CommentLink[
   return null;
 }
 
-/** A comment with what the tracker itself wrote under it when the bug was marked as a duplicate, or another as one of it. */
+/**
+ * A comment, and the sentence that the tracker itself added when a bug was marked as a duplicate of another, or another as a
+ * duplicate of it.
+ */
 export interface Noted {
-  /** What the person wrote; empty when the tracker wrote all of it. */
+  /** The person's words; empty if the tracker wrote the whole comment. */
   readonly words: string;
-  /** `This bug has been marked as a duplicate of bug 7`; null when there is no such note. */
+  /** `This bug has been marked as a duplicate of bug 7`; null if there is no such sentence. */
   readonly note: string | null;
 }
 
-/** Source: Bugzilla 5.2, which ends one of its two sentences with a full stop; others differ in that. */
+/** Source: Bugzilla 5.2, which ends only one of its two sentences with a full stop; other versions differ. */
 const pattern =
   /(?:^|\n\s*)\*\*\* (This bug has been marked as a duplicate of bug \d+|Bug \d+ has been marked as a duplicate of this bug)\.? \*\*\*\s*$/u;
 

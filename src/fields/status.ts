@@ -4,17 +4,17 @@ import type { BugPatch } from '../model/operation.ts';
 import type { StatusMap, StatusView, Vocabulary } from '../model/route.ts';
 
 /**
- * Status is a lens. A *view* is what GitHub can say of a bug's status: `open`, `open: LABEL`, `completed`, `not_planned`,
+ * Status is a lens. A *view* is GitHub's version of a bug's status: `open`, `open: LABEL`, `completed`, `not_planned`,
  * `duplicate`. `statusView` gets it, `statusSteps` puts it back:
  *
  *   GetPut  putting the view that was read asks for no step
  *   PutGet  after the steps, the view that is read is the one that was put
  *
- * One exception: GitHub may say `duplicate` without saying of what. Then the bug is closed as not planned.
+ * One exception: GitHub may say `duplicate` without naming the other issue. Then the bug is closed as not planned.
  */
 export const encodeView = (view: StatusView): string => (view.label === null ? view.state : `${view.state}: ${view.label}`);
 
-/** The view of a status, or null when the map does not name it. */
+/** The view of a status; null if the map lacks the status. */
 export function statusView(map: StatusMap, status: string, resolution: string): string | null {
   const shown = map.toGithub[status];
   if (shown === undefined) return null;
@@ -25,7 +25,7 @@ export function statusView(map: StatusMap, status: string, resolution: string): 
 
 export const isOpenView = (view: string): boolean => view === 'open' || view.startsWith('open: ');
 
-/** The labels that carry a status, and are therefore ours. */
+/** The labels that show a status, and therefore belong to the bridge. */
 export function statusLabels(map: StatusMap): readonly string[] {
   const views = Object.values(map.toGithub).flatMap((shown) => (isView(shown) ? [shown] : Object.values(shown)));
   return [...new Set(views.flatMap((view) => (view.label === null ? [] : [view.label])))];
@@ -36,8 +36,8 @@ export type StatusSteps =
   | { readonly kind: 'impossible'; readonly why: string };
 
 /**
- * The changes that bring a bug to a view, each one request. The tracker's workflow decides how many are needed:
- * RESOLVED to IN_PROGRESS goes by way of CONFIRMED.
+ * The changes that bring a bug to a view, each a separate request. The tracker's workflow decides how many are needed: RESOLVED to
+ * IN_PROGRESS goes through CONFIRMED.
  */
 export function statusSteps(map: StatusMap, vocabulary: Vocabulary, bug: Bug, view: string, duplicateOf: BugId | null): StatusSteps {
   const steps = (list: readonly BugPatch[], reached = view): StatusSteps => ({ kind: 'steps', steps: list, view: reached });
@@ -50,7 +50,7 @@ export function statusSteps(map: StatusMap, vocabulary: Vocabulary, bug: Bug, vi
   }
   const [status, resolution] = view === 'completed' ? map.completed : map.notPlanned;
   const reached = statusView(map, status, resolution) ?? view;
-  // A VERIFIED bug keeps its status when only the resolution has to change.
+  // A VERIFIED bug keeps its status if only the resolution has to change.
   if (bug.resolution !== '' && statusView(map, bug.status, resolution) === reached) return steps([{ resolution }], reached);
   return walk(
     map,
@@ -62,7 +62,7 @@ export function statusSteps(map: StatusMap, vocabulary: Vocabulary, bug: Bug, vi
   );
 }
 
-/** The statuses by which the tracker's workflow leads to an open one, the last one included; null when it has no way there. */
+/** The statuses on the workflow's way to an open one, including the last; null if there is no way. */
 export const wayTo = (map: StatusMap, { workflow }: Vocabulary, from: string, to: string): readonly string[] | null =>
   shortestPath(workflow, from, to, (status) => isOpenView(statusView(map, status, '') ?? ''), map.reopened);
 
@@ -85,9 +85,9 @@ function walk(
 }
 
 /**
- * Breadth first, passing only open statuses: a closed one on the way would need a resolution that nobody chose. Of several
- * ways the one by `preferred` is taken: others may be closed to a product, as UNCONFIRMED is by a setting. Without a known
- * workflow the direct way is tried.
+ * Breadth first, through open statuses only: a closed one on the way would need a resolution that nobody chose. If there are
+ * several ways, `preferred` decides: the others may be closed to a product, as UNCONFIRMED is by a setting. Without a known
+ * workflow, the direct way is tried.
  */
 function shortestPath(
   workflow: Vocabulary['workflow'],

@@ -14,7 +14,7 @@ export type Steps<Patch> =
   | { readonly kind: 'steps'; readonly steps: readonly Patch[] }
   | { readonly kind: 'impossible'; readonly why: string };
 
-/** An update as the requests that carry it out on this bug: one, or more when the workflow has no direct way. */
+/** An update as the requests that carry it out on this bug: one, or more if the workflow has no direct way. */
 export function bugSteps(route: Route, vocabulary: Vocabulary, operation: UpdateOperation, bug: Bug): Steps<BugPatch> {
   const { target } = operation;
   const patch: { -readonly [Name in keyof BugPatch]: BugPatch[Name] } = {};
@@ -46,8 +46,8 @@ export function bugSteps(route: Route, vocabulary: Vocabulary, operation: Update
 }
 
 /**
- * An update as the requests that carry it out on this issue. GitHub ignores a reason unless the state changes, so another
- * reason for a closed issue takes a reopening first.
+ * An update as the requests that carry it out on this issue. GitHub ignores a reason unless the state changes, so a new reason for
+ * a closed issue requires reopening it first.
  */
 export function issueSteps(
   route: Route,
@@ -77,11 +77,11 @@ export function issueSteps(
   const close: IssuePatch = { state: 'closed', reason: reasonOf(view), ...(duplicateOfId === null ? {} : { duplicateOfId }) };
   if (issue.state === 'open') return [{ ...patch, ...close }];
   if (issue.reason === reasonOf(view)) return Object.keys(patch).length > 0 ? [patch] : [];
-  // Everything else goes with the first step, which is the one that notices what somebody changed meanwhile.
+  // Everything else goes with the first step, which detects changes made meanwhile.
   return [{ ...patch, state: 'open' }, close];
 }
 
-/** A name, or null for none; a field that holds one is never a list. */
+/** A name, or null for none; a field that holds a name is never a list. */
 const isName = (value: Value | undefined): value is string | null => typeof value === 'string' || value === null;
 
 const replacing = (old: Value | undefined, name: string | null) => ({
@@ -89,7 +89,7 @@ const replacing = (old: Value | undefined, name: string | null) => ({
   remove: typeof old === 'string' ? [old] : [],
 });
 
-/** What of a set comes and goes by an update; null when it does not speak of that set. */
+/** The elements that an update adds to a set and removes from it; null if the update does not change that set. */
 function changedElements({ target, replaces }: UpdateOperation, name: 'dependsOn'): SetPatch | null {
   const [wanted, present] = [target[name], replaces[name]];
   return isSet(wanted) && isSet(present) ? { add: without(wanted, present), remove: without(present, wanted) } : null;

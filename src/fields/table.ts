@@ -10,21 +10,21 @@ import { isGithubPage } from '../text/references.ts';
 import { toMarkdownInline } from '../text/to-markdown.ts';
 
 /**
- * The folded table of an issue: fields that only the tracker has, for those whom the route names. It stands right above the marker,
- * belongs to the tracker, and is a field like others: compared with what stands in the body, written when it differs, and put back
- * when somebody changed it. Bugs are named in it only where they are mirrored and public, people never by an address.
+ * The collapsed table of an issue: fields that only the tracker has, for the fields that the route lists. It is right above the
+ * marker, belongs to the tracker, and is a field like any other: compared with the body's table, written if it differs, and
+ * restored if people changed it. It names only bugs that are mirrored and public, and never shows a person's e-mail address.
  */
 const sign = '<!-- bugferry:table -->';
-const standing = /<!-- bugferry:table -->(?:(?!<!-- bugferry:)[\s\S])*?<\/details>(?=\s*<!-- bugferry:1 [^\n]*-->\s*$)/u;
+const present = /<!-- bugferry:table -->(?:(?!<!-- bugferry:)[\s\S])*?<\/details>(?=\s*<!-- bugferry:1 [^\n]*-->\s*$)/u;
 const lastMarker = /<!-- bugferry:1 [^\n]*-->\s*$/u;
 
-/** Longest value and longest table, in characters: a table must leave the body room for its text. */
+/** Longest value and longest table, in characters: a table must leave room for the text of the body. */
 const valueMax = 500;
 const tableMax = 4_000;
-/** A body that is longer than this with its table gets none. */
+/** A body that would be longer than this with its table gets none. */
 const bodyMax = 65_000;
 
-/** The bug's table as Markdown, or null when it holds nothing; no field where the route names none. */
+/** The bug's table as Markdown, or null if it is empty; no fields if the route lists none. */
 export function trackerTable(route: Route, bug: Bug, neighbours: readonly PublicNeighbour[]): Fields {
   if (route.table.length === 0) return {};
   const head = `${sign}\n<details><summary>More about this bug</summary>\n\n| Field | Value |\n| --- | --- |`;
@@ -38,28 +38,28 @@ export function trackerTable(route: Route, bug: Bug, neighbours: readonly Public
   return { table: rows === '' ? null : `${head}${rows}\n\n</details>` };
 }
 
-/** The table in the body of the issue; no field where the body has no marker of ours to hold it, or no room. */
+/** The table in the body of the issue; no fields if the body has no marker of ours, or no room. */
 export function githubTable(route: Route, issue: Issue): Fields {
   const isOurs = parseGithubMarker(route.instance, issue.body) !== null;
   if (route.table.length === 0 || !isOurs) return {};
-  const table = standing.exec(issue.body)?.[0] ?? null;
+  const table = present.exec(issue.body)?.[0] ?? null;
   if (table === null && issue.body.length + tableMax > bodyMax) return {};
   return { table: table === null ? null : canonicalText(table) };
 }
 
-/** The body of an issue that is about to be made, with its table. */
+/** The body of a new issue, with its table. */
 export function withTable(body: string, table: Fields['table']): string {
   return typeof table === 'string' ? body.replace(lastMarker, (marker) => `${table}\n\n${marker}`) : body;
 }
 
-/** The body of an issue that stands, with the table that it has. */
-export const withTableOf = (body: string, issue: Issue): string => withTable(body, standing.exec(issue.body)?.[0]);
+/** The body of an existing issue, with its current table. */
+export const withTableOf = (body: string, issue: Issue): string => withTable(body, present.exec(issue.body)?.[0]);
 
-/** The update's requests with the table in the first of them: whatever an update changes, it is one PATCH. */
+/** The update's requests, with the table in the first of them: any update takes one PATCH. */
 export function withTableStep(steps: readonly IssuePatch[], { target }: UpdateOperation, issue: Issue): readonly IssuePatch[] {
   if (target.table === undefined || Array.isArray(target.table)) return steps;
   const wanted = typeof target.table === 'string' ? `${target.table}` : '';
-  const old = standing.exec(issue.body)?.[0];
+  const old = present.exec(issue.body)?.[0];
   const marker = lastMarker.exec(issue.body)?.[0];
   const [first = {}, ...rest] = steps;
   if (old !== undefined) return [{ ...first, passage: { was: old, becomes: wanted } }, ...rest];
@@ -86,14 +86,14 @@ function cellFor(route: Route, bug: Bug, name: string, neighbours: readonly Publ
   return words.map((each) => cellOf(cut(each), route.webHost)).join(', ');
 }
 
-/** A bare address of GitHub would put an event into somebody's issue; as code it does not. A pipe would end the cell. */
+/** A bare GitHub address would add an event to the issue it names; as code it does not. A pipe would end the cell. */
 function cellOf(words: string, webHost: string): string {
   if (!/^https?:\/\/[^\s<>"'`\\]+$/iu.test(words)) return toMarkdownInline(words);
   const url = withoutAddresses(visible(words)).replaceAll('|', '%7C');
   return /&#?\w+;/u.test(url) || isGithubPage(url, webHost) ? `\`${url}\`` : `<${url}>`;
 }
 
-/** The issue itself is no news, and a bug of the same tracker may be one that only some may see. */
+/** The issue itself is no news, and a bug of the same tracker may be private. */
 function mayShow(route: Route, bug: Bug, url: string): boolean {
   const page = bug.url.slice(0, bug.url.lastIndexOf('=') + 1).replace(/^https?:/u, '');
   return issueNumberIn(route, url) === null && !url.replace(/^https?:/u, '').startsWith(page);

@@ -1,9 +1,9 @@
 import { sorted } from '../text/canonical.ts';
 
-/** Tags are the words in brackets that people write into a bug's whiteboard, whose other words are left as they stand. */
+/** Tags are the words in brackets in a bug's whiteboard; its other words are left alone. */
 const tag = /\[([^[\]\r\n]+)\]/gu;
 
-/** The tags, each once: GitHub does not tell labels apart by case, so of two spellings the first counts. */
+/** The tags, each once: GitHub's label names are case-insensitive, so the first of two spellings counts. */
 export function tagsIn(whiteboard: string): readonly string[] {
   const spelled = new Map<string, string>();
   for (const [, written = ''] of whiteboard.matchAll(tag)) {
@@ -13,7 +13,7 @@ export function tagsIn(whiteboard: string): readonly string[] {
   return sorted(spelled.values());
 }
 
-/** The whiteboard with exactly these tags. Those that stay keep their places, new ones come at the end. */
+/** The whiteboard with exactly these tags. Kept tags stay in place; new ones are appended. */
 export function withTags(whiteboard: string, wanted: readonly string[]): string {
   const [present, lasting] = [lower(tagsIn(whiteboard)), lower(wanted)];
   const kept = whiteboard.replace(/\s*\[([^[\]\r\n]+)\]/gu, (written, name: string) => {

@@ -8,7 +8,7 @@ import { milestoneOfBug, milestoneOfIssue } from './milestone.ts';
 import { encodeView, statusLabels, statusView } from './status.ts';
 import { tagsIn } from './tags.ts';
 
-/** A bug as comparable fields. A status that the route does not map is left out. */
+/** A bug as comparable fields. An unmapped status is left out. */
 export function bugFields(route: Route, bug: Bug): Fields {
   const fields: Record<string, Value> = { title: canonicalTitle(bug.summary) };
   const status = statusView(route.status, bug.status, bug.resolution);
@@ -20,7 +20,7 @@ export function bugFields(route: Route, bug: Bug): Fields {
   return { ...fields, ...shown({ assignee: assigneeOfBug(route, bug), milestone: milestoneOfBug(route, bug) }) };
 }
 
-/** What a bug says in the field of a rule; null for nothing. Undefined takes no part. */
+/** A bug's value in the field of a rule; null for nothing. Undefined takes no part. */
 function valueIn({ from }: LabelRule, bug: Bug): Value | undefined {
   if (from === 'keywords') return sorted(bug.keywords);
   if (from === 'whiteboard') return bug.whiteboard === undefined ? undefined : tagsIn(bug.whiteboard);
@@ -31,11 +31,14 @@ function valueIn({ from }: LabelRule, bug: Bug): Value | undefined {
 
 export interface IssueView {
   readonly fields: Fields;
-  /** Labels that are ours but say something else than `fields`: they have to go. */
+  /** Our labels that contradict `fields`: they must be removed. */
   readonly stray: readonly string[];
-  /** The fields of such labels that we may take away. Until they are gone, nothing new is agreed: it could not be told from the old. */
+  /**
+   * The fields of those stray labels that we may remove. Until they are gone, nothing new is agreed: old and new could not be told
+   * apart.
+   */
   readonly untidy: readonly FieldName[];
-  /** Labels that a rule claims by the words of its template, with something else than a value of the tracker; they are stray as well. */
+  /** Labels that match the template of a rule with an unknown value; they are stray as well. */
   readonly foreign: readonly ForeignLabel[];
 }
 
@@ -46,9 +49,9 @@ export interface ForeignLabel {
 
 /**
  * An issue as comparable fields.
- * @param past what the issue showed when both sides last agreed: of two labels for one field, the new one is meant. Where the
- *   route may not take the other one away, the old one stays in force instead: else both would be new in turn, for ever.
- * @param bug  what the tracker shows now, to recognise its values
+ * @param past the issue's fields when both sides last agreed: of two labels for one field, the new one counts. If the route may not
+ *   remove the other one, the old one counts instead: otherwise each would count as new in turn, forever.
+ * @param bug the tracker's current fields, to recognise its values
  */
 export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, past: Fields, bug: Fields): IssueView {
   const fields: Record<string, Value> = { title: canonicalTitle(issue.title) };
@@ -92,34 +95,37 @@ export function issueFields(route: Route, vocabulary: Vocabulary, issue: Issue, 
   return { fields: { ...fields, ...shown({ assignee, milestone }) }, stray, untidy, foreign };
 }
 
-/** The marks of a rule without words of its own are nobody's; and where the tracker does not tell its values, any may be one. */
+/**
+ * If a template has no fixed words, a label cannot be attributed to it; if the tracker does not report its values, any value may be
+ * valid.
+ */
 function foreignLabels(route: Route, vocabulary: Vocabulary, labels: readonly string[], recognised: ReadonlySet<string>) {
-  const strange = labels.filter((label) => !recognised.has(label.toLowerCase()));
-  if (strange.length === 0) return [];
-  const told = route.labels.filter(
+  const unknown = labels.filter((label) => !recognised.has(label.toLowerCase()));
+  if (unknown.length === 0) return [];
+  const attributable = route.labels.filter(
     (rule) => isLabelRule(rule) && (rule.from === 'whiteboard' || vocabulary.values[rule.from] !== undefined),
   );
   const kept = new Set([...statusLabels(route.status), route.label ?? ''].map((label) => label.toLowerCase()));
-  return strange.flatMap((label): readonly ForeignLabel[] => {
-    const rule = told.find((each) => fitsTemplate(each, label));
+  return unknown.flatMap((label): readonly ForeignLabel[] => {
+    const rule = attributable.find((each) => fitsTemplate(each, label));
     return rule === undefined || kept.has(label.toLowerCase()) ? [] : [{ label, rule }];
   });
 }
 
-/** All labels that the route's rules and status map could have put on an issue showing these fields. */
+/** All labels that the route's rules and status map could have put on an issue with these fields. */
 export function labelsOfFields(route: Route, fields: Fields): readonly string[] {
   const status = typeof fields.status === 'string' && fields.status.startsWith('open: ') ? [fields.status.slice('open: '.length)] : [];
   return [...status, ...route.labels.flatMap((rule: LabelRule) => (isLabelRule(rule) ? labelsFor(rule, fields[rule.from]) : []))];
 }
 
-/** The name of the type that an issue with these fields has; undefined where no rule says, or the tracker does not tell. */
+/** The type of an issue with these fields; undefined if there is no rule, or the tracker does not report the field. */
 export function typeOfFields(route: Route, fields: Fields): string | null | undefined {
   const rule = route.labels.find(({ isType }) => isType);
   const value = rule === undefined ? undefined : fields[rule.from];
   return rule === undefined || value === undefined ? undefined : (labelsFor(rule, value)[0] ?? null);
 }
 
-/** The tracker's value that the issue's type stands for. One that stands for none is as good as none, and is put right like that. */
+/** The tracker's value for the issue's type. An unknown type counts as none, and is reset. */
 function typeIn(
   rule: LabelRule,
   vocabulary: Vocabulary,
@@ -151,7 +157,7 @@ function meant(route: Route, shown: readonly string[], past: Value | undefined):
   return shown.find((each) => (each === past) !== isTidied) ?? shown[0];
 }
 
-/** Without what takes no part. */
+/** Drops fields that take no part. */
 const shown = (fields: Readonly<Record<string, Value | undefined>>): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 

@@ -4,13 +4,13 @@ import type { LabelRule, Route, Vocabulary } from '../model/route.ts';
 import { isSet } from '../text/canonical.ts';
 import { isSeveral, labelsFor, valuesIn } from './labels.ts';
 
-/** What a field of the organisation holds on an issue; undefined where GitHub does not tell of fields. */
+/** The value of an organisation's field on an issue; undefined if GitHub does not report fields. */
 export function shownIn({ fields }: Pick<Issue, 'fields'>, name: string): readonly string[] | undefined {
   if (fields === undefined) return undefined;
   return Object.hasOwn(fields, name) ? [fields[name] ?? []].flat() : [];
 }
 
-/** The tracker's value that a rule's field stands for. Something that stands for none is as good as nothing, and is put right like that. */
+/** The tracker's value for a rule's field. An unknown value counts as none, and is reset. */
 export function fieldIn(rule: LabelRule, vocabulary: Vocabulary, issue: Issue, seen: readonly (Value | undefined)[]): Value | undefined {
   const shown = shownIn(issue, rule.field ?? '');
   if (shown === undefined) return undefined;
@@ -18,17 +18,17 @@ export function fieldIn(rule: LabelRule, vocabulary: Vocabulary, issue: Issue, s
   return isSeveral(rule, vocabulary, seen) ? values : (values[0] ?? null);
 }
 
-/** What a new issue's fields hold. */
+/** The fields of a new issue. */
 export function fieldsOfDraft({ labels }: Route, fields: Fields): FieldValues {
-  const told = labels.flatMap((rule): readonly (readonly [string, string | readonly string[]])[] => {
+  const values = labels.flatMap((rule): readonly (readonly [string, string | readonly string[]])[] => {
     const value = fields[rule.from];
     const [first, ...rest] = rule.field === undefined ? [] : labelsFor(rule, value);
     return rule.field === undefined || first === undefined ? [] : [[rule.field, isSet(value) ? [first, ...rest] : first]];
   });
-  return Object.fromEntries(told);
+  return Object.fromEntries(values);
 }
 
-/** What has to change in an issue's fields, so that they say what `target` does; undefined when nothing has to. */
+/** The changes that bring an issue's fields to `target`; undefined if there are none. */
 export function fieldPatch(route: Route, vocabulary: Vocabulary, issue: Issue, target: Fields): IssuePatch['fields'] {
   const changes = route.labels.flatMap((rule): readonly (readonly [string, string | readonly string[] | null])[] => {
     const value = target[rule.from];
@@ -41,7 +41,7 @@ export function fieldPatch(route: Route, vocabulary: Vocabulary, issue: Issue, t
   return changes.length === 0 ? undefined : Object.fromEntries(changes);
 }
 
-/** What is left of an issue's fields when nothing of the tracker may show. Options that stand for no value of it are people's. */
+/** The fields of an issue once nothing of the tracker may show. Options that match no value of the tracker belong to people, and stay. */
 export function fieldsWithdrawn(
   route: Route,
   vocabulary: Vocabulary,
@@ -58,7 +58,7 @@ export function fieldsWithdrawn(
   return changes.length === 0 ? undefined : Object.fromEntries(changes);
 }
 
-/** Of several options those that stand for no value of the tracker. */
+/** Of several options, those that match no value of the tracker. */
 const foreignIn = (rule: LabelRule, vocabulary: Vocabulary, shown: readonly string[], known: readonly string[]): readonly string[] =>
   shown.filter((option) => valuesIn(rule, vocabulary, known, [option]).length === 0);
 

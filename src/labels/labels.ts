@@ -5,8 +5,9 @@ import { isCustom, isSet, sorted } from '../text/canonical.ts';
 import { withoutAddresses } from '../text/characters.ts';
 
 /**
- * A rule shows a bug's field as labels, or in another place of the issue that holds names in the same way. The bridge touches only labels that a rule could have written with a value the
- * tracker knows: everything else on an issue belongs to people. GitHub compares label names without regard to case.
+ * The label for a value of a bug's field; rules may also show a field in another place of the issue that holds names. The bridge
+ * touches only labels that a rule could have written with a value the tracker knows: all other labels belong to people. GitHub
+ * compares label names case-insensitively.
  */
 export function labelOf(rule: LabelRule, value: string): string {
   const label = rule.as.replace('{value}', () => withoutAddresses(value));
@@ -15,26 +16,27 @@ export function labelOf(rule: LabelRule, value: string): string {
   return characters.length <= labelMax ? label : `${characters.slice(0, labelMax - 1).join('')}…`;
 }
 
-/** Whether it shows as labels, and not in another place of the issue. */
+/** Whether the rule shows labels, and not another place of the issue. */
 export const isLabelRule = ({ isType, field }: LabelRule): boolean => !isType && field === undefined;
 
-/** GitHub refuses longer names, and with them the whole issue. */
+/** GitHub refuses an issue with a longer label name. */
 export const labelMax = 50;
 
-/** The labels that a field's value asks for. */
+/** The labels for a field's value. */
 export function labelsFor(rule: LabelRule, value: Value | undefined): readonly string[] {
   if (value === undefined || value === null || value === '') return [];
   return (isSet(value) ? value : [value as string]).map((each) => labelOf(rule, each));
 }
 
 /**
- * The tracker's values that labels stand for, in the tracker's spelling.
- * @param known values to recognise besides the vocabulary: those that the link holds or held
+ * The tracker's values for labels, in the tracker's spelling.
+ * @param known values to recognise in addition to the vocabulary: the link's current and former values
  */
 export function valuesIn(rule: LabelRule, vocabulary: Vocabulary, known: readonly string[], labels: readonly string[]): readonly string[] {
   const spelled = new Map([...known, ...choicesOf(rule, vocabulary)].map((value) => [labelOf(rule, value).toLowerCase(), value]));
   const [before = '', after = ''] = rule.as.split('{value}');
-  // Where the tracker does not tell its values, a template with words of its own still tells whose label it is, and a field is all ours.
+  // If the tracker does not report its values, a template with fixed words still identifies its labels; a field of the organisation
+  // is always ours.
   const takesAny = vocabulary.values[rule.from] === undefined && (before + after !== '' || rule.field !== undefined);
   const values: string[] = [];
   for (const label of labels) {
@@ -44,30 +46,30 @@ export function valuesIn(rule: LabelRule, vocabulary: Vocabulary, known: readonl
   return sorted(values);
 }
 
-/** How the tracker says that nothing is chosen in a custom field. */
+/** The tracker's value for nothing chosen in a custom field. */
 export const noChoice = '---';
 
-/** Whether a custom field can be without a choice; the stock fields cannot. */
+/** Whether a custom field can be empty; stock fields cannot. */
 export const takesNothing = (field: string, { values }: Vocabulary): boolean =>
   isCustom(field) && (values[field]?.includes(noChoice) ?? false);
 
-/** Whether a field holds several values at once. @param seen what it holds or held, where that is known */
+/** Whether a field holds several values at once. @param seen its current and former values, if known */
 export function isSeveral({ from }: LabelRule, { customs }: Vocabulary, seen: readonly (Value | undefined)[]): boolean {
   if (!isCustom(from)) return from === 'keywords' || from === 'whiteboard';
   return customs?.[from] === 'several' || seen.some(isSet);
 }
 
-/** The fields that a tracker has to be asked for besides the usual ones, because labels show them. */
+/** The additional fields that the tracker must be asked for, because labels show them. */
 export const fieldsOfLabels = ({ labels }: Pick<Route, 'labels'>): readonly string[] =>
   labels.map(({ from }) => from).filter((from) => from === 'whiteboard' || isCustom(from));
 
-/** The tracker's values that labels may stand for, as far as it tells them. */
+/** The tracker's values that labels may show, as far as it reports them. */
 export function choicesOf({ from }: LabelRule, { values }: Vocabulary): readonly string[] {
-  const told = values[from] ?? [];
-  return isCustom(from) ? told.filter((value) => value !== noChoice) : told;
+  const choices = values[from] ?? [];
+  return isCustom(from) ? choices.filter((value) => value !== noChoice) : choices;
 }
 
-/** Which of `labels` are to be removed and which are missing, so that of the `owned` ones only `wanted` remain. */
+/** The labels to remove and to add, so that of the `owned` labels only the `wanted` ones remain. */
 export function labelChange(owned: readonly string[], wanted: readonly string[], labels: readonly string[]) {
   const lower = (list: readonly string[]) => new Set(list.map((label) => label.toLowerCase()));
   const [ownedSet, wantedSet, present] = [lower(owned), lower(wanted), lower(labels)];
@@ -77,7 +79,10 @@ export function labelChange(owned: readonly string[], wanted: readonly string[],
   };
 }
 
-/** Whether a label has the words of the rule's template, and something in the place of the value. A template without words is nobody's mark. */
+/**
+ * Whether a label has the fixed words of the rule's template, and something in place of the value. A template without fixed words
+ * identifies no label.
+ */
 export function fitsTemplate({ as }: LabelRule, label: string): boolean {
   const [before = '', after = ''] = as.split('{value}');
   return before + after !== '' && between(label, before, after) !== null;

@@ -1,7 +1,7 @@
 import type { Context } from '../kernel/context.ts';
 import type { LabelRule, Route } from '../model/route.ts';
 
-/** Where a route shows each field of its rules on GitHub, in words that are compared and shown to nobody. */
+/** The place on GitHub where a route shows each field of its rules; only compared, never displayed. */
 const placesOf = ({ labels }: Pick<Route, 'labels'>): Readonly<Record<string, string>> =>
   Object.fromEntries(labels.map((rule) => [rule.from, placeOf(rule)]));
 
@@ -9,9 +9,9 @@ const placeOf = ({ as, field, isType }: LabelRule): string =>
   field !== undefined ? `field ${field}` : `${isType ? 'type' : 'label'} ${as.toLowerCase()}`;
 
 /**
- * Notices rules that show their field in another place than before. What both sides agreed on was read in the old place: compared with the
- * new one, which is empty at first, it would say that people took everything away. So it is forgotten, both meet for the first time there,
- * and every pair is planned again.
+ * Detects rules that show their field in another place than before. The base was read in the old place: compared with the new one,
+ * which is empty at first, it would look as if people had removed everything. So the base is dropped, both sides start from first
+ * contact, and every pair is planned again.
  */
 export function moveRules({ store, route }: Pick<Context, 'store' | 'route'>): void {
   const places = placesOf(route);
@@ -24,7 +24,7 @@ export function moveRules({ store, route }: Pick<Context, 'store' | 'route'>): v
   });
   store.transaction(() => {
     store.places.save(route.name, Object.fromEntries(now));
-    // A route that was never looked at has nothing to forget.
+    // A route without known places has nothing to forget.
     if (Object.keys(known).length === 0) return;
     store.links.forget(route.name, moved);
     if (moved.some((field) => Object.hasOwn(places, field))) store.links.markDirty(route.name);

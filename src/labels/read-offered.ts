@@ -8,7 +8,7 @@ import { isSet } from '../text/canonical.ts';
 import { shownIn } from './issue-fields.ts';
 import { labelOf } from './labels.ts';
 
-/** Whether an issue shows less in a field than both sides agreed on: people took it away, or the organisation did, from all at once. */
+/** Whether an issue shows fewer values in a field than the base: people removed them, or the organisation did, from all issues at once. */
 function lacksAgreed({ labels }: Route, { base, github }: Pick<Link, 'base' | 'github'>): boolean {
   if (base === null || github === null) return false;
   return labels.some((rule) => {
@@ -17,17 +17,14 @@ function lacksAgreed({ labels }: Route, { base, github }: Pick<Link, 'base' | 'g
   });
 }
 
-/** Whether a field holds nothing of the value that it was to show, so that the organisation may offer it by now. */
+/** Whether a field lacks all values that it should show: the organisation may offer them by now. */
 const isLeftOut = ({ labels }: Route, { base, github }: Pick<Link, 'base' | 'github'>): boolean =>
   labels.some(({ field, from }) => {
     const isEmpty = field !== undefined && github !== null && shownIn(github, field)?.length === 0;
     return isEmpty && elements(base?.tracker[from]).length > 0 && elements(base?.github[from]).length === 0;
   });
 
-/**
- * What both sides agreed on, without the options on GitHub that the organisation offers no more or renamed. Nobody took those off this issue, so the
- * tracker keeps its value.
- */
+/** The base without options that the organisation removed or renamed. Nobody took those off this issue, so the tracker keeps its value. */
 function stillOffered({ labels }: Route, base: Base, offered: readonly IssueField[]): Base {
   const github: Record<string, Value> = {};
   for (const rule of labels) {
@@ -44,24 +41,26 @@ function stillOffered({ labels }: Route, base: Base, offered: readonly IssueFiel
 const elements = (value: Value | undefined): readonly string[] => (isSet(value) ? value : typeof value === 'string' ? [value] : []);
 
 /**
- * Asks which fields and options the organisation offers, where something is missing on an issue that will be planned, or where it is not
- * known yet. What the organisation took away, and from all issues at once, must not look as if people had. A quiet cycle asks nothing.
+ * Reads which fields and options the organisation offers, if a value is missing on an issue that will be planned, or if the offer
+ * is not known yet. A removal by the organisation, which affects all issues at once, must not look like an edit by people. A quiet
+ * cycle makes no request.
  * @returns the names of those fields of the route's rules that the organisation does not have. Throws `SideError`.
  */
 export async function missingFields(context: Context, links: readonly Link[]): Promise<readonly string[]> {
   const { route, store, github } = context;
   const rules = route.labels.filter(({ field }) => field !== undefined);
   const places = store.places.ofRoute(route.name);
-  const told = rules.length === 0 ? [] : links.flatMap(({ id }) => showingFields(context, id));
+  const showing = rules.length === 0 ? [] : links.flatMap(({ id }) => showingFields(context, id));
   const isUnsure =
-    rules.some(({ from }) => (places[from]?.fieldId ?? 0) === 0) || told.some((link) => lacksAgreed(route, link) || isLeftOut(route, link));
-  if (told.length === 0 || !isUnsure) return [];
+    rules.some(({ from }) => (places[from]?.fieldId ?? 0) === 0) ||
+    showing.some((link) => lacksAgreed(route, link) || isLeftOut(route, link));
+  if (showing.length === 0 || !isUnsure) return [];
   const offered = await github.fields();
-  // Where the list is kept from us, nobody knows what became of what is missing.
+  // Without access to the list, the reason for a missing value is unknown.
   if (offered === null) return rules.flatMap(({ field }) => field ?? []);
   store.transaction(() => {
-    meetAnew(context, rules, offered);
-    for (const { id } of told) keepOffered(context, id, offered);
+    resetPlaces(context, rules, offered);
+    for (const { id } of showing) keepOffered(context, id, offered);
   });
   return rules.flatMap(({ field = '' }) => (offered.some(({ name }) => name === field) ? [] : [field]));
 }
@@ -71,8 +70,12 @@ function showingFields({ store }: Context, id: LinkId): readonly Link[] {
   return link?.state === 'live' && link.github?.fields !== undefined ? [link] : [];
 }
 
-/** A field that is gone, or was made anew, has no values that anybody agreed on. */
-function meetAnew({ store, route }: Pick<Context, 'store' | 'route'>, rules: readonly LabelRule[], offered: readonly IssueField[]): void {
+/** A field that was removed or recreated has no agreed values. */
+function resetPlaces(
+  { store, route }: Pick<Context, 'store' | 'route'>,
+  rules: readonly LabelRule[],
+  offered: readonly IssueField[],
+): void {
   const places = { ...store.places.ofRoute(route.name) };
   for (const { from, field } of rules) {
     const place = places[from];
@@ -87,7 +90,7 @@ function meetAnew({ store, route }: Pick<Context, 'store' | 'route'>, rules: rea
   store.places.save(route.name, places);
 }
 
-/** No list of changes tells that issues lost their values by it: what was seen before would be agreed on once more. */
+/** No list of changes shows that issues lost their values this way: the values seen before would be agreed on again. */
 function unsee({ store, route }: Pick<Context, 'store' | 'route'>, field: string): void {
   let links = store.links.after(route.name, null, batch);
   while (links.length > 0) {
@@ -101,7 +104,7 @@ function unsee({ store, route }: Pick<Context, 'store' | 'route'>, field: string
   }
 }
 
-/** How many links are fetched from the database at once. */
+/** Links fetched from the database at once. */
 const batch = 500;
 
 function keepOffered({ store, route }: Context, id: LinkId, offered: readonly IssueField[]): void {

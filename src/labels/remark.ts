@@ -8,7 +8,7 @@ import type { Vocabulary } from '../model/route.ts';
 import { toMarkdownInline } from '../text/to-markdown.ts';
 import { choicesOf } from './labels.ts';
 
-/** One explanation for each label that is put right, and one only, however often it is put wrong. */
+/** One explanation for each label that is reset, and only one, however often it is changed again. */
 export function planRemarks(link: Link, commentLinks: readonly CommentLink[], wrong: readonly WrongLabel[]): readonly RemarkOperation[] {
   const planned = new Map<string, RemarkOperation>();
   for (const answers of wrong) {
@@ -24,10 +24,10 @@ export function planRemarks(link: Link, commentLinks: readonly CommentLink[], wr
 export const isRemarked = (commentLinks: readonly CommentLink[], remark: string): boolean =>
   commentLinks.some((commentLink) => commentLink.remark === remark);
 
-/** More values than these are no help. */
+/** A longer list of values is no help. */
 const namedMax = 20;
 
-/** What people are told about a label, a type or the value of a field that could not travel, and what they can do instead. */
+/** Explains to people why a label, a type or the value of a field could not travel, and what they can do instead. */
 export function labelRemark(wrong: WrongLabel, bug: Bug, vocabulary: Vocabulary): string {
   const { thing, things, another } = wordsFor(wrong);
   const label = `The ${thing} "${toMarkdownInline(wrong.label)}"${wrong.field === undefined ? '' : ` of ${toMarkdownInline(wrong.field)}`}`;

@@ -16,13 +16,13 @@ interface Seen {
   readonly foreign: readonly ForeignLabel[];
   /** The type of the issue; null for none. */
   readonly type: string | null;
-  /** What its organisation's fields hold; absent where GitHub does not tell. */
+  /** The values of the organisation's fields; absent if GitHub does not report them. */
   readonly fields?: FieldValues;
   /** Fields whose change on GitHub the tracker refused. */
   readonly refused: readonly string[];
 }
 
-/** Of what a route shows in labels, as the type and in fields. */
+/** The wrong labels, types and field values of an issue. */
 export function wrongLabels(route: Route, vocabulary: Vocabulary, seen: Seen): readonly WrongLabel[] {
   const unknown = seen.foreign.map(({ label, rule }) => ({ label, rule, deed: 'labeled', why: 'unknown' }) as const);
   return [...unknown, ...route.labels.flatMap((rule) => wrongBy(rule, vocabulary, seen))];
@@ -33,7 +33,7 @@ function wrongBy(rule: LabelRule, vocabulary: Vocabulary, seen: Seen): readonly 
   return rule.field === undefined ? wrongIn(rule, vocabulary, seen) : wrongField(rule, vocabulary, rule.field, seen);
 }
 
-/** Without a base nobody knows who did what, and the label is put right without a word. */
+/** Without a base, the author of a change is unknown, and the label is reset without an explanation. */
 function wrongIn(rule: LabelRule, vocabulary: Vocabulary, { base, tracker, github, labels, refused }: Seen): readonly WrongLabel[] {
   const [t, g, before] = [tracker[rule.from], github[rule.from], base?.github[rule.from]];
   if (t === undefined || g === undefined || before === undefined || equalValues(g, before)) return [];
@@ -42,7 +42,7 @@ function wrongIn(rule: LabelRule, vocabulary: Vocabulary, { base, tracker, githu
   const shown = (value: Value) => labelsFor(rule, value);
   const wanted = shown(t);
   const added = without(without(shown(g), shown(before)), wanted).map((label) => ({ label, rule, why, deed: 'labeled' }) as const);
-  // Whoever put another label in the place of one has heard about that.
+  // Replacing a label is explained once, for the new label.
   if (added.length > 0) return added;
   return without(shown(before), labels)
     .filter((label) => wanted.includes(label))
@@ -50,8 +50,8 @@ function wrongIn(rule: LabelRule, vocabulary: Vocabulary, { base, tracker, githu
 }
 
 /**
- * A type that somebody chose in the place of the right one, or took away. Where the right one is not what stood there before, the
- * organisation may have none for it, and nothing is said.
+ * A type that people chose in place of the right one, or removed. If the right type is not the previous one, the organisation may
+ * lack it, and nothing is explained.
  */
 function wrongType(rule: LabelRule, { base, tracker, github, refused, type }: Seen): readonly WrongLabel[] {
   const [t, g, before] = [tracker[rule.from], github[rule.from], base?.github[rule.from]];
@@ -64,14 +64,17 @@ function wrongType(rule: LabelRule, { base, tracker, github, refused, type }: Se
   return right === undefined ? [] : [{ label: right, rule, why, deed: 'untyped' }];
 }
 
-/** As with labels, and as with the type something that is no value of the tracker. Options among several that are none are people's. */
+/**
+ * As with labels; and, as with types, also values that the tracker does not know. If a field holds several options, unknown ones
+ * belong to people.
+ */
 function wrongField(rule: LabelRule, vocabulary: Vocabulary, field: string, seen: Seen): readonly WrongLabel[] {
   const [t, g, before] = [seen.tracker[rule.from], seen.github[rule.from], seen.base?.github[rule.from]];
   const shown = shownIn(seen, field) ?? [];
-  const [strange] = shown;
-  if (g === null && strange !== undefined) {
+  const [unknown] = shown;
+  if (g === null && unknown !== undefined) {
     const isNews = before !== undefined && before !== null && equalValues(t, before);
-    return isNews ? [{ label: strange, rule, deed: 'filled', field, why: rule.both ? 'unknown' : 'one-way' }] : [];
+    return isNews ? [{ label: unknown, rule, deed: 'filled', field, why: rule.both ? 'unknown' : 'one-way' }] : [];
   }
   return wrongIn(rule, vocabulary, { ...seen, labels: shown }).map((each) => ({
     ...each,

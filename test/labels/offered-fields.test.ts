@@ -119,7 +119,7 @@ test('a value that is none of the tracker is put right also in a field that can 
 
 describe('a planted fault is caught', () => {
   const faults = [
-    { name: 'nobody asks', file: 'labels/read-offered.ts', from: 'if (told.length === 0 || !isUnsure)', to: 'if (told.length < 9)' },
+    { name: 'nobody asks', file: 'labels/read-offered.ts', from: 'if (showing.length === 0 || !isUnsure)', to: 'if (showing.length < 9)' },
     { name: 'what is gone was agreed on', file: 'labels/read-offered.ts', from: 'store.links.forget(route.name, [from]);', to: '{}' },
     { name: 'new fields wait for a change', file: 'labels/read-offered.ts', from: 'store.links.markDirty(route.name);', to: '{}' },
     { name: 'what was seen of old fields stands', file: 'labels/read-offered.ts', from: "unsee({ store, route }, field ?? '');", to: '' },

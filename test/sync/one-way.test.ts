@@ -282,7 +282,7 @@ describe('a program that insists', () => {
     expect(status(world, 'to-github')).toMatchObject({
       isInStep: false,
       needsPerson: true,
-      skips: [{ about: 'acme/widget#1', reason: expect.stringContaining('status was put right 5 times within a day') }],
+      skips: [{ about: 'acme/widget#1', reason: expect.stringContaining('status was reset 5 times within a day') }],
     });
   });
 
