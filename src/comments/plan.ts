@@ -5,6 +5,7 @@ import type { PublicCommentLink, PublicLink } from '../privacy/gate.ts';
 import { copyOf, renderingOf, type Talk } from './copy.ts';
 import { furtherParts, lacksParts, operationFor, partsThere, sideOfCopy } from './parts.ts';
 import { isRenewable, planRenewal, type Renewal } from './plan-renewals.ts';
+import { bodyDigest } from './thread.ts';
 
 /**
  * Comments that have no copy yet, further parts of long ones, reports of edits, and copies that are to be put right, in the order in
@@ -56,12 +57,13 @@ function restOf(route: Route, talk: Talk, commentLink: PublicCommentLink): reado
   return furtherParts(talk.link, commentLink, copyOf(route, talk, commentLink).texts.length).filter(({ part }) => !there.has(part));
 }
 
-/** Of an edited body the bug is told the first part only. */
+/** Of an edited body the bug gets the first part of the report only. A body that is as we last saw it is not rendered: every plan asks. */
 function editOfBody(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly CommentOperation[] {
-  // Nobody hears of it on a route to GitHub; there it may be put right.
+  const issue = talk.link.github;
   const copyDigest = commentLink.copy?.digest ?? null;
-  if (copyDigest === null || (route.direction === 'to-github' && route.copies === 'restore')) return [];
-  const told = renderingOf(route, talk, commentLink, 'edit');
-  if (told === null || told.digest === copyDigest) return [];
-  return [editFor(talk.link, { ...commentLink, source: bodyId, digest: told.digest }, told.texts.length)];
+  // Nobody hears of it on a route to GitHub; there it may be put right.
+  if (issue === null || copyDigest === null || (route.direction === 'to-github' && route.copies === 'restore')) return [];
+  if (bodyDigest(issue.body) === copyDigest) return [];
+  const edit = renderingOf(route, talk, commentLink, 'edit');
+  return edit === null ? [] : [editFor(talk.link, { ...commentLink, source: bodyId, digest: edit.digest }, edit.texts.length)];
 }

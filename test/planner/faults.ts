@@ -100,7 +100,11 @@ export const faults: Readonly<Record<string, Fault>> = {
     'commentLink.digest !== commentLink.mirrored',
     'commentLink.digest === commentLink.copy?.digest',
   ),
-  'edits of the body are not reported': inCore('comments/plan', 'told.digest === copyDigest', 'told.digest !== copyDigest'),
+  'edits of the body are not reported': inCore(
+    'comments/plan',
+    'bodyDigest(issue.body) === copyDigest',
+    'bodyDigest(issue.body) !== copyDigest',
+  ),
 
   'a one-way route writes both ways': inCore('sync/policy', 'if (closed === null) return plan;', 'return plan;'),
   'a one-way route writes the wrong way': inCore(
