@@ -7,15 +7,15 @@ import { githubMarker, withoutFooter } from '../text/marker.ts';
 export type IssueCreation = Extract<CreateOperation, { readonly on: 'github' }>;
 
 /**
- * A new issue with nothing but its title and its text, for a GitHub that refuses it as a whole and does not say why. What it no longer
- * expresses counts as never said, so that the next plan sets it, and what is refused then is parked by itself.
+ * A new issue with only its title and text, for when GitHub refuses the whole issue without saying why. The other fields are dropped from the
+ * operation, so that the next plan sets them; a field that is refused then is parked alone.
  */
 export function bareOf(create: IssueCreation): IssueCreation {
   const { title, body } = create.draft;
   return { ...create, draft: { title, body, labels: [] }, target: inText(create.target), source: inText(create.source) };
 }
 
-/** The table stands in the text. */
+/** The fields that the text contains: the table is part of the body. */
 const inText = ({ title, table }: Fields): Fields => ({
   ...(title === undefined ? {} : { title }),
   ...(table === undefined ? {} : { table }),
@@ -27,18 +27,18 @@ const unused = 'The issues of this repository have the numbers of the bugs that 
 
 const bareTitleOf = (bug: number): string => `Bug ${bug}`;
 
-/** Whether an issue still has the title with which it held the number of its bug: nobody chose that. */
+/** Whether an issue still has the title with which it held the number of its bug, and which no person chose. */
 export const isTitledByNumber = ({ title }: Issue, bug: number): boolean => title === titleOf(bug) || title === bareTitleOf(bug);
 
-/** Whether the body of an issue, without its footer, says no more than that it holds a number. */
+/** Whether the body of an issue, without its footer, only says that the number is unused. */
 export const saysUnused = (text: string): boolean => text.trim() === unused;
 
-/** Whether an issue only holds its number: it waits for nothing, and nobody is to be told of it. */
+/** Whether an issue only holds its number: it waits for no counterpart, and is not reported. */
 export const holdsNumber = ({ body }: Issue): boolean => saysUnused(withoutFooter(body));
 
 /**
- * An issue that holds a number for which there is no bug to be mirrored. It says nothing of why: a number may belong to what is not for
- * other eyes. By its marker it is known as that bug's, so that nothing else is ever made of either.
+ * An issue that holds a number without a bug to mirror. It does not say why, since the number may belong to a private bug. Its marker
+ * ties it to that bug, so that neither ever gets another counterpart.
  */
 export function placeholderDraft({ instance }: Route, number: number, at: number): ImportDraft {
   return {
@@ -52,7 +52,7 @@ export function placeholderDraft({ instance }: Route, number: number, at: number
   };
 }
 
-/** What is left of a bug that GitHub does not import as a whole: its issue, which the mirror then completes. */
+/** The reduced import for a bug that GitHub refuses to import as a whole; the mirror then completes the issue. */
 export function bareDraft(draft: ImportDraft, bug: number): ImportDraft {
   const { title: _title, labels: _labels, assignee: _assignee, milestone: _milestone, ...rest } = draft;
   return { ...rest, title: bareTitleOf(bug), labels: [], isClosed: false, comments: [] };

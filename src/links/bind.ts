@@ -5,7 +5,7 @@ import { carries } from '../text/kept-markdown.ts';
 import { parseGithubMarker } from '../text/marker.ts';
 import { issueNumberIn } from './match.ts';
 
-/** Two one-ended links that turn out to be one. The older one stays. */
+/** Joins two one-ended links that turn out to be the same. The older one stays. */
 export function joined(keep: Link, absorb: Link): Link {
   return {
     ...keep,
@@ -19,18 +19,18 @@ export function joined(keep: Link, absorb: Link): Link {
   };
 }
 
-/** Which ends are seen to name the other. What was written down once is not forgotten. */
+/** Updates which ends name the other. Once recorded, a pointer stays recorded. */
 export function withPointers(route: Route, link: Link): Link {
   const { bug, github, pointed } = link;
   const isNamed = github !== null && bug !== null && parseGithubMarker(route.instance, github.body)?.bug === bug;
   return { ...link, pointed: { tracker: pointed.tracker || namesIssue(route, link), github: pointed.github || isNamed } };
 }
 
-/** Whether the bug, as it was last seen, names its issue in See Also. */
+/** Whether the bug, as last seen, names its issue in See Also. */
 export const namesIssue = (route: Route, { tracker, issue }: Link): boolean =>
   tracker?.seeAlso.some((url) => issue !== null && issueNumberIn(route, url) === issue) ?? false;
 
-/** The comment links of both: where each knew one end of the same pair, the pair. */
+/** The comment links of both; two that each have one end of the same pair are joined. */
 export function joinedCommentLinks(
   keep: readonly CommentLink[],
   absorb: readonly CommentLink[],
@@ -52,7 +52,7 @@ export function joinedCommentLinks(
 const isSame = (one: CommentLink, other: CommentLink): boolean =>
   one.origin === other.origin && one.source === other.source && one.part === other.part && (one.part === 1 || one.digest === other.digest);
 
-/** One of the two saw the original, the other its copy: text and digest come from the first, the pairing from the second. */
+/** One of the two has seen the original, the other its copy: text and digest come from the first, the pairing from the second. */
 function pairOf(one: CommentLink, other: CommentLink): CommentLink {
   const copied = one.copy !== null ? one : other;
   const original = copied === one ? other : one;

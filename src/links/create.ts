@@ -23,7 +23,7 @@ import type { PlanContext } from './plan-input.ts';
 import { planPointers, seeAlsoTakes } from './pointers.ts';
 import { issueReferencesOf, referencesOf } from './targets.ts';
 
-/** A link with one end: its counterpart, with everything that hangs on it, once the other side is known to have none. */
+/** Plans the counterpart of a one-ended link, with its comments and pointers, once the other side is known to have none. */
 export function planCreate(planContext: PlanContext, input: PublicPlanInput): Plan {
   const { link } = input;
   if (link.tracker !== null) return createIssue(planContext, input, link.tracker);
@@ -77,7 +77,7 @@ function createIssue(planContext: PlanContext, input: PublicPlanInput, bug: Publ
   return planOf([create, ...pointers, ...further, ...planComments(route, { ...input, commentLinks: rest }), ...closing]);
 }
 
-/** A new counterpart is open; the status of a closed original follows it. */
+/** A new counterpart is open; if the original is closed, the status follows in an update. */
 function statusAfterCreate({ link, duplicateOf }: PublicPlanInput, on: Side, status: string): UpdateOperation {
   const place = { key: `${link.id}:${on}:update`, link: link.id, about: aboutOf(link, on), on };
   const target = { status };
@@ -92,10 +92,10 @@ function createBug(planContext: PlanContext, input: PublicPlanInput, issue: Issu
   if (!planContext.isComplete.tracker) return waiting(input, about, 'the tracker is still being read for the first time');
   if (link.claim !== null) return waiting(input, about, `it names bug ${link.claim}, which the tracker does not show`);
   const { status, ...shown } = issueFields(route, vocabulary, issue, {}, {}).fields;
-  // A label that is missing says nothing: the bug gets the route's default, and the issue the label of that.
+  // A missing label means no choice: the bug gets the route's default, and the issue gets the label for it.
   const said = Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null)) as Fields;
   const values = bugValues(route.create, said);
-  // With the keyword that its route asks for, the new bug stays within the route.
+  // With the keyword that the route selects by, the new bug stays within the route.
   const keywords = sorted([
     ...(isSet(said.keywords) ? said.keywords : []),
     ...(route.selection.keyword === null ? [] : [route.selection.keyword]),
@@ -132,7 +132,7 @@ function createBug(planContext: PlanContext, input: PublicPlanInput, issue: Issu
   };
   const rest = commentLinks.filter((commentLink: CommentLink) => commentLink !== body);
   const pointers = planPointers({ ...link, pointed: { ...link.pointed, tracker: true } });
-  // The tracker chooses the first status by its own rules, and takes no closed one.
+  // The tracker chooses the first status by its own rules, and accepts no closed one.
   const closing = typeof status === 'string' && status !== 'open' ? [statusAfterCreate(input, 'tracker', status)] : [];
   return planOf([
     create,
@@ -144,7 +144,7 @@ function createBug(planContext: PlanContext, input: PublicPlanInput, issue: Issu
   ]);
 }
 
-/** Custom fields that labels say something of; the others get what the tracker gives them. */
+/** Custom fields that labels set; the others get the tracker's defaults. */
 function customsOf(said: Fields): Pick<BugDraft, 'customs'> {
   const chosen = Object.entries(said).flatMap(([name, value]) => (isCustom(name) && value?.length ? [[name, value] as const] : []));
   return chosen.length === 0 ? {} : { customs: Object.fromEntries(chosen) };
@@ -174,19 +174,19 @@ function waiting({ link }: PublicPlanInput, about: string, reason: string): Plan
   return { ...planOf([]), skips: [{ link: link.id, about, reason, needsPerson: false }] };
 }
 
-/** What the bridge says of every new bug by itself. */
+/** The fields that the bridge always sets on a new bug. */
 const alwaysSaid: ReadonlySet<string> = new Set(['product', 'summary', 'description']);
 
 type Filing = Pick<Route, 'create' | 'createFurther' | 'selection'>;
 
-/** What a route says of a new bug, by the names of the tracker's interface. */
+/** The values that a route sets on a new bug, by the names of the tracker's API. */
 export const saidOfNewBugs = ({ create, createFurther, selection: { product } }: Filing): CreateValues & FurtherValues => ({
   product,
   ...create,
   ...createFurther,
 });
 
-/** The fields without which the tracker refuses the bugs of a route, as far as the route has to say them. */
+/** The mandatory fields of new bugs that the route has to set, or the tracker refuses them. */
 export function wantedOfNewBugs(fields: readonly CreationField[], said: FurtherValues): readonly CreationField[] {
   return fields.filter(({ name, isMandatory, shownWhere }) => {
     if (!isMandatory || alwaysSaid.has(name)) return false;

@@ -1,16 +1,16 @@
 import type { Operation, OperationKind } from '../model/operation.ts';
 
-/** How it is found out what became of a request whose answer nobody heard. */
+/** How the outcome of a request without an answer is found out. */
 interface Doubt {
-  /** Whether its bug or issue is looked at: always, or only where no reading has shown a comment on GitHub. */
+  /** Whether its bug or issue is read: always, or for a comment on GitHub only if no read has shown it yet. */
   readonly item: 'always' | 'unless seen' | 'no';
-  /** How much of the thread is read: only a whole reading shows that something is not there. */
+  /** How much of the thread is read: only a complete read shows that something is missing. */
   readonly thread: 'whole' | 'since' | 'no';
-  /** Planned afresh from what was seen, whatever became of it; other requests are sent again as they were. */
+  /** True if it is planned again from what was seen, whatever the outcome; other requests are sent again unchanged. */
   readonly isPlannedAfresh: boolean;
 }
 
-/** Bugs and issues are found by lists and single looks, files by looking before they are written. */
+/** New bugs and issues are found in lists and by single reads; files are read before they are written. */
 const doubts: Readonly<Record<OperationKind, Doubt>> = {
   create: { item: 'no', thread: 'no', isPlannedAfresh: false },
   update: { item: 'always', thread: 'no', isPlannedAfresh: true },

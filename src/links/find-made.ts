@@ -7,7 +7,7 @@ import { whyNotSelected } from './match.ts';
 import { observeItem, repoOf } from './observe.ts';
 import { bury } from './persist-plan.ts';
 
-/** Looks by their numbers for issues whose making is in doubt, as no list may show them yet. Throws `SideError`. */
+/** Looks by number for issues whose creation is in doubt, as lists may not show them yet. Throws `SideError`. */
 export async function findMade(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
   const { store, github } = context;
   const unseen = doubts.filter((row) => !isImport(row) && isUnseenIssue(context, row));
@@ -23,8 +23,8 @@ const isUnseenIssue = ({ store }: Context, { operation }: OutboxRow): boolean =>
   operation.kind === 'create' && operation.on === 'github' && store.links.byId(operation.link)?.issue === null;
 
 /**
- * Looks at the issues that bugs without a counterpart name in see_also and that no reading has shown: one may lie outside
- * the selection, or have been deleted while the state database was lost. What was deleted is not made again.
+ * Reads the issues that bugs without a counterpart name in see_also and that no read has shown: one may be outside
+ * the selection, or have been deleted while the state database was lost. A deleted issue is not created again.
  */
 export async function chaseClaims(context: Context, links: readonly Link[]): Promise<void> {
   const { store, route, github } = context;
@@ -43,7 +43,7 @@ export async function chaseClaims(context: Context, links: readonly Link[]): Pro
 }
 
 /**
- * Has GitHub read from end to end again before anything is made there. Imported issues bear the dates of their bugs, so that no list
+ * Has GitHub read completely again before anything is created there. Imported issues have the dates of their bugs, so no list
  * of changes ever shows them.
  */
 export function rereadGithub({ store, route }: Context): void {
@@ -51,8 +51,8 @@ export function rereadGithub({ store, route }: Context): void {
   if (row !== null) store.cursors.put(route.name, 'github', { ...row, changes: null, listing: null, isComplete: false });
 }
 
-/** How long GitHub may take over an import before it is looked for as if it had been lost. */
+/** How long GitHub may take over an import before the import is treated as lost. */
 export const importMs = 3_600_000;
 
-/** A request that left as an import: until this time it is for `migrate` alone to find out what became of it. */
+/** Whether the request left as an import: until `notBeforeAt`, only `migrate` finds out its outcome. */
 export const isImport = ({ state, notBeforeAt }: OutboxRow): boolean => state === 'sent' && notBeforeAt !== null;

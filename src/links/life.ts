@@ -1,31 +1,31 @@
 import type { Side } from '../model/ids.ts';
 import type { Link, LinkState } from '../model/link.ts';
 
-/** What happens to one end of a link. */
+/** An event at one end of a link. */
 export type LinkEvent =
-  /** It cannot be seen any more (hidden, moved, out of the route) and may come back. */
+  /** It can no longer be seen (hidden, moved, out of the route) and may come back. */
   | { readonly kind: 'vanished'; readonly by: Side; readonly reason: string }
   /** It was deleted for good. */
   | { readonly kind: 'deleted'; readonly reason: string }
-  /** The end that had vanished shows itself again. */
+  /** The vanished end is visible again. */
   | { readonly kind: 'shown' };
 
 type Cell = LinkState | 'stays';
 
-/** Every event meets every state: a new event or state does not compile until its row or column is written. */
+/** The state after each event in each state: a new event or state does not compile until its row or column is written. */
 const life: Readonly<Record<LinkEvent['kind'], Readonly<Record<LinkState, Cell>>>> = {
-  // The end that vanished last is the one that has to come back.
+  // The end that vanished last has to come back.
   vanished: { live: 'frozen', frozen: 'frozen', tombstone: 'stays' },
-  // Never written again, never made again.
+  // Never written again, never recreated.
   deleted: { live: 'tombstone', frozen: 'tombstone', tombstone: 'tombstone' },
-  // Whether it is the end that had vanished is for the caller to see.
+  // The caller makes sure that it is the vanished end.
   shown: { live: 'stays', frozen: 'live', tombstone: 'stays' },
 };
 
-/** How a new link begins. */
+/** The initial state of a link. */
 export const newlyLive = { state: 'live', reason: null, frozenBy: null } as const;
 
-/** The link after the event; the very same object where the table says that nothing changes. */
+/** The link after the event; the same object if the table says that nothing changes. */
 export function linkAfter(link: Link, event: LinkEvent): Link {
   const state = life[event.kind][link.state];
   if (state === 'stays') return link;

@@ -6,13 +6,13 @@ import { isLogin } from '../people/people.ts';
 import { parseGithubMarker } from '../text/marker.ts';
 
 /**
- * What an observation means for the links. The state database decides first; else what the two ends say of each other;
- * else a new link begins, whose other end is planned later.
+ * What an observation means for the links. The state database decides first; then the pointers of the two ends;
+ * otherwise a new link begins, whose other end is planned later.
  *
- *   observe  the item is linked already: remember what was seen
- *   bind     it is the other end of a link that has one end; `absorb` is its own one-ended link, if it has one
- *   begin    a new link with one end; `claim` is the number of the end that it names
- *   ignore   it takes no part
+ *   observe  the item is linked already: store what was seen
+ *   bind     it is the other end of a one-ended link; `absorb` is its own one-ended link, if it has one
+ *   begin    a new one-ended link; `claim` is the number of the end that it names
+ *   ignore   it is not mirrored
  */
 export type Match =
   | { readonly kind: 'observe'; readonly link: Link }
@@ -20,7 +20,7 @@ export type Match =
   | { readonly kind: 'begin'; readonly claim: number | null }
   | { readonly kind: 'ignore'; readonly reason: string };
 
-/** What is known about an item before it is matched. */
+/** The links that concern an item, before it is matched. */
 export interface Known {
   /** The link that it belongs to. */
   readonly own: Link | null;
@@ -36,20 +36,20 @@ export function match(route: Route, item: Item, claim: number | null, { own, nam
   const partner = [named, ...claimants].find((link) => link !== null && mayBind(route, link, item));
   if (partner) return { kind: 'bind', keep: partner, absorb: own };
   if (own !== null) return { kind: 'observe', link: own };
-  // An end that belongs to somebody else already is no claim: it would be waited for in vain.
+  // An end that already belongs to another link is no claim: waiting for it would be in vain.
   const open = named === null ? claim : null;
   const reason = whyNotSelected(route, item);
   if (reason !== null && !(open !== null && mayWait(route, item))) return { kind: 'ignore', reason };
   return { kind: 'begin', claim: open };
 }
 
-/** A bug that left the selection, or became private, is still the bug of the issue that it names: else that would get a second one. */
+/** A bug that left the selection, or became private, still belongs to the issue that it names; otherwise that issue would get a second bug. */
 const mayWait = (route: Route, item: Item): boolean => item.kind === 'bug' && item.product === route.selection.product;
 
 /**
- * The number of the other end that an item names: a bug its issue in see_also, an issue its bug in the marker under its body.
- * A marker in an issue that somebody else opened proves nothing; such an issue is found by its bug's see_also.
- * @param ownLogin our account on GitHub, null when GitHub does not tell
+ * The number of the other end that an item names: a bug names its issue in see_also, an issue its bug in the marker under its body.
+ * A marker counts only in an issue opened by our own account; any other issue is found by its bug's see_also.
+ * @param ownLogin our account on GitHub; null when GitHub does not say, and then any author counts
  */
 export function claimOf(route: Route, item: Item, ownLogin: string | null): number | null {
   if (item.kind === 'bug') return item.seeAlso.map((url) => issueNumberIn(route, url)).find((ref) => ref !== null) ?? null;
@@ -68,7 +68,7 @@ export function issueNumberIn(route: Route, url: string): number | null {
 
 const isWhole = (link: Link): boolean => link.bug !== null && link.issue !== null;
 
-/** The link lacks exactly the end that the item would be. A private bug's link is frozen, and still the one its issue belongs to. */
+/** Whether the link lacks exactly the end that the item would be. A private bug's link is frozen, but its issue still belongs to it. */
 function mayBind(route: Route, link: Link, item: Item): boolean {
   const isOpen = link.state === 'live' || (link.state === 'frozen' && link.frozenBy === 'tracker');
   if (link.route !== route.name || !isOpen || isWhole(link)) return false;
@@ -76,8 +76,8 @@ function mayBind(route: Route, link: Link, item: Item): boolean {
 }
 
 /**
- * Whether an item that is not linked yet may begin to be mirrored; null when it may, else the reason why not.
- * A bug that is linked keeps its link whatever it changes to.
+ * Why an unlinked item is not mirrored; null when it may be.
+ * A linked bug keeps its link whatever changes.
  */
 export function whyNotSelected(route: Route, item: Item): string | null {
   return item.kind === 'bug' ? whyNotBug(route, item) : whyNotIssue(route, item);

@@ -5,35 +5,35 @@ import { type PublicNeighbour, publicNeighbour } from '../privacy/gate.ts';
 import { attachmentMention, bugMention, commentMention } from './targets.ts';
 
 /**
- * Copies on GitHub say what was known when they were written. What they refer to and what may look different one day is kept by
- * name (`bug 12`); when that comes, the copies are marked, and read again together: nothing here asks a side.
+ * Copies on GitHub show the references that were known when they were written. References that may have to be rendered differently later are
+ * stored by name (`bug 12`); when that happens, the copies are marked stale and compared later. Nothing here sends a request.
  */
 
-/** A link that can be referred to from now on, with all its comments. The sweep puts right what names them. */
+/** From now on, texts can refer to the link and its comments. The sweep corrects the copies that mention them. */
 function resolveLink(context: Context, { id, bug }: Link): void {
   if (bug === null) return;
   mark(context, bugMention(bug));
   for (const commentLink of context.store.commentLinks.ofLink(id)) resolveComment(context, { bug }, commentLink);
 }
 
-/** A comment of a bug has its counterpart. */
+/** A comment of a bug now has its counterpart. */
 export function resolveComment(context: Context, { bug }: Pick<Link, 'bug'>, { count, part, copy, origin }: CommentLink): void {
   if (bug !== null && count !== null && part === 1 && (copy !== null || origin === 'github')) mark(context, commentMention(bug, count));
 }
 
-/** An attachment looks different. Comments that show it are put right at once. */
+/** An attachment has to be rendered differently. Comments that show it are corrected at once. */
 export function resolveAttachment(context: Context, id: number): void {
   for (const commentLink of mark(context, attachmentMention(id))) markDirty(context, commentLink.link);
 }
 
 function mark({ store }: Context, mention: string): readonly CommentLink[] {
   const commentLinks = store.mentions.of(mention).flatMap((id) => store.commentLinks.byId(id) ?? []);
-  const standing = commentLinks.filter(({ copy, state }) => copy !== null && state === 'mirrored');
-  for (const commentLink of standing) if (!commentLink.isStale) store.commentLinks.save({ ...commentLink, isStale: true });
-  return standing;
+  const mirrored = commentLinks.filter(({ copy, state }) => copy !== null && state === 'mirrored');
+  for (const commentLink of mirrored) if (!commentLink.isStale) store.commentLinks.save({ ...commentLink, isStale: true });
+  return mirrored;
 }
 
-/** Wakes the links of which some copy is marked; they wait with the backfill. */
+/** Marks links with stale copies dirty; they wait with the backfill. */
 export function markMentioningStale({ store, route }: Context): void {
   store.transaction(() => {
     for (const id of store.commentLinks.staleLinks(route.name)) {
@@ -43,7 +43,7 @@ export function markMentioningStale({ store, route }: Context): void {
   });
 }
 
-/** The links that this one's relations point to, as far as both sides can name them. */
+/** The links that this link's relations point to, as far as both sides can name them. */
 export function neighboursOf(
   { store, route }: Context,
   { repo, tracker, github }: Pick<Link, 'repo' | 'tracker' | 'github'>,
@@ -60,7 +60,7 @@ export function neighboursOf(
   return [...neighbours.values()];
 }
 
-/** A link became whole, hidden or visible again: those that wait for its ends can name it now, or no longer. */
+/** A link became whole, hidden or visible again: links that refer to it can name it now, or no longer. */
 export function markDependentsDirty(context: Context, link: Link): void {
   const { repo, bug, issue } = link;
   resolveLink(context, link);

@@ -1,10 +1,10 @@
-/** A bug or an issue as somebody names it. */
+/** A bug or an issue as a person names it. */
 export type Named =
   | { readonly kind: 'bug'; readonly id: number; readonly about: string }
   | { readonly kind: 'issue'; readonly repo: string; readonly number: number; readonly about: string };
 
 /**
- * Reads what people type or paste; null when it names nothing:
+ * Parses the name of a bug or an issue as people type or paste it; null when it names neither:
  *
  *   12   bug 12   bug #12   https://bugs.example.org/show_bug.cgi?id=12
  *   acme/widget#5   issue acme/widget#5   https://github.com/acme/widget/issues/5
@@ -22,5 +22,5 @@ export function namedIn(text: string): Named | null {
   return { kind: 'issue', repo, number: Number(issue[2]), about: `${repo}#${issue[2]}` };
 }
 
-/** Whether two names of a repository are the same to GitHub. */
+/** Whether GitHub treats two repository names as the same. */
 export const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

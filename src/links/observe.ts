@@ -12,7 +12,7 @@ import { linkAfter, newlyLive } from './life.ts';
 import { claimOf, match } from './match.ts';
 import { markDependentsDirty, resolveComment } from './mentions.ts';
 
-/** Remembers what a read of one side showed, and marks the links that have to be planned for it. */
+/** Stores the result of a read of one side, and marks the links that have to be planned. */
 export function observe(context: Context, side: Side, { items, comments, readAt }: Page<Item>, urgency: Urgency): void {
   for (const item of items) if (!isOverdue(context, item, readAt)) observeItem(context, item, urgency);
   for (const [ref, list] of Map.groupBy(comments, (comment) => comment.ref)) {
@@ -21,7 +21,7 @@ export function observe(context: Context, side: Side, { items, comments, readAt 
   }
 }
 
-/** Remembers one item. Returns its link, or null when the route does not take it. */
+/** Stores one item. Returns its link, or null when the route does not take it. */
 export function observeItem(context: Context, item: Item, urgency: Urgency): Link | null {
   const { route, store, session } = context;
   const side = sideOf(item);
@@ -37,7 +37,7 @@ export function observeItem(context: Context, item: Item, urgency: Urgency): Lin
   return store.links.add(withItem({ ...oneEnded(context, side), claim }, item, urgency));
 }
 
-/** Remembers comments of one link, and wakes it when they are news. */
+/** Stores comments of one link, and marks the link dirty when they are news. */
 export function observeThread(context: Context, link: Link, side: Side, thread: Thread, urgency: Urgency): void {
   const { route, store, session } = context;
   if (link.state === 'tombstone') return;
@@ -53,7 +53,7 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
   const isNews = reading.add.some((commentLink) => commentLink.state === 'pending') || reading.save.length > 0;
   const points = reading.isPointed && !link.pointed.tracker;
   if (isNews || points) {
-    // A link that waits for the backfill already goes on waiting: its comments are part of what it waits for.
+    // A link in the backfill stays there: its comments are part of that.
     const wanted = link.urgency === 'none' ? urgency : link.urgency;
     store.links.save({ ...link, urgency: wanted, pointed: points ? { ...link.pointed, tracker: true } : link.pointed });
   }
@@ -61,7 +61,7 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
   if (isTooEarly) markDirty(context, link.id);
 }
 
-/** What was written a moment ago, by us or by others, may not be listed yet, so that a reading does not tell what was deleted. */
+/** Whether the list may lack recent comments, ours or others', so that a missing comment does not mean that it was deleted. */
 function mayLack({ store, clock, limits }: Context, { id }: Link, { comments, readAt }: Thread): boolean {
   const copiedAt = clock.now() - limits.settleMs;
   const isCopied = store.ledger.ofLink(id).some(({ on, kind, at }) => on === 'github' && kind === 'comment' && at > copiedAt);
@@ -73,13 +73,13 @@ function mayLack({ store, clock, limits }: Context, { id }: Link, { comments, re
   return isCopied || said.some(({ source }) => !listed.has(source));
 }
 
-/** What a reading of a thread shows to have its counterpart. */
+/** Whether the read of the thread showed the comment's counterpart. */
 const isPairedBy = ({ add, save }: ThreadReading, { origin, source, copy }: CommentLink): boolean =>
   copy !== null && [...add, ...save].some((each) => each.origin === origin && each.source === source);
 
 /**
- * Lists may still show the version before the one that we know, which our own write made a moment ago; taken for an edit, the old value
- * would go across and come back. A version that stays older was set back by an administrator, and counts.
+ * Whether the item is an outdated version. Lists may still show the version before our own last write; taken for an edit, the old value
+ * would be mirrored, and then mirrored back. If a version stays older, an administrator has reset the item, and it counts.
  */
 function isOverdue(context: Context, item: Item, readAt: number): boolean {
   const link = linkOf(context, sideOf(item), refOf(item));
@@ -94,7 +94,7 @@ export function linkOf(context: Pick<Context, 'route' | 'store'>, side: Side, re
   return side === 'tracker' ? links.byBug(bugId(ref)) : links.byIssue(repoOf(context), issueNumber(ref));
 }
 
-/** A bug whose description says that it was filed from an issue: the other half of that issue's link. */
+/** Binds a bug whose description says that it was filed from an issue to that issue's link. */
 function claimIssue(context: Context, link: Link, claim: number): void {
   const { store } = context;
   const issueLink = linkOf(context, 'github', claim);
@@ -107,7 +107,7 @@ function update(context: Context, link: Link, item: Item, urgency: Urgency): Lin
   const before = item.kind === 'bug' ? link.tracker : link.github;
   const thawed = isThawedBy(link, item) ? thaw(link) : link;
   const isChanged = thawed !== link || before === null || JSON.stringify(before) !== JSON.stringify(item);
-  // What waits for the backfill and was merely read once more goes on waiting there.
+  // A link in the backfill whose item was merely read once more stays there.
   const isNews = isChanged || (link.urgency === 'none' && !isThreadRead(context, link, item));
   const seen = withPointers(context.route, withItem(unread(thawed, item), item, isNews ? urgency : 'none'));
   if (thawed !== link) context.store.ledger.add(lineOf(context, link, 'thaw', { reason: link.reason }));
@@ -118,7 +118,7 @@ function update(context: Context, link: Link, item: Item, urgency: Urgency): Lin
   return seen;
 }
 
-/** What the copy of a description said before somebody edited it is seen for the last time here. */
+/** Keeps the body from before an edit by a person, which is seen here for the last time. */
 function keepBody({ store }: Context, { id, github }: Link, item: Item): void {
   if (item.kind === 'bug' || github === null || github.body === item.body) return;
   const copy = withBodyBefore(store.commentLinks.ofLink(id), github, item);
@@ -126,7 +126,7 @@ function keepBody({ store }: Context, { id, github }: Link, item: Item): void {
 }
 
 /**
- * A bug that changed has a thread to be read, from its last version on. The stamps are the tracker's own; the time of reading may
+ * The thread of a changed bug has to be read from its last version on. The stamps are the tracker's own; the time of the read may
  * come from another clock, and must not make a change look old.
  */
 function unread(link: Link, item: Item): Link {
@@ -135,18 +135,18 @@ function unread(link: Link, item: Item): Link {
   return { ...link, threadReadAt: Math.min(link.threadReadAt, link.tracker.changedAt, item.changedAt) };
 }
 
-/** A bug that was hidden is read from its beginning, and proved again, before anything of it is shown. */
+/** A bug that was hidden is read from its beginning, and its visibility checked again, before anything of it is published. */
 function thaw(link: Link): Link {
   const thawed = linkAfter(link, { kind: 'shown' });
   return link.frozenBy === 'tracker' ? { ...thawed, threadReadAt: null, visibility: null } : thawed;
 }
 
-/** A link that one side froze lives again when that side shows its item again. */
+/** Whether a frozen link thaws: the side that froze it shows its item again. */
 function isThawedBy(link: Link, item: Item): boolean {
   return link.state === 'frozen' && link.frozenBy === sideOf(item) && !(item.kind === 'bug' && item.isPrivate);
 }
 
-/** Stamps have whole seconds and show up late: a thread read shortly after the last change may lack a comment of it. */
+/** Whether the thread is up to date. Stamps have whole seconds and show up late: a thread read shortly after the last change may lack a comment. */
 function isThreadRead(context: Context, link: Link, item: Item): boolean {
   if (item.kind === 'bug') return link.threadReadAt !== null && item.changedAt + context.limits.settleMs < link.threadReadAt;
   return item.commentCount === expectedCommentCount(context.store.commentLinks.ofLink(link.id));

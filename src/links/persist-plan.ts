@@ -8,7 +8,7 @@ import { markDependentsDirty } from './mentions.ts';
 import type { PlanContext, Wanted } from './plan-input.ts';
 import { planContextOf } from './select.ts';
 
-/** Writes a plan down before any of it is carried out: what is agreed, what was found, what is to be done. */
+/** Stores a plan before any of it is performed: bases, findings and operations. */
 export function persistPlan(context: Context, { selected, plan, operations, held }: Wanted): void {
   const { store, route, clock } = context;
   const busy = new Set<LinkId>(plan.operations.map(({ link }) => link));
@@ -30,7 +30,7 @@ export function persistPlan(context: Context, { selected, plan, operations, held
   });
 }
 
-/** A link with one end waits until the other side has been read to its end; nothing would wake it then. */
+/** A link with one end waits until the other side has been read completely; at that moment nothing else would mark it dirty. */
 function isWaiting(isComplete: PlanContext['isComplete'], link: Link): boolean {
   if (link.state !== 'live' || (link.bug !== null && link.issue !== null)) return false;
   return !isComplete.tracker || !isComplete.github || (link.tracker !== null && link.threadReadAt === null);
@@ -45,7 +45,7 @@ function takeNote(context: Context, each: Note): void {
   else takeFresh(context, each);
 }
 
-/** Its copy says what it should, so that its text is no longer needed. */
+/** The copy is up to date, so the text is no longer needed. */
 function takeFresh({ store }: Context, { commentLink: id, mentions, isRight }: Extract<Note, { readonly kind: 'fresh' }>): void {
   const commentLink = store.commentLinks.byId(id);
   if (commentLink === null) return;
@@ -54,11 +54,11 @@ function takeFresh({ store }: Context, { commentLink: id, mentions, isRight }: E
   store.mentions.replace(id, mentions);
 }
 
-/** What is hidden is looked at once more, to be withdrawn; what was proved of it holds no longer. */
+/** A hidden bug is processed once more, to be withdrawn; its last visibility check is no longer valid. */
 const hiding = { urgency: 'live', visibility: null } as const;
 const resting = { urgency: 'none' } as const;
 
-/** Nothing is written for the link any more until `by` shows its item again. */
+/** Freezes the link: nothing is written for it until `by` shows its item again. */
 export function freeze(context: Context, link: Link, by: 'tracker' | 'github', reason: string): void {
   context.store.links.save({ ...linkAfter(link, { kind: 'vanished', by, reason }), ...(by === 'tracker' ? hiding : resting) });
   context.store.outbox.replace(context.route.name, [link.id], []);
@@ -66,7 +66,7 @@ export function freeze(context: Context, link: Link, by: 'tracker' | 'github', r
   markDependentsDirty(context, link);
 }
 
-/** One side deleted its item: the link is never written again, and its counterpart never made again. */
+/** One side deleted its item: the link is never written again, and its counterpart never recreated. */
 export function bury(context: Context, link: Link, reason: string): void {
   context.store.links.save({ ...linkAfter(link, { kind: 'deleted', reason }), urgency: 'none' });
   context.store.outbox.replace(context.route.name, [link.id], []);

@@ -14,7 +14,7 @@ import type { LedgerLine, OutboxRow } from '../model/store.ts';
 import { isErasedByUs, withoutCopy } from '../privacy/hide.ts';
 import { bury, freeze } from './persist-plan.ts';
 
-/** The only place that decides what follows from a write that was not applied. */
+/** The only place that decides the consequences of a write that was not applied. */
 export async function recordFailure(context: Context, row: OutboxRow, outcome: NotApplied): Promise<Performed> {
   const { store } = context;
   const { key, on } = row.operation;
@@ -42,7 +42,7 @@ export async function recordFailure(context: Context, row: OutboxRow, outcome: N
   }
 }
 
-/** The operation waits, and with it what comes after it. What has waited for too long is parked, in its place. */
+/** The operation waits, and so do those behind it. If it has waited too long, it is parked in its place. */
 function putOff(context: Context, row: OutboxRow, { at, why }: { readonly at: number | null; readonly why: string }): Performed {
   const { store, clock } = context;
   const now = clock.now();
@@ -50,8 +50,8 @@ function putOff(context: Context, row: OutboxRow, { at, why }: { readonly at: nu
   if (now - waitingSince >= patienceMs) {
     store.outbox.mark(row.operation.key, { waitingSince });
     const waited = durationInWords(now - waitingSince);
-    const words = `${why} (put off for ${waited}; what was said after it waits until it is done or the next sweep tries it again)`;
-    // What comes after it in this drain would overtake it; the next plan tells what may go on.
+    const words = `${why} (put off for ${waited}; later comments wait until it is done or the next sweep tries it again)`;
+    // Operations behind it in this drain would overtake it; the next plan decides which may continue.
     return { ...park(context, row, words), isBlocking: true, wantsPlan: true };
   }
   const notBeforeAt = at ?? now + backoffMs(row.attempts + 1, context.random());
@@ -59,7 +59,7 @@ function putOff(context: Context, row: OutboxRow, { at, why }: { readonly at: nu
   return blocked('later', why, false);
 }
 
-/** A refused comment stands in nobody's way; without its counterpart or its state, nothing else of the link makes sense. */
+/** Parks an operation. A refused comment blocks nothing; without its counterpart, nothing else of the link makes sense. */
 function park(context: Context, { operation }: OutboxRow, why: string): Performed {
   const { store } = context;
   const link = store.links.byId(operation.link);
@@ -68,7 +68,7 @@ function park(context: Context, { operation }: OutboxRow, why: string): Performe
     const { on, kind } = operation;
     const ends = { id: operation.link, bug: link?.bug ?? null, issue: link?.issue ?? null };
     const line = { ...lineOf(context, ends, kind, { why }), on, outcome: 'parked' };
-    // Every sweep tries again. Whoever reads the story learns once that nothing came of it, and not every day for years.
+    // Every sweep tries again. The ledger records the same failure once, and not every day for years.
     if (!isSameNews(line, store.ledger.ofLink(ends.id).at(-1))) store.ledger.add(line);
   });
   return { result: { kind: 'parked', why }, isBlocking: operation.kind === 'create', wantsPlan: false };
@@ -77,7 +77,7 @@ function park(context: Context, { operation }: OutboxRow, why: string): Performe
 const isSameNews = ({ on, kind, detail }: LedgerLine, last: LedgerLine | undefined): boolean =>
   last?.outcome === 'parked' && last.on === on && last.kind === kind && last.detail['why'] === detail['why'];
 
-/** An answer may speak of something else than the item (a duplicate's hidden target), so the item itself is looked at. */
+/** The answer may be about something other than the item (a duplicate's hidden target), so the item itself is read. */
 async function confirmGone(context: Context, row: OutboxRow, gone: Gone): Promise<Performed> {
   const { on } = row.operation;
   const link = context.store.links.byId(row.operation.link);
@@ -89,7 +89,7 @@ async function confirmGone(context: Context, row: OutboxRow, gone: Gone): Promis
   return blocked(retire(context, link, on, probe.gone), probe.gone.why, false);
 }
 
-/** The item is there, so that it is something else that the answer spoke of. */
+/** The item exists, so the answer was about something else. */
 const lose: PerKind<Performed, [Context, OutboxRow, string]> = {
   rewrite: loseCopy,
   minimize: loseCopy,
@@ -105,7 +105,7 @@ const lose: PerKind<Performed, [Context, OutboxRow, string]> = {
 
 const deletedThere = { kind: 'deleted', reason: 'deleted or hidden on GitHub', isCopyLeft: false, isToTell: false } as const;
 
-/** Only the copy is gone: somebody deleted it, and it is not made again; or we did, while its original was not public. */
+/** Only the copy is gone: it was deleted by a person, and is not recreated; or by us, while its original was not public. */
 function loseCopy(
   { store }: Context,
   _row: OutboxRow,
@@ -121,9 +121,9 @@ function loseCopy(
   return { result: { kind: 'already', why }, isBlocking: false, wantsPlan: true };
 }
 
-/** Deleted for good is a tombstone; what is only out of sight may come back. */
+/** Buries a link whose item was deleted for good; freezes one whose item may come back. */
 export function retire(context: Context, link: Link, side: Side, gone: Gone): 'buried' | 'frozen' {
-  // GitHub answers 404 also for what we may no longer see; stock trackers tell the two apart.
+  // GitHub also answers 404 for items that we may no longer see; stock trackers distinguish the two.
   const isFinal = gone.kind === 'deleted' || (gone.kind === 'missing' && side === 'tracker');
   return context.store.transaction(() => {
     const fresh = context.store.links.byId(link.id) ?? link;

@@ -21,14 +21,14 @@ import { namesIssue } from './bind.ts';
 import { markDependentsDirty, resolveComment } from './mentions.ts';
 import { planInputOf } from './select.ts';
 
-/** The counterpart exists: the link is whole, its base is what the server answered. */
+/** Records a new counterpart: the link is whole, and its base holds the values of the server's answer. */
 export function recordCreate(context: Context, operation: CreateOperation, item: Item): void {
   const { store } = context;
   store.transaction(() => {
     const link = found(store.links.byId(operation.link));
     const seen: Link = item.kind === 'bug' ? { ...link, bug: item.id, tracker: item } : { ...link, issue: item.number, github: item };
     const answered = fieldsOn(context, seen, operation.on);
-    // What the bridge makes names its original from the first line on.
+    // A counterpart made by the bridge names its original from the start.
     const pointed = { ...link.pointed, [operation.on]: true };
     store.links.save({ ...seen, claim: null, pointed, base: baseOfCreated(operation.on, operation, answered) });
     const commentLink = operation.commentLink === null ? null : store.commentLinks.byId(operation.commentLink);
@@ -38,20 +38,20 @@ export function recordCreate(context: Context, operation: CreateOperation, item:
   });
 }
 
-/** What an update came to on the server. `item` is null when it showed everything already. */
+/** The result of an update on the server. `item` is null when the server had all values already. */
 export interface Answer {
   readonly item: Item | null;
   readonly lost?: readonly Lost[];
 }
 
-/** Both sides agree on what was carried. The row in the outbox stays until the whole operation is done. */
+/** Records an update: both sides agree on its values. The row in the outbox stays until the whole operation is done. */
 export function recordUpdate(context: Context, operation: UpdateOperation, answer: Answer): Link {
   return context.store.transaction(() => recordAnswer(context, operation, answer));
 }
 
 /**
- * One of several steps, but the last: everything but the status is where it should be, and of sets what shows. The status that shows is ours, so that a crash
- * here does not look like somebody's edit. What it puts right is told once, with the last step.
+ * Records a step before the last: the base gets all values but the status, and of sets the elements that show. The intermediate status is
+ * recorded as ours, so that after a crash here it does not look like an edit by a person. Corrections are recorded once, with the last step.
  */
 export function recordStep(context: Context, operation: UpdateOperation, answer: Answer): Link {
   const { status: source, ...rest } = operation.source;
@@ -90,7 +90,7 @@ function recordAnswer(context: Context, operation: UpdateOperation, { item, lost
   return saved;
 }
 
-/** The copy stands, or the report of an edit does. What was done to other links meanwhile may have made its commentLink stale. */
+/** Records a new copy, or the report of an edit or a deletion. Changes to other links may have made the comment link stale meanwhile. */
 export function recordComment(context: Context, operation: Rendered<CommentOperation>, comment: Comment): void {
   const { store } = context;
   store.transaction(() => {
@@ -108,7 +108,7 @@ export function recordComment(context: Context, operation: Rendered<CommentOpera
   });
 }
 
-/** A body that people edited is theirs from then on. */
+/** From the first report on, a body that was edited by a person stays as it is. */
 const reported = (commentLink: CommentLink, { digest, parts }: CommentOperation): CommentLink =>
   commentLink.copy?.id === bodyId
     ? { ...withCopy(commentLink, { digest, isEdited: true }), before: null }
@@ -118,7 +118,7 @@ function recordCopy(context: Context, operation: Rendered<CommentOperation>, lin
   const noted = withMentions(context, link, commentLink, operation.text);
   const counted = { ...noted, count: commentLink.count ?? comment.count };
   const copied = commentAfter(counted, copiedBy(operation, comment, noted.isStale));
-  // The text is needed as long as something of it is to be written or compared.
+  // The text is needed as long as parts of it have to be written or compared.
   const isNeeded = commentLink.origin === 'github' || operation.parts > 1 || copied.isStale;
   context.store.commentLinks.save(isNeeded ? copied : { ...copied, text: null });
   resolveComment(context, link, copied);
@@ -133,14 +133,14 @@ const copiedBy = ({ digest, parts, text }: Rendered<CommentOperation>, comment: 
   isStale,
 });
 
-/** A further part has its copy. With the last one, the text of a tracker comment is no longer needed. */
+/** Records the copy of a further part. With the last one, the text of a tracker comment is no longer needed. */
 function recordPart({ store }: Context, operation: Rendered<CommentOperation>, commentLink: CommentLink, comment: Comment): void {
   const { id: _id, ...first } = commentLink;
   const { part, digest } = operation;
   const { url, createdAt } = comment;
   const fresh = newCommentLink({ ...first, minimize: null, text: null, digest, url, createdAt, count: null }, null);
   const row = { ...commentAfter(fresh, copiedBy(operation, comment, false)), part };
-  // A part that was taken away when the text became shorter has its row already.
+  // A part that was erased when the text became shorter has its row already.
   const old = store.commentLinks.ofLink(commentLink.link).find((each) => isErasedPart(each, commentLink, part));
   if (old === undefined) store.commentLinks.add(row);
   else store.commentLinks.save({ ...row, id: old.id });
@@ -175,7 +175,7 @@ export function recordRemark(context: Context, operation: Rendered<RemarkOperati
   });
 }
 
-/** What was proved of a bug holds on: nothing is new about it but the address of its own issue. */
+/** The bug with our pointer. Its visibility check stays valid if only the URL of its own issue is new. */
 function withOwnPointer(link: Link, item: Item): Link {
   const seen = withSeen(link, item);
   const { tracker, visibility } = link;
@@ -184,7 +184,7 @@ function withOwnPointer(link: Link, item: Item): Link {
   return isOnlyThat ? { ...seen, visibility: { ...visibility, of: bugDigest(item) } } : seen;
 }
 
-/** A comment that the bridge wrote for itself must not be taken for somebody's. */
+/** Records a comment of the bridge's own, so that it is not mirrored as a person's. */
 function addOwn(context: Context, link: Link, side: Side, comment: Comment, remark?: string): void {
   const { id, count, author, url, createdAt, text } = comment;
   if (context.store.commentLinks.ofLink(link.id).some((commentLink) => commentLink.origin === side && commentLink.source === id)) return;
@@ -198,14 +198,14 @@ function recordText(context: Context, operation: CreateOperation, link: Link, co
   const { parts } = operation;
   const { digest: mirrored, isStale, copy: known } = commentLink;
   if (operation.on === 'tracker' || item.kind === 'bug') {
-    // The comment id of a bug's description is learnt when its thread is read.
+    // The comment id of a bug's description is known once its thread is read.
     commentLinks.save(commentAfter(commentLink, { kind: 'copied', copy: known, mirrored, parts, isStale }));
     return;
   }
   const copy = { id: bodyId, digest: bodyDigest(item.body), isEdited: false, minimize: null };
   const { body } = operation.draft;
   const made = commentAfter(commentLink, { kind: 'copied', copy, wrote: bodyDigest(body), mirrored, parts, isStale });
-  // What a body says is told by what it is a copy of, so that is stored first.
+  // Rendering the body needs to know that it is this comment's copy, so that is stored first.
   commentLinks.save(made);
   const copied = withMentions(context, link, made, body);
   commentLinks.save(parts > 1 || copied.isStale ? copied : { ...copied, text: null });
@@ -215,7 +215,7 @@ function withSeen(link: Link, item: Item): Link {
   return item.kind === 'bug' ? { ...link, tracker: item } : { ...link, github: item };
 }
 
-/** Where the server answered something else than it was sent, people may want to know. */
+/** The fields for which the server answered another value than it was sent. */
 function deviations(target: Fields, answered: Fields): { readonly deviates?: readonly FieldName[] } {
   const deviates = namesIn(target).filter((name) => target[name] !== undefined && !equalValues(target[name], answered[name]));
   return deviates.length > 0 ? { deviates } : {};
@@ -237,8 +237,8 @@ function found<T extends Link | CommentLink>(row: T | null): T {
 }
 
 /**
- * Keeps what a copy refers to that was just written. To be called while the commentLink still has its text. Returns the commentLink, marked where
- * something came while its copy was being written, or where nothing may be said of it at this moment.
+ * Stores the mentions of a copy that was just written. Call it while the comment link still has its text. Returns the comment link, marked stale
+ * if the rendering changed while the copy was being written, or if it must not be shown at this moment.
  */
 function withMentions(context: Context, link: Link, commentLink: CommentLink, sent: string): CommentLink {
   if (commentLink.origin !== 'tracker') return commentLink;

@@ -17,13 +17,13 @@ import { type Referred, referredIn } from './targets.ts';
 export function select(context: Context): readonly Link[] {
   const { store, route, limits, clock } = context;
   store.transaction(() => {
-    // What waited for its time is planned again when that has come.
+    // The link of an operation that has become due is planned again.
     for (const { operation } of store.outbox.due(route.name, clock.now())) markDirty(context, operation.link);
   });
   return store.links.wanting(route.name, limits.writesPerCycle);
 }
 
-/** @param missing fields of the organisation that rules name and GitHub does not have: those rules rest */
+/** @param missing the organisation's fields that rules name and GitHub does not have: those rules are inactive */
 export function planContextOf(context: Context, missing: readonly string[] = []): PlanContext {
   const { store, route, session } = context;
   const isComplete = (side: 'tracker' | 'github') => store.cursors.get(route.name, side)?.isComplete ?? false;
@@ -37,7 +37,7 @@ export function planContextOf(context: Context, missing: readonly string[] = [])
   };
 }
 
-/** The links as they stand now, with all that planning needs. Links in doubt are left out until they are settled. */
+/** The current links, with everything that planning needs. Links in doubt are left out until they are settled. */
 export function planInputsOf(context: Context, selected: readonly Link[]): readonly PlanInput[] {
   const { store } = context;
   const isInDoubt = (id: LinkId): boolean => store.outbox.ofLink(id).some(({ state }) => state === 'sent');
@@ -47,7 +47,7 @@ export function planInputsOf(context: Context, selected: readonly Link[]): reado
   });
 }
 
-/** The link as far as its fields go, without its texts. */
+/** The input for planning only the fields of a link, without its texts. */
 export const fieldInputOf = (context: Context, link: Link): PlanInput => ({
   link,
   commentLinks: [],
@@ -77,7 +77,7 @@ export function planInputOf(context: Context, link: Link): PlanInput {
   };
 }
 
-/** What was put right lately, on a route that has a mirror. */
+/** Recent corrections, on a route that has a mirror. */
 function correctedOf({ store, route, clock }: Context, { id }: Link): Pick<PlanInput, 'corrected'> {
   if (mirrorOf(route.direction) === null) return {};
   const sinceAt = clock.now() - correctionsMs;
@@ -85,15 +85,15 @@ function correctedOf({ store, route, clock }: Context, { id }: Link): Pick<PlanI
   return corrected.length === 0 ? {} : { corrected };
 }
 
-/** What is parked for the tracker was refused as a whole, and then field by field. */
+/** A parked update for the tracker was refused as a whole, and then field by field. */
 function refusedOf({ outbox }: Context['store'], link: LinkId): Fields {
   const row = outbox.ofLink(link).find(({ operation: { kind, on }, state }) => kind === 'update' && on === 'tracker' && state === 'parked');
   return row?.operation.kind === 'update' ? row.operation.target : {};
 }
 
 /**
- * What the texts refer to that are to be written for a link: its own comments, and bugs and issues of any route, as far as they may
- * be shown. Nothing is asked of a side: what is not in the database is not referred to.
+ * The targets of references in the texts that have to be written for a link: its own comments, and bugs and issues of any route, as far as
+ * they are public. This sends no request: items that are not in the database are no targets.
  */
 function targetsOf({ store, route }: Context, link: Link, commentLinks: readonly CommentLink[]): readonly PublicTarget[] {
   const waiting = commentLinks.filter((commentLink) => isToWrite(commentLink, commentLinks));
@@ -113,7 +113,7 @@ function targetsOf({ store, route }: Context, link: Link, commentLinks: readonly
   }
 }
 
-/** A text of the tracker is kept only while something of it is to be written. */
+/** Whether the text has to be written. A tracker text is stored only as long as it does. */
 function isToWrite(commentLink: CommentLink, commentLinks: readonly CommentLink[]): boolean {
   const { text, state, digest, mirrored, origin } = commentLink;
   return text !== null && (origin === 'tracker' || state === 'pending' || digest !== mirrored || lacksParts(commentLink, commentLinks));

@@ -4,7 +4,7 @@ import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { PublicTarget } from '../privacy/gate.ts';
 import type { IssueReferences, References } from '../text/references.ts';
 
-/** Something that texts refer to and that everybody may see: a bug, its issue, and those of its comments that are known. */
+/** A public target of references in texts: a bug, its issue, and its known comments and files. */
 export interface Target {
   readonly bug: BugId | null;
   readonly bugUrl: string | null;
@@ -25,18 +25,18 @@ export interface TargetComment {
 /** A public attachment. */
 export interface TargetFile {
   readonly id: number;
-  /** Its page on the tracker, and where its copy stands, if any does. */
+  /** Its page on the tracker, and the address of its copy, if there is one. */
   readonly url: string;
   readonly copyUrl: string | null;
 }
 
-/** What a text may refer to, before anybody has looked whether it exists. */
+/** The references found in a text, whether or not their targets exist. */
 export interface Referred {
   /** Bugs by their ids. */
   readonly bugs: ReadonlySet<number>;
   /** Attachments by their ids. */
   readonly attachments: ReadonlySet<number>;
-  /** Issues; the repository is null for the one that the text stands in. */
+  /** Issues; the repository is null for the text's own. */
   readonly issues: readonly { readonly repo: string | null; readonly number: number }[];
 }
 
@@ -44,7 +44,7 @@ const bugWord = /\bbug\s#?(\d{1,9})\b|\/show_bug\.cgi\?id=(\d{1,9})\b/giu;
 const attachmentWord = /\battachment\s#?(\d{1,9})\b|\/attachment\.cgi\?id=(\d{1,9})\b/giu;
 const issueWord = /(?:(?<![\w.-])([\w.-]+\/[\w.-]+))?#(\d{1,9})\b|\/([\w.-]+\/[\w.-]+)\/issues\/(\d{1,9})\b/gu;
 
-/** More than really counts is no harm: code is not told from words here. `side` is where the text was written. */
+/** Finds references, also in code, where they do not count; too many do no harm. `side` is where the text was written. */
 export function referredIn(text: string, side: Side): Referred {
   const bugs = side === 'tracker' ? [...text.matchAll(bugWord)].map(([, word, page]) => Number(word ?? page)) : [];
   const attachments = side === 'tracker' ? [...text.matchAll(attachmentWord)].map(([, word, page]) => Number(word ?? page)) : [];
@@ -55,7 +55,7 @@ export function referredIn(text: string, side: Side): Referred {
   return { bugs: new Set(bugs), attachments: new Set(attachments), issues };
 }
 
-/** A link as something to refer to. Whether it may be pointed at, and by which comments and files, `gate` decides. */
+/** A link as a target of references. `gate` decides whether it may be one, and which of its comments and files. */
 export function targetOf(link: Link, commentLinks: readonly CommentLink[], attachmentLinks: readonly AttachmentLink[]): Target {
   const { bug, issue, repo } = link;
   const [bugUrl, issueUrl] = [link.tracker?.url ?? null, link.github?.url ?? null];
@@ -73,8 +73,8 @@ function commentOf(commentLink: CommentLink, bugUrl: string | null, issueUrl: st
 }
 
 /**
- * What the words of a text of the tracker mean: an issue, comment or file on GitHub, else the page of the tracker.
- * @param mention is told what may look different one day: a bug or comment without a counterpart, and any attachment
+ * Resolves the references in a tracker text to an issue, comment or file on GitHub, or else to the tracker's page.
+ * @param mention called for each reference that may have to be rendered differently later: a bug or comment without a counterpart, any attachment
  */
 export function referencesOf(own: BugId | null, targets: readonly PublicTarget[], mention: (what: string) => void = () => {}): References {
   const bug = (id: number): string | null => {
@@ -115,7 +115,7 @@ export const bugMention = (bug: number): string => `bug ${bug}`;
 export const commentMention = (bug: number, count: number): string => `bug ${bug} comment ${count}`;
 export const attachmentMention = (id: number): string => `attachment ${id}`;
 
-/** What a text of GitHub refers to, in the words of the tracker. */
+/** Resolves the references in a GitHub text to the tracker's words. */
 export function issueReferencesOf(ownRepo: string, targets: readonly Target[]): IssueReferences {
   return {
     issue(repository, number) {

@@ -6,30 +6,30 @@ import type { Operation } from '../model/operation.ts';
 import type { GithubReplica, TrackerReplica } from '../model/replica.ts';
 import { planCycle } from './cycle.ts';
 
-/** What was found of a route whose memory was lost. */
+/** The result of adopting a route whose state was lost. */
 export interface Adoption {
-  /** Bugs and issues that name each other, and are one thing again. */
+  /** Bugs and issues that name each other and are linked again. */
   readonly pairs: number;
-  /** Live ends without a counterpart, by their side. */
+  /** Live ends without a counterpart, by side. */
   readonly alone: Readonly<Record<Side, number>>;
-  /** Links one end of which was deleted, or is hidden. */
+  /** Links with an end that was deleted, or is hidden. */
   readonly givenUp: number;
-  /** What the next cycles would write, which is what changed while nothing was remembered. */
+  /** The writes of the next cycles: changes made while there was no state. */
   readonly operations: readonly Operation[];
-  /** Values that differ although nobody knows who changed them. */
+  /** Values that differ without a record of which side changed them. */
   readonly conflicts: number;
 }
 
-/** How many links are looked at before the next are fetched from the database. */
+/** How many links are fetched from the database at a time. */
 const batch = 500;
 
-/** True once both sides of a route have been read to their end: there is nothing to adopt any more. */
+/** True once both sides of a route have been read completely: there is nothing left to adopt. */
 export const isKnown = ({ store, route }: Pick<Context, 'store' | 'route'>): boolean =>
   sides.every((side) => store.cursors.get(route.name, side)?.isComplete === true);
 
 /**
- * Reads both sides from end to end and remembers what belongs together, by markers and see_also, as cycles would; but writes to neither
- * side. What differs waits for the next cycle. May be interrupted and begun again. Throws `SideError`.
+ * Reads both sides completely and stores which items belong together, by markers and see_also, as cycles would; but writes to neither
+ * side. Differences wait for the next cycle. May be interrupted and started again. Throws `SideError`.
  */
 export async function adopt(context: Context): Promise<Adoption> {
   const { store, route } = context;
@@ -39,12 +39,12 @@ export async function adopt(context: Context): Promise<Adoption> {
   for (let isDone = false; !isDone; ) {
     const wanted = await planCycle(calm);
     const isRead = isKnown(context);
-    // Nothing is put into the outbox: what is there would be carried out without another look.
+    // Nothing is put into the outbox: rows there would be performed without another read.
     persistPlan(calm, { ...wanted, operations: [], held: [] });
     const byLink = Map.groupBy(wanted.plan.operations, ({ link }) => link);
-    // What is seen a second time was woken by a late reading, and would be for ever.
+    // A link that comes up a second time was marked dirty by a late read, which could go on for ever.
     isDone = isRead && wanted.selected.every(({ id }) => found.has(id));
-    // Half of a side says little: until both are read, a link with one end is no finding.
+    // A link with one end means something only once both sides are read.
     for (const { id } of isRead ? wanted.selected : []) {
       found.set(id, byLink.get(id) ?? []);
       conflicts.set(id, wanted.plan.conflicts.filter(({ link }) => link === id).length);
@@ -69,7 +69,7 @@ function later({ store }: Context, id: LinkId): void {
   if (link !== null) store.links.save({ ...link, urgency: 'backfill' });
 }
 
-/** Link by link, so that a large route does not have to fit into memory. */
+/** Counts batch by batch, so that a large route does not have to fit into memory. */
 function aloneIn({ store, route }: Context): Record<Side, number> {
   const alone = { tracker: 0, github: 0 };
   let after: LinkId | null = null;
@@ -84,7 +84,7 @@ function aloneIn({ store, route }: Context): Record<Side, number> {
   return alone;
 }
 
-/** Greets both sides and asks the tracker for its values. Throws `SideError`. */
+/** Logs in to both sides and reads the tracker's values. Throws `SideError`. */
 export async function meet(tracker: TrackerReplica, github: GithubReplica): Promise<Session> {
   const own: Record<Side, string | null> = { tracker: (await tracker.hello()).login, github: (await github.hello()).login };
   return { own, vocabulary: await tracker.vocabulary() };

@@ -9,8 +9,8 @@ import { type Probe, SideError } from '../model/outcome.ts';
 import type { OutboxRow } from '../model/store.ts';
 
 /**
- * Does what people asked for since the last cycle. What a side puts off waits in the box for the next cycle; what it refuses is forgotten,
- * so that it stops no other cycle. Throws `SideError`.
+ * Runs the commands given since the last cycle. A command that a side puts off stays in the queue for the next cycle; one that it refuses is
+ * dropped, so that it does not stop further cycles. Throws `SideError`.
  */
 export async function runControlCommands(context: Context): Promise<void> {
   for (const { command, done } of context.controlQueue?.of(context.route.name) ?? []) {
@@ -26,8 +26,8 @@ export async function runControlCommands(context: Context): Promise<void> {
 }
 
 /**
- * Reads one bug or issue and its other end afresh, with all comments and files of both, whatever was read of them before; the next look
- * plans the link. What of it is parked gets another chance. Answers the link; null when the route has none and takes none.
+ * Reads one bug or issue and its counterpart again, with all comments and files of both, whatever was read of them before; this cycle then
+ * plans the link. Its parked operations are tried again. Returns the link; null when the route has none and takes none.
  * Throws `SideError`.
  */
 async function resync(context: Context, side: Side, ref: number): Promise<Link | null> {
@@ -46,7 +46,7 @@ async function resync(context: Context, side: Side, ref: number): Promise<Link |
       context,
       retryable(context).filter(({ operation }) => operation.link === link.id),
     );
-    // Without a time of reading, the bug's thread and files are read from their beginning.
+    // Without `threadReadAt`, the bug's thread and files are read from their beginning.
     const fresh: Link = { ...link, urgency: 'live', threadReadAt: null };
     store.links.save(fresh);
     return fresh;
@@ -75,20 +75,20 @@ async function readIssueThread(context: Context, { id, issue }: Link): Promise<v
 
 type Retrying = Pick<Context, 'store' | 'route'>;
 
-/** What of a route can be retried: what is parked, and what waits for its time. What is in doubt is settled by looking instead. */
+/** The operations of a route that can be retried: parked and waiting ones. Those in doubt are settled by reading instead. */
 export function retryable({ store, route }: Retrying): readonly OutboxRow[] {
   const waiting = store.outbox.due(route.name, Number.MAX_SAFE_INTEGER).filter(({ notBeforeAt }) => notBeforeAt !== null);
   return [...store.outbox.parked(route.name), ...waiting];
 }
 
-/** Gives the operations with these numbers another chance in the next cycle; the others of the route are left. Answers what was found. */
+/** Has the next cycle try the route's operations with these numbers again. Returns those it found. */
 export function retry(context: Retrying, numbers: readonly number[]): readonly OutboxRow[] {
   const rows = retryable(context).filter(({ number }) => numbers.includes(number));
   retryRows(context, rows);
   return rows;
 }
 
-/** Whatever stood in the way may be gone, so attempts are counted from the beginning. */
+/** The obstacle may be gone, so attempts are counted from zero. */
 export function retryRows({ store }: Pick<Context, 'store'>, rows: readonly OutboxRow[]): void {
   store.transaction(() => {
     for (const { operation } of rows) {

@@ -30,13 +30,13 @@ import { doubtsOf, lookAtDoubts, settle } from './settle.ts';
 export interface CycleOptions {
   /** Carries out a plan that the brake would refuse. */
   readonly isForced: boolean;
-  /** Items to be looked at besides what the lists show. */
+  /** Items to read in addition to what the lists show. */
   readonly hints?: readonly Hint[];
 }
 
 export interface CycleReport {
   readonly plan: Plan;
-  /** The writes of the plan that this cycle set out to do. */
+  /** The writes of the plan that this cycle tried to perform. */
   readonly operations: Plan['operations'];
   readonly refusal: Refusal | null;
   readonly applied: number;
@@ -56,7 +56,7 @@ export async function cycle(context: Context, options: CycleOptions): Promise<Cy
   return { plan: wanted.plan, operations: wanted.operations, refusal: null, applied };
 }
 
-/** A reading that fails ends the cycle, but holds up no withdrawal: what is known to be hidden by then goes all the same. */
+/** A failed read ends the cycle, but delays no withdrawal: everything known to be hidden by then is withdrawn. */
 async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise<Wanted> {
   try {
     await runControlCommands(context);
@@ -67,14 +67,14 @@ async function planOrWithdraw(context: Context, hints: readonly Hint[]): Promise
   }
 }
 
-/** Not when it is GitHub that has asked for a pause, or refused our credentials. */
+/** False when GitHub itself asked for a pause, or refused our credentials. */
 const mayAskGithub = ({ kind, side, at }: SideError): boolean => side === 'tracker' || (kind !== 'unauthorized' && at === null);
 
 /** Everything up to the plan: what `plan` prints is what `cycle` carries out. */
 export async function planCycle(context: Context, hints: readonly Hint[] = []): Promise<Wanted> {
   moveRules(context);
   const doubts = doubtsOf(context, context.clock.now());
-  // An import shows in no list of changes, so what became of it takes a full reading.
+  // An import shows in no list of changes, so only a full read reveals its outcome.
   if (doubts.some(isImport)) rereadGithub(context);
   await poll(context);
   await follow(context, hints);
@@ -107,5 +107,5 @@ export async function planCycle(context: Context, hints: readonly Hint[] = []): 
   return { plan: wanted, ready, operations, held, selected: inputs.map(({ link }) => link), links: whole, withdrawals: withdrawing };
 }
 
-/** What became private is looked for in everything that changed, also where its turn to be planned has not come. */
+/** Without duplicates. Content that became private is looked for in every changed link, even if the link is not planned in this cycle. */
 const unique = (links: readonly Link[]): readonly Link[] => [...new Map(links.map((link) => [link.id, link])).values()];

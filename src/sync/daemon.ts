@@ -6,23 +6,23 @@ import { withdrawAll, withdrawals } from '../privacy/withdraw.ts';
 import { type CycleReport, cycle } from './cycle.ts';
 import { type SweepReport, sweep } from './sweep.ts';
 
-/** One route that can be worked on, once both of its sides have been greeted. */
+/** Runs one route, once both of its sides have accepted our credentials. */
 export interface RouteRunner extends Pick<Context, 'store' | 'clock' | 'tell'> {
   readonly name: string;
-  /** Whether what a hint names may be of this route. */
+  /** Whether a hint may be about this route. */
   isConcerned(hint: Hint): boolean;
-  /** Greets both sides the first time, and whenever that has not succeeded yet. Throws `SideError`. */
+  /** Logs in to both sides the first time, and until that has succeeded. Throws `SideError`. */
   context(): Promise<Context>;
-  /** The same without asking either side, by what was learnt last; null before both were greeted. */
+  /** The last context, without a request to either side; null before both logins. */
   known(): Context | null;
-  /** The next context asks both sides again what was learnt from them. */
+  /** Makes the next `context()` log in to both sides again. */
   renew(): void;
 }
 
 /**
- * What a visit to a route came to. An error never keeps the other routes from their turn. A route of which a side has asked for a
- * pause is not visited while it lasts: who goes on asking may be shut out for good. What is known to be hidden by then goes all the same,
- * as long as it is not GitHub that has asked.
+ * The result of running a route. An error never keeps the other routes from their turn. While a side of a route has asked for a
+ * pause, the route does not run: clients that ignore a pause may be blocked for good. Everything known to be hidden by then is withdrawn all the
+ * same, unless the pause is GitHub's.
  */
 export type RouteRun =
   | { readonly kind: 'cycle'; readonly route: string; readonly ms: number; readonly report: CycleReport }
@@ -33,9 +33,9 @@ export type RouteRun =
 export interface PassOptions {
   /** Whether a route may carry out what the brake would refuse. */
   readonly isForced: (route: string) => boolean;
-  /** What a cycle is to look at besides the lists. */
+  /** Items that a cycle reads in addition to the lists. */
   readonly hints?: readonly Hint[];
-  /** After this no further route is visited. */
+  /** Once it aborts, no further route runs. */
   readonly signal: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ export function pass(runners: readonly RouteRunner[], options: PassOptions): Pro
   });
 }
 
-/** One sweep of every route. What was learnt from the sides, such as the values the tracker knows, is learnt afresh. */
+/** One sweep of every route. What the sides report at login, such as the tracker's values, is read again. */
 export function sweepPass(runners: readonly RouteRunner[], options: PassOptions): Promise<readonly RouteRun[]> {
   return runAll('sweep', runners, options, async (runner, isForced) => {
     runner.renew();
@@ -76,7 +76,7 @@ async function runAll(
     const route = runner.name;
     const paused = pauseInForce(runner);
     const failed = (error: unknown): Work => {
-      // What was interrupted has not failed.
+      // An interrupted run has not failed.
       if (!signal.aborted) keepFailure(runner, of, error);
       keepPause(runner, error);
       return { kind: 'failed', error };
@@ -98,7 +98,7 @@ async function leaveAlone(runner: RouteRunner, paused: Paused): Promise<Work> {
   return { kind: 'paused', ...paused };
 }
 
-/** Something to be done by the clock, as `runtime/schedule.ts` takes it. */
+/** A scheduled job, as `runtime/schedule.ts` takes it. */
 export interface ScheduledJob {
   readonly name: string;
   readonly expression: string;
@@ -108,31 +108,31 @@ export interface ScheduledJob {
 
 export interface DaemonOptions {
   readonly runners: readonly RouteRunner[];
-  /** Cron expressions; the first round of cycles begins at once. */
+  /** Cron expressions; the first pass begins at once. */
   readonly times: { readonly poll: string; readonly sweep: string };
   readonly schedule: (job: ScheduledJob) => { stop(): Promise<void> };
-  /** Lets every route pass the brake in its first cycle. */
+  /** Lets the first cycle of every route pass the brake. */
   readonly isForced: boolean;
   readonly signal: AbortSignal;
   readonly ran: (runs: readonly RouteRun[]) => void;
 }
 
 export interface Daemon {
-  /** Visits the routes that the hint may be about as soon as it is their turn. Hints that come meanwhile go together. */
+  /** Queues a pass over the routes that the hint may be about. Hints that arrive meanwhile share that pass. */
   hint(hint: Hint): void;
-  /** A round of all routes, as soon as it is their turn. */
-  markDirty(): void;
-  /** Runs something between two rounds, when nothing of a cycle is half done. Rejects when it throws. */
+  /** Queues a pass over all routes. */
+  runSoon(): void;
+  /** Runs something between two passes, so never in the middle of a cycle. Rejects when it throws. */
   between<T>(work: () => T): Promise<T>;
-  /** Begins nothing more; resolves when the round under way has ended. */
+  /** Starts nothing more; resolves when the current pass has ended. */
   stop(): Promise<void>;
 }
 
-/** Rounds by the clock and at every hint, never two at a time, until it is stopped. */
+/** Runs passes by the clock and at every hint, never two at a time, until it is stopped. */
 export function daemon({ runners, times, schedule, isForced, signal, ran }: DaemonOptions): Daemon {
   const forced = new Set(isForced ? runners.map(({ name }) => name) : []);
   let hints: Hint[] = [];
-  let isAwake = false;
+  let isQueued = false;
   const poll = async (which: (runner: RouteRunner, hints: readonly Hint[]) => boolean) => {
     const mine = hints;
     hints = [];
@@ -142,7 +142,7 @@ export function daemon({ runners, times, schedule, isForced, signal, ran }: Daem
     if (runs.length > 0) ran(runs);
   };
   const pollAll = () => {
-    isAwake = false;
+    isQueued = false;
     return poll(() => true);
   };
   const pollHinted = () => poll((runner, mine) => mine.some((hint) => runner.isConcerned(hint)));
@@ -163,9 +163,9 @@ export function daemon({ runners, times, schedule, isForced, signal, ran }: Daem
       hints.push(hint);
       if (hints.length === 1) last = inTurn(pollHinted).catch(failed);
     },
-    markDirty() {
-      if (isAwake) return;
-      isAwake = true;
+    runSoon() {
+      if (isQueued) return;
+      isQueued = true;
       last = inTurn(pollAll).catch(failed);
     },
     between: (work) => inTurn(async () => work()),

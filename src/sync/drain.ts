@@ -13,7 +13,7 @@ import type { OutboxRow } from '../model/store.ts';
 import { isLogin } from '../people/people.ts';
 import { perform } from './perform.ts';
 
-/** Carries out what is planned for the selected links, and only once each. Returns how many operations were applied. */
+/** Performs the planned operations of the selected links, each only once. Returns how many were applied. */
 export async function drain(context: Context, wanted: Wanted): Promise<number> {
   const files = await storeFiles(context, wanted.operations);
   const queue = queueOf(context, wanted, files);
@@ -21,7 +21,7 @@ export async function drain(context: Context, wanted: Wanted): Promise<number> {
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await drainLink(context, next, state);
   };
-  // All of them end before an error is passed on: nothing may still be written when the next cycle begins.
+  // All workers end before an error is passed on: nothing may still be written when the next cycle begins.
   const ends = await Promise.allSettled(Array.from({ length: writers }, work));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   const [closed] = state.closed;
@@ -33,7 +33,7 @@ export async function drain(context: Context, wanted: Wanted): Promise<number> {
 interface Job {
   readonly link: Link;
   readonly rows: readonly OutboxRow[];
-  /** True when the plan holds more for the link than this cycle may write. */
+  /** True if the plan has more operations for the link than this cycle may write. */
   readonly isCut: boolean;
 }
 
@@ -70,20 +70,20 @@ async function drainLink(context: Context, job: Job, state: { applied: number; c
   if (!wantsAgain) clearDirty(context, job.link.id);
 }
 
-/** Those were carried out together, or wait. */
+/** Those were performed together already, or wait. */
 const isOfStore = (operation: Operation): boolean => operation.kind === 'file' && operation.on === 'github';
 
 const nameOf = (side: Side): string => (side === 'tracker' ? 'the tracker' : 'GitHub');
 
-/** What could be written now, and as much of that as one cycle may write. */
+/** The operations that are ready, and those of them that this cycle may write. */
 export interface Turns {
   readonly ready: readonly Operation[];
   readonly operations: readonly Operation[];
 }
 
 /**
- * Gives as many operations a turn as one cycle may write. An explanation that nobody waits for takes none: asked for only when it is
- * carried out, several of them took all turns of every cycle from the update that puts right what they would explain. Throws `SideError`.
+ * Picks as many operations as one cycle may write. A remark that nobody needs is left out here: when that was decided only on sending, several
+ * such remarks used up the limit of every cycle, and the update that they would have explained never ran. Throws `SideError`.
  */
 export async function takeTurns(context: Context, ready: readonly Operation[]): Promise<Turns> {
   const { writesPerCycle } = context.limits;
@@ -98,7 +98,7 @@ export async function takeTurns(context: Context, ready: readonly Operation[]): 
   return { ready: said, operations: withinLimit(said, writesPerCycle) };
 }
 
-/** To what programs do, and to what we did ourselves, nothing is said. */
+/** Remarks do not answer bots, nor our own account. */
 async function isAwaited({ store, session, github }: Context, { link: id, answers }: RemarkOperation): Promise<boolean> {
   const issue = store.links.byId(id)?.issue ?? null;
   const by = issue === null || answers === null ? null : await github.whoLabeled(issue, answers);

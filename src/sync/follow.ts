@@ -7,10 +7,10 @@ import { bugId } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
 import type { Probe } from '../model/outcome.ts';
 
-/** How far before a hint the comment that it speaks of may be stamped: clocks differ, and deliveries are late. */
+/** How far before a hint its comment may be stamped: clocks differ, and deliveries are late. */
 const marginMs = 15 * 60_000;
 
-/** Whether a hint may be about something of the route: a bug without a link is looked at by every route, unless it could not be read of late. */
+/** Whether a hint may be about the route. An unlinked bug concerns every route, unless a recent read of it failed. */
 export function isConcerned(context: Pick<Context, 'route' | 'store' | 'clock' | 'unreadable'>, hint: Hint): boolean {
   const { route, store } = context;
   const { side, ref, repo } = hint;
@@ -20,8 +20,8 @@ export function isConcerned(context: Pick<Context, 'route' | 'store' | 'clock' |
 }
 
 /**
- * Looks at the items that hints name, each by itself: lists lag behind, and never show what is deleted or hidden. The poll brings the
- * same again and finds nothing new, so a hint that is missed, forged or repeated costs a request and does no harm. Reads throw `SideError`.
+ * Reads the items that hints name, one by one: lists lag behind, and never show that an item was deleted or hidden. The next poll brings the
+ * same items again without news, so a forged or repeated hint costs a request, and a missed one does no harm. Reads throw `SideError`.
  */
 export async function follow(context: Context, hints: readonly Hint[]): Promise<void> {
   for (const same of Map.groupBy(hints, ({ side, ref }) => `${side} ${ref}`).values()) {
@@ -33,7 +33,7 @@ export async function follow(context: Context, hints: readonly Hint[]): Promise<
 async function lookAt(context: Context, hint: Hint): Promise<void> {
   const { store, clock, unreadable } = context;
   const { side, ref, isThread } = hint;
-  // Another route may have found out a moment ago.
+  // Another route may just have found that it is unreadable.
   if (isLeftToPoll(context, hint)) return;
   const probe: Probe<Item> = await context[side].probe(ref);
   const link = linkOf(context, side, ref);
@@ -43,7 +43,7 @@ async function lookAt(context: Context, hint: Hint): Promise<void> {
     return;
   }
   store.transaction(() => observeItem(context, probe.item, 'live'));
-  // Of a bug that changed the thread is read anyway; an edited comment changes nothing that an issue shows of itself.
+  // The thread of a changed bug is read anyway. On GitHub, an edited comment does not change the issue itself.
   if (!isThread || side === 'tracker' || linkOf(context, side, ref)?.state !== 'live') return;
   const threads = await context[side].threads([{ ref, sinceAt: clock.now() - marginMs }]);
   store.transaction(() => {
@@ -54,7 +54,7 @@ async function lookAt(context: Context, hint: Hint): Promise<void> {
   });
 }
 
-/** Whether a hint is left to the poll. One about a bug that is kept in step never is: that it is hidden by now is what it may say. */
+/** Whether a hint is left to the poll. A hint about a linked bug never is, since it may mean that the bug is now hidden. */
 function isLeftToPoll(context: Pick<Context, 'route' | 'store' | 'clock' | 'unreadable'>, { side, ref }: Hint): boolean {
   if (side !== 'tracker' || linkOf(context, side, ref)?.state === 'live') return false;
   return context.unreadable.isLeft(ref, context.clock.now());

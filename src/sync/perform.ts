@@ -24,8 +24,8 @@ import { performLock } from '../people/perform-lock.ts';
 import { canonicalText } from '../text/canonical.ts';
 
 /**
- * Carries out one operation. The intention and what it costs are stored before the request leaves, so that neither a
- * second request nor a forgotten one can follow from a crash.
+ * Performs one operation. The intention and its cost are stored before the request leaves, so that a crash leads neither to a
+ * second request nor to a forgotten one.
  */
 export async function perform(context: Context, row: OutboxRow): Promise<Performed> {
   const { operation } = row;
@@ -59,14 +59,14 @@ async function performCreate(context: Context, row: OutboxRow, link: Link, opera
   return answered;
 }
 
-/** What GitHub refuses without a reason is tried once with title and text alone, so that there is an issue for all the rest. */
+/** If GitHub refuses an issue without a reason, it is tried once more with title and text alone, so that there is an issue for the rest. */
 async function performIssue(context: Context, row: OutboxRow, operation: IssueCreation): Promise<Performed> {
   const { store, github } = context;
   const whole = await github.create(operation.draft);
   const isBare = whole.kind === 'refused' && whole.isUnexplained === true;
   const sent = isBare ? bareOf(operation) : operation;
   if (isBare) {
-    // Where this answer is lost, what was sent is what has to be looked for.
+    // If this answer is lost, the issue to look for is the one that was sent.
     store.transaction(() => {
       markSent(context, row);
       store.outbox.mark(operation.key, { operation: sent });
@@ -86,14 +86,18 @@ async function performComment(context: Context, row: OutboxRow, link: Link, oper
   const commentLink = context.store.commentLinks.byId(operation.commentLink);
   if (ref === null || commentLink === null || !isWanted(context, operation, commentLink)) return dropped(context, operation);
   if (operation.tells !== 'copy' && isUnshown(context, operation)) {
-    return { result: { kind: 'later', why: 'what it speaks of does not show on the tracker yet' }, isBlocking: false, wantsPlan: true };
+    return {
+      result: { kind: 'later', why: 'an earlier comment about it does not show on the tracker yet' },
+      isBlocking: false,
+      wantsPlan: true,
+    };
   }
   const rendering = render(context.route, planInputOf(context, link), operation);
   if (rendering.kind !== 'text') return unsaid(context, operation, rendering);
   const { text, isMarkdown } = rendering;
   context.store.transaction(() => {
     markSent(context, row);
-    // So that the copy is known as ours where the answer is lost.
+    // Identifies the copy as ours if the answer is lost.
     if (operation.on === 'github' && operation.part === 1)
       context.store.commentLinks.save({ ...commentLink, wrote: digestOf(canonicalText(text)) });
   });
@@ -109,7 +113,7 @@ function isWanted({ store }: Context, operation: CommentOperation, commentLink: 
   return commentLink.state !== 'gone' && (operation.tells === 'edit' || commentLink.copy === null);
 }
 
-/** Whether what the bridge wrote last of the same source may have been lost: it is then written anew, as the source is by then. */
+/** Whether the bridge's last comment about the same source may have been lost. If so, it is written again, from the source as it is by then. */
 const isUnshown = ({ store }: Context, { link, commentLink }: CommentOperation): boolean =>
   receiptOf(store, link).comments.some((told) => told.commentLink === commentLink);
 
@@ -141,18 +145,18 @@ async function point({ tracker, github }: Context, link: Link, pointer: Pointer)
   if (pointer.how === 'footer') return github.update(issue, { footer: pointer.footer });
   if (pointer.how === 'comment') return tracker.comment(bug.id, pointer.text);
   const outcome = await tracker.update(bug, { seeAlso: pointer.url });
-  // Whoever may not edit the bug, or has a tracker that takes no such URL, can still say it.
+  // An account that may not edit the bug, or a tracker that rejects such URLs, still takes a comment.
   return outcome.kind === 'refused' ? tracker.comment(bug.id, bugPointer(issue.url)) : outcome;
 }
 
 const applied: Performed = { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: false };
 
-/** The server showed the whole item: what somebody changed on it meanwhile is known now, and no poll will bring it as news. */
+/** The answer shows the whole item: edits made meanwhile are known now, and no poll will bring them as news. */
 const answered: Performed = { ...applied, wantsPlan: true };
 
 /**
- * Why an operation is given up that the tracker has said so many times to have done, without ever showing it; null when it is not. Whoever
- * tries again begins to count anew.
+ * Why an operation is given up after the tracker has reported it as stored several times without ever showing it; null when it is not given up.
+ * A retry starts counting from zero.
  */
 function whyInVain({ store, limits }: Context, operation: Operation): string | null {
   const { on, link, key } = operation;
@@ -160,14 +164,14 @@ function whyInVain({ store, limits }: Context, operation: Operation): string | n
   const tries = receipt.vain[key] ?? 0;
   if (on === 'github' || tries < limits.attempts) return null;
   saveReceipt(store, withoutVain(receipt, [key]));
-  return `the tracker said ${tries} times that it had stored ${whatOf(operation)}, but shows none of it`;
+  return `the tracker reported ${tries} times that it had stored ${whatOf(operation)}, but never showed it`;
 }
 
 const whatOf = (operation: Operation): string => byKind(whats, operation);
 
 const comment = (): string => 'the comment';
 
-/** Some are for GitHub only, which does what it says. */
+/** Some kinds are for GitHub only, where this does not happen. */
 const whats: PerKind<string> = {
   update: ({ target }) => Object.keys(target).join(', '),
   point: () => 'the address of the issue',

@@ -82,9 +82,9 @@ function planWhole(planContext: PlanContext, input: PublicPlanInput): Plan {
   const updates = planUpdates(planContext, input, { tracker, github }, merged, conflicts, tidying);
   const comments = planComments(route, input);
   const { labels, type = null, fields } = issue;
-  // The mirror of a one-way route is put right in silence, whatever somebody changed there.
-  const told = { ...seen, labels, type, ...(fields === undefined ? {} : { fields }), foreign, refused };
-  const wrong = oneWay === null ? wrongLabels(route, vocabulary, told) : [];
+  // The mirror of a one-way route is corrected without a remark.
+  const shownNow = { ...seen, labels, type, ...(fields === undefined ? {} : { fields }), foreign, refused };
+  const wrong = oneWay === null ? wrongLabels(route, vocabulary, shownNow) : [];
   const remarks = planRemarks(link, input.commentLinks, wrong);
   const operations: Operation[] = [
     ...planPointers(link),
@@ -115,7 +115,7 @@ function rulesFor({ route, vocabulary }: PlanContext, link: Link, issue: Issue) 
   const strange = new Set<string>(
     route.labels.filter((rule) => (shownIn(issue, rule.field ?? '') ?? []).length > 0).map(({ from }) => from),
   );
-  // A label that is missing says nothing that the tracker could take, nor does a value that is none of the tracker's; it is put right.
+  // Neither a missing label nor a value that the tracker does not have can be stored on the tracker, so GitHub is corrected.
   const saysNothing = (field: string, github: unknown) => github === null && (strange.has(field) || !takesNothing(field, vocabulary));
   return {
     isTrackers: (field: string, github: unknown) =>
@@ -127,11 +127,11 @@ function rulesFor({ route, vocabulary }: PlanContext, link: Link, issue: Issue) 
 }
 
 /**
- * On first contact too: a pair that the bridge made has a base from the start, so where there is none nobody knows who changed what, not even
- * of a pair whose one end our account wrote.
+ * The side that wins a conflict, also on first contact: a pair that the bridge made has a base from the start, so without a base nobody knows
+ * which side changed what, even if our account wrote one end.
  */
 function winner(route: Route, { tracker, github, base }: Link): Side | null {
-  // Of an issue that held the number of its bug so far, nothing may reach the bug.
+  // An issue that so far only held the number of its bug must not change the bug.
   const isUnmet = base?.github.title === undefined && github !== null && tracker !== null;
   if (isUnmet && isTitledByNumber(github, tracker.id)) return 'tracker';
   const upstream = upstreamOf(route.direction);
@@ -141,12 +141,12 @@ function winner(route: Route, { tracker, github, base }: Link): Side | null {
   return (github?.changedAt ?? 0) > (tracker?.changedAt ?? 0) ? 'github' : 'tracker';
 }
 
-/** The base moves for the fields that are agreed already; the others wait for the server's answer. */
+/** Moves the base for the fields that agree already; the others wait for the server's answer. */
 function agreeNote(link: Link, agreed: Base, untidy: readonly FieldName[], seen: Readonly<Record<Side, Fields>>): readonly Note[] {
   const without = (fields: Fields, names: readonly FieldName[]) =>
     Object.fromEntries(Object.entries(fields).filter(([field]) => !names.includes(field as FieldName)));
   const news = (fields: Fields) => without(fields, untidy);
-  // Somebody unmapped takes no part, and what was agreed before him is no measure for whoever comes after.
+  // An unmapped assignee is ignored; the base from before is dropped.
   const lapsed = lapsing.filter((field) => seen.tracker[field] === undefined || seen.github[field] === undefined);
   const base: Base = {
     tracker: { ...without(link.base?.tracker ?? {}, lapsed), ...news(agreed.tracker) },
@@ -165,25 +165,25 @@ function unmapped(route: Route, bug: Bug, { id }: Link, shown: Fields): readonly
   return [{ link: id, about: `bug ${bug.id}`, reason, needsPerson: true }];
 }
 
-/** What one side did not take from the other, which is agreed so that it is not tried for ever. */
+/** Values that one side did not accept from the other. The base records them as agreed, so that they are not tried for ever. */
 function untaken({ id, bug, issue, repo }: Link, agreed: Base): readonly Skip[] {
   return lapsing.flatMap((field): Skip[] => {
     const [tracker, github] = [agreed.tracker[field], agreed.github[field]];
     if (tracker === undefined || equalValues(tracker, github)) return [];
-    const [stands, side] = tracker === null ? [github, 'the tracker'] : [tracker, 'GitHub'];
-    const reason = `${side} did not take ${String(stands)} as its ${field}; give the ${field === 'assignee' ? 'person' : 'bridge'} the rights for that, and set it anew`;
+    const [value, side] = tracker === null ? [github, 'the tracker'] : [tracker, 'GitHub'];
+    const reason = `${side} did not accept ${String(value)} as its ${field}; give the ${field === 'assignee' ? 'person' : 'bridge'} the rights for that, and set it again`;
     return [{ link: id, about: `bug ${bug} = ${repo}#${issue}`, reason, needsPerson: true }];
   });
 }
 
 function missingFields({ missing = [], route }: PlanContext, { id, repo, issue }: Link): readonly Skip[] {
   return missing.map((field) => {
-    const reason = `the organisation ${route.owner} has no field "${field}" for issues, or does not show it to the bridge; rename it back there, or name another in the rule of route ${route.name}`;
+    const reason = `the organisation ${route.owner} has no issue field "${field}", or does not show it to the bridge; rename it back there, or name another field in the rule of route ${route.name}`;
     return { link: id, about: `${repo}#${issue}`, reason, needsPerson: true };
   });
 }
 
-/** A milestone of people on GitHub stays, and the bug's stays: only the tracker's administrators can make them one. */
+/** A milestone that exists only on GitHub stays there, and the bug keeps its own: only the tracker's administrators can add one. */
 function unknownMilestone(link: Link, issue: Issue, { milestone }: Fields, route: Route): readonly Skip[] {
   if (!route.milestones || issue.milestone === null || milestone !== undefined) return [];
   const reason = `the tracker has no milestone "${issue.milestone}" in ${route.selection.product}; add it there, or choose another on GitHub`;

@@ -3,18 +3,18 @@ import type { Operation, Plan, Skip } from '../model/operation.ts';
 import type { Direction } from '../model/route.ts';
 
 /**
- * A filter over a finished plan: what may be written where.
+ * Filters a finished plan by the direction of its route. It lets through:
  *
  *   both        everything
  *   to-github   nothing on the tracker
  *   to-tracker  nothing on GitHub
  *
- * Of fields the merge plans nothing upstream; what is held here are counterparts, comments, files and pointers.
+ * The merge plans no field changes upstream; this filter holds back counterparts, comments, files and pointers.
  */
 export function policy(plan: Plan, direction: Direction): Plan {
   const closed = upstreamOf(direction);
   if (closed === null) return plan;
-  // Without its counterpart, nothing else of a link can be written either: not even the line that names it.
+  // Without its counterpart, nothing else of a link can be written either, not even the line that names it.
   const oneEnded = new Set(plan.operations.filter(({ on, kind }) => on === closed && kind === 'create').map(({ link }) => link));
   const isHeld = ({ on, link }: Operation) => on === closed || oneEnded.has(link);
   const held = plan.operations.filter((operation) => isHeld(operation) && operation.kind !== 'point');

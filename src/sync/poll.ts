@@ -4,10 +4,10 @@ import { type Side, sides } from '../model/ids.ts';
 import type { CursorRow } from '../model/store.ts';
 import { lookAtHidden } from '../privacy/chase-hidden.ts';
 
-/** How many pages of the first full reading one cycle takes, so that live changes never wait long. */
+/** How many pages of the first full read one cycle takes, so that live changes never wait long. */
 const listPagesPerCycle = 20;
 
-/** Reads what changed on both sides. A cursor is stored together with the observations that it covers. */
+/** Reads changes on both sides. A cursor is stored together with the observations that it covers. */
 export async function poll(context: Context): Promise<void> {
   for (const side of sides) {
     await pollChanges(context, side);
@@ -15,7 +15,7 @@ export async function poll(context: Context): Promise<void> {
   }
 }
 
-/** Reads what changed on one side since it was read last. */
+/** Reads the changes on one side since its last read. */
 export async function pollChanges(context: Context, side: Side): Promise<void> {
   const { store, clock, route } = context;
   const row = store.cursors.get(route.name, side) ?? unread;
@@ -29,7 +29,7 @@ export async function pollChanges(context: Context, side: Side): Promise<void> {
   context.tell({ kind: 'polled', route: route.name, side, items: page.items.length, comments: page.comments.length });
 }
 
-/** The first full reading: what stood on a side before the bridge came. It goes on where the last cycle stopped. */
+/** The first full read, of everything that is on a side already. It continues where the last cycle stopped. */
 async function pollListing(context: Context, side: Side): Promise<void> {
   const { store, route } = context;
   for (let pages = 0; pages < listPagesPerCycle; pages += 1) {

@@ -13,20 +13,20 @@ import type { Withdrawal } from '../model/withdrawal.ts';
 import { planCycle } from './cycle.ts';
 
 export interface Preview {
-  /** What the next cycle sets out to do, in its order, with the words that it would write. */
+  /** The operations that the next cycle would perform, in order, with their rendered texts. */
   readonly operations: readonly PrintedOperation[];
-  /** What is wanted, and waits: its time has not come, or the creations that are allowed are used up before it. What is parked is not here. */
+  /** Operations that wait: they are not yet due, or the allowance for creations is used up before them. Parked ones are not here. */
   readonly waiting: readonly (OutboxRow & { readonly operation: PrintedOperation })[];
-  /** How much could be done and exceeds what one cycle may write. */
+  /** How many ready operations exceed the limit of one cycle. */
   readonly left: number;
-  /** Why the next cycle would do nothing of this unless it is forced; null when it would. */
+  /** Why the next cycle would perform none of this unless it is forced; null when it would. */
   readonly refusal: Refusal | null;
-  /** What is taken off GitHub before anything else, whatever stands in the way of the rest, or is opened again. */
+  /** Withdrawals and restorations, which come first, even if the rest is held up. */
   readonly withdrawals: readonly Withdrawal[];
 }
 
 /**
- * A cycle up to its first write. Everything that is remembered on the way goes into the context's store, so that must be a copy.
+ * A cycle up to its first write. It stores its reads in the context's store, which must therefore be a copy.
  * Throws `SideError`.
  */
 export async function previewOf(context: Context): Promise<Preview> {
@@ -47,23 +47,23 @@ export async function previewOf(context: Context): Promise<Preview> {
   };
 }
 
-/** Writes operations out as `perform` would send them now. */
+/** Renders operations as `perform` would send them now. */
 function printer(context: Context): (operation: Operation) => PrintedOperation {
   const { store, route, session } = context;
-  const stage = { route, vocabulary: session.vocabulary };
+  const settings = { route, vocabulary: session.vocabulary };
   const inputs = new Map<LinkId, PlanInput>();
   return (operation) => {
     const link = store.links.byId(operation.link);
     const input = inputs.get(operation.link) ?? (link === null ? null : planInputOf(context, link));
     if (input === null) return operation;
     inputs.set(operation.link, input);
-    return printed(stage, input, operation);
+    return printed(settings, input, operation);
   };
 }
 
 /**
- * What of a plan the creations that are still allowed suffice for, spent as `drain` spends them; a link stops where it would stop
- * there. Which of several links gets the last creation depends on how fast the sides answer; how many are made does not.
+ * Splits a plan by the allowance for creations that is left, spent as `drain` spends it; a link stops where it would stop
+ * there. Which of several links gets the last creation depends on how fast the sides answer; the number of creations does not.
  */
 function withinAllowances(context: Context, operations: readonly Operation[]): Pick<Preview, 'operations' | 'waiting'> {
   const { store, clock } = context;

@@ -21,12 +21,12 @@ import { checksVisibility } from '../privacy/gate.ts';
 import { isRedacted, redactedLine } from '../privacy/redact.ts';
 import { equalFields } from '../text/canonical.ts';
 
-/** How many times as long as other doubts an issue that GitHub gave no clear answer for is waited for, before it is made again. */
+/** The factor by which the bridge waits longer for an issue that GitHub gave no clear answer for, before it creates it again. */
 const issuePatience = 12;
-/** The same for a comment on GitHub that is counted there, and not shown. */
+/** The same for a comment that GitHub counts but does not show. */
 const commentPatience = 90;
 
-/** Requests whose outcome is unknown and which, if they took effect, are visible by now. */
+/** Requests whose outcome is unknown and which would be visible by now if they took effect. */
 export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
   const { store, route, limits } = context;
   return store.outbox.sent(route.name).filter((row) => {
@@ -36,15 +36,15 @@ export function doubtsOf(context: Context, now: number): readonly OutboxRow[] {
 }
 
 /**
- * An issue that nobody has seen since, and whose making GitHub failed to answer: what fails so may still be under way there, and single looks
- * may lag in the same incident. Without a reason it was our own process that died, and nothing speaks for trouble at GitHub.
+ * An issue that has not shown yet, and whose creation got an error from GitHub: it may still be under way there, and single reads may lag in the
+ * same incident. A row without a reason means that our own process died, which does not point to trouble at GitHub.
  */
 const isIssueInTrouble = ({ store }: Context, { operation, why }: OutboxRow): boolean =>
   operation.kind === 'create' && operation.on === 'github' && why !== null && store.links.byId(operation.link)?.issue === null;
 
 /**
- * Reads what shows the outcome of what is in doubt. The poll and the reading of threads came before, and have bound new counterparts and
- * paired comments by their markers; only the targets of updates are looked at here, and issues whose threads lack a comment.
+ * Reads the items that show the outcome of requests in doubt. The poll and the reads of threads came before, and have bound new counterparts and
+ * paired comments by their markers; only targets of updates are read here, and issues whose threads lack a comment.
  */
 export async function lookAtDoubts(context: Context, doubts: readonly OutboxRow[]): Promise<void> {
   for (const row of doubts) {
@@ -57,7 +57,7 @@ function isLookedAt(context: Context, link: Link, row: OutboxRow): boolean {
   return doubtAbout(row.operation).item === 'always' || (isSaidOnGithub(row.operation) && !hasArrived(context, link, row));
 }
 
-/** Settles what was in doubt, by what the sides show now. It tells values of bugs, so it comes after the proof that these are public. */
+/** Settles requests in doubt, by what the sides show now. It records values of bugs, so it comes after the visibility check. */
 export function settle(context: Context, doubts: readonly OutboxRow[]): void {
   for (const row of doubts) {
     context.store.transaction(() => {
@@ -66,7 +66,7 @@ export function settle(context: Context, doubts: readonly OutboxRow[]): void {
   }
 }
 
-/** Lists of comments lag behind, the count that an issue shows does not: where it tells of more than are known, ours may be among them. */
+/** Lists of comments lag behind, but an issue's comment count does not: if it is higher than the number we know, ours may be among them. */
 function isCountedOnly(context: Context, row: OutboxRow): boolean {
   const { store, limits, clock } = context;
   const link = store.links.byId(row.operation.link);
@@ -77,7 +77,7 @@ function isCountedOnly(context: Context, row: OutboxRow): boolean {
 
 const isSaidOnGithub = (operation: Operation): boolean => operation.on === 'github' && doubtAbout(operation).item === 'unless seen';
 
-/** Shows what an update came to; a target that is gone is found out by the next attempt. */
+/** Reads the item to show the outcome. If it is gone, the next attempt finds that out. */
 async function lookAt(context: Context, link: Link, on: Side): Promise<void> {
   const ref = on === 'tracker' ? link.bug : link.issue;
   if (ref === null) return;
@@ -85,7 +85,7 @@ async function lookAt(context: Context, link: Link, on: Side): Promise<void> {
   if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
 }
 
-/** Settles one row, after whatever shows its outcome has been read. */
+/** Settles one row, after the reads that show its outcome. */
 export function settleRow(context: Context, row: OutboxRow): void {
   const { store, limits, clock } = context;
   const { operation } = row;
@@ -99,18 +99,18 @@ export function settleRow(context: Context, row: OutboxRow): void {
   const detail = { operation: operation.kind, why: row.why, ...(operation.kind === 'update' ? valuesOf(operation) : {}) };
   const line = { ...lineOf(context, link, 'settle', detail), on: operation.on, outcome: isDone ? 'had arrived' : 'had not arrived' };
   store.ledger.add(mayTell(context, link) ? line : redactedLine(line));
-  // Planning starts afresh from what was seen, so an update that arrived in part needs no other care.
+  // The link is planned again from what was seen, which also covers an update that arrived in part.
   store.links.save({ ...afterLooking(context, link, row), urgency: 'live' });
   if (isDone || doubtAbout(operation).isPlannedAfresh) {
     store.outbox.remove(operation.key);
     return;
   }
-  // Without a reason it was our own process that died, for which the operation is not to blame.
+  // Without a reason our own process died, which does not count as an attempt.
   if (row.why === null) {
     store.outbox.mark(operation.key, { state: 'planned', attempts: row.attempts - 1, notBeforeAt: null, sentAt: null });
     return;
   }
-  // A side that takes reads and loses writes may be ill for a while; what is parked is tried again after the next sweep.
+  // A side that answers reads but loses writes may take a while to recover; parked operations are tried again after the next sweep.
   const now = clock.now();
   const waitingSince = row.waitingSince ?? row.sentAt ?? now;
   const isHopeless = row.attempts >= limits.attempts && now - waitingSince >= patienceMs;
@@ -123,7 +123,7 @@ export function settleRow(context: Context, row: OutboxRow): void {
   });
 }
 
-/** What is no longer written is not proved any more either: nobody knows whether it may still be told. */
+/** Whether the ledger may show values. A link that is no longer written is not checked either, so whether its values are still public is unknown. */
 const mayTell = ({ route }: Context, link: Link): boolean =>
   !isRedacted(route, link) && (link.state === 'live' || link.bug === null || !checksVisibility(route));
 
@@ -144,10 +144,10 @@ const arrived: PerKind<boolean, [Context, Link]> = {
     const commentLink = store.commentLinks.byId(operation.commentLink);
     return commentLink === null || commentLink.state === 'gone';
   },
-  // Whether it is folded away is looked at before that is asked for again.
+  // Before it is sent again, the comment's state is read.
   minimize: () => false,
   point: (_context, link, { on }) => link.pointed[on],
-  // Everything about the shelf may be done again: it looks before it writes.
+  // Writes to the attachment store may be repeated: the store reads before it writes.
   file: ({ store }, _link, { act, attachmentLink }) => act === 'attach' && store.attachmentLinks.byId(attachmentLink)?.copy !== null,
   remark: ({ store }, link, operation) => isRemarked(store.commentLinks.ofLink(link.id), operation.remark),
   lock: (_context, link, { act }) => act === 'lock' && link.github?.isLocked === true,
@@ -162,11 +162,11 @@ function commentArrived({ store }: Context, _link: Link, operation: CommentOpera
   return operation.tells === 'edit' ? carried === operation.digest : commentLink.copy !== null;
 }
 
-/** The thread was read, and the issue looked at: a copy shows what we sent, or what it showed before. */
+/** The digest that a copy shows. The thread and the issue were read before: it is that of the text we sent, or the earlier one. */
 const shownBy = (commentLink: CommentLink, { github }: Link): string | null =>
   commentLink.copy?.id === bodyId ? (github === null ? null : bodyDigest(github.body)) : (commentLink.copy?.digest ?? null);
 
-/** What a copy on GitHub carries after all, or still. */
+/** Updates the comment link after a rewrite or an erasure is settled: the copy has the new text after all, or still the old one. */
 function afterRenewal({ store }: Context, link: Link, operation: Operation, isDone: boolean): void {
   const commentLink = operation.kind === 'rewrite' || operation.kind === 'erase' ? store.commentLinks.byId(operation.commentLink) : null;
   if (commentLink === null) return;
@@ -178,7 +178,7 @@ function afterRenewal({ store }: Context, link: Link, operation: Operation, isDo
   );
 }
 
-/** What the update replaced, if it arrived: the loser of a conflict is kept, also when the answer was not heard. */
+/** The values that the update replaced, if it arrived: the loser of a conflict is kept even if the answer was lost. */
 const valuesOf = (operation: UpdateOperation) => ({
   before: operation.replaces,
   after: operation.target,
@@ -187,8 +187,8 @@ const valuesOf = (operation: UpdateOperation) => ({
 });
 
 /**
- * The base after looking. A counterpart that was made without our hearing of it starts from what it was sent with: what shows
- * now may hold somebody's edit already.
+ * The link with its base after the outcome is known. A counterpart whose creation got no answer starts from the values that were sent, since
+ * the current ones may already contain an edit.
  */
 function afterLooking(context: Context, link: Link, { operation }: OutboxRow): Link {
   if (operation.kind !== 'update' && operation.kind !== 'create') return link;

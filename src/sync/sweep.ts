@@ -20,18 +20,19 @@ import { plan } from './plan.ts';
 import { policy } from './policy.ts';
 
 export interface SweepReport {
-  /** Links whose end was not met, and is deleted, hidden or moved. */
+  /** Links with an end that was not met and turned out to be deleted, hidden or moved. */
   readonly buried: number;
   readonly frozen: number;
   readonly refusal: Refusal | null;
 }
 
-/** How many missing ends are looked at before the next are fetched from the database. */
+/** How many links with missing ends are fetched from the database at a time. */
 const batch = 100;
 
 /**
- * The slow full comparison: reads both sides from end to end, page by page, and looks at every end that it did not meet.
- * Polls never show what is deleted or hidden; this does. What stands wrong on the mirror of a one-way route is planned again. Afterwards what was parked is tried once more. Reads throw `SideError`; the next sweep begins afresh.
+ * The slow full comparison: reads both sides completely, page by page, and then reads every end that it did not meet.
+ * Polls never show that an item was deleted or hidden; this does. Links that drifted on the mirror of a one-way route are planned again.
+ * Afterwards parked operations are tried once more. Reads throw `SideError`; the next sweep starts from the beginning.
  */
 export async function sweep(context: Context, options: { readonly isForced: boolean }): Promise<SweepReport> {
   let report: SweepReport = { buried: 0, frozen: 0, refusal: null };
@@ -46,7 +47,7 @@ export async function sweep(context: Context, options: { readonly isForced: bool
     report = { ...report, buried: report.buried + buried, frozen: report.frozen + frozen };
     const row = context.store.cursors.get(context.route.name, side);
     if (row !== null && refusal === null) context.store.cursors.put(context.route.name, side, { ...row, sweptAt: sweepAt });
-    // Before GitHub is read: what is hidden by now does not wait until GitHub can be read from end to end.
+    // Before GitHub is read: withdrawing hidden content must not wait until GitHub can be read completely.
     if (side === 'tracker') await checkVisibilityAgain(context);
   }
   retryRows(context, context.store.outbox.parked(context.route.name));
@@ -71,7 +72,7 @@ async function readAll(context: Context, side: Side, sweepAt: number): Promise<v
   } while (page !== null);
 }
 
-/** When more has vanished than a mistake or a deletion explains, nothing is given up: the side or our rights have changed. */
+/** If more ends have vanished than deletions explain, nothing is given up: the side or our rights have changed. */
 function refusalOf({ store, route, limits }: Context, side: Side, sweepAt: number): Refusal | null {
   const { whole } = store.links.count(route.name);
   const enough = Math.floor(whole * limits.brakeShare) + 1;
@@ -81,11 +82,11 @@ function refusalOf({ store, route, limits }: Context, side: Side, sweepAt: numbe
 interface Missing {
   readonly side: Side;
   readonly sweepAt: number;
-  /** False when more has vanished than is believed. */
+  /** False if more ends have vanished than is plausible. */
   readonly mayBury: boolean;
 }
 
-/** That a bug is hidden is certain where the tracker says so of that very bug: it is withdrawn, however many others are. */
+/** Reads each missing end and retires its link. A bug that the tracker itself reports as hidden is withdrawn, however many there are. */
 async function lookAtMissing(context: Context, { side, sweepAt, mayBury }: Missing): Promise<{ buried: number; frozen: number }> {
   const { store, route } = context;
   const count = { buried: 0, frozen: 0 };
@@ -108,16 +109,16 @@ async function lookAtMissing(context: Context, { side, sweepAt, mayBury }: Missi
 }
 
 /**
- * Wakes the links whose mirror says something else than it should: what was changed before the route put such things right, or was left
- * because it was changed again and again. No list of changes brings it as news.
- * @param items what `side` shows, after it was observed
+ * Marks links dirty whose mirror has drifted: by an edit from before the route corrected such edits, or by one that was left
+ * because the field was edited too often. No list of changes brings these as news.
+ * @param items the items of `side`, after they were observed
  */
 export function markDriftedDirty(context: Context, side: Side, items: readonly Item[]): void {
   const { name, direction } = context.route;
   if (side !== mirrorOf(direction)) return;
   const known = items.flatMap((item) => linkOf(context, side, refOf(item)) ?? []);
   const links = known.filter(({ route, urgency }) => route === name && urgency === 'none');
-  // Texts take no part: what becomes of copies that people edit, their own marks tell.
+  // Only fields are compared here: comment links keep their own record of edited copies.
   const wanted = plan(
     planContextOf(context),
     links.map((link) => fieldInputOf(context, link)),

@@ -135,7 +135,7 @@ async function act({ routes, store, controlQueue }: Bridge, daemon: Daemon | nul
     controlQueue.add({ kind: 'resync', route: route.name, side, ref });
     return 'Both ends are read afresh now.';
   });
-  daemon.markDirty();
+  daemon.runSoon();
   return words;
 }
 

@@ -48,7 +48,7 @@ describe('the organisation', () => {
     world.tracker.as('alice').change(1, { severity: 'normal', cf_impact: 'low' });
     await run(world);
     expect(fields(world)).toEqual({ Keywords: ['crash', 'regression'], Version: '1.0', Impact: 'low' });
-    expect(waiting(world)).toEqual([expect.stringMatching(/^the organisation acme has no field "Severity" for issues, .* route widget$/u)]);
+    expect(waiting(world)).toEqual([expect.stringMatching(/^the organisation acme has no issue field "Severity", .* route widget$/u)]);
   });
 
   test('makes a field anew, and pairs that were not looked at since lose nothing when they are', async () => {

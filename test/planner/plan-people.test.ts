@@ -73,7 +73,7 @@ describe('an assignee', () => {
       base: { tracker: { assignee: 'mona' }, github: { assignee: null } },
     });
     expect(operations).toEqual([]);
-    expect(skips).toMatchObject([{ needsPerson: true, reason: expect.stringContaining('GitHub did not take mona as its assignee') }]);
+    expect(skips).toMatchObject([{ needsPerson: true, reason: expect.stringContaining('GitHub did not accept mona as its assignee') }]);
   });
 });
 

@@ -280,10 +280,10 @@ describe('the daemon', () => {
   test('makes one round of all routes when it is woken several times at once', async () => {
     const { running, runs } = started({ runners: [working()] });
     await running.between(() => undefined);
-    running.markDirty();
-    running.markDirty();
+    running.runSoon();
+    running.runSoon();
     await running.between(() => undefined);
-    running.markDirty();
+    running.runSoon();
     await running.stop();
     expect(runs).toHaveLength(3);
   });
@@ -295,7 +295,7 @@ describe('the daemon', () => {
       order.push('between');
       throw new Error('of the caller');
     });
-    running.markDirty();
+    running.runSoon();
     await expect(failing).rejects.toThrow('of the caller');
     await running.stop();
     expect(order).toEqual(['round', 'between', 'round']);

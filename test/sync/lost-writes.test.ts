@@ -140,7 +140,7 @@ describe('an edit on GitHub that the tracker loses', () => {
     await play.turns(12);
     expect(play.asked('update')[0]).toBe((before[0] ?? 0) + limits.attempts);
     expect(play.world.store.outbox.parked('widget').map(({ why }) => why)).toEqual([
-      'the tracker said 3 times that it had stored title, but shows none of it',
+      'the tracker reported 3 times that it had stored title, but never showed it',
     ]);
     expect(play.world.github.issue(repo, play.issue)?.title).toBe('A better title');
     expect(statusOf(play.world.store, plainRoute, { tracker: [], github: [] }, play.world.clock.now()).isInStep).toBe(false);

@@ -164,7 +164,7 @@ describe('on a route to GitHub', () => {
     world.tracker.as('alice').change(1, { assigned_to: 'carol@example.test' });
     expect(await run(world, 'to-github')).toEqual(['update on github']);
     expect(issue(world).assignees).toEqual([]);
-    expect(status(world, 'to-github').skips).toMatchObject([{ reason: expect.stringContaining('did not take octo') }]);
+    expect(status(world, 'to-github').skips).toMatchObject([{ reason: expect.stringContaining('did not accept octo') }]);
   });
 });
 
