@@ -25,7 +25,7 @@ function brokenWith(operation: string): readonly string[] {
 }
 
 const model = readFileSync(join(project, 'src/model/operation.ts'), 'utf8');
-const last = '  readonly guard: GuardOperation;\n';
+const last = '  readonly lock: LockOperation;\n';
 
 test('the kinds as they are compile', () => {
   expect(model.split(last)).toHaveLength(2);
