@@ -61,7 +61,7 @@ const layers: Readonly<Record<string, Layer>> = {
     may: ['model', 'config', 'explain', 'wire'],
     files: [
       'fields/status',
-      'kernel/pace',
+      'kernel/duration',
       'labels/labels',
       'links/create',
       'links/named',
@@ -97,7 +97,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'text/safe-spans.ts': ['mdast'],
   'text/kept-markdown.ts': ['mdast'],
   'text/phrasing.ts': ['mdast', 'gemoji'],
-  'comments/write.ts': ['diff'],
+  'comments/compose.ts': ['diff'],
   // What issues will look like is shown by a renderer that others keep.
   'cli/migrate/preview.ts': ['micromark', 'micromark-extension-gfm'],
   // What a reader sees is said by a parser that the writing of texts has nothing to do with.
@@ -290,7 +290,7 @@ const decisions = [
   'attachments/observe.ts',
   'comments/thread.ts',
   'explain/story.ts',
-  'fields/advance.ts',
+  'fields/move-base.ts',
   'fields/steps.ts',
   'kernel/backoff.ts',
   'kernel/brake.ts',

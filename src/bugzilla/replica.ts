@@ -12,7 +12,7 @@ import type { Answer } from './connection/answer.ts';
 import type { TrackerClient } from './connection/client.ts';
 import { isNotTold, isUnreachable, TrackerError } from './connection/errors.ts';
 import { serverNow } from './connection/hello.ts';
-import { hasComment, readBugs, readChanges } from './evidence.ts';
+import { hasComment, readBugs, readChanges } from './lookup.ts';
 import { bugUrl, detailedBug, type Extras, extraFields, personOf } from './map.ts';
 import { isMarkdownRefused, type MarkdownUse, markdownUseOf } from './markdown.ts';
 import { goneOf, outcomeOf, outcomeOfLook, sideErrorOf } from './outcome.ts';

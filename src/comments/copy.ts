@@ -6,13 +6,13 @@ import type { Route } from '../model/route.ts';
 import type { PublicPlanInput } from '../privacy/gate.ts';
 import { withoutHeadline } from '../privacy/neutral.ts';
 import { withoutFooter } from '../text/marker.ts';
+import { bugComment, bugDeletion, bugEdit, issueBody, issueComment } from './compose.ts';
 import { bodyDigest } from './thread.ts';
-import { bugComment, bugDeletion, bugEdit, issueBody, issueComment } from './write.ts';
 
 /** What is known of a link when its comments are written. */
 export type Talk = Pick<PublicPlanInput, 'link' | 'commentLinks' | 'targets' | 'takesMarkdown'>;
 
-/** What the copy of an commentLink is to say, in one part or several, and what it refers to that may look different one day. */
+/** What the copy of a comment is to say, in one part or several, and what it refers to that may look different one day. */
 export interface Copy {
   readonly texts: readonly string[];
   readonly mentions: readonly string[];

@@ -60,7 +60,7 @@ function openFor(route: Route, input: PlanInput): PublicPlanInput | null {
   return gated.kind === 'open' ? gated.input : fromGithub(input);
 }
 
-/** What the copy of an commentLink is to say by what is known at this moment; null where it may not be shown. */
+/** What the copy of a comment is to say by what is known at this moment; null where it may not be shown. */
 export function copyNow(route: Route, input: PlanInput, id: CommentLinkId): Copy | null {
   const gated = gate(route, input);
   if (gated.kind !== 'open') return null;

@@ -6,10 +6,10 @@ import type { Route } from '../model/route.ts';
 import { canonicalText } from '../text/canonical.ts';
 import { carries } from '../text/kept-markdown.ts';
 import { isWordless, noText } from '../text/to-tracker.ts';
+import { isShort } from './compose.ts';
 import { commentAfter, withCopy } from './life.ts';
 import { minimizeReasonOf } from './minimize.ts';
 import { lacksParts } from './parts.ts';
-import { isShort } from './write.ts';
 
 /** What a comment that is known tells of its comment link: an edit of the source, or somebody's edit of the copy. */
 export function seenAgain(

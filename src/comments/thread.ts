@@ -14,11 +14,11 @@ import { carries } from '../text/kept-markdown.ts';
 import { parseGithubMarker, withoutFooter } from '../text/marker.ts';
 import { isWordless, noText } from '../text/to-tracker.ts';
 import { emptied, isPeoplesBody, pairedBody } from './body.ts';
+import { isShort } from './compose.ts';
 import { commentAfter, newCommentLink, originOn, withCopy } from './life.ts';
 import { minimizeReasonOf } from './minimize.ts';
 import { type Provenance, provenanceOf } from './provenance.ts';
 import { digestOfComment, seenAgain, withText } from './seen-again.ts';
-import { isShort } from './write.ts';
 
 /**
  * What reading a thread says about the comment links of its link.

@@ -4,9 +4,9 @@ import { otherSide, type Side } from '../model/ids.ts';
 import type { FieldName, Fields } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 import type { UpdateOperation } from '../model/operation.ts';
+import { bugFields, issueFields } from './comparable.ts';
 import { githubRelations, trackerRelations } from './relations.ts';
 import { githubTable, trackerTable } from './table.ts';
-import { bugFields, issueFields } from './view.ts';
 
 /**
  * The last seen values of one end of a link, in comparable form.

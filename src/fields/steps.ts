@@ -5,10 +5,10 @@ import type { BugPatch, IssuePatch, SetPatch, UpdateOperation } from '../model/o
 import type { Route, Vocabulary } from '../model/route.ts';
 import { trackerAssignee } from '../people/people.ts';
 import { isCustom, isSet, titleMax, titleWithin } from '../text/canonical.ts';
+import { issueFields, labelsOfFields, typeOfFields } from './comparable.ts';
 import { noMilestone } from './milestone.ts';
 import { isOpenView, statusSteps } from './status.ts';
 import { withTags } from './tags.ts';
-import { issueFields, labelsOfFields, typeOfFields } from './view.ts';
 
 export type Steps<Patch> =
   | { readonly kind: 'steps'; readonly steps: readonly Patch[] }

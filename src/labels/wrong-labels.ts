@@ -1,4 +1,4 @@
-import type { ForeignLabel } from '../fields/view.ts';
+import type { ForeignLabel } from '../fields/comparable.ts';
 import type { Fields, FieldValues, Value } from '../model/item.ts';
 import type { WrongLabel } from '../model/label-event.ts';
 import type { Base } from '../model/link.ts';

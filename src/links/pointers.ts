@@ -1,4 +1,4 @@
-import { bugPointer, issueFooter } from '../comments/write.ts';
+import { bugPointer, issueFooter } from '../comments/compose.ts';
 import { aboutOf } from '../kernel/about.ts';
 import { type Side, sides } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';

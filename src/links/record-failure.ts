@@ -1,8 +1,8 @@
 import { commentAfter } from '../comments/life.ts';
 import { backoffMs, patienceMs } from '../kernel/backoff.ts';
 import type { Context, Performed, Result } from '../kernel/context.ts';
+import { durationInWords } from '../kernel/duration.ts';
 import { lineOf } from '../kernel/outbox.ts';
-import { durationInWords } from '../kernel/pace.ts';
 import { pauseIfAsked } from '../kernel/pause.ts';
 import type { Side } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';

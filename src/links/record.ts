@@ -2,8 +2,8 @@ import { type CommentEvent, commentAfter, newCommentLink, originOn, withCopy } f
 import { lacksParts } from '../comments/parts.ts';
 import { copyNow, type Rendered } from '../comments/render.ts';
 import { bodyDigest } from '../comments/thread.ts';
-import { advance, baseOfCreated, midway, ofSetsWhatShows } from '../fields/advance.ts';
 import { correctionsOf, fieldsOn, losersOf, pick } from '../fields/fields-on.ts';
+import { advance, baseOfCreated, midway, ofSetsWhatShows } from '../fields/move-base.ts';
 import type { Context } from '../kernel/context.ts';
 import { digestOf } from '../kernel/digest.ts';
 import { type Ends, lineOf } from '../kernel/outbox.ts';

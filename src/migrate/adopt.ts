@@ -5,7 +5,7 @@ import type { IssueNumber } from '../model/ids.ts';
 import type { Importer, ImportJob } from '../model/migration.ts';
 import { SideError } from '../model/outcome.ts';
 import { poll } from '../sync/poll.ts';
-import { settleRow } from '../sync/settle.ts';
+import { settleRow } from '../sync/settle-doubts.ts';
 import type { Migration } from './migration.ts';
 import { patiently, waitUntil } from './until-quiet.ts';
 

@@ -3,7 +3,7 @@ import { readFiles } from '../attachments/read.ts';
 import { readThreads } from '../comments/read-threads.ts';
 import { statusView } from '../fields/status.ts';
 import type { Context } from '../kernel/context.ts';
-import type { Work } from '../kernel/pace.ts';
+import type { Work } from '../kernel/duration.ts';
 import { issueNumber, type LinkId } from '../model/ids.ts';
 import type { Bug } from '../model/item.ts';
 import type { ImportDraft, Importer, ImportHome } from '../model/migration.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../kernel/context.ts';
-import { bareDraft, placeholderDraft } from '../links/bare.ts';
 import { persistPlan } from '../links/persist-plan.ts';
+import { bareDraft, placeholderDraft } from '../links/placeholder.ts';
 import { type IssueNumber, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import type { ImportDraft, Importer, ImportHome } from '../model/migration.ts';

@@ -1,4 +1,4 @@
-import { bugFields, issueFields } from '../fields/view.ts';
+import { bugFields, issueFields } from '../fields/comparable.ts';
 import type { Context } from '../kernel/context.ts';
 import type { LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';

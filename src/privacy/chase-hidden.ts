@@ -1,8 +1,8 @@
 import { lookAtBug } from '../comments/read-threads.ts';
 import type { Context } from '../kernel/context.ts';
-import { holdsNumber } from '../links/bare.ts';
 import { linkOf } from '../links/observe.ts';
 import { freeze } from '../links/persist-plan.ts';
+import { holdsNumber } from '../links/placeholder.ts';
 import { bugId } from '../model/ids.ts';
 import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';

@@ -1,4 +1,4 @@
-import { saysUnused } from '../links/bare.ts';
+import { saysUnused } from '../links/placeholder.ts';
 import type { Issue } from '../model/item.ts';
 import { githubMarker, withoutFooter } from '../text/marker.ts';
 

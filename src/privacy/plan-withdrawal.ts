@@ -1,4 +1,4 @@
-import { issueFooter } from '../comments/write.ts';
+import { issueFooter } from '../comments/compose.ts';
 import { statusLabels } from '../fields/status.ts';
 import { aboutOf } from '../kernel/about.ts';
 import { fieldsWithdrawn } from '../labels/issue-fields.ts';

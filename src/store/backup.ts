@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { reporting } from './database.ts';
+import { createPrivately } from './file-access.ts';
 import { connectTo, lockState } from './lock.ts';
 import { requireCurrent, requireWhole, versionOf } from './migrate.ts';
 import { isMissing } from './missing.ts';
-import { createPrivately } from './rights.ts';
 import { StateUnusable } from './trouble.ts';
 
 /** What stands in a state file. */

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
+import { createPrivately, keepPrivate } from './file-access.ts';
 import { connectTo, lockState } from './lock.ts';
 import { migrate, requireCurrent, requireWhole } from './migrate.ts';
-import { createPrivately, keepPrivate } from './rights.ts';
 import { adviceOn, StateUnusable } from './trouble.ts';
 
 /**

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { createPrivately } from './rights.ts';
+import { createPrivately } from './file-access.ts';
 
 /**
  * Opens a connection; every one of the program is opened here. What SQLite would put into a temporary folder, such as the journal of a

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import { createPrivately } from './rights.ts';
+import { createPrivately } from './file-access.ts';
 import { StateUnusable } from './trouble.ts';
 
 const folder = new URL('./migrations/', import.meta.url);

@@ -21,11 +21,11 @@ import { checkVisibility } from '../privacy/check-visibility.ts';
 import { withdrawAll, withdrawals } from '../privacy/withdraw.ts';
 import { runControlCommands } from './commands.ts';
 import { drain, takeTurns } from './drain.ts';
-import { follow } from './follow.ts';
+import { follow } from './follow-hints.ts';
 import { plan } from './plan.ts';
 import { policy } from './policy.ts';
 import { poll } from './poll.ts';
-import { doubtsOf, lookAtDoubts, settle } from './settle.ts';
+import { doubtsOf, lookAtDoubts, settle } from './settle-doubts.ts';
 
 export interface CycleOptions {
   /** Carries out a plan that the brake would refuse. */

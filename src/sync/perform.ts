@@ -1,15 +1,15 @@
-import { performAttach } from '../attachments/perform.ts';
+import { performAttach } from '../attachments/attach-to-bug.ts';
+import { bugPointer } from '../comments/compose.ts';
 import { isPartWanted } from '../comments/parts.ts';
 import { performErase, performMinimize, performRewrite, unsaid } from '../comments/perform.ts';
 import { render, renderRemark } from '../comments/render.ts';
-import { bugPointer } from '../comments/write.ts';
 import { performUpdate } from '../fields/perform.ts';
 import type { Context, Performed } from '../kernel/context.ts';
 import { digestOf } from '../kernel/digest.ts';
 import { dropped, markSent } from '../kernel/outbox.ts';
 import { receiptOf, saveReceipt, withoutVain } from '../kernel/receipts.ts';
 import { isRemarked } from '../labels/remark.ts';
-import { bareOf, type IssueCreation } from '../links/bare.ts';
+import { bareOf, type IssueCreation } from '../links/placeholder.ts';
 import { type Pointer, pointerOf } from '../links/pointers.ts';
 import { recordComment, recordCreate, recordPoint, recordRemark } from '../links/record.ts';
 import { recordFailure } from '../links/record-failure.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../kernel/context.ts';
-import { holdsNumber } from '../links/bare.ts';
+import { holdsNumber } from '../links/placeholder.ts';
 import { bugId, issueNumber, type LinkId } from '../model/ids.ts';
 import type { Link } from '../model/link.ts';
 import { type Findings, joinedFindings, type LeftOut, noFindings, type PairReport, sinceLook } from './compare/difference.ts';

@@ -27,10 +27,10 @@ import type { Store } from '../model/store.ts';
 import type { Survey } from '../model/survey.ts';
 import { markAssignedDirty } from '../people/reassign.ts';
 import { checksVisibility, whyRefused } from '../privacy/gate.ts';
+import { type Failure, releasers } from '../runtime/cleanup.ts';
 import { systemClock, systemRandom } from '../runtime/clock.ts';
 import { countedFetch } from '../runtime/fetch.ts';
 import { createLog, type Log, type LogOptions } from '../runtime/log.ts';
-import { type Failure, releasers } from '../runtime/release.ts';
 import { schedule } from '../runtime/schedule.ts';
 import { scrubber, scrubOf } from '../runtime/scrub.ts';
 import { DataUnusable } from '../sandbox/journal/kept-rows.ts';
@@ -49,7 +49,7 @@ import {
   type RouteRunner,
   sweepPass,
 } from '../sync/daemon.ts';
-import { isConcerned } from '../sync/follow.ts';
+import { isConcerned } from '../sync/follow-hints.ts';
 import { type Preview, previewOf } from '../sync/preview.ts';
 import type { VerifyProgress as Progress } from '../verify/inspection.ts';
 import type { VerifyReport } from '../verify/report/report.ts';

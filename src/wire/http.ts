@@ -5,7 +5,7 @@ import { findLink, tellStory } from '../explain/find.ts';
 import { statusOf } from '../explain/route-status.ts';
 import { whyNoLink } from '../explain/why-no-link.ts';
 import { sideInWords } from '../explain/words.ts';
-import { decide } from '../fields/decide.ts';
+import { decide } from '../fields/decide-by-hand.ts';
 import type { AdminPort, Deed } from '../http/admin-port.ts';
 import { serverApp } from '../http/app.ts';
 import { readinessOf } from '../http/health.ts';

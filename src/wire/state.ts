@@ -3,7 +3,7 @@
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { backupState, restoreState, type StateSummary, verifyState } from '../store/backup.ts';
-import { type LooseFile, looseFiles } from '../store/rights.ts';
+import { type LooseFile, looseFiles } from '../store/file-access.ts';
 
 export type { StateSummary } from '../store/backup.ts';
 

@@ -65,7 +65,7 @@ test('what people add in that moment reaches the bug', async () => {
 
 test('a planted fault is caught: all of it counts as written', async () => {
   const folder = plant({
-    file: 'sync/settle.ts',
+    file: 'sync/settle-doubts.ts',
     from: 'withoutLeftOut(context.route, operation, shown)',
     to: 'withoutLeftOut(context.route, operation, {})',
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ofSetsWhatShows, settleFields } from '../../src/fields/advance.ts';
+import { ofSetsWhatShows, settleFields } from '../../src/fields/move-base.ts';
 import { blockerSteps, githubRelations, type Neighbour, trackerRelations, withFewRelations } from '../../src/fields/relations.ts';
 import { bugId, issueNumber } from '../../src/model/ids.ts';
 import type { UpdateOperation } from '../../src/model/operation.ts';

@@ -229,7 +229,7 @@ describe('a planted fault is caught', () => {
     },
     {
       name: 'a wrong label stays',
-      file: 'fields/view.ts',
+      file: 'fields/comparable.ts',
       from: 'stray.push(...foreign.map(({ label }) => label));',
       to: '',
       label: 'severity: huge',

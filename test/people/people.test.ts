@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { issueComment } from '../../src/comments/write.ts';
-import { advance, baseOfCreated } from '../../src/fields/advance.ts';
+import { issueComment } from '../../src/comments/compose.ts';
 import { merge } from '../../src/fields/merge.ts';
 import { milestoneOfBug, milestoneOfIssue, takesNoMilestone } from '../../src/fields/milestone.ts';
+import { advance, baseOfCreated } from '../../src/fields/move-base.ts';
 import { bugSteps, issueSteps } from '../../src/fields/steps.ts';
 import type { Fields } from '../../src/model/item.ts';
 import type { UpdateOperation } from '../../src/model/operation.ts';

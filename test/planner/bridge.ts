@@ -414,7 +414,7 @@ function addCommentLink(bridge: Bridge, commentLink: NewCommentLink): void {
       (part === 1 || digest === commentLink.digest),
   );
   if (isTwin)
-    throw new Error(`Link ${commentLink.link} has an commentLink for ${commentLink.origin} comment ${commentLink.source} already`);
+    throw new Error(`Link ${commentLink.link} has a comment link for ${commentLink.origin} comment ${commentLink.source} already`);
   const id = commentLinkId(bridge.next++);
   bridge.commentLinks.set(id, { ...commentLink, id });
 }

@@ -1,5 +1,5 @@
 import type { noticeOf } from '../../src/attachments/notice.ts';
-import type { issueBody, issueComment } from '../../src/comments/write.ts';
+import type { issueBody, issueComment } from '../../src/comments/compose.ts';
 import type { trackerTable, withTable } from '../../src/fields/table.ts';
 import { noReferences, type References } from '../../src/text/references.ts';
 import { random } from '../support/random.ts';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 
 /** The planner's modules, so that one property runs on the true code and on copies with a planted fault. */
-export type Core = typeof import('../../src/fields/advance.ts') &
+export type Core = typeof import('../../src/fields/move-base.ts') &
   typeof import('../../src/links/bind.ts') &
   typeof import('../../src/kernel/brake.ts') &
   typeof import('../../src/comments/life.ts') &
@@ -20,18 +20,18 @@ export type Core = typeof import('../../src/fields/advance.ts') &
   typeof import('../../src/fields/steps.ts') &
   typeof import('../../src/links/targets.ts') &
   typeof import('../../src/comments/thread.ts') &
-  typeof import('../../src/fields/view.ts');
+  typeof import('../../src/fields/comparable.ts');
 
 const names = [
   'comments/life',
   'comments/parts',
   'comments/render',
   'comments/thread',
-  'fields/advance',
+  'fields/move-base',
   'fields/relations',
   'fields/status',
   'fields/steps',
-  'fields/view',
+  'fields/comparable',
   'kernel/brake',
   'kernel/digest',
   'kernel/order',

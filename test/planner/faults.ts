@@ -117,18 +117,18 @@ export const faults: Readonly<Record<string, Fault>> = {
   'a bug is closed before the last word': inCore('kernel/order', 'comment: 3,', 'comment: 7,'),
   'a cycle writes as much as it likes': inCore('kernel/order', 'operations.slice(0, writesMax)', 'operations'),
 
-  'what was carried is not agreed': inCore('fields/advance', 'sides[other][field] = carried;', ''),
+  'what was carried is not agreed': inCore('fields/move-base', 'sides[other][field] = carried;', ''),
   'the answer of the server is not agreed': inCore(
-    'fields/advance',
+    'fields/move-base',
     'sides[on][field] = isForeign ? wanted : shown;',
     'sides[on][field] = base?.[on][field] ?? null;',
   ),
   'after a lost answer an arrived value counts as an edit': inCore(
-    'fields/advance',
+    'fields/move-base',
     'equalValues(now, target)) arrived',
     'now === null) arrived',
   ),
-  'a status on the way counts as an edit': inCore('fields/advance', 'via.includes(status) ? midway', 'status === null ? midway'),
+  'a status on the way counts as an edit': inCore('fields/move-base', 'via.includes(status) ? midway', 'status === null ? midway'),
 
   'a see_also that stands is not seen': inCore('links/bind', 'tracker: pointed.tracker || names', 'tracker: pointed.tracker'),
   'a marker that stands is not seen': inCore('links/bind', 'github: pointed.github || isNamed', 'github: pointed.github'),
@@ -165,15 +165,15 @@ export const faults: Readonly<Record<string, Fault>> = {
   ),
   'the copy of an empty text is misread': inCore('comments/provenance', '.slice(1)', '.slice(-1)'),
 
-  'of two labels the old one is meant': inCore('fields/view', '(each === past) !== isTidied', '(each === past) === isTidied'),
+  'of two labels the old one is meant': inCore('fields/comparable', '(each === past) !== isTidied', '(each === past) === isTidied'),
   'labels take turns where none may be removed': inCore(
-    'fields/view',
+    'fields/comparable',
     "route.direction !== 'to-tracker';\n  return",
     'route.direction !== undefined;\n  return',
   ),
-  'a closed issue keeps the label of an open status': inCore('fields/view', 'stray: present };', 'stray: [] };'),
+  'a closed issue keeps the label of an open status': inCore('fields/comparable', 'stray: present };', 'stray: [] };'),
   'a status label is never put': inCore(
-    'fields/view',
+    'fields/comparable',
     "status = typeof fields.status === 'string' &&",
     "status = typeof fields.status === 'number' &&",
   ),
@@ -188,7 +188,7 @@ export const faults: Readonly<Record<string, Fault>> = {
     'const takesAny = vocabulary.values[rule.from] === undefined &&',
     'const takesAny =',
   ),
-  'what cannot travel stays': inCore('fields/view', 'stray.push(...foreign.map(({ label }) => label));', ''),
+  'what cannot travel stays': inCore('fields/comparable', 'stray.push(...foreign.map(({ label }) => label));', ''),
   'what is explained is explained again': inCore(
     'labels/remark',
     'commentLinks.some((commentLink) => commentLink.remark === remark)',

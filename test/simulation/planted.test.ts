@@ -66,7 +66,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I4: what is in doubt is settled before it can be seen',
-    file: 'sync/settle.ts',
+    file: 'sync/settle-doubts.ts',
     scenario: losesAnswerOfBug,
     from: '(row.sentAt ?? 0) + settleMs, row',
     to: 'row.sentAt ?? 0, row',
@@ -131,7 +131,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I1: a label without a value of the tracker stays',
-    file: 'fields/view.ts',
+    file: 'fields/comparable.ts',
     from: 'stray.push(...foreign.map(({ label }) => label));',
     to: '',
   },
@@ -216,7 +216,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
     from: "provenance.kind === 'copy' && provenance.part > 1",
     to: "provenance.kind === 'copy' && provenance.part > 9",
   },
-  { name: 'I2: the base does not move with the answer', file: 'fields/advance.ts', from: '    sides[other][field] = carried;\n', to: '' },
+  { name: 'I2: the base does not move with the answer', file: 'fields/move-base.ts', from: '    sides[other][field] = carried;\n', to: '' },
   {
     name: "I2: a comment of our own counts as somebody's",
     file: 'links/record.ts',
@@ -303,7 +303,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I1: to whom the tracker gave what nobody wants is not said',
-    file: 'fields/advance.ts',
+    file: 'fields/move-base.ts',
     from: "if (field === 'assignee' && wanted === null) [sides[on][field], sides[other][field]] = [null, carried];",
     to: '',
   },
@@ -368,7 +368,7 @@ const faults: readonly (Fault & { readonly name: string; readonly seed?: number;
   },
   {
     name: 'I9: the ledger gets the title of what became private while a request was in doubt',
-    file: 'sync/settle.ts',
+    file: 'sync/settle-doubts.ts',
     scenario: hiding.hidesWhileInDoubt,
     from: 'mayTell(context, link) ? line : redactedLine(line)',
     to: 'line',

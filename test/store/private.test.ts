@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { backupState, restoreState } from '../../src/store/backup.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { looseFiles } from '../../src/store/file-access.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openStore } from '../../src/store/open.ts';
-import { looseFiles } from '../../src/store/rights.ts';
 import { scrub } from '../support/scrub.ts';
 
 const modeOf = (file: string): number => statSync(file).mode & 0o777;

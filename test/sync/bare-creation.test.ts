@@ -91,7 +91,11 @@ test('cost nothing more where nothing is refused', async () => {
 
 test.each<[string, Fault, number | null]>([
   ['it is not tried with less', { file: 'sync/perform.ts', from: 'whole.isUnexplained === true', to: 'whole === null' }, null],
-  ['all counts as written', { file: 'links/bare.ts', from: 'target: inText(create.target), source: inText(create.source)', to: '' }, null],
+  [
+    'all counts as written',
+    { file: 'links/placeholder.ts', from: 'target: inText(create.target), source: inText(create.source)', to: '' },
+    null,
+  ],
   ['what is in doubt is the whole', { file: 'sync/perform.ts', from: '{ operation: sent }', to: '{}' }, 2],
 ])('a planted fault is caught: %s', async (_name, fault, lost) => {
   const { cycle: turn }: { cycle: Turn } = await import(/* @vite-ignore */ `${plant(fault)}/sync/cycle.ts`);

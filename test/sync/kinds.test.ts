@@ -44,6 +44,6 @@ test('a planted kind without handlers does not', () => {
     'links/record-failure.ts',
     'privacy/redact.ts',
     'sync/perform.ts',
-    'sync/settle.ts',
+    'sync/settle-doubts.ts',
   ]);
 }, 60_000);

@@ -185,13 +185,13 @@ test.each<[string, Fault, (parts: Parts) => Promise<readonly string[]>, readonly
   ],
   [
     'an issue is made again as soon as other doubts are settled',
-    { file: 'sync/settle.ts', from: 'const issuePatience = 12;', to: 'const issuePatience = 1;' },
+    { file: 'sync/settle-doubts.ts', from: 'const issuePatience = 12;', to: 'const issuePatience = 1;' },
     lateIssue,
     ['Lost'],
   ],
   [
     'only lists are asked for a comment',
-    { file: 'sync/settle.ts', from: 'return isPatient &&', to: 'return isPatient && false &&' },
+    { file: 'sync/settle-doubts.ts', from: 'return isPatient &&', to: 'return isPatient && false &&' },
     (parts) => lostComment(lag600, page502, parts).then((copies) => copies.map(() => 'copy')),
     ['copy'],
   ],

@@ -9,7 +9,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { noticeOf } from '../../src/attachments/notice.ts';
-import { issueBody, issueComment } from '../../src/comments/write.ts';
+import { issueBody, issueComment } from '../../src/comments/compose.ts';
 import { trackerTable, withTable } from '../../src/fields/table.ts';
 import { visible } from '../../src/text/characters.ts';
 import { noReferences } from '../../src/text/references.ts';
@@ -204,7 +204,7 @@ describe.skipIf(cmarkPath === null)(`a planted fault of it is caught${skipped}`,
 });
 
 async function writersIn(folder: string): Promise<{ writers: Writers; markdownParts: typeof markdownParts }> {
-  const write = (await import(/* @vite-ignore */ join(folder, 'comments/write.ts'))) as Pick<Writers, 'issueBody' | 'issueComment'>;
+  const write = (await import(/* @vite-ignore */ join(folder, 'comments/compose.ts'))) as Pick<Writers, 'issueBody' | 'issueComment'>;
   const notice = (await import(/* @vite-ignore */ join(folder, 'attachments/notice.ts'))) as Pick<Writers, 'noticeOf'>;
   const table = (await import(/* @vite-ignore */ join(folder, 'fields/table.ts'))) as Pick<Writers, 'trackerTable' | 'withTable'>;
   const parts = (await import(/* @vite-ignore */ join(folder, 'text/split.ts'))) as { markdownParts: typeof markdownParts };

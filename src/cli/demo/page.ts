@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import { parseConfig } from '../../config/load.ts';
 import { type Bridge, statusOf } from '../../wire/bridge.ts';
 import type { Demo } from '../../wire/sandbox.ts';
-import { summaryLine } from '../run/summary.ts';
+import { summaryLine } from '../summary.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What the demo says before, and after, the bridge has been at work. */

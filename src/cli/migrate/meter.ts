@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { durationInWords, durationOf, type Pace } from '../../kernel/pace.ts';
+import { durationInWords, durationOf, type Pace } from '../../kernel/duration.ts';
 import type { MigrationEvent } from '../../wire/migrate.ts';
 import { type Terminal, visible } from '../terminal.ts';
 

@@ -3,8 +3,8 @@ import { type Bridge, type BridgeRoute, openBridge, statusOf } from '../../wire/
 import { migrateRoute } from '../../wire/migrate.ts';
 import { announce, type CommandContext, withConfig } from '../context.ts';
 import { codeOf, exitCodes } from '../exit-code.ts';
-import { summaryLine } from '../run/summary.ts';
 import { printTrouble } from '../show/status-lines.ts';
+import { summaryLine } from '../summary.ts';
 import { dryRun } from './forecast.ts';
 import { type Meter, meterOf, paceOf } from './meter.ts';
 import { countIn, type MigrateOptions, migratedRoutes, writerFor } from './options.ts';

@@ -3,8 +3,8 @@ import type { Side } from '../../model/ids.ts';
 import { type BridgeRun, openBridge, passOf, statusOf, sweepOf } from '../../wire/bridge.ts';
 import { type CommandContext, type CommonOptions, readConfig } from '../context.ts';
 import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
+import { summaryLine } from '../summary.ts';
 import { narrate } from './narrate.ts';
-import { summaryLine } from './summary.ts';
 
 /** What one round is about: all routes or some, with or without a full comparison first, and whether the brake may stop it. */
 export interface PassRequest {

@@ -5,7 +5,7 @@ import { announce, type CommandContext, type CommonOptions, readConfig, withConf
 import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
 import { operationLine } from '../run/narrate.ts';
 import { pauseInWords } from '../run/pass.ts';
-import { momentInWords } from '../run/summary.ts';
+import { momentInWords } from '../summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
 import { printTrouble } from './status-lines.ts';
 

@@ -2,7 +2,7 @@ import { failureInWords } from '../../explain/failure.ts';
 import { conflictInWords, operationInWords, sideInWords } from '../../explain/words.ts';
 import type { Failing, RouteStatus } from '../../model/route-status.ts';
 import type { Refused } from '../../model/store.ts';
-import { momentInWords } from '../run/summary.ts';
+import { momentInWords } from '../summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
 /** What stands in the way of a route, and what was done about it, as lines of a terminal. */

@@ -5,7 +5,7 @@ import type { RouteStatus, SideStatus } from '../../model/route-status.ts';
 import { openBridge, statusOf } from '../../wire/bridge.ts';
 import { announce, type CommandContext, type CommonOptions, readConfig, withConfig } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { momentInWords, summaryLine } from '../run/summary.ts';
+import { momentInWords, summaryLine } from '../summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
 import { printCorrected, printFailure, printRefusal, printTrouble } from './status-lines.ts';
 

@@ -1,4 +1,4 @@
-import { durationInWords } from '../../kernel/pace.ts';
+import { durationInWords } from '../../kernel/duration.ts';
 import type { Phase } from '../../verify/forecast.ts';
 import type { VerifyProgress } from '../../wire/bridge.ts';
 import { type Terminal, visible } from '../terminal.ts';

@@ -1,8 +1,8 @@
 import { Octokit } from '@octokit/rest';
 import type { Cost, Lane } from '../../model/runtime.ts';
+import { classifyAnswer, classifyNoAnswer, type RawAnswer } from './classify-answer.ts';
 import { appCredentials, type Credentials, type GithubApp, type Role, tokenCredentials, withoutSecrets } from './credentials.ts';
 import { download } from './download.ts';
-import { classifyAnswer, classifyNoAnswer, type RawAnswer } from './errors.ts';
 import { type Failure, whyOf } from './failure.ts';
 import { hostOf, isOwnAddress } from './upload-host.ts';
 

@@ -1,4 +1,4 @@
-import type { RawAnswer } from './errors.ts';
+import type { RawAnswer } from './classify-answer.ts';
 
 /** What a request for a content came to: the content, or an answer that is none. Throws what `fetch` throws. */
 export type Downloaded = { readonly kind: 'content'; readonly bytes: Uint8Array } | { readonly kind: 'answer'; readonly answer: RawAnswer };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseAnswer } from '../schema.ts';
+import { classifyErrors, type GraphqlError } from './classify-answer.ts';
 import type { Answer, GithubClient } from './client.ts';
-import { classifyErrors, type GraphqlError } from './errors.ts';
 import { type Failure, inSentences, noContent, whyOf } from './failure.ts';
 
 /**

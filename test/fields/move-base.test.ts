@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { advance, baseOfCreated, settleFields } from '../../src/fields/advance.ts';
+import { advance, baseOfCreated, settleFields } from '../../src/fields/move-base.ts';
 import type { Fields } from '../../src/model/item.ts';
 
 const base = { tracker: { title: 'old', severity: 'normal' }, github: { title: 'old', severity: 'normal' } };

@@ -1,9 +1,9 @@
 import { isPartThere } from '../comments/parts.ts';
 import { erased, rewritten } from '../comments/perform.ts';
 import { bodyDigest, expectedCommentCount } from '../comments/thread.ts';
-import { baseOfCreated, settleFields } from '../fields/advance.ts';
 import { correctionsOf, fieldsOn, losersOf, pick } from '../fields/fields-on.ts';
 import { withoutLeftOut } from '../fields/left-out.ts';
+import { baseOfCreated, settleFields } from '../fields/move-base.ts';
 import { backoffMs, patienceMs } from '../kernel/backoff.ts';
 import type { Context } from '../kernel/context.ts';
 import { lineOf } from '../kernel/outbox.ts';

@@ -1,6 +1,6 @@
-import { timeInWords } from '../../explain/words.ts';
-import type { RouteStatus } from '../../model/route-status.ts';
-import type { Terminal } from '../terminal.ts';
+import { timeInWords } from '../explain/words.ts';
+import type { RouteStatus } from '../model/route-status.ts';
+import type { Terminal } from './terminal.ts';
 
 /** One honest line on how a route stands. */
 export function summaryLine(status: RouteStatus, terminal: Terminal): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Decision, decide } from '../../src/fields/decide.ts';
+import { type Decision, decide } from '../../src/fields/decide-by-hand.ts';
 import type { Context } from '../../src/kernel/context.ts';
 import { otherSide, type Side } from '../../src/model/ids.ts';
 import type { Route } from '../../src/model/route.ts';

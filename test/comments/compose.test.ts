@@ -1,7 +1,6 @@
 /** What the bridge writes can be read back: every text carries its marker, and no text can forge one. */
 
 import { describe, expect, test } from 'vitest';
-import { bodyDigest } from '../../src/comments/thread.ts';
 import {
   bugComment,
   bugDescription,
@@ -11,7 +10,8 @@ import {
   issueBody,
   issueComment,
   issueFooter,
-} from '../../src/comments/write.ts';
+} from '../../src/comments/compose.ts';
+import { bodyDigest } from '../../src/comments/thread.ts';
 import {
   editedLine,
   githubMarker,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyAnswer, classifyNoAnswer } from '../../src/github/connection/errors.ts';
+import { classifyAnswer, classifyNoAnswer } from '../../src/github/connection/classify-answer.ts';
 import { type Failure, readError, unwrittenOutcome, whyOf, writeOutcome } from '../../src/github/connection/failure.ts';
 
 const now = Date.UTC(2026, 0, 10, 12, 0, 0);

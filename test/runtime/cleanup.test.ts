@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { releasers } from '../../src/runtime/release.ts';
+import { releasers } from '../../src/runtime/cleanup.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

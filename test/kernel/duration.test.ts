@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationInWords, durationOf, type Pace, type Work } from '../../src/kernel/pace.ts';
+import { durationInWords, durationOf, type Pace, type Work } from '../../src/kernel/duration.ts';
 
 const pace: Pace = {
   pointsPerMinute: 600,
