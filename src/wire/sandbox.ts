@@ -2,7 +2,7 @@
 
 import { systemClock } from '../runtime/clock.ts';
 import type { Comparison } from '../sandbox/demo/compare.ts';
-import type { PlanContext } from '../sandbox/demo/people.ts';
+import type { DemoStep } from '../sandbox/demo/people.ts';
 import type { demoRoutes as DemoRoutes, DemoStage } from '../sandbox/demo/stage.ts';
 import { DataUnusable } from '../sandbox/journal/kept-rows.ts';
 import type { KeptTracker, KeptTrackerOptions } from '../sandbox/journal/kept-tracker.ts';
@@ -11,7 +11,7 @@ import { lockState, StateLocked } from '../store/lock.ts';
 export interface Demo {
   readonly stage: DemoStage;
   readonly routes: typeof DemoRoutes;
-  readonly scenes: readonly PlanContext[];
+  readonly steps: readonly DemoStep[];
   /** How many bugs the routes have to carry over at first. */
   publicBugs(): number;
   compare(): Comparison;
@@ -19,7 +19,7 @@ export interface Demo {
 
 /** Two servers in memory, and people who use them. Loaded only when it is asked for. */
 export async function openDemo(): Promise<Demo> {
-  const [{ openDemoStage, demoRoutes }, { scenes }, { compareWorlds, placesOf }] = await Promise.all([
+  const [{ openDemoStage, demoRoutes }, { steps }, { compareWorlds, placesOf }] = await Promise.all([
     import('../sandbox/demo/stage.ts'),
     import('../sandbox/demo/people.ts'),
     import('../sandbox/demo/compare.ts'),
@@ -29,7 +29,7 @@ export async function openDemo(): Promise<Demo> {
   return {
     stage,
     routes: demoRoutes,
-    scenes: scenes(stage, placesOf(stage)),
+    steps: steps(stage, placesOf(stage)),
     publicBugs: () => stage.tracker.bugs().filter(({ product, groups }) => products.includes(product) && groups.length === 0).length,
     compare: () => compareWorlds(stage),
   };

@@ -45,7 +45,7 @@ const faults: readonly Planted[] = [
     name: 'a duplicate does not say so',
     section: '3',
     file: tracker('bugs/duplicate.ts'),
-    from: 'text: note, isPrivate',
+    from: 'text, isPrivate',
     to: "text: '', isPrivate",
   },
   {

@@ -41,16 +41,16 @@ describe('the comparison of both worlds', () => {
     ['another reason', () => house.github.as('mona').close(repo, 5, 'not_planned'), /status of bug 5/],
     ['a label too many', () => house.github.as('mona').label(repo, 6, 'crash'), /labels of bug 6/],
     ['a keyword too many', () => house.tracker.as('admin').change(7, { keywords: { add: ['crash'] } }), /labels of bug 7/],
-    ['a lost comment', () => void house.tracker.as('alice').comment(8, 'Lost.'), /comment \d+ of bug 8 stands 0 times/],
+    ['a lost comment', () => void house.tracker.as('alice').comment(8, 'Lost.'), /comment \d+ of bug 8 has 0 copies/],
     [
       'a lost comment of GitHub',
       () => void house.github.as('mona').comment(repo, 9, 'Lost.'),
-      /comment \d+ of acme\/widget#9 stands 0 times/,
+      /comment \d+ of acme\/widget#9 has 0 copies/,
     ],
     [
       'a doubled comment',
       () => void house.github.as('bugferry-bot').comment(repo, 1, house.github.commentsOf(repo, 1)[0]?.body ?? ''),
-      /comment \d+ of bug 1 stands 2 times/,
+      /comment \d+ of bug 1 has 2 copies/,
     ],
     [
       'a doubled issue',

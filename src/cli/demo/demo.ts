@@ -59,7 +59,7 @@ async function play({ terminal, signal }: CommandContext, show: Demo, eyes: Watc
   eyes.expect(show.publicBugs());
   let isQuiet = await eyes.quiet(signal);
   eyes.expect(null);
-  for (const [index, { title, play: act }] of show.scenes.entries()) {
+  for (const [index, { title, play: act }] of show.steps.entries()) {
     if (!isQuiet) return false;
     terminal.out('');
     terminal.out(terminal.paint('bold', `${index + 2}. ${title}`));

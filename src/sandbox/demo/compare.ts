@@ -3,14 +3,14 @@ import type { Places } from './people.ts';
 import { bridgeLogin, type DemoStage, demoRoutes } from './stage.ts';
 
 /**
- * Compares the two worlds of the demo by what anybody could see there, without a word from the bridge, its code or its state:
- * the names that both ends call each other by are read from what stands on the pages.
+ * Compares the two worlds of the demo only by what their readers see, without the bridge, its code or its state: the pages contain the
+ * names by which both ends refer to each other.
  */
 export interface Comparison {
   readonly pairs: number;
   readonly comments: number;
   readonly hidden: number;
-  /** One line for each thing that differs; empty when both sides agree. */
+  /** One line for each difference; empty if both sides agree. */
   readonly differences: readonly string[];
 }
 
@@ -44,14 +44,14 @@ interface Found {
   readonly differences: string[];
 }
 
-/** The issue of a bug: the one that names the bug at its end, or the one that the bug's description was taken from. */
+/** The issue of a bug: the one whose body ends with the bug's marker, or the one that the bug's description names as its source. */
 function issuesOf({ tracker, github, githubUrl }: Worlds, repo: string, bug: TrackerBug) {
   const description = tracker.commentsOf(bug.id)[0]?.text ?? '';
   const source = new RegExp(`^GitHub user \\S+ wrote \\(${githubUrl}/${repo}/issues/(\\d+)\\):`).exec(description)?.[1];
   return github.issues(repo).filter(({ number, body }) => number === Number(source) || body.includes(` bug=${bug.id} -->`));
 }
 
-/** Where things ended up on the other side. Throws when one has not arrived. */
+/** Finds items on the other side. Throws if one has not arrived. */
 export function placesOf(stage: Worlds): Places {
   return {
     issueOf(id) {
@@ -84,7 +84,7 @@ function comparePair(stage: Worlds, repo: string, bug: TrackerBug, number: numbe
   compareComments(stage, repo, bug, number, found);
 }
 
-/** Each public comment that a person wrote stands exactly once on the other side. */
+/** The other side must have exactly one copy of each public comment that a person wrote. */
 function compareComments({ tracker, github }: Worlds, repo: string, bug: TrackerBug, number: number, found: Found): void {
   const comments = github.commentsOf(repo, number);
   const [, ...said] = tracker.commentsOf(bug.id);
@@ -92,7 +92,7 @@ function compareComments({ tracker, github }: Worlds, repo: string, bug: Tracker
     if (comment.creator === tracker.user('bridge').login || isGenerated(comment)) continue;
     const copies = comments.filter(({ body }) => body.includes(` bug=${bug.id} comment=${comment.id} -->`)).length;
     const wanted = comment.isPrivate ? 0 : 1;
-    if (copies !== wanted) found.differences.push(`comment ${comment.id} of bug ${bug.id} stands ${copies} times in ${repo}#${number}`);
+    if (copies !== wanted) found.differences.push(`comment ${comment.id} of bug ${bug.id} has ${copies} copies in ${repo}#${number}`);
     if (comment.isPrivate) found.hidden += 1;
     else found.comments += 1;
   }
@@ -101,8 +101,7 @@ function compareComments({ tracker, github }: Worlds, repo: string, bug: Tracker
     const place = `#issuecomment-${comment.id}`;
     const copies = said.filter(({ text }) => new RegExp(`^GitHub user \\S+ wrote \\(\\S+${place}\\):`).test(text)).length;
     const shown = said.some(({ text }) => text.includes(place) && squeezed(withoutOld(text)).includes(squeezed(comment.body)));
-    if (copies !== 1 || !shown)
-      found.differences.push(`comment ${comment.id} of ${repo}#${number} stands ${copies} times on bug ${bug.id}`);
+    if (copies !== 1 || !shown) found.differences.push(`comment ${comment.id} of ${repo}#${number} has ${copies} copies on bug ${bug.id}`);
     found.comments += 1;
   }
 }
@@ -117,7 +116,7 @@ function viewOf({ resolution }: TrackerBug): string {
   return resolution === 'FIXED' ? 'completed' : resolution === 'DUPLICATE' ? 'duplicate' : 'not_planned';
 }
 
-/** What the demo's routes show as labels. */
+/** The labels that the demo's routes show. */
 function labelsOf({ component, severity, keywords, status }: TrackerBug): readonly string[] {
   const progress = status === 'IN_PROGRESS' ? ['status: in progress'] : [];
   return [`component: ${component}`, `severity: ${severity}`, ...keywords, ...progress].toSorted();

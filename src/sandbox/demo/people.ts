@@ -1,16 +1,16 @@
 import type { DemoStage } from './stage.ts';
 
 /**
- * The script of the demo: what people do on both sides, scene by scene. Each scene is acted out at once; the next one waits until the
- * bridge is quiet again. Only the people's doors of the two worlds are used.
+ * The script of the demo: what people do on both sides, step by step. Each step runs at once; the next one waits until the bridge is quiet
+ * again. People act only through the two worlds.
  */
-export interface PlanContext {
+export interface DemoStep {
   readonly title: string;
-  /** Acts, and answers one line for each thing that was done. */
+  /** Acts, and returns one line for each action. */
   play(): readonly string[];
 }
 
-/** Where things ended up on the other side. */
+/** Finds items on the other side. */
 export interface Places {
   /** The issue of a bug. */
   issueOf(bug: number): { readonly repo: string; readonly number: number };
@@ -22,7 +22,7 @@ type Worlds = Pick<DemoStage, 'tracker' | 'github'>;
 
 const widget = 'acme/widget';
 
-export function scenes(worlds: Worlds, places: Places): readonly PlanContext[] {
+export function steps(worlds: Worlds, places: Places): readonly DemoStep[] {
   const cast = castOf(worlds, places);
   return [
     { title: 'New on both sides', play: () => newOnBothSides(cast) },
@@ -45,7 +45,7 @@ function castOf({ tracker, github }: Worlds, places: Places) {
     /** The issue of a bug, as people name it. */
     name: (bug: number): string => `${places.issueOf(bug).repo}#${places.issueOf(bug).number}`,
     at: (bug: number): [repo: string, number: number] => [places.issueOf(bug).repo, places.issueOf(bug).number],
-    /** What was made in an earlier scene. */
+    /** Items from earlier steps. */
     made: { bug: 0, issue: 0, comment: 0 },
   };
 }

@@ -11,7 +11,7 @@ const webUrl = 'https://github.com';
 /** The account under which the bridge works on the sandbox GitHub. */
 export const bridgeLogin = 'bugferry-bot';
 
-/** Both products of the real content that outsiders may see, and where they go. */
+/** Both products of the real content that outsiders may see, and their repositories. */
 export const demoRoutes = [
   { name: 'widget', product: 'Widget', component: 'Core', repo: 'acme/widget' },
   { name: 'gadget', product: 'Gadget', component: 'Firmware', repo: 'acme/gadget' },
@@ -25,9 +25,9 @@ export interface DemoStage {
   readonly githubUrl: string;
   readonly apiKey: string;
   readonly token: string;
-  /** How many requests that change something have reached either server so far. */
+  /** The number of writes that have reached either server so far. */
   writes(): number;
-  /** How many requests of any kind have reached the tracker so far. */
+  /** The number of requests of any kind that have reached the tracker so far. */
   requests(): number;
   close(): Promise<void>;
 }
@@ -35,11 +35,11 @@ export interface DemoStage {
 export interface DemoStageOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Puts the first bugs there; by default those of the real content. */
+  /** Adds the first bugs; by default those of the real content. */
   readonly fill?: (tracker: TrackerWorld) => void;
-  /** What goes wrong with requests to either server; nothing unless told. */
+  /** Faults for requests to either server; none by default. */
   readonly faults?: FaultSource;
-  /** How slow answers wait; without it they come at once. */
+  /** Delays slow answers; without it they come at once. */
   readonly sleep?: (delayMs: number) => Promise<void>;
   /** How the tracker differs from the measured one. */
   readonly installation?: Partial<TrackerWorldOptions>;
@@ -60,18 +60,18 @@ export async function openDemoStage({
   };
   // The tracker has to know its address before it is filled.
   const port = await freePort();
-  // The content has dates of its own. On a machine whose clock is behind them, the sandbox is ahead, so that what people do now is newest.
+  // The content has its own dates. If the machine's clock is behind them, the sandbox runs ahead, so that new changes are newest.
   let aheadMs = 0;
   const worldNow = () => now() + aheadMs;
   const github = createGithubWorld({ now: worldNow, url: '', webUrl });
-  // Issues name themselves as on github.com, which the tracker takes in see_also; people who follow a link come to the sandbox.
+  // Issues have addresses on github.com, which the tracker accepts in see_also; links on its pages lead to the sandbox.
   const pageLink = (url: string) => url.replace(webUrl, github.state.url);
   const tracker = createTrackerWorld({ ...installation, now: worldNow, url: `http://127.0.0.1:${port}`, pageLink });
   fill(tracker);
   aheadMs = Math.max(0, ...tracker.bugs().map(({ changedAt }) => changedAt + 60_000 - now()));
   for (const login of [bridgeLogin, 'mona', 'hubot']) github.addUser(login);
   for (const { repo } of demoRoutes) github.addRepo(repo, { permissions: { [bridgeLogin]: 'write', mona: 'admin', hubot: 'write' } });
-  // A token of the classic kind, which tells what it may do.
+  // A classic token, which shows its scopes.
   github.setToken(bridgeLogin, `token-of-${bridgeLogin}`, { tokenScopes: ['repo'] });
   const servedTracker = await serveTracker(tracker, { port, faults: counted, clock: { sleep } });
   const servedGithub = await serveGithub(github, { port: 0, faults: counted, sleep });

@@ -1,12 +1,12 @@
 /**
- * Finds what a request changed in a state of tables, without knowing any of them. A table is a field of the state:
+ * Finds the changes of a request in a state of tables, without knowing the tables. A table is a field of the state:
  *
  *   map     rows by key (numbers or texts); a row may itself be a list of rows
  *   list    rows by position
  *   value   anything else that JSON can hold
  *
- * Rows are plain JSON and are replaced, never changed in place, so a row that is still the same object is the same row.
- * Values are small and are compared by their text.
+ * Rows are plain JSON and are replaced, never changed in place, so a row that is still the same object is the same row. Values are small
+ * and are compared by their text.
  */
 
 import { WatchedMap } from './watched-map.ts';
@@ -14,18 +14,18 @@ import { WatchedMap } from './watched-map.ts';
 export type TableKind = 'map' | 'list' | 'value';
 export type RowKey = string | number;
 
-/** One change, which does the same however often it is made. */
+/** One change; it is idempotent. */
 export type RowChange =
   | { readonly table: string; readonly row: unknown }
   | { readonly table: string; readonly key: RowKey; readonly row: unknown }
   | { readonly table: string; readonly key: RowKey; readonly gone: true }
-  /** A row of a list; the list may itself be a map's row, which `key` then names. */
+  /** A row of a list; if the list is itself a row of a map, `key` names it. */
   | { readonly table: string; readonly key?: RowKey; readonly index: number; readonly row: unknown }
   /** The list has become shorter. */
   | { readonly table: string; readonly key?: RowKey; readonly length: number };
 
 export interface ChangeFinder {
-  /** The kind of each table, for those who read the rows later. */
+  /** The kind of each table, for later readers of the rows. */
   readonly tables: Readonly<Record<string, TableKind>>;
   /** All rows. */
   all(): Iterable<RowChange>;
@@ -34,8 +34,8 @@ export interface ChangeFinder {
 }
 
 /**
- * Watches a state from now on; its maps are exchanged for watched ones with the same rows. Throws for a field that is of no
- * kind above, which then belongs among the `ignored`.
+ * Watches a state from now on; watched maps replace its maps, with the same rows. Throws for a field of no kind above, which then belongs
+ * in `ignored`.
  */
 export function findChanges(state: object, ignored: readonly string[]): ChangeFinder {
   const tables = tablesOf(state, ignored);
@@ -70,7 +70,7 @@ const fieldOf = (state: object, name: string): unknown => Reflect.get(state, nam
 const finderOf: Readonly<Record<TableKind, (state: object, table: string) => () => readonly RowChange[]>> = {
   map(state, table) {
     const watched = WatchedMap.of<unknown, unknown>(mapOf(state, table));
-    // Nobody may put another map in its place, which would go unnoticed.
+    // Replacing the map would go unnoticed, so it is refused.
     Object.defineProperty(state, table, { value: watched, writable: false, enumerable: true });
     return () => [...watched.takeTouched()].flatMap(([key, before]) => rowChanges(table, keyOf(table, key), before, watched.get(key)));
   },
@@ -103,7 +103,7 @@ function* allRows(table: string, kind: TableKind, content: unknown): Iterable<Ro
 
 function rowChanges(table: string, key: RowKey, before: unknown, now: unknown): readonly RowChange[] {
   if (before === now) return [];
-  // A long list of which one element is new costs no more than a short one.
+  // A long list with one new element costs no more than a short one.
   const isList = Array.isArray(before) && Array.isArray(now);
   if (isList) return elementChanges({ table, key }, before, now);
   return [now === undefined ? { table, key, gone: true } : { table, key, row: now }];

@@ -1,7 +1,7 @@
 /**
- * A state of tables that is kept in a file. The first line names the tables; every further line is a JSON list of the rows that
- * one request changed, so that a request is kept as a whole or not at all. The file only grows while it is in use, and is
- * written anew, without what was overtaken, when it is opened.
+ * Keeps a state of tables in a file. The first line names the tables; every further line is a JSON list of the rows that one request
+ * changed, so a request is kept as a whole or not at all. The file only grows while it is in use; opening it rewrites it without replaced
+ * rows.
  */
 
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
@@ -12,28 +12,28 @@ import { DataUnusable, type KeptRows, keptRows, saying } from './kept-rows.ts';
 export interface JournalOptions {
   /** Its folder exists. */
   readonly file: string;
-  /** Rows are replaced in it and never changed in place; from now on its maps are watched. */
+  /** Its rows must be replaced, never changed in place; its maps are watched from now on. */
   readonly state: object;
-  /** The fields of the state that are not kept. */
+  /** Fields of the state that are not kept. */
   readonly ignored: readonly string[];
-  /** Puts the first content into the state when there is no file yet. */
+  /** Fills the state if there is no file yet. */
   readonly fill: () => void;
 }
 
 export interface Journal {
   /** Whether there was no file yet. */
   readonly isNew: boolean;
-  /** The length of the unfinished last line that was dropped: a write that was cut off and so never confirmed. */
+  /** The length of the dropped, unfinished last line: an interrupted write that was never confirmed. */
   readonly droppedBytes: number;
   /**
-   * Hands what changed since the last call to the operating system; after that a killed process loses nothing of it. Throws
-   * `DataUnusable` when it cannot, and then for ever: the state is ahead of the file.
+   * Writes the changes since the last call to the operating system; a process that is killed then loses none of them. Throws `DataUnusable`
+   * if it cannot, and from then on always: the state is ahead of the file.
    */
   write(): void;
   close(): void;
 }
 
-/** Brings the state to what the file says, or the file to what the state says. Throws `DataUnusable`. */
+/** Loads the file into the state; without a file, writes the state to a new one. Throws `DataUnusable`. */
 export function openJournal({ file, state, ignored, fill }: JournalOptions): Journal {
   const isNew = !existsSync(file);
   const droppedBytes = isNew ? 0 : restore(file, state, ignored);
@@ -65,7 +65,7 @@ export function openJournal({ file, state, ignored, fill }: JournalOptions): Jou
 const format = 'bugferry sandbox tracker 1';
 const lineEnd = 10;
 
-/** Reads the file into the state; answers how many bytes of an unfinished last line were left out. */
+/** Reads the file into the state; returns the length of an unfinished last line, which is left out. */
 function restore(file: string, state: object, ignored: readonly string[]): number {
   const bytes = saying(`read the file ${file}`, () => readFileSync(file));
   const known = tablesOf(state, ignored);
@@ -123,7 +123,7 @@ function parsedOrNull(text: string): unknown {
 const notOurs = (file: string): DataUnusable =>
   new DataUnusable(`${file} does not begin like the data of bugferry sandbox. Use another folder, or move that file away.`);
 
-/** Writes all rows to a new file and puts it into the place of the old one, which stays whole until then. */
+/** Writes all rows to a new file, which then replaces the old one atomically. */
 function rewrite(file: string, finder: ChangeFinder): void {
   const fresh = `${file}.new`;
   const descriptor = openSync(fresh, 'w', 0o600);
@@ -145,7 +145,7 @@ function rewrite(file: string, finder: ChangeFinder): void {
 
 const lineOf = (changes: readonly unknown[]): string => `${JSON.stringify(changes)}\n`;
 
-/** Writes the whole text. A full disk may take a part of it first, an unfinished line that the next start leaves out. */
+/** Writes the whole text. A full disk may store a part first: an unfinished line, which the next start drops. */
 function append(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);

@@ -1,10 +1,10 @@
 import type { RowChange, RowKey, TableKind } from './changed-rows.ts';
 
-/** Tables as they are put together again from the rows of a file, one change after the other. */
+/** Tables that are rebuilt from the rows of a file, change by change. */
 export interface KeptRows {
-  /** Takes one change in. Throws a `TypeError` that says what is wrong with it. */
+  /** Applies one change. Throws a `TypeError` that names the defect. */
   apply(change: unknown): void;
-  /** Puts the tables into the state. Those that the file does not know keep what the state has. */
+  /** Puts the tables into the state. Tables that the file lacks keep the content of the state. */
   restore(state: object): void;
 }
 
@@ -59,7 +59,7 @@ function putElement(list: unknown[], index: number, row: unknown): void {
   list[index] = row;
 }
 
-/** A setting that the file does not know yet keeps its default. */
+/** A setting that the file lacks keeps its default. */
 function restoreTable(state: object, name: string, table: Table): void {
   const current: unknown = Reflect.get(state, name);
   if (table.kind === 'map' && current instanceof Map) {
@@ -85,12 +85,12 @@ const isPosition = (value: unknown): boolean => Number.isInteger(value) && Numbe
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The folder in which a sandbox tracker keeps its data cannot be used; the message tells the operator why and what to do. */
+/** The data folder of a sandbox tracker is unusable; the message explains why, and what to do. */
 export class DataUnusable extends Error {
   override readonly name = 'DataUnusable';
 }
 
-/** Does something to the file system; when that fails, says what it was, and why. */
+/** Runs a file operation; if it fails, the error names the operation and the reason. */
 export function saying<Result>(what: string, work: () => Result): Result {
   try {
     return work();

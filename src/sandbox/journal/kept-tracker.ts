@@ -15,39 +15,39 @@ export interface KeptTrackerOptions {
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** 0 takes a free one. */
   readonly port: number;
-  /** Where its data is kept; null keeps it in memory only. */
+  /** The data folder; null keeps the data in memory only. */
   readonly folder: string | null;
-  /** Whether a new tracker has no bugs instead of those of the real content. */
+  /** Whether a new tracker starts without bugs, instead of with the real content. */
   readonly isEmpty: boolean;
-  /** Makes this process the only one that writes the file, and answers how to let go of it. Throws when there is another. */
+  /** Makes this process the only writer of the file, and returns the release. Throws if there is another writer. */
   readonly lock: (file: string) => () => void;
 }
 
-/** A sandbox tracker alone, as a server. */
+/** A sandbox tracker on its own, as a server. */
 export interface KeptTracker {
   readonly url: string;
-  /** The file that it keeps its data in; null when it is in memory only. */
+  /** The data file; null for memory only. */
   readonly file: string | null;
-  /** Whether its content was there before. */
+  /** Whether its content existed before. */
   readonly isResumed: boolean;
-  /** The length of the unfinished last line of the file, which was dropped. */
+  /** The length of the dropped, unfinished last line of the file. */
   readonly droppedBytes: number;
   readonly users: readonly User[];
   readonly bugCount: number;
-  /** Rejects when a change could not be kept; nothing more should be asked of it then. */
+  /** Rejects if a change could not be kept; send no more requests then. */
   readonly failed: Promise<never>;
   close(): Promise<void>;
 }
 
-/** How long the last answer may take to leave. */
+/** How long sending the last answer may take. */
 const answerMs = 100;
 
-/** What is not kept: what the options say anew at each start, and how the lists looked some seconds ago. */
+/** Not kept: fields that the options set at each start, and the recent states of lists. */
 export const notKept: readonly (keyof TrackerState)[] = ['url', 'now', 'listLagMs', 'pageLink', 'past'];
 
-/** Starts a tracker on the loopback interface. Throws `DataUnusable`, what `lock` throws, and what the system says about the port. */
+/** Starts a tracker on the loopback interface. Throws `DataUnusable`, the errors of `lock`, and system errors about the port. */
 export async function openKeptTracker({ clock, port, folder, isEmpty, lock }: KeptTrackerOptions): Promise<KeptTracker> {
-  // Content has dates of its own. On a machine whose clock is behind them, the sandbox is ahead, so that what is done now is newest.
+  // The content has its own dates. If the machine's clock is behind them, the sandbox runs ahead, so that new changes are newest.
   let aheadMs = 0;
   const address = `http://127.0.0.1:${port === 0 ? await freePort() : port}`;
   const world = createTrackerWorld({ now: () => clock.now() + aheadMs, url: address });
@@ -57,7 +57,7 @@ export async function openKeptTracker({ clock, port, folder, isEmpty, lock }: Ke
   const newestAt = world.bugs().reduce((latest, { changedAt }) => Math.max(latest, changedAt), 0);
   aheadMs = Math.max(0, newestAt + 1000 - clock.now());
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
-  // Whoever waits for it hears of it once the answer that tells of it has left; nobody has to.
+  // The rejection follows the answer that reports it. Waiting for it is optional.
   failed.catch(() => {});
   try {
     const served = await serveTracker(world, {
@@ -113,7 +113,7 @@ function keep(world: TrackerWorld, folder: string | null, lock: KeptTrackerOptio
   }
 }
 
-/** The answer, once what it confirms is kept; else a failure, after which the state in memory is worth nothing. */
+/** The answer, once its changes are kept; else a failure, after which the state in memory is invalid. */
 function confirmed(journal: Journal | null, answer: Response, fail: (error: unknown) => void): Response {
   try {
     journal?.write();

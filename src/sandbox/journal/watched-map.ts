@@ -1,9 +1,9 @@
-/** A map that knows which of its rows were put or taken away since somebody last asked, so that finding them costs nothing for the others. */
+/** A map that records which rows were set or deleted since the last call of `takeTouched`, so finding them does not read the others. */
 export class WatchedMap<Key, Row> extends Map<Key, Row> {
-  /** The rows that were touched, as they were before; undefined where there was none. */
+  /** The touched rows in their earlier state; undefined for a new row. */
   readonly #before = new Map<Key, Row | undefined>();
 
-  /** A watched map with the same rows, none of which counts as touched. */
+  /** A watched map with the same rows, all untouched. */
   static of<Key, Row>(rows: ReadonlyMap<Key, Row>): WatchedMap<Key, Row> {
     const map = new WatchedMap<Key, Row>();
     for (const [key, row] of rows) map.set(key, row);
@@ -11,7 +11,7 @@ export class WatchedMap<Key, Row> extends Map<Key, Row> {
     return map;
   }
 
-  /** The rows that were touched since the last call, with what they were before. */
+  /** The rows touched since the last call, in their earlier state. */
   takeTouched(): ReadonlyMap<Key, Row | undefined> {
     const touched = new Map(this.#before);
     this.#before.clear();

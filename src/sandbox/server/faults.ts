@@ -2,14 +2,14 @@ import type { Side } from '../../model/ids.ts';
 import type { Cost } from '../../model/runtime.ts';
 
 /**
- * What can go wrong with one request to the sandbox. `after` says whether the request took effect first.
+ * A fault of one request to the sandbox. `after` says whether the request took effect first.
  *
  *   drop        the connection dies without an answer
  *   status      an error answer; `isHtml` when a proxy wrote it; it may ask for a pause
  *   error-body  a success status with an error in the body, as the tracker gives (100500), and GitHub's GraphQL when it runs out of time
- *   limited     the server asks us to slow down, in one of GitHub's ways (422 is "submitted too quickly"); nothing took effect
- *   half-done   of what one request to GraphQL asks to be done only the first is done, for this reason; any other request is none the worse
- *   slow        a right answer, late
+ *   limited     the server asks to slow down, in one of GitHub's ways (422 is "submitted too quickly"); nothing took effect
+ *   half-done   of several actions in one GraphQL request, only the first is done, for this reason; other requests succeed
+ *   slow        a correct answer, late
  *   lost        a write to the tracker is answered as done, and nothing of it is stored; GitHub loses none
  */
 export type Fault =
@@ -27,7 +27,7 @@ export type Fault =
       readonly kind: 'limited';
       readonly status: 403 | 422 | 429;
       readonly retryAfterSeconds: number | null;
-      /** What a 403 or 429 says; a secondary limit unless told. */
+      /** The limit that a 403 or 429 reports; a secondary one by default. */
       readonly says?: 'secondary' | 'primary' | 'abuse';
     }
   | { readonly kind: 'half-done'; readonly why: HalfDone }
@@ -36,7 +36,7 @@ export type Fault =
 
 export type HalfDone = 'limit' | 'timeout' | 'forbidden';
 
-/** Asked once for every request that reaches a door. */
+/** Called once for every request that reaches a server. */
 export type FaultSource = (side: Side, cost: Cost) => Fault;
 
 export const noFaults: FaultSource = () => ({ kind: 'none' });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A free port of the loopback interface, for a server that has to know its address before it starts. */
+/** A free port of the loopback interface, for a server that must know its address before it starts. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

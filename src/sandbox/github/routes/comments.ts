@@ -6,7 +6,7 @@ import { listedRepoComments } from '../world/listings.ts';
 import type { CommentRecord, IssueRecord, Repo } from '../world/records.ts';
 import { commentWithId } from '../world/state.ts';
 
-type RouteStatus = { readonly issue: IssueRecord; readonly comment: CommentRecord };
+type PlacedComment = { readonly issue: IssueRecord; readonly comment: CommentRecord };
 
 export const commentRoutes: readonly Route[] = [
   {
@@ -63,19 +63,19 @@ export const commentRoutes: readonly Route[] = [
   },
 ];
 
-function page(ask: Ask, at: { readonly repo: Repo; readonly path: string }, existing: readonly RouteStatus[]): Answer {
-  const { items, headers } = paged(ask, `/repositories/${at.repo.id}${at.path}`, existing);
+function page(ask: Ask, at: { readonly repo: Repo; readonly path: string }, placed: readonly PlacedComment[]): Answer {
+  const { items, headers } = paged(ask, `/repositories/${at.repo.id}${at.path}`, placed);
   return ok(
     items.map((on) => commentShape(ask.state, at.repo, on)),
     headers,
   );
 }
 
-/** By id, oldest first; GitHub looks at `direction` only when there is a `sort`. */
-function sorted(ask: Ask, existing: readonly RouteStatus[]): readonly RouteStatus[] {
+/** By id, oldest first; GitHub ignores `direction` without a `sort`. */
+function sorted(ask: Ask, placed: readonly PlacedComment[]): readonly PlacedComment[] {
   const sort = ask.query.get('sort');
-  if (sort === null) return existing;
-  const rank = ({ comment }: RouteStatus): number => (sort === 'updated' ? comment.updatedAt : comment.createdAt);
-  const ascending = [...existing].sort((left, right) => rank(left) - rank(right));
+  if (sort === null) return placed;
+  const rank = ({ comment }: PlacedComment): number => (sort === 'updated' ? comment.updatedAt : comment.createdAt);
+  const ascending = [...placed].sort((left, right) => rank(left) - rank(right));
   return ask.query.get('direction') === 'desc' ? ascending.reverse() : ascending;
 }

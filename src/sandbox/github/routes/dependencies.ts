@@ -7,7 +7,7 @@ import type { IssueRecord, Repo } from '../world/records.ts';
 
 const path = '/issues/:number/dependencies/blocked_by';
 
-/** What blocks an issue. Issues are told by their database ids here, not by their numbers. */
+/** The blockers of an issue. Database ids identify issues here, not numbers. */
 export const dependencyRoutes: readonly Route[] = [
   {
     method: 'GET',

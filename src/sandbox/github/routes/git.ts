@@ -47,7 +47,7 @@ export const gitRoutes: readonly Route[] = [
       const git = writable(ask);
       const base = valueIn(ask.body, 'base_tree');
       const sha = addTree(git, typeof base === 'string' ? base : null, changesIn(ask));
-      // Whether GitHub takes this is not known; a client that does without is safe.
+      // Whether GitHub accepts this is unknown; a client that avoids it is safe.
       if (treeOf(git, sha).length === 0) throw new Refusal(422, { message: 'Invalid tree info', status: '422' });
       return created(treeShape(git, sha));
     },
@@ -158,7 +158,7 @@ function textOf(ask: Ask, key: string): string {
   return value;
 }
 
-/** GitHub signs with the account's name and address where the request names nobody. */
+/** GitHub signs with the account's name and address if the request has no author. */
 function authorIn({ body, caller: { name, login } }: Ask): Signature {
   const said = valueIn(body, 'author');
   const [ours, theirs] = [valueIn(said, 'name'), valueIn(said, 'email')];

@@ -1,9 +1,9 @@
 /**
- * The least of GraphQL that the bridge speaks: one operation whose fields have arguments of literal values and selections. Variables,
- * fragments and directives are not known, and neither is any type beyond what `graphql-route.ts` resolves.
+ * The part of GraphQL that the bridge uses: one operation whose fields have literal arguments and selections. There are no variables,
+ * fragments or directives, and only the types that `graphql.ts` resolves.
  */
 export interface Selection {
-  /** The name under which the answer shows it; the field's own name without one. */
+  /** The field's name in the answer; without an alias, its own. */
   readonly alias: string;
   readonly name: string;
   readonly args: Readonly<Record<string, Literal>>;
@@ -54,7 +54,7 @@ class Reader {
     if (found !== token) throw new BadDocument(`expected ${token}, found ${found}`);
   }
 
-  /** Takes `token` where it comes next. */
+  /** Consumes `token` if it is next. */
   skip(token: string): boolean {
     const isThere = this.isNext(token);
     if (isThere) this.#at += 1;
@@ -84,7 +84,7 @@ function fieldsUntil(reader: Reader, end: string): Readonly<Record<string, Liter
   return fields;
 }
 
-/** A name of an enumeration is told by its text. */
+/** An enumeration value is represented by its text. */
 function literalOf(reader: Reader): Literal {
   const token = reader.take();
   if (token === '{') return fieldsUntil(reader, '}');

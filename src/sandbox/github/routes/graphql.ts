@@ -10,7 +10,7 @@ import { pageUrl, readableRepo } from '../world/state.ts';
 import { BadDocument, type Literal, parseDocument, type Selection } from './graphql-document.ts';
 
 /**
- * POST /graphql. What fails within an operation is told as an error beside what succeeded, with status 200, as GitHub does.
+ * POST /graphql. Failures within an operation are reported as errors next to the successes, with status 200, as GitHub does.
  *
  *   query     repository(owner, name) { issue(number) { id number state comments(first) { nodes { id url isMinimized minimizedReason } } } }
  *   mutation  closeIssue(input: { issueId, stateReason, duplicateIssueId }) { issue { id number state } }
@@ -24,13 +24,13 @@ interface Trouble {
   readonly message: string;
 }
 
-/** A limit that is told in GraphQL's own way: with status 200. */
-export function limitTold({ graphqlLimits }: Limits, { status, message }: Refusal): unknown {
+/** A limit in GraphQL's form: with status 200. */
+export function limitAnswer({ graphqlLimits }: Limits, { status, message }: Refusal): unknown {
   const type = status === 422 ? 'UNPROCESSABLE' : graphqlLimits;
   return { errors: [{ type, message: status === 422 ? 'was submitted too quickly' : message }] };
 }
 
-/** What GraphQL says when it runs out of time, without telling what it had done by then. */
+/** GraphQL's message for a timeout, which does not say what was already done. */
 export const outOfTime =
   'Something went wrong while executing your query. This may be the result of a timeout, or it could be a GitHub bug. Please include `F00D:1` when reporting this issue.';
 
@@ -62,7 +62,7 @@ interface Place {
   readonly errors: Trouble[];
 }
 
-/** Each field by itself: what is refused is null, and told among the errors. */
+/** Resolves each field separately: a refused one is null and reported in the errors. */
 function resolved(
   selections: readonly Selection[],
   { ask, path, errors }: Place,
@@ -105,7 +105,7 @@ function repositoryFrom(ask: Ask, { name, args, selections }: Selection, path: r
   });
 }
 
-/** What of a type is resolved here, by the names of its fields. */
+/** The resolved fields of a type, by name. */
 type Fields = Readonly<Record<string, (selection: Selection) => unknown>>;
 
 function shown(selections: readonly Selection[], fields: Fields): Readonly<Record<string, unknown>> {
@@ -118,7 +118,7 @@ function shown(selections: readonly Selection[], fields: Fields): Readonly<Recor
   );
 }
 
-/** The first so many in order of their ids; GitHub hands out a hundred at most. */
+/** The first comments ordered by id; GitHub returns a hundred at most. */
 function commentsShown({ state }: Ask, on: { repo: Repo; issue: IssueRecord }, first: number, selections: readonly Selection[]): unknown {
   if (!(first >= 1 && first <= 100)) throw new BadDocument('`first` has to be between 1 and 100');
   const comments = listedComments(state, [on.issue], null).slice(0, first);
@@ -137,7 +137,7 @@ function commentsShown({ state }: Ask, on: { repo: Repo; issue: IssueRecord }, f
 const reasons: Readonly<Record<string, StateReason>> = { COMPLETED: 'completed', NOT_PLANNED: 'not_planned', DUPLICATE: 'duplicate' };
 
 function mutate(ask: Ask, { name, args, selections }: Selection): unknown {
-  if (name === 'minimizeComment' || name === 'unminimizeComment') return fold(ask, name, args['input']);
+  if (name === 'minimizeComment' || name === 'unminimizeComment') return minimize(ask, name, args['input']);
   if (name !== 'closeIssue') throw new BadDocument(`Field '${name}' doesn't exist on type 'Mutation'`);
   const input = args['input'];
   const at = nodeOf(ask, inputOf(input, 'issueId'));
@@ -146,13 +146,13 @@ function mutate(ask: Ask, { name, args, selections }: Selection): unknown {
   if (reason === undefined) throw new BadDocument('stateReason has an invalid value');
   const duplicate = original === null ? {} : { duplicateIssueId: nodeOf(ask, original).issue.id };
   editIssue(ask.state, ask.caller, at, { state: 'closed', stateReason: reason, ...duplicate });
-  const told = { id: () => issueNodeId(at.issue), number: () => at.issue.number, state: () => at.issue.state.toUpperCase() };
-  return shown(selections, { issue: (selection) => shown(selection.selections, told) });
+  const answer = { id: () => issueNodeId(at.issue), number: () => at.issue.number, state: () => at.issue.state.toUpperCase() };
+  return shown(selections, { issue: (selection) => shown(selection.selections, answer) });
 }
 
 const classifiers: readonly string[] = ['SPAM', 'ABUSE', 'OFF_TOPIC', 'OUTDATED', 'DUPLICATE', 'RESOLVED', 'LOW_QUALITY'];
 
-function fold(ask: Ask, name: 'minimizeComment' | 'unminimizeComment', input: Literal | undefined): unknown {
+function minimize(ask: Ask, name: 'minimizeComment' | 'unminimizeComment', input: Literal | undefined): unknown {
   const { repo, comment } = commentOf(ask, inputOf(input, 'subjectId'));
   const classifier = String(inputOf(input, 'classifier') ?? '');
   if (name === 'minimizeComment' && !classifiers.includes(classifier)) throw new BadDocument('classifier has an invalid value');

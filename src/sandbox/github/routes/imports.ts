@@ -5,8 +5,8 @@ import { beginImport, importsOf } from '../world/imports.ts';
 import { fullName, type ImportRecord, type ImportRequest, type Repo } from '../world/records.ts';
 
 /**
- * The import interface, which GitHub's description does not have: POST takes a whole issue and answers before it is there; the two
- * GETs tell what became of it. Its stamps name an offset instead of `Z`, unlike all others.
+ * The import API, which GitHub's OpenAPI description lacks: POST takes a whole issue and answers before the issue exists; the two GETs
+ * report the outcome. Unlike all others, its stamps have an offset instead of `Z`.
  */
 export const importRoutes: readonly Route[] = [
   {

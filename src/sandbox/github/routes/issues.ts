@@ -112,7 +112,7 @@ function oneOf<T extends string>(ask: Ask, key: string, choices: readonly T[]): 
   return choice;
 }
 
-/** Issues and pull requests alike: only the `pull_request` key tells them apart. Open ones unless asked otherwise. */
+/** Issues and pull requests: only the `pull_request` key distinguishes them. Open ones by default. */
 function filterOf(ask: Ask): (issue: IssueRecord) => boolean {
   const state = ask.query.get('state') ?? 'open';
   const creator = ask.query.get('creator');
@@ -125,7 +125,7 @@ function filterOf(ask: Ask): (issue: IssueRecord) => boolean {
     wanted.every((name) => issue.labels.some((label) => label.name.toLowerCase() === name.toLowerCase()));
 }
 
-/** `created` and descending unless asked otherwise; equal ones stay in the order of their numbers. */
+/** `created` and descending by default; equal ones stay ordered by number. */
 function sorted(ask: Ask, issues: readonly IssueRecord[]): readonly IssueRecord[] {
   const sort = ask.query.get('sort') ?? 'created';
   const rank = (issue: IssueRecord): number =>

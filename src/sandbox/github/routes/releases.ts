@@ -39,7 +39,7 @@ export const releaseRoutes: readonly Route[] = [
     answer(ask) {
       const repo = repoOf(ask);
       const { release, asset } = assetWith(repo, numberParam(ask, 'id'));
-      // The content itself is kept elsewhere.
+      // The content itself is on another host.
       if (ask.accept === 'application/octet-stream') {
         const location = `${ask.state.url}/${fullName(repo)}/releases/download/${release.tag}/${asset.name}`;
         return { status: 302, body: null, headers: { location } };
@@ -69,7 +69,7 @@ export const releaseRoutes: readonly Route[] = [
   },
 ];
 
-/** These stand on another host than the rest, or in a folder of their own. */
+/** Uploads have another host than the other routes, or their own folder. */
 export const assetUploadRoutes: readonly Route[] = [
   {
     method: 'POST',

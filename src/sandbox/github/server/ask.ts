@@ -4,21 +4,21 @@ import type { IssueRecord, Repo, User } from '../world/records.ts';
 import { type CreationLine, type GithubState, readableRepo } from '../world/state.ts';
 import { invalid, notFound } from './errors.ts';
 
-/** One authenticated request to the HTTP door. */
+/** One authenticated request to the HTTP server. */
 export interface Ask {
   readonly state: GithubState;
   readonly caller: User;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The parsed JSON; an empty object when none was sent. */
+  /** The parsed JSON; an empty object if the request has none. */
   readonly body: unknown;
-  /** The media type that is asked for. */
+  /** The requested media type. */
   readonly accept: string;
-  /** The media type of what was sent. */
+  /** The media type of the body. */
   readonly type: string;
-  /** What was sent, as it came, to a route that takes contents; empty for all others. */
+  /** The raw body for a route that takes contents; empty for other routes. */
   readonly bytes: Uint8Array;
-  /** Why only the first of several things is to be done; null for all. */
+  /** Why only the first of several actions is done; null for all. */
   readonly halfDone: HalfDone | null;
 }
 
@@ -32,9 +32,9 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Below the repository for the routes of repositories, whole for the others. */
   readonly path: string;
-  /** What it creates, which counts against the content limits. */
+  /** What it creates; that counts against the content limits. */
   readonly creates?: CreationLine['kind'];
-  /** True when it takes a content and no JSON. */
+  /** True if it takes raw content instead of JSON. */
   readonly takesBytes?: boolean;
   answer(ask: Ask): Answer;
 }
@@ -61,7 +61,7 @@ export function numberParam({ params }: Ask, name: string): number {
   return number;
 }
 
-/** Undefined when the body does not have it; throws 422 when it is no text. */
+/** Undefined if the body does not have it; throws 422 if it is not a text. */
 export function textIn(ask: Ask, key: string, resource: string): string | undefined {
   const value = valueIn(ask.body, key);
   if (value === undefined || typeof value === 'string') return value;
@@ -69,13 +69,13 @@ export function textIn(ask: Ask, key: string, resource: string): string | undefi
   throw invalid({ resource, code: 'invalid', field: key });
 }
 
-/** Names of labels, given as texts or as objects with a name. */
+/** Names of labels, as texts or as objects with a name. */
 export function labelNamesIn(ask: Ask): readonly string[] | undefined {
   const value = Array.isArray(ask.body) ? ask.body : valueIn(ask.body, 'labels');
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) throw invalid({ resource: 'Issue', code: 'invalid', field: 'labels' });
-  return value.map((entry: unknown) => {
-    const name = typeof entry === 'string' ? entry : valueIn(entry, 'name');
+  return value.map((item: unknown) => {
+    const name = typeof item === 'string' ? item : valueIn(item, 'name');
     if (typeof name !== 'string') throw invalid({ resource: 'Label', code: 'invalid', field: 'name' });
     return name;
   });
@@ -86,7 +86,7 @@ export function valueIn(body: unknown, key: string): unknown {
   return Object.entries(body).find(([name]) => name === key)?.[1];
 }
 
-/** Epoch milliseconds of the `since` parameter; null when there is none. Throws 422 when it is no time. */
+/** Epoch milliseconds of the `since` parameter; null if there is none. Throws 422 if it is not a time. */
 export function sinceOf({ query }: Ask): number | null {
   const since = query.get('since');
   if (since === null || since === '') return null;

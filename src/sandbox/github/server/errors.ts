@@ -1,12 +1,10 @@
-/**
- * GitHub's refusals with their documented bodies. The verbs of the world throw them; the HTTP door answers with them.
- */
+/** GitHub's refusals with their documented bodies. The actions of the world throw them; the HTTP server answers with them. */
 
 import type { Fault } from '../../server/faults.ts';
 
 const docs = 'https://docs.github.com/rest';
 
-/** One entry of a 422 body. */
+/** One element of the `errors` of a 422. */
 export interface Flaw {
   readonly resource: string;
   readonly code: string;
@@ -19,9 +17,9 @@ export class Refusal extends Error {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** True when it is about asking too much, not about what was asked. */
+  /** True for a limit: the request itself was valid. */
   readonly isLimit: boolean;
-  /** True when the same will be done later. */
+  /** True if the same request will succeed later. */
   readonly isNotYet: boolean;
 
   constructor(
@@ -85,7 +83,7 @@ export function secondaryLimit(status: 403 | 429, retryAfterSeconds: number | nu
   return new Refusal(status, { message, documentation_url: page, status: String(status) }, { headers, isLimit: true });
 }
 
-/** A limit as a fault words it, without the headers that tell how much is left. Sources: public threads of GitHub's users. */
+/** A limit in the words of a fault, without the headers that show how much is left. Sources: public threads of GitHub's users. */
 export function limitAs({ status, retryAfterSeconds, says = 'secondary' }: Extract<Fault, { readonly kind: 'limited' }>): Refusal {
   if (status !== 422 && says === 'secondary') return secondaryLimit(status, retryAfterSeconds, 'requests');
   const tooQuickly = { resource: 'Issue', code: 'custom', field: 'base', message: 'was submitted too quickly' };
@@ -98,7 +96,7 @@ export function limitAs({ status, retryAfterSeconds, says = 'secondary' }: Extra
   return new Refusal(status, { ...body, documentation_url: docs, status: String(status) }, { headers, isLimit: true });
 }
 
-/** What a replica says of an issue that it has not heard of. */
+/** The answer of a replica about an issue that it does not know yet. */
 export function unheard(id: string): Refusal {
   const message = `Could not resolve to a node with the global id of '${id}'.`;
   const flaw = { resource: 'Issue', code: 'unprocessable', field: 'data', message };

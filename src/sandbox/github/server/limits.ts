@@ -39,7 +39,7 @@ export function allowanceOf(state: GithubState, user: User): Allowance {
   return { limit, used, remaining: Math.max(0, limit - used), resetAt: Math.ceil((startedAt + hourMs) / 1000) * 1000 };
 }
 
-/** Throws when the account has nothing left in this hour. */
+/** Throws if the account has no requests left in this hour. */
 export function checkRequest(state: GithubState, user: User): void {
   if (allowanceOf(state, user).remaining === 0) throw primaryLimit(user);
 }
@@ -50,7 +50,7 @@ export function countRequest(state: GithubState, user: User): void {
   else state.hours.set(user.login, { startedAt: state.now(), used: 1 });
 }
 
-/** Throws when the account has created too much content lately. */
+/** Throws if the account has recently created too much content. */
 export function checkCreation(state: GithubState, user: User): void {
   const { creationsPerMinute, creationsPerHour, refusalStatus, sendsRetryAfter } = state.limits;
   const waits = [waitMs(state, user, creationsPerMinute, minuteMs), waitMs(state, user, creationsPerHour, hourMs)];
@@ -59,7 +59,7 @@ export function checkCreation(state: GithubState, user: User): void {
   throw secondaryLimit(refusalStatus, sendsRetryAfter ? Math.ceil(longestMs / 1000) : null, 'content creation');
 }
 
-/** How long until one more creation fits into the sliding window; 0 when it fits now. */
+/** How long until one more creation fits into the sliding window; 0 if it fits now. */
 function waitMs(state: GithubState, user: User, limit: number | null, windowMs: number): number {
   if (limit === null) return 0;
   if (limit === 0) return windowMs;

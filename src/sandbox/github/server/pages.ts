@@ -22,7 +22,7 @@ const style = `
   li { padding: .75rem 1rem; } li + li { border-top: 1px solid #d1d9e0; }
 `;
 
-/** What people see at `/{owner}/{repo}/issues`: issues and pull requests, newest first. */
+/** The page `/{owner}/{repo}/issues`: issues and pull requests, newest first. */
 export function listPage(repo: Repo, issues: readonly IssueRecord[]): Html {
   const rows = [...issues].reverse().map(
     (issue) => html`<li>${stateOf(issue)}
@@ -36,7 +36,7 @@ export function listPage(repo: Repo, issues: readonly IssueRecord[]): Html {
   );
 }
 
-/** What people see at `/{owner}/{repo}/issues/{n}`: texts as they were written, without the comments that HTML hides. */
+/** The page `/{owner}/{repo}/issues/{n}`: texts as written, without HTML comments. */
 export function issuePage(state: GithubState, repo: Repo, issue: IssueRecord): Html {
   const listed = issue.comments.filter(listedNow(state));
   return page(

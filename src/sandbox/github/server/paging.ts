@@ -6,9 +6,8 @@ const sizeUsual = 30;
 const sizeMax = 100;
 
 /**
- * One page of a list with the `Link` header that leads on, whose address names the repository by its id, as GitHub's
- * does. `page` reaches only so far; behind that the links carry an opaque `after` instead, and there is no `last`.
- * `path` begins with a slash. Throws 422 when `page` is asked for beyond its reach.
+ * One page of a list with the `Link` header to the others, whose address names the repository by id, like GitHub's. `page` has a limit;
+ * beyond it the links have an opaque `after` instead, and no `last`. `path` begins with a slash. Throws 422 for a `page` beyond the limit.
  */
 export function paged<T>(
   ask: Ask,
@@ -46,12 +45,12 @@ function positive(text: string | null, otherwise: number): number {
   return Number.isInteger(number) && number > 0 ? number : otherwise;
 }
 
-/** GitHub's ETags differ by address and by token, so a new token finds none of its old ones valid. */
+/** GitHub's ETags differ by address and by token, so a new token invalidates all. */
 export function etagOf(token: string, address: string, body: string): string {
   return `W/"${createHash('sha256').update(`${token}\n${address}\n${body}`).digest('hex')}"`;
 }
 
-/** Compares weakly, but never without the quotes: a header that lost them matches nothing. */
+/** Compares weakly, but requires the quotes: a header without them matches nothing. */
 export function isUnchanged(ifNoneMatch: string | null, etag: string): boolean {
   const strong = etag.replace('W/', '');
   return (ifNoneMatch ?? '').split(',').some((known) => known.trim().replace('W/', '') === strong);

@@ -1,11 +1,8 @@
-/**
- * What happens to every request at the HTTP door, in the order in which the real server works: faults, credentials,
- * limits, effect, ETag, log.
- */
+/** Handles every request to the HTTP server, in the order of the real one: faults, credentials, limits, effect, ETag, log. */
 
 import type { Cost } from '../../../model/runtime.ts';
 import type { Fault, FaultSource } from '../../server/faults.ts';
-import { limitTold, outOfTime } from '../routes/graphql.ts';
+import { limitAnswer, outOfTime } from '../routes/graphql.ts';
 import { runImports } from '../world/imports.ts';
 import type { User } from '../world/records.ts';
 import { type GithubState, userWithToken } from '../world/state.ts';
@@ -18,26 +15,26 @@ import { etagOf, isUnchanged } from './paging.ts';
 export interface HttpServer {
   readonly state: GithubState;
   readonly faults: FaultSource;
-  /** How a slow answer waits. */
+  /** Delays a slow answer. */
   readonly sleep: (delayMs: number) => Promise<void>;
 }
 
-/** A request as the door gets it, before it is known who asks. */
-export interface Knock {
+/** A request before authentication. */
+export interface IncomingRequest {
   readonly route: Route;
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Null: the connection is to die without an answer. */
-export async function serveKnock(server: HttpServer, knock: Knock): Promise<Response | null> {
-  const sent = new Uint8Array(await knock.request.arrayBuffer());
-  const fault = server.faults('github', costOf(knock.route));
+/** Null means: drop the connection without an answer. */
+export async function serveRequest(server: HttpServer, incoming: IncomingRequest): Promise<Response | null> {
+  const sent = new Uint8Array(await incoming.request.arrayBuffer());
+  const fault = server.faults('github', costOf(incoming.route));
   const response = isHarmless(fault)
-    ? respond(server.state, knock, { sent, halfDone: fault.kind === 'half-done' ? fault.why : null })
-    : disturbed(server.state, knock, sent, fault);
-  log(server.state, knock, response?.status ?? 0);
-  // It is the answer that is late: whoever dies meanwhile never hears of what was done.
+    ? respond(server.state, incoming, { sent, halfDone: fault.kind === 'half-done' ? fault.why : null })
+    : disturbed(server.state, incoming, sent, fault);
+  log(server.state, incoming, response?.status ?? 0);
+  // Only the answer is late: a client that dies meanwhile never sees the effect.
   if (fault.kind === 'slow') await server.sleep(fault.delayMs);
   return response;
 }
@@ -52,10 +49,10 @@ type Trouble = Exclude<Fault, Harmless>;
 
 const isHarmless = (fault: Fault): fault is Harmless => ['none', 'slow', 'half-done', 'lost'].includes(fault.kind);
 
-function disturbed(state: GithubState, knock: Knock, sent: Uint8Array, fault: Trouble): Response | null {
-  if (fault.kind === 'limited') return refused(state, knock, null, limitAs(fault));
-  if (fault.after) respond(state, knock, { sent, halfDone: null });
-  if (fault.kind === 'error-body' && isGraphql(knock)) return inJson(state, null, { data: null, errors: [{ message: outOfTime }] });
+function disturbed(state: GithubState, incoming: IncomingRequest, sent: Uint8Array, fault: Trouble): Response | null {
+  if (fault.kind === 'limited') return refused(state, incoming, null, limitAs(fault));
+  if (fault.after) respond(state, incoming, { sent, halfDone: null });
+  if (fault.kind === 'error-body' && isGraphql(incoming)) return inJson(state, null, { data: null, errors: [{ message: outOfTime }] });
   if (fault.kind !== 'status') return null;
   const headers = {
     date: new Date(state.now()).toUTCString(),
@@ -66,37 +63,37 @@ function disturbed(state: GithubState, knock: Knock, sent: Uint8Array, fault: Tr
   return new Response(fault.isHtml ? page : JSON.stringify({ message: 'Server Error' }), { status: fault.status, headers });
 }
 
-/** What came with a request, and how much of it is to be done. */
+/** The body of a request, and how much of the request to do. */
 interface Load extends Pick<Ask, 'halfDone'> {
   readonly sent: Uint8Array;
 }
 
-function respond(state: GithubState, knock: Knock, load: Load): Response {
+function respond(state: GithubState, incoming: IncomingRequest, load: Load): Response {
   runImports(state);
-  const token = tokenOf(knock.request);
+  const token = tokenOf(incoming.request);
   let caller: User | null = null;
   try {
     if (token === null) throw needsCredentials();
     caller = userWithToken(state, token);
-    if (knock.route.path !== '/rate_limit') checkRequest(state, caller);
-    const answer = perform(state, caller, knock, load);
+    if (incoming.route.path !== '/rate_limit') checkRequest(state, caller);
+    const answer = perform(state, caller, incoming, load);
     const body = answer.status === 204 ? null : JSON.stringify(answer.body);
-    const etag = etagOf(token, knock.request.url, body ?? '');
-    const isRead = knock.route.method === 'GET';
-    if (isRead && isUnchanged(knock.request.headers.get('if-none-match'), etag)) {
+    const etag = etagOf(token, incoming.request.url, body ?? '');
+    const isRead = incoming.route.method === 'GET';
+    if (isRead && isUnchanged(incoming.request.headers.get('if-none-match'), etag)) {
       return new Response(null, { status: 304, headers: { ...usualHeaders(state, caller), etag } });
     }
-    if (knock.route.path !== '/rate_limit') countRequest(state, caller);
+    if (incoming.route.path !== '/rate_limit') countRequest(state, caller);
     const headers = { ...usualHeaders(state, caller), ...answer.headers, ...(isRead ? { etag } : {}) };
     return new Response(body, { status: answer.status, headers });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (caller !== null && !error.isLimit) countRequest(state, caller);
-    return refused(state, knock, caller, error);
+    return refused(state, incoming, caller, error);
   }
 }
 
-function perform(state: GithubState, caller: User, { route, request, params }: Knock, { sent, halfDone }: Load): Answer {
+function perform(state: GithubState, caller: User, { route, request, params }: IncomingRequest, { sent, halfDone }: Load): Answer {
   const content =
     route.takesBytes === true ? { body: {}, bytes: sent } : { body: parsed(new TextDecoder().decode(sent)), bytes: new Uint8Array() };
   const [type, accept] = [request.headers.get('content-type') ?? '', request.headers.get('accept') ?? ''];
@@ -110,11 +107,11 @@ function perform(state: GithubState, caller: User, { route, request, params }: K
   return answer;
 }
 
-const isGraphql = ({ route }: Knock): boolean => route.path === '/graphql';
+const isGraphql = ({ route }: IncomingRequest): boolean => route.path === '/graphql';
 
-function refused(state: GithubState, knock: Knock, caller: User | null, refusal: Refusal): Response {
-  if (refusal.isLimit && isGraphql(knock) && state.limits.graphqlLimits !== 'as-rest')
-    return inJson(state, caller, limitTold(state.limits, refusal), refusal.headers);
+function refused(state: GithubState, incoming: IncomingRequest, caller: User | null, refusal: Refusal): Response {
+  if (refusal.isLimit && isGraphql(incoming) && state.limits.graphqlLimits !== 'as-rest')
+    return inJson(state, caller, limitAnswer(state.limits, refusal), refusal.headers);
   return new Response(JSON.stringify(refusal.body), {
     status: refusal.status,
     headers: { ...usualHeaders(state, caller), ...refusal.headers },
@@ -161,7 +158,7 @@ function tokenOf(request: Request): string | null {
   return /^(?:bearer|token) (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
 }
 
-function log(state: GithubState, { request, route }: Knock, status: number): void {
+function log(state: GithubState, { request, route }: IncomingRequest, status: number): void {
   const { pathname, search } = new URL(request.url);
   const token = tokenOf(request);
   const login = [...state.users.values()].find((user) => user.token !== null && user.token === token)?.login ?? null;

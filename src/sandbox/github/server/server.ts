@@ -1,7 +1,4 @@
-/**
- * The HTTP door: GitHub's REST API for issues, comments and labels, and pages for people at the addresses that
- * `html_url` names.
- */
+/** The HTTP server: GitHub's REST API for issues, comments and labels, and HTML pages at the addresses in `html_url`. */
 
 import { type HttpBindings, serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
@@ -26,22 +23,22 @@ import type { GithubWorld } from '../world/world.ts';
 import type { Route } from './ask.ts';
 import { notFound } from './errors.ts';
 import { issuePage, listPage, missingPage } from './pages.ts';
-import { type HttpServer, serveKnock } from './respond.ts';
+import { type HttpServer, serveRequest } from './respond.ts';
 
 export interface GithubServerOptions {
   readonly faults?: FaultSource;
-  /** How slow answers wait; without it they come at once. */
+  /** Delays slow answers; without it they come at once. */
   readonly sleep?: (delayMs: number) => Promise<void>;
 }
 
 type Served = { Bindings: Partial<HttpBindings> };
 
-/** Called without a socket (`app.request`), a dropped connection shows as a rejected promise. */
+/** Called without a socket (`app.request`), a dropped connection is a rejected promise. */
 export function githubServer(world: GithubWorld, { faults = noFaults, sleep = async () => {} }: GithubServerOptions = {}): Hono<Served> {
   const app = new Hono<Served>();
   const server: HttpServer = { state: world.state, faults, sleep };
   for (const route of [...accountRoutes, ...organisationRoutes, ...graphqlRoutes]) add(app, server, route, [route.path]);
-  // The comments of a repository come before its issues, whose pattern would take the word "comments" for a number.
+  // The comments of a repository come before its issues, whose pattern would match "comments" as a number.
   for (const route of [
     ...repoRoutes,
     ...commentRoutes,
@@ -67,7 +64,7 @@ export function githubServer(world: GithubWorld, { faults = noFaults, sleep = as
   return app;
 }
 
-/** Listens on the loopback interface and makes that address the world's own. Port 0 takes a free one. */
+/** Listens on the loopback interface; that address becomes the world's. Port 0 takes a free one. */
 export async function serveGithub(
   world: GithubWorld,
   { port, ...options }: GithubServerOptions & { readonly port: number },
@@ -92,7 +89,7 @@ export async function serveGithub(
 
 function add(app: Hono<Served>, server: HttpServer, route: Route, paths: string[]): void {
   app.on(route.method, paths, async (context) => {
-    const response = await serveKnock(server, { route, request: context.req.raw, params: context.req.param() });
+    const response = await serveRequest(server, { route, request: context.req.raw, params: context.req.param() });
     return response ?? dropped(context);
   });
 }
@@ -105,13 +102,13 @@ function dropped(context: Context<Served>): Response {
   return new Response(null);
 }
 
-/** Only what everybody may see; no credentials, no limits, no faults. */
+/** Only public content; no credentials, no limits, no faults. */
 function addPages(app: Hono<Served>, world: GithubWorld): void {
   const repoAt = (context: Context): ReturnType<typeof world.state.repos.get> => {
     const repo = world.state.repos.get(`${context.req.param('owner')}/${context.req.param('repo')}`.toLowerCase());
     return repo?.isPrivate === false ? repo : undefined;
   };
-  // GitHub sends whoever asks for a file on to a bucket; here the bucket is a folder, and whoever asks has to map the one host to the other.
+  // GitHub redirects requests for a file to a bucket; here the bucket is a folder, and the client must map one host to the other.
   app.get('/user-attachments/*', (context) => {
     const url = `https://github.com${new URL(context.req.url).pathname}`;
     const place = [...world.state.uploads.keys()].indexOf(url);

@@ -7,7 +7,7 @@ import { issueShape, nodeId } from './shapes.ts';
 
 type Schemas = components['schemas'];
 
-/** An issue as an answer shows it to whoever asks: with the values that this account is shown, where the owner has fields. */
+/** An issue in an answer, with the field values that the caller may see, if the owner has fields. */
 export function issueAnswer(ask: Ask, repo: Repo, issue: IssueRecord): Schemas['issue'] {
   const fields = shownFields(ask.state, ask.caller, repo);
   const shape = issueShape(ask.state, repo, issue);
@@ -28,7 +28,7 @@ export function fieldShape({ id, name, kind, isForMembers, options }: IssueField
   };
 }
 
-/** In the order in which the fields are defined. */
+/** In the fields' defined order. */
 export function valueShapes(fields: readonly IssueField[], { fieldValues }: IssueRecord): Schemas['issue-field-value'][] {
   return fields.flatMap((field) => {
     const value = fieldValues.get(field.id);
@@ -36,7 +36,7 @@ export function valueShapes(fields: readonly IssueField[], { fieldValues }: Issu
   });
 }
 
-/** Undefined when the body does not have them; throws 422 when they are no list of values with the ids of their fields. */
+/** Undefined if the body does not have them; throws 422 if they are not a list of values with field ids. */
 export function fieldWishesIn({ body }: Ask): readonly FieldWish[] | undefined {
   const wishes = valueIn(body, 'issue_field_values');
   if (wishes === undefined) return undefined;
@@ -48,7 +48,7 @@ export function fieldWishesIn({ body }: Ask): readonly FieldWish[] | undefined {
   });
 }
 
-/** Of a chosen option it is the id that stands as the value. */
+/** The value of a chosen option is its id. */
 function valueShape({ id, name, kind }: IssueField, value: FieldValue): Schemas['issue-field-value'] {
   const shape = { issue_field_id: id, issue_field_name: name, node_id: nodeId('IFV', id), data_type: kind };
   if (typeof value !== 'object') return { ...shape, value };

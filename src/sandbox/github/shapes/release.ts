@@ -6,7 +6,7 @@ import { isoStamp, userShape } from './shapes.ts';
 
 type Schemas = components['schemas'];
 
-/** Where the sandbox takes contents, as an Enterprise Server does. */
+/** The upload address of the sandbox, as on an Enterprise Server. */
 export const uploadFolder = '/api/uploads';
 
 export function releaseShape(state: GithubState, repo: Repo, release: ReleaseRecord): Schemas['release'] {

@@ -5,7 +5,7 @@ import { isoStamp, userShape } from './shapes.ts';
 
 type FullRepository = components['schemas']['full-repository'];
 
-/** GET /repos/{owner}/{repo}; `permissions` are those of the account that asks. */
+/** GET /repos/{owner}/{repo}; `permissions` are the caller's. */
 export function repoShape(state: GithubState, repo: Repo, caller: User): FullRepository {
   const openIssues = [...repo.issues.values()].filter((issue) => issue.fate.kind === 'there' && issue.state === 'open').length;
   return {

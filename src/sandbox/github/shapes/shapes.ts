@@ -1,6 +1,6 @@
 /**
- * Stored records as the REST API shows them (API version 2022-11-28), typed and validated by GitHub's own OpenAPI
- * description. What the bridge never reads has the value of an account or a repository that does not use it.
+ * Stored records as the REST API shows them (API version 2022-11-28), typed and validated by GitHub's own OpenAPI description. Fields that
+ * the bridge never reads have the value of an account or repository that does not use them.
  */
 
 import type { components } from '@octokit/openapi-types';
@@ -23,15 +23,15 @@ type Schemas = components['schemas'];
 
 export const isoStamp = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
-/** Opaque to clients; differs by kind, as the real ones do. */
+/** Opaque to clients; differs by kind, like real ones. */
 export const nodeId = (kind: string, id: number): string => `${kind}_${Buffer.from(`sandbox:${id}`).toString('base64url')}`;
 
-/** What GraphQL names an issue by. */
+/** GraphQL's id of an issue. */
 export const issueNodeId = (issue: IssueRecord): string => nodeId(issue.isPull ? 'PR' : 'I', issue.id);
 
 export const commentNodeId = ({ id }: CommentRecord): string => nodeId('IC', id);
 
-/** The database id in such a name; not a number when it is none. */
+/** The database id in such an id; NaN for other texts. */
 export const idInNode = (node: string): number =>
   Number(/^sandbox:(\d+)$/u.exec(Buffer.from(node.replace(/^[A-Z]+_/u, ''), 'base64url').toString())?.[1]);
 
@@ -161,22 +161,22 @@ export function typeShape(repo: Repo, name: string): NonNullable<Schemas['issue-
   return { id, node_id: nodeId('IT', id), name, description: null, is_enabled: true };
 }
 
-/** A label put on or taken off, another type, or another value of a field. What such an event is called was seen; what it carries is not described. */
+/** An event of a label, the type or a field. The names of field events were observed; their content is not documented. */
 export function eventShape(state: GithubState, repo: Repo, event: IssueEvent) {
-  const { id, deed, actor, at } = event;
+  const { id, action, actor, at } = event;
   const shape = {
     id,
     node_id: nodeId('LE', id),
     url: `${state.url}/repos/${fullName(repo)}/issues/events/${id}`,
     actor: userShape(state, actor),
-    event: 'field' in event ? `issue_field_${deed}` : deed,
+    event: 'field' in event ? `issue_field_${action}` : action,
     commit_id: null,
     commit_url: null,
     created_at: isoStamp(at),
     performed_via_github_app: null,
   } as const;
   if ('field' in event) return { ...shape, issue_field: { name: event.field } };
-  if (event.deed !== 'typed')
+  if (event.action !== 'typed')
     return { ...shape, label: { name: event.label.name, color: event.label.color } } satisfies Schemas['labeled-issue-event'];
   return typeEventShape(repo, shape, event);
 }

@@ -4,7 +4,7 @@ import { freshId, type GithubState, stamp } from './state.ts';
 
 const most = 10;
 
-/** The users of these logins. Throws 422 for a login that nobody has; who has no part in the repository is silently dropped. */
+/** The users of these logins. Throws 422 for an unknown login; users without access to the repository are silently dropped. */
 export function assigneesNamed(state: GithubState, repo: Repo, logins: readonly string[]): readonly User[] {
   const users = logins.map((login) => {
     const user = [...state.users.values()].find((known) => known.login.toLowerCase() === login.toLowerCase());
@@ -14,7 +14,7 @@ export function assigneesNamed(state: GithubState, repo: Repo, logins: readonly 
   return [...new Set(users)].filter(({ login }) => repo.permissions.has(login)).slice(0, most);
 }
 
-/** The same people again make nothing newer. */
+/** An unchanged list does not make the issue newer. */
 export function setAssignees(state: GithubState, issue: IssueRecord, users: readonly User[]): void {
   const isSame = users.length === issue.assignees.length && users.every((user) => issue.assignees.includes(user));
   if (isSame) return;
@@ -22,7 +22,7 @@ export function setAssignees(state: GithubState, issue: IssueRecord, users: read
   issue.updatedAt = stamp(state);
 }
 
-/** POST /repos/{owner}/{repo}/milestones. Throws 422 when the title is missing or taken. */
+/** POST /repos/{owner}/{repo}/milestones. Throws 422 if the title is missing or taken. */
 export function createMilestone(state: GithubState, user: User, repo: Repo, title: string): Milestone {
   if (!mayPush(user, repo)) throw forbidden();
   if (title.trim() === '') throw invalid({ resource: 'Milestone', code: 'missing_field', field: 'title' });
@@ -34,14 +34,14 @@ export function createMilestone(state: GithubState, user: User, repo: Repo, titl
   return milestone;
 }
 
-/** The milestone of a number. Throws 422 when there is none. */
+/** The milestone of a number. Throws 422 if there is none. */
 export function milestoneNumbered(repo: Repo, number: number): Milestone {
   const found = repo.milestones.find((milestone) => milestone.number === number);
   if (found === undefined) throw invalid({ resource: 'Issue', code: 'invalid', field: 'milestone', value: String(number) });
   return found;
 }
 
-/** What stays the same makes nothing newer. */
+/** The same milestone does not make the issue newer. */
 export function setMilestone(state: GithubState, issue: IssueRecord, milestone: Milestone | null): void {
   if (issue.milestone === milestone) return;
   issue.milestone = milestone;

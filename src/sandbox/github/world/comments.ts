@@ -3,7 +3,7 @@ import { isTooLong } from './issues.ts';
 import { type CommentRecord, type IssueRecord, mayPush, type Repo, type User } from './records.ts';
 import { commentWithId, freshId, type GithubState, listedNow, stamp } from './state.ts';
 
-/** POST .../issues/{n}/comments. Throws 422 when the body is blank or too long, 403 on a locked issue unless the user may push. */
+/** POST .../issues/{n}/comments. Throws 422 if the body is blank or too long, 403 on a locked issue unless the user may push. */
 export function createComment(
   state: GithubState,
   user: User,
@@ -19,7 +19,7 @@ export function createComment(
   return comment;
 }
 
-/** PATCH .../issues/comments/{id}. An edit makes the issue newer too. */
+/** PATCH .../issues/comments/{id}. An edit also makes the issue newer. */
 export function editComment(state: GithubState, user: User, repo: Repo, edit: { id: number; body: string }): CommentRecord {
   const { issue, comment } = commentWithId(repo, edit.id);
   checkRights(user, repo, { issue, comment });
@@ -39,8 +39,8 @@ export function deleteComment(user: User, repo: Repo, id: number): void {
 }
 
 /**
- * GraphQL's minimizeComment and unminimizeComment: whoever may write to the repository, and the author. Neither the comment nor its issue
- * becomes newer by it, as far as is known.
+ * GraphQL's minimizeComment and unminimizeComment, for users with write access, and for the author. As far as is known, neither the comment
+ * nor its issue becomes newer.
  */
 export function minimizeComment(user: User, repo: Repo, id: number, reason: string | null): CommentRecord {
   const { comment } = commentWithId(repo, id);
@@ -49,7 +49,7 @@ export function minimizeComment(user: User, repo: Repo, id: number, reason: stri
   return comment;
 }
 
-/** Comments of the issues given that lists show by now, changed at `sinceAt` or later, in order of their ids. */
+/** Comments of these issues that lists show by now, changed at `sinceAt` or later, ordered by id. */
 export function listedComments(
   state: GithubState,
   issues: readonly IssueRecord[],
@@ -74,7 +74,7 @@ function checkBody(body: string): void {
   if (isTooLong(body)) throw invalid({ ...flaw, message: 'Body is too long (maximum is 65536 characters)' });
 }
 
-/** PUT and DELETE .../issues/{n}/lock. As it is already is no failure. Throws 403 without the right to push. */
+/** PUT and DELETE .../issues/{n}/lock. Repeating it is not a failure. Throws 403 without the right to push. */
 export function setLock(state: GithubState, user: User, { repo, issue }: { repo: Repo; issue: IssueRecord }, isLocked: boolean): void {
   if (!mayPush(user, repo)) throw forbidden();
   if (issue.isLocked === isLocked) return;

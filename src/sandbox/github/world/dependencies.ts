@@ -2,15 +2,15 @@ import { forbidden, invalid, notFound } from '../server/errors.ts';
 import { type IssueRecord, mayPush, type Repo, type User } from './records.ts';
 import { type GithubState, stamp } from './state.ts';
 
-/** The most that may block one issue. */
+/** The maximum number of issues that block one issue. */
 const blockersMax = 50;
 
-/** Those that are still there: with a deleted issue its relations go. */
+/** The blockers that still exist: a deleted issue loses its relations. */
 export const blockersOf = (issue: IssueRecord): readonly IssueRecord[] => issue.blockedBy.filter(({ fate }) => fate.kind === 'there');
 
 /**
- * POST .../issues/{n}/dependencies/blocked_by. `issueId` is the database id. Makes the blocked issue newer, and not the one that
- * blocks. Throws 422 for an issue that is unknown, blocks already, or waits for the blocked one itself.
+ * POST .../issues/{n}/dependencies/blocked_by. `issueId` is the database id. Makes the blocked issue newer, not the blocker. Throws 422 for
+ * an issue that is unknown, already blocks, or is itself blocked by this one.
  */
 export function addBlocker(state: GithubState, user: User, { repo, issue }: { repo: Repo; issue: IssueRecord }, issueId: number): void {
   checkAccess(state, user, repo);
@@ -24,7 +24,7 @@ export function addBlocker(state: GithubState, user: User, { repo, issue }: { re
   issue.updatedAt = stamp(state);
 }
 
-/** DELETE .../issues/{n}/dependencies/blocked_by/{issue_id}. Throws 404 when it does not block. */
+/** DELETE .../issues/{n}/dependencies/blocked_by/{issue_id}. Throws 404 if it does not block. */
 export function removeBlocker(state: GithubState, user: User, { repo, issue }: { repo: Repo; issue: IssueRecord }, issueId: number): void {
   checkAccess(state, user, repo);
   if (!blockersOf(issue).some(({ id }) => id === issueId)) throw notFound();

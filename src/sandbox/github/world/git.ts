@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../server/errors.ts';
 
-/** The contents of a repository as git keeps them: by the digests that git gives. */
+/** The contents of a repository as git keeps them: by git's digests. */
 export interface Git {
   readonly blobs: Map<string, Uint8Array>;
   readonly trees: Map<string, readonly GitEntry[]>;
   readonly commits: Map<string, GitCommit>;
   /** Commits, by the name of a branch. */
   readonly branches: Map<string, string>;
-  /** Branches that may not leave commits behind. */
+  /** Branches that refuse a forced update. */
   readonly protectedBranches: Set<string>;
 }
 
@@ -32,7 +32,7 @@ export interface Signature {
   readonly email: string;
 }
 
-/** A file to put into a tree, or with null to take out of it; `path` may have folders. */
+/** A file to add to a tree, or to remove with null; `path` may contain folders. */
 export interface GitChange {
   readonly path: string;
   readonly sha: string | null;
@@ -48,7 +48,7 @@ export const emptyGit = (): Git => ({
 
 const octocat: Signature = { name: 'The Octocat', email: 'octocat@github.invalid' };
 
-/** What a repository holds that was made with a first file. */
+/** A repository that was created with a first file. */
 export function startedGit(): Git {
   const git = emptyGit();
   const tree = addTree(git, null, [{ path: 'README.md', sha: addBlob(git, new TextEncoder().encode('# Sandbox\n')) }]);
@@ -62,7 +62,7 @@ export function addBlob(git: Git, bytes: Uint8Array): string {
   return sha;
 }
 
-/** A tree that differs from `base` by the changes. Folders without files disappear, as in git. */
+/** `base` with the changes applied. Empty folders disappear, as in git. */
 export function addTree(git: Git, base: string | null, changes: readonly GitChange[]): string {
   const entries = new Map((base === null ? [] : treeOf(git, base)).map((entry) => [entry.path, entry]));
   const inFolders = Map.groupBy(changes, ({ path }) => path.split('/', 1)[0] ?? '');
@@ -99,7 +99,7 @@ export function addBranch(git: Git, branch: string, commit: string): void {
   git.branches.set(branch, commit);
 }
 
-/** @param isForced whether the branch may leave commits behind */
+/** @param isForced whether the branch may drop commits */
 export function moveBranch(git: Git, branch: string, commit: string, isForced = false): void {
   const tip = git.branches.get(branch);
   if (tip === undefined) throw unprocessable('Reference does not exist');
@@ -115,14 +115,14 @@ export function dropBranch(git: Git, branch: string): void {
   git.branches.delete(branch);
 }
 
-/** Everything in a tree and in its folders, with whole paths. */
+/** All entries of a tree and its folders, with full paths. */
 export const entriesBelow = (git: Git, sha: string, prefix = ''): readonly GitEntry[] =>
   treeOf(git, sha).flatMap((entry) => {
     const here = { ...entry, path: prefix + entry.path };
     return entry.type === 'tree' ? [here, ...entriesBelow(git, entry.sha, `${here.path}/`)] : [here];
   });
 
-/** The commits from this one back to the first, each once, the newest first. */
+/** The commits from this one back to the first, each once, newest first. */
 export function historyOf(git: Git, commit: string): readonly string[] {
   const found = new Set<string>();
   const open = [commit];
@@ -134,7 +134,7 @@ export function historyOf(git: Git, commit: string): readonly string[] {
   return [...found];
 }
 
-/** The blob at a path of a branch; null where there is none. */
+/** The blob at a path of a branch; null if there is none. */
 export function fileAt(git: Git, branch: string, path: string): Uint8Array | null {
   const tip = git.branches.get(branch);
   let sha = tip === undefined ? null : commitOf(git, tip).tree;
@@ -145,14 +145,14 @@ export function fileAt(git: Git, branch: string, path: string): Uint8Array | nul
 /** All files of a branch, by path. */
 export function filesOn(git: Git, branch: string): ReadonlyMap<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
-  const visit = (tree: string, prefix: string): void => {
+  const walk = (tree: string, prefix: string): void => {
     for (const { path, type, sha } of treeOf(git, tree)) {
-      if (type === 'tree') visit(sha, `${prefix}${path}/`);
+      if (type === 'tree') walk(sha, `${prefix}${path}/`);
       else files.set(prefix + path, git.blobs.get(sha) ?? new Uint8Array());
     }
   };
   const tip = git.branches.get(branch);
-  if (tip !== undefined) visit(commitOf(git, tip).tree, '');
+  if (tip !== undefined) walk(commitOf(git, tip).tree, '');
   return files;
 }
 
@@ -168,7 +168,7 @@ export function commitOf(git: Git, sha: string): GitCommit {
   return commit;
 }
 
-/** GitHub takes no git data before a repository has its first commit. */
+/** GitHub refuses git data before a repository has its first commit. */
 export function needsCommits(git: Git): void {
   if (git.branches.size === 0) throw new Refusal(409, { message: 'Git Repository is empty.', status: '409' });
 }

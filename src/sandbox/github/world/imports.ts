@@ -4,7 +4,7 @@ import { isLabelName, labelsNamed } from './labels.ts';
 import type { CommentRecord, ImportFlaw, ImportRecord, ImportRequest, IssueRecord, Repo, User } from './records.ts';
 import { freshId, type GithubState, stamp } from './state.ts';
 
-/** POST .../import/issues. Only administrators may; servers that do not have it answer as if there were no such address. */
+/** POST .../import/issues. For administrators only; servers without the import API answer 404. */
 export function beginImport(state: GithubState, user: User, repo: Repo, request: ImportRequest): ImportRecord {
   checkImports(state, user, repo);
   if (request.title.trim() === '') throw invalid({ resource: 'Issue', code: 'missing_field', field: 'title' });
@@ -24,7 +24,7 @@ export function importsOf(state: GithubState, user: User, repo: Repo): readonly 
   return repo.imports;
 }
 
-/** Does what is due in every repository, in the order in which it is done and not in that in which it was asked for. */
+/** Runs the imports that are due in all repositories, ordered by their end and not by their request. */
 export function runImports(state: GithubState): void {
   for (const repo of state.repos.values()) {
     if (repo.pendingImports.length === 0) continue;
@@ -40,7 +40,7 @@ function checkImports(state: GithubState, user: User, repo: Repo): void {
   if (repo.permissions.get(user.login) !== 'admin') throw forbidden();
 }
 
-/** All or nothing. One that fails takes no number. */
+/** All or nothing. A failed import uses no number. */
 function finish(state: GithubState, repo: Repo, record: ImportRecord): void {
   record.updatedAt = stamp(state);
   record.errors = flawsOf(state, repo, record.request);

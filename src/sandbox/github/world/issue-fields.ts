@@ -1,6 +1,6 @@
 /**
- * Values of the fields that an organisation defined for its issues. A text is written freely, a number is a number, a date is an
- * ISO date, and options are named exactly as they are defined. Source: GitHub's OpenAPI description, issues/*-issue-field-value(s).
+ * Values of the fields that an organisation defined for its issues. Texts are free, dates are ISO dates, and options are named exactly as
+ * defined. Source: GitHub's OpenAPI description, issues/*-issue-field-value(s).
  */
 
 import type { FieldValues } from '../../../model/item.ts';
@@ -19,7 +19,7 @@ import {
 } from './records.ts';
 import { freshId, type GithubState, stamp } from './state.ts';
 
-/** One value as a request names it. */
+/** One value of a request. */
 export interface FieldWish {
   readonly fieldId: number;
   readonly value: unknown;
@@ -30,7 +30,7 @@ interface Place {
   readonly issue: IssueRecord;
 }
 
-/** The fields whose values a user is shown in a repository; null where its owner has none. */
+/** The fields whose values a user sees in a repository; null if its owner has none. */
 export function shownFields(state: GithubState, user: User, repo: Repo): readonly IssueField[] | null {
   const organisation = state.organisations.get(repo.owner.login.toLowerCase());
   if (organisation === undefined) return null;
@@ -38,14 +38,14 @@ export function shownFields(state: GithubState, user: User, repo: Repo): readonl
   return organisation.fields.filter(({ isForMembers }) => !isForMembers || !isOutside);
 }
 
-/** GET /orgs/{org}/issue-fields. Throws 404 where the owner has no fields, or the user may not list them. */
+/** GET /orgs/{org}/issue-fields. Throws 404 if the owner has no fields, or the user may not list them. */
 export function listedFields(state: GithubState, user: User, owner: string): readonly IssueField[] {
   const organisation = state.organisations.get(owner.toLowerCase());
   if (organisation === undefined || organisation.unlisted.has(user.login)) throw notFound();
   return organisation.fields.filter(({ isForMembers }) => !isForMembers || !organisation.outsiders.has(user.login));
 }
 
-/** Those of an issue by the names of their fields: numbers as texts, options by name, and as a list where several may be chosen. */
+/** The values of an issue by field name: numbers as texts, options by name, multiple choices as a list. */
 export function namedValues(fields: readonly IssueField[], { fieldValues }: IssueRecord): FieldValues {
   const named: Record<string, string | readonly string[]> = {};
   for (const field of fields) {
@@ -55,7 +55,10 @@ export function namedValues(fields: readonly IssueField[], { fieldValues }: Issu
   return named;
 }
 
-/** What a new issue gets, or one has after a PATCH. Undefined where nothing is asked, where there are no fields, and by users without push. */
+/**
+ * The values of a new issue, or of an issue after a PATCH. Undefined if the request has none, there are no fields, or the user may not
+ * push.
+ */
 export function fieldsChosen(state: GithubState, user: User, repo: Repo, wishes: readonly FieldWish[] | undefined): ValuesById | undefined {
   const fields = shownFields(state, user, repo);
   if (wishes === undefined || fields === null) return undefined;
@@ -63,25 +66,25 @@ export function fieldsChosen(state: GithubState, user: User, repo: Repo, wishes:
   return mayPush(user, repo) ? values : undefined;
 }
 
-/** POST .../issue-field-values: others stay as they are, but an empty list clears them all. */
+/** POST .../issue-field-values: other values stay, but an empty list clears all. */
 export function addFieldValues(state: GithubState, user: User, { repo, issue }: Place, wishes: readonly FieldWish[]): void {
   const values = valuesOf(writableFields(state, user, repo), wishes);
   setFieldValues(state, user, { repo, issue }, wishes.length === 0 ? values : new Map([...issue.fieldValues, ...values]));
 }
 
-/** PUT .../issue-field-values: others are gone, those too that the user is not shown. */
+/** PUT .../issue-field-values: other values are removed, even those that the user does not see. */
 export function replaceFieldValues(state: GithubState, user: User, { repo, issue }: Place, wishes: readonly FieldWish[]): void {
   setFieldValues(state, user, { repo, issue }, valuesOf(writableFields(state, user, repo), wishes));
 }
 
-/** DELETE .../issue-field-values/{id}. Throws 404 where the issue has no value of it that the user is shown. */
+/** DELETE .../issue-field-values/{id}. Throws 404 if the issue has no value of the field that the user sees. */
 export function clearFieldValue(state: GithubState, user: User, { repo, issue }: Place, fieldId: number): void {
   const isShown = writableFields(state, user, repo).some(({ id }) => id === fieldId);
   if (!isShown || !issue.fieldValues.has(fieldId)) throw notFound();
   setFieldValues(state, user, { repo, issue }, new Map([...issue.fieldValues].filter(([id]) => id !== fieldId)));
 }
 
-/** What stays the same makes nothing newer. */
+/** The same values do not make the issue newer. */
 export function setFieldValues(state: GithubState, user: User, { repo, issue }: Place, values: ValuesById): void {
   const before = issue.fieldValues;
   const changed = [...new Set([...values.keys(), ...before.keys()])].filter(
@@ -92,13 +95,13 @@ export function setFieldValues(state: GithubState, user: User, { repo, issue }: 
   issue.updatedAt = stamp(state);
   const fields = state.organisations.get(repo.owner.login.toLowerCase())?.fields ?? [];
   for (const id of changed) {
-    const deed = !before.has(id) ? 'added' : values.has(id) ? 'changed' : 'removed';
+    const action = !before.has(id) ? 'added' : values.has(id) ? 'changed' : 'removed';
     const field = fields.find((each) => each.id === id)?.name ?? '';
-    issue.events.push({ id: freshId(state), deed, field, actor: user, at: issue.updatedAt });
+    issue.events.push({ id: freshId(state), action, field, actor: user, at: issue.updatedAt });
   }
 }
 
-/** The value as it is kept, or null when the field does not take it. */
+/** The value as kept, or null if it is not valid for the field. */
 function keptValue({ kind, options }: IssueField, value: unknown): FieldValue | null {
   switch (kind) {
     case 'text':
@@ -116,7 +119,7 @@ function keptValue({ kind, options }: IssueField, value: unknown): FieldValue | 
   }
 }
 
-/** Throws 404 where there are none, and 403 without the right to push. */
+/** Throws 404 if there are none, and 403 without the right to push. */
 function writableFields(state: GithubState, user: User, repo: Repo): readonly IssueField[] {
   const fields = shownFields(state, user, repo);
   if (fields === null) throw notFound();
@@ -124,7 +127,7 @@ function writableFields(state: GithubState, user: User, repo: Repo): readonly Is
   return fields;
 }
 
-/** Throws 422 for a field that the user is not shown, and for a value that it does not take. */
+/** Throws 422 for a field that the user does not see, and for an invalid value. */
 function valuesOf(fields: readonly IssueField[], wishes: readonly FieldWish[]): ValuesById {
   return new Map(
     wishes.map(({ fieldId, value }) => {
@@ -146,12 +149,12 @@ function asNamed({ kind }: IssueField, value: FieldValue): string | readonly str
 export interface FieldDraft {
   readonly name: string;
   readonly kind: FieldKind;
-  /** Names of what may be chosen. */
+  /** Names of the options. */
   readonly options?: readonly string[];
   readonly isForMembers?: boolean;
 }
 
-/** Logins that do not belong to the organisation, and those that may not list its fields. */
+/** Logins outside the organisation, and logins that may not list its fields. */
 export interface FieldAudience {
   readonly outsiders?: readonly string[];
   readonly unlisted?: readonly string[];

@@ -30,17 +30,17 @@ export interface IssueChange {
   readonly assignees?: readonly string[];
   readonly milestone?: number | null;
   readonly type?: string | null;
-  /** All values that the issue is to have then: others are gone. */
+  /** All values that the issue shall have; others are removed. */
   readonly fields?: readonly FieldWish[];
 }
 
 const titleMax = 256;
 const bodyMax = 65_536;
 
-/** Counted in code points, so that the limit on stored bytes (four for each) can never be the narrower one. */
+/** Counted in code points, so that the limit on stored bytes (four for each) is never the stricter one. */
 export const isTooLong = (body: string): boolean => [...body].length > bodyMax;
 
-/** GET .../issues/{n}. Throws 404, 410 for a deleted one, and 301 for a moved one whose new place the user may read. */
+/** GET .../issues/{n}. Throws 404, 410 for a deleted issue, and 301 for a moved one if the user may read its new place. */
 export function findIssue(state: GithubState, user: User, repo: Repo, number: number): IssueRecord {
   const issue = readableRepo(user, repo).issues.get(number);
   if (issue === undefined) throw notFound();
@@ -79,7 +79,7 @@ export function createIssue(state: GithubState, user: User, repo: Repo, request:
     duplicateOfId: null,
     blockedBy: [],
     labels,
-    events: labels.map((label) => ({ id: freshId(state), deed: 'labeled', label, actor: user, at: createdAt })),
+    events: labels.map((label) => ({ id: freshId(state), action: 'labeled', label, actor: user, at: createdAt })),
     assignees: assignees ?? [],
     milestone: milestone ?? null,
     type,
@@ -103,7 +103,7 @@ export function nextNumber(repo: Repo): number {
   return repo.lastNumber;
 }
 
-/** PATCH .../issues/{n}. Everything is checked before anything is changed; what stays the same makes nothing newer. */
+/** PATCH .../issues/{n}. All checks come before any change; without a change, the issue does not become newer. */
 export function editIssue(state: GithubState, user: User, at: { repo: Repo; issue: IssueRecord }, change: IssueChange): void {
   const { repo, issue } = at;
   if (issue.author !== user && !mayPush(user, repo)) throw forbidden();
@@ -129,14 +129,14 @@ export function editIssue(state: GithubState, user: User, at: { repo: Repo; issu
 
 type Choice = Pick<IssueChange, 'assignees' | 'milestone'>;
 
-/** Undefined where nothing was chosen, or by somebody who may not. */
+/** Undefined if nothing was chosen, or the user may not choose. */
 function chosen(state: GithubState, user: User, repo: Repo, { assignees, milestone }: Choice) {
   const users = assignees === undefined ? undefined : assigneesNamed(state, repo, assignees);
   const found = milestone === undefined || milestone === null ? milestone : milestoneNumbered(repo, milestone);
   return mayPush(user, repo) ? { assignees: users, milestone: found } : {};
 }
 
-/** Where there are no types, and by who may not push, a type is silently dropped. Throws 422 for one that is unknown. */
+/** A type is silently dropped if the repository has none or the user may not push. Throws 422 for an unknown type. */
 function typeChosen(user: User, repo: Repo, { type }: Pick<IssueChange, 'type'>): string | null | undefined {
   if (type === undefined || repo.types.length === 0) return undefined;
   const known = type === null ? null : repo.types.find((each) => each.toLowerCase() === type.toLowerCase());
@@ -147,7 +147,7 @@ function typeChosen(user: User, repo: Repo, { type }: Pick<IssueChange, 'type'>)
 function setType(state: GithubState, user: User, issue: IssueRecord, type: string | null): void {
   if (type === issue.type) return;
   const at = stamp(state);
-  issue.events.push({ id: freshId(state), deed: 'typed', type, was: issue.type, actor: user, at });
+  issue.events.push({ id: freshId(state), action: 'typed', type, was: issue.type, actor: user, at });
   [issue.type, issue.updatedAt] = [type, at];
 }
 

@@ -4,7 +4,7 @@ import { freshId, type GithubState, stamp } from './state.ts';
 
 const nameMax = 50;
 
-/** POST /repos/{owner}/{repo}/labels. Throws 422 when the name is too long or taken in any case. */
+/** POST /repos/{owner}/{repo}/labels. Throws 422 if the name is too long, or taken in any case. */
 export function createLabel(state: GithubState, user: User, repo: Repo, draft: Omit<Label, 'id' | 'madeAt'>): Label {
   if (!mayPush(user, repo)) throw forbidden();
   if (repo.labels.has(draft.name.toLowerCase())) throw invalid({ resource: 'Label', code: 'already_exists', field: 'name' });
@@ -17,8 +17,8 @@ export function createLabel(state: GithubState, user: User, repo: Repo, draft: O
 }
 
 /**
- * The labels of these names, each once; unknown ones are created on the way, as GitHub does when an issue names one.
- * Throws 422 for a name that is too long.
+ * The labels of these names, each once; unknown ones are created, as GitHub does if an issue names one. Throws 422 for a name that is too
+ * long.
  */
 export function labelsNamed(state: GithubState, repo: Repo, names: readonly string[]): readonly Label[] {
   const found = new Map<string, Label>();
@@ -31,33 +31,33 @@ export function labelsNamed(state: GithubState, repo: Repo, names: readonly stri
   return [...found.values()];
 }
 
-/** POST .../issues/{n}/labels: adds to those that are there. Users without push are silently ignored. */
+/** POST .../issues/{n}/labels: adds labels. Users without push are silently ignored. */
 export function addLabels(state: GithubState, user: User, at: { repo: Repo; issue: IssueRecord }, names: readonly string[]): void {
   if (!mayPush(user, at.repo)) return;
   setLabels(state, user, at.issue, [...new Set([...at.issue.labels, ...labelsNamed(state, at.repo, names)])]);
 }
 
-/** DELETE .../issues/{n}/labels/{name}; the name is taken in any case. True when it stood there. */
+/** DELETE .../issues/{n}/labels/{name}; case is ignored. True if the issue had the label. */
 export function removeLabel(state: GithubState, user: User, issue: IssueRecord, name: string): boolean {
   const kept = issue.labels.filter((label) => label.name.toLowerCase() !== name.toLowerCase());
-  const stood = kept.length < issue.labels.length;
+  const wasThere = kept.length < issue.labels.length;
   setLabels(state, user, issue, kept);
-  return stood;
+  return wasThere;
 }
 
-/** Labels put on or taken off make the issue newer; the same set again does not. */
+/** Added or removed labels make the issue newer; the same set does not. */
 export function setLabels(state: GithubState, user: User, issue: IssueRecord, labels: readonly Label[]): void {
   const isSame = labels.length === issue.labels.length && labels.every((label) => issue.labels.includes(label));
   if (isSame) return;
-  const events = (deed: LabelEvent['deed'], list: readonly Label[]) =>
-    list.map((label) => ({ id: freshId(state), deed, label, actor: user, at: stamp(state) }));
+  const events = (action: LabelEvent['action'], list: readonly Label[]) =>
+    list.map((label) => ({ id: freshId(state), action, label, actor: user, at: stamp(state) }));
   const [gone, come] = [issue.labels.filter((each) => !labels.includes(each)), labels.filter((each) => !issue.labels.includes(each))];
   issue.events.push(...events('unlabeled', gone), ...events('labeled', come));
   issue.labels = labels;
   issue.updatedAt = stamp(state);
 }
 
-/** False for what GitHub refuses as a label. */
+/** False for names that GitHub refuses. */
 export const isLabelName = (name: string): boolean => name.trim() !== '' && [...name].length <= nameMax;
 
 function checkName(name: string): void {

@@ -2,7 +2,7 @@ import { listedComments } from './comments.ts';
 import type { CommentRecord, IssueRecord, Repo } from './records.ts';
 import { type GithubState, listedNow } from './state.ts';
 
-/** Issues and pull requests that lists show by now, in order of their numbers. */
+/** Issues and pull requests that lists show by now, ordered by number. */
 export function listedIssues(state: GithubState, repo: Repo): readonly IssueRecord[] {
   const listed = listedNow<IssueRecord>(state);
   return [...repo.issues.values()]
@@ -10,7 +10,7 @@ export function listedIssues(state: GithubState, repo: Repo): readonly IssueReco
     .sort((left, right) => left.number - right.number);
 }
 
-/** The repository's comments, those on pull requests included, in order of their ids. */
+/** The repository's comments, including those on pull requests, ordered by id. */
 export function listedRepoComments(
   state: GithubState,
   repo: Repo,

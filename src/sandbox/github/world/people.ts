@@ -11,34 +11,34 @@ import { freshId, type GithubState, readableRepo, repoNamed, stamp, type Upload,
 import { addUpload } from './uploads.ts';
 
 /**
- * What a person does on the website: the same rules as at the doors, but no limits, no faults and no request log.
- * A refusal is thrown, because a script that asks for the impossible is wrong.
+ * Actions of a person on the website: the same rules as over HTTP, but no limits, no faults and no request log. A refusal is thrown,
+ * because a script that is refused is wrong.
  */
 export interface GithubPerson {
-  /** Answers with the new issue's number. */
+  /** Returns the new issue's number. */
   open(repo: string, issue: Omit<IssueRequest, 'isPull'>): number;
-  /** A pull request, which takes a number of the same sequence. */
+  /** A pull request; its number is from the same sequence. */
   openPull(repo: string, pull: Omit<IssueRequest, 'isPull'>): number;
   edit(repo: string, number: number, change: Pick<IssueChange, 'title' | 'body'>): void;
-  /** Reason null closes as it was done before reasons existed. `duplicateOf` is an issue's number in the same repository. */
+  /** A null reason closes as before reasons existed. `duplicateOf` is an issue's number in the same repository. */
   close(repo: string, number: number, reason?: CloseReason | null, duplicateOf?: number): void;
   reopen(repo: string, number: number): void;
   label(repo: string, number: number, ...names: readonly string[]): void;
   unlabel(repo: string, number: number, ...names: readonly string[]): void;
   assign(repo: string, number: number, ...logins: readonly string[]): void;
   unassign(repo: string, number: number, ...logins: readonly string[]): void;
-  /** By its title, which is made where there is none; null takes it away. */
+  /** By its title; a missing milestone is created. Null removes it. */
   milestone(repo: string, number: number, title: string | null): void;
-  /** One of the repository's types; null takes it away. */
+  /** One of the repository's types; null removes it. */
   type(repo: string, number: number, type: string | null): void;
-  /** One of the organisation's fields by its name; null takes its value away. */
+  /** One of the organisation's fields by name; null removes its value. */
   setField(repo: string, number: number, name: string, value: string | number | readonly string[] | null): void;
-  /** `blocker` is the number of the issue that has to be done first. */
+  /** `blocker` is the number of the blocking issue. */
   block(repo: string, number: number, blocker: number): void;
   unblock(repo: string, number: number, blocker: number): void;
-  /** Drops a file into a text; answers with the address that the text gets. */
+  /** Uploads a file into a text; returns its address. */
   upload(file: Upload): string;
-  /** Answers with the new comment's id. */
+  /** Returns the new comment's id. */
   comment(repo: string, number: number, body: string): number;
   editComment(repo: string, id: number, body: string): void;
   deleteComment(repo: string, id: number): void;
@@ -47,7 +47,7 @@ export interface GithubPerson {
   lock(repo: string, number: number, isLocked: boolean): void;
   /** Needs the admin permission, as on GitHub. */
   deleteIssue(repo: string, number: number): void;
-  /** Answers with the number in the other repository, which must have the same owner. */
+  /** Returns the number in the other repository, which must have the same owner. */
   transfer(repo: string, number: number, target: string): number;
 }
 
@@ -118,8 +118,8 @@ function deleteIssue(user: User, repo: Repo, issue: IssueRecord): void {
 }
 
 /**
- * On the website only. The issue gets a new number and id in a repository of the same owner, where it keeps its texts,
- * dates and comments; labels and the milestone go along by name. The old number answers 301.
+ * On the website only. The issue gets a new number and id in a repository of the same owner, and keeps its texts, dates and comments;
+ * labels and the milestone move by name. The old number answers 301.
  */
 function transferIssue(state: GithubState, user: User, at: { repo: Repo; issue: IssueRecord }, target: Repo): IssueRecord {
   if (!mayPush(user, at.repo) || !mayPush(user, target)) throw forbidden();

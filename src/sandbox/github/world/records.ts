@@ -1,6 +1,6 @@
 /**
- * The things the sandbox GitHub keeps. Stamps (`...At`) are epoch milliseconds cut to whole seconds, as GitHub's are;
- * only `madeAt` is exact, because it is no stamp: a list that lags shows what was made by the moment that it shows.
+ * The records of the sandbox GitHub. Stamps (`...At`) are epoch milliseconds cut to whole seconds, like GitHub's; only `madeAt` is exact,
+ * because it is not a stamp: it decides when a list that lags shows the record.
  */
 
 import type { Git } from './git.ts';
@@ -12,11 +12,11 @@ export interface User {
   readonly id: number;
   readonly login: string;
   readonly name: string;
-  /** What the HTTP door takes as a credential; null once it is revoked. */
+  /** The credential for the HTTP server; null once it is revoked. */
   token: string | null;
-  /** What a token of the classic kind may do; null for any other kind, which does not tell. */
+  /** The scopes of a classic token; null for other tokens, which do not show theirs. */
   tokenScopes: readonly string[] | null;
-  /** When the token stops being valid; null for never. */
+  /** When the token expires; null for never. */
   tokenEndsAt: number | null;
   readonly createdAt: number;
 }
@@ -43,36 +43,36 @@ export interface CommentRecord {
   readonly id: number;
   readonly author: User;
   body: string;
-  /** Why it is minimised, as answers of REST spell it; null when it is not. */
+  /** Why it is minimised, as REST spells it; null if it is not. */
   minimized: string | null;
   readonly createdAt: number;
   updatedAt: number;
   readonly madeAt: number;
 }
 
-/** Somebody put a label on an issue, or took it off. */
+/** A label was added to an issue, or removed. */
 export interface LabelEvent {
   readonly id: number;
-  readonly deed: 'labeled' | 'unlabeled';
+  readonly action: 'labeled' | 'unlabeled';
   readonly label: Label;
   readonly actor: User;
   readonly at: number;
 }
 
-/** Somebody gave an issue this type, or took it away; a type in the place of another is both in one event. */
+/** The type of an issue was set, changed or removed, in one event. */
 export interface TypeEvent {
   readonly id: number;
-  readonly deed: 'typed';
+  readonly action: 'typed';
   readonly type: string | null;
   readonly was: string | null;
   readonly actor: User;
   readonly at: number;
 }
 
-/** Somebody gave a field of the organisation a value, another one, or none. */
+/** The value of an organisation's field was set, changed or removed. */
 export interface FieldEvent {
   readonly id: number;
-  readonly deed: 'added' | 'changed' | 'removed';
+  readonly action: 'added' | 'changed' | 'removed';
   /** The field's name. */
   readonly field: string;
   readonly actor: User;
@@ -90,7 +90,7 @@ export interface IssueField {
   readonly kind: FieldKind;
   /** Not shown to those who do not belong to the organisation. */
   readonly isForMembers: boolean;
-  /** What may be chosen; none for the kinds that are written freely. */
+  /** The options; none for the other kinds. */
   readonly options: readonly FieldOption[];
 }
 
@@ -99,18 +99,18 @@ export interface FieldOption {
   readonly name: string;
 }
 
-/** A date is a text such as `2026-01-31`; of a field with options, it is those that are chosen. */
+/** A date is a text such as `2026-01-31`; the value of a field with options is the chosen ones. */
 export type FieldValue = string | number | readonly FieldOption[];
 
 /** By the field's id. */
 export type ValuesById = ReadonlyMap<number, FieldValue>;
 
-/** An owner of repositories that is no person, and has fields for issues. */
+/** An owner of repositories that is not a person, and has fields for issues. */
 export interface Organisation {
   readonly fields: readonly IssueField[];
   /** Logins that do not belong to it. */
   readonly outsiders: ReadonlySet<string>;
-  /** Logins whose credentials do not reach to the list of fields; values they see all the same. */
+  /** Logins whose credentials may not list fields; they still see values. */
   readonly unlisted: ReadonlySet<string>;
 }
 
@@ -146,7 +146,7 @@ export interface IssueRecord {
   fate: Fate;
 }
 
-/** What became of an issue: a deleted one answers 410, a hidden one 404, a moved one 301 where its new place can be read. */
+/** The fate of an issue: a deleted one answers 410, a hidden one 404, a moved one 301 if its new place is readable. */
 export type Fate =
   | { readonly kind: 'there' }
   | { readonly kind: 'deleted' }
@@ -172,7 +172,7 @@ export interface AssetRecord {
   readonly label: string | null;
   readonly type: string;
   readonly bytes: Uint8Array;
-  /** What an upload that broke off leaves behind is open. */
+  /** An interrupted upload leaves an `open` asset. */
   readonly state: 'uploaded' | 'open';
   readonly uploader: User;
   readonly createdAt: number;
@@ -183,57 +183,57 @@ export interface Repo {
   readonly owner: User;
   readonly name: string;
   isPrivate: boolean;
-  /** Can be read and not written. */
+  /** Read-only. */
   isArchived: boolean;
   hasIssues: boolean;
-  /** By login. Everybody who is signed in may read a public repository and write issues and comments there. */
+  /** By login. Every signed-in user may read a public repository and write issues and comments there. */
   readonly permissions: Map<string, Permission>;
   readonly issues: Map<number, IssueRecord>;
-  /** Issues and pull requests share one sequence, and a number is never given twice. */
+  /** Issues and pull requests share one sequence, and a number is never reused. */
   lastNumber: number;
-  /** By lower-case name: GitHub keeps names unique without regard to case. */
+  /** By lower-case name: GitHub's names are unique ignoring case. */
   readonly labels: Map<string, Label>;
   readonly milestones: Milestone[];
-  /** Names of the types that its organisation has; none where a person owns it. */
+  /** The organisation's types; none if the owner is a person. */
   types: readonly string[];
   readonly git: Git;
-  /** In the order in which they were asked for. */
+  /** In the order of the requests. */
   readonly imports: ImportRecord[];
   readonly pendingImports: ImportRecord[];
   readonly releases: ReleaseRecord[];
-  /** Whether releases, once published, take no more files. */
+  /** Whether published releases refuse more files. */
   hasImmutableReleases: boolean;
   readonly createdAt: number;
 }
 
 /** Tests may change any of these while the world runs. */
 export interface Limits {
-  /** Older servers know no dependencies between issues: they neither tell of them nor take any. */
+  /** Older servers have no dependencies between issues: they neither show nor accept them. */
   hasDependencies: boolean;
   /** Requests an account may make within an hour that begins with its first request. */
   primaryPerHour: number;
   /** Issues and comments an account may create through the API; null is off. */
   creationsPerMinute: number | null;
   creationsPerHour: number | null;
-  /** For how long writes to a new issue meet a replica that has not heard of it, issue by issue in turn. */
+  /** How long writes to a new issue meet a replica that does not know it, for one issue after the other. */
   replicaLagsMs: readonly number[];
-  /** How GraphQL tells limits: with this type and status 200, or as REST does. */
+  /** How GraphQL reports limits: with this type and status 200, or like REST. */
   graphqlLimits: 'RATE_LIMIT' | 'RATE_LIMITED' | 'as-rest';
-  /** How too much content is refused. */
+  /** The status that refuses too much content. */
   refusalStatus: 403 | 429;
   sendsRetryAfter: boolean;
   /** Whether whole issues can be imported. */
   hasImports: boolean;
-  /** How long imports take, in turn. */
+  /** The duration of imports, for one after the other. */
   importDelaysMs: readonly number[];
-  /** Imports fail whose title begins so; null is none. */
+  /** Imports whose title begins like this fail; null for none. */
   refusedImports: string | null;
-  /** What issues may not be given, by a rule of the house that the refusal does not name; null is none. */
+  /** An attribute of issues that the server refuses by an unknown rule, without naming it; null for none. */
   refusesUnnamed: 'labels' | 'assignees' | 'milestone' | 'type' | null;
-  /** How far `page` reaches in a list. */
+  /** The limit of `page` in a list. */
   pagedItemsMax: number;
   assetsPerRelease: number;
-  /** Older servers tell no digests of assets. */
+  /** Older servers show no digests of assets. */
   hasDigests: boolean;
 }
 
@@ -248,7 +248,7 @@ export function mayPush(user: User, repo: Repo): boolean {
   return permission === 'write' || permission === 'admin';
 }
 
-/** What POST .../import/issues takes. Times are epoch milliseconds. */
+/** The body of POST .../import/issues. Times are epoch milliseconds. */
 export interface ImportRequest {
   readonly title: string;
   readonly body: string;
@@ -262,7 +262,7 @@ export interface ImportRequest {
   readonly comments: readonly { readonly body: string; readonly createdAt: number | null }[];
 }
 
-/** One entry of the `errors` of a failed import. */
+/** One element of the `errors` of a failed import. */
 export interface ImportFlaw {
   readonly location: string;
   readonly resource: string;
@@ -271,7 +271,7 @@ export interface ImportFlaw {
   readonly code: string;
 }
 
-/** An import on its way. It is done when the world is looked at after `doneAt`: nothing happens in the sandbox by itself. */
+/** A running import. It is finished by the first access to the world after `doneAt`: the sandbox has no background work. */
 export interface ImportRecord {
   readonly id: number;
   readonly user: User;

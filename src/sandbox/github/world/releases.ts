@@ -11,7 +11,7 @@ export interface ReleaseRequest {
   readonly isPrerelease: boolean;
 }
 
-/** Releases are made by whoever may push; a published one gives its commit the tag. */
+/** Users who may push create releases; publishing one tags its commit. */
 export function createRelease(state: GithubState, user: User, repo: Repo, request: ReleaseRequest): ReleaseRecord {
   if (!mayPush(user, repo)) throw forbidden();
   needsCommits(repo.git);
@@ -48,7 +48,7 @@ export function addAsset(
   return asset;
 }
 
-/** GitHub renames what has special characters, or dots in front or behind. */
+/** GitHub renames files with special characters, or with dots at either end. */
 const renamed = (name: string): string =>
   name
     .replace(/[^A-Za-z0-9._-]+/gu, '.')
@@ -62,7 +62,7 @@ export function deleteAsset(user: User, repo: Repo, id: number): void {
   release.assets.splice(release.assets.indexOf(asset), 1);
 }
 
-/** Drafts are for those who may push. */
+/** Only users who may push see drafts. */
 export const visibleReleases = (user: User, repo: Repo): readonly ReleaseRecord[] =>
   repo.releases.filter(({ isDraft }) => !isDraft || mayPush(user, repo)).toReversed();
 

@@ -10,14 +10,14 @@ import {
   type User,
 } from './records.ts';
 
-/** A file that somebody dropped into a text on the website. */
+/** A file that a person uploaded into a text on the website. */
 export interface Upload {
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array;
 }
 
-/** One request that reached a door, for oracles. Status 0 stands for a connection that died without an answer. */
+/** One request that reached the HTTP server, for oracles. Status 0 means a connection that died without an answer. */
 export interface RequestLine {
   readonly at: number;
   readonly login: string | null;
@@ -28,41 +28,41 @@ export interface RequestLine {
   readonly status: number;
 }
 
-/** One issue or comment created through a door; what people do on the website is not counted. */
+/** One issue or comment created over HTTP; actions on the website do not count. */
 export interface CreationLine {
   readonly at: number;
   readonly login: string;
   readonly kind: 'issue' | 'comment';
 }
 
-/** Everything the world remembers; the verbs beside this file change it, the doors show it. */
+/** The whole state of the world; the files next to this one change it, the HTTP server shows it. */
 export interface GithubState {
-  /** Where the API and the pages are reached, without a slash at the end. */
+  /** The address of the API and the pages, without a slash at the end. */
   url: string;
-  /** Where `html_url` points when that is not here: the real GitHub has its pages on another host than its API. */
+  /** The address in `html_url` if it differs: the real GitHub has its pages on another host than its API. */
   readonly webUrl: string | null;
   readonly now: () => number;
-  /** How far behind a list lags, asked anew for each: single looks never do. */
+  /** How far a list lags, called for each list; reads of single items never lag. */
   listLagMs: () => number;
   readonly limits: Limits;
-  /** When every replica has heard of an issue, by its id; an issue that is not named is known to all. */
+  /** When all replicas know an issue, by its id; issues without a time are known to all. */
   readonly heardAt: Map<number, number>;
   /** By login. */
   readonly users: Map<string, User>;
   /** By `owner/name` in lower case. */
   readonly repos: Map<string, Repo>;
-  /** By the owner's login in lower case; an owner who is not here has no fields for issues. */
+  /** By the owner's login in lower case; other owners have no fields for issues. */
   readonly organisations: Map<string, Organisation>;
   /** Requests already made in the current hour, by login. */
   readonly hours: Map<string, { readonly startedAt: number; used: number }>;
   readonly requests: RequestLine[];
   readonly creations: CreationLine[];
-  /** What people dropped into texts, by address. */
+  /** Uploads into texts, by address. */
   readonly uploads: Map<string, Upload>;
   lastId: number;
 }
 
-/** Ids grow in steps that make them unlike any issue's number. */
+/** Ids grow in steps, so that they differ from every issue's number. */
 export function freshId(state: GithubState): number {
   state.lastId += 7;
   return state.lastId;
@@ -71,7 +71,7 @@ export function freshId(state: GithubState): number {
 /** GitHub's stamps have whole seconds. */
 export const stamp = (state: GithubState): number => Math.floor(state.now() / 1000) * 1000;
 
-/** What the list that is read now shows by its age. */
+/** The records that a lagging list shows now. */
 export function listedNow<T extends { readonly madeAt: number }>({ now, listLagMs }: GithubState): (made: T) => boolean {
   const shownAt = now() - listLagMs();
   return ({ madeAt }) => madeAt <= shownAt;
@@ -95,13 +95,13 @@ export function repoNamed(state: GithubState, name: string): Repo {
   return repo;
 }
 
-/** A repository the user may not read looks exactly like one that does not exist. */
+/** A repository that the user may not read answers exactly like a missing one. */
 export function readableRepo(user: User, repo: Repo | undefined): Repo {
   if (repo === undefined || !mayRead(user, repo)) throw notFound();
   return repo;
 }
 
-/** A comment and the issue it stands on; comments of issues that are gone are gone with them. */
+/** A comment and its issue; a comment disappears with its issue. */
 export function commentWithId(repo: Repo, id: number): { readonly issue: IssueRecord; readonly comment: CommentRecord } {
   for (const issue of repo.issues.values()) {
     if (issue.fate.kind !== 'there') continue;
@@ -111,7 +111,7 @@ export function commentWithId(repo: Repo, id: number): { readonly issue: IssueRe
   throw notFound();
 }
 
-/** Where people see an issue or a pull request. */
+/** The page of an issue or a pull request. */
 export function pageUrl(state: GithubState, repo: Repo, issue: IssueRecord): string {
   return `${state.webUrl ?? state.url}/${fullName(repo)}/${issue.isPull ? 'pull' : 'issues'}/${issue.number}`;
 }

@@ -6,7 +6,7 @@ import type { GithubState, Upload } from './state.ts';
 /** Where GitHub keeps the files of texts. */
 export const bucket = 'https://github-production-user-asset-6210df.s3.amazonaws.com';
 
-/** Pictures and films stand under `assets`, everything else under `files`. Answers the address that the text gets. */
+/** Pictures and films are under `assets`, all other files under `files`. Returns the address for the text. */
 export function addUpload(state: GithubState, upload: Upload): string {
   const id = createHash('sha256').update(`${state.uploads.size} ${upload.name}`).digest('hex');
   const uuid = id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5');
@@ -29,7 +29,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   webm: 'video/webm',
 };
 
-/** What a program may upload: pictures and films whose names say so. A repository that it may not write to is not there for it. */
+/** An upload by a program: only pictures and films, by extension. A repository without write access answers 404. */
 export function uploadByToken(state: GithubState, user: User, repositoryId: number, upload: Upload): string {
   const repo = [...state.repos.values()].find(({ id }) => id === repositoryId);
   if (repo === undefined || !mayPush(user, repo)) throw notFound();

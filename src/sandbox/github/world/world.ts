@@ -21,11 +21,11 @@ export interface GithubWorldOptions {
   readonly url: string;
   /** Where `html_url` points, such as `https://github.com`, whose issues a tracker takes in see_also; `url` when absent. */
   readonly webUrl?: string;
-  /** New issues, comments, labels and milestones show up in lists only after this long; asked for one by one they are there at once. */
+  /** New issues, comments, labels and milestones show up in lists only after this long; single reads show them at once. */
   readonly listLagMs?: number;
 }
 
-/** An issue as oracles see it: whatever is stored, without permissions and without lag. */
+/** An issue for oracles: as stored, without permissions and without lag. */
 export interface IssueSeen {
   readonly number: number;
   readonly id: number;
@@ -42,7 +42,7 @@ export interface IssueSeen {
   readonly assignees: readonly string[];
   readonly milestone: string | null;
   readonly type: string | null;
-  /** Values of the organisation's fields by name; none where there are no fields. */
+  /** Values of the organisation's fields by name; none if there are no fields. */
   readonly fields: FieldValues;
   readonly author: string;
   readonly createdAt: number;
@@ -52,7 +52,7 @@ export interface IssueSeen {
 export interface CommentSeen {
   readonly id: number;
   readonly body: string;
-  /** Why it is folded away; null when it is not. */
+  /** Why it is minimised; null if it is not. */
   readonly minimized: string | null;
   readonly author: string;
   readonly createdAt: number;
@@ -60,15 +60,15 @@ export interface CommentSeen {
 }
 
 export interface GithubWorld {
-  /** For the doors; everybody else uses what is below. */
+  /** For the HTTP server; others use the members below. */
   readonly state: GithubState;
   /** May be changed while the world runs. */
   readonly limits: Limits;
   readonly requests: readonly RequestLine[];
   readonly creations: readonly CreationLine[];
-  /** The token is what the HTTP door takes as a credential; `token-of-<login>` when none is given. */
+  /** `token` is the credential for the HTTP server; `token-of-<login>` by default. */
   addUser(login: string, options?: { readonly name?: string; readonly token?: string }): void;
-  /** `name` is `owner/name`; the owner becomes a user when there is none. */
+  /** `name` is `owner/name`; the owner becomes a user if there is none. */
   addRepo(
     name: string,
     options?: {
@@ -77,7 +77,7 @@ export interface GithubWorld {
       readonly permissions?: Readonly<Record<string, Permission>>;
     },
   ): void;
-  /** Null takes the permission away. */
+  /** Null removes the permission. */
   allow(repo: string, login: string, permission: Permission | null): void;
   /** Makes a repository private or public. */
   setPrivate(repo: string, isPrivate: boolean): void;
@@ -86,32 +86,32 @@ export interface GithubWorld {
   /** Names of the types that issues may have. */
   setTypes(repo: string, types: readonly string[]): void;
   /**
-   * The fields for issues of a repository's owner, which makes it an organisation; null for none. Of a field or an option that is
-   * known by its name the values stay.
+   * The fields for issues of a repository's owner, which makes it an organisation; null for none. Fields and options that keep their names
+   * keep their values.
    */
   setFields(repo: string, fields: readonly FieldDraft[] | null, input?: FieldAudience): void;
-  /** From now on each list that is read lags behind by what this answers: every list by itself, and every reading anew. */
+  /** From now on lists lag; `lagMs` is called for every list that is read. */
   setListLag(lagMs: () => number): void;
   /** Replaces a user's token; null revokes it. */
   setToken(login: string, token: string | null, about?: Partial<Pick<User, 'tokenScopes' | 'tokenEndsAt'>>): void;
-  /** Hides an issue as GitHub does with those of flagged accounts (404, and in no list), or shows it again. */
+  /** Hides an issue like GitHub hides those of flagged accounts (404, and in no list), or shows it again. */
   setHidden(repo: string, number: number, isHidden: boolean): void;
   as(login: string): GithubPerson;
-  /** Null when there is none, or no longer. */
+  /** Null if there is none, or no longer. */
   issue(repo: string, number: number): IssueSeen | null;
-  /** Issues and pull requests that are there, in order of their numbers. */
+  /** Existing issues and pull requests, ordered by number. */
   issues(repo: string): readonly IssueSeen[];
-  /** The files on a branch, by path; none where there is no such branch. */
+  /** The files on a branch, by path; none if the branch is missing. */
   files(repo: string, branch: string): ReadonlyMap<string, Uint8Array>;
   /** The files of all releases, by tag and name (`attachments/34-crash.log`). */
   assets(repo: string): ReadonlyMap<string, Uint8Array>;
-  /** In the order in which they were written; none when the issue is gone. */
+  /** In the order of writing; none if the issue is gone. */
   commentsOf(repo: string, number: number): readonly CommentSeen[];
 }
 
 export function createGithubWorld(options: GithubWorldOptions): GithubWorld {
   const state = emptyState(options);
-  /** As it stands now, with what was imported by now. */
+  /** Its present state, including finished imports. */
   const repoNow = (name: string): Repo => {
     runImports(state);
     return repoNamed(state, name);

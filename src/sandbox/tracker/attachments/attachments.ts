@@ -14,7 +14,7 @@ import { flagWishes } from './flag-request.ts';
 import { flagShape } from './flags.ts';
 import type { AttachmentDraft } from './rows.ts';
 
-/** The attachments of a bug that the viewer may see, the oldest first: private ones are for insiders and for whoever made them. */
+/** The attachments of a bug that the viewer may see, oldest first: private ones are for insiders and their creator. */
 export function attachmentsSeen(state: TrackerState, viewer: Viewer, bug: number): readonly TrackerAttachment[] {
   return [...state.attachments.values()]
     .filter((attachment) => attachment.bug === bug)
@@ -23,8 +23,8 @@ export function attachmentsSeen(state: TrackerState, viewer: Viewer, bug: number
 }
 
 /**
- * One attachment by its id; null when there is none. Throws 102 for one of a hidden bug and 304 for a private one, which by its id not
- * even its creator is shown without being an insider.
+ * One attachment by its id; null if there is none. Throws 102 for one of a hidden bug and 304 for a private one: by id, even its creator
+ * sees it only as an insider.
  */
 export function attachmentSeen(state: TrackerState, viewer: Viewer, id: number): TrackerAttachment | null {
   const attachment = state.attachments.get(id);
@@ -38,7 +38,7 @@ export function attachmentSeen(state: TrackerState, viewer: Viewer, id: number):
 }
 
 /**
- * Adds the same attachment to each of the bugs, with a comment that says so, and answers the new ids. All of them or none. Source: POST
+ * Adds the same attachment to each of the bugs, with a comment that says so, and returns the new ids. All or none. Source: POST
  * /rest/bug/ID/attachment.
  */
 export function createAttachments(
@@ -65,7 +65,7 @@ function createOne(edit: Edit, bug: number, data: string, request: Request): Att
   return draft;
 }
 
-/** The checks come in the server's order, which decides what is complained of first. */
+/** The checks come in the server's order, which decides the error that is reported first. */
 function newAttachment({ state, user, at }: Edit, bug: number, data: string, request: Request): AttachmentDraft {
   const content = contentOf(state, data);
   const summary = attachmentSummary(textOf(request, 'summary') ?? '');
@@ -93,8 +93,8 @@ function newAttachment({ state, user, at }: Edit, bug: number, data: string, req
 }
 
 /**
- * An attachment as the REST interface shows it; yes and no are 1 and 0 here. Of content that was deleted the size is null too, or 0 where
- * the content was not asked for, since the server measures what it has at hand.
+ * An attachment as the REST interface shows it; yes and no are 1 and 0 here. For deleted content, the size is null, too, or 0 if the
+ * content was not requested: the server measures the content that it has loaded.
  */
 export function attachmentShape(attachment: TrackerAttachment, fields: FieldChoice): Record<string, unknown> {
   const sizeOfNothing = isWanted(fields, 'data') ? null : 0;

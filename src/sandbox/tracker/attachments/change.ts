@@ -50,7 +50,7 @@ function attachmentDraft(edit: Edit, id: string): AttachmentDraft {
   return draft;
 }
 
-/** Whoever may not edit the attachment can still answer: change flags that were asked of them or that they set, and nothing else. */
+/** A user who may not edit the attachment can still change flags that they set or that ask them, and nothing else. */
 function changeOne(edit: Edit, draft: AttachmentDraft, values: Request, wishes: readonly FlagWish[]): void {
   if (mayEditAttachment(edit, draft)) {
     setValues(edit, draft, values);
@@ -81,14 +81,14 @@ const setFileName: Setter = (_edit, draft, values, name) => {
   draft.fileName = fileName;
 };
 
-/** Nobody is asked for anything any more on what has become obsolete. */
+/** Making an attachment obsolete clears its requests. */
 const setObsolete: Setter = (_edit, draft, values, name) => {
   const isObsolete = flagOf(values, name) ?? false;
   if (isObsolete && !draft.isObsolete) draft.flags = draft.flags.filter(({ status }) => status !== '?');
   draft.isObsolete = isObsolete;
 };
 
-/** In the order in which the server sets them: the type comes last, when it is known whether this is a patch. Two have an old name too. */
+/** In the order in which the server sets them: the type comes last, when it is known whether this is a patch. Two also have an old name. */
 const setters: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   ['description', setSummary],
   ['summary', setSummary],
@@ -115,7 +115,7 @@ const setters: ReadonlyMap<string, Setter> = new Map<string, Setter>([
   ],
 ]);
 
-/** A name that stands for nothing that can be set fails in the server's own way (67399). */
+/** A name that cannot be set fails in the server's own way (67399). */
 function setValues(edit: Edit, draft: AttachmentDraft, values: Request): void {
   const unknown = Object.keys(values).find((name) => !setters.has(name));
   if (unknown !== undefined) {

@@ -2,7 +2,7 @@ import { isInsider } from '../installation/users.ts';
 import { privacyRefused, TrackerError } from '../server/errors.ts';
 import type { TrackerState, User } from '../world/state.ts';
 
-/** What the server makes of the values of an attachment, and which it refuses. Source: spec sections 4.8 and 4.9. */
+/** How the server normalises the values of an attachment, and which it refuses. Source: spec sections 4.8 and 4.9. */
 export interface Content {
   /** In base64, as reads show it. */
   readonly text: string;
@@ -10,7 +10,7 @@ export interface Content {
   readonly size: number;
 }
 
-/** Decodes as the server does, which skips whatever is not base64. Throws 606 for no bytes at all and 600 for more than are allowed. */
+/** Decodes like the server, which skips everything that is not base64. Throws 606 for no bytes and 600 for more than are allowed. */
 export function contentOf(state: TrackerState, data: string): Content {
   const [alphabet = ''] = data.replaceAll(/[^A-Za-z0-9+/=]/g, '').split('=');
   const bytes = Buffer.from(alphabet, 'base64');
@@ -37,14 +37,14 @@ const adviceOnSize =
 
 const lengthMax = 255;
 
-/** Without white space around it; what is too long is cut without a word. Throws 604 where nothing is left. */
+/** Without surrounding white space; a longer text is cut silently. Throws 604 if it is empty. */
 export function attachmentSummary(text: string): string {
   const summary = text.trim();
   if (isNothing(summary)) throw new TrackerError(604, 400, 'You must enter a description for the attachment.');
   return cutToBytes(summary);
 }
 
-/** The column holds bytes and not characters, and a character that does not fit as a whole is left out. */
+/** The column counts bytes, not characters; a character that does not fit as a whole is left out. */
 function cutToBytes(text: string): string {
   if (Buffer.byteLength(text) <= lengthMax) return text;
   let cut = '';
@@ -57,7 +57,7 @@ function cutToBytes(text: string): string {
   return cut;
 }
 
-/** Folders before the name are dropped, and of a name that is too long the end is kept. Null where there is no name at all. */
+/** Drops folders before the name and keeps the end of a long name. Null if there is no name. */
 export function attachmentFileName(text: string): string | null {
   const clean = cleanText(text);
   if (isNothing(clean)) return null;
@@ -67,7 +67,7 @@ export function attachmentFileName(text: string): string | null {
 const topLevels = ['application', 'audio', 'image', 'message', 'model', 'multipart', 'text', 'video'] as const;
 const contentTypePattern = new RegExp(`^(${topLevels.join('|')})/[a-z0-9_.+-]+(;\\s*charset=[a-z0-9_+-]+)?$`, 'i');
 
-/** Patches are plain text whatever is asked for. Throws 601 for what is no MIME type. */
+/** Patches are always plain text. Throws 601 for an invalid MIME type. */
 export function attachmentContentType(text: string, isPatch: boolean): string {
   const contentType = isPatch ? 'text/plain' : cleanText(text);
   if (contentTypePattern.test(contentType)) return contentType;
@@ -76,7 +76,7 @@ export function attachmentContentType(text: string, isPatch: boolean): string {
   throw new TrackerError(601, 400, `The content type ${contentType === '' ? '' : `${contentType} `}is invalid. ${why}`);
 }
 
-/** Only insiders may make something private, or public again. */
+/** Only insiders may make an attachment private, or public again. */
 export function attachmentPrivacy(state: TrackerState, user: User, wanted: boolean, current: boolean): boolean {
   if (wanted !== current && !isInsider(state, user)) throw privacyRefused();
   return wanted;
@@ -90,5 +90,5 @@ const cleanText = (text: string): string =>
     .trim();
 const isControl = (character: string): boolean => character < ' ' || character === '\u007f';
 
-/** The server takes a lone zero for nothing. */
+/** The server treats a lone zero as empty. */
 const isNothing = (text: string): boolean => text === '' || text === '0';

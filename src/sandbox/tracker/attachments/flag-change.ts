@@ -8,7 +8,7 @@ import { type FlagWish, flagWishes } from './flag-request.ts';
 import type { FlagType } from './flags.ts';
 import type { AttachmentDraft } from './rows.ts';
 
-/** Whatever carries flags, with the bug that it belongs to or is. */
+/** A bug or an attachment, which carry flags, with its bug. */
 interface Carrier {
   readonly holder: Draft | AttachmentDraft;
   readonly bug: Draft;
@@ -16,14 +16,14 @@ interface Carrier {
   readonly isPrivate: boolean;
 }
 
-/** Sets the flags of a bug that is filed or changed; everybody who may see a bug may set its flags. Source: spec sections 4.4 and 4.5. */
+/** Sets the flags of a new or changed bug; everyone who may see a bug may set its flags. Source: spec sections 4.4 and 4.5. */
 export function changeBugFlags(edit: Edit, bug: Draft, request: Request): void {
   if (!edit.state.bugs.has(bug.id)) edit.filed.set(bug.id, { ...bug });
   const carrier = { holder: bug, bug, isPrivate: false };
   for (const wish of flagWishes(request['flags'], bug.flags, 'bug')) setFlag(edit, carrier, wish);
 }
 
-/** Sets flags of an attachment, as read by `flagWishes` before anything of it was changed. */
+/** Sets flags of an attachment, as `flagWishes` read them before any other change. */
 export function changeAttachmentFlags(edit: Edit, attachment: AttachmentDraft, wishes: readonly FlagWish[]): void {
   const carrier = { holder: attachment, bug: draftOf(edit, attachment.bug), isPrivate: attachment.isPrivate };
   for (const wish of wishes) setFlag(edit, carrier, wish);
@@ -33,7 +33,7 @@ function setFlag(edit: Edit, carrier: Carrier, wish: FlagWish): void {
   const { holder } = carrier;
   const { type } = wish;
   const flag = wish.flag === null ? null : (holder.flags.find((other) => other.id === wish.flag?.id) ?? null);
-  // A flag that the same request has cleared already, say by making its attachment obsolete, is left alone.
+  // A flag that the same request has already cleared, for example by making its attachment obsolete, stays cleared.
   if (wish.flag !== null && flag === null) return;
   if (type === null) throw missingArgument('Bugzilla::Flag->set_flag requires', 'id/type_id');
   if (flag === null && wish.status === 'X') return;
@@ -47,12 +47,12 @@ function setFlag(edit: Edit, carrier: Carrier, wish: FlagWish): void {
   if (next !== null && next.requestee !== null && next.requestee !== (flag?.requestee ?? null)) addCc(carrier.bug, next.requestee);
 }
 
-/** Who is asked is put on the cc list of the bug. */
+/** Adds the requestee to the cc list of the bug. */
 function addCc(bug: Draft, login: string): void {
   if (!bug.cc.includes(login)) bug.cc = [...bug.cc, login].toSorted();
 }
 
-/** The flag as it is to be; null when it is cleared. One that stays as it is keeps its setter and its time. */
+/** The wanted flag; null if it is cleared. An unchanged flag keeps its setter and its time. */
 function changedFlag(edit: Edit, carrier: Carrier, wish: FlagWish, type: FlagType): TrackerFlag | null {
   const { flag, status } = wish;
   if (status !== '?' && status !== '+' && status !== '-' && status !== 'X') {
@@ -61,12 +61,12 @@ function changedFlag(edit: Edit, carrier: Carrier, wish: FlagWish, type: FlagTyp
   const requestee = status === '?' && wish.requestee !== '' ? askedUser(edit, carrier, wish, type) : null;
   if (status === 'X') return null;
   if (flag !== null && flag.status === status && flag.requestee === requestee) return flag;
-  // A request that is passed on to somebody else still comes from whoever asked first.
+  // A request that is passed on to another user keeps its first setter.
   const setter = flag?.status === '?' && status === '?' ? flag.setter : edit.user.login;
   return { id: flag?.id ?? 0, type: type.id, status, setter, requestee, createdAt: flag?.createdAt ?? edit.at, changedAt: edit.at };
 }
 
-/** Somebody new who is asked must be able to answer; whoever is asked already is not looked at again. */
+/** A new requestee must be able to answer; the present one is not checked again. */
 function askedUser({ state }: Edit, carrier: Carrier, { flag, requestee }: FlagWish, type: FlagType): string {
   const user = userNamed(state, requestee);
   if (user.login === flag?.requestee) return user.login;

@@ -3,20 +3,20 @@ import { flagOf, type Request, textOf } from '../server/request.ts';
 import type { TrackerFlag } from '../world/state.ts';
 import { type FlagType, flagTypesOf } from './flags.ts';
 
-/** What a request wants of one flag: an existing one, or a new one of a kind. Source: spec sections 4.6.1 and 4.6.2. */
+/** The wish of a request for one flag: an existing one, or a new one of a kind. Source: spec sections 4.6.1 and 4.6.2. */
 export interface FlagWish {
   /** The flag to change; null for a new one. */
   readonly flag: TrackerFlag | null;
-  /** Null when the request names neither a flag nor a kind. */
+  /** Null if the request names neither a flag nor a kind. */
   readonly type: FlagType | null;
-  /** As it came; not checked yet. */
+  /** As received, not yet checked. */
   readonly status: string;
   readonly requestee: string;
 }
 
 /**
- * Reads the flag objects of a request against the flags that are there, changes before new ones as the server works them off. Throws 51
- * for a flag or a kind that is not there and 132 where several flags could be meant.
+ * Reads the flag objects of a request against the present flags: changes before new ones, in the server's order. Throws 51 for a missing
+ * flag or kind, and 132 if several flags match.
  */
 export function flagWishes(value: unknown, current: readonly TrackerFlag[], target: FlagType['target']): readonly FlagWish[] {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return [];
@@ -56,7 +56,7 @@ function wantedType(request: Request, types: readonly FlagType[]): FlagType | nu
   return type;
 }
 
-/** The flag of a kind, null when there is none. With several, the request has to say which by `id`. */
+/** The flag of a kind; null if there is none. If there are several, the request must name one by `id`. */
 function onlyFlag(current: readonly TrackerFlag[], type: FlagType, asked: string): TrackerFlag | null {
   const [flag, another] = current.filter((candidate) => candidate.type === type.id);
   if (another === undefined) return flag ?? null;

@@ -1,7 +1,7 @@
 import { wireTime } from '../installation/times.ts';
 import type { TrackerFlag } from '../world/state.ts';
 
-/** A flag as bugs and attachments show it; the requestee is left out where nobody is asked. */
+/** A flag as bugs and attachments show it, without a requestee if it asks no one. */
 export function flagShape(flag: TrackerFlag): Record<string, unknown> {
   return {
     id: flag.id,
@@ -15,16 +15,16 @@ export function flagShape(flag: TrackerFlag): Record<string, unknown> {
   };
 }
 
-/** `needinfo?(bob@example.test)`, as changes and history tell about a flag and as searches find it. */
+/** `needinfo?(bob@example.test)`, as changes and history report a flag and as searches find it. */
 const flagText = (flag: TrackerFlag): string =>
   `${flagName(flag.type)}${flag.status}${flag.requestee === null ? '' : `(${flag.requestee})`}`;
 
-/** What was taken away and what came, joined with commas; null when nothing did. Two flags may read alike, so each counts once. */
+/** Removed and added flags, joined with commas; null if there are none. Two flags may have the same text, so each counts once. */
 export function flagsChange(
   before: readonly TrackerFlag[],
   after: readonly TrackerFlag[],
 ): { readonly removed: string; readonly added: string } | null {
-  // The setter counts too: a flag that somebody else sets to the same value is another one, though it reads alike.
+  // The setter counts, too: if another user sets the same value, it is another flag with the same text.
   const key = (flag: TrackerFlag): string => `${flag.setter}:${flagText(flag)}`;
   const removed = orderedFlags(without(before, after, key));
   const added = orderedFlags(without(after, before, key));
@@ -45,26 +45,26 @@ function without(
   });
 }
 
-/** Flags in the order in which they are shown: by the name of their kind, then by age; new ones have no number yet, only 0. */
+/** Flags in display order: by the name of their kind, then by age; new ones still have the number 0. */
 export function orderedFlags(flags: readonly TrackerFlag[]): readonly TrackerFlag[] {
   const rank = (flag: TrackerFlag): number => flagTypes.findIndex((type) => type.id === flag.type);
   const age = (flag: TrackerFlag): number => (flag.id === 0 ? Number.MAX_SAFE_INTEGER : flag.id);
   return flags.toSorted((one, other) => rank(one) - rank(other) || age(one) - age(other));
 }
 
-/** A kind of flag. All kinds here are active, may be requested by everybody and set by everybody, in every product. */
+/** A kind of flag. All kinds here are active; everyone may request and set them, in every product. */
 export interface FlagType {
   readonly id: number;
   readonly name: string;
   readonly description: string;
   readonly target: 'bug' | 'attachment';
-  /** One thing may carry several flags of the kind. */
+  /** A bug or attachment may have several flags of the kind. */
   readonly isMultiplicable: boolean;
-  /** A request may be addressed to somebody. */
+  /** A request may name a requestee. */
   readonly isRequesteeble: boolean;
 }
 
-/** The kinds of the measured installation, by name, which is the order in which flags are shown. */
+/** The kinds of the measured installation, by name, which is the display order of flags. */
 const flagTypes: readonly FlagType[] = [
   { id: 4, name: 'approval', description: 'approve', target: 'attachment', isMultiplicable: true, isRequesteeble: false },
   { id: 2, name: 'blocker', description: 'blocks the release', target: 'bug', isMultiplicable: false, isRequesteeble: false },
@@ -74,5 +74,5 @@ const flagTypes: readonly FlagType[] = [
 
 export const flagTypesOf = (target: FlagType['target']): readonly FlagType[] => flagTypes.filter((type) => type.target === target);
 
-/** The name of a kind by its number; empty for a number that stands for none. */
+/** The name of a kind by its number; empty for an unknown number. */
 export const flagName = (typeId: number): string => flagTypes.find((type) => type.id === typeId)?.name ?? '';

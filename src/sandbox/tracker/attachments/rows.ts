@@ -1,15 +1,15 @@
 import type { HistoryRow, TrackerAttachment, TrackerFlag, TrackerState } from '../world/state.ts';
 import { flagsChange, orderedFlags } from './flags.ts';
 
-/** An attachment that an edit works on. */
+/** An edit's copy of an attachment. */
 export type AttachmentDraft = { -readonly [Field in keyof TrackerAttachment]: TrackerAttachment[Field] };
 
-/** What became of one attachment, by the names of the history without their `attachments.` before. */
+/** The changes of one attachment, under the names of the history without the prefix `attachments.`. */
 export type AttachmentChanges = Readonly<Record<string, { readonly removed: string; readonly added: string }>>;
 
 /**
- * Puts a draft in the place of its attachment and answers what changed. Attachments are new when they have no row yet: of those only
- * the flags count as changes. One that does not change keeps its time.
+ * Replaces an attachment by its draft and returns the changes. An attachment without a row is new: only its flags count as changes. An
+ * unchanged attachment keeps its time.
  */
 export function storeAttachment(state: TrackerState, draft: AttachmentDraft, at: number): AttachmentChanges {
   const before = state.attachments.get(draft.id);
@@ -20,7 +20,7 @@ export function storeAttachment(state: TrackerState, draft: AttachmentDraft, at:
   return changes;
 }
 
-/** Flags with a number each, in the order in which they are shown. A new one has 0 until it is stored. */
+/** Flags with a number each, in display order. A new one has 0 until it is stored. */
 export const numberedFlags = (state: TrackerState, flags: readonly TrackerFlag[]): readonly TrackerFlag[] =>
   orderedFlags(flags).map((flag) => (flag.id === 0 ? { ...flag, id: state.nextFlag++ } : flag));
 

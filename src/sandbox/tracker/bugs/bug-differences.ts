@@ -9,7 +9,7 @@ export interface Change {
 }
 export type Changes = Readonly<Record<string, Change>>;
 
-/** The fields of one value that a write may change, and that changes and history tell about. */
+/** Single-valued fields that a write may change and that changes and history report. */
 const single: readonly (keyof TrackerBug)[] = [
   'product',
   'component',
@@ -35,8 +35,8 @@ const single: readonly (keyof TrackerBug)[] = [
 const lists = ['alias', 'cc', 'keywords', 'see_also', 'depends_on', 'blocks', 'groups'] as const;
 
 /**
- * What changed between two rows of a bug, as an update's answer tells it. `spelled` has values as the write spelled them, by
- * `BUG.FIELD`: they are told so, though they are kept in a form of their own.
+ * The changes between two rows of a bug, as the answer to an update reports them. `spelled` has values as the write spelled them, by
+ * `BUG.FIELD`: these are reported as spelled, although they are kept in another form.
  */
 export function differences(
   state: TrackerState,
@@ -45,29 +45,29 @@ export function differences(
   spelled: ReadonlyMap<string, string> = new Map(),
 ): Changes {
   const changes: Record<string, Change> = {};
-  const tell = (field: string, removed: string, added: string): void => {
+  const report = (field: string, removed: string, added: string): void => {
     if (removed !== added) changes[field] = { removed, added };
   };
   const flags = flagsChange(before.flags, after.flags);
   if (flags !== null) changes['flagtypes.name'] = flags;
-  for (const field of single) tell(field, asText(before[field]), asText(after[field]));
+  for (const field of single) report(field, asText(before[field]), asText(after[field]));
   for (const [name, field] of [['estimated', 'estimated_time'] as const, ['remaining', 'remaining_time'] as const]) {
     if (before.hours[name] === after.hours[name]) continue;
-    tell(field, hoursText(before.hours[name]), spelled.get(`${after.id}.${field}`) ?? String(after.hours[name]));
+    report(field, hoursText(before.hours[name]), spelled.get(`${after.id}.${field}`) ?? String(after.hours[name]));
   }
   for (const field of lists) {
     const old: readonly (string | number)[] = before[field];
     const now: readonly (string | number)[] = after[field];
-    tell(field, old.filter((element) => !now.includes(element)).join(', '), now.filter((element) => !old.includes(element)).join(', '));
+    report(field, old.filter((element) => !now.includes(element)).join(', '), now.filter((element) => !old.includes(element)).join(', '));
   }
   for (const field of state.customFields) {
     const { removed, added } = customChange(state, field, before, after, spelled);
-    tell(field.name, removed, added);
+    report(field.name, removed, added);
   }
   return changes;
 }
 
-/** Of several values only those that came or went are told. */
+/** For several values, only additions and removals are reported. */
 function customChange(
   state: TrackerState,
   field: TrackerState['customFields'][number],

@@ -7,8 +7,8 @@ import { bugHidden, bugMissing, notABug } from '../server/errors.ts';
 import type { TrackerBug, TrackerState } from '../world/state.ts';
 
 /**
- * The bug that a text in a path or a body means, if the viewer may see it. Throws code 100 for an unknown alias (and for what is
- * neither), 101 for a missing bug, 102 for a hidden one.
+ * The bug that a text in a path or a body names, if the viewer may see it. Throws code 100 for an unknown alias (and for any other text),
+ * 101 for a missing bug, 102 for a hidden one.
  */
 export function bugFor(state: TrackerState, viewer: Viewer, idOrAlias: string): TrackerBug {
   const bug = /^\d+$/.test(idOrAlias) ? state.bugs.get(Number(idOrAlias)) : bugWithAlias(state, idOrAlias);
@@ -17,7 +17,7 @@ export function bugFor(state: TrackerState, viewer: Viewer, idOrAlias: string): 
   return bug;
 }
 
-/** Several bugs, each once, in the order asked for; one that cannot be had fails them all. */
+/** Several bugs, each once, in the requested order; one that the viewer may not see fails all. */
 export function bugsFor(state: TrackerState, viewer: Viewer, idsOrAliases: readonly string[]): readonly TrackerBug[] {
   const bugs = idsOrAliases.map((id) => bugFor(state, viewer, id));
   return [...new Map(bugs.map((bug) => [bug.id, bug])).values()];
@@ -26,7 +26,7 @@ export function bugsFor(state: TrackerState, viewer: Viewer, idsOrAliases: reado
 export const bugWithAlias = (state: TrackerState, alias: string): TrackerBug | undefined =>
   [...state.bugs.values()].find((bug) => bug.alias.some((name) => name.toLowerCase() === alias.toLowerCase()));
 
-/** All bugs as the lists show them, which may be as they stood a moment ago; ascending by id. */
+/** All bugs as lists show them, possibly in an earlier state; ascending by id. */
 export function listedBugs(state: TrackerState, lagMs: number): readonly TrackerBug[] {
   const rows = new Map<number, TrackerBug | null>(state.bugs);
   const shownAt = state.now() - lagMs;
@@ -39,8 +39,8 @@ export function listedBugs(state: TrackerState, lagMs: number): readonly Tracker
 export type Shape = Record<string, unknown>;
 
 /**
- * A bug as the REST interface shows it to the viewer. `hasToken` adds the update token, which single reads show to people
- * who have logged in and searches never do.
+ * A bug as the REST interface shows it to the viewer. `hasToken` adds the update token, which single reads show to logged-in users, and
+ * searches never.
  */
 export function bugShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, choice: FieldChoice, hasToken = false): Shape {
   const { createdAt, changedAt, hours, custom, ...plain } = bug;
@@ -64,12 +64,12 @@ export function bugShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, c
   return shown;
 }
 
-/** Personal tags, of which nobody has any here, are shown only when they are asked for. */
+/** Personal tags, always empty here, are shown only on request. */
 function addTags(shown: Shape, choice: FieldChoice): void {
   if (isWanted(choice, 'tags', ['extra'])) shown['tags'] = [];
 }
 
-/** Each person comes with a record beside the login; it is shown exactly when the login is. */
+/** Each person is shown as a login and a record, either both or neither. */
 function addDetails(shown: Shape, state: TrackerState, bug: TrackerBug, choice: FieldChoice): void {
   for (const field of ['creator', 'assigned_to', 'qa_contact'] as const) {
     if (field in shown && bug[field] !== '') {
@@ -81,7 +81,7 @@ function addDetails(shown: Shape, state: TrackerState, bug: TrackerBug, choice: 
   }
 }
 
-/** The record of a person, as far as the parts of the field that it stands in are wanted. */
+/** The record of a person, with the wanted parts of its field. */
 function personShape(state: TrackerState, login: string, choice: FieldChoice, field: string): Shape {
   const user = state.users.find((candidate) => candidate.login === login);
   const record: Shape = { id: user?.id ?? 0, name: login, email: login, real_name: user?.realName ?? '' };

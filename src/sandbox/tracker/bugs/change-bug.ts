@@ -19,15 +19,15 @@ import { addWork, changeHours, workOf } from './hours.ts';
 import { moveBug } from './move.ts';
 import { changeRelations, changeSeeAlso } from './relations.ts';
 
-/** What one bug of an update came to. */
+/** The outcome of an update for one bug. */
 export interface ChangedBug {
   readonly id: number;
   readonly changes: Changes;
 }
 
 /**
- * Changes bugs, all of them or none. Source: PUT /rest/bug/ID. Unknown arguments are ignored, and nothing notices that somebody
- * else changed a bug meanwhile: the only trace of that is what `changes` says was removed.
+ * Changes bugs, all of them or none. Source: PUT /rest/bug/ID. Unknown arguments are ignored. Nothing detects that another user changed a
+ * bug meanwhile: only the removed values in `changes` show it.
  */
 export function changeBugs(state: TrackerState, user: User, ids: readonly string[], request: Request, at: number): readonly ChangedBug[] {
   const bugs = bugsFor(state, user, ids);
@@ -50,7 +50,7 @@ function refuseForSeveral(request: Request): void {
   }
 }
 
-/** In the order in which the server does it, which decides what is refused first. */
+/** In the server's order, which decides what is refused first. */
 function changeOne(edit: Edit, bug: Draft, request: Request): void {
   const product = moveBug(edit, bug, request);
   changeGroups(edit, bug, product, request);
@@ -73,7 +73,7 @@ function changeOne(edit: Edit, bug: Draft, request: Request): void {
   changeBugFlags(edit, bug, request);
 }
 
-/** The comment that comes along, with hours worked, which get an empty comment where there is none. Its id is not told in the answer. */
+/** The comment of the update, with hours worked; hours without a comment get an empty one. The answer does not contain its id. */
 function addOwnComment(edit: Edit, bug: Draft, request: Request): void {
   const wish = request['comment'] ?? null;
   const comment = wish === null ? {} : hashOf(wish);
@@ -86,7 +86,7 @@ function addOwnComment(edit: Edit, bug: Draft, request: Request): void {
   addWork(edit, bug, request);
 }
 
-/** Comments that become private or public. Those that are so already are nobody's business; those of other bugs are refused (117). */
+/** Comments that become private or public. Comments that already are so need no right; comments of other bugs are refused (117). */
 function changePrivacy(edit: Edit, bug: Draft, wish: unknown): void {
   if (wish === undefined || wish === null) return;
   const wanted = hashOf(wish);

@@ -6,7 +6,7 @@ import type { Product } from '../world/state.ts';
 import type { Draft, Edit } from './draft.ts';
 import { aliasOf, groupRefused, keywordsOf } from './field-values.ts';
 
-/** A plain text or list is the same as setting the whole list. What is set takes the place of what is added and removed. */
+/** A plain text or list sets the whole list. `set` overrides `add` and `remove`. */
 export function changeAlias(edit: Edit, bug: Draft, request: Request): void {
   const value = request['alias'];
   const isPlain = typeof value === 'string' || typeof value === 'number' || Array.isArray(value);
@@ -20,7 +20,7 @@ export function changeAlias(edit: Edit, bug: Draft, request: Request): void {
   bug.alias = after;
 }
 
-/** `set` has no effect here, unlike on the other lists. Everybody may put people on the list, and take themselves off. */
+/** `set` has no effect here, unlike for the other lists. Everyone may add people to the list and remove themselves. */
 export function changeCc(edit: Edit, bug: Draft, request: Request): void {
   const change = listChangeOf(request, 'cc');
   if (change === undefined) return;
@@ -46,8 +46,8 @@ export function changeKeywords(edit: Edit, bug: Draft, request: Request): void {
 }
 
 /**
- * Only members may restrict an existing bug to a group, and only they may open it again; others may while the bug moves to another
- * product. A group of which every bug of the product is, stays.
+ * Only members may restrict an existing bug to a group or remove it from there; others may while the bug moves to another product.
+ * Mandatory groups of the product stay.
  */
 export function changeGroups(edit: Edit, bug: Draft, product: Product, request: Request): void {
   const change: ListChange | undefined = listChangeOf(request, 'groups');
@@ -71,7 +71,7 @@ function removalRefused(product: Product, bug: number, name: string): TrackerErr
   return new TrackerError(120, 401, `You tried to remove bug ${bug} from the '${name}' group, but ${why}.`, bug);
 }
 
-/** Each element once, without those to be removed, also of those that were only just added. */
+/** Each element once, without the removed ones, even if they were just added. */
 const without = (list: readonly string[], remove: readonly string[]): readonly string[] => [
   ...new Set(list.filter((element) => !remove.includes(element))),
 ];

@@ -4,10 +4,10 @@ import { canonicalResolution, canonicalStatus, followers, isOpen } from '../inst
 import { commentRequired, TrackerError } from '../server/errors.ts';
 import type { Product } from '../world/state.ts';
 import type { Draft, Edit } from './draft.ts';
-import { chooseDuplicate, noteDuplicate } from './duplicate.ts';
+import { chooseDuplicate, commentOnDuplicate } from './duplicate.ts';
 import { isCommented } from './edit.ts';
 
-/** What an update says of a bug's end; undefined for what it does not mention. */
+/** Status, resolution and duplicate of an update; undefined if not mentioned. */
 export interface StatusWish {
   readonly status: string | undefined;
   readonly resolution: string | undefined;
@@ -15,8 +15,8 @@ export interface StatusWish {
 }
 
 /**
- * Status, resolution and duplicate of one update. Each takes what belongs to it from those after it: an open status makes the server
- * forget the others, a resolution other than DUPLICATE the target. A target alone brings status and resolution along.
+ * Changes status, resolution and duplicate. An open status drops the other two; a resolution other than DUPLICATE drops the target. A
+ * target alone sets status and resolution, too.
  */
 export function changeStatus(edit: Edit, bug: Draft, product: Product, { status, resolution, dupeOf }: StatusWish): void {
   if (status !== undefined) setStatus(edit, bug, product, status, { resolution, dupeOf });
@@ -24,7 +24,7 @@ export function changeStatus(edit: Edit, bug: Draft, product: Product, { status,
   else if (dupeOf !== undefined) markDuplicate(edit, bug, product, dupeOf);
 }
 
-/** Whatever the bug's status was before, also VERIFIED, a new duplicate gets the one that the installation has for duplicates. */
+/** A new duplicate gets the installation's status for duplicates, whatever its status was, even VERIFIED. */
 function markDuplicate(edit: Edit, bug: Draft, product: Product, dupeOf: string): void {
   const other = chooseDuplicate(edit, bug, dupeOf);
   if (other === null) return;
@@ -32,10 +32,10 @@ function markDuplicate(edit: Edit, bug: Draft, product: Product, dupeOf: string)
     const status = edit.state.settings.duplicate_or_move_bug_status;
     setStatus(edit, bug, product, status, { resolution: 'DUPLICATE', dupeOf: undefined });
   }
-  noteDuplicate(edit, bug, other);
+  commentOnDuplicate(edit, bug, other);
 }
 
-/** Moves a bug to another status. Opening clears resolution and duplicate; closing wants a resolution, a new one or the one it has. */
+/** Moves a bug to another status. Opening clears resolution and duplicate; closing needs a resolution, a new one or the present one. */
 function setStatus(edit: Edit, bug: Draft, product: Product, wanted: string, more: Omit<StatusWish, 'status'>): void {
   const status = canonicalStatus(wanted);
   const before = bug.status;
@@ -57,7 +57,7 @@ function setStatus(edit: Edit, bug: Draft, product: Product, wanted: string, mor
   bug.dupe_of = null;
 }
 
-/** Changes the resolution of a closed bug. Leaving DUPLICATE forgets the target; DUPLICATE needs one. */
+/** Changes the resolution of a closed bug. Leaving DUPLICATE drops the target; DUPLICATE needs one. */
 function setResolution(edit: Edit, bug: Draft, wanted: string, dupeOf: string | undefined): void {
   if (wanted.trim() === '' && !isOpen(bug.status)) {
     throw new TrackerError(121, 400, `A valid resolution is required to mark bugs as ${bug.status}.`);
@@ -76,7 +76,7 @@ function setResolution(edit: Edit, bug: Draft, wanted: string, dupeOf: string | 
   if (resolution !== 'DUPLICATE') return;
   if (dupeOf !== undefined && dupeOf !== '') {
     const other = chooseDuplicate(edit, bug, dupeOf);
-    if (other !== null) noteDuplicate(edit, bug, other);
+    if (other !== null) commentOnDuplicate(edit, bug, other);
   } else if (bug.dupe_of === null)
     throw new TrackerError(119, 400, 'You must specify a bug id to mark this bug as a duplicate of.', bug.id);
 }

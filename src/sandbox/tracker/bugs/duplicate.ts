@@ -7,7 +7,7 @@ import { bugFor } from './bugs.ts';
 import type { Draft, Edit } from './draft.ts';
 import { draftOf, isCommented } from './edit.ts';
 
-/** Makes a bug the duplicate of another, which is answered; null when it is that already. */
+/** Makes a bug the duplicate of another, and returns the other; null if it already is. */
 export function chooseDuplicate(edit: Edit, bug: Draft, wanted: string): TrackerBug | null {
   const target = wanted.trim();
   if (target === '') throw new TrackerError(50, 400, 'Form field dup_id was not defined.', bug.id);
@@ -22,14 +22,14 @@ export function chooseDuplicate(edit: Edit, bug: Draft, wanted: string): Tracker
 }
 
 /**
- * Tells both bugs of the duplicate by a comment (on the duplicate the last comment of the same write carries it, if there is one), and
- * puts its reporter on the other bug's cc, if that bug may be seen by the reporter.
+ * Adds a comment about the duplicate to both bugs (on the duplicate, the last comment of the same write contains it, if there is one), and
+ * adds its reporter to the other bug's cc, if the reporter may see that bug.
  */
-export function noteDuplicate(edit: Edit, bug: Draft, other: TrackerBug): void {
-  const note = `\n\n*** This bug has been marked as a duplicate of bug ${other.id} ***`;
+export function commentOnDuplicate(edit: Edit, bug: Draft, other: TrackerBug): void {
+  const text = `\n\n*** This bug has been marked as a duplicate of bug ${other.id} ***`;
   const own = edit.comments.findLast((comment) => comment.bug === bug.id);
-  if (own === undefined) edit.comments.push({ bug: bug.id, text: note, isPrivate: false });
-  else own.text += note;
+  if (own === undefined) edit.comments.push({ bug: bug.id, text, isPrivate: false });
+  else own.text += text;
   const counterpart = draftOf(edit, other.id);
   edit.comments.push({ bug: other.id, text: `*** Bug ${bug.id} has been marked as a duplicate of this bug. ***`, isPrivate: false });
   const reporter = edit.state.users.find(({ login }) => login === bug.creator) ?? null;
@@ -37,7 +37,7 @@ export function noteDuplicate(edit: Edit, bug: Draft, other: TrackerBug): void {
   if (!isOnCc && maySee(reporter, other)) counterpart.cc = [...counterpart.cc, bug.creator];
 }
 
-/** Follows the duplicates from the target on; none of them may lead back. */
+/** Follows the chain of duplicates from the target; it must not lead back. */
 function refuseLoop({ state, drafts }: Edit, bug: Draft, other: TrackerBug): void {
   const seen = new Set<number>();
   let next: number | null = other.id;

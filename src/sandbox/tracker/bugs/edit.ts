@@ -3,10 +3,10 @@ import { bugMissing } from '../server/errors.ts';
 import type { HistoryRow, TrackerBug, TrackerComment, TrackerState, User } from '../world/state.ts';
 import { type Changes, differences } from './bug-differences.ts';
 import type { Draft, DraftComment, Edit } from './draft.ts';
-import { noteEvents } from './events.ts';
+import { recordEvents } from './events.ts';
 import { hoursText, keptHours } from './hours.ts';
 
-/** What a committed edit did: changes by bug and by attachment, and the ids of its comments in their order. */
+/** The result of a committed edit: changes by bug and by attachment, and the ids of its comments in order. */
 export interface Committed {
   readonly changes: ReadonlyMap<number, Changes>;
   readonly attachments: ReadonlyMap<number, AttachmentChanges>;
@@ -25,7 +25,7 @@ export const beginEdit = (state: TrackerState, user: User, at: number): Edit => 
   spelled: new Map(),
 });
 
-/** The copy of a bug that this edit works on. */
+/** This edit's copy of a bug. */
 export function draftOf(edit: Edit, id: number): Draft {
   const begun = edit.drafts.get(id);
   if (begun !== undefined) return begun;
@@ -36,7 +36,7 @@ export function draftOf(edit: Edit, id: number): Draft {
   return draft;
 }
 
-/** Whether this edit says something on a bug. */
+/** Whether this edit comments on a bug. */
 export const isCommented = (edit: Edit, bug: number): boolean => edit.comments.some((comment) => comment.bug === bug);
 
 export function commit(edit: Edit): Committed {
@@ -56,11 +56,11 @@ export function commit(edit: Edit): Committed {
     addHistory(edit, id, difference);
   }
   const comments = edit.comments.map((comment) => storeComment(edit, comment));
-  noteEvents(edit, replaced, changes);
+  recordEvents(edit, replaced, changes);
   return { changes, attachments, comments };
 }
 
-/** A draft in the form in which it is kept. */
+/** A draft in its kept form. */
 function keptRow({ state, at }: Edit, draft: Draft): TrackerBug {
   const { actual, estimated, remaining } = draft.hours;
   return {
@@ -73,7 +73,7 @@ function keptRow({ state, at }: Edit, draft: Draft): TrackerBug {
   };
 }
 
-/** Attachments are told of in the history before their bugs are; a bug changes with them. */
+/** The history reports attachments before their bugs; a bug changes with them. */
 function commitAttachments(edit: Edit, touched: Set<number>): ReadonlyMap<number, AttachmentChanges> {
   const all = new Map<number, AttachmentChanges>();
   for (const [id, draft] of edit.attachments) {
@@ -87,7 +87,7 @@ function commitAttachments(edit: Edit, touched: Set<number>): ReadonlyMap<number
   return all;
 }
 
-/** Deletes a bug with all that hangs on it, as an administrator may. */
+/** Deletes a bug with all its data, as an administrator may. */
 export function removeBug(state: TrackerState, id: number): void {
   keepPast(state, id);
   state.bugs.delete(id);
@@ -96,7 +96,7 @@ export function removeBug(state: TrackerState, id: number): void {
   for (const attachment of state.attachments.values()) if (attachment.bug === id) state.attachments.delete(attachment.id);
 }
 
-/** Long enough for any list to lag behind. */
+/** Longer than any list lags. */
 const pastKeptMs = 120_000;
 
 function keepPast(state: TrackerState, id: number): void {
@@ -129,7 +129,7 @@ function storeComment(edit: Edit, draft: DraftComment): number {
   return id;
 }
 
-/** Puts comments where their privacy changes, and answers their bugs. */
+/** Applies the comments' changes of privacy, and returns their bugs. */
 function setPrivacy({ state, privacy, drafts }: Edit): ReadonlySet<number> {
   const bugs = new Set<number>();
   for (const id of privacy.size === 0 ? [] : drafts.keys()) {
@@ -144,7 +144,7 @@ function setPrivacy({ state, privacy, drafts }: Edit): ReadonlySet<number> {
   return bugs;
 }
 
-/** Hours worked come first, then comments that became private or public. Of which target a bug is a duplicate is never told. */
+/** Hours worked come first, then comments that became private or public. The target of a duplicate is never reported. */
 function addHistory(edit: Edit, id: number, changes: Changes): void {
   const row = (field: string, removed: string, added: string): HistoryRow => ({
     at: edit.at,

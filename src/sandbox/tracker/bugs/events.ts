@@ -5,30 +5,31 @@ import type { Changes } from './bug-differences.ts';
 import type { DraftComment, Edit } from './draft.ts';
 
 /**
- * Notes who is told of an edit: of a new bug, of changed fields and of each comment, the people of the bug, which are its reporter,
- * assignee, QA contact and cc list, of before the edit and of after it. Nobody is told of what may not be seen: hidden bugs, private
- * comments, and hours outside the time-tracking group.
+ * Records the notifications of an edit: one for a new bug, for changed fields and for each comment. Recipients are the people of the bug
+ * (reporter, assignee, QA contact and cc list), before and after the edit, but only those who may see the content: hidden bugs, private
+ * comments, and hours for the time-tracking group.
  */
-export function noteEvents(edit: Edit, replaced: ReadonlyMap<number, TrackerBug | null>, changes: ReadonlyMap<number, Changes>): void {
+export function recordEvents(edit: Edit, replaced: ReadonlyMap<number, TrackerBug | null>, changes: ReadonlyMap<number, Changes>): void {
   for (const [id, before] of replaced) {
     const fields = Object.keys(changes.get(id) ?? {});
-    if (before === null) note(edit, id, before, { kind: 'filed', fields: [], comment: null });
-    else if (fields.length > 0) note(edit, id, before, { kind: 'changed', fields, comment: null });
-    if (before !== null) noteComments(edit, id, before);
+    if (before === null) record(edit, id, before, { kind: 'filed', fields: [], comment: null });
+    else if (fields.length > 0) record(edit, id, before, { kind: 'changed', fields, comment: null });
+    if (before !== null) recordComments(edit, id, before);
   }
 }
 
-/** A description is told with its bug. */
-function noteComments(edit: Edit, bug: number, before: TrackerBug): void {
+/** The notification of a new bug includes its description. */
+function recordComments(edit: Edit, bug: number, before: TrackerBug): void {
   const count = edit.comments.filter((comment: DraftComment) => comment.bug === bug).length;
-  for (const { id } of count === 0 ? [] : newest(edit, bug, count)) note(edit, bug, before, { kind: 'commented', fields: [], comment: id });
+  for (const { id } of count === 0 ? [] : newest(edit, bug, count))
+    record(edit, bug, before, { kind: 'commented', fields: [], comment: id });
 }
 
-/** Comments stand by their time, which may be an earlier one; the ids tell which came with this edit. */
+/** Comments are sorted by time, which may be an earlier one; the ids show which are of this edit. */
 const newest = ({ state }: Edit, bug: number, count: number): readonly { readonly id: number }[] =>
   [...(state.comments.get(bug) ?? [])].sort((one, other) => one.id - other.id).slice(-count);
 
-function note(edit: Edit, id: number, before: TrackerBug | null, what: Pick<TrackerEvent, 'kind' | 'fields' | 'comment'>): void {
+function record(edit: Edit, id: number, before: TrackerBug | null, what: Pick<TrackerEvent, 'kind' | 'fields' | 'comment'>): void {
   const { state, user, at } = edit;
   const bug = state.bugs.get(id);
   if (bug === undefined) return;
@@ -51,8 +52,8 @@ const timeFields: readonly string[] = ['estimated_time', 'remaining_time', 'dead
 const peopleOf = ({ creator, assigned_to, qa_contact, cc }: TrackerBug): readonly string[] => [creator, assigned_to, qa_contact, ...cc];
 
 /**
- * Does a write and then tries to send mail about it. No mail server can be reached from here: an installation that is told to use
- * one (`mail_delivery_method` other than `None`) reports an error (68000) although everything has been written, as a real one does.
+ * Does a write and then tries to send mail about it. No mail server can be reached from here: like a real one, an installation that is set
+ * to use one (`mail_delivery_method` other than `None`) reports an error (68000) although everything has been written.
  */
 export function mailed<Result>(state: TrackerState, write: () => Result): Result {
   if (state.settings.mail_delivery_method === 'None') return write();
@@ -65,7 +66,7 @@ export function mailed<Result>(state: TrackerState, write: () => Result): Result
   return result;
 }
 
-/** People get no mail about what they did themselves, and only the reporter is told who else is told. */
+/** People get no mail about their own changes, and only the reporter sees the other recipients. */
 function readersOf(state: TrackerState, event: TrackerEvent): readonly string[] {
   const isOfCc = event.kind === 'changed' && event.fields.every((field) => field === 'cc');
   const reporter = state.bugs.get(event.bug)?.creator;

@@ -4,7 +4,7 @@ import { componentMissing, noSuch, noSuchKeyword, notSpecified, TrackerError } f
 import type { Component, Product, TrackerState } from '../world/state.ts';
 import { bugWithAlias } from './bugs.ts';
 
-/** Checks of single values: each answers the value in the form in which the server keeps it, or throws. */
+/** Checks of single values: each returns the value in the form that the server keeps, or throws. */
 
 export function choiceOf(name: ChoiceName, wanted: string): string {
   if (wanted.trim() === '') throw notSpecified(choices[name].label);

@@ -49,8 +49,8 @@ const ignored: readonly string[] = [
 ];
 
 /**
- * Files a bug and answers its id. Source: POST /rest/bug. Unknown arguments are refused (53); what the user may not choose is ignored or
- * gets its default. A bug that is refused for its See Also or its flags uses up an id.
+ * Files a bug and returns its id. Source: POST /rest/bug. Unknown arguments are refused (53); fields that the user may not set are ignored
+ * or get their default. A bug that is refused for its See Also or its flags uses up an id.
  */
 export function fileBug(state: TrackerState, user: User, request: Request, at: number): number {
   const named = withApiNames(request);
@@ -155,7 +155,7 @@ function choicesOf(state: TrackerState, request: Request): Pick<Draft, ChoiceNam
   return { severity, priority, platform, op_sys };
 }
 
-/** Only editors choose them; without a choice they are the component's. */
+/** Only editors set them; the defaults are the component's. */
 function peopleOf(state: TrackerState, component: Component, request: Request): Pick<Draft, 'assigned_to' | 'qa_contact'> {
   const login = (name: string, fallback: string): string => {
     const wanted = (textOf(request, name) ?? '').trim();
@@ -174,7 +174,7 @@ function ccOf(state: TrackerState, login: string): string {
   }
 }
 
-/** Whoever files into a group need not be in it. */
+/** The reporter need not be in the group. */
 function groupsOf(product: Product, bug: number, wanted: readonly string[]): readonly string[] {
   const settable = [...product.optionalGroups, ...product.mandatoryGroups];
   for (const name of wanted) if (!settable.includes(name)) throw groupRefused(product, bug, name);

@@ -7,34 +7,34 @@ import { hoursText } from './hours.ts';
 const timeFields: readonly string[] = ['work_time', 'remaining_time', 'estimated_time', 'deadline'];
 
 /**
- * A bug's history as the REST interface shows it, rows after `sinceAt` only (exclusive). It is not a log: what one person did in one
- * second is one entry, and rows of one field that follow each other are glued together.
+ * A bug's history as the REST interface shows it, only rows after `sinceAt` (exclusive). It is not a log: all changes of one person in one
+ * second are one changeset, and adjacent rows of one field are joined.
  */
 export function historyShape(state: TrackerState, viewer: Viewer, bug: TrackerBug, sinceAt: number | null): Shape {
   const rows = (state.history.get(bug.id) ?? [])
     .filter((row) => sinceAt === null || row.at > sinceAt)
     .filter((row) => isVisible(state, viewer, row));
-  const entries: { when: string; who: string; changes: Shape[] }[] = [];
+  const changesets: { when: string; who: string; changes: Shape[] }[] = [];
   let last: HistoryRow | null = null;
   for (const row of rows.toSorted((one, other) => one.at - other.at)) {
-    let entry = entries.at(-1);
-    if (entry === undefined || last === null || last.at !== row.at || last.who !== row.who) {
-      entry = { when: wireTime(row.at), who: row.who, changes: [] };
-      entries.push(entry);
+    let changeset = changesets.at(-1);
+    if (changeset === undefined || last === null || last.at !== row.at || last.who !== row.who) {
+      changeset = { when: wireTime(row.at), who: row.who, changes: [] };
+      changesets.push(changeset);
       last = null;
     }
-    const change = entry.changes.at(-1);
+    const change = changeset.changes.at(-1);
     const isSame = last?.field === row.field && last.attachment === row.attachment && last.comment === row.comment;
     if (change !== undefined && isSame) glue(change, row);
-    else entry.changes.push(changeShape(state, row));
+    else changeset.changes.push(changeShape(state, row));
     last = row;
   }
-  return { id: bug.id, alias: bug.alias, history: entries };
+  return { id: bug.id, alias: bug.alias, history: changesets };
 }
 
 /**
- * Of an attachment it counts whether it is private now, not whether it was then. That a comment became private is hidden from
- * outsiders; that one became public is not, also when it is private again.
+ * For an attachment, its current privacy counts, not that of the time of the change. Outsiders do not see that a comment became private;
+ * they do see that it became public, even if it is private again.
  */
 function isVisible(state: TrackerState, viewer: Viewer, { field, added, attachment }: HistoryRow): boolean {
   if (timeFields.includes(field)) return isIn(viewer, state.settings.timetrackinggroup);
@@ -51,7 +51,7 @@ function changeShape(state: TrackerState, { field, removed, added, attachment, c
   return shape;
 }
 
-/** The real server shows the comment's whole row of the database here, text and all, to whoever sees the change. */
+/** The real server shows the comment's whole database row here, including the text, to everyone who sees the change. */
 function leaked(state: TrackerState, comment: TrackerComment): Shape {
   const kind = comment.attachmentEvent === null ? 0 : comment.attachmentEvent === 'created' ? 5 : 6;
   return {
@@ -68,10 +68,10 @@ function leaked(state: TrackerState, comment: TrackerComment): Shape {
   };
 }
 
-/** Joined with commas in these, with nothing in addresses, and with a space in all others. */
+/** These fields are joined with commas, addresses without a separator, and all others with a space. */
 const withCommas: readonly string[] = ['see_also', 'depends_on', 'blocks'];
 
-/** What was there before keeps its place even when nothing follows it, so that a separator may end the text. */
+/** The earlier value stays even if the later one is empty, so the text may end with a separator. */
 function glue(change: Shape, row: HistoryRow): void {
   const separator = withCommas.includes(row.field) ? ', ' : row.field === 'url' ? '' : ' ';
   const join = (one: unknown, other: string): string => (one === '' ? other : `${String(one)}${separator}${other}`);

@@ -12,8 +12,8 @@ export const hoursText = (hours: number): string => hours.toFixed(2);
 const hoursMax = 99_999.99;
 
 /**
- * Hours as a write gives them; an empty text is none. Throws 52 for what is no number, 54 for more than 99999.99 and 55 for less than
- * nothing, which only hours worked may be, to take back what was wrong.
+ * Hours of a write; an empty text means none. Throws 52 for a text that is not a number, 54 for more than 99999.99 and 55 for negative
+ * hours, which are only allowed for hours worked, as a correction.
  */
 function readHours(text: string, label: string, isWork = false): number {
   const wanted = text.trim() === '' ? '0' : text.trim();
@@ -26,7 +26,7 @@ function readHours(text: string, label: string, isWork = false): number {
   return hours;
 }
 
-/** Hours that a new bug starts with: what is estimated remains. Outside the time-tracking group they are not even looked at. */
+/** The hours of a new bug: the remaining hours are the estimated ones. Outside the time-tracking group they are not even checked. */
 export function hoursOnCreate(state: TrackerState, user: User, request: Request): Draft['hours'] {
   if (!isIn(user, state.settings.timetrackinggroup)) return { actual: 0, estimated: 0, remaining: 0 };
   const estimated = readHours(textOf(request, 'estimated_time') ?? '', 'Estimated Hours');
@@ -50,14 +50,14 @@ export function changeHours(edit: Edit, bug: Draft, request: Request): void {
   }
 }
 
-/** Hours worked that a write tells of; 0 for none. Throws 115 outside the time-tracking group. */
+/** Hours worked that a write reports; 0 for none. Throws 115 outside the time-tracking group. */
 export function workOf(edit: Edit, bug: Draft, request: Request): number {
   const hours = readHours(textOf(request, 'work_time') ?? '', 'Hours Worked', true);
   if (hours !== 0) requireRight(edit, bug, { field: 'work_time', removed: '', added: '' });
   return hours;
 }
 
-/** Puts hours worked on the comment that the edit has just got; from then on the bug takes that much less. */
+/** Adds hours worked to the edit's newest comment; the remaining hours of the bug shrink by as much. */
 export function addWork(edit: Edit, bug: Draft, request: Request): void {
   const hours = keptHours(workOf(edit, bug, request));
   const comment = edit.comments.at(-1);

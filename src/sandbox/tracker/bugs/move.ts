@@ -6,9 +6,9 @@ import type { Draft, Edit } from './draft.ts';
 import { componentOf, milestoneOf, productFor, versionOf } from './field-values.ts';
 
 /**
- * Product, component, version and milestone of an update; answers the product that the bug is in from now on. A bug that moves needs
- * a component, a version and a milestone of its new product; the old ones only count if they exist there (51). Who may not change the
- * milestone gets the new product's first one. Groups that the new product does not know are left, its mandatory ones entered.
+ * Product, component, version and milestone of an update; returns the product of the bug after it. A bug that moves needs a component, a
+ * version and a milestone of its new product; the old ones only count if they exist there (51). A user who may not change the milestone
+ * gets the new product's first one. The bug leaves groups that the new product does not know and enters its mandatory ones.
  */
 export function moveBug(edit: Edit, bug: Draft, request: Request): Product {
   const product = wantedProduct(edit, bug, textOf(request, 'product'));

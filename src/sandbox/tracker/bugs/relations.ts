@@ -10,7 +10,7 @@ const relations = ['depends_on', 'blocks'] as const;
 type Relation = (typeof relations)[number];
 const opposite: Readonly<Record<Relation, Relation>> = { depends_on: 'blocks', blocks: 'depends_on' };
 
-/** Changes what a bug depends on and blocks, at both ends. Only bugs that come or go need to be visible. */
+/** Changes what a bug depends on and blocks, at both ends. Only added and removed bugs need to be visible. */
 export function changeRelations(edit: Edit, bug: Draft, request: Request): void {
   const changes = relations.map((relation) => [relation, listChangeOf(request, relation)] as const);
   if (changes.every(([, change]) => change === undefined)) return;
@@ -24,7 +24,7 @@ export function changeRelations(edit: Edit, bug: Draft, request: Request): void 
   refuseLoops(edit, bug);
 }
 
-/** The bugs at the other end as they are to be. Throws when one of them cannot be seen, or for lack of rights (115). */
+/** The wanted bugs at the other end. Throws if the user may not see one of them, or lacks the right (115). */
 function endsOf(edit: Edit, bug: Draft, relation: Relation, change: ListChange): readonly number[] {
   const before = bug[relation].map(String);
   const listed = change.set ?? [...before, ...change.add].filter((id) => !change.remove.includes(id));
@@ -48,7 +48,7 @@ function relate(edit: Edit, bug: Draft, relation: Relation, ids: readonly number
   bug[relation] = sorted(ids);
 }
 
-/** Refuses a bug that stands on both sides of the tree of another. */
+/** Refuses a bug that another depends on and blocks, directly or indirectly. */
 function refuseLoops(edit: Edit, bug: Draft): void {
   const above = reachable(edit, bug.id, 'blocks');
   const loop = [...reachable(edit, bug.id, 'depends_on')].filter((id) => id !== bug.id && above.has(id));
@@ -61,8 +61,8 @@ function refuseLoops(edit: Edit, bug: Draft): void {
 }
 
 /**
- * Adds and removes See Also values; letter case does not tell them apart. A bug of this tracker gets the mirror link; what is there or
- * absent already is left alone.
+ * Adds and removes See Also values, ignoring case. A bug of this tracker gets the link back; values that are already there or absent stay
+ * as they are.
  */
 export function changeSeeAlso(edit: Edit, bug: Draft, { add, remove }: Pick<ListChange, 'add' | 'remove'>): void {
   for (const text of add) addSeeAlso(edit, bug, text);

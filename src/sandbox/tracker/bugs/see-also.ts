@@ -5,15 +5,15 @@ const refusal =
   'An issue on code.google.com. A bug on bugs.debian.org. An issue in a JIRA installation. A ticket in a Trac installation. ' +
   'A bug in a MantisBT installation. A bug on sourceforge.net. An issue/pull request on github.com.';
 
-/** What a See Also value points to: a bug of this very tracker, by id or alias, or something elsewhere, in the form in which it is stored. */
+/** The target of a See Also value: a bug of this tracker, by id or alias, or a URL in its stored form. */
 export type SeeAlso = { readonly kind: 'local'; readonly bug: string } | { readonly kind: 'elsewhere'; readonly url: string };
 
 /** Paths longer than this are refused. */
 const pathLengthMax = 255;
 
 /**
- * Reads a value of the See Also field. Of GitHub only issues and pull requests on github.com itself are accepted; http becomes
- * https, and query, fragment and letter case are kept. Throws code 112 for everything that is not known.
+ * Reads a value of the See Also field. For GitHub, only issues and pull requests on github.com itself are accepted; http becomes https, and
+ * query, fragment and case are kept. Throws code 112 for unknown URLs.
  */
 export function parseSeeAlso(text: string, trackerUrl: string): SeeAlso {
   const local = localBug(text, trackerUrl);
@@ -29,7 +29,7 @@ export function parseSeeAlso(text: string, trackerUrl: string): SeeAlso {
 
 export const localUrl = (bug: number, trackerUrl: string): string => `${trackerUrl}/show_bug.cgi?id=${bug}`;
 
-/** Null for a URL of no known tracker. Each kind is stored in a form of its own. */
+/** Null for a URL of an unknown tracker. Each kind has its own stored form. */
 function storedUrl(text: string, url: URL): string | null {
   const { hostname: host, pathname: path, search } = url;
   if (host === 'github.com' && /^\/[^/]+\/[^/]+\/(issues|pull)\/\d+$/.test(path)) return text.replace(/^http:/i, 'https:');

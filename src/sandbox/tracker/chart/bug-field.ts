@@ -3,7 +3,7 @@ import type { Scope } from '../search/scope.ts';
 import type { CustomField, TrackerBug, TrackerState } from '../world/state.ts';
 import { bit, type ChartField, type ChartFields, field, single } from './field.ts';
 
-/** Where a bug has no date, this one stands in for it. */
+/** Replaces the date of a bug without one. */
 const noDate = '1970-01-01 00:00:00';
 const choice = { isChoice: true } as const;
 const number = { measure: 'number', empty: 0 } as const;
@@ -11,7 +11,7 @@ const person = { isPerson: true } as const;
 
 const nameOf = ({ state }: Scope, login: string): string => state.users.find((user) => user.login === login)?.realName ?? '';
 
-/** The fields that a bug has by itself, under their internal names. */
+/** The standard fields of a bug, under their internal names. */
 export const bugFields: ChartFields = {
   bug_id: single(({ id }) => id, number),
   short_desc: single(({ summary }) => summary, { historyName: 'summary' }),
@@ -56,7 +56,7 @@ export const bugFields: ChartFields = {
   last_visit_ts: single(() => null, { relative: 'time' }),
 };
 
-/** The fields that the installation has added. */
+/** The custom fields of the installation. */
 export const customFields = ({ customFields: added }: TrackerState): ChartFields =>
   Object.fromEntries(added.map((custom) => [custom.name, customField(custom)]));
 

@@ -3,7 +3,7 @@ import { type Criterion, criterionOf, type Test } from '../search/criterion.ts';
 import type { Scope } from '../search/scope.ts';
 import type { TrackerBug } from '../world/state.ts';
 
-/** The test that a clause stands for; null when nothing in it has an effect. Throws as criterionOf does. */
+/** The test of a clause; null if nothing in it has an effect. Throws as criterionOf does. */
 export function chartTest(scope: Scope, clause: Clause): Test | null {
   if (clause.joiner === 'AND_G') return negated(groupTest(scope, clause.children.filter(isCondition)), clause.isNegated);
   const tests = clause.children.flatMap((child) => (isCondition(child) ? conditionTest(scope, child) : chartTest(scope, child)) ?? []);
@@ -22,7 +22,7 @@ function conditionTest(scope: Scope, condition: Condition): Test | null {
 
 const testOf = (criterion: Criterion): Test => (criterion.kind === 'bug' ? criterion.test : (bug) => criterion.rows(bug).length > 0);
 
-/** All criteria at once, those on rows of one table by one and the same row. Without any, every bug satisfies it. */
+/** All criteria at once; those on rows of one table must match a single row. Without criteria, every bug matches. */
 function groupTest(scope: Scope, conditions: readonly Condition[]): Test {
   const tables = new Map<string, ((bug: TrackerBug) => readonly number[])[]>();
   const tests: Test[] = [];

@@ -1,13 +1,13 @@
 import { localTime, parseTime } from '../installation/times.ts';
 
 /**
- * Dates as charts take them. The database compares times in the server's own zone and does not know zones: it reads as much of a text as
- * looks like one and drops the rest. Criteria about changes go another way, and respect a zone.
+ * Dates in charts. The database compares times in the server's own zone and does not know others: it reads the date at the start of a text
+ * and drops the remainder. Criteria on changes differ, and respect a zone.
  */
 const written = /^\s*(\d{4})-(\d\d?)-(\d\d?)(?:[T ]\s*(\d\d?):(\d\d?)(?::(\d\d?))?)?/;
 const digits = /^\s*(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d))?(?!\d)/;
 
-/** A time as the database reads it, as local time; null when it reads none, which compares with nothing. */
+/** A time as the database reads it, as local time; null if there is none, which matches nothing. */
 export function databaseTime(text: string): string | null {
   const match = written.exec(text) ?? digits.exec(text);
   if (match === null) return null;
@@ -19,12 +19,12 @@ export function databaseTime(text: string): string | null {
 
 const relative = /^([+-])?(\d+)([hdwmy])(s?)$/i;
 
-/** True for `-7d`, `2w`, `0ds`, `now`: times counted back from this moment. */
+/** True for `-7d`, `2w`, `0ds`, `now`: times relative to now. */
 export const isRelative = (text: string): boolean => relative.test(text) || text.toLowerCase() === 'now';
 
 /**
- * The local time that a relative or an absolute time means. `d w m y h` count back, `+` counts forward, an `s` at the end (or an amount of
- * 0) goes to the start of the unit; `now` is the start of today. Throws 56 for what is no date.
+ * The local time of a relative or absolute time. `d w m y h` count back, `+` counts forward, an `s` at the end (or an amount of 0) moves to
+ * the start of the unit; `now` is the start of today. Throws 56 for a text that is not a date.
  */
 export function chartTime(text: string, nowAt: number, timeZone: string): string {
   const now = localTime(nowAt, timeZone);
@@ -58,6 +58,6 @@ function hoursBack(nowAt: number, timeZone: string, amount: number, unit: string
   return isStart ? `${then.slice(0, 10)} 00:00:00` : then;
 }
 
-/** Nothing lies beyond the years that are written with four digits, however far somebody counts. */
+/** Dates are limited to years of four digits. */
 const inCalendar = (at: number): number => clamped(at, Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-30T00:00:00Z'));
 const clamped = (value: number, min: number, max: number): number => Math.min(Math.max(value, min), max);

@@ -4,13 +4,13 @@ import type { TrackerBug } from '../world/state.ts';
 import type { Measure, Value } from './operator.ts';
 
 /**
- * How a field holds its values, on which it depends what a negative operator means.
+ * How a field holds its values, which decides the meaning of negative operators.
  *
- *   single   one value, or none, which satisfies nothing
- *   several  a set: "not" means that no element is like that
- *   people   logins in another table: as `several`, and words must all be found in one of them
- *   each     rows of their own: one row that satisfies the operator is enough, also a negative one
- *   flags    as `each`, but "not" means that no flag is like that
+ *   single   one value, or none, which matches nothing
+ *   several  a set: "not" means that no element matches
+ *   people   logins in another table: like `several`, and one login must contain all words
+ *   each     rows of their own: one row that matches the operator is enough, also for a negative one
+ *   flags    like `each`, but "not" means that no flag matches
  *   content  the full text
  *   idle     when the assignee last did something
  */
@@ -23,15 +23,15 @@ export interface ChartField {
   readonly holding: Holding;
   readonly measure: Measure;
   readonly values: Values;
-  /** The value that counts as none. */
+  /** The value that means none. */
   readonly empty: Value;
-  /** Its values may contain commas, so that several are not joined by them. */
+  /** Its values may contain commas, so a list of them is not split at commas. */
   readonly isChoice: boolean;
-  /** Takes times that are counted back from now: with the time of day, or the day only. */
+  /** Accepts relative times: with the time of day, or only the day. */
   readonly relative: 'time' | 'day' | null;
-  /** Takes `%user%` and the like for a login. */
+  /** Accepts `%user%` and other pronouns as a login. */
   readonly isPerson: boolean;
-  /** Its name in the history, where that is another. */
+  /** Its name in the history, if that differs. */
   readonly historyName: string | null;
 }
 
@@ -46,7 +46,7 @@ export const field = (holding: Holding, values: Values, more: Partial<ChartField
   ...more,
 });
 
-/** A field of one value; a null is a value that is not there. */
+/** A field of one value; null means no value. */
 export const single = (value: (bug: TrackerBug, scope: Scope) => Value | null, more: Partial<ChartField> = {}): ChartField =>
   field(
     'single',
@@ -57,7 +57,7 @@ export const single = (value: (bug: TrackerBug, scope: Scope) => Value | null, m
     more,
   );
 
-/** Truth as the database keeps it. */
+/** A boolean as the database keeps it. */
 export const bit = (isTrue: boolean): number => (isTrue ? 1 : 0);
 
 export const invalidPair = (name: string, operator: string): TrackerError =>

@@ -5,8 +5,8 @@ import { chartTime } from './date.ts';
 import { invalidPair } from './field.ts';
 
 /**
- * How long a bug's assignee has neither commented nor changed anything, anywhere: `greaterthan 30d` finds the bugs of those who were idle
- * for longer. Other operators do not go with it (32000).
+ * How long a bug's assignee has neither commented nor changed anything, anywhere: `greaterthan 30d` finds bugs whose assignee was idle for
+ * longer. Other operators are refused (32000).
  */
 export function idleTest({ state }: Scope, operator: string, text: string): (bug: TrackerBug) => boolean {
   if (!/^(?:greater|less)than(?:eq)?$/.test(operator)) throw invalidPair('owner_idle_time', operator);

@@ -4,7 +4,7 @@ import { databaseTime } from './date.ts';
 
 export type Value = string | number;
 
-/** What a criterion asks for, read in the ways in which operators read it. */
+/** The value of a criterion, in all forms that operators use. */
 export interface Wanted {
   readonly text: string;
   /** The values of `anyexact`: those of a list, or the parts between commas. */
@@ -13,10 +13,10 @@ export interface Wanted {
   readonly words: readonly string[];
 }
 
-/** How the values of a field compare: as texts, as numbers, or as times that were written by hand. */
+/** How values of a field compare: as texts, as numbers, or as written times. */
 export type Measure = 'text' | 'number' | 'time';
 
-/** Made ready for one criterion, an operator tells whether a value satisfies it. */
+/** Prepared for one criterion, an operator decides whether a value matches. */
 export type Operator = (wanted: Wanted, measure: Measure) => (value: Value) => boolean;
 
 export function wantedOf(value: string | readonly string[], isResolution: boolean): Wanted {
@@ -35,7 +35,7 @@ export function wantedOf(value: string | readonly string[], isResolution: boolea
   };
 }
 
-/** By the sign of the difference between a value and what is wanted. */
+/** By the sign of the difference between the field's value and the wanted one. */
 const compared =
   (fits: (difference: number) => boolean): Operator =>
   ({ text }, measure) => {
@@ -43,7 +43,7 @@ const compared =
     return (value) => fits(difference(value));
   };
 
-/** What cannot be compared is no number, which satisfies nothing. */
+/** NaN, which matches nothing, for values that cannot be compared. */
 function differenceTo(text: string, measure: Measure): (value: Value) => number {
   if (measure === 'number') return (value) => Number(value) - leadingNumber(text);
   if (measure === 'text') return (value) => order(String(value), text);
@@ -51,7 +51,7 @@ function differenceTo(text: string, measure: Measure): (value: Value) => number 
   return (value) => (time === null ? Number.NaN : order(String(value), time));
 }
 
-/** A text that is compared with a number counts as the number at its start, or as 0. */
+/** Compared with a number, a text counts as the number at its start, or as 0. */
 const leadingNumber = (text: string): number => Number.parseFloat(text) || 0;
 
 const not =
@@ -94,7 +94,7 @@ const anyOf: Operator = ({ list }, measure) => {
   return (value) => differences.some((difference) => difference(value) === 0);
 };
 
-/** The operators on single values; how they are put to fields of many values is for the field to say (criterion.ts). */
+/** The operators on single values; the field decides how they apply to many values (criterion.ts). */
 export const operators: Readonly<Record<string, Operator>> = {
   equals: compared((difference) => difference === 0),
   notequals: compared((difference) => difference !== 0 && !Number.isNaN(difference)),
@@ -133,8 +133,8 @@ const opposites: Readonly<Record<string, string>> = {
 /** The operator that a negative one is the opposite of; undefined for one that is not negative. */
 export const positiveOf = (operator: string): string | undefined => opposites[operator];
 
-/** Operators that list words: without any, they ask for nothing. */
+/** Operators with a list of words: without words, they have no effect. */
 export const listsWords = (operator: string): boolean => /words(substr)?$/.test(operator);
 
-/** Where a number is compared, the value has to be one. */
+/** Operators that compare: for a field of numbers, the value must be a number. */
 export const isComparison = (operator: string): boolean => /^(not)?equals$|^(less|greater)than(eq)?$/.test(operator);

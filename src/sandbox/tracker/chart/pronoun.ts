@@ -5,10 +5,12 @@ import type { TrackerBug } from '../world/state.ts';
 import type { ChartField } from './field.ts';
 import { operators, positiveOf, type Wanted } from './operator.ts';
 
-/** `%user%` and the like stand for somebody, `%group.NAME%` for all members of a group. */
+/** `%user%` and other pronouns name a person, `%group.NAME%` all members of a group. */
 export const isPronoun = (text: string): boolean => /^%(?:group\.[^%]+|\w+)%$/.test(text);
 
-/** A criterion on a field of logins of which the value is a pronoun. Throws 32000 for an unknown one and 804 for a group of others. */
+/**
+ * A criterion whose value is a pronoun, on a field of logins. Throws 32000 for an unknown pronoun and 804 for a group without the viewer.
+ */
 export function personTest(scope: Scope, field: ChartField, operator: string, wanted: Wanted): (bug: TrackerBug) => boolean {
   const group = /^%group\.([^%]+)%$/.exec(wanted.text)?.[1];
   if (group !== undefined) return memberTest(scope, field, operator, group);
@@ -33,7 +35,7 @@ function personOf({ viewer }: Scope, pronoun: string): (bug: TrackerBug) => stri
     case '%qacontact%':
       return ({ qa_contact }) => qa_contact;
     default:
-      throw new TrackerError(32000, 400, `${pronoun} does not stand for anybody.`);
+      throw new TrackerError(32000, 400, `${pronoun} is not a known pronoun.`);
   }
 }
 

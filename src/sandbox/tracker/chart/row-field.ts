@@ -15,7 +15,7 @@ const ofFlags =
   (bug, scope) =>
     flagsOf(bug, scope).map(value);
 
-/** The flags of a bug and of all its attachments, also of those that are private. */
+/** The flags of a bug and of all its attachments, including private ones. */
 function flagsOf(bug: TrackerBug, { allAttachmentsOf }: Scope): readonly TrackerFlag[] {
   return [...bug.flags, ...allAttachmentsOf(bug).flatMap(({ flags }) => flags)];
 }
@@ -23,7 +23,7 @@ function flagsOf(bug: TrackerBug, { allAttachmentsOf }: Scope): readonly Tracker
 const number = { measure: 'number', empty: 0 } as const;
 const person = { isPerson: true } as const;
 
-/** The fields of what hangs on a bug: comments, attachments, flags and personal tags. */
+/** Fields of rows that belong to a bug: comments, attachments, flags and personal tags. */
 export const rowFields: ChartFields = {
   longdesc: field('each', (bug, scope) => scope.commentsOf(bug).map(({ text }) => text)),
   'longdescs.isprivate': field('several', (bug, scope) => scope.commentsOf(bug).map(({ isPrivate }) => bit(isPrivate)), number),

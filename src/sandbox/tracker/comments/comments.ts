@@ -8,12 +8,12 @@ import type { TrackerComment, TrackerState, User } from '../world/state.ts';
 
 const commentLengthMax = 65_535;
 
-/** A comment with its position in the bug, which counts the hidden ones too. */
+/** A comment with its position in the bug, which includes hidden comments. */
 export interface CountedComment extends TrackerComment {
   readonly count: number;
 }
 
-/** The comments of a bug that the viewer may see, those after `sinceAt` (exclusive) or all. */
+/** The comments of a bug that the viewer may see, after `sinceAt` (exclusive) or all. */
 export function commentsSeen(state: TrackerState, viewer: Viewer, bug: number, sinceAt: number | null): readonly CountedComment[] {
   return (state.comments.get(bug) ?? [])
     .map((comment, count) => ({ ...shownComment(state, comment), count }))
@@ -21,7 +21,7 @@ export function commentsSeen(state: TrackerState, viewer: Viewer, bug: number, s
     .filter((comment) => sinceAt === null || comment.at > sinceAt);
 }
 
-/** One comment by its id. Its count takes in everything of the same second, unlike the count in the bug's list. */
+/** One comment by its id. Its count includes all comments of the same second, unlike the count in the bug's list. */
 export function commentById(state: TrackerState, viewer: Viewer, id: number): CountedComment {
   const comment = [...state.comments.values()].flat().find((candidate) => candidate.id === id);
   const bug = comment === undefined ? undefined : state.bugs.get(comment.bug);
@@ -38,14 +38,14 @@ export interface CommentWish {
   readonly idOrAlias: string;
   readonly text: string;
   readonly isPrivate: boolean;
-  /** Without effect where the installation knows no Markdown. */
+  /** Without effect if the installation has no Markdown. */
   readonly isMarkdown?: boolean;
   readonly at: number;
-  /** Hours worked, as the write gives them; none when absent. */
+  /** Hours worked, as in the write; none if absent. */
   readonly workTime?: unknown;
 }
 
-/** Writes a comment and answers its id. Hours worked are for the time-tracking group (115). */
+/** Writes a comment and returns its id. Hours worked are for the time-tracking group (115). */
 export function writeComment(state: TrackerState, user: User, wish: CommentWish): number {
   if (wish.text.trim() === '') throw missingArgument('requires', 'comment');
   const bug = bugFor(state, user, wish.idOrAlias);
@@ -55,18 +55,18 @@ export function writeComment(state: TrackerState, user: User, wish: CommentWish)
   return commit(edit).comments[0] ?? 0;
 }
 
-/** Adds a comment to an edit, in the form in which the server keeps it. */
+/** Adds a comment to an edit, in the form that the server keeps. */
 export function addComment(edit: Edit, bug: number, text: string, isPrivate: boolean, on?: DraftComment['on'], isMarkdown = false): void {
   if (isPrivate && !isInsider(edit.state, edit.user)) throw privacyRefused();
   draftOf(edit, bug);
   edit.comments.push({ bug, text: storedText(text), isPrivate, ...styleOf(edit, isMarkdown), ...(on === undefined ? {} : { on }) });
 }
 
-/** What a new comment says of its text, where the installation knows Markdown. */
+/** The Markdown flag of a new comment, if the installation has Markdown. */
 export const styleOf = ({ state }: Edit, isMarkdown: boolean): Pick<DraftComment, 'isMarkdown'> =>
   isMarkdown && state.markdown !== 'none' ? { isMarkdown } : {};
 
-/** Line ends become LF and white space at the end is cut; what is too long is refused (114). */
+/** Line ends become LF and white space at the end is cut; a longer text is refused (114). */
 export function storedText(text: string): string {
   const stored = text.replace(/\r\n?/g, '\n').trimEnd();
   if ([...stored].length > commentLengthMax) {
@@ -76,8 +76,8 @@ export function storedText(text: string): string {
 }
 
 /**
- * A comment as it is shown. One that belongs to an attachment has a heading that is made anew at every reading from the summary that the
- * attachment has now, so that its text changes with the summary and without a new time.
+ * A comment as the interface shows it. A comment on an attachment has a heading with the attachment's current summary, so its text changes
+ * with the summary, without a new time.
  */
 export function shownComment<Shown extends TrackerComment>(state: TrackerState, comment: Shown): Shown {
   if (comment.attachment === null || comment.attachmentEvent === null) return comment;

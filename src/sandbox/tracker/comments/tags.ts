@@ -5,15 +5,15 @@ import type { TrackerComment, TrackerState, User } from '../world/state.ts';
 const lengthMin = 3;
 const lengthMax = 24;
 
-/** Tags to be put on a comment and taken off it, in this order. */
+/** Tags to add to a comment and to remove from it, in this order. */
 export interface TagChange {
   readonly add: readonly string[];
   readonly remove: readonly string[];
 }
 
 /**
- * Changes the tags of a comment and answers them; a comment that does not exist has none. Neither its bug's history nor the bug's
- * time knows of it. Case is kept but makes no difference. Throws 102, 110, 126, 127, 128. Source: PUT /rest/bug/comment/ID/tags.
+ * Changes the tags of a comment and returns them; a missing comment has none. Neither the bug's history nor its time changes. Case is kept
+ * but makes no difference. Throws 102, 110, 126, 127, 128. Source: PUT /rest/bug/comment/ID/tags.
  */
 export function changeTags(state: TrackerState, user: User, id: number, { add, remove }: TagChange): readonly string[] {
   const comment = [...state.comments.values()].flat().find((candidate) => candidate.id === id);
@@ -38,7 +38,7 @@ export function changeTags(state: TrackerState, user: User, id: number, { add, r
   return tags;
 }
 
-/** The most used tags that contain a text, in lower case; `%` and `_` in it stand for any text and any character. */
+/** The most used tags that contain a text, in lower case; `%` and `_` match any text and any character. */
 export function tagsLike(state: TrackerState, text: string, limit: number): readonly string[] {
   const weights = new Map<string, number>();
   for (const comment of [...state.comments.values()].flat()) {

@@ -8,9 +8,9 @@ import { requireRight } from './rights.ts';
 import { instantOf, localTime, wireTime } from './times.ts';
 
 /**
- * The forms of a custom field's value. What is kept is what reads show; changes and history tell it as a text.
+ * The forms of a custom field's value. Reads show the kept form; changes and history report a text.
  *
- *   kind       kept                         written as                         told as
+ *   kind       kept                         written as                         reported as
  *   text       one line                     up to 255 characters               the text
  *   textarea   lines that end in CR LF      lines of any kind                  the text, with CR LF
  *   select     one of the values            its name, in any letter case       the name
@@ -27,14 +27,14 @@ export const measuredCustomFields: readonly CustomField[] = [
   { name: 'cf_impact', label: 'Impact', kind: 'select', values: ['---', 'low', 'high'] },
 ];
 
-/** How a field stands on a bug that says nothing of it. */
+/** The value of a field on a bug that does not name it. */
 export function customDefault({ kind, values }: CustomField): unknown {
   if (kind === 'multi') return [];
   if (kind === 'select') return values[0] ?? '';
   return kind === 'text' || kind === 'textarea' ? '' : null;
 }
 
-/** Custom fields of a bug that is filed. */
+/** The custom fields of a new bug. */
 export function customOnCreate(edit: Edit, request: Request): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     edit.state.customFields.map((field) => {
@@ -45,13 +45,13 @@ export function customOnCreate(edit: Edit, request: Request): Readonly<Record<st
   );
 }
 
-/** "---" of a choice is no value either. */
+/** For a choice, "---" is also no value. */
 function saysNothing({ kind }: CustomField, wanted: unknown): boolean {
   const text = (Array.isArray(wanted) ? wanted.map(scalarText).join('') : scalarText(wanted)).trim();
   return text === '' || (kind === 'select' && text === '---');
 }
 
-/** Changes custom fields. A write that spells a value in its own way is told as it was spelled. */
+/** Changes custom fields. The answer reports a value as the write spelled it. */
 export function changeCustom(edit: Edit, bug: Draft, request: Request): void {
   for (const field of edit.state.customFields) {
     const wanted = request[field.name];
@@ -67,7 +67,7 @@ export function changeCustom(edit: Edit, bug: Draft, request: Request): void {
   }
 }
 
-/** A kept value as changes and history tell it. */
+/** A kept value as changes and history report it. */
 export function customText(timeZone: string, { kind }: CustomField, kept: unknown): string {
   if (kept === null || kept === undefined) return '';
   if (Array.isArray(kept)) return kept.join(', ');
@@ -109,14 +109,14 @@ function choiceIn({ label, values }: CustomField, name: string): string {
   return value;
 }
 
-/** An empty text chooses nothing. */
+/** An empty text selects nothing. */
 function chosen(field: CustomField, names: readonly string[]): KeptValue {
   const isNone = names.length === 1 && names[0] === '';
   const values = isNone ? [] : [...new Set(names.map((name) => choiceIn(field, name)))];
   return { kept: values.toSorted(), text: values.join(', ') };
 }
 
-/** Nothing but zeros and punctuation means no time at all. */
+/** Only zeros and punctuation mean no time. */
 function moment(timeZone: string, text: string): KeptValue {
   if (/^[\s0\p{P}]*$/u.test(text)) return { kept: null, text: '' };
   const [date = '', time = '00:00:00'] = text.split(/\s+/);
@@ -143,7 +143,7 @@ function bugNumber({ state, user }: Edit, text: string): KeptValue {
   return { kept: id, text: String(id) };
 }
 
-/** A field that names a bug must not lead back to where it stands. */
+/** A field that names a bug must not lead back to its own bug. */
 function refuseCircle({ state }: Edit, bug: Draft, { name, label }: CustomField, target: number): void {
   const seen = new Set<number>();
   for (let next = target; !seen.has(next); next = Number(state.bugs.get(next)?.custom[name] ?? 0)) {

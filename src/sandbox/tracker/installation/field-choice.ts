@@ -1,14 +1,14 @@
-/** Which fields a caller wants to see, as `include_fields` and `exclude_fields` say. */
+/** The fields that a caller wants, from `include_fields` and `exclude_fields`. */
 export interface FieldChoice {
-  /** Null takes the default fields. */
+  /** Null means the default fields. */
   readonly include: readonly string[] | null;
   readonly exclude: readonly string[];
 }
 
-/** Kinds of fields, of which a caller can ask for all with an underscore before: `_default`, `_custom`, `_extra`, and `_all` for each. */
+/** Kinds of fields. An underscore before the kind selects all of them: `_default`, `_custom`, `_extra`, and `_all`. */
 export type FieldKind = 'default' | 'custom' | 'extra';
 
-/** Names may be separated by commas, spaces and plus signs; or be repeated, and then each is one name. */
+/** Names may be separated by commas, spaces and plus signs. If the parameter is repeated, each is one name. */
 export function fieldChoice(include: readonly string[], exclude: readonly string[]): FieldChoice {
   const names = (texts: readonly string[]): readonly string[] =>
     texts.length > 1 ? texts : texts.flatMap((text) => text.split(/[\s,+]/)).filter((name) => name !== '');
@@ -16,13 +16,13 @@ export function fieldChoice(include: readonly string[], exclude: readonly string
   return { include: included.length === 0 ? null : included, exclude: names(exclude) };
 }
 
-/** True when a field is wanted, as a whole or in part (`cc.name`). What is left out by its name, or with its kind, stays out. */
+/** True if a field is wanted, as a whole or in part (`cc.name`). A field that is excluded by name or kind stays out. */
 export function isWanted(choice: FieldChoice, field: string, kinds: readonly FieldKind[] = kindsOf(field)): boolean {
   const decided = decision(choice, field, kinds);
   return decided ?? (choice.include ?? []).some((name) => name.startsWith(`${field}.`));
 }
 
-/** True when a part of a field (`cc.real_name`) is wanted: by itself, or because the field is. */
+/** True if a part of a field (`cc.real_name`) is wanted: on its own, or because the field is. */
 export function isPartWanted(choice: FieldChoice, field: string, part: string): boolean {
   return decision(choice, `${field}.${part}`, ['default']) ?? (choice.include ?? []).includes(field);
 }
@@ -32,7 +32,7 @@ export function pickFields(choice: FieldChoice, object: Readonly<Record<string, 
   return Object.fromEntries(Object.entries(object).filter(([field]) => isWanted(choice, field)));
 }
 
-/** What names and kinds say of a field, names first; undefined when they say nothing. */
+/** What names and kinds decide for a field, names first; undefined if they decide nothing. */
 function decision({ include, exclude }: FieldChoice, field: string, kinds: readonly FieldKind[]): boolean | undefined {
   if (exclude.includes(field)) return false;
   if (include?.includes(field)) return true;
@@ -44,5 +44,5 @@ function decision({ include, exclude }: FieldChoice, field: string, kinds: reado
   return undefined;
 }
 
-/** Custom fields are among the default ones. */
+/** Custom fields belong to the default fields. */
 const kindsOf = (field: string): readonly FieldKind[] => (field.startsWith('cf_') ? ['custom', 'default'] : ['default']);

@@ -4,13 +4,10 @@ import { choices } from './installation.ts';
 import { maySeeProduct, type Viewer } from './users.ts';
 import { isOpen, resolutions, statuses, workflow } from './workflow.ts';
 
-/** Numbers of the kinds of fields, as the interface gives them. */
+/** The numbers of the kinds of fields in the interface. */
 const kinds = { text: 0, choice: 2, time: 5, urls: 7, keywords: 8 } as const;
 
-/**
- * The fields that every installation has, in the order of their ids, which start at 1: the internal name and the one that people
- * read.
- */
+/** The fields of every installation, in the order of their ids, which start at 1: internal name and label. */
 const plainFields: readonly (readonly [name: string, label: string])[] = [
   ['bug_id', 'Bug #'],
   ['short_desc', 'Summary'],
@@ -88,7 +85,7 @@ export function fieldShapes(state: TrackerState, viewer: Viewer): readonly Shape
   const special = specialFields(state, viewer);
   const plain = plainFields.map(([name, label], index) => field(index + 1, name, label, special[name] ?? {}));
   const customs = state.customFields.map((custom, index) => customShape(plain.length + 1 + index, custom));
-  // Harmony wants a type of every bug, and does not call it mandatory.
+  // Harmony requires a type for every bug, but does not list it as mandatory.
   const type = field(plain.length + customs.length + 1, 'bug_type', 'Type', withValues(state.bugTypes.map(sortedChoice)));
   return [...plain, ...customs, ...(state.bugTypes.length === 0 ? [] : [type])];
 }
@@ -159,7 +156,7 @@ const choice = (name: string | null, sortKey: number): Shape => ({ name, sort_ke
 const sortedChoice = (name: string, index: number): Shape => choice(name, (index + 1) * 100);
 const withValues = (values: readonly Shape[]): Shape => ({ type: kinds.choice, values, value_field: null });
 
-/** Values that belong to products, of those products that the viewer knows. Only components are counted among the choices. */
+/** Values that belong to products, for the products that the viewer may see. Only components count as a choice. */
 function ofProducts(state: TrackerState, viewer: Viewer, namesOf: (product: Product) => readonly string[]): Shape {
   const values = state.products
     .filter((product) => maySeeProduct(viewer, product))
@@ -167,7 +164,7 @@ function ofProducts(state: TrackerState, viewer: Viewer, namesOf: (product: Prod
   return { values, value_field: 'product' };
 }
 
-/** The first row is the bug that is being filed; its name is null. */
+/** The first row is a bug that is being filed; its name is null. */
 function statusValues(): readonly Shape[] {
   return ['', ...statuses].map((status, index) => ({
     ...choice(status === '' ? null : status, index * 100),

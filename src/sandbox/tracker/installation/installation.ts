@@ -11,7 +11,7 @@ export const people: readonly User[] = [
   person(7, 'bridge-insider', 'Bridge Bot (insider)', ['editbugs', 'canconfirm', 'insider', 'security']),
 ];
 
-/** Each key is as long as a real one; they open nothing but this sandbox. */
+/** Each key is as long as a real one, but works only for this sandbox. */
 function person(id: number, name: string, realName: string, groups: readonly string[]): User {
   const login = `${name}@example.test`;
   const apiKey = `${name.replace('-', '')}SandboxKey`.padEnd(40, '0');
@@ -67,7 +67,7 @@ export const keywords: readonly Keyword[] = [
   { name: 'security', description: 'It can be abused' },
 ];
 
-/** Single-valued fields with a fixed list of values: the list, the default and the name that errors use. */
+/** Single-valued fields with a fixed list of values: the list, the default and the name in errors. */
 export interface Choice {
   readonly label: string;
   readonly fallback: string;

@@ -5,15 +5,15 @@ import { isIn } from './users.ts';
 import { isOpen } from './workflow.ts';
 
 /**
- * Who may change which field of a bug, asked in this order:
+ * Who may change which field of a bug; checked in this order:
  *
  *   hours and deadline     the time-tracking group only, and then the rows below
  *   everything             editbugs
- *   confirming             canconfirm, whatever else they are; also making UNCONFIRMED again
- *   everything             the assignee and the QA contact, of before the change or of after it
- *   everything else        the reporter, but for the assignee, the QA contact, the milestone and moves between open statuses
+ *   confirming             canconfirm, regardless of other roles; also making UNCONFIRMED again
+ *   everything             the assignee and the QA contact, before or after the change
+ *   everything else        the reporter, except the assignee, the QA contact, the milestone and moves between open statuses
  *
- * Comments, flags and one's own place on the cc list are for everyone who sees the bug.
+ * Everyone who sees the bug may comment, set flags, and join or leave the cc list.
  */
 export interface FieldChange {
   readonly field: string;
@@ -21,10 +21,10 @@ export interface FieldChange {
   readonly added: string;
 }
 
-/** Who could have made a change that was refused. */
+/** The role that a refused change needs. */
 type Needed = 'reporter' | 'assignee' | 'empowered';
 
-/** Throws code 115 for a change that the user may not make; what changes nothing is allowed. */
+/** Throws code 115 for a change that the user may not make; a change without effect is allowed. */
 export function requireRight(edit: Edit, bug: Draft, change: FieldChange): void {
   const needed = missingRight(edit, bug, change);
   if (needed === null) return;
@@ -32,12 +32,12 @@ export function requireRight(edit: Edit, bug: Draft, change: FieldChange): void 
   const label = labels[field] ?? field;
   const from = removed === '' ? '' : ` from ${removed}`;
   const to = added === '' ? '' : ` to ${added}`;
-  // With neither value the server leaves a space before the comma.
+  // Without either value, the server leaves a space before the comma.
   const values = from + to === '' ? ' ' : `${from}${to}`;
   throw new TrackerError(115, 401, `You tried to change the ${label} field${values}, but only ${people[needed]}.`, bug.id);
 }
 
-/** Null when the user may make the change. */
+/** Null if the user may make the change. */
 export function missingRight({ state, user }: Edit, bug: Draft, change: FieldChange): Needed | null {
   const { field, removed, added } = change;
   if (removed === added && !privileged.includes(field)) return null;
@@ -51,12 +51,12 @@ export function missingRight({ state, user }: Edit, bug: Draft, change: FieldCha
   return bug.creator === user.login ? null : 'reporter';
 }
 
-/** Fields of which the values are not compared: that somebody asks to change them is enough. */
+/** Fields whose values are not compared: the request alone needs the right. */
 const privileged: readonly string[] = ['work_time', 'depends_on', 'blocks'];
 const timeFields: readonly string[] = ['estimated_time', 'remaining_time', 'work_time', 'deadline'];
 const forOwners: readonly string[] = ['assigned_to', 'qa_contact', 'target_milestone', 'is_confirmed'];
 
-/** Whether a move would make the bug confirmed, or unconfirmed again. */
+/** Whether a status change would confirm the bug, or make it unconfirmed again. */
 function isConfirmation(bug: Pick<TrackerBug, 'is_confirmed'>, { field, added }: FieldChange): boolean {
   if (field === 'is_confirmed') return true;
   if (field !== 'status') return false;
@@ -70,7 +70,7 @@ const people: Readonly<Record<Needed, string>> = {
   empowered: required,
 };
 
-/** Fields as messages name them. */
+/** The names of fields in messages. */
 const labels: Readonly<Record<string, string>> = {
   product: 'Product',
   component: 'Component',

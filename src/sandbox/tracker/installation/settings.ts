@@ -1,7 +1,6 @@
 /**
- * The parameters of an installation, under the tracker's own names and, as there, all of them texts: '1' is on, '0' is off. The
- * values are those of the measured 5.2 server. An installation of a test changes some of them; `GET /rest/parameters` shows them
- * by the rank of who asks.
+ * The parameters of an installation, under the tracker's own names and, as there, all as texts: '1' is on, '0' is off. The values are those
+ * of the measured 5.2 server. Tests change some of them; `GET /rest/parameters` shows them according to the caller's rights.
  */
 export const measuredSettings = {
   LDAPBaseDN: '',

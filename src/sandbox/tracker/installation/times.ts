@@ -1,14 +1,14 @@
 import { illegalDate } from '../server/errors.ts';
 
-/** The tracker knows whole seconds only. */
+/** The tracker keeps whole seconds only. */
 export const wholeSecond = (at: number): number => Math.floor(at / 1000) * 1000;
 
 /** `2026-11-21T09:37:52Z`, from epoch milliseconds. */
 export const wireTime = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
 /**
- * Epoch milliseconds of a time in a query. A time without a zone is the server's own, of which `timeZone` is the IANA name; fractions are
- * cut. Throws "not a legal date" (code 56) for an empty text, epoch numbers, relative times and what no calendar has.
+ * Epoch milliseconds of a time in a query. A time without a zone is in the server's own, whose IANA name is `timeZone`; fractions are cut.
+ * Throws "not a legal date" (code 56) for an empty text, epoch numbers, relative times and dates that do not exist.
  */
 export function parseTime(text: string, timeZone: string): number {
   if (text.trim().length > lengthMax) throw illegalDate(text);
@@ -17,7 +17,7 @@ export function parseTime(text: string, timeZone: string): number {
   return at;
 }
 
-/** No way to write a time is longer. */
+/** No valid time is longer. */
 const lengthMax = 100;
 
 const clock = String.raw`(\d{1,2}):?(\d\d)(?::?(\d\d)(?:[.,]\d+)?)?`;
@@ -29,7 +29,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 type Parts = readonly (string | undefined)[];
 
-/** Null for a text that is no time. A zone that is not known makes it one, until it is taken away. */
+/** Null for a text that is not a time. The caller removes an unknown zone and tries again. */
 function readTime(text: string, timeZone: string): number | null {
   const [, bare = '', zone] = /^(.*?\d)\s*(z|utc|gmt|[ecmp][sd]t|cest|cet|(?<=:\d\d?\s*)[+-]\d\d:?\d\d)?$/i.exec(text) ?? [];
   const [year, month, day, ...rest] = dateParts(bare);
@@ -42,7 +42,7 @@ function readTime(text: string, timeZone: string): number | null {
   return zone === undefined ? instantOf(local, timeZone) : asIfUtc - offsetMs(zone.toLowerCase());
 }
 
-/** Year, month, day, hour, minute, second; empty for what does not look like a date. */
+/** Year, month, day, hour, minute, second; empty for a text that is not a date. */
 function dateParts(text: string): Parts {
   const number = (name = ''): string => String(months.indexOf(name.toLowerCase()) + 1);
   let match = numeric.exec(text);
@@ -82,8 +82,8 @@ function offsetMs(zone: string): number {
 }
 
 /**
- * Local time of an IANA zone, told apart from UTC only by what Intl knows. A local time is a text `2026-11-21 04:45:02`, as databases
- * write it, so that texts compare as their times do.
+ * Local time of an IANA zone; Intl knows the offsets. A local time is a text `2026-11-21 04:45:02`, as in databases, so that texts compare
+ * like their times.
  */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -96,7 +96,9 @@ export function localTime(at: number, timeZone: string): string {
   return `${day} ${part('hour')}:${part('minute')}:${part('second')}`;
 }
 
-/** The instant of a local time. One that a change to summer time skips is taken an hour later, one that comes twice is the first. */
+/**
+ * The instant of a local time. A time that the change to summer time skips is an hour later; of a time that occurs twice, it is the first.
+ */
 export function instantOf(local: string, timeZone: string): number {
   const asIfUtc = Date.parse(`${local.replace(' ', 'T')}Z`);
   const candidates = [asIfUtc - dayMs, asIfUtc + dayMs].map((near) => asIfUtc - offsetAt(near, timeZone));

@@ -1,7 +1,7 @@
 import { noSuchUser } from '../server/errors.ts';
 import type { Product, TrackerBug, TrackerState, User } from '../world/state.ts';
 
-/** Null stands for someone who has not logged in. */
+/** Null is a caller who has not logged in. */
 export type Viewer = User | null;
 
 export function userNamed(state: TrackerState, login: string): User {
@@ -13,10 +13,10 @@ export function userNamed(state: TrackerState, login: string): User {
 
 export const isIn = (viewer: Viewer, group: string): boolean => viewer !== null && isMember(viewer, group);
 
-/** Who sees and writes what is private. */
+/** Insiders see and write private comments and attachments. */
 export const isInsider = (state: TrackerState, viewer: Viewer): boolean => isIn(viewer, state.settings.insidergroup);
 
-/** A bug in groups is seen by the members of all of them, and by its own people where the bug allows that. */
+/** A bug in groups is visible to members of all its groups, and to its own people if the bug allows that. */
 export function maySee(viewer: Viewer, bug: TrackerBug): boolean {
   if (bug.groups.every((group) => isIn(viewer, group))) return true;
   if (viewer === null) return false;
@@ -27,7 +27,7 @@ export function maySee(viewer: Viewer, bug: TrackerBug): boolean {
 
 export const maySeeProduct = (viewer: Viewer, product: Product): boolean => product.mandatoryGroups.every((group) => isIn(viewer, group));
 
-/** Who may change a bug's fields at all; confirming is asked for separately. */
+/** Who may change fields of a bug at all; the right to confirm is checked separately. */
 export function mayEdit(user: User, bug: TrackerBug): boolean {
   if (isIn(user, 'editbugs')) return true;
   return [bug.creator, bug.assigned_to, bug.qa_contact].includes(user.login);
@@ -35,7 +35,7 @@ export function mayEdit(user: User, bug: TrackerBug): boolean {
 
 export const mayConfirm = (user: User): boolean => isIn(user, 'canconfirm') || isIn(user, 'editbugs');
 
-/** A group of the installation. Groups for bugs are those that bugs can be put into. */
+/** A group of the installation. Bugs can be put into groups for bugs only. */
 export interface Group {
   readonly id: number;
   readonly name: string;
@@ -45,7 +45,7 @@ export interface Group {
 
 const group = (id: number, name: string, description: string, isForBugs = false): Group => ({ id, name, description, isForBugs });
 
-/** In the order in which they are listed: those for bugs last, and by name. */
+/** In their listed order: groups for bugs come last, sorted by name. */
 export const groups: readonly Group[] = [
   group(1, 'admin', 'Administrators'),
   group(10, 'bz_canusewhineatothers', 'Can configure whine reports for other users'),
@@ -66,12 +66,12 @@ export const groups: readonly Group[] = [
   group(16, 'security', 'Security bugs', true),
 ];
 
-/** Whoever is in the one is in the others too. */
+/** Members of the first group are members of the others, too. */
 const included: Readonly<Record<string, readonly string[]>> = {
   admin: groups.map(({ name }) => name),
   editbugs: ['bz_canusewhines'],
 };
 
-/** True when a user is in a group, by being put there or by being in one that includes it. */
+/** True if a user is in a group, directly or through a group that includes it. */
 export const isMember = (user: User, name: string): boolean =>
   user.groups.some((own) => own === name || included[own]?.includes(name) === true);

@@ -2,7 +2,7 @@ import { noSuch, notSpecified, TrackerError } from '../server/errors.ts';
 import type { Product, User } from '../world/state.ts';
 import { mayConfirm } from './users.ts';
 
-/** From each status to those that may follow it; the empty name is a bug that is being filed. */
+/** Each status with those that may follow it; the empty name is a bug that is being filed. */
 export const workflow: Readonly<Record<string, readonly string[]>> = {
   '': ['UNCONFIRMED', 'CONFIRMED', 'IN_PROGRESS'],
   UNCONFIRMED: ['CONFIRMED', 'IN_PROGRESS', 'RESOLVED'],
@@ -19,8 +19,8 @@ const closedStatuses: readonly string[] = ['RESOLVED', 'VERIFIED'];
 export const isOpen = (status: string): boolean => !closedStatuses.includes(status);
 
 /**
- * The status of a new bug. Who may not confirm bugs has no say in it, and is not told so: the bug is UNCONFIRMED where its product
- * knows that. Throws code 123 for a status in which no bug can be filed.
+ * The status of a new bug. The wish of a user who may not confirm bugs is silently ignored: the bug is UNCONFIRMED if its product has that
+ * status. Throws code 123 for a status in which no bug can be filed.
  */
 export function statusOnCreate(user: User, product: Product, wanted: string | undefined): string {
   const available = followers('', product);
@@ -31,7 +31,7 @@ export function statusOnCreate(user: User, product: Product, wanted: string | un
   throw new TrackerError(123, 400, `You are not allowed to file new bugs with the ${status} status.`);
 }
 
-/** The statuses that may follow one, in products that know it. */
+/** The statuses that may follow a status, in a product that has it. */
 export const followers = (status: string, product: Product): readonly string[] =>
   (workflow[status] ?? []).filter((name) => name !== 'UNCONFIRMED' || product.hasUnconfirmed);
 

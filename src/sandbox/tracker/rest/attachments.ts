@@ -6,30 +6,32 @@ import { type Call, userOf } from '../server/call.ts';
 import { missingArgument, TrackerError } from '../server/errors.ts';
 import { scalarText } from '../server/request.ts';
 
-/** GET /rest/bug/ID/attachment?ids=...&attachment_ids=... One bug or private attachment that cannot be had fails them all. */
+/**
+ * GET /rest/bug/ID/attachment?ids=...&attachment_ids=... One bug or private attachment that the caller may not see fails the whole request.
+ */
 export function getAttachments(call: Call): unknown {
   const { name, query } = call;
   return attachmentsShape(call, [name, ...query.getAll('ids')], query.getAll('attachment_ids'));
 }
 
-/** GET /rest/bug/attachment/ID?attachment_ids=...&ids=... Attachments that do not exist are left out. */
+/** GET /rest/bug/attachment/ID?attachment_ids=...&ids=... Missing attachments are left out. */
 export function getAttachmentsById(call: Call): unknown {
   const { name, query } = call;
   return attachmentsShape(call, query.getAll('ids'), [name, ...query.getAll('attachment_ids')]);
 }
 
-/** POST /rest/bug/ID/attachment, which answers 201. Ids in the body take the place of the one in the path. */
+/** POST /rest/bug/ID/attachment, which answers 201. Ids in the body replace the one in the path. */
 export function createAttachment(call: Call): unknown {
   const { state, request } = call;
   const user = userOf(call);
   return { ids: createAttachments(state, user, idsIn(call), request, wholeSecond(state.now())) };
 }
 
-/** PUT /rest/bug/attachment/ID. Ids in the body take the place of the one in the path. */
+/** PUT /rest/bug/attachment/ID. Ids in the body replace the one in the path. */
 export function updateAttachments(call: Call): unknown {
   const { state } = call;
   const user = userOf(call);
-  // Everything else would be taken for a value to set, also what a login leaves behind.
+  // Anything else would count as a value to set, including what remains of a login.
   const { ids: _ids, login: _login, password: _password, ...values } = call.request;
   const changed = changeAttachments(state, user, idsIn(call), values, wholeSecond(state.now()));
   return { attachments: changed.map((attachment) => summaryOf(call, attachment)) };
@@ -57,7 +59,7 @@ function idsIn({ request, name }: Call): readonly string[] {
   return (Array.isArray(ids) ? ids : [ids]).map(scalarText);
 }
 
-/** The names that an answer uses for what the history calls otherwise. */
+/** Fields whose name in answers differs from that in the history. */
 const answerNames: Readonly<Record<string, string>> = {
   description: 'summary',
   filename: 'file_name',

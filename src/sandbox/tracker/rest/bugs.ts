@@ -13,7 +13,7 @@ export function search({ state, viewer, query, fields }: Call): unknown {
   return { bugs: searchBugs(state, viewer, query).map((bug) => bugShape(state, viewer, bug, fields)) };
 }
 
-/** GET /rest/bug/ID?ids=..., where one bug that cannot be had fails them all. */
+/** GET /rest/bug/ID?ids=..., where one bug that the caller may not see fails the whole request. */
 export function getBugs(call: Call): unknown {
   const { state, viewer, fields } = call;
   return { bugs: bugsFor(state, viewer, idsOf(call)).map((bug) => bugShape(state, viewer, bug, fields, true)), faults: [] };
@@ -25,7 +25,7 @@ export function createBug(call: Call): unknown {
   return { id: fileBug(state, userOf(call), request, wholeSecond(state.now())) };
 }
 
-/** PUT /rest/bug/ID. Ids in the body take the place of the one in the path. */
+/** PUT /rest/bug/ID. Ids in the body replace the one in the path. */
 export function updateBugs(call: Call): unknown {
   const { state, name } = call;
   const { ids, ...request } = call.request;
@@ -42,7 +42,7 @@ export function getHistory(call: Call): unknown {
   return { bugs: bugsFor(state, viewer, idsOf(call)).map((bug) => historyShape(state, viewer, bug, sinceAt)) };
 }
 
-/** The bugs that a read asks for: the one in the path and those of `ids`, which must be repeated and not joined by commas. */
+/** The bugs of a read: the one in the path and those of `ids`, a repeated parameter without commas. */
 export function idsOf({ name, query }: Call): readonly string[] {
   const ids = [...(name === '' ? [] : [name]), ...query.getAll('ids')];
   if (ids.length === 0) throw missingArgument('Bug.get requires', 'ids');

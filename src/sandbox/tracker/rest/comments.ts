@@ -8,7 +8,7 @@ import { flagOf, textOf } from '../server/request.ts';
 import type { TrackerState } from '../world/state.ts';
 import { idsOf } from './bugs.ts';
 
-/** GET /rest/bug/ID/comment?ids=...&new_since=..., the time being exclusive. One bug that cannot be had fails them all. */
+/** GET /rest/bug/ID/comment?ids=...&new_since=... (exclusive). One bug that the caller may not see fails the whole request. */
 export function getComments(call: Call): unknown {
   return { bugs: commentsOfBugs(call, idsOf(call)), comments: {} };
 }
@@ -24,7 +24,7 @@ export function getCommentsById(call: Call): unknown {
   return { bugs: commentsOfBugs(call, query.getAll('ids')), comments: Object.fromEntries(comments) };
 }
 
-/** POST /rest/bug/ID/comment. An id in the body takes the place of the one in the path. */
+/** POST /rest/bug/ID/comment. An id in the body replaces the one in the path. */
 export function createComment(call: Call): unknown {
   const { state, request, name } = call;
   const user = userOf(call);
@@ -36,7 +36,7 @@ export function createComment(call: Call): unknown {
   return { id: writeComment(state, user, { idOrAlias, text, isPrivate, isMarkdown, at, workTime: request['work_time'] }) };
 }
 
-/** POST /rest/bug/comment/render, which shows a word with emphasis and is no parser. The measured server does not have it. */
+/** POST /rest/bug/comment/render. It renders emphasis and is not a parser. The measured server does not have it. */
 export function renderComment({ state, request }: Call): unknown {
   if (state.markdown === 'none') throw noRoute('POST', '/bug/comment/render');
   const isMarkdown = state.markdown === 'site' || flagOf(request, 'markdown') === true;
@@ -56,7 +56,7 @@ function commentsOfBugs({ state, viewer, query, fields }: Call, ids: readonly st
   );
 }
 
-/** The tags are there only where comments can have some. */
+/** Tags appear only where comments can have them. */
 function commentShape({ settings, markdown }: TrackerState, comment: CountedComment, fields: FieldChoice): Shape {
   return pickFields(fields, {
     id: comment.id,

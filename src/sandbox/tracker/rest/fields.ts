@@ -18,7 +18,7 @@ export function fields({ state, viewer, query, fields: choice, name }: Call): un
   return { fields: found.map((field) => pickFields(choice, field)) };
 }
 
-/** GET /rest/field/bug/NAME/values and /rest/field/bug/NAME/PRODUCT/values, the names alone. Interface names will do here. */
+/** GET /rest/field/bug/NAME/values and /rest/field/bug/NAME/PRODUCT/values, the names alone. Interface names work, too. */
 export function fieldValues({ state, viewer, name, product: productId, query }: Call): unknown {
   const wanted = internalName(name);
   const list = productLists.get(wanted);

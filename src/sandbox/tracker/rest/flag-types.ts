@@ -4,7 +4,7 @@ import { componentOf, productFor } from '../bugs/field-values.ts';
 import type { Call } from '../server/call.ts';
 import { TrackerError } from '../server/errors.ts';
 
-/** GET /rest/flag_type/PRODUCT and /rest/flag_type/PRODUCT/COMPONENT: the kinds of flags that can be set there, the same everywhere. */
+/** GET /rest/flag_type/PRODUCT and /rest/flag_type/PRODUCT/COMPONENT: the kinds of flags to set there, the same everywhere. */
 export function productFlagTypes({ state, viewer, name }: Call): unknown {
   const [productName = '', component] = name.split('/');
   const product = productFor(state, viewer, productName);
@@ -15,7 +15,7 @@ export function productFlagTypes({ state, viewer, name }: Call): unknown {
   return { bug: flagTypesOf('bug').map(settableShape), attachment: flagTypesOf('attachment').map(settableShape) };
 }
 
-/** With the values that the caller may give it: here everybody may give all. */
+/** With the values that the caller may set: here all. */
 const settableShape = (type: FlagType): Shape => ({
   id: type.id,
   name: type.name,

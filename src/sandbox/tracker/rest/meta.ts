@@ -6,7 +6,7 @@ import type { Call } from '../server/call.ts';
 import { internalFailure, TrackerError } from '../server/errors.ts';
 import type { TrackerState } from '../world/state.ts';
 
-/** GET /rest/version, which does not look at keys at all. */
+/** GET /rest/version, which ignores keys. */
 export const version = ({ state }: Call): unknown => ({ version: versions[state.markdown] });
 const versions = { none: '5.2', comment: '5.3.3+', site: '5.9.1+' } as const;
 
@@ -19,16 +19,16 @@ export function time({ state }: Call): unknown {
   return { db_time: now, web_time: now, web_time_utc: now, tz_name: 'UTC', tz_short_name: 'UTC', tz_offset: '+0000' };
 }
 
-/** GET /rest/last_audit_time, whose `class` makes no difference in the form that people use. */
+/** GET /rest/last_audit_time, whose `class` has no effect in its usual form. */
 export const lastAuditTime = ({ state }: Call): unknown => ({ last_audit_time: wireTime(state.auditedAt) });
 
-/** GET /rest/classification/NAME, which the measured installation does without. */
+/** GET /rest/classification/NAME, which the measured installation has switched off. */
 export function classifications(): never {
   throw new TrackerError(900, 400, 'Sorry, classification is not enabled.');
 }
 
 /** GET /rest/bug_user_last_visit, which is broken on the measured server. */
-export function lastRuns(): never {
+export function lastVisits(): never {
   throw internalFailure('Can\'t locate object method "new_from_list" via package "Bugzilla::BugUserLastVisit".\n');
 }
 
@@ -44,16 +44,16 @@ const forUsers: readonly string[] = [
   ...['useclassification', 'usemenuforusers', 'useqacontact', 'usestatuswhiteboard', 'usetargetmilestone'],
 ];
 
-/** GET /rest/parameters: two for strangers, more for users, all for those who set them. All values are texts. */
+/** GET /rest/parameters: two for anonymous readers, more for users, all for administrators. All values are texts. */
 export function parameters({ state, viewer, fields }: Call): unknown {
-  // Harmony says so with the status of success.
+  // Harmony answers this with a success status.
   if (!state.tells.parameters) throw new TrackerError(100302, 200, "No such a method : 'parameters'.");
   const all = shownSettings(state);
   const shown = Object.entries(all).filter(([name]) => isShown(viewer, name));
   return { parameters: pickFields(fields, Object.fromEntries(shown)) };
 }
 
-/** Where the installation stands, and how long its lists may be, is known to the world and not set. */
+/** The world knows the address and the maximum length of lists; they are not settings. */
 const shownSettings = (state: TrackerState): TrackerSettings => ({
   ...state.settings,
   urlbase: `${state.url}/`,

@@ -6,7 +6,7 @@ import { TrackerError } from '../server/errors.ts';
 import type { Product, TrackerState } from '../world/state.ts';
 import { componentFlagTypes } from './flag-types.ts';
 
-/** GET /rest/product/NAME and ?names=...&ids=...&type=...; what is unknown or hidden is left out without an error. */
+/** GET /rest/product/NAME and ?names=...&ids=...&type=...; unknown or hidden ones are left out without an error. */
 export function products({ state, viewer, query, fields: choice, name }: Call): unknown {
   const names = [...(name === '' || /^\d+$/.test(name) ? [] : [name]), ...query.getAll('names')].map((one) => one.toLowerCase());
   const ids = [...(/^\d+$/.test(name) ? [name] : []), ...query.getAll('ids')];
@@ -20,7 +20,7 @@ export function products({ state, viewer, query, fields: choice, name }: Call): 
   return { products: found.map((product) => pickFields(choice, productShape(state, product))) };
 }
 
-/** GET /rest/product_accessible and its two sisters, by name. */
+/** GET /rest/product_accessible, _enterable and _selectable, by name. */
 export function productIds({ state, viewer }: Call): unknown {
   return { ids: productsSeen(state, viewer).map(({ id }) => id) };
 }

@@ -5,7 +5,7 @@ import { internalFailure, missingGroup, notNumeric, TrackerError } from '../serv
 import { type Request, scalarText } from '../server/request.ts';
 import type { User } from '../world/state.ts';
 
-/** How many tags are listed when nobody says how many; the documents say ten. */
+/** The default length of the list; the documentation says ten. */
 const limitDefault = 7;
 
 /** GET /rest/bug/comment/tags/TEXT?limit=... */
@@ -17,7 +17,7 @@ export function searchTags(call: Call): unknown {
   return tagsLike(state, name, Number(wanted) || limitDefault);
 }
 
-/** PUT /rest/bug/comment/ID/tags. An id in the body takes the place of the one in the path. */
+/** PUT /rest/bug/comment/ID/tags. An id in the body replaces the one in the path. */
 export function updateTags(call: Call): unknown {
   const user = taggerOf(call, 'update');
   const { state, request, name } = call;
@@ -28,7 +28,7 @@ export function updateTags(call: Call): unknown {
   return changeTags(state, user, Number(id), { add: tagList(request, 'add'), remove: tagList(request, 'remove') });
 }
 
-/** Tagging needs a group, which an installation without tagging does not have. The word for changing tags is missing on the server too. */
+/** Tagging requires a group; an installation without tagging has none. The server's message for an update lacks the verb, too. */
 function taggerOf(call: Call, action: 'search' | 'update'): User {
   const user = userOf(call);
   const group = call.state.settings.comment_taggers_group;
@@ -37,7 +37,7 @@ function taggerOf(call: Call, action: 'search' | 'update'): User {
   return user;
 }
 
-/** The server takes nothing but lists. */
+/** The server accepts only lists. */
 function tagList(request: Request, name: string): readonly string[] {
   const value = request[name];
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return [];

@@ -6,7 +6,7 @@ import { loginRequired, missingArgument, noRoute, noSuch, notNumeric, TrackerErr
 import { giveToken } from '../server/login.ts';
 import type { TrackerState, User } from '../world/state.ts';
 
-/** GET /rest/login?login=...&password=...&restrict_login=..., the only call that gives out a token. */
+/** GET /rest/login?login=...&password=...&restrict_login=..., the only call that issues a token. */
 export function logIn({ state, viewer, query, address }: Call): unknown {
   if (viewer !== null) {
     const isRestricted = !['', '0'].includes(query.get('restrict_login') ?? '');
@@ -15,7 +15,7 @@ export function logIn({ state, viewer, query, address }: Call): unknown {
   throw missingArgument('requires', query.has('login') || query.has('Bugzilla_login') ? 'password' : 'login');
 }
 
-/** GET /rest/logout, which ends the token that it is called with, and nothing else. */
+/** GET /rest/logout, which ends only the token of the call. */
 export function logOut({ state, query }: Call): unknown {
   state.tokens.delete((query.get('token') ?? query.get('Bugzilla_token') ?? '').trim());
   return { result: null };
@@ -35,7 +35,7 @@ export function whoami({ state, viewer }: Call): unknown {
   return { id: viewer.id, name: viewer.login, real_name: viewer.realName };
 }
 
-/** GET /rest/user/NAME and ?names=...&ids=...&match=...; a name that is not there fails them all. */
+/** GET /rest/user/NAME and ?names=...&ids=...&match=...; one missing name fails the whole request. */
 export function users(call: Call): unknown {
   const { state, viewer, query, fields, name } = call;
   const isId = /^\d+$/.test(name);
@@ -54,7 +54,7 @@ export function users(call: Call): unknown {
   return { users: chosen.map((user) => pickFields(fields, userShape(viewer, user))) };
 }
 
-/** GET /rest/group/NAME and ?names=...&ids=...&membership=1, for those who keep users or groups. */
+/** GET /rest/group/NAME and ?names=...&ids=...&membership=1, for administrators of users or groups. */
 export function groupList(call: Call): unknown {
   const { state, query, fields, name } = call;
   const user = userOf(call);
@@ -74,7 +74,10 @@ function refuseAnonymous(ids: readonly string[], matches: readonly string[]): vo
   throw new TrackerError(505, 401, what);
 }
 
-/** Users that a text means: with stars, by pattern; else the one of that login, or those with it in login or name (3 letters at least). */
+/**
+ * The users that match a text: with stars, by pattern; else the user of that login, or all with the text in login or name (at least 3
+ * characters).
+ */
 function matching({ state, query }: Call, text: string): readonly User[] {
   const limit = Number(query.get('limit')) || state.users.length;
   const hasDisabled = !['', '0'].includes(query.get('include_disabled') ?? '');
@@ -94,13 +97,13 @@ function matching({ state, query }: Call, text: string): readonly User[] {
 }
 
 function matchesStars(name: string, pattern: string): boolean {
-  // Stars in a row mean no more than one, and would take much longer.
+  // Several stars in a row mean the same as one, and would take much longer.
   const parts = pattern.split(/\*+/);
   const escaped = parts.map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${escaped.join('.*')}$`, 'su').test(name);
 }
 
-/** Anybody, unless groups are asked for: then the members of any of them. */
+/** All users, unless the request names groups: then the members of any of them. */
 function isInAny(user: User, query: URLSearchParams): boolean {
   const wanted = [...query.getAll('group_ids'), ...query.getAll('groups')].flatMap(groupFor);
   return (!query.has('group_ids') && !query.has('groups')) || wanted.some(({ name }) => isMember(user, name));
@@ -114,7 +117,7 @@ function groupFor(wanted: string): readonly Group[] {
   return found;
 }
 
-/** Strangers see names only; groups are for oneself and for those who keep users. */
+/** Anonymous readers see only names; groups are shown to the user and to administrators of users. */
 function userShape(viewer: Viewer, user: User): Shape {
   const names = { id: user.id, real_name: user.realName, name: user.login };
   if (viewer === null) return names;

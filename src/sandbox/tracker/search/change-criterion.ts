@@ -16,8 +16,8 @@ interface Row {
 }
 
 /**
- * Criteria about what happened to a field: `changedbefore` and `changedafter` take a time (inclusive, and with respect for its zone),
- * `changedfrom` and `changedto` a value, `changedby` a login. Comments count as changes of the field `longdesc`.
+ * Criteria on changes of a field: `changedbefore` and `changedafter` take a time (inclusive, and with respect for its zone), `changedfrom`
+ * and `changedto` a value, `changedby` a login. Comments count as changes of the field `longdesc`.
  */
 export function changeCriterion(scope: Scope, name: string, field: ChartField, operator: string, wanted: Wanted): Criterion {
   if (field.holding === 'content') throw invalidPair(name, operator);
@@ -40,7 +40,7 @@ export function changeCriterion(scope: Scope, name: string, field: ChartField, o
 
 const nothing: Row = { at: 0, who: '', removed: '', added: '' };
 
-/** What happened to a private attachment is told to insiders only. */
+/** Only insiders see changes of a private attachment. */
 function isOf({ state, isInsider }: Scope, name: string, field: ChartField, row: HistoryRow): boolean {
   if (row.field !== (field.historyName ?? name)) return false;
   return isInsider || row.attachment === null || state.attachments.get(row.attachment)?.isPrivate !== true;

@@ -1,7 +1,7 @@
 import { TrackerError } from '../server/errors.ts';
 import { type Parameters, textIn } from './parameters.ts';
 
-/** One criterion of a search, not yet understood. */
+/** One criterion of a search, not yet parsed. */
 export interface Condition {
   readonly kind: 'condition';
   readonly field: string;
@@ -13,8 +13,8 @@ export interface Condition {
 }
 
 /**
- * Criteria joined by AND or OR. In a group (`AND_G`) all of them speak of one field, and where that field has many rows (comments, changes)
- * one and the same row must satisfy them all.
+ * Criteria joined by AND or OR. In a group (`AND_G`) all are about one field; if that field has many rows (comments, changes), a single row
+ * must satisfy all criteria.
  */
 export interface Clause {
   readonly kind: 'clause';
@@ -32,7 +32,7 @@ export const condition = (
   kind: 'condition',
   field,
   operator,
-  // These two ask for no value, and one that is given does not count.
+  // These two need no value and ignore one.
   value: operator === 'isempty' || operator === 'isnotempty' ? ' ' : value,
   isNegated,
 });
@@ -52,7 +52,7 @@ interface Open {
 
 /**
  * The custom search: numbered criteria (`f1 o1 v1`, `n1` negates), nested by the fields `OP` and `CP` and joined as `j1` says, outermost as
- * `j_top` says. What is left open is closed at the end; a `CP` too many is an error (68000).
+ * `j_top` says. Open groups are closed at the end; a `CP` too many is an error (68000).
  */
 export function customSearch(parameters: Parameters, numbers: readonly number[]): Clause {
   const open = [begin(parameters, 'j_top', false)];
@@ -87,7 +87,7 @@ function begin(parameters: Parameters, name: string, isNegated: boolean): Open {
   return { joiner: joiner === '' ? 'AND' : joiner, isNegated, children: [] };
 }
 
-/** Truth as the server's language has it. */
+/** A boolean as the server's language reads it. */
 const isTrue = (text: string | undefined): boolean => text !== undefined && text !== '' && text !== '0';
 
 const ungrouped: readonly string[] = ['attach_data.thedata', 'classification', 'commenter', 'longdescs.count', 'owner_idle_time'];

@@ -25,14 +25,14 @@ import { areSame } from './words.ts';
 
 export type Test = (bug: TrackerBug) => boolean;
 
-/** A condition that was understood. One on rows says which rows of a bug satisfy it, so that others can ask for the same row. */
+/** A parsed condition. One on rows returns the rows of a bug that satisfy it, so that others can require the same row. */
 export type Criterion =
   | { readonly kind: 'bug'; readonly test: Test }
   | { readonly kind: 'rows'; readonly table: string; readonly rows: (bug: TrackerBug) => readonly number[] };
 
 /**
- * Understands a condition; null for one that has no effect because its operator or its value is missing. Throws 108 for an unknown field,
- * 68000 for an unknown operator, 52 for a word where a number must be, 56 for a bad date and 32000 for what does not go together.
+ * Parses a condition; null if it has no effect because its operator or value is missing. Throws 108 for an unknown field, 68000 for an
+ * unknown operator, 52 for a word instead of a number, 56 for a bad date and 32000 for an impossible combination.
  */
 export function criterionOf(scope: Scope, condition: Condition): Criterion | null {
   const { operator } = condition;
@@ -58,7 +58,7 @@ const isKnown = (operator: string): boolean =>
 
 const trimmed = (values: readonly string[]): readonly string[] => values.map((value) => value.trim()).filter((value) => value !== '');
 
-/** Times that are counted back from now become times. */
+/** Relative times become absolute ones. */
 function datedValue({ state }: Scope, field: ChartField, wanted: Wanted): Wanted {
   if (field.relative === null || !isRelative(wanted.text)) return wanted;
   const time = chartTime(wanted.text, state.now(), state.timeZone);
@@ -89,7 +89,7 @@ function held(scope: Scope, name: string, field: ChartField, operator: string, w
   return { kind: 'rows', table: 'comments', rows };
 }
 
-/** A set: words and values are sought one by one, each in any element; "not" means in none. `---` means that there is none at all. */
+/** A set: each word or value may be in any element; "not" means in none. `---` means an empty set. */
 function severalTest(valuesOf: (bug: TrackerBug) => readonly Value[], field: ChartField, operator: string, wanted: Wanted): Test {
   if (wanted.text === '---') return (bug) => valuesOf(bug).length === 0;
   const positive = positiveOf(operator);

@@ -5,8 +5,8 @@ import { missingArgument } from '../server/errors.ts';
 import { caseFolded } from './words.ts';
 
 /**
- * The full-text search behind the field `content`. Plain words find texts that have any of them. Signs make it a formula: `+word` must be
- * there, `-word` must not, `"some words"` must follow each other, `word*` is the start of a word, `|` parts alternatives.
+ * The full-text search behind the field `content`. Plain words find texts that contain any of them. Signs make it a formula: `+word` is
+ * required, `-word` excluded, `"some words"` a phrase, `word*` the start of a word, and `|` separates alternatives.
  */
 export function matchesText(words: readonly string[], query: string): boolean {
   const hasSigns = /(?:^|[^\p{L}\p{N}_])[+\-<>~"()]/u.test(query) || /[()"*](?:$|[^\p{L}\p{N}_])/u.test(query);
@@ -35,17 +35,17 @@ function matchesFormula(words: readonly string[], formula: string): boolean {
 const fits = (term: Term, wanted: string, found: string | undefined): boolean =>
   found !== undefined && (term.isStart ? found.startsWith(wanted) : found === wanted);
 
-/** The words of a text, in their order, as searches see them. */
+/** The words of a text, in order, as searches see them. */
 export const wordsOf = (text: string): readonly string[] => caseFolded(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
 
-/** Words of fewer than three letters are not in the index. */
+/** Words of fewer than three characters are not in the index. */
 const isIndexed = (word: string): boolean => word.length >= 3;
 
 const limitDefault = 7;
-/** Shorter words say too little. */
+/** Shorter words match too many bugs. */
 const wordLengthMin = 4;
 
-/** Bugs whose summary shares a word with a text, those that share most first. Source: Bug.possible_duplicates of JSON-RPC. */
+/** Bugs whose summary shares a word with a text, best matches first. Source: Bug.possible_duplicates of JSON-RPC. */
 export function possibleDuplicates({ state, viewer, query, fields }: Call): unknown {
   const summary = query.get('summary') ?? '';
   if (summary === '') throw missingArgument('requires', 'summary');

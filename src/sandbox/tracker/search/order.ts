@@ -8,12 +8,12 @@ import { order } from './words.ts';
 type Key = (bug: TrackerBug) => string | number;
 
 /**
- * Puts bugs in the order of a text like `priority,changeddate DESC`. Only the names of columns count, in small letters or capitals, or
- * their old names with a table before them; what is none of them is left out, and without any the bugs come as they are stored.
+ * Puts bugs in the order of a text like `priority,changeddate DESC`. Only names of columns count, in any case, or their old names with a
+ * table prefix. Others are ignored; without any, bugs keep their stored order.
  */
 export function ordered(scope: Scope, bugs: readonly TrackerBug[], text: string): readonly TrackerBug[] {
   const terms = text.split(',').flatMap((part, at, parts) => {
-    // White space counts for nothing beside a comma, but it does at both ends of the text.
+    // White space is ignored next to a comma, but not at both ends of the text.
     const term = at === 0 ? part : part.trimStart();
     const column = at === parts.length - 1 ? term : term.trimEnd();
     const [, name = column, direction = ''] = /^(.*\S)\s+(asc|desc)$/i.exec(column) ?? [];
@@ -39,7 +39,7 @@ function columnName(name: string): string {
   return column === undefined ? name : (fieldColumns.get(column) ?? column);
 }
 
-/** Columns that have another name than their field. */
+/** Columns whose name differs from their field's. */
 const renamed = [
   ['creation_ts', 'opendate'],
   ['delta_ts', 'changeddate'],
@@ -68,7 +68,7 @@ function keyOf(scope: Scope, column: string): Key | null {
   return (bug) => keyIn(scope, field, bug);
 }
 
-/** Fields with a list of values, which are sorted by their place in it. */
+/** Fields with a list of values, sorted by position in that list. */
 const sorted: Readonly<Record<string, readonly string[]>> = {
   bug_status: statuses,
   resolution: resolutions,

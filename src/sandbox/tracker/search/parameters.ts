@@ -1,6 +1,6 @@
 /**
- * The arguments of a search under the names that the advanced search screen uses (spec 4.3). Every name has at least one value; a name
- * that nothing knows is harmless, which is why a wrong one finds everything.
+ * The arguments of a search under the names that the advanced search screen uses (spec 4.3). Every name has at least one value; unknown
+ * names are ignored, so a wrong name finds everything.
  */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
@@ -23,7 +23,7 @@ const internalNames: ReadonlyMap<string, string> = new Map([
   ['whiteboard', 'status_whiteboard'],
 ]);
 
-/** Names from the time before the last renaming, which the search itself still takes. */
+/** Names from before the last renaming, which searches still accept. */
 export const olderNames: ReadonlyMap<string, string> = new Map([
   ['attachments.thedata', 'attach_data.thedata'],
   ['changedin', 'days_elapsed'],
@@ -35,7 +35,7 @@ export function queryParameters(query: URLSearchParams): Parameters {
   return new Map([...new Set(query.keys())].map((name) => [name, query.getAll(name)]));
 }
 
-/** Names of the interface become internal ones, and single fields get the way of matching that the interface gives them. */
+/** Replaces names of the interface by internal ones, and sets the interface's kind of match for some fields. */
 export function searchParameters(asked: Parameters): Parameters {
   const named = new Map([...asked].map(([name, values]) => [internalNames.get(name) ?? name, values]));
   for (const name of ['short_desc', 'longdesc', 'status_whiteboard', 'bug_file_loc']) {
@@ -45,7 +45,7 @@ export function searchParameters(asked: Parameters): Parameters {
   return renamed(asCharts(named));
 }
 
-/** Times and people become criteria behind those of the custom search, and so fall into whatever is still open there. */
+/** Times and people become criteria after those of the custom search, and so belong to any group still open there. */
 function asCharts(parameters: Map<string, readonly string[]>): Map<string, readonly string[]> {
   let next = Math.max(0, ...fieldNumbers(parameters)) + 1;
   const move = (field: string, operator: string): void => {

@@ -1,12 +1,12 @@
 import { type Context, createContext, Script } from 'node:vm';
 import { TrackerError } from '../server/errors.ts';
 
-/** How long a pattern may look for itself in one text. */
+/** How long the search for a pattern in one text may take. */
 const effortMs = 250;
 
 /**
- * Tells which texts a pattern is found in. The database gives up on a pattern that tries too much, and so does this: from then on it is
- * found nowhere, so that no search can stop the server. Throws 32000 for a pattern that cannot be understood.
+ * Tests texts against a pattern. Like the database, it gives up on a pattern that takes too long: from then on the pattern matches nothing,
+ * so that no search can stop the server. Throws 32000 for a pattern that cannot be understood.
  */
 export function patternTest(text: string): (value: string) => boolean {
   const found = expression(text);
@@ -25,7 +25,7 @@ export function patternTest(text: string): (value: string) => boolean {
 
 const test = new Script('found.test(value)');
 
-/** Null when it takes too long. */
+/** Null if it takes too long. */
 function patientTest(context: Context): boolean | null {
   try {
     return test.runInContext(context, { timeout: effortMs }) === true;
@@ -35,7 +35,7 @@ function patientTest(context: Context): boolean | null {
   }
 }
 
-/** An expression of the database, which lies close enough to those of this language. */
+/** An expression of the database; the syntax is close enough to JavaScript's. */
 function expression(text: string): RegExp {
   const plain = text
     .replaceAll('[[:<:]]', '\\b')

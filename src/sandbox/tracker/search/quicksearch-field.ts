@@ -1,6 +1,6 @@
 import type { Scope } from './scope.ts';
 
-/** What people call fields in a quicksearch. */
+/** Names of fields in a quicksearch. */
 const nicknames: Readonly<Record<string, string>> = {
   status: 'bug_status',
   platform: 'rep_platform',
@@ -29,7 +29,7 @@ const nicknames: Readonly<Record<string, string>> = {
   attachmimetype: 'attachments.mimetype',
 };
 
-/** Fields that a quicksearch does not know by their internal names, so that nicknames can be cut short. */
+/** Fields whose internal names a quicksearch does not know, so that nicknames can be abbreviated. */
 const withoutOwnName: readonly string[] = [
   'rep_platform',
   'bug_status',
@@ -41,7 +41,7 @@ const withoutOwnName: readonly string[] = [
   'reporter_accessible',
 ];
 
-/** The field that a name, or the beginning of one, stands for; a list of names when it could be several; null when it is none. */
+/** The field of a name or of the beginning of one; a list of names if it is ambiguous; null if it is unknown. */
 export function namedField(scope: Scope, name: string): string | readonly string[] | null {
   const wanted = name.toLowerCase();
   const own = Object.keys(scope.fields).filter((field) => !field.includes('.') && !withoutOwnName.includes(field));

@@ -12,7 +12,7 @@ export interface Charts {
   /** Whether the word that is being added is negated. */
   isNegated: boolean;
   add(field: string, operator: string, value: string): void;
-  /** Begins the next chart: what follows must be found too. */
+  /** Begins the next chart: all that follows must match too. */
   next(): void;
 }
 
@@ -51,7 +51,7 @@ export function addTerm(scope: Scope, charts: Charts, term: string): void {
   }
 }
 
-/** Words of which the first character says where to look. */
+/** Words whose first character selects the field. */
 function addMarked(charts: Charts, word: string): boolean {
   if (word.length <= 1) return false;
   const rest = word.slice(1);
@@ -88,7 +88,7 @@ const signs = [
   ['<', 'lessthan'],
 ] as const;
 
-/** `field1,field2:value1,value2` and the same with a comparison in the place of the colon. */
+/** `field1,field2:value1,value2`, also with a comparison instead of the colon. */
 function addFields(scope: Scope, charts: Charts, word: string): boolean {
   for (const [sign, operator] of signs) {
     const [names, texts, more] = splitQuoted(word, sign, true);
@@ -116,7 +116,7 @@ function addValue(charts: Charts, field: string, operator: string, text: string)
 /** Fields that go with one operator only. */
 const own: Readonly<Record<string, string>> = { content: 'matches', owner_idle_time: 'greaterthan' };
 
-/** `review?` finds the flag, `review?bob` also who is asked. */
+/** `review?` finds the flag, `review?bob` also its requestee. */
 function addFlag(charts: Charts, word: string): boolean {
   if (/^(["']).*\1$/s.test(word)) return false;
   const [, flag, requestee = ''] = /^([^?]+\?)([^?]*)$/.exec(word) ?? [];

@@ -6,10 +6,10 @@ import type { Scope } from './scope.ts';
 import { splitQuoted } from './words.ts';
 
 /**
- * A search in one line, as people type it: words that must all be found in the product, component, alias, summary, whiteboard, keywords or
+ * A search in one line, as people type it: words that must all occur in the product, component, alias, summary, whiteboard, keywords or
  * text; `field:value`, `-word`, `one|other`, `AND OR NOT`, flags with `?`, `!keyword`, `#text`, `@assignee`, `:product`, `[tag`. Statuses
- * or resolutions in capitals, `ALL` or `OPEN` may come first; without them only open bugs are found. Numbers alone are bugs.
- * Answers the search's parameters with what the line adds to them. Throws 1000 for an empty line and 32000 for a wrong one.
+ * or resolutions in capitals, `ALL` or `OPEN` may come first; without them only open bugs are found. Numbers alone are bugs. Returns the
+ * search's parameters, extended by the line. Throws 1000 for an empty line and 32000 for a wrong one.
  */
 export function quicksearch(scope: Scope, asked: Parameters): Parameters {
   const line = withoutEnds(asked.get('quicksearch')?.[0] ?? '');
@@ -35,7 +35,7 @@ export function quicksearch(scope: Scope, asked: Parameters): Parameters {
   return parameters;
 }
 
-/** Without white space and commas around it. */
+/** Without surrounding white space and commas. */
 function withoutEnds(text: string): string {
   let end = text.length;
   while (end > 0 && /[\s,]/.test(text[end - 1] ?? '')) end -= 1;
@@ -66,10 +66,9 @@ function groups(line: string): readonly string[] {
   return found;
 }
 
-const invalid = (line: string): TrackerError =>
-  new TrackerError(32000, 400, `The quicksearch "${line}" has AND, OR or NOT where they cannot stand.`);
+const invalid = (line: string): TrackerError => new TrackerError(32000, 400, `The quicksearch "${line}" has a misplaced AND, OR or NOT.`);
 
-/** The first word may say of which statuses and resolutions the bugs are, in capitals that may be cut short. True when it does. */
+/** The first word may select statuses and resolutions, in capitals that may be abbreviated. True if it does. */
 function begin(word: string, parameters: Map<string, readonly string[]>): boolean {
   if (word === 'ALL') return true;
   if (word === 'OPEN') {

@@ -5,18 +5,18 @@ import { isIn, type Viewer } from '../installation/users.ts';
 import type { TrackerAttachment, TrackerBug, TrackerComment, TrackerState } from '../world/state.ts';
 import { wordsOf } from './full-text.ts';
 
-/** On whose behalf, and in what, a search looks. Private comments and attachments are shown to it as to the viewer. */
+/** The viewer and the data of a search. It sees the private comments and attachments that the viewer sees. */
 export interface Scope {
   readonly state: TrackerState;
   readonly viewer: Viewer;
   readonly isInsider: boolean;
-  /** What the viewer may name in a criterion. */
+  /** The fields that the viewer may name in a criterion. */
   readonly fields: ChartFields;
   readonly commentsOf: (bug: TrackerBug) => readonly TrackerComment[];
   readonly attachmentsOf: (bug: TrackerBug) => readonly TrackerAttachment[];
-  /** The words of its comments and those of its summary: what the field `content` holds. */
+  /** The words of its comments and its summary: the content of the field `content`. */
   readonly contentOf: (bug: TrackerBug) => readonly (readonly string[])[];
-  /** The private ones too. */
+  /** Including private ones. */
   readonly allAttachmentsOf: (bug: TrackerBug) => readonly TrackerAttachment[];
 }
 
@@ -42,7 +42,7 @@ export function searchScope(state: TrackerState, viewer: Viewer): Scope {
   };
 }
 
-/** A search with many words looks into the same texts again and again, and reads each of them once. */
+/** A search with many words tests the same texts repeatedly; this reads each text once. */
 function contentReader(commentsOf: Scope['commentsOf']): Scope['contentOf'] {
   const known = new Map<number, readonly (readonly string[])[]>();
   return (bug) => {

@@ -3,7 +3,7 @@ import { type Clause, type Condition, clause, condition, customSearch, olderChar
 import { fieldNumbers, type Parameters, textIn } from './parameters.ts';
 import type { Scope } from './scope.ts';
 
-/** All that a search asks for, as one clause. */
+/** The whole search as one clause. */
 export function searchClause(scope: Scope, parameters: Parameters): Clause {
   const usual = withKnownValues(parameters);
   const numbers = fieldNumbers(usual);
@@ -17,7 +17,7 @@ export function searchClause(scope: Scope, parameters: Parameters): Clause {
   ]);
 }
 
-/** Statuses that do not exist are not asked for; when none or all are left, the status does not matter. The same with all resolutions. */
+/** Drops statuses that do not exist; if none or all remain, the status does not matter. The same for resolutions. */
 function withKnownValues(parameters: Parameters): Parameters {
   const usual = new Map(parameters);
   const asked = usual.get('bug_status')?.map((status) => status.trim());
@@ -33,7 +33,7 @@ function withKnownValues(parameters: Parameters): Parameters {
   return usual;
 }
 
-/** Every field is also a parameter, with an underscore for the dot in its name; `NAME_type` says how to match. */
+/** Every field is also a parameter, with an underscore for the dot in its name; `NAME_type` is the kind of match. */
 function fieldConditions(scope: Scope, parameters: Parameters): readonly Condition[] {
   return Object.entries(scope.fields).flatMap(([name, field]) => {
     const parameter = name.replaceAll('.', '_');
@@ -46,7 +46,7 @@ function fieldConditions(scope: Scope, parameters: Parameters): readonly Conditi
 
 const roles = ['assigned_to', 'reporter', 'cc', 'qa_contact'] as const;
 
-/** `email1` with `emailtype1` and the roles in which it is sought: `emailassigned_to1`, `emailreporter1`, `emailcc1` and so on. */
+/** `email1` with `emailtype1` and the roles to search: `emailassigned_to1`, `emailreporter1`, `emailcc1` and so on. */
 function personClauses(parameters: Parameters): readonly Clause[] {
   return [...parameters.keys()].flatMap((name) => {
     const id = /^email(\d+)$/.exec(name)?.[1];
@@ -65,7 +65,7 @@ function personClauses(parameters: Parameters): readonly Clause[] {
   });
 }
 
-/** `chfield` with `chfieldfrom`, `chfieldto` and `chfieldvalue`: what changed, when and into what. Without a field, when anything did. */
+/** `chfield` with `chfieldfrom`, `chfieldto` and `chfieldvalue`: what changed, when and to which value. Without a field, any change. */
 function changeClause(parameters: Parameters): Clause {
   const timeOf = (name: string): string => {
     const text = (textIn(parameters, name) ?? '').trim().toLowerCase();

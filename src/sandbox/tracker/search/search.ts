@@ -12,9 +12,9 @@ import { type Scope, searchScope } from './scope.ts';
 import { searchClause } from './search-clause.ts';
 
 /**
- * GET /rest/bug (spec 4.3). Arguments that are not understood do not narrow the search, so that a wrong one finds everything; the list is
- * silently cut at the tracker's maximum; only internal names sort. Throws 1000 for a search that asks for nothing, where that is
- * forbidden, 50 for an offset without a limit, 52 for a limit that is no number, and what criteria throw (criterion.ts).
+ * GET /rest/bug (spec 4.3). Unknown arguments do not narrow the search, so a wrong one finds everything; the list is silently cut at the
+ * tracker's maximum; only internal names sort. Throws 1000 for a search without criteria, where that is forbidden, 50 for an offset without
+ * a limit, 52 for a limit that is not a number, and the errors of criteria (criterion.ts).
  */
 export function searchBugs(state: TrackerState, viewer: Viewer, query: URLSearchParams): readonly TrackerBug[] {
   const scope = searchScope(state, viewer);
@@ -28,21 +28,21 @@ export function searchBugs(state: TrackerState, viewer: Viewer, query: URLSearch
   return ordered(scope, found, textIn(parameters, 'order') ?? '').slice(offset, offset + limit);
 }
 
-/** A list that lags behind still never shows what has been hidden meanwhile. */
+/** Even a list that lags never shows a bug that has been hidden meanwhile. */
 const isSeen = (state: TrackerState, viewer: Viewer, bug: TrackerBug): boolean =>
   maySee(viewer, bug) && maySee(viewer, state.bugs.get(bug.id) ?? bug);
 
 const nothingAsked = (): TrackerError =>
   new TrackerError(1000, 400, 'You may not search, or create saved searches, without any search terms.');
 
-/** Under these two names a time is read with its zone, and handed on in the server's own. */
+/** These two read a time with its zone and convert it to the server's. */
 function withTimes({ state }: Scope, asked: Parameters): Parameters {
   const local = (text: string): string => localTime(parseTime(text, state.timeZone), state.timeZone);
   const times = ['last_change_time', 'creation_time'];
   return new Map([...asked].map(([name, values]) => [name, times.includes(name) ? values.map(local) : values]));
 }
 
-/** A limit of 0, or one that is no number at all, means the maximum and forgets the offset. */
+/** A limit of 0, or one that is not a number, means the maximum and drops the offset. */
 function window(parameters: Parameters, max: number): { readonly limit: number; readonly offset: number } {
   const limitText = textIn(parameters, 'limit');
   const offsetText = textIn(parameters, 'offset');

@@ -1,6 +1,6 @@
 /**
- * Splits a text at a delimiter, but not inside of quotes or after a backslash. Single quotes count only at the start or the end of a word,
- * so that contractions stay whole. With `isKept`, quotes and backslashes stay in the words. Empty when a quote is not closed.
+ * Splits a text at a delimiter, but not inside quotes or after a backslash. Single quotes count only at the start or the end of a word, so
+ * contractions stay whole. With `isKept`, quotes and backslashes stay in the words. Empty if a quote is not closed.
  */
 export function splitQuoted(text: string, delimiter: string | RegExp, isKept: boolean): readonly string[] {
   const line = text
@@ -24,7 +24,7 @@ export function splitQuoted(text: string, delimiter: string | RegExp, isKept: bo
   return words.map((each) => each.replaceAll(apostrophe, "'"));
 }
 
-/** Characters that no request contains stand for quotes while the text is being split. */
+/** Characters that no request contains replace quotes while the text is split. */
 const quoteMark = '\u0001';
 const apostrophe = '\u0000';
 
@@ -32,7 +32,7 @@ type Token =
   | { readonly kind: 'end'; readonly next: number }
   | { readonly kind: 'text'; readonly next: number; readonly raw: string; readonly plain: string };
 
-/** Null for a quote without its end. */
+/** Null for an unclosed quote. */
 function tokenAt(line: string, at: number, ends: string | RegExp): Token | null {
   const character = line[at] ?? '';
   if (character === '"' || character === "'") {
@@ -57,8 +57,8 @@ function endLength(line: string, at: number, ends: string | RegExp): number {
 }
 
 /**
- * Texts as the tracker's database compares them: letter case and accents make no difference. Only a search for a part of a text is
- * narrower: there a piece must also be as long in bytes as what is sought, so that "unicode" is not found in "Ünïcode".
+ * Texts as the tracker's database compares them: case and accents make no difference. Only a substring search is narrower: the match must
+ * also have as many bytes as the wanted text, so "unicode" is not found in "Ünïcode".
  */
 export const caseFolded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ø', 'o');
 
@@ -76,7 +76,10 @@ export function contains(text: string, part: string): boolean {
   return caseFolded(text).includes(wanted) && hasPiece(text, wanted, Buffer.byteLength(part));
 }
 
-/** Whether a piece of so many bytes folds to what is wanted. Long texts are searched too: each character is folded and measured once. */
+/**
+ * Whether a piece of that many bytes equals the wanted text after case folding. Texts may be long: each character is case-folded and
+ * measured once.
+ */
 function hasPiece(text: string, wanted: string, bytes: number): boolean {
   const ends = new Map<number, number>();
   const starts: { readonly byte: number; readonly at: number }[] = [];
@@ -90,7 +93,7 @@ function hasPiece(text: string, wanted: string, bytes: number): boolean {
   return starts.some((start) => ends.get(start.byte + bytes) === start.at + wanted.length && whole.startsWith(wanted, start.at));
 }
 
-/** True when the word stands in the text by itself: no letter or digit on either side. */
+/** True if the text contains the word as a whole, without a letter or digit on either side. */
 export function containsWord(text: string, word: string): boolean {
   return contains(text, word) && new RegExp(`(^|[^\\p{L}\\p{N}])${escaped(word)}($|[^\\p{L}\\p{N}])`, 'iu').test(text);
 }

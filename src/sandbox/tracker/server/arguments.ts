@@ -3,14 +3,14 @@ import type { TrackerBodies, TrackerState } from '../world/state.ts';
 import { TrackerError } from './errors.ts';
 import type { Request } from './request.ts';
 
-/** What a request says, wherever it says it. */
+/** The arguments of a request, from all its parts. */
 export interface Arguments {
   readonly query: URLSearchParams;
-  /** Those of the query, which win over those of a body. A name that is repeated in the query of a write counts once. */
+  /** The query wins over the body. A name that is repeated in the query of a write counts once. */
   readonly values: Record<string, unknown>;
 }
 
-/** Reads query and body. Null for JSON that is not an object, which the server answers with nothing at all. Throws 32000. */
+/** Reads query and body. Null for JSON that is not an object; the server answers that with an empty body. Throws 32000. */
 export async function argumentsOf(context: Context, { bodies }: Pick<TrackerState, 'bodies'>): Promise<Arguments | null> {
   const { search } = new URL(context.req.url);
   const query = formOf(search.slice(1));
@@ -21,7 +21,7 @@ export async function argumentsOf(context: Context, { bodies }: Pick<TrackerStat
   return { query, values: { ...body, ...Object.fromEntries(new Map([...query].toReversed())) } };
 }
 
-/** A form: pairs with `&` or `;` between them. A text that has no pairs at all is taken for search words, as in old HTML pages. */
+/** A form: pairs, separated by `&` or `;`. A text without pairs counts as search words, as in old HTML pages. */
 function formOf(text: string): URLSearchParams {
   if (text === '' || /[&;=]/.test(text)) return new URLSearchParams(text.replaceAll(';', '&'));
   const words = [...new URLSearchParams(`words=${text}`).values()].join(' ').split(/\s+/);
@@ -44,7 +44,7 @@ interface Reading {
   readonly hasQuery: boolean;
 }
 
-/** A body without a content type is read as a form, which is why JSON that is sent so has no effect or makes the server fail. */
+/** A body without a content type is read as a form; so JSON without a content type has no effect or makes the server fail. */
 function bodyValues(bytes: Buffer, contentType: string, { bodies, hasQuery }: Reading): Record<string, unknown> | null {
   const type = contentType.toLowerCase();
   if (bytes.length === 0) return {};
@@ -54,7 +54,7 @@ function bodyValues(bytes: Buffer, contentType: string, { bodies, hasQuery }: Re
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
 }
 
-/** Throws 32000 for what is no JSON. */
+/** Throws 32000 for invalid JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text, (_name, value: unknown) => {
@@ -67,7 +67,7 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Fields under the names that the tracker's database has for them; a write may use either. */
+/** The database's names of fields; a write may use either name. */
 const apiNames: Readonly<Record<string, string>> = {
   short_desc: 'summary',
   bug_status: 'status',
@@ -84,7 +84,7 @@ const apiNames: Readonly<Record<string, string>> = {
   commentprivacy: 'comment_is_private',
 };
 
-/** A write with every field under its name in the REST interface, which wins where both are given. */
+/** A write with every field under its REST name, which wins if both names are given. */
 export function withApiNames(request: Request): Request {
   const renamed = Object.entries(request).filter(([name]) => Object.hasOwn(apiNames, name));
   if (renamed.length === 0) return request;

@@ -12,30 +12,30 @@ import { nameCredentials, viewerOf } from './login.ts';
 import { callbackOf, type Reply, respond } from './negotiation.ts';
 import type { Request } from './request.ts';
 
-/** One request to the REST interface, understood as far as all of them have it in common. */
+/** One request to the REST interface: the part that all endpoints have in common. */
 export interface Call {
   readonly state: TrackerState;
   readonly viewer: Viewer;
-  /** Where the caller is, as an IP address. */
+  /** The caller's IP address. */
   readonly address: string;
   readonly query: URLSearchParams;
-  /** The arguments of a write: those of the query, which win over those of the body. Empty on reads. */
+  /** The arguments of a write; the query wins over the body. Empty for reads. */
   readonly request: Request;
   readonly fields: FieldChoice;
-  /** The part of the path that names something, decoded; empty when the path has none. */
+  /** The variable part of the path, decoded; empty if the path has none. */
   readonly name: string;
-  /** The product that the path names beside it; empty when it names none. */
+  /** The product that the path also names; empty if it names none. */
   readonly product: string;
 }
 
 export type Answer = (call: Call) => unknown;
 
-/** Who is asked to say who they are: everybody, everybody without having to, or only those who bring a password. */
+/** Which callers have to identify themselves: all; all, but optionally; or only those that send a password. */
 export type Access = 'normal' | 'optional' | 'exempt';
 
 const documentation = 'https://bugzilla.readthedocs.org/en/5.0/api/';
 
-/** Serves one endpoint: `success` is its status when it works, and also when the server fails inside. */
+/** Serves one endpoint: `success` is the status of a success, and also of an internal failure. */
 export const endpoint =
   (state: TrackerState, success: 200 | 201, answer: Answer, access: Access = 'normal') =>
   async (context: Context): Promise<Response> => {
@@ -66,10 +66,10 @@ export const endpoint =
     }
   };
 
-/** What this write stores is to be undone, though it is answered as done. */
+/** Undoes what this write stores, although it is answered as done. */
 export const markLost = (context: Context): void => markParallel(context, () => true);
 
-/** The same, where somebody finds so who is told whose write it is. */
+/** The same, decided by a function of the writer's login. */
 export const markParallel = (context: Context, isLostOf: (login: string) => boolean): void => context.set(loss, isLostOf);
 
 function isLost(context: Context, viewer: Viewer): boolean {
@@ -79,7 +79,7 @@ function isLost(context: Context, viewer: Viewer): boolean {
 
 const loss = 'isLost';
 
-/** The user of a write, which needs a login. */
+/** The user of a write. Writes need a login. */
 export function userOf(call: Call): User {
   if (call.viewer === null) throw loginRequired();
   return call.viewer;
@@ -90,7 +90,7 @@ interface Failure {
   readonly body: { readonly error: true; readonly code: number; readonly message: string; readonly documentation: string };
 }
 
-/** Whatever goes wrong is told in the body; what nobody thought of counts as a failure inside, whose status is that of a success. */
+/** The body reports all errors. An unexpected one counts as an internal failure, whose status is that of a success. */
 export function failure(error: unknown, success: number): Failure {
   const known = error instanceof TrackerError ? error : internalFailure(error instanceof Error ? error.message : String(error));
   return { status: known.status ?? success, body: { error: true, code: known.code, message: known.message, documentation } };
@@ -104,7 +104,7 @@ export function errorAnswer(error: TrackerError, success: number): Response {
 export const json = (status: number, body: unknown): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json; charset=UTF-8' } });
 
-/** Who calls, as far as the endpoint wants to know. Throws 410 where strangers are not let in. */
+/** The caller, as far as the endpoint needs it. Throws 410 if the installation requires a login. */
 export function identified(state: TrackerState, values: Record<string, unknown>, address: string, access: Access): Viewer {
   if (access === 'exempt' && values['Bugzilla_login'] === undefined) return null;
   const viewer = viewerOf(state, values, address);
@@ -112,7 +112,7 @@ export function identified(state: TrackerState, values: Record<string, unknown>,
   return viewer;
 }
 
-/** A server that is called without a network is called from an address that is reserved for documents. */
+/** A call without a network comes from an address that is reserved for documentation. */
 export function addressOf(context: Context): string {
   const incoming: unknown = context.env?.incoming;
   return isConnected(incoming) ? (incoming.socket.remoteAddress ?? nowhere) : nowhere;

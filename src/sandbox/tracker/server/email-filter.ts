@@ -2,10 +2,10 @@ import { isOn } from '../installation/settings.ts';
 import type { Viewer } from '../installation/users.ts';
 import type { TrackerState } from '../world/state.ts';
 
-/** The fields in which answers name people. The writer of a history entry is not among them: that one is shown in full. */
+/** The fields in which answers name people. The history shows the author of a change in full. */
 const people = ['assigned_to', 'creator', 'qa_contact', 'cc', 'email', 'setter', 'requestee', 'default_assigned_to', 'default_qa_contact'];
 
-/** Where the installation wants it so, strangers see addresses without what stands behind the @. */
+/** If the installation is set so, anonymous readers see addresses without the part after the @. */
 export function withoutAddresses(state: TrackerState, viewer: Viewer, body: unknown): unknown {
   return viewer === null && isOn(state.settings, 'webservice_email_filter') ? filtered(body) : body;
 }

@@ -1,7 +1,6 @@
 /**
- * What the tracker answers when it will not do something. `code` and `status` are as measured on a 5.2 server;
- * `status` is null where the server answers with the success status of the method (its internal failures).
- * `bug` is the bug that the error speaks of, where it speaks of one.
+ * A refusal of the tracker. `code` and `status` are as measured on a 5.2 server; `status` is null for internal failures, which the server
+ * answers with the success status of the method. `bug` is the bug that the error names, if it names one.
  */
 export class TrackerError extends Error {
   readonly code: number;
@@ -53,14 +52,14 @@ export const noSuchUser = (login: string): TrackerError =>
 export const missingArgument = (what: string, name: string): TrackerError =>
   new TrackerError(50, 400, `The function ${what} a ${name} argument, and that argument was not set.`);
 
-/** A custom field that must say something. Measured on 5.0.6, 5.2, 5.3.3 and harmony. */
+/** A custom field that must have a value. Measured on 5.0.6, 5.2, 5.3.3 and harmony. */
 export const valueRequired = (label: string): TrackerError => new TrackerError(32000, 400, `A value must be set for the '${label}' field.`);
 
 /** Measured on harmony. */
 export const typeRequired = (types: readonly string[]): TrackerError =>
   new TrackerError(135, 400, `To file a new bug, you must first choose a type: ${types.slice(0, -1).join(', ')} or ${types.at(-1)}.`);
 
-/** A change for which the installation wants a comment; `what` says of what. */
+/** A change for which the installation requires a comment; `what` names the change. */
 export const commentRequired = (what = 'comment on this change'): TrackerError =>
   new TrackerError(32000, 400, `You have to specify a ${what}.`);
 
@@ -79,8 +78,8 @@ export const noRoute = (method: string, path: string): TrackerError =>
 /** An internal failure of the server: the success status of the method, with an error in the body. */
 export const internalFailure = (message: string): TrackerError => new TrackerError(100500, null, message);
 
-export const missingGroup = (group: string, deed: string): TrackerError =>
-  new TrackerError(304, 401, `Sorry, you aren't a member of the '${group}' group, and so you are not authorized to ${deed}.`);
+export const missingGroup = (group: string, action: string): TrackerError =>
+  new TrackerError(304, 401, `Sorry, you aren't a member of the '${group}' group, and so you are not authorized to ${action}.`);
 
 export const notNumeric = (what: string, argument = ''): TrackerError =>
   new TrackerError(52, 400, `Invalid parameter${argument === '' ? '' : ` ${argument}`} passed to ${what}: It must be numeric.`);

@@ -5,7 +5,7 @@ import { errorAnswer, json, markLost, markParallel } from './call.ts';
 import { internalFailure } from './errors.ts';
 
 /**
- * Counts writes that are under way, by account, so that one which begins meanwhile is rolled back, and answered as done.
+ * Counts the running writes of each account; one that begins meanwhile is rolled back and answered as done.
  * @param writing shared by all requests to a server
  */
 export async function withLostParallels(context: Context, next: Next, writing: Writing): Promise<void> {
@@ -20,10 +20,10 @@ export async function withLostParallels(context: Context, next: Next, writing: W
   writing.set(account.login, (writing.get(account.login) ?? 1) - 1);
 }
 
-/** How many writes of an account are under way, by its login. */
+/** The number of running writes, by login. */
 export type Writing = Map<string, number>;
 
-/** Lets a request go wrong as the source of faults says, before or after it has taken effect. */
+/** Applies the fault that the source chooses, before or after the request takes effect. */
 export async function withFaults(
   context: Context,
   next: Next,
@@ -34,7 +34,7 @@ export async function withFaults(
   if (fault.kind === 'none' || fault.kind === 'slow' || fault.kind === 'half-done' || fault.kind === 'lost') {
     if (fault.kind === 'lost') markLost(context);
     await next();
-    // It is the answer that is late: whoever dies meanwhile never hears of what was done.
+    // Only the answer is late: a client that dies meanwhile never sees the effect.
     if (fault.kind === 'slow') await clock?.sleep(fault.delayMs);
     return undefined;
   }
@@ -72,7 +72,7 @@ function statusAnswer({ status, isHtml }: Extract<Fault, { kind: 'status' }>): R
   return new Response(page, { status, headers: { 'Content-Type': 'text/html' } });
 }
 
-/** Cuts the connection. A server that is called without a network has none to cut, and fails instead. */
+/** Cuts the connection. A call without a network has none, and fails instead. */
 function dropped(context: Context): Response {
   const incoming: unknown = context.env?.incoming;
   if (!isConnection(incoming)) throw new Error('The sandbox tracker dropped this request.');

@@ -11,7 +11,7 @@ import { TrackerError } from './errors.ts';
 import { nameCredentials } from './login.ts';
 import { scalarText } from './request.ts';
 
-/** The methods that a reader of bugs needs; everything else is served over REST only. */
+/** The methods that a reader of bugs needs; all others exist only over REST. */
 const methods: ReadonlyMap<string, Answer> = new Map(
   Object.entries({
     'Bugzilla.version': version,
@@ -30,7 +30,7 @@ interface RpcRequest {
   readonly values: Record<string, unknown>;
 }
 
-/** POST /jsonrpc.cgi in the form of JSON-RPC 1.0, the older door to the same calls, in which also a read can keep its key out of the URL. */
+/** POST /jsonrpc.cgi, JSON-RPC 1.0: the older interface to the same calls. Here reads, too, can keep their key out of the URL. */
 export const jsonRpc =
   (state: TrackerState) =>
   async (context: Context): Promise<Response> => {

@@ -8,12 +8,12 @@ const attemptsMax = 5;
 const lockMs = 30 * 60_000;
 const tokenKeptMs = 30 * 24 * 3_600_000;
 
-/** The names under which a caller says who it is, beside the short ones that everybody uses. */
+/** The long names of credentials; callers usually send the short ones. */
 const longNames = { api_key: 'Bugzilla_api_key', token: 'Bugzilla_token' } as const;
 
 /**
- * Gives credentials their long names. A login and a password only count together, and keep their short names beside the long ones,
- * which is why a bug cannot be filed with them.
+ * Gives credentials their long names. A login and a password only count together, and also keep their short names; so a bug cannot be filed
+ * with them.
  */
 export function nameCredentials(values: Record<string, unknown>): void {
   if ('login' in values && 'password' in values) {
@@ -28,8 +28,8 @@ export function nameCredentials(values: Record<string, unknown>): void {
 }
 
 /**
- * Who a caller is: by login and password, else by the token of a login, else by an API key. The first that is given decides, and
- * what it used is taken out of the arguments. Headers are not looked at. Throws 300, 301, 306 and 32000.
+ * Identifies a caller: by login and password, else by the token of a login, else by an API key. The first that is given decides, and its
+ * arguments are removed. Headers do not count. Throws 300, 301, 306 and 32000.
  */
 export function viewerOf(state: TrackerState, values: Record<string, unknown>, address: string): Viewer {
   const user = byPassword(state, values, address) ?? byToken(state, values, address) ?? byKey(state, values);
@@ -63,7 +63,7 @@ function wrongPassword(remaining: number): TrackerError {
   return new TrackerError(300, 401, `The login or password you entered is not valid.${remaining <= 2 ? ` ${warning}` : ''}`);
 }
 
-/** Too many wrong passwords from one address lock that address out of the account; its API keys go on working. */
+/** Too many wrong passwords from one address lock the account for that address; API keys still work. */
 function refuseLocked(state: TrackerState, user: User, address: string): void {
   const failures = failuresOf(state, user, address);
   const deciding = failures.at(-attemptsMax);
@@ -78,7 +78,7 @@ const recent = (state: TrackerState): TrackerState['loginFailures'] => state.log
 const failuresOf = (state: TrackerState, user: User, address: string): TrackerState['loginFailures'] =>
   recent(state).filter((failure) => failure.user === user.id && failure.address === address);
 
-/** What does not look like a token (a number, a dash, a text) is as none. An update token looks like one, and is refused. */
+/** A text that is not in the form of a token (a number, a dash, a text) is ignored. An update token has that form, and is refused. */
 function byToken(state: TrackerState, values: Record<string, unknown>, address: string): Viewer {
   const text = (take(values, 'Bugzilla_token') ?? '').trim();
   if (!/^\d+-./.test(text)) return null;
@@ -110,7 +110,7 @@ function take(values: Record<string, unknown>, name: string): string | null {
   return value === undefined || value === null ? null : scalarText(value);
 }
 
-/** Gives out a token for somebody who has logged in with a password. */
+/** Issues a token to a user who has logged in with a password. */
 export function giveToken(state: TrackerState, user: User, address: string | null): string {
   const token = `${user.id}-${tokenText(`${state.url} ${state.now()} ${state.nextToken}`)}`;
   state.nextToken += 1;
@@ -118,5 +118,5 @@ export function giveToken(state: TrackerState, user: User, address: string | nul
   return token;
 }
 
-/** Ten characters made of a seed. They need not be hard to guess, as the sandbox has nothing to hide. */
+/** Ten characters from a seed. They may be easy to guess: the sandbox has no secrets. */
 export const tokenText = (seed: string): string => createHash('sha256').update(seed).digest('base64').replace(/[+/=]/g, '').slice(0, 10);

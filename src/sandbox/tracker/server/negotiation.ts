@@ -5,7 +5,7 @@ import { TrackerError } from './errors.ts';
 import { tokenText } from './login.ts';
 import { scalarText } from './request.ts';
 
-/** An answer before it has a form. */
+/** An answer before it is formatted. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
@@ -18,8 +18,8 @@ const types = ['application/json', 'application/javascript', 'text/javascript', 
 export type AnswerType = (typeof types)[number];
 
 /**
- * The form that a client likes best: the first of its list, weighed, that the server has. A star stands for nothing, so that only
- * naming a form asks for it.
+ * The format that the client prefers: the first of its weighted list that the server has. `*` matches nothing, so clients must name a
+ * format.
  */
 function answerType(accept: string): AnswerType {
   const liked = accept
@@ -33,7 +33,7 @@ function answerType(accept: string): AnswerType {
   return 'application/json';
 }
 
-/** The name of the function that a script wants to be called with the answer. Throws 32000 for what could be more than a name. */
+/** The callback function that a script names for the answer. Throws 32000 for anything that could be more than a name. */
 export function callbackOf(context: Context, values: Readonly<Record<string, unknown>>): string | null {
   const wanted = scalarText(values['callback']).trim();
   if (wanted === '') return answerType(context.req.header('Accept') ?? '') === 'application/javascript' ? 'callback' : null;
@@ -42,7 +42,7 @@ export function callbackOf(context: Context, values: Readonly<Record<string, unk
   throw new TrackerError(32000, 400, `You cannot use '${wanted}' as your 'callback' parameter. For security reasons, ${why}`);
 }
 
-/** Gives an answer the form that was asked for, a tag by which it is known again, and a stranger's cookie. */
+/** Formats an answer as requested, with an ETag and the cookie for anonymous readers. */
 export function respond(context: Context, state: TrackerState, { status, body, callback, isAnonymous }: Reply): Response {
   const text = JSON.stringify(body);
   const type = answerType(context.req.header('Accept') ?? '');
@@ -82,7 +82,7 @@ const pageOf = (state: TrackerState, body: unknown): string => `<!DOCTYPE html>
 const inPage = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll('@', '&#64;');
 
-/** JSON for people: names in order, three spaces a step, spaces around the colon. */
+/** Indented JSON: sorted names, three spaces for each level, spaces around the colon. */
 function indented(value: unknown, margin: string): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const deeper = `${margin}   `;

@@ -6,7 +6,7 @@ import type { TrackerBug, TrackerComment, TrackerState } from '../world/state.ts
 
 type Markup = ReturnType<typeof html>;
 
-/** The pages that people open in a browser: what a stranger may see, and nothing that runs. */
+/** The pages for browsers: what an anonymous reader may see, without scripts. */
 export function listPage(state: TrackerState): Markup {
   const bugs = [...state.bugs.values()].filter((bug) => maySee(null, bug)).sort((one, other) => other.changedAt - one.changedAt);
   const rows = bugs.map(
@@ -23,7 +23,7 @@ export function listPage(state: TrackerState): Markup {
   );
 }
 
-/** One bug with its comments; null when a stranger may not see it, or it does not exist. */
+/** One bug with its comments; null if it does not exist or an anonymous reader may not see it. */
 export function bugPage(state: TrackerState, id: number): Markup | null {
   const bug = state.bugs.get(id);
   if (bug === undefined || !maySee(null, bug)) return null;

@@ -1,9 +1,9 @@
 import { internalFailure } from './errors.ts';
 
-/** The body of a write, as it came. The server is forgiving about types, and falls over where it is not. */
+/** The body of a write, as received. The server accepts most types, and fails on the others. */
 export type Request = Readonly<Record<string, unknown>>;
 
-/** A text argument; undefined when it is absent. Numbers and booleans read as text. */
+/** A text argument; undefined if it is absent. Numbers and booleans count as text. */
 export function textOf(request: Request, name: string): string | undefined {
   const value = request[name];
   if (value === undefined) return undefined;
@@ -11,17 +11,17 @@ export function textOf(request: Request, name: string): string | undefined {
   return Array.isArray(value) ? value.map(scalarText).join(', ') : scalarText(value);
 }
 
-/** A single value as a text. Lists and objects, which the server would tell by their place in its memory, say nothing. */
+/** A single value as a text. Lists and objects become empty; the server would show their memory address. */
 export const scalarText = (value: unknown): string => (value === undefined || typeof value === 'object' ? '' : String(value));
 
-/** Truth as the server sees it: the text "false" is true. */
+/** A boolean as the server reads it: the text "false" is true. */
 export function flagOf(request: Request, name: string): boolean | undefined {
   const value = request[name];
   if (value === undefined) return undefined;
   return !(value === null || value === false || value === 0 || value === '' || value === '0');
 }
 
-/** A list argument on create: a list, or a text with commas. */
+/** A list argument on create: a list, or a text with commas between the elements. */
 export function listOf(request: Request, name: string): readonly string[] | undefined {
   const value = request[name];
   if (value === undefined) return undefined;
@@ -31,17 +31,17 @@ export function listOf(request: Request, name: string): readonly string[] | unde
 export interface ListChange {
   readonly add: readonly string[];
   readonly remove: readonly string[];
-  /** Replaces the whole list; null when only single elements change. */
+  /** Replaces the whole list; null if only single elements change. */
   readonly set: readonly string[] | null;
 }
 
-/** Where the real server falls over a list argument of the wrong kind; its message says so. */
+/** The line on which the real server fails for a list argument of the wrong kind; its message contains it. */
 const lines: Readonly<Record<string, number>> = { depends_on: 2471, blocks: 2471, keywords: 2492 };
 const where = (name: string): string => `at bugzilla/Bugzilla/Bug.pm line ${lines[name] ?? 2556}.\n`;
 
 /**
- * A list argument on update, which must be an object: anything else makes the server fail inside, with a success status. What is to
- * be added or removed must be a list, but for keywords, which are also taken from a text.
+ * A list argument on update, which must be an object: anything else is an internal failure with a success status. `add` and `remove` must
+ * be lists; for keywords, texts work too.
  */
 export function listChangeOf(request: Request, name: string): ListChange | undefined {
   const value = request[name];
@@ -56,7 +56,7 @@ export function listChangeOf(request: Request, name: string): ListChange | undef
   };
 }
 
-/** An argument that the server takes for a hash without looking. */
+/** An argument that the server uses as a hash without a check. */
 export function hashOf(value: unknown, place = where('')): Request {
   if (typeof value === 'string' || typeof value === 'number') {
     throw internalFailure(`Can't use string ("${String(value).slice(0, 32)}") as a HASH ref while "strict refs" in use ${place}`);
@@ -81,6 +81,6 @@ const words = (value: unknown): readonly string[] =>
           .split(/[\s,]+/),
   );
 
-/** Empty elements count for nothing. */
+/** Empty elements are ignored. */
 const filled = (values: readonly unknown[]): readonly string[] =>
   values.map((value) => scalarText(value).trim()).filter((text) => text !== '');

@@ -3,7 +3,7 @@ import { createBug, getBugs, getHistory, search, updateBugs } from '../rest/bugs
 import { createComment, getComments, getCommentsById, renderComment } from '../rest/comments.ts';
 import { fields, fieldValues } from '../rest/fields.ts';
 import { productFlagTypes } from '../rest/flag-types.ts';
-import { classifications, extensions, lastAuditTime, lastRuns, parameters, time, timezone, version } from '../rest/meta.ts';
+import { classifications, extensions, lastAuditTime, lastVisits, parameters, time, timezone, version } from '../rest/meta.ts';
 import { enterableIds, productIds, products } from '../rest/products.ts';
 import { searchTags, updateTags } from '../rest/tags.ts';
 import { groupList, logIn, logOut, users, validLogin, whoami } from '../rest/users.ts';
@@ -14,7 +14,7 @@ export interface Route {
   /** Below `/rest`, in the notation of hono. */
   readonly path: string;
   readonly answer: Answer;
-  /** The status of an answer that is none of an error, or of a failure inside. */
+  /** The status of a success, and of an internal failure. */
   readonly success: 200 | 201;
   readonly access: Access;
 }
@@ -23,7 +23,7 @@ const get = (path: string, answer: Answer, access: Access = 'normal'): Route => 
 const put = (path: string, answer: Answer): Route => ({ method: 'PUT', path, answer, success: 200, access: 'normal' });
 const post = (path: string, answer: Answer, success: 200 | 201): Route => ({ method: 'POST', path, answer, success, access: 'normal' });
 
-/** The whole REST interface. A path with a fixed word stands before one with a name in its place. */
+/** The whole REST interface. A path with a fixed word comes before one with a variable in that place. */
 export const routes: readonly Route[] = [
   get('/version', version, 'exempt'),
   get('/timezone', timezone, 'exempt'),
@@ -51,8 +51,8 @@ export const routes: readonly Route[] = [
   get('/classification/:name', classifications),
   get('/flag_type/:name', productFlagTypes),
   get('/flag_type/:name{[^/]+/[^/]+}', productFlagTypes),
-  get('/bug_user_last_visit', lastRuns),
-  get('/bug_user_last_visit/:name', lastRuns),
+  get('/bug_user_last_visit', lastVisits),
+  get('/bug_user_last_visit/:name', lastVisits),
   get('/bug', search),
   post('/bug', createBug, 200),
   get('/bug/', getBugs),

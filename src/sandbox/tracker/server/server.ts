@@ -15,15 +15,15 @@ import { routes } from './routes.ts';
 
 export interface TrackerServerOptions {
   readonly faults?: FaultSource;
-  /** Whether a write that begins while another of its account is under way is lost in silence, as on harmony and BMO. */
+  /** Whether a write is lost silently if it begins while another one of its account is running, as on harmony and BMO. */
   readonly losesParallelWrites?: boolean;
-  /** Waits for slow answers; without it they come at once. */
+  /** Delays slow answers; without it they come at once. */
   readonly clock?: Pick<Clock, 'sleep'>;
-  /** How far the web server's clock, which dates the answers, is ahead of the one that stamps bugs. */
+  /** How far the web server's clock, which dates answers, is ahead of the clock that stamps bugs. */
   readonly dateSkewMs?: number;
 }
 
-/** The tracker's HTTP door: the REST interface in the dialect of Bugzilla 5.2, and a few pages for people. */
+/** The tracker's HTTP server: the REST interface in the dialect of Bugzilla 5.2, and a few HTML pages. */
 export function trackerServer(world: TrackerWorld, options: TrackerServerOptions = {}): Hono {
   const { state } = world;
   const app = new Hono();
@@ -47,7 +47,7 @@ export function trackerServer(world: TrackerWorld, options: TrackerServerOptions
 
 export interface ServedTrackerOptions extends TrackerServerOptions {
   readonly port: number;
-  /** Has the last word about every answer, once all that the request changed is in the state. */
+  /** May replace every answer, after all changes of the request are in the state. */
   readonly finish?: (answer: Response) => Response;
 }
 
@@ -69,7 +69,7 @@ export function serveTracker(world: TrackerWorld, options: ServedTrackerOptions)
   });
 }
 
-/** While the installation is shut down, everything answers with a page that says so. */
+/** While the installation is shut down, every address answers with a page that says so. */
 function shutdownPage({ settings }: TrackerState): Response {
   const page = `<!DOCTYPE html><html><head><title>Bugzilla is Down</title></head><body>${settings.shutdownhtml}</body></html>`;
   return new Response(page, { status: 503, headers: { 'Content-Type': 'text/html; charset=UTF-8', 'Retry-After': '3600' } });
@@ -85,7 +85,7 @@ function restApp(state: TrackerState, { faults = noFaults, clock, losesParallelW
   const rest = new Hono();
   const notFound = notFoundIn(state);
   const writing: Writing = new Map();
-  // Before everything that takes time.
+  // Before anything that takes time.
   if (losesParallelWrites) rest.use((context, next) => withLostParallels(context, next, writing));
   rest.use(async (context, next) => {
     if (context.req.method === 'HEAD') return notFound(context);
@@ -98,7 +98,7 @@ function restApp(state: TrackerState, { faults = noFaults, clock, losesParallelW
   return rest;
 }
 
-/** Tells which methods there are for a path. */
+/** Answers with the methods of a path. */
 const optionsOf = (path: string) => (): Response => {
   const allowed = routes.filter((route) => route.path === path).map(({ method }) => method);
   const answer = json(200, {});

@@ -12,7 +12,7 @@ export interface WireAttachment {
   readonly is_patch: number;
   readonly is_private: number;
   readonly is_obsolete: number;
-  /** In base64; null when an administrator has deleted it, and with `data_omitted` when it was too long to be written down. */
+  /** In base64; null if an administrator has deleted it, and, with `data_omitted`, if it was too long to record. */
   readonly data: string | null;
   readonly data_omitted?: boolean;
   readonly size: number | null;
@@ -58,5 +58,5 @@ export const flagRow = (flag: WireFlag): TrackerFlag => ({
   changedAt: Date.parse(flag.modification_date),
 });
 
-/** So many bytes of nothing, in base64: the stand-in for content that is not there. */
+/** That many zero bytes, in base64, in place of content that is missing. */
 const zeros = (size: number): string => `${'AAAA'.repeat(Math.floor(size / 3))}${['', 'AA==', 'AAA='][size % 3] ?? ''}`;

@@ -11,7 +11,7 @@ export interface WorldContent {
   readonly bugs: readonly WireBug[];
   readonly comments: Readonly<Record<string, { readonly comments: readonly WireComment[] }>>;
   readonly attachments: Readonly<Record<string, readonly WireAttachment[]>>;
-  readonly history: readonly { readonly id: number; readonly history: readonly WireEntry[] }[];
+  readonly history: readonly { readonly id: number; readonly history: readonly WireChangeset[] }[];
 }
 
 interface WireBug extends Omit<TrackerBug, 'custom' | 'flags' | 'hours' | 'createdAt' | 'changedAt'> {
@@ -35,7 +35,7 @@ interface WireComment {
   readonly tags: readonly string[];
 }
 
-interface WireEntry {
+interface WireChangeset {
   readonly when: string;
   readonly who: string;
   readonly changes: readonly WireChange[];
@@ -48,10 +48,10 @@ interface WireChange {
   readonly attachment_id?: number;
 }
 
-/** Where the content was read; its links to itself are made to lead to the world that it is loaded into. */
+/** Where the content was read; links to this address are rewritten to the world that loads it. */
 const sourceUrl = 'http://tracker.example.test';
 
-/** When the measured installation was last changed; its content does not tell. */
+/** When the measured installation was last changed; its content does not contain that. */
 const insiderAuditedAt = Date.UTC(2026, 10, 21, 9, 26, 24);
 
 /**
@@ -128,7 +128,7 @@ const commentRow = (state: TrackerState, comment: WireComment): TrackerComment =
   tags: comment.tags,
 });
 
-/** What was written below the heading that a comment on an attachment is shown with. */
+/** The text that the person wrote, without the heading that the tracker shows above a comment on an attachment. */
 function writtenText(state: TrackerState, comment: WireComment): Pick<TrackerComment, 'text' | 'attachmentEvent'> {
   const { attachment_id: attachment, text } = comment;
   if (attachment === null) return { text, attachmentEvent: null };
@@ -137,7 +137,7 @@ function writtenText(state: TrackerState, comment: WireComment): Pick<TrackerCom
   return { text: text.slice(heading.length).trimStart(), attachmentEvent: event };
 }
 
-const historyRows = ({ when, who, changes }: WireEntry): readonly HistoryRow[] =>
+const historyRows = ({ when, who, changes }: WireChangeset): readonly HistoryRow[] =>
   changes.map(({ field_name, removed, added, attachment_id }) => ({
     at: Date.parse(when),
     who,

@@ -1,11 +1,11 @@
 import type { TrackerState } from './state.ts';
 
-/** What a transaction of the tracker's database holds. The numbers that were given out are not given again. */
+/** The tables of a database transaction. Numbers that were assigned are not assigned again. */
 const tables = ['bugs', 'comments', 'history', 'events', 'attachments'] as const;
 
 /**
- * Does a write and undoes it, whose answer stands all the same. So do harmony and BMO with one of two writes of one account at the same
- * time: a deadlock rolls the transaction back, and nobody hears of it (measured).
+ * Does a write, answers it as done, and undoes it. If an account sends two writes at the same time, harmony and BMO do this to one of them:
+ * a deadlock rolls the transaction back without an error (measured).
  */
 export function rolledBack<T>(state: TrackerState, work: () => T): T {
   const before = tables.map((name) => {

@@ -1,9 +1,8 @@
 import type { TrackerSettings } from '../installation/settings.ts';
 
 /**
- * What the sandbox tracker holds. Rows are never changed in place: an edit puts a new row in the place of the old
- * one (see edit.ts), so that a row once read is a snapshot. Fields carry the names of the REST interface; times are
- * epoch milliseconds at whole seconds.
+ * The data of the sandbox tracker. Rows are never changed in place: an edit replaces them (see edit.ts), so a row that you have read is a
+ * snapshot. Fields carry the names of the REST interface; times are epoch milliseconds at whole seconds.
  */
 export interface User {
   readonly id: number;
@@ -13,9 +12,9 @@ export interface User {
   readonly groups: readonly string[];
   readonly password: string;
   readonly apiKey: string;
-  /** Keys that the account's owner has taken back. */
+  /** Keys that the account's owner has revoked. */
   readonly revokedKeys: readonly string[];
-  /** Why the account may not be used; null while it may. */
+  /** Why the account is disabled; null if it is not. */
   readonly disabledText: string | null;
 }
 
@@ -23,7 +22,7 @@ export interface Component {
   readonly name: string;
   readonly description: string;
   readonly assignee: string;
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   readonly qaContact: string;
 }
 
@@ -53,9 +52,9 @@ export interface TrackerFlag {
   /** Number of its kind, see flag-types.ts. */
   readonly type: number;
   readonly status: '?' | '+' | '-';
-  /** Login of who set it; a request that is passed on keeps who asked. */
+  /** The login that set it. A request that is passed on keeps the login that asked first. */
   readonly setter: string;
-  /** Login of who is asked; null when nobody is. */
+  /** The login that is asked; null if the flag asks no one. */
   readonly requestee: string | null;
   readonly createdAt: number;
   readonly changedAt: number;
@@ -71,7 +70,7 @@ export interface TrackerAttachment {
   readonly isPatch: boolean;
   readonly isPrivate: boolean;
   readonly isObsolete: boolean;
-  /** In base64; null when an administrator has deleted it. */
+  /** In base64; null if an administrator has deleted it. */
   readonly content: string | null;
   /** Bytes. */
   readonly size: number;
@@ -80,15 +79,15 @@ export interface TrackerAttachment {
   readonly changedAt: number;
 }
 
-/** A field that only this installation has. What values look like is told in custom-fields.ts. */
+/** A field that only this installation has. custom-fields.ts describes the values. */
 export interface CustomField {
   /** Begins with `cf_`. */
   readonly name: string;
   readonly label: string;
   readonly kind: 'text' | 'textarea' | 'select' | 'multi' | 'datetime' | 'date' | 'bug';
-  /** What can be chosen; empty for kinds without a choice. */
+  /** The values to choose from; empty for other kinds. */
   readonly values: readonly string[];
-  /** Whether the tracker refuses a bug on which it says nothing. */
+  /** Whether the tracker refuses a bug without a value. */
   readonly isMandatory?: true;
 }
 
@@ -126,7 +125,7 @@ export interface TrackerBug {
   readonly flags: readonly TrackerFlag[];
   /** Custom fields by name. */
   readonly custom: Readonly<Record<string, unknown>>;
-  /** Where bugs have one, as on harmony. */
+  /** Only where bugs have a type, as on harmony. */
   readonly type?: string;
   /** Hours, shown to the time-tracking group only. */
   readonly hours: { readonly actual: number; readonly estimated: number; readonly remaining: number };
@@ -140,18 +139,18 @@ export interface TrackerComment {
   readonly creator: string;
   readonly at: number;
   readonly isPrivate: boolean;
-  /** What was written. A comment on an attachment is shown with a heading before it, see comment-text.ts. */
+  /** The text as written. The tracker shows a comment on an attachment below a heading, see comments.ts. */
   readonly text: string;
   readonly isMarkdown?: true;
   readonly attachment: number | null;
-  /** How the comment belongs to its attachment: it came with it, or was made on it later; null without an attachment. */
+  /** Whether the comment came with its attachment or was made on it later; null without an attachment. */
   readonly attachmentEvent: 'created' | 'updated' | null;
-  /** Hours worked that it tells of. */
+  /** Hours worked that it reports. */
   readonly workTime: number;
   readonly tags: readonly string[];
 }
 
-/** One changed field. Rows of one person in one second are shown as one entry. */
+/** One changed field. The history shows all rows of one person in one second together. */
 export interface HistoryRow {
   readonly at: number;
   readonly who: string;
@@ -163,12 +162,12 @@ export interface HistoryRow {
   readonly comment?: number;
 }
 
-/** A notification: who was told of what. On a real tracker each is a mail to everyone that it names. */
+/** A notification. A real tracker sends each as an e-mail to every recipient. */
 export interface TrackerEvent {
   readonly id: number;
   readonly at: number;
   readonly bug: number;
-  /** Who did it. */
+  /** The login that did it. */
   readonly who: string;
   readonly kind: 'filed' | 'changed' | 'commented';
   /** The fields that changed; empty for other kinds. */
@@ -179,17 +178,17 @@ export interface TrackerEvent {
   readonly recipients: readonly string[];
 }
 
-/** How a bug stood in the lists until it was changed, for lists that lag behind. */
+/** A bug as the lists showed it before a change, for lists that lag. */
 export interface PastRow {
   readonly id: number;
   readonly bug: TrackerBug | null;
   readonly until: number;
 }
 
-/** What `GET /rest/login` gives out. */
+/** A token from `GET /rest/login`. */
 export interface LoginToken {
   readonly user: number;
-  /** The only address that may use it; null when it may come from anywhere. */
+  /** The only address that may use it; null for any address. */
   readonly address: string | null;
   readonly usedAt: number;
 }
@@ -202,15 +201,15 @@ export interface LoginFailure {
 }
 
 /**
- * How an installation has to do with Markdown: not at all, as the measured one; each comment says whether it is such, as in 5.3; or it reads
- * all texts so and says it of none, as harmony and BMO do.
+ * How an installation treats Markdown: not at all, like the measured one; by a flag on each comment, as in 5.3; or as the format of all
+ * texts, without a flag, like harmony and BMO.
  */
 export type TrackerMarkdown = 'none' | 'comment' | 'site';
 
-/** As what a JSON body is read, whatever charset its type names: rightly, or byte by byte, as 5.3.3 does. Measured. */
+/** The encoding in which a JSON body is read, whatever charset its type names: 5.3.3 reads it byte by byte. Measured. */
 export type TrackerBodies = 'utf-8' | 'latin-1';
 
-/** What an installation tells to a key: versions differ in it. */
+/** What an installation shows to a key; versions differ. */
 export interface TrackerTells {
   /** Whose key it is, by GET /whoami. */
   readonly account: boolean;
@@ -222,15 +221,15 @@ export interface TrackerState {
   /** Without a slash at the end. */
   readonly url: string;
   readonly now: () => number;
-  /** IANA name of the server's own zone, in which times without a zone are taken, and charts and history count. */
+  /** IANA name of the server's own zone. Times without a zone, charts and history use it. */
   timeZone: string;
   readonly listLagMs: number;
-  /** Longer lists are cut without a word. */
+  /** Longer lists are cut silently. */
   maxSearchResults: number;
   /** See `TrackerWorldOptions`. */
   readonly markdown: TrackerMarkdown;
   readonly bodies: TrackerBodies;
-  /** Where the pages for people lead for a URL in see_also. */
+  /** Where the HTML pages link to for a URL in see_also. */
   readonly pageLink: (url: string) => string;
   settings: TrackerSettings;
   /** When the installation itself (its products, users, parameters ...) was last changed. */
@@ -242,9 +241,9 @@ export interface TrackerState {
   readonly products: Product[];
   readonly keywords: readonly Keyword[];
   readonly customFields: readonly CustomField[];
-  /** The types that bugs may have, one of which every new bug has to say, as on harmony; none where they have none. */
+  /** The types of bugs. If there are any, as on harmony, every new bug has to name one. */
   readonly bugTypes: readonly string[];
-  /** What it tells of itself; the measured one has no whoami. */
+  /** What it shows of itself; the measured one has no whoami. */
   tells: TrackerTells;
   /** Whether bugs without a description are refused. */
   needsDescription: boolean;

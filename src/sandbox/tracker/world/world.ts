@@ -24,14 +24,14 @@ import type {
 } from './state.ts';
 
 /**
- * A tracker in memory that obeys the rules measured on Bugzilla 5.2. This is the door for people: tests and the demo do with it
- * what people do in the web pages. Programs come in through `trackerServer`.
+ * A tracker in memory that obeys the rules measured on Bugzilla 5.2. Tests and the demo act through it like users of the web pages.
+ * Programs use `trackerServer`.
  */
 export interface TrackerWorld {
   readonly state: TrackerState;
   readonly url: string;
   now(): number;
-  /** Acts as somebody, by login or by its local part: `admin`, `alice`, `bob`, `bridge`, `carol`, `bridge-insider`. */
+  /** Acts as a user, named by login or by its local part: `admin`, `alice`, `bob`, `bridge`, `carol`, `bridge-insider`. */
   as(name: string): PersonActions;
   user(name: string): User;
   bug(id: number): TrackerBug | null;
@@ -44,13 +44,13 @@ export interface TrackerWorld {
   /** Puts a bug into the group `security`, which hides it from outsiders. */
   hide(id: number): void;
   unhide(id: number): void;
-  /** Changes the words of a comment, as some trackers let people do; the bug does not become newer by it. A stock one cannot. */
+  /** Edits the text of a comment, which some trackers allow and a stock one does not. The bug's time stays. */
   editComment(id: number, text: string): void;
   /** A new product that is like the first one in all but its name. */
   addProduct(name: string): Product;
 }
 
-/** When something becomes visible now, but says that it happened some seconds ago. */
+/** For something that becomes visible now with a time stamp some seconds old. */
 export interface Stamped {
   readonly stampedMsAgo?: number;
 }
@@ -59,11 +59,11 @@ export type Filing = Stamped & Request & { readonly summary: string; readonly de
 /** The fields of PUT /rest/bug/ID. */
 export type Changing = Stamped & Request;
 
-/** The fields of POST /rest/bug/ID/attachment; what is not given is made up. */
+/** The fields of POST /rest/bug/ID/attachment; missing ones get defaults. */
 export type Attaching = Stamped & Request & { readonly bytes: Uint8Array };
 
 export interface PersonActions {
-  /** Files a bug; what is not given is taken from the first product. Throws `TrackerError`. */
+  /** Files a bug; missing fields come from the first product. Throws `TrackerError`. */
   file(filing: Filing): BugId;
   /** Answers the comment's id. Throws `TrackerError`. */
   comment(bug: number, text: string, how?: Stamped & { readonly isPrivate?: boolean; readonly isMarkdown?: boolean }): number;
@@ -79,28 +79,30 @@ export interface PersonActions {
 export interface TrackerWorldOptions {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Where people open it, without a slash at the end. */
+  /** The address of its pages, without a slash at the end. */
   readonly url: string;
-  /** How long a change takes to show up in lists. */
+  /** How long until lists show a change. */
   readonly listLagMs?: number;
   readonly maxSearchResults?: number;
-  /** IANA name of the zone in which the server stands; UTC if not given. */
+  /** IANA name of the server's zone; UTC by default. */
   readonly timeZone?: string;
   /** Parameters of the installation that differ from those of the measured server. */
   readonly settings?: Partial<TrackerSettings>;
-  /** Custom fields besides those of the measured server, or in their place. */
+  /** Custom fields, in addition to those of the measured server or instead of them. */
   readonly customFields?: readonly CustomField[];
   /** The types that bugs may have, as on harmony; the measured server knows none. */
   readonly bugTypes?: readonly string[];
   /** Whether bugs without a description are refused; on the measured server they are not. */
   readonly needsDescription?: boolean;
-  /** What it tells of itself: 5.3 tells whose key it is, harmony does so but shows no parameters, the measured one the reverse. */
+  /**
+   * What it shows of itself: 5.3 shows the owner of a key and its parameters, harmony only the owner, the measured one only its parameters.
+   */
   readonly tells?: TrackerTells;
-  /** How the installation has to do with Markdown; the measured one not at all. */
+  /** How the installation treats Markdown; the measured one does not know it. */
   readonly markdown?: TrackerMarkdown;
-  /** As what JSON bodies are read; the measured server reads them as UTF-8. */
+  /** The encoding in which JSON bodies are read; UTF-8 on the measured server. */
   readonly bodies?: TrackerBodies;
-  /** Where the pages for people lead for a URL in see_also: the sandbox GitHub stands in for the real one. */
+  /** Where the HTML pages link to for a URL in see_also: the sandbox GitHub replaces the real one. */
   readonly pageLink?: (url: string) => string;
 }
 
@@ -123,7 +125,7 @@ export function createTrackerWorld(options: TrackerWorldOptions): TrackerWorld {
     remove: (id) => removeBug(state, id),
     hide: (id) => personActions(state, user('admin')).change(id, { groups: { add: ['security'] } }),
     unhide: (id) => {
-      // Taking a bug out of a group in which it is not is an error.
+      // Removing a bug from a group that it is not in is an error.
       if (state.bugs.get(id)?.groups.includes('security'))
         personActions(state, user('admin')).change(id, { groups: { remove: ['security'] } });
     },
