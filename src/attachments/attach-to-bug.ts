@@ -12,7 +12,7 @@ import { attachmentAfter } from './life.ts';
 import { taggedSummary } from './linked.ts';
 import { safeName } from './path.ts';
 
-/** Attaches a file that people put into an issue to its bug, once. A file that cannot be had, or is too large, stays a link. */
+/** Attaches a file from an issue to its bug, once. A file that cannot be downloaded, or is too large, stays a link. */
 export async function performAttach(context: Context, row: OutboxRow, link: Link, operation: FileOperation): Promise<Performed> {
   const { store, files, route } = context;
   const attachmentLink = store.attachmentLinks.byId(operation.attachmentLink);
@@ -31,7 +31,7 @@ export async function performAttach(context: Context, row: OutboxRow, link: Link
   if (fetched.kind === 'refused' || fetched.kind === 'gone' || fetched.kind === 'unauthorized') {
     return leave(context, row, attachmentLink, fetched.kind === 'gone' ? fetched.gone.why : fetched.why);
   }
-  // Nothing has been written, so that the download may be tried again.
+  // Nothing has been written, so the download may be tried again.
   if (fetched.kind !== 'applied') return recordFailure(context, row, { kind: 'later', at: null, wholeSide: false, why: fetched.why });
   markSent(context, row);
   const outcome = await attach(files, link.bug, attachmentLink, fetched.item);
@@ -71,7 +71,7 @@ function recordAttached(context: Context, operation: FileOperation, link: Link, 
   });
 }
 
-/** The text on the tracker holds the link, so nothing is lost; people are told why there is no more than that. */
+/** The tracker's text contains the link, so nothing is lost; people learn why there is only a link. */
 function leave({ store }: Context, { operation }: OutboxRow, attachmentLink: AttachmentLink, why: string): Performed {
   store.transaction(() => {
     store.attachmentLinks.save(attachmentAfter(attachmentLink, { kind: 'left', reason: why }));

@@ -12,12 +12,12 @@ import type { OutboxRow } from '../model/store.ts';
 import { attachmentAfter, withoutPath } from './life.ts';
 import { excerptOf } from './notice.ts';
 
-/** What one change of the shelf carries. Contents pass one by one, so this bounds requests and not memory. */
+/** Files per change of the attachment store. Contents pass one by one, so this limits requests and not memory. */
 const batchMax = 50;
 
 /**
- * Carries out what the plan wants of the shelf, many files in one change, before anything else is written: comments link to where files
- * stand. The links of all of them are to be planned again.
+ * Carries out the planned changes of the attachment store, many files in one change, before anything else is written: comments link
+ * to the stored files. All links concerned are planned again.
  */
 export async function storeFiles(context: Context, operations: readonly Operation[]): Promise<FileWork> {
   const work = { applied: 0, again: new Set<LinkId>() };
@@ -54,7 +54,7 @@ async function putInStore(context: Context, attachmentStore: AttachmentStore, ro
   const outcomes = await attachmentStore.put(rows.flatMap(({ operation }) => uploadOf(context, operation) ?? []));
   const results: Result[] = [];
   for (const [index, row] of rows.entries()) {
-    const outcome = outcomes[index] ?? { kind: 'refused', why: 'its attachment is not known any more' };
+    const outcome = outcomes[index] ?? { kind: 'refused', why: 'its attachment is no longer known' };
     results.push(await record(context, row, outcome, startedAt));
   }
   return results;
@@ -69,7 +69,7 @@ function uploadOf({ store, files, anonymousReader }: Context, operation: Operati
     async open() {
       // It may have been hidden since the plan was made.
       if (files === null || attachmentLink?.state !== 'pending')
-        return { kind: 'refused', why: 'the attachment is not to be carried over any more' };
+        return { kind: 'refused', why: 'the attachment is no longer to be carried over' };
       return (anonymousReader ?? files.attachmentClient).content(Number(attachmentLink.source));
     },
   };
@@ -87,7 +87,7 @@ async function withdraw(context: Context, attachmentStore: AttachmentStore, rows
 
 async function record(context: Context, row: OutboxRow, outcome: Outcome<StoredFile | Removal>, startedAt: number): Promise<Result> {
   if (outcome.kind === 'applied') recordStored(context, row, outcome.item);
-  // What is gone is the attachment's content and not the issue: the next reading of the bug tells.
+  // The attachment's content is gone, not the issue: the next reading of the bug says more.
   const failed = outcome.kind === 'gone' ? { kind: 'refused' as const, why: outcome.gone.why } : outcome;
   const result =
     failed.kind === 'applied'
@@ -98,10 +98,10 @@ async function record(context: Context, row: OutboxRow, outcome: Outcome<StoredF
   return result;
 }
 
-/** What is left of a file that was taken away is for people to know. */
+/** The places where the content of a removed file can still be found, for people. */
 const leftOf = (done: StoredFile | Removal): string | null => ('left' in done ? done.left : null);
 
-/** The file stands, or is gone; what is said about it elsewhere is planned next. */
+/** The file is stored, or removed; the texts about it are planned next. */
 function recordStored(context: Context, { operation }: OutboxRow, done: StoredFile | Removal): void {
   const { store } = context;
   if (operation.kind !== 'file') return;
@@ -121,7 +121,7 @@ function withCopy(attachmentLink: AttachmentLink, stored: StoredFile): Attachmen
   return attachmentAfter(attachmentLink, { kind: 'copied', copy: { url, sha256, excerpt: excerptOf(attachmentLink, stored) } });
 }
 
-/** Comments do not wait for a file that is parked: they link to the original. */
+/** Comments do not wait for a parked file: they link to the original. */
 function keepReason({ store }: Context, { operation }: OutboxRow): void {
   const attachmentLink =
     operation.kind === 'file' && operation.act === 'store' ? store.attachmentLinks.byId(operation.attachmentLink) : null;

@@ -1,21 +1,21 @@
 import { digestOf } from '../kernel/digest.ts';
 
-/** A file that a text on GitHub links to. `tag` names it on the tracker. */
+/** A file that a text on GitHub links to. `tag` identifies it on the tracker. */
 export interface FileLink {
   readonly url: string;
   readonly tag: string;
-  /** What the text calls it; empty when it does not. */
+  /** Its name in the text; empty if there is none. */
   readonly name: string;
 }
 
 /**
- * The addresses under which GitHub keeps what people drop into a text. Everything else is somebody else's, and stays a link.
- * `private-user-images` addresses expire, so that the same picture has many: it is known without what follows the question mark.
+ * The addresses of GitHub's store for files in texts. Other addresses stay links. `private-user-images` addresses expire, so the
+ * same picture has many: it is identified without its query.
  */
 const hosts =
   /https:\/\/(?:github\.com\/(?:user-attachments\/(?:assets|files)|[\w.-]+\/[\w.-]+\/(?:assets|files)\/\d+)|(?:private-)?user-images\.githubusercontent\.com)\/[^\s<>"')\]]+/gu;
 
-/** The files in a text, each once, in the order in which they first stand there. */
+/** The files in a text, each once, in order of appearance. */
 export function filesLinkedIn(markdown: string): readonly FileLink[] {
   const found = new Map<string, FileLink>();
   const code = /(?<fence>`{3,}|~{3,})[\s\S]*?(?:\k<fence>|$)|`[^`\n]*`/gu;
@@ -33,27 +33,27 @@ const fileTag = (url: string): string => digestOf(url.replace(/\?.*$/u, '')).sli
 /** `[report.pdf](` or `![crash](` before an address. */
 const nameBefore = (text: string): string => /\[([^\][\n]{1,200})\]\($/u.exec(text)?.[1]?.trim() ?? '';
 
-/** The summary under which a file of an issue stands on a bug, by which it is found again. */
+/** The summary of an issue's file on a bug, which identifies it later. */
 export const taggedSummary = (name: string, tag: string): string => `${[...name].slice(0, 200).join('')} (GitHub file ${tag})`;
 
 /** The tag in a summary that the bridge wrote; null in any other. */
 export const tagIn = (summary: string): string | null => /\(GitHub file ([0-9a-f]{12})\)$/u.exec(summary)?.[1] ?? null;
 
 /**
- * The words with which a tracker begins a comment that was made with an attachment or about one. It makes them anew at every reading
- * from the summary that the attachment has at that time.
+ * The words that a tracker puts before a comment that was made with an attachment or about one. It generates them at every reading
+ * from the attachment's current summary.
  */
 export interface Heading {
   readonly event: 'created' | 'comment';
   readonly attachment: number;
   readonly summary: string;
-  /** What the person wrote. */
+  /** The person's words. */
   readonly rest: string;
 }
 
 const pattern = /^(Created|Comment on) attachment (\d{1,12})(?: \[details\])?[ \t]*(?:\n([^\n]*))?(?:\n+|$)/u;
 
-/** Null for a comment that has nothing to do with an attachment. Source: Bugzilla 5.x; older ones number `(id=12)`. */
+/** Null for a comment that is not about an attachment. Source: Bugzilla 5.x; older versions number `(id=12)`. */
 export function headingIn(text: string): Heading | null {
   const plain = text.replace(/^(Created|Comment on) an? attachment \(id=(\d{1,12})\)/u, '$1 attachment $2');
   const match = pattern.exec(plain);

@@ -7,16 +7,16 @@ import { fenced, toMarkdownInline } from '../text/to-markdown.ts';
 import { headingIn } from './linked.ts';
 import { sizeInWords } from './path.ts';
 
-/** What GitHub shows as a picture. */
+/** Types that GitHub shows as pictures. */
 const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'];
 
 /**
- * How a comment of the tracker that has to do with an attachment is shown in an issue.
+ * How an issue shows a tracker comment that is about an attachment.
  *
- *   as it is  it has nothing to do with one, or the route leaves files alone
- *   shown     the notice stands for the tracker's heading; `text` is what the person wrote
+ *   as it is  it is not about an attachment, or the route leaves files alone
+ *   shown     the notice replaces the tracker's heading; `text` is the person's words
  *   wait      its file is still to be carried over
- *   never     the file is not for other eyes, and so its name is not; or the bridge attached it itself
+ *   never     the file is not public, and neither is its name; or the bridge attached it itself
  */
 export type Shown =
   | { readonly kind: 'as it is' }
@@ -24,12 +24,12 @@ export type Shown =
   | { readonly kind: 'wait' }
   | { readonly kind: 'never' };
 
-/** A comment link as it is to be shown: Markdown of the bridge's own stands before its text. `about` is the attachment that this speaks of. */
+/** A comment link as it is shown: the bridge's own Markdown precedes its text. `about` is the attachment that the Markdown is about. */
 export type ShownComment = PublicCommentLink & { readonly notice?: string; readonly about?: number };
 
 /**
- * The comment links that may be shown now. Those that wait are left out, with the comments behind them, as a copy that overtakes another stands before it
- * for good; and so are those that name what is not for other eyes.
+ * The comment links that may be shown now. A waiting comment is left out together with those behind it, because a copy that
+ * overtakes another precedes it forever; a comment that names a file that is not public is left out alone.
  */
 export function shownCommentLinks(
   rule: AttachmentRule | null,
@@ -44,12 +44,12 @@ export function shownCommentLinks(
     if (waiting !== undefined && mustWait(commentLink, waiting)) return [];
     if (shown.kind === 'as it is') return [commentLink];
     if (shown.kind === 'shown') return [{ ...commentLink, notice: shown.notice, text: shown.text, about: shown.about }];
-    // What has a copy already still counts; it only says nothing further.
+    // A comment with a copy still counts; it only has no news.
     return commentLink.state === 'pending' ? [] : [{ ...commentLink, text: null }];
   });
 }
 
-/** Only what goes to GitHub: files of issues do not hold their comments back. */
+/** Only comments that go to GitHub: files of issues do not hold their comments back. */
 const mustWait = (commentLink: CommentLink, waiting: CommentLink): boolean =>
   commentLink.origin === 'tracker' && commentLink.state === 'pending' && byTime(waiting, commentLink) <= 0;
 
@@ -63,7 +63,7 @@ export function shownWith(
   const id = String(heading.attachment);
   if (attachmentLinks.some((each) => each.origin === 'github' && each.copy?.id === heading.attachment)) return { kind: 'never' };
   const file = attachmentLinks.find(({ origin, source }) => origin === 'tracker' && source === id);
-  // What the tracker does not list among the public files may have been public when the comment was made.
+  // A file that the tracker does not list as public may have been public when the comment was made.
   if (file === undefined || file.state === 'withdrawn') return { kind: 'never' };
   if (file.state === 'pending' && file.reason === null) return { kind: 'wait' };
   const isRoomy = heading.rest.length < 30_000;
@@ -71,7 +71,7 @@ export function shownWith(
   return { kind: 'shown', notice, text: heading.rest, about: heading.attachment };
 }
 
-/** The notice of a new file: name, kind and size, and the file itself where it can be seen at a glance and there is room. */
+/** The notice of a new file: name, type and size, and the file itself if it can be displayed and there is room. */
 export function noticeOf(file: PublicFile, isRoomy = true): string {
   const summary = file.summary === '' || file.summary === file.name ? '' : `: ${toMarkdownInline(file.summary)}`;
   const line = `Attachment ${file.source}, ${nameOf(file)} (${aboutOf(file)})${summary}`;
@@ -80,7 +80,7 @@ export function noticeOf(file: PublicFile, isRoomy = true): string {
 
 const mentionOf = (file: PublicFile): string => `On attachment ${file.source}, ${nameOf(file)}:`;
 
-/** The name is a link to the copy, or to the tracker where there is none. */
+/** The name links to the copy, or to the tracker if there is none. */
 const nameOf = (file: PublicFile): string => `[${toMarkdownInline(file.name)}](<${file.copy?.url ?? file.url}>)`;
 
 function aboutOf(file: PublicFile): string {
@@ -116,8 +116,8 @@ const linesMax = 60;
 const lineLengthMax = 400;
 
 /**
- * The whole of a short text, for showing it where people read; null for everything else. What a file calls itself is not believed:
- * bytes that are no UTF-8 or hold control characters are no text.
+ * The whole text of a short text file, for display in the issue; null for all other files. The declared type is not trusted: bytes
+ * that are not valid UTF-8 or contain control characters are not text.
  */
 export function excerptOf(
   file: { readonly type: string; readonly isPatch: boolean; readonly size: number | null },

@@ -8,20 +8,20 @@ import { storePath, whyTooLarge } from './path.ts';
 
 type TrackerFile = Extract<AttachmentLink, { readonly origin: 'tracker' }>;
 
-/** What a reading of files says about the attachment links of a link. */
+/** The result of reading files, for the attachment links of a link. */
 export interface FileReading {
   readonly add: readonly NewAttachmentLink[];
   readonly save: readonly AttachmentLink[];
 }
 
 /**
- * The files of a bug, all of them.
+ * All files of a bug.
  *
- *   public                  a attachment link, and it is carried over unless something stands against it
- *   private, or not shown   withdrawn; without a word about it if it was never shown
- *   one that we attached    the copy of a file of the issue, known by the tag in its summary
+ *   public                  an attachment link; it is carried over unless there is a reason not to
+ *   private, or not shown   withdrawn; not mentioned if it was never shown
+ *   attached by the bridge  the copy of a file of the issue, identified by the tag in its summary
  *
- * @param own our login on the tracker; null when it is not known
+ * @param own our login on the tracker; null if it is unknown
  */
 export function readAttachments(
   route: Route,
@@ -49,7 +49,7 @@ export function readAttachments(
   return { add, save };
 }
 
-/** Files that people put into the issue and its comments, as far as they are not known yet. */
+/** New files in the issue and its comments. */
 export function readLinkedFiles(
   link: Link,
   attachmentLinks: readonly AttachmentLink[],
@@ -77,12 +77,12 @@ function attachmentLinkOf(route: Route, link: Link, attachment: Attachment, posi
   return { ...known, ...leftAlone(why.reason), path: null };
 }
 
-/** Content never changes, so that what was carried over once is right; only what is said about it changes. */
+/** Contents never change, so an existing copy is correct; only the facts about it change. */
 function seenAgain(route: Route, known: TrackerFile, attachment: Attachment, position: number): AttachmentLink {
   const { id, bug, name, summary, type, size, isPatch, isObsolete, flags } = attachment;
   const seen: TrackerFile = { ...known, name, summary, type, size, isPatch, isObsolete, flags };
   const why = whyLeft(route, attachment);
-  // The copy of a content that was deleted for good is taken away as well.
+  // If the content was deleted for good, its copy is removed as well.
   if (why !== null && ((size === null && known.size !== null) || known.state === 'withdrawn')) {
     return attachmentAfter(seen, { kind: 'left', ...why });
   }
@@ -90,7 +90,7 @@ function seenAgain(route: Route, known: TrackerFile, attachment: Attachment, pos
   return attachmentAfter({ ...seen, path: storePath(bug, id, name, position) }, { kind: 'shown' });
 }
 
-/** Why a file stays on the tracker and is only linked to, without words where the route wants that; null for one to carry over. */
+/** Why a file stays on the tracker and is only linked to, without words if the route wants that; null for a file to carry over. */
 function whyLeft({ attachments: rule }: Route, attachment: Attachment): { readonly reason: string | null } | null {
   const { size } = attachment;
   if (size === null) return { reason: 'its content was deleted' };
@@ -102,7 +102,7 @@ function whyLeft({ attachments: rule }: Route, attachment: Attachment): { readon
 const changed = (before: AttachmentLink, after: AttachmentLink): readonly AttachmentLink[] =>
   JSON.stringify(before) === JSON.stringify(after) ? [] : [after];
 
-/** The database forgot which file of the issue this is the copy of; the tag is enough not to attach it again. */
+/** The database lost the source of this copy; the tag is enough to avoid attaching it again. */
 const copyOnly = (link: Link, { id, name, type, size, createdAt }: Attachment, tag: string): NewAttachmentLink => ({
   ...{ ...unknown(link), ...ofIssue, source: tag, name, type, size, createdAt },
   ...knownBy({ id, url: null }),
@@ -125,8 +125,8 @@ const unknown = ({ id }: Link) => ({
 });
 
 /**
- * What GitHub's own file store takes by way of a token: pictures and films whose name and type agree. Source: reports of people who use
- * it, as nothing of it is documented (drogers0/gh-image#48, cli/cli#14186). Everything else is refused there.
+ * The types that GitHub's own file store accepts with a token: pictures and videos whose name and type agree. Source: reports by
+ * users, as it is undocumented (drogers0/gh-image#48, cli/cli#14186). It refuses everything else.
  */
 const types: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -142,7 +142,7 @@ const types: Readonly<Record<string, string>> = {
 
 const bytesMax = { image: 10_000_000, video: 100_000_000 };
 
-/** Why a file cannot be uploaded there; null when it can. */
+/** Why a file cannot be uploaded there; null if it can. */
 export function whyNotUploadable({ name, type }: Pick<Attachment, 'name' | 'type'>, size: number): string | null {
   const extension = /\.(\w+)$/u.exec(name)?.[1]?.toLowerCase() ?? '';
   if (types[extension] === undefined || types[extension] !== type.toLowerCase()) return 'neither a picture nor a film';

@@ -1,14 +1,14 @@
 import type { AttachmentRule } from '../model/route.ts';
 import { withoutAddresses } from '../text/characters.ts';
 
-/** No folder of the shelf grows beyond this: GitHub shows no more of one, and its programs slow down. */
+/** Maximum size of a folder in the attachment store: GitHub lists no more files of one, and its programs slow down. */
 const folderMax = 1_000;
 const nameBytesMax = 120;
 
 /**
- * Where the copy of an attachment stands on the shelf: `0-999/12/34-crash.log`. The number makes names unique, and keeps a name that
- * means something to git or to a file system (`.git`, `CON`) from standing alone.
- * @param position how many files of the same bug stand before it
+ * The path of an attachment's copy in the attachment store: `0-999/12/34-crash.log`. The number makes names unique, and protects
+ * names with a meaning for git or a file system (`.git`, `CON`).
+ * @param position number of files of the same bug that precede it
  */
 export function storePath(bug: number, attachment: number, name: string, position: number): string {
   const low = Math.floor(bug / folderMax) * folderMax;
@@ -18,8 +18,8 @@ export function storePath(bug: number, attachment: number, name: string, positio
 }
 
 /**
- * A file name that every system can hold: no folders, no characters that some of them forbid, no address of a person. CharacterSupport of
- * all scripts stay. A long name loses its middle, so that its kind still shows.
+ * A file name that is valid on every system: no folders, no characters that some systems forbid, no e-mail address. Letters of all
+ * scripts are kept. A long name loses its middle, so that its extension remains.
  */
 export function safeName(name: string): string {
   const base = withoutAddresses(name.toWellFormed().normalize('NFC')).split(/[/\\]/u).at(-1) ?? '';
@@ -51,7 +51,7 @@ export function sizeInWords(bytes: number): string {
   return `${number < 9.95 ? number.toFixed(1).replace(/\.0$/u, '') : Math.round(number)} ${unit}`;
 }
 
-/** Why a file of this size stays where it is; null when it may cross. */
+/** Why a file of this size stays in its place; null if it may cross. */
 export function whyTooLarge(rule: AttachmentRule, size: number): string | null {
   return size > rule.bytesMax ? `larger than ${sizeInWords(rule.bytesMax)}` : null;
 }

@@ -11,7 +11,7 @@ export interface FilePlan {
   readonly skips: readonly Skip[];
 }
 
-/** What has to be done about the files of a link. Copies of attachments need no issue: they stand by the number of their bug. */
+/** The operations for the files of a link. Copies of attachments need no issue: their paths contain the number of the bug. */
 export function planFiles(route: Route, link: Link, files: readonly PublicFile[]): FilePlan {
   if (route.attachments === null) return { operations: [], skips: [] };
   return {
@@ -20,7 +20,10 @@ export function planFiles(route: Route, link: Link, files: readonly PublicFile[]
   };
 }
 
-/** Copies that are to stand no longer, as their content was deleted. An attempt whose answer was lost may have left one, so it is taken away even where none is known. */
+/**
+ * Removes copies whose content was deleted. An attempt whose answer was lost may have left one, so a removal is planned even if no
+ * copy is known.
+ */
 function takingsOf(link: Link, attachmentLinks: readonly PublicFile[]): readonly FileOperation[] {
   return attachmentLinks.flatMap((file): readonly FileOperation[] => {
     const { origin, state, path } = file;
@@ -43,7 +46,7 @@ function planFile(link: Link, file: PublicFile): FileOperation | null {
   return path !== null && state === 'pending' ? { ...plannedFor(link, file, 'github', 'store'), on: 'github', act: 'store', path } : null;
 }
 
-/** A file that stays where it is although the route would have it carried over. */
+/** A file that stays in its place although the route would carry it over. */
 function skipOf(link: Link, { state, reason, origin, source, name }: AttachmentLink): readonly Skip[] {
   if (state !== 'linked' || reason === null) return [];
   const about = origin === 'tracker' ? `attachment ${source}` : `the file ${name === '' ? source : name}`;

@@ -8,8 +8,8 @@ import { forgetVisibility } from '../privacy/check-visibility.ts';
 import { type FileReading, readAttachments, readLinkedFiles } from './observe.ts';
 
 /**
- * Reads which files the bugs have whose threads were just read, in few requests and without contents; and finds those that people
- * put into the issues. A bug whose thread needed no reading has no new files either.
+ * Reads which files exist on the bugs whose threads were just read, with few requests and without contents; and finds new files in
+ * the issues. A bug whose thread needed no reading has no new files either.
  */
 export async function readFiles(context: Context, links: readonly Link[], doubts: readonly OutboxRow[]): Promise<void> {
   const { store, files } = context;
@@ -28,8 +28,8 @@ export async function readFiles(context: Context, links: readonly Link[], doubts
 }
 
 /**
- * Reads the files of these bugs, in few requests and without contents.
- * @returns those that were read: the tracker may fail at one of them
+ * Reads the files of these bugs, with few requests and without contents.
+ * @returns the links that were read: the tracker may fail at one of them
  */
 export async function readFilesOf(context: Context, links: readonly Link[]): Promise<readonly Link[]> {
   const { files, store, session, route } = context;

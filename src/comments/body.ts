@@ -4,7 +4,7 @@ import { isLogin } from '../people/people.ts';
 import { hasPointerUnder, saysNothing, saysWhoFiled } from '../privacy/neutral.ts';
 import { commentAfter, withCopy } from './life.ts';
 
-/** The body of an issue as a reading shows it, without what the bridge put under it. */
+/** An issue's body as it was read, without the lines that the bridge added below it. */
 export interface SeenBody {
   readonly text: string;
   readonly digest: string;
@@ -12,8 +12,9 @@ export interface SeenBody {
 }
 
 /**
- * The description whose copy a body with our marker is, paired with it; null when there is none yet. A body that holds nothing of a text
- * is our own, and is put right when the text may be shown; one that holds the text of what is hidden by now has to be withdrawn.
+ * The description that a body with our marker is the copy of, paired with it; null if there is none yet. A body without any text of
+ * the description is ours, and is rewritten once the text may be shown; a body with the text of a hidden description must be
+ * withdrawn.
  */
 export function pairedBody(commentLinks: readonly CommentLink[], { text, digest, parts }: SeenBody): CommentLink | null {
   const ofBug = commentLinks.filter(({ origin, count, part }) => origin === 'tracker' && count === 0 && part === 1);
@@ -27,7 +28,7 @@ export function pairedBody(commentLinks: readonly CommentLink[], { text, digest,
   return hidden === undefined || wrote !== null ? null : pair(hidden);
 }
 
-/** A body that we emptied and whose answer we did not hear is no edit of people's. Null when it is not so, or known. */
+/** A body that we emptied, if the answer to our request was lost: it is no edit by people. Null if that does not apply, or is known. */
 export function emptied(commentLink: CommentLink, text: string, digest: string): CommentLink | null {
   const { state, copy, wrote } = commentLink;
   if (state !== 'mirrored' || copy?.digest === digest || wrote === digest || !saysNothing(text)) return null;
@@ -35,9 +36,9 @@ export function emptied(commentLink: CommentLink, text: string, digest: string):
 }
 
 /**
- * Whether people wrote a body with our marker, by the issue alone, as after a lost database. All has to say so: somebody else opened the issue, it
- * does not begin as our copies do, and our line stands under it as under what is not ours. What is in doubt counts as a copy, so that nothing of
- * the tracker stays: where nobody knows our account, and where people use it too.
+ * Whether people wrote a body with our marker, judged by the issue alone, as after a lost database. All signs must agree: another
+ * user opened the issue, it does not begin like our copies, and our line is below it, as it is below texts that are not ours. In
+ * doubt it counts as a copy, so that nothing of the tracker stays: if our account is unknown, or if people use it too.
  */
 export function isPeoplesBody({ author, body }: Issue, own: string | null): boolean {
   return own !== null && !isLogin(author.login, own) && !saysWhoFiled(body) && hasPointerUnder(body);

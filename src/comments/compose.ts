@@ -13,7 +13,7 @@ import { markdownParts, trackerParts } from '../text/split.ts';
 import { toMarkdown, toMarkdownInline } from '../text/to-markdown.ts';
 import { toTrackerText } from '../text/to-tracker.ts';
 
-/** An issue that mirrors a bug: its body, and the comments in which a description goes on that is too long for a body. */
+/** An issue that mirrors a bug: its body, and the comments that continue a description that is too long for a body. */
 export function issueBody(route: Route, bug: PublicBug, description: ShownComment | null, references = noReferences): readonly string[] {
   const texts = markdownTexts(description, references);
   const by = shown(route, bug.creator);
@@ -24,7 +24,7 @@ export function issueBody(route: Route, bug: PublicBug, description: ShownCommen
   });
 }
 
-/** A tracker comment as an issue comment, or as several where it is too long for one. */
+/** A tracker comment as an issue comment, or as several if it is too long for one. */
 export function issueComment(route: Route, bug: number, commentLink: ShownComment, references = noReferences): readonly string[] {
   const texts = markdownTexts(commentLink, references);
   const where = `[comment ${commentLink.count ?? ''}](${commentLink.url})`;
@@ -34,7 +34,7 @@ export function issueComment(route: Route, bug: number, commentLink: ShownCommen
   });
 }
 
-/** What the bridge says of a file stands before what people said of it, and what the tracker said of a duplicate after that. */
+/** The bridge's notice of a file precedes the person's words; the tracker's sentence about a duplicate follows them. */
 function markdownTexts(commentLink: ShownComment | null, references: References): readonly string[] {
   const { notice, text } = withNotice(commentLink);
   const { words, note } = duplicateNoteIn(text);
@@ -43,7 +43,7 @@ function markdownTexts(commentLink: ShownComment | null, references: References)
   return note === null ? texts : [...texts.slice(0, -1), joined(texts.at(-1) ?? '', `*${toMarkdown(note, references)}.*`)];
 }
 
-/** A comment that came with a file begins with a heading of the tracker's; where the files stay there, the notice leads to them. */
+/** A comment that came with a file begins with a heading by the tracker; if files stay on the tracker, the notice links to them. */
 function withNotice(commentLink: ShownComment | null): { readonly notice: string; readonly text: string } {
   const text = commentLink?.text ?? '';
   const heading = commentLink === null || commentLink.notice !== undefined ? null : headingIn(text);
@@ -55,17 +55,17 @@ function withNotice(commentLink: ShownComment | null): { readonly notice: string
   return { notice: notice.replace(/[:,]? ?:?$/u, heading.event === 'created' ? '' : ':'), text: heading.rest };
 }
 
-/** The line under an issue that began on GitHub, by which it names its bug. */
+/** The line under an issue that began on GitHub, which names its bug. */
 export function issueFooter(route: Route, bug: number, url: string): string {
   return `---\n*Mirrored as [bug ${bug}](${url}).*\n\n${githubMarker(route.instance, { bug, comment: null })}`;
 }
 
-/** The description of a bug that mirrors an issue, and the comments in which it goes on. */
+/** The description of a bug that mirrors an issue, and the comments that continue it. */
 export function bugDescription(issue: Issue, digest: string, issues = noIssues, isMarkdown = false): readonly string[] {
   return trackerTexts(wroteLine, issue.author.login, issue.url, digest, trackerParts(issue.body, issues, isMarkdown));
 }
 
-/** A GitHub comment as a tracker comment, or as several. */
+/** A GitHub comment as one or more tracker comments. */
 export function bugComment(commentLink: CommentLink, issues = noIssues, isMarkdown = false): readonly string[] {
   return trackerTexts(
     wroteLine,
@@ -76,15 +76,15 @@ export function bugComment(commentLink: CommentLink, issues = noIssues, isMarkdo
   );
 }
 
-/** What a bug is told, in one comment or several. */
+/** The text of a report for a bug, in one or more comments. */
 export interface Rendering {
   readonly texts: readonly string[];
   readonly isMarkdown: boolean;
 }
 
 /**
- * The tracker cannot edit what was copied, so an edit on GitHub arrives as a comment with what changed. Changed words are marked with signs
- * that mean something else in Markdown, so they are told in plain text.
+ * The tracker cannot edit a copied comment, so an edit on GitHub arrives as a comment that shows the changes. The signs that mark
+ * changed words mean something else in Markdown, so the report is plain text.
  */
 export function bugEdit(commentLink: CommentLink, text: string, digest: string, issues = noIssues, takesMarkdown = false): Rendering {
   const { login } = commentLink.author;
@@ -103,15 +103,15 @@ function trackerTexts(line: Line, login: string, url: string, revision: string, 
   return parts.map((part, index) => joined((index === 0 ? line : wroteLine)(login, url, of(index)), part));
 }
 
-/** A comment was deleted on GitHub, and its copy stands on the bug. */
+/** Reports that a comment was deleted on GitHub while its copy is still on the bug. */
 export function bugDeletion({ author, url, count }: CommentLink): string {
   return joined(deletedLine(author.login, url), count === null ? '' : `Its copy here is comment ${count}.`);
 }
 
-/** The comment by which a bug names its issue where see_also does not take the URL. */
+/** The comment that names a bug's issue if see_also does not take the URL. */
 export const bugPointer = (issueUrl: string): string => mirroredLine(issueUrl);
 
-/** Somebody of the tracker; only whom the route wants mentioned is. */
+/** A person of the tracker; mentioned only if the route wants it. */
 function shown(route: Route, person: Person): string {
   const { text, isMention } = shownOnGithub(route, person);
   return isMention ? text : toMarkdownInline(text);
@@ -126,15 +126,15 @@ const partAt = (index: number, { length }: readonly string[]): { readonly part?:
   length === 1 ? {} : { part: { index: index + 1, count: length } };
 const partWords = (index: number, { length }: readonly string[]): string => (length === 1 ? '' : ` (part ${index + 1} of ${length})`);
 
-/** Longer texts are shown anew as a whole: nobody looks for a word in them. */
+/** Longer texts are shown again in full: readers would not search them for a changed word. */
 const lengthMax = 4_000;
 
-/** Differences cost time where nothing is alike. */
+/** Diffs of texts without similarity are expensive. */
 const editsMax = 1_000;
 
 /**
- * What changed from one text to another, word by word, as plain text: `It [-always-]{+sometimes+} crashes.` Null when the new text says
- * it better: when it is long, when little of the old one is left, or when the signs occur in the texts themselves.
+ * The changes from one text to another, word by word, as plain text: `It [-always-]{+sometimes+} crashes.` Null if the new text is
+ * clearer: if it is long, if little of the old one is left, or if the signs occur in the texts themselves.
  */
 function changesIn(before: string, after: string): string | null {
   if (!isShort(before) || !isShort(after) || [before, after].some((text) => /\[-|-\]|\{\+|\+\}/u.test(text))) return null;
@@ -147,10 +147,10 @@ function changesIn(before: string, after: string): string | null {
     .join('');
 }
 
-/** A text that is short enough to be shown by what changed in it, and so worth being kept until that has been reported. */
+/** A text that is short enough for a diff, and therefore kept until its edit has been reported. */
 export const isShort = (text: string): boolean => text.length <= lengthMax;
 
-/** Lines end outside of the signs, so that each line keeps its look. */
+/** Lines end outside the signs, so that each line keeps its layout. */
 function marked(open: string, value: string, close: string): string {
   return value
     .split('\n')

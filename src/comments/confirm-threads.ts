@@ -11,9 +11,9 @@ import { commentAfter, withCopy } from './life.ts';
 import { readSide } from './read-threads.ts';
 
 /**
- * Looks for the comments and files that the tracker said it had stored and that no reading has shown. One that is nowhere is written again:
- * a comment only after a second look, as threads may come from a database that lags behind, and a comment cannot be taken back. Throws
- * `SideError`.
+ * Looks for the comments and files that the tracker reported as stored and that no reading has shown. A missing one is written
+ * again: a comment only after a second check, because threads may come from a lagging database and a comment cannot be taken back.
+ * Throws `SideError`.
  */
 export async function confirmThreads(context: Context): Promise<void> {
   const { store, route } = context;
@@ -25,7 +25,7 @@ export async function confirmThreads(context: Context): Promise<void> {
   await readSide(context, 'tracker', asks);
   for (const { id } of open) await lookForComments(context, id);
   const filed = open.flatMap(({ id }) => (dueFiles(context, id).length > 0 ? (store.links.byId(id) ?? []) : []));
-  // Of a bug whose files could not be listed nothing is known, and the file is asked for again in the next cycle.
+  // If a bug's files could not be listed, they stay unknown, and the next cycle asks again.
   const read = await readFilesOf(context, filed);
   store.transaction(() => {
     for (const link of read) for (const file of dueFiles(context, link.id)) loseFile(context, link, file);
@@ -33,20 +33,20 @@ export async function confirmThreads(context: Context): Promise<void> {
 }
 
 const dueComments = ({ store, clock, limits }: Context, id: Link['id']): readonly ReportedComment[] =>
-  receiptOf(store, id).comments.filter((told) => dueAt(told, limits.settleMs) <= clock.now());
+  receiptOf(store, id).comments.filter((reported) => dueAt(reported, limits.settleMs) <= clock.now());
 
 const dueFiles = ({ store, clock, limits }: Context, id: Link['id']): readonly ReportedFile[] =>
   receiptOf(store, id).files.filter(({ answeredAt }) => answeredAt + limits.settleMs <= clock.now());
 
-/** What its thread does not show may be there all the same, private by now. */
+/** A comment that its thread does not show may exist all the same, and be private by now. */
 async function lookForComments(context: Context, id: Link['id']): Promise<void> {
   const { store, tracker } = context;
-  for (const told of dueComments(context, id)) {
-    const isThere = await tracker.hasComment(told.id);
+  for (const reported of dueComments(context, id)) {
+    const isThere = await tracker.hasComment(reported.id);
     store.transaction(() => {
-      if (isThere) seeComments(context, id, new Set([told.id]));
-      else if (told.looks > 0) loseComment(context, id, told);
-      else saveReceipt(store, withComment(receiptOf(store, id), told, [{ ...told, looks: told.looks + 1 }]));
+      if (isThere) seeComments(context, id, new Set([reported.id]));
+      else if (reported.looks > 0) loseComment(context, id, reported);
+      else saveReceipt(store, withComment(receiptOf(store, id), reported, [{ ...reported, looks: reported.looks + 1 }]));
     });
   }
 }
@@ -56,17 +56,17 @@ const withComment = (receipt: Receipt, { id }: ReportedComment, by: readonly Rep
   comments: receipt.comments.flatMap((each) => (each.id === id ? by : [each])),
 });
 
-/** The comment link is as it was before the comment was written, so that the same is planned again. */
-function loseComment(context: Context, id: Link['id'], told: ReportedComment): void {
+/** Restores the comment link from before the write, so that the comment is planned again. */
+function loseComment(context: Context, id: Link['id'], reported: ReportedComment): void {
   const { store } = context;
   const link = store.links.byId(id);
   if (link === null) return;
   const commentLinks = store.commentLinks.ofLink(id);
-  for (const commentLink of commentLinks) for (const undone of withoutComment(commentLink, told)) store.commentLinks.save(undone);
-  const pointed = told.tells === 'pointer' ? { ...link.pointed, tracker: false } : link.pointed;
+  for (const commentLink of commentLinks) for (const undone of withoutComment(commentLink, reported)) store.commentLinks.save(undone);
+  const pointed = reported.tells === 'pointer' ? { ...link.pointed, tracker: false } : link.pointed;
   store.links.save({ ...link, pointed, urgency: 'live' });
-  saveReceipt(store, inVain(withComment(receiptOf(store, id), told, []), told.key));
-  recordLost(context, link, { operation: told.tells === 'pointer' ? 'point' : 'comment' });
+  saveReceipt(store, inVain(withComment(receiptOf(store, id), reported, []), reported.key));
+  recordLost(context, link, { operation: reported.tells === 'pointer' ? 'point' : 'comment' });
 }
 
 function withoutComment(
@@ -74,14 +74,14 @@ function withoutComment(
   { id, commentLink: of, tells, part, digest, was }: ReportedComment,
 ): readonly CommentLink[] {
   const { copy } = commentLink;
-  // The bridge's own comment, as it is known on the tracker.
+  // The bridge's own comment, as it was read on the tracker.
   if (commentLink.origin === 'tracker' && commentLink.source === id && commentLink.part === 1)
     return [commentAfter(commentLink, { kind: 'deleted', reason: notKept, isCopyLeft: true, isToTell: false })];
   if (part > 1) return copy?.id === id && commentLink.part === part ? [withoutCopy(commentLink)] : [];
   if (commentLink.id !== of) return [];
   if (tells === 'deletion') return [{ ...commentLink, isStale: true }];
   if (tells === 'edit') {
-    // A later report says it all.
+    // A later report contains everything.
     const said = copy?.id === bodyId ? copy.digest : commentLink.mirrored;
     if (said !== digest || was === null) return [];
     const { copy: copyWas, ...rest } = was;
@@ -92,12 +92,12 @@ function withoutComment(
 
 const notKept = 'the tracker did not keep it';
 
-function loseFile(context: Context, { id }: Link, told: ReportedFile): void {
+function loseFile(context: Context, { id }: Link, reported: ReportedFile): void {
   const { store } = context;
-  const [link, attachmentLink] = [store.links.byId(id), store.attachmentLinks.byId(told.attachmentLink)];
+  const [link, attachmentLink] = [store.links.byId(id), store.attachmentLinks.byId(reported.attachmentLink)];
   const receipt = receiptOf(store, id);
-  saveReceipt(store, inVain({ ...receipt, files: receipt.files.filter((each) => each.id !== told.id) }, told.key));
-  if (link === null || attachmentLink?.origin !== 'github' || attachmentLink.copy?.id !== told.id) return;
+  saveReceipt(store, inVain({ ...receipt, files: receipt.files.filter((each) => each.id !== reported.id) }, reported.key));
+  if (link === null || attachmentLink?.origin !== 'github' || attachmentLink.copy?.id !== reported.id) return;
   store.attachmentLinks.save(attachmentAfter(attachmentLink, { kind: 'lost' }));
   store.links.save({ ...link, urgency: 'live' });
   recordLost(context, link, { operation: 'file' });

@@ -9,18 +9,18 @@ import { withoutFooter } from '../text/marker.ts';
 import { bugComment, bugDeletion, bugEdit, issueBody, issueComment } from './compose.ts';
 import { bodyDigest } from './thread.ts';
 
-/** What is known of a link when its comments are written. */
+/** The facts about a link that its comments are written from. */
 export type Talk = Pick<PublicPlanInput, 'link' | 'commentLinks' | 'targets' | 'takesMarkdown'>;
 
-/** What the copy of a comment is to say, in one part or several, and what it refers to that may look different one day. */
+/** The text of a comment's copy, in one or more parts, and the targets it mentions that may look different later. */
 export interface Copy {
   readonly texts: readonly string[];
   readonly mentions: readonly string[];
-  /** True for texts of GitHub on a tracker that takes Markdown. */
+  /** True for GitHub text on a tracker that takes Markdown. */
   readonly isMarkdown: boolean;
 }
 
-/** A description is the body of its issue, also of one that is still to be opened. */
+/** A description is the body of its issue, even before the issue exists. */
 const isBody = ({ github }: Talk['link'], { copy, count, part }: ShownComment): boolean =>
   copy?.id === bodyId || (github === null && count === 0 && part === 1);
 
@@ -43,12 +43,12 @@ export function copyOf(
   return { texts, mentions: [...mentions], isMarkdown: false };
 }
 
-/** What comments say of one, in one part or several, and the digest of the source text that they carry. */
+/** A text as comments, in one or more parts, and the digest of its source. */
 export interface Rendering extends Pick<Copy, 'texts' | 'isMarkdown'> {
   readonly digest: string;
 }
 
-/** All that is ever written of one, for planning as for sending. Null where its text is not known. */
+/** All texts that are ever written about a comment, for planning as well as for sending. Null if its text is unknown. */
 export function renderingOf(route: Route, talk: Talk, commentLink: ShownComment, tells: CommentOperation['tells']): Rendering | null {
   switch (tells) {
     case 'copy':
@@ -72,7 +72,7 @@ function editOfBody({ link: { repo, github: issue }, takesMarkdown }: Talk, comm
   const digest = bodyDigest(issue.body);
   const before =
     commentLink.before !== null && bodyDigest(commentLink.before) === commentLink.copy?.digest ? withoutHeadline(commentLink.before) : null;
-  // GitHub does not tell who edited it.
+  // GitHub does not report who edited it.
   const author = { login: 'somebody', name: 'somebody' };
   const edited = { ...commentLink, source: bodyId, url: issue.url, author, before };
   const text = withoutHeadline(withoutFooter(issue.body));

@@ -1,30 +1,33 @@
 import type { Side } from '../model/ids.ts';
-import type { CommentCopy, CommentLink, CommentOrigin, CommentStanding, CommentState, NewCommentLink } from '../model/link.ts';
+import type { CommentCopy, CommentLink, CommentOrigin, CommentState, CommentStatus, NewCommentLink } from '../model/link.ts';
 import { noText } from '../text/to-tracker.ts';
 
-/** What happens to a comment, on either side or by our own hand. */
+/** An event in a comment's life, on either side or through our own action. */
 export type CommentEvent =
-  /** Its copy stands. Of a bug that we filed, the description's copy is known only once the thread is read. */
+  /** Its copy exists. If we filed the bug, the description's copy is known only once the thread is read. */
   | ({ readonly kind: 'copied'; readonly copy: CommentCopy | null; readonly wrote?: string | null } & Carried)
-  /** One side deleted it. `isToTell`: the other side is still to be told. */
+  /** One side deleted it. `isToTell`: the deletion must still be reported to the other side. */
   | { readonly kind: 'deleted'; readonly reason: string; readonly isCopyLeft: boolean; readonly isToTell: boolean }
-  /** It is not public (any more). */
+  /** It is private, or no longer public. */
   | { readonly kind: 'hidden'; readonly reason: string }
-  /** It is public (again), and says this. */
+  /** It is public, or public again, with this text. */
   | ({ readonly kind: 'shown' } & Words)
   /** We are about to erase its copy, because the original is not public. */
   | { readonly kind: 'condemned' }
-  /** That copy is erased. */
+  /** The copy is erased. */
   | { readonly kind: 'cleared' }
-  /** The issue's body, which is its copy, says something neutral; `digest` is that of the body, null when the answer did not show it. */
+  /**
+   * The issue's body, which is its copy, now says something neutral; `digest` is the digest of the body, null if the answer did not
+   * show it.
+   */
   | { readonly kind: 'redacted'; readonly digest: string | null }
-  /** The copy of a further part is erased: the text has become shorter, or is written again from its first part on. */
+  /** The copy of a further part is erased: the text has become shorter, or is written again from its first part. */
   | { readonly kind: 'erased'; readonly reason: string }
-  /** Its copy is not there although nobody took it away: it is written again. */
+  /** Its copy is missing although no one removed it: it is written again. */
   | { readonly kind: 'lost' }
-  /** It was without words, and has some now. */
+  /** It was empty, and now has text. */
   | ({ readonly kind: 'worded' } & Words)
-  /** Nothing is left of its words, before there was a copy. */
+  /** It became empty before it was copied. */
   | ({ readonly kind: 'emptied' } & Words);
 
 interface Words {
@@ -32,55 +35,56 @@ interface Words {
   readonly digest: string;
 }
 
-/** What the copy carries: digest and number of parts. */
+/** The copy's content: digest and number of parts. */
 interface Carried {
   readonly mirrored: string | null;
   readonly parts: number;
   readonly isStale: boolean;
 }
 
-/** A state to change to; `stays` leaves the comment link as it is; `returns` goes where it was before it was withdrawn. */
+/** The next state; `stays` leaves the comment link unchanged; `returns` restores the state from before the withdrawal. */
 type Cell = CommentState | 'stays' | 'returns';
 
 /** Every event meets every state: a new event or state does not compile until its row or column is written. */
 const life: Readonly<Record<CommentEvent['kind'], Readonly<Record<CommentState, Cell>>>> = {
-  // A copy in doubt may turn up late: one that is hidden by now is known, so that it can be erased; one that was deleted never comes back.
+  // A copy in doubt may turn up late: if its original is hidden by now, the copy becomes known so that it can be erased; a deleted
+  // comment never comes back.
   copied: { pending: 'mirrored', mirrored: 'mirrored', skipped: 'mirrored', gone: 'stays', withdrawn: 'withdrawn' },
-  // For good, whatever it was.
+  // Final, in any state.
   deleted: { pending: 'gone', mirrored: 'gone', skipped: 'gone', gone: 'gone', withdrawn: 'gone' },
-  // What is not mirrored anyway need not be hidden.
+  // A comment that is not mirrored need not be hidden.
   hidden: { pending: 'withdrawn', mirrored: 'withdrawn', skipped: 'stays', gone: 'stays', withdrawn: 'stays' },
-  // The only way back from being withdrawn.
+  // The only way back from a withdrawal.
   shown: { pending: 'stays', mirrored: 'stays', skipped: 'stays', gone: 'stays', withdrawn: 'returns' },
   // Without a copy there is nothing to erase.
   condemned: { pending: 'stays', mirrored: 'withdrawn', skipped: 'stays', gone: 'stays', withdrawn: 'withdrawn' },
-  // Its original may have become public again while we erased the copy: then it is hidden until it is seen anew.
+  // The original may have become public again while we erased the copy: it counts as hidden until it is read again.
   cleared: { pending: 'stays', mirrored: 'withdrawn', skipped: 'stays', gone: 'stays', withdrawn: 'withdrawn' },
   // As with `cleared`.
   redacted: { pending: 'stays', mirrored: 'withdrawn', skipped: 'stays', gone: 'stays', withdrawn: 'withdrawn' },
-  // A part that we erased is found missing, and so gone, where our answer was lost.
+  // If our answer was lost, the part that we erased is found missing, and so counts as gone.
   erased: { pending: 'stays', mirrored: 'skipped', skipped: 'stays', gone: 'skipped', withdrawn: 'skipped' },
-  // What is hidden or deleted is not written again; it only has no copy any more.
+  // A hidden or deleted comment is not written again; it only loses its copy.
   lost: { pending: 'stays', mirrored: 'pending', skipped: 'stays', gone: 'gone', withdrawn: 'withdrawn' },
-  // One that is skipped for another reason than having no words never gets here.
+  // Only comments that are skipped because they are empty get here.
   worded: { pending: 'stays', mirrored: 'stays', skipped: 'pending', gone: 'stays', withdrawn: 'stays' },
-  // Once there is a copy, the other side is told what became of the words.
+  // Once there is a copy, the other side is informed of the empty text.
   emptied: { pending: 'skipped', mirrored: 'stays', skipped: 'stays', gone: 'stays', withdrawn: 'stays' },
 };
 
 const neverCopied = { wrote: null, part: 1, parts: 1, before: null, mirrored: null, isStale: false } as const;
 
-/** What is known of a comment that was never copied. */
-type Seen = Omit<NewCommentLink, keyof typeof neverCopied | keyof CommentStanding | keyof CommentOrigin> & CommentOrigin;
+/** The facts about a comment that was never copied. */
+type Seen = Omit<NewCommentLink, keyof typeof neverCopied | keyof CommentStatus | keyof CommentOrigin> & CommentOrigin;
 
-/** A comment that is new to us. With a reason it is not mirrored, and its text not kept. */
+/** A new comment. With a reason, it is not mirrored, and its text is not kept. */
 export function newCommentLink(seen: Seen, reason: string | null): NewCommentLink {
   return reason === null
     ? { ...seen, ...neverCopied, state: 'pending', reason, copy: null }
     : { ...seen, ...neverCopied, text: null, state: 'skipped', reason, copy: null };
 }
 
-/** What only comments of a tracker have, for a comment of either side that is new to us. */
+/** The properties that only tracker comments have, for a new comment of either side. */
 export function originOn(side: Side, { attachment = null, minimize = null, ...style }: OfTracker = {}): CommentOrigin {
   const unproven = { checkedDigest: null, attachment: null, minimize: null };
   return side === 'tracker' ? { ...style, origin: side, checkedDigest: null, attachment, minimize } : { origin: side, ...unproven };
@@ -88,7 +92,7 @@ export function originOn(side: Side, { attachment = null, minimize = null, ...st
 
 type OfTracker = Partial<Pick<Extract<CommentOrigin, { readonly origin: 'tracker' }>, 'isMarkdown' | 'attachment' | 'minimize'>>;
 
-/** The comment link after the event; the very same object where the table says that nothing changes. */
+/** The comment link after the event; the same object if the table says that nothing changes. */
 export function commentAfter(link: CommentLink, event: CommentEvent): CommentLink;
 export function commentAfter(link: NewCommentLink, event: CommentEvent): NewCommentLink;
 export function commentAfter(link: NewCommentLink, event: CommentEvent): NewCommentLink {
@@ -96,11 +100,11 @@ export function commentAfter(link: NewCommentLink, event: CommentEvent): NewComm
   if (cell === 'stays') return link;
   const state = cell === 'returns' ? (link.copy === null ? 'pending' : 'mirrored') : cell;
   const { reason, copy = link.copy, checkedDigest = link.checkedDigest, ...facts } = changes(link, event, state);
-  const standing = statusOf(state, reason ?? link.reason, copy);
-  return link.origin === 'tracker' ? { ...link, ...facts, ...standing, checkedDigest } : { ...link, ...facts, ...standing };
+  const status = statusOf(state, reason ?? link.reason, copy);
+  return link.origin === 'tracker' ? { ...link, ...facts, ...status, checkedDigest } : { ...link, ...facts, ...status };
 }
 
-/** The comment link with something else known of its copy; one without a copy stays as it is. */
+/** The comment link with a changed copy; a comment link without a copy stays unchanged. */
 export function withCopy(link: CommentLink, change: Partial<CommentCopy>): CommentLink;
 export function withCopy(link: NewCommentLink, change: Partial<CommentCopy>): NewCommentLink;
 export function withCopy(link: NewCommentLink, change: Partial<CommentCopy>): NewCommentLink {
@@ -116,7 +120,7 @@ const notPublic = 'its original is not public';
 const nothingKnown = { text: null, before: null, mirrored: null, checkedDigest: null, isStale: false } as const;
 const noCopy = { copy: null, wrote: null } as const;
 
-/** What an event changes besides the state. */
+/** The changes that an event makes in addition to the state. */
 function changes(link: NewCommentLink, event: CommentEvent, state: CommentState): Changes {
   switch (event.kind) {
     case 'copied': {
@@ -149,7 +153,7 @@ function changes(link: NewCommentLink, event: CommentEvent, state: CommentState)
 const neutral = (copy: CommentCopy | null, digest: string | null): Facts =>
   copy === null ? {} : { copy: { ...copy, digest, isEdited: false } };
 
-function statusOf(state: CommentState, reason: string | null, copy: CommentCopy | null): CommentStanding {
+function statusOf(state: CommentState, reason: string | null, copy: CommentCopy | null): CommentStatus {
   if (state === 'pending') return { state, reason: null, copy: null };
   if (state === 'mirrored') return { state, reason: null, copy };
   if (state === 'skipped') return { state, reason: reason ?? '', copy: null };

@@ -4,7 +4,7 @@ import { bodyId } from '../model/link.ts';
 import type { MinimizeOperation } from '../model/operation.ts';
 import type { Talk } from './copy.ts';
 
-/** Tags with which people of trackers fold comments away; the first three do so by a tracker's own settings. In the order of their weight. */
+/** Tags that trackers use to collapse comments; the first three do so by a tracker's default settings. Ordered by weight. */
 const minimized: readonly (readonly [tag: string, minimize: MinimizeReason])[] = [
   ['spam', 'spam'],
   ['off-topic', 'off-topic'],
@@ -17,15 +17,15 @@ const minimized: readonly (readonly [tag: string, minimize: MinimizeReason])[] =
   ['resolved', 'resolved'],
 ];
 
-/** What the tags of a comment say of its copy. Trackers keep the case of tags and do not look at it. */
+/** The minimize reason for the tags of a comment. Trackers preserve the case of tags but ignore it. */
 export function minimizeReasonOf(tags: readonly string[]): MinimizeReason | null {
   const lower = new Set(tags.map((tag) => tag.toLowerCase()));
   return minimized.find(([tag]) => lower.has(tag))?.[1] ?? null;
 }
 
 /**
- * Copies that are to be folded away because their originals were tagged so, or to be shown again. What is not for other eyes never gets
- * here, and is taken away altogether. The body of an issue cannot be folded.
+ * Copies to minimize because their originals were tagged, or to show again. A comment that is not public never gets here; its copy
+ * is removed altogether. The body of an issue cannot be minimized.
  */
 export function planMinimizing({ link, commentLinks }: Pick<Talk, 'link' | 'commentLinks'>): readonly MinimizeOperation[] {
   const ofTracker = commentLinks.filter(({ origin }) => origin === 'tracker');

@@ -15,7 +15,7 @@ import { commentAfter, withCopy } from './life.ts';
 import { type Rendering, render } from './render.ts';
 import { bodyDigest } from './thread.ts';
 
-/** Puts a copy on GitHub right. What is sent is kept first, so that it is recognised where its answer is lost. */
+/** Rewrites a copy on GitHub. The new text is stored first, so that it is recognised if the answer is lost. */
 export async function performRewrite(context: Context, row: OutboxRow, link: Link, operation: RewriteOperation): Promise<Performed> {
   const { store } = context;
   const commentLink = store.commentLinks.byId(operation.commentLink);
@@ -40,14 +40,17 @@ export async function performRewrite(context: Context, row: OutboxRow, link: Lin
 const digestAsSent = ({ copy }: CommentLink, text: string): string =>
   copy?.id === bodyId ? bodyDigest(text) : digestOf(canonicalText(text));
 
-/** What people wrote over a moment ago, and no list shows yet, is told from what we wrote; where copies are restored, either goes. */
+/**
+ * An edit that people made a moment ago, and no list shows yet, is distinguished from our own text; if copies are restored, either
+ * is overwritten.
+ */
 function send({ github, route }: Context, issue: Issue, commentLink: CommentLink, text: string): Promise<Outcome<Comment | Issue>> {
   if (commentLink.copy === null || commentLink.copy?.id === bodyId) return github.update(issue, { body: withTableOf(text, issue) });
   const mayReplace = (body: string): boolean => route.copies === 'restore' || digestOf(canonicalText(body)) === commentLink.copy?.digest;
   return github.rewrite(issue.number, commentLink.copy.id, text, mayReplace);
 }
 
-/** As the tags of its original say. The edge looks before it writes, so that what was in doubt can be asked for again. */
+/** Minimizes or shows a copy, as the tags of its original say. The edge checks before it writes, so a request in doubt can be repeated. */
 export async function performMinimize(context: Context, row: OutboxRow, link: Link, operation: MinimizeOperation): Promise<Performed> {
   const commentLink = context.store.commentLinks.byId(operation.commentLink);
   if (commentLink === null || commentLink.copy === null || commentLink.state !== 'mirrored' || link.issue === null)
@@ -70,7 +73,7 @@ export async function performErase(context: Context, row: OutboxRow, link: Link,
   return { result: { kind: 'applied', why: null }, isBlocking: false, wantsPlan: true };
 }
 
-/** The copy says what it was to say. The mark stays until planning has found everything right. */
+/** The copy shows its new text. The mark remains until planning has confirmed it. */
 function recordRewrite(context: Context, operation: RewriteOperation, item: Comment | Issue): void {
   const { store } = context;
   store.transaction(() => {
@@ -83,7 +86,7 @@ function recordRewrite(context: Context, operation: RewriteOperation, item: Comm
   });
 }
 
-/** The row of a copy that carries what the operation wrote; `copyDigest` is what the server shows of it. */
+/** The row of a copy with the operation's text; `copyDigest` is the digest of the text that the server shows. */
 export function rewritten(commentLink: CommentLink, { digest, parts }: RewriteOperation, copyDigest: string): CommentLink {
   const carried = commentLink.part > 1 ? { digest, mirrored: digest, parts } : { mirrored: digest, parts };
   return { ...withCopy(commentLink, { digest: copyDigest, isEdited: false }), ...carried };
@@ -93,13 +96,13 @@ export function recordMinimize(context: Context, operation: MinimizeOperation): 
   const { store } = context;
   store.transaction(() => {
     const [commentLink, link] = [store.commentLinks.byId(operation.commentLink), store.links.byId(operation.link)];
-    if (commentLink === null || link === null) throw new Error('A copy was forgotten while it was folded away');
+    if (commentLink === null || link === null) throw new Error('A copy was forgotten while it was minimized');
     store.commentLinks.save(withCopy(commentLink, { minimize: operation.minimize }));
     recordDone(context, operation, link, { of: commentLink.url, minimize: operation.minimize });
   });
 }
 
-/** The copy stands no more; should its source want one again, it gets a new one. */
+/** The copy is gone; if its source needs one again, it gets a new one. */
 function recordErase(context: Context, operation: EraseOperation): void {
   const { store } = context;
   store.transaction(() => {
@@ -113,7 +116,7 @@ function recordErase(context: Context, operation: EraseOperation): void {
 export const erased = (commentLink: CommentLink, { reason }: EraseOperation): CommentLink =>
   commentAfter(commentLink, { kind: 'erased', reason });
 
-/** Nothing left for the side. What has moved keeps its place: what was said after it waits until it is planned anew. */
+/** Nothing is left to write. A text that changed keeps its place: later texts wait until it is planned again. */
 export function unsaid(context: Context, operation: Operation, { kind }: Rendering): Performed {
   if (kind === 'hidden') return dropped(context, operation);
   return { result: { kind: 'stale', why: 'its text has changed since it was planned' }, isBlocking: true, wantsPlan: true };

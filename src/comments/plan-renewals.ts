@@ -13,12 +13,12 @@ import { bodyDigest } from './thread.ts';
 export type Renewal = RewriteOperation | CommentOperation | EraseOperation;
 
 /**
- * What makes the copy of a tracker's text right again. Each part of a text has a copy of its own:
+ * The operations that renew the copy of a tracker text. Each part of a text has its own copy:
  *
- *   says something else     it is rewritten
- *   is not there yet        it is written, as the text became longer
- *   is no longer a part     it is erased
- *   was deleted by people   it stays deleted
+ *   it says something else   it is rewritten
+ *   it is missing            it is written, as the text became longer
+ *   it is no longer needed   it is erased
+ *   people deleted it        it stays deleted
  */
 export function planRenewal(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly Renewal[] {
   if (!isComparable(commentLink) || isPeoples(route, talk.link, commentLink)) return [];
@@ -37,7 +37,7 @@ export function planRenewal(route: Route, talk: Talk, commentLink: PublicComment
   return [...rewritten, ...added, ...erased.map((row) => erasureOf(link, row))];
 }
 
-/** The copies that turned out to be right, or are people's by now: their marks are taken off. */
+/** Copies that turned out to be correct, or belong to people by now: their marks are cleared. */
 export function freshNotes(route: Route, talk: Talk): readonly Note[] {
   return talk.commentLinks
     .filter((commentLink) => commentLink.isStale && isComparable(commentLink) && planRenewal(route, talk, commentLink).length === 0)
@@ -48,7 +48,7 @@ export function freshNotes(route: Route, talk: Talk): readonly Note[] {
     });
 }
 
-/** Copies that people changed by hand and that are left as they are. */
+/** Copies that people changed by hand and that are left alone. */
 export function editedSkips(route: Route, { link, commentLinks }: Pick<Talk, 'link' | 'commentLinks'>): readonly Skip[] {
   const edited = commentLinks.filter(
     (commentLink) => commentLink.origin === 'tracker' && commentLink.state === 'mirrored' && isLeft(route, commentLink),
@@ -67,7 +67,7 @@ const isComparable = ({ origin, state, part, text, copy }: CommentLink): boolean
 const partsOf = ({ origin, source }: CommentLink, commentLinks: readonly CommentLink[]): readonly CommentLink[] =>
   commentLinks.filter((each) => each.part > 1 && each.origin === origin && each.source === source);
 
-/** The body of an issue may be edited on GitHub: that is told to the bug, and is people's from then on. */
+/** The body of an issue may be edited on GitHub: the edit is reported to the bug, and the body belongs to people from then on. */
 function isPeoples(route: Route, { github }: Link, commentLink: CommentLink): boolean {
   if (commentLink.copy?.id !== bodyId) return false;
   const isEdited = commentLink.copy?.isEdited === true || github === null || isEditedSince(github, commentLink);
@@ -79,7 +79,7 @@ const isEditedSince = (issue: Issue, commentLink: CommentLink): boolean => bodyD
 const isLeft = (route: Route, commentLink: CommentLink): boolean =>
   commentLink.copy?.isEdited === true && (route.copies === 'leave' || commentLink.copy?.id === bodyId);
 
-/** Where it is not known what we wrote, anything else than that text may be somebody's, or tell more than is known again by now. */
+/** If our last text is unknown, any other text may be an edit by people, or contain more than may be shown by now. */
 function isToRewrite(route: Route, row: CommentLink, text: string): boolean {
   if (row.state !== 'mirrored') return false;
   if (row.copy?.isEdited === true) return route.copies === 'restore';

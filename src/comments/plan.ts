@@ -7,17 +7,14 @@ import { furtherParts, lacksParts, operationFor, partsThere, sideOfCopy } from '
 import { isRenewable, planRenewal, type Renewal } from './plan-renewals.ts';
 import { bodyDigest } from './thread.ts';
 
-/**
- * Comments that have no copy yet, further parts of long ones, reports of edits, and copies that are to be put right, in the order in
- * which people wrote them.
- */
+/** Comments without a copy, further parts of long ones, reports of edits, and copies to renew, in the order in which people wrote them. */
 export function planComments(route: Route, talk: Talk): readonly Operation[] {
   return [...talk.commentLinks]
     .sort(byTime)
     .flatMap((commentLink) => (commentLink.part > 1 ? [] : planCommentLink(route, talk, commentLink)));
 }
 
-/** What is to be written of one commentLink: all of its parts, or those that are missing. */
+/** The operations for one comment: all of its parts, or the missing ones. */
 function planCommentLink(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly (CommentOperation | Renewal)[] {
   const { link } = talk;
   if (commentLink.state === 'pending') return copiesOf(route, talk, commentLink);
@@ -25,9 +22,9 @@ function planCommentLink(route: Route, talk: Talk, commentLink: PublicCommentLin
   if (commentLink.state !== 'mirrored') return [];
   if (commentLink.origin === 'github' && commentLink.digest !== commentLink.mirrored && commentLink.text !== null)
     return editsOf(route, talk, commentLink);
-  const told = commentLink.copy?.id === bodyId ? editOfBody(route, talk, commentLink) : [];
-  if (isRenewable(commentLink)) return [...told, ...planRenewal(route, talk, commentLink)];
-  return lacksParts(commentLink, talk.commentLinks) && commentLink.text !== null ? [...told, ...restOf(route, talk, commentLink)] : told;
+  const edits = commentLink.copy?.id === bodyId ? editOfBody(route, talk, commentLink) : [];
+  if (isRenewable(commentLink)) return [...edits, ...planRenewal(route, talk, commentLink)];
+  return lacksParts(commentLink, talk.commentLinks) && commentLink.text !== null ? [...edits, ...restOf(route, talk, commentLink)] : edits;
 }
 
 function copiesOf(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly CommentOperation[] {
@@ -45,25 +42,25 @@ function editsOf(route: Route, talk: Talk, commentLink: PublicCommentLink): read
 const editFor = (link: PublicLink, commentLink: PublicCommentLink, parts: number): CommentOperation =>
   operationFor(link, commentLink, { key: `${link.id}:tracker:edit:${commentLink.source}`, parts, tells: 'edit', on: 'tracker' });
 
-/** The copy of a deleted comment stays on the tracker; the bug hears of it where the route says so. */
+/** The copy of a deleted comment stays on the tracker; the deletion is reported on the bug if the route says so. */
 function deletionOf(link: PublicLink, commentLink: PublicCommentLink): readonly CommentOperation[] {
   if (!commentLink.isStale || commentLink.origin !== 'github' || commentLink.copy === null) return [];
   return [operationFor(link, commentLink, { key: `${link.id}:tracker:deletion:${commentLink.source}`, parts: 1, tells: 'deletion' })];
 }
 
-/** The parts that are missing, of a copy or of a report: beyond the first they are the same. */
+/** The missing parts of a copy or of a report: beyond the first part they are the same. */
 function restOf(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly CommentOperation[] {
   const there = partsThere(commentLink, talk.commentLinks);
   return furtherParts(talk.link, commentLink, copyOf(route, talk, commentLink).texts.length).filter(({ part }) => !there.has(part));
 }
 
-/** Of an edited body the bug gets the first part of the report only. A body that is as we last saw it is not rendered: every plan asks. */
+/** If a body was edited, only the first part of the report is written. An unchanged body is not rendered, because every plan gets here. */
 function editOfBody(route: Route, talk: Talk, commentLink: PublicCommentLink): readonly CommentOperation[] {
   const issue = talk.link.github;
   const copyDigest = commentLink.copy?.digest ?? null;
-  // Nobody hears of it on a route to GitHub; there it may be put right.
+  // On a route to GitHub, an edit is not reported; the body may be restored instead.
   if (issue === null || copyDigest === null || (route.direction === 'to-github' && route.copies === 'restore')) return [];
   if (bodyDigest(issue.body) === copyDigest) return [];
-  const edit = renderingOf(route, talk, commentLink, 'edit');
-  return edit === null ? [] : [editFor(talk.link, { ...commentLink, source: bodyId, digest: edit.digest }, edit.texts.length)];
+  const report = renderingOf(route, talk, commentLink, 'edit');
+  return report === null ? [] : [editFor(talk.link, { ...commentLink, source: bodyId, digest: report.digest }, report.texts.length)];
 }

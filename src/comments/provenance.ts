@@ -7,27 +7,27 @@ import { canonicalText } from '../text/canonical.ts';
 import { parseGithubMarker, parseRemarkMarker, parseTrackerMarker } from '../text/marker.ts';
 
 /**
- * What a comment that our account wrote is, by its marker.
+ * The kind of a comment that our account wrote, according to its marker.
  *
  *   copy     the copy of the comment `source` on the other side
- *   report   says that `source` was edited; `revision` is the digest of the text it carries
- *   deletion says that `source` was deleted
+ *   report   reports that `source` was edited; `revision` is the digest of the new text
+ *   deletion reports that `source` was deleted
  *   pointer  names the issue that mirrors the bug
- *   remark   explains what the bridge did
+ *   remark   explains an action of the bridge
  */
 export type Provenance =
   | {
       readonly kind: 'copy';
       readonly source: number;
       readonly url: string;
-      /** The issue that is named; null for copies on GitHub. */
+      /** The issue that the comment names; null for copies on GitHub. */
       readonly issue: number | null;
-      /** Which of how many parts of the source it is, counted from 1. */
+      /** The number of this part of the source, counted from 1. */
       readonly part: number;
       readonly parts: number;
-      /** Digest of the source text that it carries, as well as it can be told from the copy. */
+      /** Digest of the source text, as well as it can be derived from the copy. */
       readonly digest: string;
-      /** What it says of the source, as text of the tracker; null for copies on GitHub, and for parts, which name what they carry. */
+      /** Text of the source, as on the tracker; null for copies on GitHub, and for parts, which name their revision. */
       readonly carried: string | null;
     }
   | { readonly kind: 'report'; readonly source: number; readonly revision: string; readonly parts: number }

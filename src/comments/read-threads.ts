@@ -12,8 +12,8 @@ import { forgetVisibility } from '../privacy/check-visibility.ts';
 import { expectedCommentCount, lacksKnown, readBody } from './thread.ts';
 
 /**
- * Reads the comments that planning these links needs and the poll did not bring, and those among which a comment in doubt
- * would stand. Many links share one request.
+ * Reads comments that planning these links needs and the poll did not bring, and the threads in which a comment in doubt would
+ * appear. Many links share one request.
  */
 export async function readThreads(context: Context, links: readonly Link[], doubts: readonly OutboxRow[]): Promise<void> {
   await readSide(context, 'tracker', [...doubtAsks(context, 'tracker', doubts), ...links.flatMap((link) => trackerAsk(context, link))]);
@@ -23,7 +23,7 @@ export async function readThreads(context: Context, links: readonly Link[], doub
   });
 }
 
-/** Reads the threads again whose copies may have to be put right and whose texts are no longer kept; as few requests as possible. */
+/** Reads the threads again if copies may have to be renewed and their texts are no longer kept; with as few requests as possible. */
 export async function readAgain(context: Context, links: readonly Link[]): Promise<void> {
   const asks = links.flatMap(({ id }) => {
     const link = context.store.links.byId(id);
@@ -36,17 +36,17 @@ export async function readAgain(context: Context, links: readonly Link[]): Promi
 const isTextMissing = ({ isStale, text, state, origin, part }: CommentLink): boolean =>
   isStale && text === null && state === 'mirrored' && origin === 'tracker' && part === 1;
 
-/** All comments of a bug that changed: only a whole reading shows that one is hidden by now. */
+/** All comments of a bug that changed: only a complete reading reveals that one was hidden. */
 function trackerAsk({ limits }: Context, { tracker, threadReadAt, state }: Link): readonly ThreadAsk[] {
   if (tracker === null || tracker.isPrivate || state !== 'live') return [];
-  // What was stamped this long before the last reading was visible then.
+  // A comment with a time stamp this long before the last reading was visible then.
   const isRead = threadReadAt !== null && tracker.changedAt + limits.settleMs < threadReadAt;
   return isRead ? [] : [{ ref: tracker.id, sinceAt: null }];
 }
 
-/** The poll brings new and edited comments; only a count that does not fit (a deletion, mostly) needs a reading of its own. */
+/** The poll brings new and edited comments; only an unexpected count (usually a deletion) needs a separate reading. */
 function githubAsk(context: Context, { github, state, id, route, frozenBy }: Link): readonly ThreadAsk[] {
-  // What is hidden may have a copy that was in doubt, and has to be found to be erased.
+  // A hidden bug may have copies in doubt, which must be found to be erased.
   const isRead = state === 'live' || (state === 'frozen' && frozenBy === 'tracker');
   if (github === null || !isRead || !context.store.cursors.get(route, 'github')?.isComplete) return [];
   return github.commentCount === expectedCommentCount(context.store.commentLinks.ofLink(id)) ? [] : [{ ref: github.number, sinceAt: null }];
@@ -63,9 +63,9 @@ function doubtAsks(context: Context, side: Side, doubts: readonly OutboxRow[]): 
   });
 }
 
-/** Reads comments of several bugs or issues, each once and from the earliest time that is asked for, and remembers them. */
+/** Reads comments of several bugs or issues, each once and from the earliest requested time, and stores them. */
 export async function readSide(context: Context, side: Side, asks: readonly ThreadAsk[]): Promise<void> {
-  // A link that is asked for twice is read from the earlier point on.
+  // If a link is requested twice, it is read from the earlier time.
   const merged = new Map<number, ThreadAsk>();
   for (const ask of asks) {
     const twin = merged.get(ask.ref);
@@ -90,8 +90,8 @@ export async function readSide(context: Context, side: Side, asks: readonly Thre
 }
 
 /**
- * Lists lag behind, the count that an issue shows when it is looked at does not: where it tells of more comments than the list shows, the list
- * does not tell what was deleted.
+ * Lists lag behind, but the count that a single issue shows does not: if it is higher than the number of listed comments, the list
+ * says nothing about deletions.
  */
 async function judged(context: Context, thread: Thread): Promise<Thread> {
   const link = linkOf(context, 'github', thread.ref);
@@ -101,9 +101,9 @@ async function judged(context: Context, thread: Thread): Promise<Thread> {
 }
 
 /**
- * A bug that may be hidden by now, or deleted, although it may lie here as everybody could see it (its comments were asked for and not given): nothing
- * of that may be written any more. It may also be shown again by now. What was found out about its comments before says nothing then: one of
- * them may have become private together with it.
+ * Checks a bug that may have been hidden or deleted although the stored version looks public (its comments were requested and not
+ * returned): nothing of that version may be written any more. It may also have become public again. The earlier visibility checks
+ * of its comments no longer count: some may have become private together with the bug.
  */
 export async function lookAtBug(context: Context, ref: number): Promise<void> {
   const link = linkOf(context, 'tracker', ref);
@@ -112,12 +112,12 @@ export async function lookAtBug(context: Context, ref: number): Promise<void> {
   if (link.state !== 'live') return;
   const probe = await context.tracker.probe(ref);
   if (probe.kind === 'there') context.store.transaction(() => observeItem(context, probe.item, 'live'));
-  // An issue that still comes to hold its number has to find its link.
+  // An issue that will still get its number must find its link.
   else if (link.issue === null) context.store.transaction(() => freeze(context, link, 'tracker', probe.gone.why));
   else retire(context, link, 'tracker', probe.gone);
 }
 
-/** What the body of an issue is, by what was last seen of it. */
+/** Pairs the body of an issue with its source, from the last reading. */
 export function readBodyOf(context: Context, id: Link['id']): void {
   const { store, route, session } = context;
   const link = store.links.byId(id);

@@ -12,23 +12,23 @@ import { remarkMarker } from '../text/marker.ts';
 import { type Copy, copyOf, renderingOf } from './copy.ts';
 
 /**
- * Operations name what is to be shown. Here it becomes words, by what is known at the moment: when it is sent, and when a plan is printed.
+ * Operations name the comment to show. Its text is written here, from current knowledge: when it is sent, and when a plan is printed.
  *
- *   text    what is to be written
- *   hidden  it may not be said, or no more
- *   moved   its text is another by now, or makes another number of comments: it is to be planned anew
+ *   text    the text to write
+ *   hidden  it may not be shown, or no longer
+ *   moved   its text has changed, or needs a different number of comments: it must be planned again
  */
 export type Rendering =
   | { readonly kind: 'text'; readonly text: string; readonly isMarkdown: boolean }
   | { readonly kind: 'hidden' }
   | { readonly kind: 'moved' };
 
-/** An operation with the words that it comes to. */
+/** An operation with its text. */
 export type Rendered<Wish extends Operation> = Wish & { readonly text: string };
 
 export type Renderer = (operation: CommentOperation | RewriteOperation) => Rendering;
 
-/** Comments that were written a moment before can be linked to by now. */
+/** Comments that were written a moment ago can already be linked to. */
 export const render = (route: Route, input: PlanInput, operation: CommentOperation | RewriteOperation): Rendering =>
   rendererOf(route, input)(operation);
 
@@ -44,23 +44,23 @@ export function rendererOf(route: Route, input: PlanInput): Renderer {
     const head = commentLinks.find(({ part, origin, source }) => part === 1 && origin === row?.origin && source === row.source);
     if (row === undefined || head === undefined) return { kind: 'moved' };
     const [tells, part] = operation.kind === 'comment' ? [operation.tells, operation.part] : (['copy', row.part] as const);
-    // A text that was carried over is not kept for ever, and is read again where it is needed.
+    // A mirrored text is not kept forever, and is read again when it is needed.
     const isForgotten = tells === 'copy' && head.text === null && head.state !== 'pending';
-    const told = isForgotten ? null : renderingOf(route, talk, head, tells);
-    const text = told?.texts[part - 1];
-    const isSame = told?.digest === operation.digest && told.texts.length === operation.parts;
-    return isSame && text !== undefined ? { kind: 'text', text, isMarkdown: told.isMarkdown } : { kind: 'moved' };
+    const rendering = isForgotten ? null : renderingOf(route, talk, head, tells);
+    const text = rendering?.texts[part - 1];
+    const isSame = rendering?.digest === operation.digest && rendering.texts.length === operation.parts;
+    return isSame && text !== undefined ? { kind: 'text', text, isMarkdown: rendering.isMarkdown } : { kind: 'moved' };
   };
 }
 
-/** What may be shown at this moment. */
+/** The part of the link that may be shown now. */
 function openFor(route: Route, input: PlanInput): PublicPlanInput | null {
   const gated = gate(route, input);
   if (gated.kind === 'hidden') return null;
   return gated.kind === 'open' ? gated.input : fromGithub(input);
 }
 
-/** What the copy of a comment is to say by what is known at this moment; null where it may not be shown. */
+/** The current text of a comment's copy; null if it may not be shown. */
 export function copyNow(route: Route, input: PlanInput, id: CommentLinkId): Copy | null {
   const gated = gate(route, input);
   if (gated.kind !== 'open') return null;
@@ -74,13 +74,13 @@ interface Stage {
   readonly vocabulary: Vocabulary;
 }
 
-/** What an explanation says; null where what it speaks of is not known. */
+/** The text of an explanation; null if its subject is unknown. */
 export function renderRemark({ route, vocabulary }: Stage, { tracker }: Link, { answers, remark }: RemarkOperation): string | null {
   const words = answers === null ? redirectText(route) : tracker && labelRemark(answers, tracker, vocabulary);
   return words === null ? null : `${words}\n\n${remarkMarker(route.instance, remark)}`;
 }
 
-/** An operation of a plan that is printed: where it writes a text, it shows that. */
+/** An operation of a printed plan, with its text if it writes one. */
 export type PrintedOperation = Operation & { readonly text?: string; readonly isMarkdown?: true };
 
 export const printed = (stage: Stage, input: PlanInput, operation: Operation): PrintedOperation => ({
@@ -96,7 +96,7 @@ function wordsOfText({ route }: Stage, input: PlanInput, operation: CommentOpera
   return { text: rendering.text, ...(rendering.isMarkdown ? { isMarkdown: true } : {}) };
 }
 
-/** Bugs and issues to be made hold their texts in their drafts. */
+/** New bugs and issues contain their texts in their drafts. */
 const wordless = (): Words => ({});
 
 const wordsOf: PerKind<Words, [Stage, PlanInput]> = {

@@ -11,7 +11,7 @@ import { commentAfter, withCopy } from './life.ts';
 import { minimizeReasonOf } from './minimize.ts';
 import { lacksParts } from './parts.ts';
 
-/** What a comment that is known tells of its comment link: an edit of the source, or somebody's edit of the copy. */
+/** The news in a known comment: an edit of the source, or an edit of the copy by people. */
 export function seenAgain(
   route: Route,
   known: CommentLink,
@@ -32,14 +32,14 @@ export function seenAgain(
   return minimize === known.minimize || now.origin === 'github' ? seen : [{ ...now, minimize }];
 }
 
-/** A comment that became visible late stands before others of its time, which then count one more. */
+/** A comment that became visible late comes before others of its time, whose numbers then increase by one. */
 function renumbered(route: Route, known: CommentLink, comment: Comment, commentLinks: readonly CommentLink[]): readonly CommentLink[] {
   const counted = { ...known, count: comment.count };
   const [seen = counted] = seenAgain(route, counted, 'tracker', comment, commentLinks);
   return [seen];
 }
 
-/** Few trackers can edit comments; where it is done, or something else makes the copy stale, the text is needed again. */
+/** Few trackers can edit comments; if one was edited, or the copy became stale for another reason, the text is needed again. */
 function sourceSeen(before: TrackerCommentLink, comment: Comment, commentLinks: readonly CommentLink[]): readonly CommentLink[] {
   const [text, digest] = [canonicalText(comment.text), digestOfComment(comment)];
   const known = inStyleOf(before, comment);
@@ -47,21 +47,21 @@ function sourceSeen(before: TrackerCommentLink, comment: Comment, commentLinks: 
   if (known.state === 'pending') return isOther ? [{ ...known, text, digest }] : [];
   if (known.state === 'withdrawn') return [commentAfter(named(known, comment), { kind: 'shown', text, digest })];
   if (known.state !== 'mirrored') return [];
-  // The database was lost, and rebuilt from the copy: what that carries is taken for what stands here.
+  // The database was lost, and rebuilt from the copy: the copy's text is taken for the source's.
   if (known.digest === '') return [{ ...named(known, comment), text, digest, mirrored: digest, isStale: true }];
   if (isOther) return [{ ...known, text, digest, isStale: true }];
   return known.text === null && (known.isStale || lacksParts(known, commentLinks)) ? [{ ...known, text }] : [];
 }
 
-/** Whether words are Markdown is said of each comment, or of a whole tracker, where it may change for all of them. */
+/** Each comment says whether its text is Markdown, or the tracker does for all of them, and may change that. */
 function inStyleOf({ isMarkdown: _before, ...commentLink }: TrackerCommentLink, { isMarkdown }: Comment): TrackerCommentLink {
   return isMarkdown ? { ...commentLink, isMarkdown } : commentLink;
 }
 
-/** One that was rebuilt from its copy, after a lost database, does not know who wrote it, and where. */
+/** A comment link that was rebuilt from its copy, after a lost database, lacks the author and the address. */
 const named = (known: CommentLink, { author, url, createdAt }: Comment): CommentLink => ({ ...known, author, url, createdAt });
 
-/** `wrote` is also what a lost answer may have carried. A mark stands with the first part of a text. */
+/** `wrote` also covers a text whose answer was lost. A mark is stored with the first part of a text. */
 function copySeen(route: Route, known: CommentLink, digest: string, commentLinks: readonly CommentLink[]): readonly CommentLink[] {
   const { copy, state, wrote } = known;
   if (copy === null || copy.digest === null || state !== 'mirrored') return [];
@@ -74,18 +74,18 @@ function copySeen(route: Route, known: CommentLink, digest: string, commentLinks
   return first.id === known.id ? [{ ...seen, isStale: true }] : [seen, { ...first, isStale: true }];
 }
 
-/** A comment that shows nothing has no copy until somebody writes something into it. */
+/** An empty comment has no copy until people add text to it. */
 function withWords(known: CommentLink, text: string, digest: string): CommentLink {
   if (known.state === 'skipped' && known.reason === noText)
     return isWordless(text) ? { ...known, digest } : commentAfter(known, { kind: 'worded', text, digest });
-  // The text stays: a copy of what stood there before may be on its way, and then it has to be told that this is gone.
+  // The text is kept: a copy of the former text may be on its way, and then the deletion of the text must be reported.
   if (known.state === 'pending' && isWordless(text)) return commentAfter(known, { kind: 'emptied', text, digest });
   return withText(known, text, digest);
 }
 
 /**
- * A comment link whose source shows this text now. One that was rebuilt from its copy knows only what the copy says: where that is what would
- * be written of this text, nothing was edited.
+ * A comment link whose source now shows this text. If it was rebuilt from its copy, only the copy's text is known: if this text
+ * would be rendered the same, it was not edited.
  */
 export function withText(commentLink: CommentLink, text: string, digest: string): CommentLink {
   if (commentLink.text !== null) return { ...commentLink, digest, text, before: beforeOf(commentLink, digest) };
@@ -93,7 +93,7 @@ export function withText(commentLink: CommentLink, text: string, digest: string)
   return { ...commentLink, digest, text, before: null, mirrored: isCarried ? digest : commentLink.mirrored };
 }
 
-/** The text that was mirrored is kept until its edit has been reported, if that is going to show what changed. */
+/** The mirrored text is kept until its edit has been reported, if the report will show the changes. */
 function beforeOf(commentLink: CommentLink, digest: string): string | null {
   if (commentLink.state !== 'mirrored' || digest === commentLink.mirrored) return null;
   if (commentLink.digest !== commentLink.mirrored) return commentLink.before;

@@ -21,28 +21,28 @@ import { type Provenance, provenanceOf } from './provenance.ts';
 import { digestOfComment, seenAgain, withText } from './seen-again.ts';
 
 /**
- * What reading a thread says about the comment links of its link.
+ * The result of reading a thread, for the comment links of its link.
  *
- *   a comment we know as a source      remember its text when it changed
- *   a comment we know as a copy        nothing; its marker is not even read
- *   unknown, with our marker           a copy whose creation was in doubt, or was forgotten: pair it with its source
- *   unknown                            a new comment link, pending
- *   known, but not in a whole reading  gone: never recreated
+ *   a comment we know as a source       remember its text if it changed
+ *   a comment we know as a copy         nothing; its marker is not even read
+ *   unknown, with our marker            a copy whose creation was in doubt, or was forgotten: pair it with its source
+ *   unknown                             a new comment link, pending
+ *   known, not in a complete reading    gone: never recreated
  */
 export interface ThreadReading {
   readonly add: readonly NewCommentLink[];
   readonly save: readonly CommentLink[];
-  /** True when the bug was seen to name its issue in a comment. */
+  /** True if a comment of the bug names its issue. */
   readonly isPointed: boolean;
-  /** The issue that a bug's description says it was filed from; null when it does not. */
+  /** The issue that a bug's description says it was filed from; null if there is none. */
   readonly claim: number | null;
 }
 
 export interface Reader {
-  /** Our login on the side that was read; null when it is not known. */
+  /** Our login on the side that was read; null if it is unknown. */
   readonly own: string | null;
-  /** Comments that this side said it had stored: one that does not show yet may still do, or was never stored, but nobody deleted it. */
-  readonly told?: readonly number[];
+  /** Comments that this side reported as stored: if one does not show, it may still appear, or was never stored; it was not deleted. */
+  readonly reported?: readonly number[];
 }
 
 export function readThread(
@@ -51,7 +51,7 @@ export function readThread(
   commentLinks: readonly CommentLink[],
   side: Side,
   thread: Thread,
-  { own, told = [] }: Reader,
+  { own, reported = [] }: Reader,
 ): ThreadReading {
   const add: NewCommentLink[] = [];
   const save = new Map<number, CommentLink>();
@@ -99,16 +99,16 @@ export function readThread(
     else if (provenance.kind === 'copy') add.push(recoveredCommentLink(link, side, provenance, comment));
   }
   if (thread.isWhole)
-    for (const commentLink of missing(route, side, commentLinks, [...thread.comments.map(({ id }) => id), ...told]))
+    for (const commentLink of missing(route, side, commentLinks, [...thread.comments.map(({ id }) => id), ...reported]))
       save.set(commentLink.id, commentLink);
   return { add, save: [...save.values()], isPointed, claim };
 }
 
 /**
- * The body of an issue is part of its thread: a person wrote it, and it becomes the bug's description; or the bridge wrote
- * it, as the copy of one. Null when there is nothing to remember, or not yet: a marker says that the tracker's description
- * has to be read first. That of a bug which is not public cannot be read, and the issue has to tell by itself.
- * @param own our login on GitHub; null when it is not known
+ * The body of an issue is part of its thread: either a person wrote it, and it becomes the bug's description; or the bridge wrote
+ * it, as the copy of a description. Null if there is nothing to store, or not yet: with a marker, the tracker's description must be
+ * read first. The description of a bug that is not public cannot be read, so the issue alone must decide.
+ * @param own our login on GitHub; null if it is unknown
  */
 export function readBody(
   route: Route,
@@ -129,7 +129,7 @@ export function readBody(
     return emptied(copy, text, digest) ?? restored();
   }
   const marker = parseGithubMarker(route.instance, issue.body);
-  // A marker that somebody pasted names another bug.
+  // A marker that people pasted names another bug.
   if (marker !== null && marker.bug === (link.bug ?? link.claim)) {
     const paired = pairedBody(commentLinks, { text, digest, parts: marker.part?.count ?? 1 });
     if (paired !== null || whyHidden(route, link) === null || !isPeoplesBody(issue, own)) return paired;
@@ -139,7 +139,7 @@ export function readBody(
   return newCommentLink({ ...originOn('github'), ...place, text, digest }, null);
 }
 
-/** On a route to GitHub nobody hears of an edited body; on others the bug does, and it stays as people made it. */
+/** On a route to GitHub, an edited body is not reported; on other routes it is reported to the bug, and stays as edited. */
 const isToRestore = (route: Route, { copy }: CommentLink, digest: string): boolean =>
   route.direction === 'to-github' &&
   route.copies === 'restore' &&
@@ -148,10 +148,10 @@ const isToRestore = (route: Route, { copy }: CommentLink, digest: string): boole
   copy.digest !== null &&
   copy.digest !== digest;
 
-/** Digest of an issue's body as people edit it, without what the bridge put under it. */
+/** Digest of an issue's body as people edit it, without the lines that the bridge added below it. */
 export const bodyDigest = (body: string): string => digestOf(canonicalText(withoutFooter(body)));
 
-/** How many comments an issue should show, by what we know; another number means that some were deleted or missed. */
+/** The number of comments that an issue should show, as far as we know; a different number means that comments were deleted or missed. */
 export function expectedCommentCount(commentLinks: readonly CommentLink[]): number {
   return commentLinks.filter((commentLink) => {
     const id = idOn('github', commentLink);
@@ -159,14 +159,14 @@ export function expectedCommentCount(commentLinks: readonly CommentLink[]): numb
   }).length;
 }
 
-/** Whether the comments of an issue lack some that we know: they were deleted, or the list lags behind. */
+/** Whether an issue lacks comments that we know: they were deleted, or the list lags behind. */
 export const lacksKnown = (commentLinks: readonly CommentLink[], comments: readonly Comment[]): boolean =>
   commentLinks.some((commentLink) => {
     const id = commentLink.state === 'gone' ? null : idOn('github', commentLink);
     return id !== null && id !== bodyId && !comments.some((comment) => comment.id === id);
   });
 
-/** The further parts of a text have copies of their own; their source is that of the first. */
+/** The further parts of a text have their own copies; their source is the source of the first part. */
 const idOn = (side: Side, commentLink: CommentLink): number | null =>
   commentLink.origin !== side ? (commentLink.copy?.id ?? null) : commentLink.part === 1 ? commentLink.source : null;
 
@@ -187,7 +187,7 @@ function whyNotMirrored(side: Side, comment: Comment): string | null {
   return note !== null && words.trim() === '' ? 'the tracker wrote it' : null;
 }
 
-/** The tracker says by itself that a file was attached, and so also of the files of the issue. */
+/** The tracker itself reports that a file was attached, including the files of the issue. */
 const isAboutOwnFile = ({ side, text }: Comment): boolean => side === 'tracker' && tagIn(headingIn(text)?.summary ?? '') !== null;
 
 /** A report about the body of an issue that mirrors a bug belongs to the bug's description. */
@@ -211,25 +211,26 @@ function withProvenance(source: NewCommentLink, provenance: Provenance, comment:
   }
   if (provenance.kind === 'pointer' || provenance.kind === 'remark' || source.copy !== null) return source;
   const copy = copyIn(comment);
-  // A copy in doubt that is not public any more is known now, so that it can be erased.
+  // A copy in doubt whose original is no longer public becomes known now, so that it can be erased.
   const { mirrored: was, parts: known } = source;
   if (source.state === 'withdrawn') return commentAfter(source, { kind: 'copied', copy, mirrored: was, parts: known, isStale: false });
   const isCurrent = isCarried(provenance, source);
   const mirrored = was ?? (isCurrent ? source.digest : provenance.digest);
   const parts = Math.max(known, provenance.parts);
-  // What was in doubt, or forgotten, is compared with what would be written now: that takes no reading, as the text is here.
+  // A copy that was in doubt, or forgotten, is compared with the text that would be written now: that takes no reading, as the text
+  // is present.
   const isStale = source.origin === 'tracker' && source.text !== null;
   return commentAfter(source, { kind: 'copied', copy, mirrored, parts, isStale });
 }
 
 const copyIn = (comment: Comment): CommentCopy => ({ id: comment.id, digest: digestOfComment(comment), isEdited: false, minimize: null });
 
-/** Whether a copy carries the text that its source has now; on GitHub that is taken for granted. */
+/** Whether a copy has the current text of its source; on GitHub this is assumed. */
 function isCarried({ carried, digest }: Provenance & { kind: 'copy' }, { text, digest: current, origin }: NewCommentLink): boolean {
   return origin === 'tracker' || digest === current || (carried !== null && carries(carried, text ?? ''));
 }
 
-/** The database forgot the source, but its copy stands there: the comment link is rebuilt from the copy. */
+/** The database lost the source, but its copy exists: the comment link is rebuilt from the copy. */
 function recoveredCommentLink(link: Link, side: Side, provenance: Provenance & { kind: 'copy' }, comment: Comment): NewCommentLink {
   const { author, createdAt } = comment;
   const { digest, parts, carried: before } = provenance;
@@ -239,7 +240,7 @@ function recoveredCommentLink(link: Link, side: Side, provenance: Provenance & {
   return { ...copied, before };
 }
 
-/** A further part of a text, with its own copy. The text itself is kept with the first part. */
+/** A further part of a text, with its own copy. The text itself is stored with the first part. */
 function partRow(link: Link, side: Side, provenance: Provenance & { kind: 'copy' }, comment: Comment): NewCommentLink {
   return { ...recoveredCommentLink(link, side, provenance, comment), part: provenance.part, before: null };
 }
@@ -259,7 +260,7 @@ function missing(route: Route, side: Side, commentLinks: readonly CommentLink[],
     return id !== null && id !== bodyId && !present.has(id) && commentLink.state !== 'gone';
   });
   return lost.flatMap((commentLink): readonly CommentLink[] => {
-    // Trackers do not delete comments: one of theirs that is missing is hidden.
+    // Trackers do not delete comments: a missing one is hidden.
     if (side === 'tracker' && commentLink.origin === 'tracker')
       return hidden(commentLinks, commentLink.source, 'the tracker no longer shows it');
     if (commentLink.state === 'withdrawn') return [commentAfter(commentLink, { kind: 'lost' })];
@@ -274,9 +275,9 @@ const goneFrom = (side: Side): string => `deleted or hidden on ${side === 'githu
 const hearsOfDeletions = ({ deletions, direction }: Route): boolean => deletions === 'note' && direction !== 'to-github';
 
 /**
- * The description whose copy somebody has edited, with the text of the copy as it was, so that what changed can be told. Null when there is
- * none, when that is kept by now, or when it is too long to be looked through.
- * @param before the issue as it was seen last
+ * The description whose copy was edited, with the previous text of the copy, so that the changes can be reported. Null if there is
+ * none, if the previous text is already stored, or if it is too long to compare.
+ * @param before the issue as last seen
  */
 export function withBodyBefore(commentLinks: readonly CommentLink[], before: Issue, after: Issue): CommentLink | null {
   const copy = commentLinks.find(

@@ -43,8 +43,8 @@ export function observeThread(context: Context, link: Link, side: Side, thread: 
   if (link.state === 'tombstone') return;
   const isTooEarly = side === 'github' && thread.isWhole && mayLack(context, link, thread);
   const seen = isTooEarly ? { ...thread, isWhole: false } : thread;
-  const told = side === 'tracker' ? receiptOf(store, link.id).comments.map(({ id }) => id) : [];
-  const reading = readThread(route, link, store.commentLinks.ofLink(link.id), side, seen, { own: session.own[side], told });
+  const reported = side === 'tracker' ? receiptOf(store, link.id).comments.map(({ id }) => id) : [];
+  const reading = readThread(route, link, store.commentLinks.ofLink(link.id), side, seen, { own: session.own[side], reported });
   if (side === 'tracker') seeComments(context, link.id, new Set(thread.comments.map(({ id }) => id)));
   for (const commentLink of reading.add) store.commentLinks.add(commentLink);
   for (const commentLink of reading.save) store.commentLinks.save(commentLink);

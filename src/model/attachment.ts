@@ -125,7 +125,7 @@ export interface AttachedCopy {
 }
 
 /** The state of a file: a mirrored one has its copy, and no other has one. */
-export type AttachmentStanding<Copy> =
+export type AttachmentStatus<Copy> =
   | { readonly state: 'pending' | 'linked'; readonly reason: string | null; readonly copy: null }
   | { readonly state: 'mirrored'; readonly reason: null; readonly copy: Copy }
   | { readonly state: 'withdrawn'; readonly reason: null; readonly copy: null };
@@ -162,8 +162,8 @@ interface AttachmentFacts {
   readonly createdAt: number;
 }
 
-export type NewTrackerAttachmentLink = AttachmentFacts & TrackersFile & AttachmentStanding<StoredCopy>;
-export type NewIssueAttachmentLink = AttachmentFacts & IssuesFile & AttachmentStanding<AttachedCopy>;
+export type NewTrackerAttachmentLink = AttachmentFacts & TrackersFile & AttachmentStatus<StoredCopy>;
+export type NewIssueAttachmentLink = AttachmentFacts & IssuesFile & AttachmentStatus<AttachedCopy>;
 export type NewAttachmentLink = NewTrackerAttachmentLink | NewIssueAttachmentLink;
 
 /** A file and its copy on the other side. */

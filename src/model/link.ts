@@ -22,7 +22,7 @@ export type LinkState = 'live' | 'frozen' | 'tombstone';
 export type Urgency = 'none' | 'backfill' | 'live';
 
 /** The state of a link. The states in which it is not mirrored carry a reason. */
-export type LinkStanding =
+export type LinkStatus =
   | { readonly state: 'live'; readonly reason: null; readonly frozenBy: null }
   /** `frozenBy` is the side whose item vanished; the link thaws when that side shows it again. */
   | { readonly state: 'frozen'; readonly reason: string; readonly frozenBy: Side }
@@ -56,7 +56,7 @@ interface LinkFacts {
   readonly isWithdrawn: boolean;
 }
 
-export type NewLink = LinkFacts & LinkStanding;
+export type NewLink = LinkFacts & LinkStatus;
 
 /** A bug and the issue that mirrors it, or the other way round. Until the counterpart exists, one of the two numbers is null. */
 export type Link = NewLink & { readonly id: LinkId };
@@ -86,7 +86,7 @@ export interface CommentCopy {
 }
 
 /** The state of a comment. One that is not mirrored has a reason; one that is pending or skipped has no copy. */
-export type CommentStanding =
+export type CommentStatus =
   | { readonly state: 'pending'; readonly reason: null; readonly copy: null }
   | { readonly state: 'mirrored'; readonly reason: null; readonly copy: CommentCopy | null }
   | { readonly state: 'skipped'; readonly reason: string; readonly copy: null }
@@ -148,7 +148,7 @@ interface CommentFacts {
   readonly createdAt: number;
 }
 
-export type NewCommentLink = CommentFacts & CommentOrigin & CommentStanding;
+export type NewCommentLink = CommentFacts & CommentOrigin & CommentStatus;
 
 /** A comment and its copy on the other side. Descriptions and issue bodies are comments too. */
 export type CommentLink = NewCommentLink & { readonly id: CommentLinkId };

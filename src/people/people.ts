@@ -3,8 +3,8 @@ import type { People } from '../model/people.ts';
 import type { Route } from '../model/route.ts';
 
 /**
- * Whose a bug is, as a GitHub login; null when it is nobody's. Undefined, which takes no part, when the route does not ask, or
- * when the map does not know the person.
+ * The assignee of a bug, as a GitHub login; null if the bug is unassigned. Undefined, which takes no part, if the route does not
+ * mirror assignees or `people` does not list the person.
  */
 export function assigneeOfBug({ people, assignee }: Route, bug: Bug): string | null | undefined {
   if (!assignee || bug.assignee === null) return undefined;
@@ -12,8 +12,8 @@ export function assigneeOfBug({ people, assignee }: Route, bug: Bug): string | n
 }
 
 /**
- * Whose an issue is. Of several assignees the one that both sides agreed on counts, else the first that the map knows; the others
- * belong to people on GitHub. An issue with none but others takes no part; on a route to GitHub it is nobody's, as far as the bridge is concerned.
+ * The assignee of an issue. If there are several, the one from the base counts, else the first one listed in `people`; the others
+ * belong to people on GitHub. An issue with unlisted assignees only takes no part; on a route to GitHub it counts as unassigned.
  */
 export function assigneeOfIssue({ people, assignee, direction }: Route, issue: Issue, past: Value | undefined): string | null | undefined {
   if (!assignee) return undefined;
@@ -22,12 +22,12 @@ export function assigneeOfIssue({ people, assignee, direction }: Route, issue: I
   return known.find((login) => login === past) ?? known[0] ?? (direction === 'to-github' ? null : undefined);
 }
 
-/** Whom the tracker has to be told; null leaves it to the component, undefined is somebody whom the map no longer knows. */
+/** The assignee for the tracker; null leaves the choice to the component, undefined means that `people` no longer lists the login. */
 export function trackerAssignee({ people }: Route, login: string | null): string | null | undefined {
   return login === null ? (people.nobody[0] ?? null) : people.tracker.get(lowered(login));
 }
 
-/** A person of the tracker as texts on GitHub show them, and whether that is a mention. Never an address. */
+/** A tracker user's name for texts on GitHub, and whether it is a mention. Never an address. */
 export function shownOnGithub(
   { people, mentions }: Route,
   { login, name }: Person,
@@ -39,7 +39,7 @@ export function shownOnGithub(
 
 const isNobody = ({ nobody }: People, login: string): boolean => nobody.some((each) => lowered(each) === lowered(login));
 
-/** A login as the map writes it, for both sides to say the same. */
+/** A login as `people` spells it, so that both sides use the same spelling. */
 function spelledAsMapped(people: People, login: string): string | undefined {
   const there = people.tracker.get(lowered(login));
   return there === undefined ? undefined : people.github.get(lowered(there));
@@ -47,5 +47,5 @@ function spelledAsMapped(people: People, login: string): string | undefined {
 
 const lowered = (login: string): string => login.toLowerCase();
 
-/** Whether a login is the given one: neither side tells logins apart by case. */
+/** Whether two logins are the same: both sides treat them case-insensitively. */
 export const isLogin = (login: string | undefined, own: string): boolean => login?.toLowerCase() === own.toLowerCase();

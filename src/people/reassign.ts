@@ -6,8 +6,8 @@ import type { Link } from '../model/link.ts';
 const linksAtOnce = 500;
 
 /**
- * Wakes the pairs whose assignee or milestone looks different from what was agreed, although nothing about them changed: somebody
- * came onto the map of people, or the tracker got a new milestone. They wait with the backfill.
+ * Marks pairs dirty if their assignee or milestone differs from the base although neither item changed: `people` lists a new
+ * person, or the tracker has a new milestone. They join the backfill.
  */
 export function markAssignedDirty(context: Context): void {
   const { route, store } = context;

@@ -6,28 +6,28 @@ import type { People } from '../model/people.ts';
 export const roles = ['reported', 'assigned', 'commented'] as const;
 export type Role = (typeof roles)[number];
 
-/** Somebody in a role, once. */
+/** One appearance of a person in a role. */
 export interface Appearance {
   readonly side: Side;
   readonly person: Person;
   readonly role: Role;
 }
 
-/** Somebody on one side, and who that is on the other. */
+/** A person on one side, with the counterpart on the other. */
 export interface Known {
   readonly login: string;
   readonly name: string;
   readonly times: Readonly<Record<Role, number>>;
-  /** The login on the other side that the map gives; null when it gives none. */
+  /** The login on the other side according to `people`; null if it is not listed. */
   readonly mapped: string | null;
   readonly isNobody: boolean;
-  /** A login on the other side that may be the same person's, and why. Only for the tracker's people. */
+  /** A login on the other side that may belong to the same person, and why. Only for tracker users. */
   readonly proposal: { readonly login: string; readonly why: string } | null;
 }
 
 export type Roster = Readonly<Record<Side, readonly Known[]>>;
 
-/** Who takes part in a link. What the bridge itself filed or wrote stands for nobody, and what is not public tells of nobody. */
+/** The participants of a link. The bridge's own items do not count, and items that are not public reveal no one. */
 export function appearancesIn({ origin, tracker: bug, github: issue }: Link, commentLinks: readonly CommentLink[]): readonly Appearance[] {
   const found: Appearance[] = [];
   if (bug !== null && origin === 'tracker') found.push({ side: 'tracker', person: bug.creator, role: 'reported' });
@@ -41,14 +41,14 @@ export function appearancesIn({ origin, tracker: bug, github: issue }: Link, com
   return found;
 }
 
-/** Everybody who was seen, the most active first, with the people of the map and proposals for the others. */
+/** Everyone who was seen, the most active first, with their counterparts from `people` and proposals for the others. */
 export function rosterOf(people: People, sightings: Iterable<Appearance>): Roster {
   const [tracker, github] = [new Map<string, Counted>(), new Map<string, Counted>()];
   for (const { side, person, role } of sightings) {
     const book = side === 'tracker' ? tracker : github;
     const counted = book.get(lowered(person.login)) ?? { person, times: { reported: 0, assigned: 0, commented: 0 } };
     counted.times[role] += 1;
-    // Comments tell no real names; whoever else shows one is believed.
+    // Comments contain no real names, so a name from elsewhere is preferred.
     book.set(lowered(person.login), counted.person.name.length < person.name.length ? { ...counted, person } : counted);
   }
   const free = [...github.values()].filter(({ person }) => !people.tracker.has(lowered(person.login)));
@@ -73,7 +73,7 @@ interface Counted {
   readonly times: Record<Role, number>;
 }
 
-/** Somebody on GitHub of the same name; null when there is nobody, or more than one. */
+/** A GitHub user with the same name; null if there is none, or more than one. */
 function proposalFor({ login, name }: Person, free: readonly Counted[]): Known['proposal'] {
   const local = login.split('@', 1)[0] ?? login;
   for (const [mine, why] of [
@@ -89,7 +89,7 @@ function proposalFor({ login, name }: Person, free: readonly Counted[]): Known['
   return null;
 }
 
-/** Without accents, spaces and punctuation: people write their names in many ways. */
+/** Without accents, spaces and punctuation: people spell their names in many ways. */
 const plain = (name: string): string =>
   name
     .normalize('NFKD')

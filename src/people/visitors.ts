@@ -7,7 +7,7 @@ import type { LockOperation, Plan, RemarkOperation } from '../model/operation.ts
 import type { Route } from '../model/route.ts';
 import { isLogin } from './people.ts';
 
-/** A mirror that is there to be read: nobody but the bridge may write on its issues. */
+/** A read-only mirror: only the bridge may write on its issues. */
 export function planLock({ direction, visitors }: Route, link: Link, issue: Issue): readonly LockOperation[] {
   if (direction !== 'to-github' || visitors !== 'lock' || issue.isLocked) return [];
   return [{ kind: 'lock', on: 'github', key: `${link.id}:github:lock`, link: link.id, about: aboutOf(link, 'github'), act: 'lock' }];
@@ -16,8 +16,8 @@ export function planLock({ direction, visitors }: Route, link: Link, issue: Issu
 export const redirects = ({ direction, visitors }: Route): boolean => direction === 'to-github' && visitors === 'redirect';
 
 /**
- * An issue that people opened where none are taken: they are told once where bugs are filed, and it is closed once. Whoever opens it
- * again is let be, and programs are never answered, so that no two of them can go on for ever.
+ * An issue opened by people on a route that takes none: a comment says once where to file bugs, and the issue is closed once. If it
+ * is reopened, it stays open. Programs never get an answer, so that two of them cannot go on forever.
  */
 export function planRedirect(
   planContext: PlanContext,
@@ -25,7 +25,7 @@ export function planRedirect(
   issue: Issue,
 ): Plan {
   const { own, isComplete } = planContext;
-  // Until both sides were read, it may still turn out to be the issue of a bug, or to have been answered.
+  // Until both sides are read, it may still turn out to be the issue of a bug, or to be answered already.
   const isReady = isComplete.tracker && isComplete.github && link.claim === null;
   const isPersons = !issue.author.isBot && !(own.github !== null && isLogin(issue.author.login, own.github));
   if (!isReady || !isPersons || issue.state === 'closed') return planOf([]);

@@ -8,16 +8,16 @@ export type Writer = 'import' | 'api';
 
 export interface WriterChoice {
   readonly writer: Writer;
-  /** False where a person has to agree first, because what follows cannot be taken back. */
+  /** False if a person must agree first, because the result cannot be undone. */
   readonly isByItself: boolean;
-  /** For people: what follows from the right, and what can be done about it. */
+  /** For people: the consequences of the permission, and the options. */
   readonly why: string;
 }
 
 /**
- * What a migration takes unless it is told.
- * @param mayImport whether our account administers the repository; null when GitHub does not tell
- * @param keepsNumbers whether issues are to get the numbers of their bugs, which only imports can
+ * The writer that a migration uses by default.
+ * @param mayImport whether our account administers the repository; null if GitHub does not say
+ * @param keepsNumbers whether issues must get the numbers of their bugs, which only imports can do
  */
 export function chosenWriter(repo: string, mayImport: boolean | null, keepsNumbers: boolean): WriterChoice {
   const isByItself = mayImport !== false;

@@ -6,7 +6,7 @@ import { editedSkips, freshNotes, planRenewal } from '../../src/comments/plan-re
 import { bodyDigest } from '../../src/comments/thread.ts';
 import { digestOf } from '../../src/kernel/digest.ts';
 import { commentLinkId } from '../../src/model/ids.ts';
-import { bodyId, type CommentCopy, type CommentLink, type CommentStanding } from '../../src/model/link.ts';
+import { bodyId, type CommentCopy, type CommentLink, type CommentStatus } from '../../src/model/link.ts';
 import type { Route } from '../../src/model/route.ts';
 import type { PublicCommentLink } from '../../src/privacy/gate.ts';
 import { canonicalText } from '../../src/text/canonical.ts';
@@ -24,7 +24,7 @@ const long = `Begin\n\n${'A line of a log.\n'.repeat(4_000)}\nEnd`;
 const restore: Route = { ...widgetRoute, copies: 'restore' };
 
 type Change = Partial<Pick<CommentLink, 'wrote' | 'text'>> &
-  ({ readonly state?: never; readonly copy: CommentCopy } | (CommentStanding & { readonly state: 'gone' }));
+  ({ readonly state?: never; readonly copy: CommentCopy } | (CommentStatus & { readonly state: 'gone' }));
 
 const planned = (route: Route, commentLink: CommentLink, ...others: readonly CommentLink[]) =>
   planRenewal(route, talkOf(commentLink, ...others), asPublic(commentLink)).map(({ kind, ...each }) => [
@@ -73,7 +73,7 @@ describe('a stale copy', () => {
 
 describe('a text of several parts', () => {
   const first = { ...stale, text: long, wrote: 'old' };
-  const part = (number: number, change: CommentStanding | object = {}): CommentLink => ({
+  const part = (number: number, change: CommentStatus | object = {}): CommentLink => ({
     ...{ ...aCommentLink, id: commentLinkId(10 + number), part: number, copy: copyAt(700 + number), wrote: 'old', text: null },
     ...change,
   });

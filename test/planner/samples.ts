@@ -1,7 +1,7 @@
 import type { AttachmentLink } from '../../src/model/attachment.ts';
 import { attachmentLinkId, bugId, commentLinkId, issueNumber, linkId } from '../../src/model/ids.ts';
 import type { Bug, Comment, Issue } from '../../src/model/item.ts';
-import type { CommentCopy, CommentLink, Link, LinkStanding } from '../../src/model/link.ts';
+import type { CommentCopy, CommentLink, Link, LinkStatus } from '../../src/model/link.ts';
 import type { Passed, PublicBug, PublicFile } from '../../src/privacy/gate.ts';
 import { person, url, us } from './world.ts';
 
@@ -69,7 +69,7 @@ export const aLink: Extract<Link, { state: 'live' }> = {
 };
 
 /** Whatever of a link is told apart from how it stands, and that as a whole. */
-type LinkChange = Partial<Omit<Link, 'state' | 'reason' | 'frozenBy'>> & (LinkStanding | { readonly state?: never });
+type LinkChange = Partial<Omit<Link, 'state' | 'reason' | 'frozenBy'>> & (LinkStatus | { readonly state?: never });
 
 export const bugEnd = (link: LinkChange = {}): Link => ({ ...aLink, issue: null, github: null, ...link });
 export const issueEnd = (link: LinkChange = {}): Link => ({

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { AttachedCopy, AttachmentLink, AttachmentStanding, NewAttachmentLink, StoredCopy } from '../../model/attachment.ts';
+import type { AttachedCopy, AttachmentLink, AttachmentStatus, NewAttachmentLink, StoredCopy } from '../../model/attachment.ts';
 import { type AttachmentLinkId, attachmentLinkId, type LinkId, linkId } from '../../model/ids.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
 import type { AttachmentLinks } from '../../model/store.ts';
@@ -107,7 +107,7 @@ function attachmentLinkOf(row: Row): AttachmentLink {
 }
 
 /** What does not go together is refused by the table. */
-function statusOf<Copy>({ state, reason }: Row, copy: Copy | null): AttachmentStanding<Copy> {
+function statusOf<Copy>({ state, reason }: Row, copy: Copy | null): AttachmentStatus<Copy> {
   if (state === 'mirrored' && copy !== null) return { state, reason: null, copy };
   if (state === 'withdrawn') return { state, reason: null, copy: null };
   return { state: state === 'linked' ? 'linked' : 'pending', reason, copy: null };

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type CommentLinkId, commentLinkId, type LinkId, linkId } from '../../model/ids.ts';
-import type { CommentCopy, CommentLink, CommentOrigin, CommentStanding, NewCommentLink } from '../../model/link.ts';
+import type { CommentCopy, CommentLink, CommentOrigin, CommentStatus, NewCommentLink } from '../../model/link.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
 import type { CommentLinks } from '../../model/store.ts';
 import { flag, type RowOf, valuesOf, writesOf } from '../columns.ts';
@@ -103,7 +103,7 @@ function originOf({ origin, is_markdown, checked_digest: checkedDigest, attachme
 }
 
 /** What does not go together is refused by the table. */
-function statusOf({ state, reason: words, ...row }: Row): CommentStanding {
+function statusOf({ state, reason: words, ...row }: Row): CommentStatus {
   const { copy: id, copy_digest: digest, copy_is_edited, copy_minimized: minimize } = row;
   const copy: CommentCopy | null = id === null ? null : { id, digest, isEdited: copy_is_edited === 1, minimize };
   const reason = words ?? '';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type BugId, bugId, type IssueNumber, issueNumber, type LinkId, linkId } from '../../model/ids.ts';
-import type { Link, LinkStanding, LinkState, NewLink, Urgency } from '../../model/link.ts';
+import type { Link, LinkState, LinkStatus, NewLink, Urgency } from '../../model/link.ts';
 import type { Clean, Scrub } from '../../model/runtime.ts';
 import type { LinkCount, Links } from '../../model/store.ts';
 import { flag, type RowOf, valuesOf, writesOf } from '../columns.ts';
@@ -227,7 +227,7 @@ function linkOf(row: Row): Link {
 }
 
 /** What does not go together is refused by the table. */
-function statusOf({ state, reason: words, frozen_by: frozenBy, origin }: Row): LinkStanding {
+function statusOf({ state, reason: words, frozen_by: frozenBy, origin }: Row): LinkStatus {
   const reason = words ?? '';
   if (state === 'live') return { state, reason: null, frozenBy: null };
   return state === 'tombstone' ? { state, reason, frozenBy: null } : { state, reason, frozenBy: frozenBy ?? origin };

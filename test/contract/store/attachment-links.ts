@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type {
   AttachmentLink,
-  AttachmentStanding,
+  AttachmentStatus,
   NewAttachmentLink,
   NewTrackerAttachmentLink,
   StoredCopy,
@@ -10,8 +10,8 @@ import { attachmentLinkId, type LinkId } from '../../../src/model/ids.ts';
 import { halfLink, halfLinkOfIssue } from './samples.ts';
 import type { StoreUnderTest } from './store.ts';
 
-type FileChange = Partial<Omit<NewTrackerAttachmentLink, keyof AttachmentStanding<StoredCopy> | 'origin'>> &
-  (AttachmentStanding<StoredCopy> | { readonly state?: never });
+type FileChange = Partial<Omit<NewTrackerAttachmentLink, keyof AttachmentStatus<StoredCopy> | 'origin'>> &
+  (AttachmentStatus<StoredCopy> | { readonly state?: never });
 
 export const sampleAttachmentLink = (link: LinkId, source: string, change: FileChange = {}): NewAttachmentLink => ({
   ...facts(link, source),

@@ -1,6 +1,6 @@
 import { bugId, issueNumber, type LinkId } from '../../../src/model/ids.ts';
 import type { Bug, Fields, Issue } from '../../../src/model/item.ts';
-import type { CommentLink, CommentOrigin, CommentStanding, LinkStanding, NewCommentLink, NewLink } from '../../../src/model/link.ts';
+import type { CommentLink, CommentOrigin, CommentStatus, LinkStatus, NewCommentLink, NewLink } from '../../../src/model/link.ts';
 import type { CommentOperation, Conflict, CreateOperation, Skip, UpdateOperation } from '../../../src/model/operation.ts';
 import type { LedgerLine } from '../../../src/model/store.ts';
 
@@ -49,7 +49,7 @@ const fields: Fields = { title: 'Lid sticks', status: 'open', severity: null, ke
 
 type LinkDraft = NewLink;
 /** Whatever of a link is told apart from how it stands, and that as a whole. */
-type LinkChange = Partial<Omit<NewLink, keyof LinkStanding>> & (LinkStanding | { readonly state?: never });
+type LinkChange = Partial<Omit<NewLink, keyof LinkStatus>> & (LinkStatus | { readonly state?: never });
 
 export const frozen = { state: 'frozen', reason: 'the bug is hidden', frozenBy: 'tracker' } as const;
 export const buried = { state: 'tombstone', reason: 'deleted', frozenBy: null } as const;
@@ -104,8 +104,8 @@ export const fullLink: LinkDraft = {
   isWithdrawn: true,
 };
 
-type CommentChange = Partial<Omit<NewCommentLink, keyof CommentStanding | keyof CommentOrigin>> &
-  (CommentStanding | { readonly state?: never }) & { readonly origin?: 'tracker' | 'github' };
+type CommentChange = Partial<Omit<NewCommentLink, keyof CommentStatus | keyof CommentOrigin>> &
+  (CommentStatus | { readonly state?: never }) & { readonly origin?: 'tracker' | 'github' };
 
 export const sampleCommentLink = (link: LinkId, source: number, { origin = 'tracker', ...change }: CommentChange = {}): NewCommentLink => ({
   ...{ origin, checkedDigest: null, attachment: null, minimize: null },
