@@ -1,4 +1,4 @@
-/** Comments that people of the tracker tagged: their copies on GitHub are folded away, and shown again. */
+/** Comments tagged on the tracker: their copies on GitHub are minimized, and shown again. */
 
 import { describe, expect, test } from 'vitest';
 import type { Route } from '../../src/model/route.ts';
@@ -45,52 +45,52 @@ describe('the copy of a tagged comment', () => {
     ['obsolete', 'outdated'],
     ['off-topic', 'off-topic'],
     ['good-first-bug', null],
-  ])('tagged %s is folded away as %s, with one write, and shown again when the tag goes', async (name, minimize) => {
+  ])('tagged %s is minimized as %s, with one write, and shown again when the tag goes', async (name, minimize) => {
     const { world, comment } = await mirrored();
     tag(world, comment, { add: [name] });
     await run(world);
-    expect([minimized(world), minimized(world)]).toEqual([[minimize], minimize === null ? 0 : 1]);
+    expect([minimizedAs(world), minimized(world)]).toEqual([[minimize], minimize === null ? 0 : 1]);
     await run(world);
     expect(minimized(world)).toBe(minimize === null ? 0 : 1);
     tag(world, comment, { remove: [name] });
     await run(world);
-    expect([minimized(world), minimized(world)]).toEqual([[null], minimize === null ? 0 : 2]);
+    expect([minimizedAs(world), minimized(world)]).toEqual([[null], minimize === null ? 0 : 2]);
   });
 
-  test('is folded away after it was made, where the tag was there first', async () => {
+  test('is minimized after it was made, where the tag was there first', async () => {
     const world = stage();
     const bug = world.tracker.as('alice').file({ summary: 'A', description: 'B' });
     tag(world, world.tracker.as('alice').comment(bug, 'Buy this'), { add: ['spam'] });
     await run(world);
-    expect([minimized(world), minimized(world)]).toEqual([['spam'], 1]);
+    expect([minimizedAs(world), minimized(world)]).toEqual([['spam'], 1]);
   });
 
-  test('is folded away in all of its parts', async () => {
+  test('is minimized in all of its parts', async () => {
     const { world, comment } = await mirrored(`Buy this.\n\n${'A line of a log.\n'.repeat(3_700)}`);
     tag(world, comment, { add: ['spam'] });
     await run(world);
-    expect(minimized(world)).toEqual(['spam', 'spam']);
+    expect(minimizedAs(world)).toEqual(['spam', 'spam']);
   });
 
-  test('stays as people of GitHub made it by hand', async () => {
+  test('stays as people on GitHub left it by hand', async () => {
     const { world, comment } = await mirrored();
     tag(world, comment, { add: ['spam'] });
     await run(world);
     world.github.as('mona').minimize(repo, world.github.commentsOf(repo, 1)[0]?.id ?? 0, null);
     await run(world);
-    expect([minimized(world), minimized(world)]).toEqual([[null], 1]);
+    expect([minimizedAs(world), minimized(world)]).toEqual([[null], 1]);
   });
 
-  test('is taken away where the comment is private as well, and folded away again when it comes back', async () => {
+  test('is taken away where the comment is private as well, and minimized again when it comes back', async () => {
     const { world, comment } = await mirrored();
     tag(world, comment, { add: ['spam'] });
     await run(world);
     world.tracker.as('admin').change(1, { comment_is_private: { [comment]: true } });
     await run(world);
-    expect(minimized(world)).toEqual([]);
+    expect(minimizedAs(world)).toEqual([]);
     world.tracker.as('admin').change(1, { comment_is_private: { [comment]: false } });
     await run(world);
-    expect(minimized(world)).toEqual(['spam']);
+    expect(minimizedAs(world)).toEqual(['spam']);
   });
 
   test('is written once where the answer was lost', async () => {
@@ -100,7 +100,7 @@ describe('the copy of a tagged comment', () => {
     world.faults = (side, cost) => (side === 'github' && cost === 'edit' && drops++ < 1 ? { kind: 'drop', after: true } : { kind: 'none' });
     await run(world);
     await run(world);
-    expect([minimized(world), drops]).toEqual([['spam'], 1]);
+    expect([minimizedAs(world), drops]).toEqual([['spam'], 1]);
   });
 });
 
