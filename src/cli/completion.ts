@@ -5,15 +5,15 @@ import { exitCodes } from './exit-code.ts';
 export function addCompletion(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'completion',
-    summary: 'a script that makes a shell complete commands and options',
-    description: 'Prints the script; where it belongs stands in its first lines. It asks neither bugferry nor a side while you type.',
+    summary: 'print a completion script for your shell',
+    description: 'Prints the script; its first lines say where to put it. Completion calls neither bugferry nor either side.',
     examples: [
-      ['bash > /etc/bash_completion.d/bugferry', 'for everybody who uses bash'],
+      ['bash > /etc/bash_completion.d/bugferry', 'for all users of bash'],
       ['zsh', 'the same for zsh'],
       ['fish', 'the same for fish'],
     ],
   })
-    .addArgument(new Argument('<shell>', 'which one').choices(shells))
+    .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .action((shell: Shell) => {
       for (const line of completionScript(shell, program.commands.map(completable)).split('\n')) context.terminal.out(line);
       context.finish(exitCodes.well);
@@ -34,19 +34,19 @@ function completable(command: Command): Completable {
   };
 }
 
-/** What a shell has to know of a command. */
+/** What a shell needs to know about a command. */
 export interface Completable {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly { readonly flag: string; readonly what: string; readonly takesFile: boolean }[];
-  /** What its first argument may be; empty when anything may. */
+  /** The values of its first argument; empty if any value is allowed. */
   readonly choices: readonly string[];
 }
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** A script that makes a shell complete commands, options and files. It asks bugferry nothing while somebody types. */
+/** Completes commands, options and files. The script never calls bugferry. */
 const completionScript = (shell: Shell, commands: readonly Completable[]): string => scripts[shell](commands);
 
 const scripts: Readonly<Record<Shell, (commands: readonly Completable[]) => string>> = { bash, zsh, fish };

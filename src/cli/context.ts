@@ -4,11 +4,11 @@ import { loadConfig } from '../config/load.ts';
 import { scrubberFor } from '../wire/bridge.ts';
 import type { Questions, Terminal } from './terminal.ts';
 
-/** What all commands work with. */
+/** Passed to every command. */
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
-  /** Null where nobody can be asked. */
+  /** Null without a terminal to ask at. */
   readonly questions: Questions | null;
   /** Sets the exit code. */
   finish(code: number): void;
@@ -28,7 +28,7 @@ export interface Announcement {
   readonly examples: readonly (readonly [args: string, effect: string])[];
 }
 
-/** A command with the options that all have, and its examples under the help. */
+/** A command with the common options and its examples below the help. */
 export function announce(program: Command, { name, summary, description, examples }: Announcement): Command {
   const width = Math.max(...examples.map(([args]) => args.length));
   const lines = examples.map(([args, effect]) => `  $ bugferry ${name} ${args.padEnd(width)}   ${effect}`);
@@ -36,14 +36,14 @@ export function announce(program: Command, { name, summary, description, example
     .command(name)
     .summary(summary)
     .description(description)
-    .option('--verbose', 'say more, and where an unexpected error came from')
+    .option('--verbose', 'log more, and print the stack of an unexpected error')
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
 }
 
 export const withConfig = (command: Command): Command =>
-  command.option('--config <file>', 'the configuration file', 'config/bridge.yaml').option('--json', 'print JSON instead of words');
+  command.option('--config <file>', 'the configuration file', 'config/bridge.yaml').option('--json', 'print JSON instead of text');
 
-/** Reads the configuration; from here on nothing that is shown holds its secrets. */
+/** Reads the configuration; from here on, the terminal removes its secrets from all output. */
 export function readConfig(context: CommandContext, { config: file }: CommonOptions): Config {
   const config = loadConfig(file);
   context.terminal.hide(scrubberFor(config));

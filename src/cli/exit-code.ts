@@ -4,38 +4,38 @@ import { SideError } from '../model/outcome.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 import { isStateProblem, stateTroubleIn } from '../wire/bridge.ts';
 
-/** How a command ended, for scripts. The highest that applies wins. */
+/** The exit code of a command, for scripts. If several apply, the highest wins. */
 export const exitCodes = {
-  /** All well. */
+  /** Success; queued work is not a failure. */
   well: 0,
   /** Finished, but something is parked or conflicting. */
   attention: 1,
-  /** Wrong usage, configuration or state file: nothing was begun. */
+  /** Wrong usage, configuration or state file: nothing was started. */
   usage: 2,
   /** The brake refused a plan. */
   braked: 3,
-  /** A side could not be reached, or refused the credentials. */
+  /** A side is unreachable or refused the credentials. */
   unreachable: 4,
-  /** A fault of the program itself (EX_SOFTWARE). */
+  /** A bug in bugferry (EX_SOFTWARE). */
   fault: 70,
 } as const;
 
-/** The exit code that a finished command earns by how its routes stand. */
+/** The exit code of a finished command, from the status of its routes. */
 export const codeOf = (statuses: readonly RouteStatus[]): number =>
   statuses.some(({ needsPerson }) => needsPerson) ? exitCodes.attention : exitCodes.well;
 
-/** Something the person at the keyboard can put right. */
+/** An error that the user can fix. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
 export interface Ending {
   readonly code: number;
-  /** Null when everything has been said. */
+  /** Null if everything was printed already. */
   readonly message: string | null;
 }
 
-/** What a thrown error means for the person who ran the command. */
+/** What a thrown error means for the user. */
 export function endingOf(error: unknown): Ending {
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? exitCodes.well : exitCodes.usage, message: null };
   if (error instanceof ConfigProblems || error instanceof UsageError || isStateProblem(error)) {
@@ -47,7 +47,7 @@ export function endingOf(error: unknown): Ending {
   const words = error instanceof Error ? error.message : String(error);
   return {
     code: exitCodes.fault,
-    message: `This is a fault of bugferry itself: ${words}\n  With --verbose it says where; please report it.`,
+    message: `This is a bug in bugferry: ${words}\n  Run it again with --verbose to see where, and please report it.`,
   };
 }
 

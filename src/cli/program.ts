@@ -28,29 +28,29 @@ import { ownVersion } from './version.ts';
 
 const epilogue = `
 Exit codes:
-  0  all well
-  1  finished, but something is parked or conflicting (see bugferry status); of status also: not in step
+  0  success; queued work is not a failure
+  1  finished, but something is parked or conflicting (see bugferry status); for status also: not in step
   2  wrong usage, configuration or state file
   3  the brake refused a plan
-  4  a side could not be reached, or refused the credentials
- 70  a fault of bugferry itself; please report it
+  4  a side is unreachable or refused the credentials
+ 70  a bug in bugferry; please report it
 
 First steps:
-  $ bugferry demo                 watch it work on two servers in memory
-  $ bugferry init                 ask a few questions, and write a configuration
-  $ bugferry check                try a configuration out; writes nothing
-  $ bugferry plan                 see what would be written; writes nothing
-  $ bugferry once                 one cycle, then end
+  $ bugferry demo                 watch it work between two servers in memory
+  $ bugferry init                 answer a few questions to write a configuration
+  $ bugferry check                test a configuration; writes nothing
+  $ bugferry plan                 show what would be written; writes nothing
+  $ bugferry once                 run one cycle, then exit
   $ bugferry run                  keep both sides in step
-  $ bugferry sandbox              a tracker alone, to develop against`;
+  $ bugferry sandbox              run a tracker to develop against`;
 
-/** Runs one command line (without `node` and the file) and answers with the exit code. */
+/** Runs one command line (without `node` and the file) and returns the exit code. */
 export async function runCommand(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const { stdout, stdin, signal, crashes } = surroundings;
   let code = 0;
   const terminal = openTerminal(surroundings);
   terminal.hide(scrubberFor(null));
-  crashes?.((error) => tellCrash(terminal, error));
+  crashes?.((error) => reportCrash(terminal, error));
   const context: CommandContext = {
     terminal,
     signal,
@@ -60,10 +60,10 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     },
   };
   const program = new Command('bugferry')
-    .description('Keeps a Bugzilla-style bug tracker and GitHub issues in step, both ways.')
+    .description('Keeps a Bugzilla-style bug tracker and GitHub issues in step, in both directions.')
     .addHelpText('after', epilogue)
     .version(ownVersion(), '--version', 'print the version')
-    .showHelpAfterError('With --help, bugferry and each of its commands say what there is, with examples.')
+    .showHelpAfterError('Run bugferry --help for the commands, or bugferry COMMAND --help for options and examples.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => terminal.out(unbroken(text)), writeErr: (text) => terminal.note(unbroken(text)) });
   for (const add of [
@@ -102,11 +102,11 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
   return code;
 }
 
-/** The terminal ends each line by itself. */
+/** The terminal adds the line break. */
 const unbroken = (text: string): string => text.replace(/\n$/u, '');
 
-/** What nobody caught is told as everything else is: without secrets. */
-function tellCrash(terminal: Terminal, error: unknown): number {
+/** Reports an uncaught error like all other output: without secrets. */
+function reportCrash(terminal: Terminal, error: unknown): number {
   const { code, message } = endingOf(error);
   terminal.progress(null);
   terminal.note(`bugferry: ${message ?? 'ended'}`);

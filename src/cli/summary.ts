@@ -2,19 +2,19 @@ import { timeInWords } from '../explain/words.ts';
 import type { RouteStatus } from '../model/route-status.ts';
 import type { Terminal } from './terminal.ts';
 
-/** One honest line on how a route stands. */
+/** The status of a route in one line. */
 export function summaryLine(status: RouteStatus, terminal: Terminal): string {
   const { links, outbox, conflicts, skips, isInStep, isHalted, needsPerson } = status;
   const open = conflicts.filter(({ kept }) => kept === null).length;
   const asking = skips.filter((skip) => skip.needsPerson).length;
   const rest = [
     counted(links.byState.live - links.whole, 'without counterpart'),
-    counted(links.wanting, 'to look at again'),
+    counted(links.wanting, 'to check again'),
     counted(outbox.planned, 'planned'),
     counted(outbox.sent, 'in doubt'),
     counted(outbox.parked, 'parked'),
-    counted(open, open === 1 ? 'conflict to decide' : 'conflicts to decide'),
-    counted(asking, asking === 1 ? 'thing that needs a person' : 'things that need a person'),
+    counted(open, open === 1 ? 'conflict to resolve' : 'conflicts to resolve'),
+    counted(asking, asking === 1 ? 'item needs you' : 'items need you'),
     counted(links.byState.frozen, 'frozen'),
     counted(links.byState.tombstone, 'given up'),
   ].filter((part) => part !== '');
@@ -28,7 +28,7 @@ export function summaryLine(status: RouteStatus, terminal: Terminal): string {
   return `${terminal.paint('bold', status.route)}  ${where}  ${state}: ${[pairs, ...rest].join(', ')}`;
 }
 
-/** How long ago something was, or when it will be, and the moment itself. */
+/** A time, relative to now and in full. */
 export function momentInWords(at: number | null, now: number): string {
   if (at === null) return 'never';
   const seconds = Math.round(Math.abs(now - at) / 1000);

@@ -5,12 +5,12 @@ import { styleText } from 'node:util';
 export interface Surroundings {
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Where people type; absent where nobody does. */
+  /** The keyboard; absent without one. */
   readonly stdin?: Input;
-  /** Aborts when the process is asked to end. */
+  /** Aborts when the process is asked to stop. */
   readonly signal: AbortSignal;
-  /** Takes who is to tell of an error that nobody caught; the answer is the exit code with which the process then ends. */
-  readonly crashes?: (tell: (error: unknown) => number) => void;
+  /** Registers a handler for uncaught errors; the process then exits with the code that the handler returns. */
+  readonly crashes?: (report: (error: unknown) => number) => void;
 }
 
 export interface Output extends NodeJS.WritableStream {
@@ -24,21 +24,21 @@ export interface Input extends NodeJS.ReadableStream {
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta';
 
-/** Where a command writes: one line at a time, in colour only where people watch. */
+/** The output of a command: one line at a time, in colour only on a terminal. */
 export interface Terminal {
-  /** Whether people watch the answer, and the log. */
+  /** Whether stdout and stderr are terminals. */
   readonly isTerminal: boolean;
   readonly isLogTerminal: boolean;
-  /** A line of the answer. */
+  /** A line of the result, on stdout. */
   out(line: string): void;
-  /** A line about the answer, which is not part of it. */
+  /** A line about the result, on stderr. */
   note(line: string): void;
-  /** A finished line of the log, line break included. */
+  /** A finished log line, including its line break. */
   log(line: string): void;
-  /** One JSON document on a line of its own. */
+  /** One JSON document on its own line. */
   json(value: unknown): void;
   paint(style: Style, text: string): string;
-  /** A line at the bottom that is replaced by the next one; only on a terminal. Null takes it away. */
+  /** A line at the bottom that the next one replaces; only on a terminal. Null removes it. */
   progress(line: string | null): void;
   /** Passes everything written from now on through `scrub`. */
   hide(scrub: (text: string) => string): void;
@@ -57,7 +57,7 @@ export function openTerminal({ stdout, stderr }: Surroundings): Terminal {
     note: (line) => void stderr.write(`${scrub(line)}\n`),
     log: (line) => void stderr.write(line),
     json: (value) => out(JSON.stringify(value)),
-    // The library looks at the stream, NO_COLOR and FORCE_COLOR.
+    // `styleText` respects the stream, NO_COLOR and FORCE_COLOR.
     paint: (style, text) => styleText(style, text, { stream: stdout }),
     progress(line) {
       if (!isTerminal) return;
@@ -71,12 +71,12 @@ export function openTerminal({ stdout, stderr }: Surroundings): Terminal {
   };
 }
 
-/** Titles and comments come from strangers: control characters could move the cursor or recolour the terminal. */
+/** Anyone can write titles and comments: control characters in them could move the cursor or recolour the terminal. */
 export const visible = (text: string): string => text.replace(/\p{Cc}/gu, ' ');
 
-/** Asks whoever sits at the terminal. */
+/** Asks the user at the terminal. */
 export interface Questions {
-  /** An empty answer is `usual`; without one, it is asked again. */
+  /** An empty answer means `usual`; without one, the question is repeated. */
   ask(question: string, usual: string | null): Promise<string>;
 }
 

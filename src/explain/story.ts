@@ -65,7 +65,7 @@ function rowWords({ operation, state, notBeforeAt, attempts, why }: OutboxRow): 
   const where = `${what}, on ${sideInWords(operation.on)}`;
   const because = why === null ? '' : `: ${why}`;
   if (state === 'parked') return `parked after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} (${where})${because}`;
-  if (state === 'sent') return `in doubt (${where}); the next cycle looks whether it arrived${because}`;
+  if (state === 'sent') return `in doubt (${where}); the next cycle checks whether it arrived${because}`;
   return `waiting (${where})${notBeforeAt === null ? '' : `, not before ${timeInWords(notBeforeAt)}`}${because}`;
 }
 

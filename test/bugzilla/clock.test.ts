@@ -45,7 +45,7 @@ describe.each(skews)('a web server that is %s its database', (_name, dateSkewMs)
 
   test('loses no change and no comment', () => losesNothing({}));
 
-  test('loses none either when the tracker does not tell its time', () => losesNothing(withoutTime));
+  test('loses none either when the tracker does not report its time', () => losesNothing(withoutTime));
 
   test('dates what is read by the clock of the database', async () => {
     const { replica } = await greeted({ dateSkewMs, bugs: [bug] });

@@ -41,7 +41,7 @@ describe('adopt', () => {
     lose();
     const before = house.writes();
     const { code, out } = await house.run('adopt');
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('7 pairs found again; nothing is to be written') });
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('7 pairs restored; nothing to write') });
     for (let cycle = 0; cycle < 3; cycle += 1) expect(await house.run('once')).toMatchObject({ code: 0 });
     expect(house.writes()).toBe(before);
     expect(await house.run('status')).toMatchObject({ code: 0, out: expect.stringContaining('in step: 7 pairs') });
@@ -73,7 +73,7 @@ describe('adopt', () => {
       house.configure((config) => {
         config.limits.github.createsPerMinute = createsPerMinute;
       });
-      if (createsPerMinute > 2) expect((await house.run('adopt')).out).toContain('the next cycles write 3 things');
+      if (createsPerMinute > 2) expect((await house.run('adopt')).out).toContain('3 operations for the next cycles');
       const sum = createsPerMinute > 2 ? '  3 writes.' : '  2 writes, and 1 that has to wait.';
       expect((await house.run('plan')).out.trimEnd().split('\n').at(-1)).toBe(sum);
     }
@@ -83,7 +83,7 @@ describe('adopt', () => {
     lose();
     const victim = house.github.issues('acme/widget').find(({ title }) => title === 'Bug 3');
     house.github.as('mona').deleteIssue('acme/widget', victim?.number ?? 0);
-    expect((await house.run('adopt')).out).toMatch(/6 pairs found again, 1 with an end that is deleted/);
+    expect((await house.run('adopt')).out).toMatch(/6 pairs restored, 1 with a deleted or hidden end/);
     await house.run('once');
     expect(house.github.issues('acme/widget')).toHaveLength(6);
   });
@@ -105,7 +105,7 @@ describe('adopt', () => {
   });
 
   test('leaves a state that knows its pairs as it is', async () => {
-    expect(await house.run('adopt')).toMatchObject({ code: 0, out: expect.stringContaining('there is nothing to adopt') });
+    expect(await house.run('adopt')).toMatchObject({ code: 0, out: expect.stringContaining('nothing to adopt') });
   });
 
   test('goes on where it was cut off', async () => {
@@ -129,7 +129,7 @@ describe('state', () => {
     await house.run('once');
     const before = { issues: house.github.issues('acme/widget').length, bugs: house.tracker.bugs().length, writes: house.writes() };
     const { code, out } = await house.run('state', 'restore', backup);
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/7 links.*\n.*What stood there before is in \S+replaced/) });
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/7 links.*\n.*The previous state is in \S+replaced/) });
     for (let cycle = 0; cycle < 3; cycle += 1) expect(await house.run('once')).toMatchObject({ code: 0 });
     expect({ issues: house.github.issues('acme/widget').length, bugs: house.tracker.bugs().length, writes: house.writes() }).toEqual(
       before,
@@ -141,7 +141,7 @@ describe('state', () => {
     renameSync(house.state, `${house.state}.away`);
     expect(existsSync(house.state)).toBe(false);
     expect(await house.run('state', 'verify')).toMatchObject({ code: 2, err: expect.stringContaining('There is no file') });
-    expect(await house.run('state', 'restore')).toMatchObject({ code: 2, err: expect.stringContaining('Say which file') });
+    expect(await house.run('state', 'restore')).toMatchObject({ code: 2, err: expect.stringContaining('Name the file') });
     expect(await house.run('state', 'polish')).toMatchObject({ code: 2, err: expect.stringContaining('Allowed choices are backup') });
   });
 });

@@ -30,17 +30,17 @@ interface Pair {
   readonly bug: number;
   readonly isWithdrawn: boolean;
   readonly checkedAt: number | null;
-  readonly status: readonly { readonly what: string; readonly name: string; readonly ground: Ground }[];
+  readonly standing: readonly { readonly what: string; readonly name: string; readonly ground: Ground }[];
   readonly withdrawals: readonly { readonly comments: number; readonly files: number; readonly isIssue: boolean }[];
 }
 
 async function audited(...args: readonly string[]): Promise<{ readonly code: number; readonly pairs: readonly Pair[] }> {
   const ran = await house.run('audit', '--json', ...args);
-  return { code: ran.code, pairs: ran.json<Pair>().filter((line) => 'published' in line) };
+  return { code: ran.code, pairs: ran.json<Pair>().filter((line) => 'standing' in line) };
 }
 
 const grounds = (pairs: readonly Pair[]): readonly Ground[] => [
-  ...new Set(pairs.flatMap(({ status }) => status.map(({ ground }) => ground))),
+  ...new Set(pairs.flatMap(({ standing }) => standing.map(({ ground }) => ground))),
 ];
 
 describe('audit', () => {
@@ -50,7 +50,7 @@ describe('audit', () => {
     expect([house.github.requests.length, house.requests()]).toEqual(before);
     expect(code).toBe(0);
     expect(grounds(pairs)).toEqual(['shown']);
-    const names = (index: number) => pairs[index]?.status.map(({ what, name }) => `${what}: ${name}`);
+    const names = (index: number) => pairs[index]?.standing.map(({ what, name }) => `${what}: ${name}`);
     expect(names(0)).toEqual(['issue: title, status and labels', 'comment: the description', 'comment: comment 1']);
     expect(names(1)).toContain('file: attachment 1 (crash.log)');
     expect(names(2)).toEqual(['issue: status, labels and title']);
@@ -60,9 +60,9 @@ describe('audit', () => {
   test('says it in words', async () => {
     const { code, out, err } = await house.run('audit');
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain('shown to readers without an account, the bug at ');
-    expect(out).toContain('began on GitHub: the words of people there are theirs');
-    expect(out).toContain('Everything that stands there may.');
+    expect(out).toContain('visible to readers without an account, the bug at ');
+    expect(out).toContain('started on GitHub: texts written there are not listed');
+    expect(out).toContain('Everything published is allowed to be.');
   });
 
   test('lists what was withdrawn, and what is left of it', async () => {
@@ -73,8 +73,8 @@ describe('audit', () => {
     for (let count = 0; count < 2; count += 1) await house.run('once', '--sweep');
     const { code, pairs } = await audited();
     expect(code).toBe(0);
-    expect(pairs[1]).toMatchObject({ bug: 2, isWithdrawn: true, status: [], withdrawals: [{ isIssue: true, files: 1 }] });
-    expect((await house.run('audit')).out).toMatch(/withdrawn: the issue, which kept a neutral line.*1 file.*because.*left: /u);
+    expect(pairs[1]).toMatchObject({ bug: 2, isWithdrawn: true, standing: [], withdrawals: [{ isIssue: true, files: 1 }] });
+    expect((await house.run('audit')).out).toMatch(/withdrawn: the issue, except for a neutral line.*1 file.*because.*left: /u);
   });
 
   test('against a reader without an account, what he is not shown any more ends in exit code 1', async () => {
@@ -86,11 +86,11 @@ describe('audit', () => {
     expect((await audited()).code).toBe(0);
     const { code, pairs } = await audited('--against', 'anonymous');
     expect(code).toBe(1);
-    expect(pairs[0]?.status.flatMap(({ name, ground }) => (ground === 'refuted' ? [name] : []))).toEqual(['comment 1']);
+    expect(pairs[0]?.standing.flatMap(({ name, ground }) => (ground === 'refuted' ? [name] : []))).toEqual(['comment 1']);
     expect(grounds(pairs.slice(1, 2))).toEqual(['refuted']);
     expect(grounds(pairs.slice(2))).toEqual(['shown']);
     const words = (await house.run('audit', '--against', 'anonymous')).out;
-    expect(words).toContain('NOT SHOWN to a reader without an account; bugferry once --sweep withdraws it');
+    expect(words).toContain('NOT VISIBLE to a reader without an account; bugferry once --sweep withdraws it');
   });
 
   test('reads many bugs with few requests', async () => {

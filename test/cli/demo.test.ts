@@ -34,7 +34,7 @@ describe('the demo', { timeout: 90_000 }, () => {
     const before = leftovers();
     const { code, text } = await demo(['--exit']);
     expect(text).toContain('one more cycle: 0 writes');
-    expect(text).toMatch(/in step: 57 bugs and issues compared, \d+ comments, each there exactly once; 5 private things stayed hidden/);
+    expect(text).toMatch(/in step: 57 bugs and issues compared, \d+ comments, each exactly once; 5 private items stayed hidden/);
     expect(code).toBe(0);
     for (const words of [
       'created "Widget crashes on startup"',

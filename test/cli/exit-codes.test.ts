@@ -27,12 +27,12 @@ describe('exit codes', () => {
     store.budgets.pause('github', until, 'GitHub asks to slow down');
     store.close();
     const asked = house.github.requests.length;
-    const words = `nothing was asked, because GitHub is paused until ${new Date(until).toISOString().slice(0, 10)}`;
+    const words = `skipped, because GitHub is paused until ${new Date(until).toISOString().slice(0, 10)}`;
     for (const command of [['plan'], ['once'], ['once', '--sweep']]) {
       expect(await house.run(...command)).toMatchObject({ code: 4, err: expect.stringContaining(words) });
     }
     expect(house.github.requests.length).toBe(asked);
-    expect((await house.run('status')).out).toMatch(/paused, goes on in \d+ min .*: GitHub asks to slow down/);
+    expect((await house.run('status')).out).toMatch(/paused, resumes in \d+ min .*: GitHub asks to slow down/);
   });
 
   test('0: once and plan with both sides well', async () => {
@@ -88,7 +88,7 @@ describe('exit codes', () => {
     ['an unknown option', ['once', '--bogus'], "unknown option '--bogus'"],
     ['no configuration', ['once', '--config', '/nowhere/bridge.yaml'], 'there is no such file'],
     ['no state file yet', ['status'], 'There is no state file'],
-    ['a name that means nothing', ['explain', 'bug', 'twelve'], 'names nothing'],
+    ['a name that means nothing', ['explain', 'bug', 'twelve'], 'is neither a bug nor an issue'],
   ];
   test.each(wrongUses)('2: %s', async (_name, args, message) => {
     const ran = await house.run(...args);
@@ -165,7 +165,7 @@ describe('exit codes', () => {
         'u',
       );
       expect([code, out]).toEqual([1, expect.stringMatching(told)]);
-      expect(out).toContain('bugferry once --sweep --force lets it through');
+      expect(out).toContain('bugferry once --sweep --force overrides the brake');
       const { routes } = JSON.parse((await house.run('status', '--json')).out);
       expect(routes[0]).toMatchObject({ isInStep: false, needsPerson: true, refusals: [{ of, why }] });
       // A cycle that finds nothing wrong says nothing of the comparison.

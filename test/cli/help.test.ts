@@ -43,7 +43,7 @@ describe('help', () => {
 
   test('is pointed to by whatever is wrong usage', async () => {
     for (const args of [['statsu'], ['status', '--jsno'], ['explain'], ['state', 'bakup']])
-      expect(await runHere(args)).toMatchObject({ code: 2, err: expect.stringContaining('With --help') });
+      expect(await runHere(args)).toMatchObject({ code: 2, err: expect.stringContaining('Run bugferry --help') });
   });
 
   test('without a command is wrong usage', async () => {

@@ -61,7 +61,7 @@ describe('init with options', () => {
     const before = readFileSync(join(house.folder, 'bridge.yaml'), 'utf8');
     expect(await house.run('init', ...all().map((arg) => (arg === file ? join(house.folder, 'bridge.yaml') : arg)))).toMatchObject({
       code: 2,
-      err: expect.stringContaining('left as it is'),
+      err: expect.stringContaining('was not changed'),
     });
     expect(readFileSync(join(house.folder, 'bridge.yaml'), 'utf8')).toBe(before);
   });
@@ -71,19 +71,19 @@ describe('init with options', () => {
       'a product that the tracker does not show',
       (args) => args.map((arg) => (arg === 'Widget' ? 'Wodget' : arg)),
       2,
-      /no product "Wodget".*it shows Gadget, Widget/,
+      /cannot see a product "Wodget".*it can see Gadget, Widget/,
     ],
-    ['what is no repository', (args) => args.map((arg) => (arg === 'acme/widget' ? 'widget' : arg)), 2, /has to look like owner\/name/],
+    ['what is no repository', (args) => args.map((arg) => (arg === 'acme/widget' ? 'widget' : arg)), 2, /it must be owner\/name/],
     ...['../..', 'acme/..', '-acme/widget', 'acme/widget/'].map(
       (repo) =>
         [
           `${repo}, which the configuration would not take`,
           (args: readonly string[]) => args.map((arg) => (arg === 'acme/widget' ? repo : arg)),
           2,
-          /has to look like owner\/name/,
+          /it must be owner\/name/,
         ] as const,
     ),
-    ['nobody to ask', (args) => args.slice(0, -2), 2, /Nobody can be asked here: say --repo/],
+    ['nobody to ask', (args) => args.slice(0, -2), 2, /Cannot ask without a terminal: give --repo/],
     [
       'a tracker that does not answer',
       (args) => args.map((arg) => (arg === house.trackerUrl ? 'http://127.0.0.1:8' : arg)),
@@ -100,7 +100,7 @@ describe('init with options', () => {
 
   test('keeps what check found fault with, and says so', async () => {
     house.github.allow('acme/widget', 'bugferry-bot', 'read');
-    expect(await house.run('init', ...all())).toMatchObject({ code: 2, out: expect.stringContaining('Put right what failed') });
+    expect(await house.run('init', ...all())).toMatchObject({ code: 2, out: expect.stringContaining('Fix the failures') });
     expect(existsSync(file)).toBe(true);
   });
 });
@@ -120,7 +120,7 @@ test('init at a terminal asks for what is missing, and takes the usual answer fo
   const code = await runCommand(['init', ...secrets], { stdout, stderr: stdout, stdin, signal: new AbortController().signal });
   expect({ code, out }).toEqual({
     code: 0,
-    out: expect.stringMatching(/Product \(Gadget, Widget\)[\s\S]*Component of new bugs \(Core, UI\) \[Core\]/),
+    out: expect.stringMatching(/Product \(Gadget, Widget\)[\s\S]*Component for new bugs \(Core, UI\) \[Core\]/),
   });
   expect(answers).toEqual([]);
 });
@@ -148,16 +148,16 @@ describe('init on a tracker that does not tell whose key it is', () => {
     const { code, out } = await atTerminal(['init', ...withoutLogin()], answers);
     expect({ code, out }).toEqual({
       code: 0,
-      out: expect.stringMatching(/not the login of that key: .*alice@example\.test[\s\S]*, as bridge@/),
+      out: expect.stringMatching(/does not belong to this login: .*alice@example\.test[\s\S]*, as bridge@/),
     });
     expect(answers).toEqual([]);
     expect(parseConfig(readFileSync(file, 'utf8'), file, {}).tracker.login).toBe('bridge@example.test');
-    expect(out).toMatch(/ok {7}.*tracker rights: bridge@example\.test may change bugs of others/);
+    expect(out).toMatch(/ok {7}.*tracker rights: bridge@example\.test may change and confirm all bugs/);
   });
 
   test('says that it needs the login where nobody can be asked', async () => {
     const { code, err } = await house.run('init', ...withoutLogin());
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/does not tell whose key it is.*say --login/) });
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/does not report whose key this is.*--login/) });
     expect(existsSync(file)).toBe(false);
   });
 
@@ -174,7 +174,7 @@ describe('init on a tracker that does not tell whose key it is', () => {
     house.tracker.state.tells = { account: true, parameters: false };
     expect(await house.run('init', ...withoutLogin())).toMatchObject({
       code: 0,
-      out: expect.stringContaining(', as bridge@example.test.'),
+      out: expect.stringContaining(' as bridge@example.test.'),
     });
     expect(parseConfig(readFileSync(file, 'utf8'), file, {}).tracker.login).toBe('bridge@example.test');
   });

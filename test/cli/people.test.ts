@@ -29,7 +29,7 @@ test('lists everybody with what they did, the mapped with their login, the other
   expect(line('bob@example.test')).toMatch(/bob@example\.test +1 +0 +0 +-$/u);
   expect(line('alice@example.test')).toMatch(/ +0 +2 +1 +mona$/u);
   expect(line('carol@example.test')).toMatch(/ +0 +0 +2 +-( perhaps carol-qa \(the same name\))?$/u);
-  expect(out).toContain('1 of 3 people of the tracker are mapped');
+  expect(out).toContain('1 of 3 tracker logins are mapped');
 });
 
 test('prints a file that can be used at once', async () => {

@@ -100,7 +100,10 @@ describe('retry', () => {
     });
     const running = house.start('run');
     await running.says('started');
-    expect(await house.run('retry', '--all')).toMatchObject({ code: 0, out: expect.stringContaining('The running bridge takes it up') });
+    expect(await house.run('retry', '--all')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Queued for the next cycle of the running bridge'),
+    });
     await running.says('set to completed');
     running.child.kill('SIGTERM');
     expect((await running.ended).code).toBe(0);
@@ -159,7 +162,7 @@ describe('resync', () => {
 
   test.each([
     ['of a repository without a route', ['issue', 'acme/other#1'], 'No route has the repository of acme/other#1'],
-    ['of nothing', ['bug', 'twelve'], 'names nothing; say for example: resync bug 12'],
+    ['of nothing', ['bug', 'twelve'], 'is neither a bug nor an issue; try: resync bug 12'],
   ])('%s is wrong usage', async (_name, args, words) => {
     await house.run('once');
     expect(await house.run('resync', ...args)).toMatchObject({ code: 2, err: expect.stringContaining(words) });

@@ -149,7 +149,7 @@ describe('bugferry sandbox', () => {
     truncateSync(file, readFileSync(file).length - 3);
     const second = await told('--data', folder);
     expect(second.bugs).toBe(57);
-    expect(second.notes()).toMatch(/^The last line of .* was unfinished and is left out: \d+ bytes/);
+    expect(second.notes()).toMatch(/^The last line of .* was incomplete and is dropped: \d+ bytes/);
   });
 
   test('names a damaged line, and leaves the file alone', async () => {

@@ -119,7 +119,7 @@ test('what was typed by mistake is not repeated when it is a token', async () =>
 });
 
 test('what nobody caught is told without secrets, with where it came from', async () => {
-  const tellers: ((error: unknown) => number)[] = [];
+  const reporters: ((error: unknown) => number)[] = [];
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer | string, _encoding, done) {
@@ -127,12 +127,12 @@ test('what nobody caught is told without secrets, with where it came from', asyn
       done();
     },
   });
-  const crashes = (tell: (error: unknown) => number) => void tellers.push(tell);
+  const crashes = (report: (error: unknown) => number) => void reporters.push(report);
   await runCommand(['--version'], { stdout: sink, stderr: sink, signal: new AbortController().signal, crashes });
-  const code = tellers[0]?.(new Error('GET /rest/bug?api_key=canary123 failed for Bearer canary456'));
+  const code = reporters[0]?.(new Error('GET /rest/bug?api_key=canary123 failed for Bearer canary456'));
   const said = lines.join('');
   expect(code).toBe(70);
-  expect(said).toMatch(/fault of bugferry itself: GET \/rest\/bug\?api_key=\[secret\] failed for Bearer \[secret\]/u);
+  expect(said).toMatch(/bug in bugferry: GET \/rest\/bug\?api_key=\[secret\] failed for Bearer \[secret\]/u);
   expect(said).toContain('secrets.test.ts');
   expect(said).not.toContain('canary');
 });

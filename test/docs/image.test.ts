@@ -129,7 +129,7 @@ test('the health check asks the bridge that runs', async () => {
     written.http = { port };
   });
   const asked = args.map((arg) => (arg === '/config/bridge.yaml' ? config : arg));
-  expect(await start(asked)).toMatchObject({ code: 4, err: expect.stringContaining('nobody answers') });
+  expect(await start(asked)).toMatchObject({ code: 4, err: expect.stringContaining('no answer from') });
   let health: Promise<Omit<Ran, 'json'>> | null = null;
   const daemon = await start(['run', '--config', config], (text, kill) => {
     if (!text.includes('started') || health !== null) return;

@@ -76,7 +76,7 @@ test(`killed ${kills} times, every bug is told once and closed, and all of it ca
   expect(status(house)).toEqual(status(calm));
   expect(status(house)).toMatchObject({ open: begun.open, said: begun.said });
   const writes = house.writes();
-  expect(await house.run(...steps)).toMatchObject({ code: 0, out: expect.stringContaining(' 0 bugs written to') });
+  expect(await house.run(...steps)).toMatchObject({ code: 0, out: expect.stringContaining(' 0 bugs updated') });
   expect(house.writes()).toBe(writes);
 
   pace(5);

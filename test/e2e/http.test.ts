@@ -115,8 +115,8 @@ test('what the daemon did can be measured, by those who have the token', async (
 });
 
 test('bugferry health asks the daemon that runs, and says so when none does', async () => {
-  expect(await house.run('health')).toMatchObject({ code: 0, out: expect.stringContaining('the process lives') });
-  expect(await house.run('health', '--ready')).toMatchObject({ code: 0, out: 'well\n  widget: ready\n' });
+  expect(await house.run('health')).toMatchObject({ code: 0, out: expect.stringContaining('the process is alive') });
+  expect(await house.run('health', '--ready')).toMatchObject({ code: 0, out: 'healthy\n  widget: ready\n' });
   expect((await house.run('health', '--ready', '--json')).json()).toEqual([
     { ready: true, routes: [{ route: 'widget', isReady: true, why: null }] },
   ]);
@@ -124,7 +124,7 @@ test('bugferry health asks the daemon that runs, and says so when none does', as
   const config = JSON.parse(readFileSync(`${house.folder}/bridge.yaml`, 'utf8'));
   writeFileSync(`${house.folder}/other.json`, JSON.stringify({ ...config, http: { port: free } }));
   const other = await house.run('health', '--config', `${house.folder}/other.json`);
-  expect(other).toMatchObject({ code: 4, err: expect.stringContaining('nobody answers at') });
+  expect(other).toMatchObject({ code: 4, err: expect.stringContaining('no answer from') });
   writeFileSync(`${house.folder}/shut.json`, JSON.stringify({ ...config, http: undefined }));
   const shut = await house.run('health', '--config', `${house.folder}/shut.json`);
   expect(shut).toMatchObject({ code: 2, err: expect.stringContaining('opens no door') });

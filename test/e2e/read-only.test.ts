@@ -79,7 +79,7 @@ describe('on a root that is read-only', { timeout: 240_000 }, () => {
     expect(await bugferry('migrate', '--dry-run', '--preview', join(folder, 'preview.html'))).toMatchObject({ code: 0 });
     expect(await bugferry('migrate', '--dry-run')).toMatchObject({
       code: 2,
-      out: expect.stringContaining('Name another file with --preview'),
+      out: expect.stringContaining('Choose another file with --preview'),
     });
     expect(await bugferry('verify', '--html', join(folder, 'report.html'))).toMatchObject({ code: 0 });
     expect(await bugferry('state', 'backup', join(folder, 'backup.db'))).toMatchObject({ code: 0 });

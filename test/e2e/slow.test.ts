@@ -117,11 +117,11 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     until: isWhole,
     after: says(/stopped/u),
   },
-  verify: { before: paired, after: says(/2 pairs compared, nothing differs/u) },
+  verify: { before: paired, after: says(/2 pairs compared, no differences/u) },
   audit: {
     args: () => ['audit', '--against', 'anonymous'],
     before: paired,
-    after: says(/all that stands was read again without an account[\s\S]*Everything that stands there may/u),
+    after: says(/everything published was checked again without an account[\s\S]*Everything published is allowed to be/u),
   },
   adopt: {
     async before(house) {
@@ -161,7 +161,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     args: () => ['migrate', '--no-verify'],
     before: ({ github }) => github.allow(repo, 'bugferry-bot', 'admin'),
     after(house, ended) {
-      says(/widget: 1 issues made/u)(house, ended);
+      says(/widget: 1 issues created/u)(house, ended);
       expect(house.github.issues(repo)).toMatchObject([{ title: 'Filed on the tracker' }]);
     },
   },
@@ -169,7 +169,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     args: () => ['cutover', '--yes', 'comment,close'],
     before: paired,
     after(house, ended) {
-      says(/2 bugs written to, 0 had it already/u)(house, ended);
+      says(/2 bugs updated, 0 were up to date/u)(house, ended);
       expect(house.tracker.bugs().map(({ status }) => status)).toEqual(['RESOLVED', 'RESOLVED']);
     },
   },

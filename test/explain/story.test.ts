@@ -99,7 +99,7 @@ describe('the story of a link', () => {
       /^waiting \(name the issue in the bug, on the tracker\), not before 2026-01-01 00:00:00 UTC: busy$/,
       false,
     ],
-    ['in doubt', { rows: [{ ...row, state: 'sent' }] }, /^in doubt \(.*\); the next cycle looks whether it arrived: busy$/, false],
+    ['in doubt', { rows: [{ ...row, state: 'sent' }] }, /^in doubt \(.*\); the next cycle checks whether it arrived: busy$/, false],
     ['parked', { rows: [{ ...row, state: 'parked' }] }, /^parked after 2 attempts \(.*\): busy$/, true],
     ['skipped for a person', { skips: [skip] }, /^needs a person: the map does not name WAITING$/, true],
     ['skipped by rule', { skips: [{ ...skip, needsPerson: false }] }, /^left alone: /, false],

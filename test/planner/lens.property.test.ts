@@ -50,7 +50,7 @@ describe('the status lens', async () => {
     expect(puts).toBeGreaterThan(bugs.length * 2);
   });
 
-  test('tries the direct way where the tracker does not tell its workflow', () => {
+  test('tries the direct way where the tracker does not report its workflow', () => {
     const bug = bugWith('RESOLVED', 'FIXED');
     expect(status.statusSteps(richMap, { values: {}, workflow: null }, bug, 'open: status: in progress', null)).toEqual({
       kind: 'steps',

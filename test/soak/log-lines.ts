@@ -11,7 +11,7 @@ const warn = 40;
 const aftermathMs = 30_000;
 
 /** What no fault of a side explains, whenever it is said. */
-const never = /fault of bugferry itself|did not end in order|unhandled|deprecat|MaxListeners|SQLITE/iu;
+const never = /bug in bugferry|did not stop cleanly|unhandled|deprecat|MaxListeners|SQLITE/iu;
 
 /**
  * What in a log is not explained by the faults that were made, each kind of line once. `faultsAt` are the moments of the faults. A line

@@ -91,11 +91,7 @@ describe('what a soak would notice', () => {
     ['a warning long before any fault', line(40, 1_000, 'slow'), ['slow']],
     ['no warning in the wake of a fault', line(40, 100_500, 'slow'), []],
     ['no line of information', line(30, 1_000, 'started'), []],
-    [
-      'a fault of our own, whenever it comes',
-      line(50, 100_500, 'this is a fault of bugferry itself'),
-      ['this is a fault of bugferry itself'],
-    ],
+    ['a fault of our own, whenever it comes', line(50, 100_500, 'this is a bug in bugferry'), ['this is a bug in bugferry']],
     [
       'an unhandled rejection, which is no line of the log',
       'node:internal/process/promises:394\n',

@@ -11,7 +11,7 @@ export interface Asked {
   readonly verdicts: readonly Verdict[];
 }
 
-/** Greets both sides of a route, and judges what they tell when both let us in. */
+/** Contacts both sides of a route, and judges their settings if both accept us. */
 export async function askBoth(each: BridgeRoute, trackerUrl: string): Promise<Asked> {
   const tracker = await greet(each, 'tracker', trackerUrl);
   const github = await greet(each, 'github', `${each.route.owner}/${each.route.repo}`);
@@ -25,7 +25,7 @@ export async function askBoth(each: BridgeRoute, trackerUrl: string): Promise<As
     tracker: await survey.tracker(tracker.login),
     login: tracker.login,
     repository: await survey.repository(route),
-    // Asked only where something is to be shown so.
+    // Asked only if a rule needs them.
     types: route.labels.some(({ isType }) => isType) ? await survey.types(route) : [],
     fields: route.labels.some(({ field }) => field !== undefined) ? await survey.fields(route) : [],
     attachmentStore,
@@ -37,7 +37,7 @@ export async function askBoth(each: BridgeRoute, trackerUrl: string): Promise<As
 
 interface Greeting {
   readonly isReached: boolean;
-  /** Our account; null when it is not told. */
+  /** Our account; null if not reported. */
   readonly login: string | null;
   readonly verdict: Verdict;
 }
@@ -46,7 +46,7 @@ async function greet(each: BridgeRoute, side: Side, place: string): Promise<Gree
   const about = `route ${each.name}, ${side === 'tracker' ? 'tracker' : 'GitHub'}`;
   try {
     const { login, version } = await each[side].hello();
-    const account = login === null ? 'it does not tell our account' : `as ${login}`;
+    const account = login === null ? 'it does not report our account' : `as ${login}`;
     return { isReached: true, login, verdict: { level: 'ok', about, words: `${place} answers (${version}), ${account}` } };
   } catch (error) {
     if (!(error instanceof SideError)) throw error;
@@ -54,10 +54,10 @@ async function greet(each: BridgeRoute, side: Side, place: string): Promise<Gree
   }
 }
 
-/** GitHub answers 404 about what it hides, too. */
+/** GitHub also answers 404 for hidden repositories. */
 const remedyOf = (side: Side, { kind, message }: SideError): string =>
   side === 'github' && kind === 'refused' && / 404 /u.test(message)
-    ? '; the repository does not exist, or the token may not see it: compare github.repo of the route, and what the token is for'
+    ? '; the repository does not exist, or the token has no access to it: check github.repo of the route and the access of the token'
     : '';
 
 async function attachmentStoreOf({ route, survey }: BridgeRoute): Promise<RepositorySurvey | string | null> {

@@ -11,12 +11,12 @@ import type { Verdict } from './verdict.ts';
 export function addCheck(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'check',
-    summary: 'try a configuration out; writes nothing',
+    summary: 'test a configuration; writes nothing',
     description:
-      'Reads the configuration, greets both sides, and compares what the routes ask for with what both sides know and allow: rights, products, values, the workflow, settings, clocks. Writes nothing.',
+      'Reads the configuration, contacts both sides, and compares the routes with what both sides have and allow: rights, products, values, the workflow, settings, clocks. Writes nothing.',
     examples: [
-      ['', 'every line says ok, warning or failure, and what to do'],
-      ['--config other.yaml', 'try another configuration'],
+      ['', 'print ok, warning or failure for each check, and what to do'],
+      ['--config other.yaml', 'test another configuration'],
       ['--json', 'the same as one JSON document'],
     ],
   });
@@ -49,12 +49,12 @@ export async function check(context: CommandContext, options: CommonOptions): Pr
   }
 }
 
-/** The next start takes these rights away by itself; whoever has read the file meanwhile has read it. */
+/** The next start removes these rights; others may already have read the file. */
 function rights(config: Config): readonly Verdict[] {
   return looseFilesOf(config).map(({ file, mode }) => ({
     level: 'warning',
     about: file,
-    words: `others on this machine may read it (${mode}), and it holds texts that wait to be published; the next start of the bridge changes that, and so does chmod 600`,
+    words: `other users of this machine can read it (${mode}), and it contains texts not yet published; the next start of the bridge fixes that, as does chmod 600`,
   }));
 }
 

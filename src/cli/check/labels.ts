@@ -6,8 +6,8 @@ import { isCustom } from '../../text/canonical.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, warning } from './verdict.ts';
 
-/** The label rules against the fields and values that the tracker tells. */
-export const labels: Topic = { name: 'labels', fine: 'every label stands for one value of one field', find };
+/** Checks the label rules against the fields and values of the tracker. */
+export const labels: Topic = { name: 'labels', fine: 'every label means exactly one value of one field', find };
 
 function find({ route: whole, vocabulary, types, fields }: Pick<Site, 'route' | 'vocabulary' | 'types' | 'fields'>): readonly Finding[] {
   const route = { ...whole, labels: whole.labels.filter(isLabelRule) };
@@ -16,7 +16,7 @@ function find({ route: whole, vocabulary, types, fields }: Pick<Site, 'route' | 
     ...whole.labels.flatMap((rule) => (rule.field === undefined ? [] : fieldFindings(rule, rule.field, vocabulary, fields))),
     ...route.labels.flatMap((rule) => wrongFields(rule, vocabulary)).map(failure),
     ...clashes(route, vocabulary).map(failure),
-    ...route.labels.flatMap((rule) => untoldValues(rule, vocabulary)).map(warning),
+    ...route.labels.flatMap((rule) => unreportedValues(rule, vocabulary)).map(warning),
     ...route.labels.flatMap((rule) => longLabels(rule, vocabulary)).map(warning),
   ];
 }
@@ -27,10 +27,10 @@ function wrongFields({ from }: LabelRule, { customs }: Vocabulary): readonly str
     return [`the tracker has no custom field ${from}; it has ${Object.keys(customs).join(', ') || 'none'}`];
   }
   if (customs[from] !== 'other') return [];
-  return [`${from} is a text, a time or a bug, which labels cannot show; take it out of labels, and name it in table instead`];
+  return [`${from} holds text, a time or a bug number, which labels cannot show; move it from labels to table`];
 }
 
-/** An issue has one type, and only organisations have any. */
+/** An issue has one type, and only organisations have types. */
 function typeFindings(rule: LabelRule, vocabulary: Vocabulary, types: readonly string[]): readonly Finding[] {
   const { from } = rule;
   const wrong = wrongFields(rule, vocabulary).map(failure);
@@ -38,68 +38,68 @@ function typeFindings(rule: LabelRule, vocabulary: Vocabulary, types: readonly s
   if (isCustom(from) && vocabulary.customs?.[from] === 'several')
     return [failure(`${from} may have several values, and an issue has one type; show it as labels`)];
   if (types.length === 0) {
-    return [failure(`the repository offers no issue types, as only those of organisations do; show ${from} as labels`)];
+    return [failure(`the repository has no issue types, as only organisations do; show ${from} as labels`)];
   }
   const known = new Set(types.map((type) => type.toLowerCase()));
   const missing = choicesOf(rule, vocabulary).filter((value) => !known.has(labelOf(rule, value).toLowerCase()));
   if (missing.length === 0) return [];
-  return [warning(`no issue type stands for ${from} ${missing.map((value) => `"${value}"`).join(', ')}; there are ${types.join(', ')}`)];
+  return [warning(`no issue type matches ${from} ${missing.map((value) => `"${value}"`).join(', ')}; there are ${types.join(', ')}`)];
 }
 
-/** A field has to be there, and to hold what the rule writes into it. */
+/** The field must exist, and accept what the rule writes. */
 function fieldFindings(rule: LabelRule, name: string, vocabulary: Vocabulary, fields: readonly IssueField[]): readonly Finding[] {
   const { from } = rule;
   const wrong = wrongFields(rule, vocabulary).map(failure);
   if (wrong.length > 0) return wrong;
-  if (fields.length === 0) return [failure(`no issue fields can be seen: ${noFields}; or show ${from} as labels`)];
+  if (fields.length === 0) return [failure(`no issue fields are visible: ${noFields}; or show ${from} as labels`)];
   const field = fields.find((each) => each.name === name);
   if (field === undefined)
     return [failure(`the organisation has no issue field "${name}"; it has ${fields.map((each) => each.name).join(', ')}`)];
   if (!['text', 'single_select', 'multi_select'].includes(field.kind))
-    return [failure(`the issue field "${name}" holds a ${field.kind}, which no value of ${from} is; take one with text or options`)];
+    return [failure(`the issue field "${name}" has the kind ${field.kind}, which cannot hold ${from}; choose one with text or options`)];
   const isList = isSeveral(rule, vocabulary, []);
   if (isList !== (field.kind === 'multi_select'))
     return [
       failure(
         isList
-          ? `a bug may have several ${from === 'whiteboard' ? 'tags' : from}, and the issue field "${name}" holds one value; take one with several options, or labels`
-          : `the issue field "${name}" takes several options, and a bug has one ${from}; take one with a single option, or text`,
+          ? `a bug may have several ${from === 'whiteboard' ? 'tags' : from}, and the issue field "${name}" holds one value; choose a multi-select field, or labels`
+          : `the issue field "${name}" holds several options, and a bug has one ${from}; choose a single-select or text field`,
       ),
     ];
   return [...missingOptions(rule, field, vocabulary), ...(field.isForMembers ? [warning(forMembers(name))] : [])];
 }
 
 const noFields =
-  'only organisations have any, and the token needs to read them (fine-grained: "Issue Fields" of the organisation; classic: read:org)';
+  'only organisations have them, and the token needs access to them (fine-grained: "Issue Fields" of the organisation; classic: read:org)';
 
 const forMembers = (name: string): string =>
-  `only members of the organisation see the issue field "${name}"; our account has to be one, and people outside do not see what it shows`;
+  `only members of the organisation see the issue field "${name}"; our account must be a member, and other readers do not see the values`;
 
 function missingOptions(rule: LabelRule, { name, kind, options }: IssueField, vocabulary: Vocabulary): readonly Finding[] {
   if (kind === 'text') return [];
   const known = new Set(options.map((option) => option.toLowerCase()));
   const missing = choicesOf(rule, vocabulary).filter((value) => !known.has(labelOf(rule, value).toLowerCase()));
   if (missing.length === 0) return [];
-  const told = `${missing
+  const listed = `${missing
     .slice(0, namedMax)
     .map((value) => `"${value}"`)
     .join(', ')}${missing.length > namedMax ? ` and ${missing.length - namedMax} more` : ''}`;
   return [
     warning(
-      `the issue field "${name}" has no option for ${rule.from} ${told}, and stays empty there; it has ${options.join(', ') || 'none'}`,
+      `the issue field "${name}" has no option for ${rule.from} ${listed}, and stays empty for them; it has ${options.join(', ') || 'none'}`,
     ),
   ];
 }
 
-/** More values than these are no help. */
+/** A longer list does not help. */
 const namedMax = 20;
 
-function untoldValues({ from, as, both }: LabelRule, { values, customs }: Vocabulary): readonly string[] {
+function unreportedValues({ from, as, both }: LabelRule, { values, customs }: Vocabulary): readonly string[] {
   if (isCustom(from) && customs === undefined)
-    return [`the tracker does not tell its custom fields, so nobody has looked whether it has ${from}; compare its spelling`];
+    return [`the tracker does not report its custom fields, so ${from} was not checked; check its spelling`];
   if (from === 'whiteboard' || !both || values[from] !== undefined) return [];
   if (isCustom(from)) return [];
-  return [`the tracker does not tell its values of ${from}, so labels like "${as}" are taken as they come`];
+  return [`the tracker does not report its values of ${from}, so labels such as "${as}" are accepted unchecked`];
 }
 
 function longLabels(rule: LabelRule, vocabulary: Vocabulary): readonly string[] {
@@ -108,39 +108,37 @@ function longLabels(rule: LabelRule, vocabulary: Vocabulary): readonly string[] 
     if (length <= labelMax) return [];
     const shown = labelOf(rule, value);
     return [
-      `the label for ${rule.from} "${value}" would have ${length} characters, and GitHub takes ${labelMax}: it is cut to "${shown}"; a shorter template avoids that`,
+      `the label for ${rule.from} "${value}" would have ${length} characters, and GitHub allows ${labelMax}: it is cut to "${shown}"; a shorter template avoids that`,
     ];
   });
 }
 
 interface Claim {
   readonly label: string;
-  /** What it stands for, for people. */
+  /** What the label means, in words. */
   readonly what: string;
   readonly rule: LabelRule | null;
 }
 
-/** GitHub does not tell labels apart by case, and a label that stands for two things cannot be read back. */
+/** GitHub ignores case in labels, and a label with two meanings cannot be read back. */
 function clashes(route: Route, vocabulary: Vocabulary): readonly string[] {
   const claims: readonly Claim[] = [
     ...statusLabels(route.status).map((label) => ({ label, what: `a status (status.toGithub)`, rule: null })),
-    ...(route.label === null ? [] : [{ label: route.label, what: 'issues that cross (github.label)', rule: null }]),
+    ...(route.label === null ? [] : [{ label: route.label, what: 'issues to mirror (github.label)', rule: null }]),
     ...route.labels.flatMap((rule) =>
       choicesOf(rule, vocabulary).map((value) => ({ label: labelOf(rule, value), what: `${rule.from} "${value}"`, rule })),
     ),
   ];
   const shared = [...Map.groupBy(claims, ({ label }) => label.toLowerCase()).values()].filter((group) => group.length > 1);
-  const untold = route.labels.filter(({ from }) => vocabulary.values[from] === undefined);
+  const unreported = route.labels.filter(({ from }) => vocabulary.values[from] === undefined);
   return [
-    ...shared.map(
-      (group) => `the label "${group[0]?.label}" would stand for ${group.map(({ what }) => what).join(' and for ')}; ${advice}`,
-    ),
-    ...untold.flatMap((rule) =>
+    ...shared.map((group) => `the label "${group[0]?.label}" would mean ${group.map(({ what }) => what).join(' and ')}; ${advice}`),
+    ...unreported.flatMap((rule) =>
       claims
         .filter((claim) => claim.rule !== rule && fitsTemplate(rule, claim.label))
-        .map(({ label, what }) => `the label "${label}" stands for ${what}, and would be taken for ${rule.from} ("${rule.as}"); ${advice}`),
+        .map(({ label, what }) => `the label "${label}" means ${what}, and would be read as ${rule.from} ("${rule.as}"); ${advice}`),
     ),
   ];
 }
 
-const advice = 'give one of them a template with other words';
+const advice = 'change the template of one of them';

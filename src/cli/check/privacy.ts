@@ -3,14 +3,14 @@ import { whyRefused } from '../../privacy/gate.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, fine, warning } from './verdict.ts';
 
-/** What counts as public, and whether the route may run at all. */
-export const privacy: Topic = { name: 'privacy', fine: 'only what a reader without an account is shown is published', find: findPrivacy };
+/** The definition of public, and whether the route may run at all. */
+export const privacy: Topic = { name: 'privacy', fine: 'only what a reader without an account can see is published', find: findPrivacy };
 
 function findPrivacy({ route, repository, isServed }: Pick<Site, 'route' | 'repository' | 'isServed'>): readonly Finding[] {
   const why = whyRefused(route, { isPrivate: repository.isPrivate, isServed });
   if (why !== null) return [failure(why)];
   if (route.visibilityCheck === 'anonymous' || route.direction === 'to-tracker') return [];
-  const advice = 'whatever the tracker does not call private is published, without a look at what others are shown';
+  const advice = 'everything that the tracker does not mark private is published, without checking what other readers can see';
   return [
     warning(
       isServed === true ? `${advice}; the tracker serves readers without an account, so visibilityCheck: anonymous is safer` : advice,
@@ -18,7 +18,7 @@ function findPrivacy({ route, repository, isServed }: Pick<Site, 'route' | 'repo
   ];
 }
 
-/** How `migrate` would make issues. */
+/** How `migrate` would create issues. */
 export const writer: Topic = {
   name: 'migrate',
   fine: 'nothing is written to GitHub on this route, so there is nothing to migrate',
@@ -27,6 +27,6 @@ export const writer: Topic = {
 
 function findWriter({ route: { direction }, repository: { name, right } }: Site): readonly Finding[] {
   if (direction === 'to-tracker') return [];
-  // A mirror needs no such right, so its absence is nothing to warn of.
+  // A mirror does not need this right, so its absence is no warning.
   return [fine(chosenWriter(name, right === null ? null : right === 'admin', false).why)];
 }

@@ -2,30 +2,30 @@ import type { Route, Vocabulary } from '../../model/route.ts';
 import type { AttachmentStoreSurvey, IssueField, RepositorySurvey, TrackerSurvey } from '../../model/survey.ts';
 import type { Finding } from './verdict.ts';
 
-/** Everything that `check` has learnt of one route before it judges. */
+/** Everything that `check` knows about one route. */
 export interface Site {
   readonly route: Route;
   readonly vocabulary: Vocabulary;
   readonly tracker: TrackerSurvey;
-  /** Our account there; null when the tracker does not tell. */
+  /** Our account there; null if the tracker does not report it. */
   readonly login: string | null;
   readonly repository: RepositorySurvey;
-  /** Names of the types that issues may have; none where GitHub offers none, or no rule asks for them. */
+  /** The issue types; empty if GitHub has none, or no rule uses them. */
   readonly types: readonly string[];
-  /** The fields that its issues may have; none where GitHub offers or shows none, or no rule asks for them. */
+  /** The issue fields; empty if GitHub has or shows none, or no rule uses them. */
   readonly fields: readonly IssueField[];
-  /** The repository in which files stand; null when they stand in the route's own, or nowhere. A text says why it cannot be seen. */
+  /** The repository that holds the files; null for the route's own, or none. A string says why it is not visible. */
   readonly attachmentStore: RepositorySurvey | string | null;
-  /** The place in it; null when there is none, or it cannot be seen. */
+  /** The place in it; null if there is none, or it is not visible. */
   readonly place: AttachmentStoreSurvey | null;
-  /** Whether the tracker shows anything to readers without an account; null when that was not asked. */
+  /** Whether the tracker shows anything to readers without an account; null if not asked. */
   readonly isServed: boolean | null;
 }
 
-/** One thing to look at. Without findings the topic is in order, and `fine` says what that means. */
+/** One check. Without findings it passes, and `fine` says what that means. */
 export interface Topic {
   readonly name: string;
-  /** A text, or what makes one of what was found. */
+  /** A text, or a function that makes one. */
   readonly fine: string | ((site: Site) => string);
   find(site: Site): readonly Finding[];
 }

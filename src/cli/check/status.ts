@@ -5,13 +5,13 @@ import type { Route, Vocabulary } from '../../model/route.ts';
 import type { Site, Topic } from './site.ts';
 import { type Finding, failure, warning } from './verdict.ts';
 
-/** The status map against the tracker's own workflow. */
-export const status: Topic = { name: 'status', fine: 'every status shows on GitHub, and every way back exists', find: findStatus };
+/** Checks the status map against the workflow of the tracker. */
+export const status: Topic = { name: 'status', fine: 'every status maps to GitHub, and every way back exists', find: findStatus };
 
-/** Statuses of the map that the tracker lacks do no harm: a default map fits two workflows. */
+/** Extra statuses in the map do no harm: the default map covers two workflows. */
 function findStatus({ route, vocabulary }: Pick<Site, 'route' | 'vocabulary'>): readonly Finding[] {
   const { workflow } = vocabulary;
-  if (workflow === null) return [warning('the tracker does not tell its workflow; statuses that cannot be reached will be parked')];
+  if (workflow === null) return [warning('the tracker does not report its workflow; unreachable statuses will be parked')];
   const { toGithub, reopened, completed, notPlanned } = route.status;
   const statuses = Object.keys(workflow);
   const unmapped = statuses.filter((status) => toGithub[status] === undefined);
@@ -19,7 +19,7 @@ function findStatus({ route, vocabulary }: Pick<Site, 'route' | 'vocabulary'>): 
   if (unknown.length > 0)
     return unknown.map((status) => failure(`status.toTracker names ${status}; the tracker has ${statuses.join(', ')}`));
   return [
-    ...unmapped.map((status) => warning(`status.toGithub does not name ${status}; bugs in that status wait for a person`)),
+    ...unmapped.map((status) => warning(`status.toGithub does not name ${status}; bugs with that status need you`)),
     ...(route.direction === 'to-github' ? [] : deadEnds(route, vocabulary, statuses).map((words) => warning(words))),
   ];
 }
@@ -34,7 +34,7 @@ function deadEnds(route: Route, vocabulary: Vocabulary, statuses: readonly strin
   });
 }
 
-/** A bug of which only the status matters. */
+/** A placeholder bug with this status. */
 function bugIn({ status: map, selection }: Route, status: string): Bug {
   const isOpen = isOpenView(statusView(map, status, '') ?? '');
   const nobody = { login: '', name: '' };
@@ -62,36 +62,35 @@ function bugIn({ status: map, selection }: Route, status: string): Bug {
   };
 }
 
-/** Target milestones, where the route keeps them the same. */
+/** Target milestones, if the route mirrors them. */
 export const milestones: Topic = {
   name: 'milestones',
-  fine: ({ route }) =>
-    route.milestones ? 'the tracker tells the milestones of the product' : 'the route does not keep milestones the same',
+  fine: ({ route }) => (route.milestones ? 'the tracker reports the milestones of the product' : 'the route does not mirror milestones'),
   find: findMilestones,
 };
 
 function findMilestones({ route, vocabulary: { values } }: Pick<Site, 'route' | 'vocabulary'>): readonly Finding[] {
   if (!route.milestones || values.milestone !== undefined) return [];
-  const words = `the tracker tells no milestones of ${route.selection.product}, so those of issues cannot cross; check the rights of the account`;
+  const words = `the tracker reports no milestones of ${route.selection.product}, so milestones of issues cannot cross; check the rights of the account`;
   return [warning(words)];
 }
 
-/** What the route takes from the tracker. */
-export const selection: Topic = { name: 'selection', fine: 'the product, and what the route takes of it, exist', find: findSelection };
+/** The bugs that the route selects. */
+export const selection: Topic = { name: 'selection', fine: 'the product and everything that the route selects exist', find: findSelection };
 
 function findSelection({ route, vocabulary: { values } }: Pick<Site, 'route' | 'vocabulary'>): readonly Finding[] {
   const { product, components, keyword } = route.selection;
   const known = values.component;
   if (known === undefined) {
-    return [failure(`the tracker shows our account no product ${product}; check its spelling and the rights of the account`)];
+    return [failure(`our account cannot see a product ${product}; check its spelling and the rights of the account`)];
   }
   const missing = (components ?? []).filter((component) => !known.includes(component));
-  const strange = keyword !== null && values.keywords !== undefined && !values.keywords.includes(keyword);
+  const isUnknown = keyword !== null && values.keywords !== undefined && !values.keywords.includes(keyword);
   return [
     ...missing.map((component) => failure(`product ${product} has no component "${component}"; it has ${known.join(', ')}`)),
     ...(keyword !== null && values.keywords === undefined
-      ? [warning(`the tracker does not tell its keywords, so nobody has looked whether it has "${keyword}"; compare its spelling`)]
+      ? [warning(`the tracker does not report its keywords, so "${keyword}" was not checked; check its spelling`)]
       : []),
-    ...(strange ? [failure(`the tracker has no keyword "${keyword}"; it has ${values.keywords?.join(', ') || 'none'}`)] : []),
+    ...(isUnknown ? [failure(`the tracker has no keyword "${keyword}"; it has ${values.keywords?.join(', ') || 'none'}`)] : []),
   ];
 }

@@ -9,7 +9,7 @@ import type { Site, Topic } from './site.ts';
 import { milestones, selection, status } from './status.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Everything that is looked at of a route whose two sides answer, in the order in which it is told. */
+/** All checks of a route whose two sides answer, in printing order. */
 const topics: readonly Topic[] = [
   repository,
   writer,
@@ -27,7 +27,7 @@ const topics: readonly Topic[] = [
   clocks,
 ];
 
-/** One line each for what is wrong, and one for each topic that is in order. */
+/** One line for each finding, and one for each topic that passes. */
 export function judge(site: Site): readonly Verdict[] {
   return topics.flatMap(({ name, fine, find }) => {
     const about = `route ${site.route.name}, ${name}`;

@@ -1,11 +1,11 @@
 export interface Verdict {
   readonly level: 'ok' | 'warning' | 'failure';
   readonly about: string;
-  /** What was found, and what to do about it. */
+  /** The finding, and what to do about it. */
   readonly words: string;
 }
 
-/** A finding of one topic; what it is about is added by the list of topics. */
+/** A finding of one topic; `judge` adds `about`. */
 export type Finding = Omit<Verdict, 'about'>;
 
 export const fine = (words: string): Finding => ({ level: 'ok', words });

@@ -6,11 +6,11 @@ import { endingOf, exitCodes } from '../exit-code.ts';
 export function addAdopt(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'adopt',
-    summary: 'rebuild a lost state from what both sides show; writes to neither',
+    summary: 'rebuild a lost state file from both sides; writes to neither',
     description:
-      'Reads both sides from end to end and pairs bugs, issues and comments again by the marks that the bridge left in them. Writes to neither side, and tells what the next cycle would write. Routes whose pairs are known are left alone. May be interrupted and begun again.',
+      'Reads both sides completely and pairs bugs, issues and comments by the markers that the bridge left in them. Writes to neither side, and reports what the next cycle would write. Skips routes whose pairs are known. You can stop it at any time and run it again.',
     examples: [
-      ['', 'after the state file was lost, or moved away because it is damaged'],
+      ['', 'after you lost the state file, or moved a damaged one away'],
       ['--json', 'the same as one JSON document'],
     ],
   });
@@ -38,7 +38,7 @@ async function adopt(context: CommandContext, options: CommonOptions): Promise<n
   } catch (error) {
     terminal.progress(null);
     const ending = endingOf(error);
-    if (ending.code === exitCodes.unreachable) warn('What was read so far is kept; run bugferry adopt again to go on.');
+    if (ending.code === exitCodes.unreachable) warn('Progress is saved; run bugferry adopt again to continue.');
     throw error;
   } finally {
     bridge.close();
@@ -46,16 +46,15 @@ async function adopt(context: CommandContext, options: CommonOptions): Promise<n
 }
 
 function inWords(adoption: BridgeAdoption | null): string {
-  if (adoption === null) return 'its pairs are known; there is nothing to adopt';
+  if (adoption === null) return 'pairs are known; nothing to adopt';
   const { pairs, alone, givenUp, operations, conflicts } = adoption;
   const parts = [
-    `${pairs} ${pairs === 1 ? 'pair' : 'pairs'} found again`,
+    `${pairs} ${pairs === 1 ? 'pair' : 'pairs'} restored`,
     ...(alone.tracker > 0 ? [`${alone.tracker} bugs without an issue`] : []),
     ...(alone.github > 0 ? [`${alone.github} issues without a bug`] : []),
-    ...(givenUp > 0 ? [`${givenUp} with an end that is deleted or hidden`] : []),
-    ...(conflicts > 0 ? [`${conflicts} values that differ, decided by the route's conflicts`] : []),
+    ...(givenUp > 0 ? [`${givenUp} with a deleted or hidden end`] : []),
+    ...(conflicts > 0 ? [`${conflicts} values that differ, resolved by the route's conflicts setting`] : []),
   ];
-  const next =
-    operations.length === 0 ? 'nothing is to be written' : `the next cycles write ${operations.length} things: see bugferry plan`;
+  const next = operations.length === 0 ? 'nothing to write' : `${operations.length} operations for the next cycles: see bugferry plan`;
   return `${parts.join(', ')}; ${next}`;
 }

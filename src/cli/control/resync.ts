@@ -5,32 +5,32 @@ import { type Bridge, findLink } from '../../wire/bridge.ts';
 import { announce, type CommandContext, type CommonOptions, withConfig } from '../context.ts';
 import { UsageError } from '../exit-code.ts';
 import { named } from '../show/explain.ts';
-import { leaveCommands } from './retry.ts';
+import { queueCommands } from './retry.ts';
 
 export function addResync(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'resync',
-    summary: 'read one bug or issue and its other end afresh, and carry over what differs',
+    summary: 'read one pair again from both sides, and carry over the differences',
     description:
-      'Reads both ends with all comments and files, whatever was read of them before, plans the pair anew and writes what is missing. A running bridge takes it up in its next cycle; without one, a cycle of the route is done here.',
+      'Reads both ends again with all comments and files, replans the pair and writes the differences. A running bridge does this in its next cycle; otherwise this command runs a cycle of the route.',
     examples: [
-      ['bug 12', 'by the number of the bug'],
-      ['issue acme/widget#5', 'by repository and number of the issue'],
+      ['bug 12', 'by bug number'],
+      ['issue acme/widget#5', 'by repository and issue number'],
     ],
   });
   withConfig(command)
     .argument('<item...>', 'bug 12, issue owner/repo#5, or the address of either')
     .action(async (words: readonly string[], options: CommonOptions) =>
-      context.finish(await leaveCommands(context, options, (bridge) => commandsFor(bridge, named('resync', words)))),
+      context.finish(await queueCommands(context, options, (bridge) => commandsFor(bridge, named('resync', words)))),
     );
 }
 
-/** What is linked belongs to its route; what is not, to every route that could take it. */
+/** A linked item belongs to the route of its link; any other, to every route that could take it. */
 function commandsFor(bridge: Bridge, target: Named): readonly ControlCommand[] {
   const routes = bridge.routes.map(({ route }) => route);
   const link = findLink(bridge.store, routes, target);
-  const near = routes.filter(({ owner, repo }) => target.kind === 'bug' || sameName(`${owner}/${repo}`, target.repo));
-  const names = link === null ? near.map(({ name }) => name) : [link.route];
+  const candidates = routes.filter(({ owner, repo }) => target.kind === 'bug' || sameName(`${owner}/${repo}`, target.repo));
+  const names = link === null ? candidates.map(({ name }) => name) : [link.route];
   if (names.length === 0) throw new UsageError(`No route has the repository of ${target.about}.`);
   const item = target.kind === 'bug' ? { side: 'tracker' as const, ref: target.id } : { side: 'github' as const, ref: target.number };
   return names.map((route) => ({ kind: 'resync', route, ...item }));

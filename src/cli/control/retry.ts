@@ -12,20 +12,20 @@ interface RetryOptions extends CommonOptions {
 export function addRetry(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'retry',
-    summary: 'try again at once what is parked or waits for its time',
+    summary: 'retry parked and waiting operations now',
     description:
-      'Gives operations another chance: those with the numbers that bugferry status shows, or all that are parked or waiting. A running bridge takes it up in its next cycle; without one, a cycle of the route is done here.',
+      'Retries the operations with the given numbers (see bugferry status), or all parked and waiting ones. A running bridge does this in its next cycle; otherwise this command runs a cycle of the route.',
     examples: [
-      ['7', 'the operation that status calls 7'],
+      ['7', 'operation 7 in bugferry status'],
       ['7 8 9', 'several'],
-      ['--all', 'all of every route'],
+      ['--all', 'all operations of all routes'],
     ],
   });
   withConfig(command)
-    .argument('[numbers...]', 'as bugferry status shows them')
-    .option('--all', 'all that are parked or waiting')
+    .argument('[numbers...]', 'the numbers in bugferry status')
+    .option('--all', 'all parked and waiting operations')
     .action(async (numbers: readonly string[], options: RetryOptions) =>
-      context.finish(await leaveCommands(context, options, (bridge) => commandsIn(context, bridge, numbers, options))),
+      context.finish(await queueCommands(context, options, (bridge) => commandsIn(context, bridge, numbers, options))),
     );
 }
 
@@ -35,26 +35,24 @@ function commandsIn(
   numbers: readonly string[],
   { all }: RetryOptions,
 ): readonly ControlCommand[] {
-  if ((all === true) === numbers.length > 0)
-    throw new UsageError('retry needs the numbers of operations, or --all; bugferry status shows them.');
+  if ((all === true) === numbers.length > 0) throw new UsageError('retry needs operation numbers (see bugferry status) or --all.');
   const wanted = numbers.map(Number);
   const found = bridge.routes.map(({ route }) => {
     const rows = retryable({ store: bridge.store, route }).map(({ number }) => number);
     return { kind: 'retry' as const, route: route.name, numbers: all ? rows : rows.filter((number) => wanted.includes(number)) };
   });
   const known = new Set(found.flatMap((command) => command.numbers));
-  const strange = numbers.filter((number) => !known.has(Number(number)));
-  if (strange.length > 0)
-    throw new UsageError(`Nothing that is parked or waits has the number ${strange.join(', ')}; bugferry status shows what there is.`);
-  if (known.size === 0) terminal.out('Nothing is parked, and nothing waits for its time.');
+  const unknown = numbers.filter((number) => !known.has(Number(number)));
+  if (unknown.length > 0) throw new UsageError(`No parked or waiting operation has the number ${unknown.join(', ')}; see bugferry status.`);
+  if (known.size === 0) terminal.out('Nothing is parked or waiting.');
   return found.filter((command) => command.numbers.length > 0);
 }
 
 /**
- * Leaves commands for whoever may write the state: a running bridge takes them up in its next cycle, and without one this process does a
- * cycle of their routes itself. Answers the exit code.
+ * Queues commands for the process that may write the state: a running bridge takes them in its next cycle; without one, this process runs
+ * a cycle of their routes itself. Returns the exit code.
  */
-export async function leaveCommands(
+export async function queueCommands(
   context: CommandContext,
   options: CommonOptions,
   asked: (bridge: Bridge) => readonly ControlCommand[],
@@ -62,20 +60,20 @@ export async function leaveCommands(
   const { terminal, signal } = context;
   const config = readConfig(context, options);
   const quiet = { signal, warn: terminal.note, tell: () => {} };
-  const looking = openBridge(config, { ...quiet, mode: 'read' });
+  const reader = openBridge(config, { ...quiet, mode: 'read' });
   let commands: readonly ControlCommand[];
   try {
-    commands = asked(looking);
-    for (const command of commands) looking.controlQueue.add(command);
+    commands = asked(reader);
+    for (const command of commands) reader.controlQueue.add(command);
   } finally {
-    looking.close();
+    reader.close();
   }
   if (commands.length === 0) return exitCodes.well;
   try {
     return await workPass(context, options, { routes: new Set(commands.map(({ route }) => route)), isSwept: false, isForced: false });
   } catch (error) {
     if (!isStateTaken(error)) throw error;
-    const words = 'The running bridge takes it up in its next cycle (schedule.poll); bugferry status and its log tell how that went.';
+    const words = 'Queued for the next cycle of the running bridge (schedule.poll); bugferry status and its log show the result.';
     if (options.json) terminal.json({ kind: 'left', commands });
     else terminal.out(words);
     return exitCodes.well;

@@ -10,18 +10,18 @@ type Verb = (typeof verbs)[number];
 export function addState(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'state',
-    summary: 'back up the state file, put a backup back, or look whether it is whole',
+    summary: 'back up, restore or verify the state file',
     description:
-      'The state file is what the bridge remembers. A backup can be made while the bridge runs; to restore one, stop the bridge first. What stood there before is kept under another name.',
+      'The state file holds everything that the bridge remembers. You can back it up while the bridge runs; stop the bridge before you restore a backup. The replaced file is kept under another name.',
     examples: [
-      ['backup bugferry.backup', 'a copy in a new file, looked through'],
-      ['verify', 'whether the state is whole, page by page and index by index'],
+      ['backup bugferry.backup', 'copy it to a new file, and verify the copy'],
+      ['verify', 'check every page and index of the state file'],
       ['verify bugferry.backup', 'the same for another file'],
-      ['restore bugferry.backup', 'put it in the place of the state'],
+      ['restore bugferry.backup', 'replace the state file with the backup'],
     ],
   });
   withConfig(command)
-    .addArgument(new Argument('<verb>', 'what to do').choices(verbs))
+    .addArgument(new Argument('<verb>', 'the action').choices(verbs))
     .argument('[file]', 'the backup')
     .action(async (verb: Verb, file: string | undefined, options: CommonOptions) =>
       context.finish(await state(context, options, verb, file)),
@@ -44,18 +44,18 @@ interface Done {
 async function act(config: Config, verb: Verb, file: string | undefined): Promise<Done> {
   if (verb === 'verify') {
     const summary = verify(config, file);
-    return { summary, words: [`${file ?? config.state} is whole: ${inWords(summary)}.`] };
+    return { summary, words: [`${file ?? config.state} is intact: ${inWords(summary)}.`] };
   }
-  if (file === undefined) throw new UsageError(`Say which file: bugferry state ${verb} FILE.`);
+  if (file === undefined) throw new UsageError(`Name the file: bugferry state ${verb} FILE.`);
   if (verb === 'backup') {
     const summary = await backUp(config, file);
-    return { summary, words: [`${file} holds ${inWords(summary)}.`] };
+    return { summary, words: [`Backed up to ${file}: ${inWords(summary)}.`] };
   }
   const { kept, summary } = await restore(config, file);
-  const before = kept === null ? [] : [`What stood there before is in ${kept}; delete it when all is well.`];
-  const advice = 'What happened after the backup is read again in the next cycle: look at bugferry plan before you start the bridge.';
-  return { summary, words: [`${config.state} is what ${file} holds: ${inWords(summary)}.`, ...before, advice] };
+  const before = kept === null ? [] : [`The previous state is in ${kept}; delete it once everything works.`];
+  const advice = 'The next cycle reads again what changed after the backup: check bugferry plan before you start the bridge.';
+  return { summary, words: [`Restored ${config.state} from ${file}: ${inWords(summary)}.`, ...before, advice] };
 }
 
 const inWords = ({ version, links, ledger, parked }: StateSummary): string =>
-  `version ${version}, ${links} links, ${ledger} lines of the ledger, ${parked} parked`;
+  `version ${version}, ${links} links, ${ledger} ledger lines, ${parked} parked`;

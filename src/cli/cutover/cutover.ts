@@ -11,23 +11,23 @@ import { cutOver } from './steps.ts';
 export function addCutover(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'cutover',
-    summary: "end the tracker's part: carry over what is left, compare, and tell its bugs where they are now",
+    summary: 'retire the tracker: carry over the rest, compare, and point its bugs to their issues',
     description:
-      'Carries over what is left and compares both sides. Then it asks for each step, or takes those that --yes names: comment tells every mirrored public bug the address of its issue, close closes those that are open. Both together are one request and one e-mail for each bug. It may be stopped and begun again at any time. At the end it says how to send readers on and how to switch the route.',
+      'Carries over the rest and compares both sides. Then it asks before each step, or takes the steps in --yes: comment adds the address of the issue to every mirrored public bug; close closes the open ones. Both together take one request and send one e-mail for each bug. You can stop and resume it at any time. At the end, it explains how to redirect readers and how to switch the route.',
     examples: [
-      ['', 'carry over, compare, and ask for each step at a terminal'],
+      ['', 'carry over, compare, and ask before each step'],
       ['--yes comment,close', 'without asking'],
-      ['--yes close --status RESOLVED/MOVED', 'close with a status of its own'],
-      ['--undo', 'give the bugs that were closed the status that they had'],
+      ['--yes close --status RESOLVED/MOVED', 'close with another status'],
+      ['--undo', 'restore the status of the bugs that it closed'],
     ],
   });
   withConfig(command)
     .option('--route <name>', 'only this route')
-    .option('--yes <steps>', 'do these without asking: comment, close, or both with a comma', stepsIn)
-    .option('--status <status>', 'what close closes with, as STATUS/RESOLUTION; by default status.toTracker.not_planned', statusIn)
-    .option('--despite-differences', 'go on although the comparison finds some')
-    .option('--html <file>', 'write what the comparison found as a page for people')
-    .option('--undo', 'reopen what close closed; comments stay, as no stock tracker deletes any')
+    .option('--yes <steps>', 'take these steps without asking: comment, close, or both, with a comma', stepsIn)
+    .option('--status <status>', 'the status of closed bugs, as STATUS/RESOLUTION; by default status.toTracker.not_planned', statusIn)
+    .option('--despite-differences', 'continue even if the comparison finds differences')
+    .option('--html <file>', 'write the comparison report as an HTML page')
+    .option('--undo', 'reopen the bugs that close closed; the comments stay, as stock trackers cannot delete them')
     .action(async (options: CutoverOptions) => context.finish(await cutover(context, options)));
 }
 
@@ -46,7 +46,7 @@ async function cutover(context: CommandContext, options: CutoverOptions): Promis
     return code;
   } catch (error) {
     if (!signal.aborted) throw error;
-    warn('stopped. Run the same command to go on; no bug is told twice.');
+    warn('stopped. Run the same command to resume; no bug gets a second comment.');
     return exitCodes.attention;
   } finally {
     meter.end();
@@ -64,18 +64,18 @@ async function one(context: CommandContext, options: CutoverOptions, { bridge, r
   const refusal = await lastDelta(route, meter.tell);
   meter.end();
   if (refusal !== null) {
-    const advice = 'look at it with bugferry plan; if it is right, run bugferry once --force first';
+    const advice = 'check bugferry plan; if it is right, run bugferry once --force first';
     context.terminal.note(`bugferry: route ${route.name}: nothing was written, because ${refusal}; ${advice}`);
     return exitCodes.braked;
   }
   const closed = bridge.store.cutoverNotices.ofRoute(route.name).length;
   if (closed > 0) {
     if (options.json) context.terminal.json({ kind: 'begun before', route: route.name, closed });
-    else context.terminal.out(`${route.name}: begun before, ${closed} bugs are closed already; both sides are not compared again.`);
+    else context.terminal.out(`${route.name}: started earlier, ${closed} bugs already closed; both sides are not compared again.`);
   } else {
     const code = await verifyAfter(context, options, { bridge, route });
     if (code !== exitCodes.well && options.despiteDifferences !== true) {
-      context.terminal.note('bugferry: nothing was told to the tracker. Mend what differs, or go on with --despite-differences.');
+      context.terminal.note('bugferry: nothing was written to the tracker. Fix the differences, or continue with --despite-differences.');
       return code;
     }
   }
@@ -87,7 +87,7 @@ async function undo({ terminal }: CommandContext, { json }: CutoverOptions, { ro
   const { reopened, left } = report;
   meter.end();
   if (json) terminal.json({ kind: 'taken back', route: route.name, ...report });
-  else terminal.out(`${route.name}: ${reopened} bugs have the status that they had. Comments stay: no stock tracker deletes any.`);
+  else terminal.out(`${route.name}: ${reopened} bugs have their old status back. The comments stay: stock trackers cannot delete them.`);
   for (const line of left) terminal.note(`bugferry: ${line}`);
   return left.length === 0 ? exitCodes.well : exitCodes.attention;
 }
@@ -110,11 +110,11 @@ function stepsIn(text: string): readonly CutoverStep[] {
   const names = text.split(',').map((name) => name.trim());
   const found = cutoverSteps.filter((step) => names.includes(step));
   if (found.length === names.length) return found;
-  throw new InvalidArgumentError(`The steps are ${cutoverSteps.join(' and ')}, with a comma between them.`);
+  throw new InvalidArgumentError(`The steps are ${cutoverSteps.join(' and ')}, separated by a comma.`);
 }
 
 function statusIn(text: string): readonly [string, string] {
   const [status = '', resolution = '', ...rest] = text.split('/');
   if (status !== '' && resolution !== '' && rest.length === 0) return [status, resolution];
-  throw new InvalidArgumentError('It has to be STATUS/RESOLUTION, such as RESOLVED/MOVED.');
+  throw new InvalidArgumentError('It must be STATUS/RESOLUTION, such as RESOLVED/MOVED.');
 }

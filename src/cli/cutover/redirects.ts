@@ -15,17 +15,17 @@ interface RedirectOptions extends CommonOptions {
 export function addRedirects(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'redirects',
-    summary: 'a map from the pages of bugs to their issues, for the web server of the tracker',
+    summary: "redirects from bug pages to their issues, for the tracker's web server",
     description:
-      'Prints where each mirrored public bug is on GitHub, from the state file alone: nothing is asked of either side. For the day on which the tracker ends, after bugferry verify.',
+      'Prints the issue of each mirrored public bug, from the state file alone; asks neither side. Use it when you retire the tracker, after bugferry verify.',
     examples: [
-      ['--format nginx', 'a map for nginx, with the lines that use it'],
-      ['--format apache', 'a text for RewriteMap, with the lines that use it'],
-      ['--format csv', 'bug, page and issue, for other programs'],
+      ['--format nginx', 'a map for nginx, with directives that use it'],
+      ['--format apache', 'a text map for RewriteMap, with directives that use it'],
+      ['--format csv', 'bug, page and issue, for scripts'],
     ],
   })
-    .option('--config <file>', 'the configuration', 'config/bridge.yaml')
-    .addOption(new Option('--format <kind>', 'for whom').choices([...redirectFormats]).default('csv'))
+    .option('--config <file>', 'the configuration file', 'config/bridge.yaml')
+    .addOption(new Option('--format <kind>', 'the output format').choices([...redirectFormats]).default('csv'))
     .action((options: RedirectOptions) => context.finish(redirects(context, options)));
 }
 
@@ -43,7 +43,7 @@ function redirects(context: CommandContext, options: RedirectOptions): number {
   }
 }
 
-/** What is frozen or hidden is not told of: its readers are those of the tracker. */
+/** Leaves out frozen and hidden bugs: only readers of the tracker may know of them. */
 function redirectsOf({ store }: Bridge, route: Route): readonly Redirect[] {
   const found: Redirect[] = [];
   let after: LinkId | null = null;

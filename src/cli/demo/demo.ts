@@ -17,18 +17,18 @@ export function addDemo(program: Command, context: CommandContext): void {
     description:
       'Starts a sandbox tracker with real content and a sandbox GitHub on free ports of this machine, and runs the real bridge between them over HTTP. Nothing leaves this machine.',
     examples: [
-      ['', 'until Ctrl-C; both sides can be looked at and written to meanwhile'],
-      ['--exit', 'end once quiet, with exit code 0 only if both sides agree'],
+      ['', 'until Ctrl-C; meanwhile you can read and write on both sides'],
+      ['--exit', 'exit when nothing is left to do, with exit code 0 only if both sides agree'],
     ],
   })
-    .option('--exit', 'end once quiet; exit code 0 only if both sides agree')
+    .option('--exit', 'exit when nothing is left to do; exit code 0 only if both sides agree')
     .action(async (options: DemoOptions) => context.finish(await demo(context, options)));
 }
 
 async function demo(context: CommandContext, options: DemoOptions): Promise<number> {
   const { terminal, signal } = context;
   const show = await openDemo();
-  // The keys of the sandbox open nothing else, and people are invited to use them.
+  // The sandbox keys open nothing else, and the user is invited to use them.
   terminal.hide((text) => text);
   const config = demoConfig(show, ':memory:');
   const eyes = watch(terminal);
@@ -54,7 +54,7 @@ async function demo(context: CommandContext, options: DemoOptions): Promise<numb
   }
 }
 
-/** The whole script, each scene once the last one has been carried over; false when it was interrupted. */
+/** Plays the whole script, each scene once the one before is carried over; false if interrupted. */
 async function play({ terminal, signal }: CommandContext, show: Demo, eyes: Watch): Promise<boolean> {
   eyes.expect(show.publicBugs());
   let isQuiet = await eyes.quiet(signal);
@@ -69,7 +69,7 @@ async function play({ terminal, signal }: CommandContext, show: Demo, eyes: Watc
   return isQuiet;
 }
 
-/** Whether both sides agree, by looking at them and not at what the bridge says, and whether one more cycle leaves them alone. */
+/** Whether both sides agree, as read from them and not from the bridge, and whether another cycle writes nothing. */
 async function judge({ terminal, signal }: CommandContext, show: Demo, bridge: Bridge): Promise<number> {
   const before = show.stage.writes();
   const runs = await passOf(bridge, { isForced: () => false, signal });

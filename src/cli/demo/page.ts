@@ -5,10 +5,10 @@ import type { Demo } from '../../wire/sandbox.ts';
 import { summaryLine } from '../summary.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** What the demo says before, and after, the bridge has been at work. */
+/** The text of the demo before and after the bridge has worked. */
 export function printOpening({ out, paint }: Terminal, { stage, routes, publicBugs }: Demo): void {
   out(paint('bold', 'bugferry demo: a tracker, a GitHub, and a bridge between them'));
-  out('Both servers live in the memory of this process; the bridge is the real one and talks to them over HTTP.');
+  out('Both servers run in the memory of this process; the real bridge talks to them over HTTP.');
   out('');
   out(`  tracker   ${paint('cyan', `${stage.trackerUrl}/`)}`);
   for (const { product, repo } of routes) out(`  GitHub    ${paint('cyan', issuesPage(stage.githubUrl, repo))}   product ${product}`);
@@ -16,21 +16,19 @@ export function printOpening({ out, paint }: Terminal, { stage, routes, publicBu
   out(paint('bold', `1. ${publicBugs()} public bugs become issues, with status, labels and comments`));
 }
 
-/** Says how both sides compare; true when they agree. */
+/** Prints how both sides compare; true if they agree. */
 export function printResult(terminal: Terminal, { compare }: Demo, bridge: Bridge, after: { readonly writes: number } | null): boolean {
   const { out, paint } = terminal;
   const { pairs, comments, hidden, differences } = compare();
   const now = bridge.clock.now();
   const statuses = bridge.routes.map(({ route }) => statusOf(bridge.store, route, bridge.allowances, now));
   out('');
-  out(paint('bold', 'What the bridge says'));
+  out(paint('bold', 'What the bridge reports'));
   for (const status of statuses) out(`  ${summaryLine(status, terminal)}`);
   out(paint('bold', 'What both sides show'));
   for (const difference of differences) out(paint('red', `  ${difference}`));
   const verdict = differences.length === 0 ? paint('green', 'in step') : paint('red', `${differences.length} differences`);
-  out(
-    `  ${verdict}: ${pairs} bugs and issues compared, ${comments} comments, each there exactly once; ${hidden} private things stayed hidden`,
-  );
+  out(`  ${verdict}: ${pairs} bugs and issues compared, ${comments} comments, each exactly once; ${hidden} private items stayed hidden`);
   if (after !== null) out(`  one more cycle: ${paint(after.writes === 0 ? 'green' : 'red', `${after.writes} writes`)}`);
   return differences.length === 0 && statuses.every(({ isInStep }) => isInStep);
 }
@@ -51,12 +49,12 @@ export function printNotice(terminal: Terminal, show: Demo, bridge: Bridge): voi
     `  curl -X POST '${stage.trackerUrl}/rest/bug/1/comment?api_key=${stage.tracker.user('alice').apiKey}' -H 'content-type: application/json' -d '{"comment": "Hello from the tracker"}'`,
   );
   out('');
-  out(paint('dim', 'The bridge goes on. Ctrl-C ends it.'));
+  out(paint('dim', 'The bridge keeps running. Press Ctrl-C to stop it.'));
 }
 
 const issuesPage = (url: string, repo: string): string => `${url}/${repo}/issues`;
 
-/** A configuration for the two sandbox servers: as an operator would write it, but without the pauses that the real GitHub asks for. */
+/** A configuration for the two sandbox servers: as an operator would write it, but without the pauses that the real GitHub needs. */
 export function demoConfig({ stage, routes }: Demo, state: string): Config {
   const text = JSON.stringify({
     instance: 'demo',

@@ -15,19 +15,19 @@ interface SandboxOptions {
 export function addSandbox(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'sandbox',
-    summary: 'a tracker alone, to develop against',
+    summary: 'run a tracker to develop against',
     description:
-      'Serves the REST interface of a Bugzilla 5.2 on this machine, with people, products and bugs of a real one. It runs until SIGTERM or Ctrl-C.',
+      'Serves the REST interface of a Bugzilla 5.2 on this machine, with realistic users, products and bugs. It runs until SIGTERM or Ctrl-C.',
     examples: [
       ['', 'in memory, at http://127.0.0.1:8081'],
-      ['--data tracker', 'the same, and what is written to it is kept in the folder tracker'],
-      ['--port 0 --empty --json', 'a free port, no bugs, and one JSON line that tells the address and the keys'],
+      ['--data tracker', 'the same, with its data in the folder tracker'],
+      ['--port 0 --empty --json', 'a free port, no bugs, and one JSON line with the address and the keys'],
     ],
   })
-    .option('--port <number>', 'where it listens on 127.0.0.1; 0 takes a free port', portOf, 8081)
-    .option('--data <folder>', 'keep its data there, also when it is killed; in memory only without this')
-    .option('--empty', 'begin without bugs; data that is there already stays')
-    .option('--json', 'print one JSON line instead of words')
+    .option('--port <number>', 'the port on 127.0.0.1; 0 selects a free one', portOf, 8081)
+    .option('--data <folder>', 'keep its data there, even if it is killed; without this, in memory only')
+    .option('--empty', 'start without bugs; existing data stays')
+    .option('--json', 'print one JSON line instead of text')
     .action(async (options: SandboxOptions) => context.finish(await sandbox(context, options)));
 }
 
@@ -37,13 +37,13 @@ async function sandbox({ terminal, signal }: CommandContext, { port, data, empty
     throw portProblem(error, port) ?? error;
   });
   try {
-    // Its keys open nothing else, and people are invited to use them.
+    // Its keys open nothing else, and the user is invited to use them.
     terminal.hide((text) => text);
     if (json) terminal.json(inJson(tracker));
     else printSandbox(terminal, tracker);
     if (tracker.droppedBytes > 0)
       terminal.note(
-        `The last line of ${tracker.file} was unfinished and is left out: ${tracker.droppedBytes} bytes of a change that nobody was told of.`,
+        `The last line of ${tracker.file} was incomplete and is dropped: ${tracker.droppedBytes} bytes of a change that no client saw confirmed.`,
       );
     const stopped = new Promise<void>((done) => (signal.aborted ? done() : signal.addEventListener('abort', () => done())));
     await Promise.race([stopped, tracker.failed]);
@@ -66,16 +66,16 @@ function portProblem(error: unknown, port: number): UsageError | null {
   return new UsageError(`Port ${port} of 127.0.0.1 ${why}. Choose another one with --port, or --port 0 for a free one.`);
 }
 
-/** What the sandbox says about itself to people. */
+/** Describes the sandbox to the user. */
 function printSandbox({ out, paint }: Terminal, { url, file, isResumed, bugCount, users }: Sandbox): void {
   out(paint('bold', 'bugferry sandbox: a tracker to develop against'));
   out('');
   out(`  pages     ${paint('cyan', `${url}/`)}`);
   out(`  REST      ${paint('cyan', `${url}/rest`)}`);
   out(`  bugs      ${bugCount}${isResumed ? ', as they were left' : ''}`);
-  out(`  data      ${file ?? 'in memory only: gone when this ends (--data FOLDER keeps it)'}`);
+  out(`  data      ${file ?? 'in memory only: lost on exit (--data FOLDER keeps it)'}`);
   out('');
-  out(paint('bold', 'People, their API keys and their groups'));
+  out(paint('bold', 'Users, their API keys and their groups'));
   for (const user of users) out(`  ${user.login.padEnd(28)} ${user.apiKey}   ${rightsOf(user)}`);
   const [key = ''] = users.filter(({ login }) => login.startsWith('bridge@')).map(({ apiKey }) => apiKey);
   const send = `-H 'content-type: application/json' -d`;
@@ -87,10 +87,10 @@ function printSandbox({ out, paint }: Terminal, { url, file, isResumed, bugCount
   );
   out(`  curl -X PUT '${url}/rest/bug/1?api_key=${key}' ${send} '{"comment": {"body": "Hello"}, "priority": "High"}'`);
   out('');
-  out(paint('dim', 'Ctrl-C ends it.'));
+  out(paint('dim', 'Press Ctrl-C to stop it.'));
 }
 
-/** And to programs. */
+/** Describes the sandbox to a program. */
 function inJson({ url, file, isResumed, bugCount, users }: Sandbox): unknown {
   const people = users.map(({ id, login, realName, password, apiKey, groups, disabledText }) => {
     return { id, login, realName, password, apiKey, groups, isDisabled: disabledText !== null };
@@ -99,4 +99,4 @@ function inJson({ url, file, isResumed, bugCount, users }: Sandbox): unknown {
 }
 
 const rightsOf = ({ groups, disabledText }: Sandbox['users'][number]): string =>
-  disabledText === null ? groups.join(' ') || '(none: may report and comment)' : '(account disabled)';
+  disabledText === null ? groups.join(' ') || '(none: can report and comment)' : '(account disabled)';

@@ -3,18 +3,18 @@ import { endingOf } from '../exit-code.ts';
 import { narrate } from '../run/narrate.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Rounds without a write after which both sides count as quiet: the second one began after everything the first one saw. */
+/** Passes without a write after which both sides count as quiet: the second began after everything that the first one saw. */
 const quietPassesMin = 2;
-/** By then something is wrong, and waiting longer would only hide it. */
+/** After this many passes, something is wrong; waiting longer would only hide it. */
 const passesMax = 60;
 
-/** Shows a bridge at work, and tells when it has come to rest. */
+/** Shows a bridge at work, and detects when it has nothing left to do. */
 export interface Watch {
   tell(event: BridgeEvent, store: Bridge['store']): void;
   ran(runs: readonly BridgeRun[]): void;
-  /** Shows only new counterparts, and counts them: for the backfill. Null shows everything again. */
+  /** Shows and counts only new counterparts, for the backfill. Null shows everything again. */
   expect(total: number | null): void;
-  /** Resolves when nothing has happened for a while after this call; with false when that takes too long or `signal` aborts first. */
+  /** Resolves when nothing has happened for a while; with false if that takes too long or `signal` aborts first. */
   quiet(signal: AbortSignal): Promise<boolean>;
 }
 
@@ -23,7 +23,7 @@ export function watch(terminal: Terminal): Watch {
   let created = 0;
   let quietPasses = 0;
   let passes = 0;
-  let markDirty: (() => void) | null = null;
+  let settle: (() => void) | null = null;
   const show = (event: BridgeEvent, store: Bridge['store']) => {
     const isCreate = event.kind === 'done' && event.operation.kind === 'create';
     const isQuiet = expected !== null && event.kind === 'done' && event.result.kind !== 'parked' && !isCreate;
@@ -41,7 +41,7 @@ export function watch(terminal: Terminal): Watch {
       const isQuiet = runs.every((run) => run.kind === 'cycle' && run.report.operations.length === 0);
       quietPasses = isQuiet ? quietPasses + 1 : 0;
       passes += 1;
-      if (quietPasses >= quietPassesMin || passes >= passesMax) markDirty?.();
+      if (quietPasses >= quietPassesMin || passes >= passesMax) settle?.();
     },
     expect(total) {
       expected = total;
@@ -53,10 +53,10 @@ export function watch(terminal: Terminal): Watch {
       passes = 0;
       if (signal.aborted) return false;
       await new Promise<void>((resolve) => {
-        markDirty = resolve;
+        settle = resolve;
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
-      markDirty = null;
+      settle = null;
       return quietPasses >= quietPassesMin && !signal.aborted;
     },
   };
@@ -67,5 +67,5 @@ const barWidth = 40;
 function bar(terminal: Terminal, done: number, total: number): string {
   const full = Math.min(barWidth, Math.round((done / Math.max(1, total)) * barWidth));
   const line = `${'█'.repeat(full)}${'░'.repeat(barWidth - full)}`;
-  return `  ${terminal.paint('green', line)} ${done} of ${total} bugs have become issues`;
+  return `  ${terminal.paint('green', line)} ${done} of ${total} bugs are now issues`;
 }

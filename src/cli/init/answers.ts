@@ -12,37 +12,37 @@ import { UsageError } from '../exit-code.ts';
 import type { InitOptions } from './init.ts';
 import { type Answers, configText, type Secret } from './page.ts';
 
-/** Asks for what the options do not tell, as soon as the tracker has told what there is to choose from. */
+/** Asks for everything that the options leave open, once the tracker has listed the choices. */
 export async function answersFrom(context: CommandContext, options: InitOptions): Promise<Answers> {
   const ask = (given: string | undefined, option: string, question: string, usual: string | null = null): Promise<string> => {
     if (given !== undefined) return Promise.resolve(given);
     if (context.questions !== null) return context.questions.ask(question, usual);
     if (usual !== null) return Promise.resolve(usual);
-    throw new UsageError(`Nobody can be asked here: say ${option} (${question}).`);
+    throw new UsageError(`Cannot ask without a terminal: give ${option} (${question}).`);
   };
-  const trackerUrl = await ask(options.url, '--url', 'Address of the tracker, as people open it');
+  const trackerUrl = await ask(options.url, '--url', 'Address of the tracker, as in a browser');
   const draft = draftOf(options, trackerUrl);
   context.terminal.hide(scrubberFor(configOf(draft)));
   const found = await scoutWithLogin(context, (login) => configOf({ ...draft, login: login ?? draft.login }));
-  context.terminal.out(`The tracker answers (${found.version}), as ${found.login}.`);
+  context.terminal.out(`Connected to the tracker (${found.version}) as ${found.login}.`);
   const names = found.products.map(({ name }) => name);
   const product = await ask(options.product, '--product', `Product (${names.join(', ')})`, names.length === 1 ? (names[0] ?? null) : null);
   const components = found.products.find(({ name }) => name === product)?.components ?? [];
   if (components.length === 0)
-    throw new UsageError(`The tracker shows our account no product "${product}" with components; it shows ${names.join(', ') || 'none'}.`);
+    throw new UsageError(`The account cannot see a product "${product}" with components; it can see ${names.join(', ') || 'none'}.`);
   const repo = await ask(options.repo, '--repo', 'Repository on GitHub, as owner/name');
-  if (!isRepository(repo)) throw new UsageError(`"${repo}" is no repository; it has to look like owner/name.`);
+  if (!isRepository(repo)) throw new UsageError(`"${repo}" is not a repository; it must be owner/name.`);
   const isOneWay = options.direction === 'to-github';
   const component = isOneWay
     ? ''
-    : await ask(options.component, '--component', `Component of new bugs (${components.join(', ')})`, components[0] ?? null);
+    : await ask(options.component, '--component', `Component for new bugs (${components.join(', ')})`, components[0] ?? null);
   const vocabulary = await found.vocabulary(product);
   const create = createOf(component, vocabulary);
   const fields = isOneWay ? [] : wantedOfNewBugs(await found.creationFields(), { product, ...create });
   const createFurther: Record<string, string | readonly string[]> = {};
   for (const { name, label, values, isList } of fields.filter((field) => !(field.name in create))) {
     const choice = values === null ? '' : `: ${values.join(', ')}`;
-    const question = `${label} of new bugs (${name}${choice})`;
+    const question = `${label} for new bugs (${name}${choice})`;
     const answer = await ask(options.create?.[name]?.toString(), `--create ${name}=VALUE`, question, values?.[0] ?? null);
     createFurther[name] = isList ? answer.split(/\s*,\s*/u) : answer;
   }
@@ -59,7 +59,7 @@ export async function answersFrom(context: CommandContext, options: InitOptions)
   };
 }
 
-/** What is wrong now is wrong in what was said here, as there is no file yet: so no lines and columns. */
+/** Every problem comes from an answer or option, not from a file yet: so no lines and columns. */
 function configOf(draft: Answers): Config {
   try {
     return parseConfig(configText(draft), 'the configuration');
@@ -67,13 +67,13 @@ function configOf(draft: Answers): Config {
     if (!(error instanceof ConfigProblems)) throw error;
     const words = error.problems.map(({ message }) => message.replace(/; set it, or write .*$/u, ''));
     const advice = words.some((each) => each.startsWith('the environment variable'))
-      ? '\n  init takes the credentials from TRACKER_API_KEY and GITHUB_TOKEN, or from the files that --api-key-file and --token-file name'
+      ? '\n  init reads the credentials from TRACKER_API_KEY and GITHUB_TOKEN, or from the files named by --api-key-file and --token-file'
       : '';
-    throw new UsageError(`This cannot be used:\n${words.map((each) => `  ${each}`).join('\n')}${advice}`, { cause: error });
+    throw new UsageError(`These settings do not work:\n${words.map((each) => `  ${each}`).join('\n')}${advice}`, { cause: error });
   }
 }
 
-/** As much as is known before the tracker was asked; enough to ask it. */
+/** The settings before the tracker was asked; enough to ask it. */
 function draftOf(options: InitOptions, trackerUrl: string): Answers {
   return {
     instance: new URL(URL.canParse(trackerUrl) ? trackerUrl : 'http://bridge').hostname.replace(/[^a-z0-9.]+/gu, '-').slice(0, 40),
@@ -95,7 +95,7 @@ function draftOf(options: InitOptions, trackerUrl: string): Answers {
 const secretOf = (file: string | undefined, name: string): Secret =>
   file === undefined ? { kind: 'variable', name } : { kind: 'file', path: file };
 
-/** Values that the tracker accepts: the usual ones where it has them, else its own first. */
+/** Values that the tracker accepts: the usual value if it has that, otherwise its first. */
 function createOf(component: string, { values }: Vocabulary): CreateValues {
   const pick = (field: 'version' | 'op_sys' | 'platform' | 'severity' | 'priority', usual: string): string => {
     const known = values[field];
@@ -111,32 +111,30 @@ function createOf(component: string, { values }: Vocabulary): CreateValues {
   };
 }
 
-/** Trackers of the older workflow have no CONFIRMED. */
+/** Trackers with the older workflow have no CONFIRMED. */
 function reopenedIn({ workflow }: Vocabulary): string {
   const known = Object.keys(workflow ?? { CONFIRMED: [] });
   return ['CONFIRMED', 'REOPENED', 'NEW'].find((status) => known.includes(status)) ?? 'CONFIRMED';
 }
 
 /**
- * Looks around on the tracker. Where it cannot tell whose key it is, whoever sits there says so, until the tracker confirms it: without the
- * login nobody can look at the rights of the account. Throws `SideError` and `UsageError`.
- * @param configWith the configuration with this login
+ * Reads products and rights from the tracker. If the tracker does not report the owner of the key, the user enters the login until the
+ * tracker confirms it: without the login, the rights of the account cannot be checked. Throws `SideError` and `UsageError`.
+ * @param configWith returns the configuration with this login
  */
 async function scoutWithLogin(context: CommandContext, configWith: (login: string | null) => Config): Promise<Scouted> {
   const found = await scout(configWith(null));
   if (found.login !== null) return found;
   const { questions, terminal } = context;
   if (questions === null)
-    throw new UsageError(
-      'The tracker does not tell whose key it is, and nobody can be asked here: say --login (the login of its account).',
-    );
+    throw new UsageError('The tracker does not report whose key this is: give the login of the account with --login.');
   for (;;) {
-    const login = await questions.ask('Login of the account whose key that is, which this tracker cannot tell', null);
+    const login = await questions.ask('Login of the account that owns the key (this tracker does not report it)', null);
     try {
       return await scout(configWith(login));
     } catch (error) {
       if (!(error instanceof SideError) || error.kind !== 'unauthorized') throw error;
-      terminal.note(`This is not the login of that key: ${error.message}`);
+      terminal.note(`The key does not belong to this login: ${error.message}`);
     }
   }
 }

@@ -26,49 +26,49 @@ export interface InitOptions {
 export function addInit(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'init',
-    summary: 'ask a few questions, and write a configuration that check has tried',
+    summary: 'answer a few questions to write a configuration, and check it',
     description:
-      'Asks for what the options do not tell, reads products and values from the tracker, writes a commented configuration for one route, and runs bugferry check on it. Secrets come from the environment (TRACKER_API_KEY, GITHUB_TOKEN) or from files, and are not asked for. Without a terminal, options have to tell everything.',
+      'Asks for everything that the options leave open, reads products and values from the tracker, writes a commented configuration for one route, and runs bugferry check on it. It takes secrets from the environment (TRACKER_API_KEY, GITHUB_TOKEN) or from files and never asks for them. Without a terminal, the options must say everything.',
     examples: [
-      ['', 'asks'],
+      ['', 'asks for everything'],
       ['--url https://bugs.example.org --product Widget --repo acme/widget', 'asks for the rest'],
       ['--api-key-file secrets/key --token-file secrets/token', 'secrets in files'],
     ],
   })
-    .option('--config <file>', 'the configuration file to write; an existing one is left alone', 'config/bridge.yaml')
-    .option('--url <address>', 'of the tracker, as people open it')
-    .option('--login <login>', "of the bridge's account on the tracker, where that cannot tell")
-    .option('--api-key-file <file>', 'holds the API key, in place of the variable TRACKER_API_KEY')
-    .option('--github-url <address>', 'of the API of an Enterprise Server: https://HOST/api/v3')
-    .option('--token-file <file>', 'holds the token, in place of the variable GITHUB_TOKEN')
+    .option('--config <file>', 'the configuration file to write; an existing file is never overwritten', 'config/bridge.yaml')
+    .option('--url <address>', 'the address of the tracker, as in a browser')
+    .option('--login <login>', "the login of the bridge's account, if the tracker does not report it")
+    .option('--api-key-file <file>', 'a file that contains the API key, instead of the variable TRACKER_API_KEY')
+    .option('--github-url <address>', 'the API of an Enterprise Server: https://HOST/api/v3')
+    .option('--token-file <file>', 'a file that contains the token, instead of the variable GITHUB_TOKEN')
     .option('--product <name>', 'the product on the tracker')
-    .option('--component <name>', 'where bugs go that are filed from issues')
-    .option('--create <field=value>', 'what else the tracker wants of a new bug; may be given several times', furtherIn)
+    .option('--component <name>', 'the component of bugs filed from issues')
+    .option('--create <field=value>', 'another field that the tracker requires of new bugs; repeatable', furtherIn)
     .option('--repo <owner/name>', 'the repository on GitHub')
-    .addOption(new Option('--direction <which>', 'who may be written to').choices(directions))
+    .addOption(new Option('--direction <which>', 'which side is written to').choices(directions))
     .action(async (options: InitOptions) => context.finish(await init(context, options)));
 }
 
-/** Several values of one field are told apart by commas. */
+/** Commas separate several values of one field. */
 function furtherIn(text: string, before: FurtherValues = {}): FurtherValues {
   const [, name, value] = /^(\w+)=(.+)$/su.exec(text) ?? [];
-  if (name === undefined || value === undefined) throw new InvalidArgumentError('It has to look like cf_team=Core.');
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('It must look like cf_team=Core.');
   return { ...before, [name]: value };
 }
 
 async function init(context: CommandContext, options: InitOptions): Promise<number> {
   const { terminal } = context;
   const { config: file } = options;
-  if (existsSync(file)) throw new UsageError(`There is a file ${file} already, and it is left as it is. Name another one with --config.`);
+  if (existsSync(file)) throw new UsageError(`${file} exists and was not changed. Choose another file with --config.`);
   const answers = await answersFrom(context, options);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, configText(answers), { flag: 'wx', mode: 0o600 });
-  terminal.out(`Written to ${file}. This is what bugferry check says:`);
+  terminal.out(`Wrote ${file}. Running bugferry check:`);
   const code = await check(context, { config: file });
   const next =
     code === 0
-      ? 'Next: bugferry plan shows what would be written, and bugferry run keeps both sides in step.'
-      : 'Put right what failed, and run bugferry check again.';
+      ? 'Next: bugferry plan shows what would be written; bugferry run keeps both sides in step.'
+      : 'Fix the failures, and run bugferry check again.';
   terminal.out(next);
   return code;
 }

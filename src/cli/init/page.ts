@@ -1,30 +1,30 @@
 import type { CreateValues, Direction, FurtherValues } from '../../model/route.ts';
 
-/** Everything that a first configuration needs. */
+/** The contents of a first configuration. */
 export interface Answers {
   readonly instance: string;
   readonly trackerUrl: string;
-  /** Our account, where it is known: some trackers cannot tell it. */
+  /** Our account, if known: some trackers do not report it. */
   readonly login: string | null;
   readonly githubUrl: string | null;
-  /** Where secrets come from: `KEY` of the environment, or a file. */
+  /** The source of a secret: an environment variable or a file. */
   readonly apiKey: Secret;
   readonly token: Secret;
   readonly product: string;
   readonly repo: string;
   readonly direction: Direction;
   readonly create: CreateValues;
-  /** What else the tracker wants of a new bug. */
+  /** Other fields that the tracker requires of new bugs. */
   readonly createFurther: FurtherValues;
-  /** The status of a bug whose issue is open again. */
+  /** The status of a bug whose issue was reopened. */
   readonly reopened: string;
-  /** What the tracker accepts, for the comments. */
+  /** The components of the product, for a comment in the file. */
   readonly components: readonly string[];
 }
 
 export type Secret = { readonly kind: 'variable'; readonly name: string } | { readonly kind: 'file'; readonly path: string };
 
-/** A configuration for one route, with a comment where somebody will want to change something. */
+/** A configuration for one route, with comments at the lines that users most often change. */
 export function configText(answers: Answers): string {
   const { instance, trackerUrl, login, githubUrl, product, repo, direction, create, createFurther, reopened, components } = answers;
   const name =
@@ -33,32 +33,32 @@ export function configText(answers: Answers): string {
       .replace(/^-+|-+$/gu, '')
       .slice(0, 40) || 'route';
   const lines = [
-    '# Written by bugferry init. Every other key is explained in config/bridge.example.yaml.',
-    '# Try it: bugferry check. See what would be written: bugferry plan.',
+    '# Written by bugferry init. config/bridge.example.yaml explains all other keys.',
+    '# Test it: bugferry check. See what would be written: bugferry plan.',
     '',
-    '# Names this bridge in the marks that it leaves in issues. Never change it once the bridge has run.',
+    '# The name of this bridge in the markers that it writes into issues. Never change it once the bridge has run.',
     `instance: ${quoted(instance)}`,
     '',
     'tracker:',
     `  url: ${quoted(trackerUrl)}`,
     secretLine('apiKey', answers.apiKey),
-    ...(login === null ? [] : [`  login: ${quoted(login)} # The account of the key.`]),
+    ...(login === null ? [] : [`  login: ${quoted(login)} # The account that owns the key.`]),
     '',
     'github:',
     ...(githubUrl === null ? [] : [`  url: ${quoted(githubUrl)}`]),
     secretLine('token', answers.token),
     '',
-    '# The dashboard, health checks and metrics, for this machine only. Without this line there are none.',
+    '# Dashboard, health checks and metrics, for this machine only. Remove this line to turn them off.',
     'http: {}',
     '',
     'routes:',
     `  - name: ${quoted(name)}`,
     '    tracker:',
     `      product: ${quoted(product)}`,
-    `      # component: [${components.map(quoted).join(', ')}]   # Take out the # to mirror only some.`,
+    `      # component: [${components.map(quoted).join(', ')}]   # Remove the # to mirror only some.`,
     '    github:',
     `      repo: ${quoted(repo)}`,
-    `    direction: ${direction} # both, to-github (the tracker is never written to) or to-tracker (GitHub is never written to).`,
+    `    direction: ${direction} # both, to-github (never writes to the tracker) or to-tracker (never writes to GitHub).`,
     ...(direction === 'to-github' ? [] : createLines(create, createFurther)),
     ...(direction === 'to-github' || reopened === 'CONFIRMED' ? [] : reopenedLines(reopened)),
     '',
@@ -69,7 +69,7 @@ export function configText(answers: Answers): string {
 function createLines(create: CreateValues, further: FurtherValues): readonly string[] {
   const names = ['component', 'version', 'op_sys', 'platform', 'severity', 'priority'] as const;
   return [
-    '    # What a bug gets that is filed from an issue.',
+    '    # Values of bugs filed from issues.',
     '    create:',
     ...names.map((name) => `      ${name}: ${quoted(create[name])}`),
     ...Object.entries(further).map(

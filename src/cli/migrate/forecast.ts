@@ -10,7 +10,7 @@ import { type MigrateOptions, migratedRoutes } from './options.ts';
 import { previewPage } from './preview.ts';
 import { readRehearsed } from './rehearsal.ts';
 
-/** Prints what a migration would do and take, and writes pages of issues as they would look. Nothing is written to either side. */
+/** Prints what a migration would do and how long it would take, and writes a preview page of issues. Writes to neither side. */
 export async function dryRun(context: CommandContext, options: MigrateOptions): Promise<number> {
   const { terminal, signal } = context;
   const config = readRehearsed(context, options);
@@ -30,13 +30,13 @@ export async function dryRun(context: CommandContext, options: MigrateOptions): 
     saveFile(
       preview,
       previewPage(forecasts),
-      (why) => `the preview could not be written to ${preview}: ${why}. Name another file with --preview.`,
+      (why) => `cannot write the preview to ${preview}: ${why}. Choose another file with --preview.`,
     );
     for (const each of forecasts) {
       if (options.json) terminal.json(asDocument(each, pace, options.preview));
       else print(terminal, each, { pace, options });
     }
-    if (!options.json) terminal.out(`See how bugs will look: ${options.preview}`);
+    if (!options.json) terminal.out(`Preview of the issues: ${options.preview}`);
     return forecasts.some(({ problems }) => problems.length > 0) ? exitCodes.attention : exitCodes.well;
   } finally {
     meter.end();
@@ -61,26 +61,26 @@ function print({ out, paint }: Terminal, forecast: MigrationForecast, { pace, op
   const { repo, bugs, comments, files, closings, minimized, types, fields, relations, split } = forecast;
   const { labels, milestones, unmapped, problems, left, work, gaps } = forecast;
   out(paint('bold', `Route ${forecast.route}: ${bugs} bugs become issues of ${repo}, with ${comments} comments`));
-  if (files.count > 0) out(`  ${files.count} files, ${megabytes(files.bytes)}, are carried over first.`);
-  if (closings > 0) out(`  ${closings} are closed for a reason that an import cannot say, many in one request.`);
-  if (minimized > 0) out(`  ${minimized} comments that are tagged as spam, obsolete or the like are folded away, many in one request.`);
+  if (files.count > 0) out(`  ${files.count} files (${megabytes(files.bytes)}) are copied first.`);
+  if (closings > 0) out(`  ${closings} are closed with a reason that an import cannot set; many fit into one request.`);
+  if (minimized > 0) out(`  ${minimized} comments tagged as spam, obsolete or similar are minimized; many fit into one request.`);
   if (types > 0) out(`  ${types} issues get their type afterwards, two requests each.`);
-  if (fields > 0) out(`  ${fields} issues get their values in fields of the organisation afterwards, three requests each.`);
+  if (fields > 0) out(`  ${fields} issues get their issue field values afterwards, three requests each.`);
   if (relations > 0) out(`  ${relations} dependencies follow, one request each.`);
-  if (options.numbers === 'keep') out(`  ${gaps} numbers without a bug are held by closed issues.`);
+  if (options.numbers === 'keep') out(`  ${gaps} numbers without a bug are filled with closed issues.`);
   if (labels.length > 0) out(`  ${labels.length} labels: ${listed(labels)}`);
   if (milestones.length > 0) out(`  ${milestones.length} milestones: ${listed(milestones)}`);
   if (split.length > 0)
     out(`  ${split.length} texts are too long for one comment: ${listed(split.map(({ bug, parts }) => `bug ${bug} (${parts} parts)`))}`);
-  if (left.bugs + left.files > 0) out(`  Left out, as not everybody may see them: ${left.bugs} bugs, ${left.files} files.`);
+  if (left.bugs + left.files > 0) out(`  Left out because they are not public: ${left.bugs} bugs, ${left.files} files.`);
   for (const { name, bugs: times } of unmapped.slice(0, listMax))
-    out(paint('yellow', `  ${visible(name)} is nobody on GitHub: ${times} bugs stay unassigned.`));
+    out(paint('yellow', `  ${visible(name)} has no GitHub login in people: ${times} bugs stay unassigned.`));
   if (unmapped.length > listMax) out(paint('yellow', `  and ${unmapped.length - listMax} more; see bugferry people.`));
   for (const { about, reason } of problems.slice(0, listMax)) out(paint('yellow', `  ${about}: ${visible(reason)}`));
   if (problems.length > listMax) out(paint('yellow', `  and ${problems.length - listMax} more of this kind.`));
   out(`  ${timeLine('By import', work.import, pace)}`);
   if (options.numbers !== 'keep') out(`  ${timeLine('With --writer api', work.api, pace)}`);
-  if (forecast.mayImport === false) out(paint('red', `  The account may not import into ${repo}: that takes an administrator.`));
+  if (forecast.mayImport === false) out(paint('red', `  The account may not import into ${repo}: importing needs the admin role.`));
 }
 
 function timeLine(how: string, work: Work, pace: Pace): string {

@@ -3,7 +3,7 @@ import { durationInWords, durationOf, type Pace } from '../../kernel/duration.ts
 import type { MigrationEvent } from '../../wire/migrate.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
-/** Shows how a migration gets on: one line that changes on a terminal, a line from time to time elsewhere, or JSON. */
+/** Shows the progress of a migration: a status line on a terminal, occasional lines elsewhere, or JSON. */
 export interface Meter {
   tell(event: MigrationEvent): void;
   end(): void;
@@ -15,7 +15,7 @@ export interface MeterOptions {
   readonly now: () => number;
 }
 
-/** Where nobody watches, a line so often is enough. */
+/** The interval between lines without a terminal. */
 const lineMs = 10_000;
 const barWidth = 24;
 
@@ -38,7 +38,7 @@ export function meterOf(terminal: Terminal, { isJson, pace, now }: MeterOptions)
     const leftMs = Math.max(0, until - now());
     const line = `  waiting ${durationInWords(leftMs)}: ${visible(why)}`;
     if (terminal.isTerminal) terminal.progress(line);
-    // Who reads a log is told of what he would notice.
+    // In a log, only a pause that the reader would notice is worth a line.
     else if (leftMs >= lineMs) terminal.out(line);
   };
   return {
@@ -55,14 +55,14 @@ export function meterOf(terminal: Terminal, { isJson, pace, now }: MeterOptions)
 }
 
 const phases: Readonly<Record<Progress['phase'], string>> = {
-  recovering: 'looking what stands already',
+  recovering: 'finding issues that exist already',
   reading: 'reading both sides',
   importing: 'importing',
-  adopting: 'reading what was made',
-  finishing: 'what an import cannot say',
-  remainder: 'carrying over what is left',
-  leaving: 'writing to the bugs of the tracker',
-  returning: 'giving closed bugs the status that they had',
+  adopting: 'reading the imported issues',
+  finishing: 'setting what an import cannot set',
+  remainder: 'carrying over the rest',
+  leaving: 'writing to the bugs on the tracker',
+  returning: 'restoring the status of closed bugs',
 };
 
 const limits: Readonly<Record<Progress['limitedBy'], string>> = {
@@ -84,19 +84,19 @@ function lineOf({ phase, done, total, inFlight, parked, limitedBy }: Progress, {
   const rate = elapsedMs < 1_000 ? 0 : ((done - doneBefore) / elapsedMs) * 60_000;
   const least = durationOf({ reads: 0, writes: total - done, creations: 0, trackerRequests: 0 }, pace).ms;
   const byRate = rate > 0 ? ((total - done) / rate) * 60_000 : 0;
-  // Of what has just begun, nobody knows how long it takes, unless limits say it.
+  // A phase that has just begun has no rate yet; only limits can give an estimate.
   const leftMs = phase === 'importing' ? Math.max(least, byRate) : byRate;
   const parts = [
     `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${done} of ${total} bugs`,
     ...(rate > 0 ? [`${Math.round(rate)} a minute`] : []),
-    ...(inFlight > 0 ? [`${inFlight} on their way`] : []),
+    ...(inFlight > 0 ? [`${inFlight} in flight`] : []),
     ...(parked > 0 ? [`${parked} parked`] : []),
     ...(done < total && leftMs > 0 ? [`about ${durationInWords(leftMs)} left, by ${limits[limitedBy]}`] : []),
   ];
   return `  ${parts.join(', ')}`;
 }
 
-/** How fast the configuration allows both sides to be asked. */
+/** The request rates that the configuration allows. */
 export function paceOf({ limits: { github, tracker } }: Config): Pace {
   const { pointsPerMinute, pauseBetweenWritesMs, createsPerMinute, createsPerHour } = github;
   return { pointsPerMinute, pauseBetweenWritesMs, createsPerMinute, createsPerHour, trackerRequestsPerSecond: tracker.requestsPerSecond };

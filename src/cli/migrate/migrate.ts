@@ -13,33 +13,33 @@ import { readRehearsed, verifyAfter } from './rehearsal.ts';
 export function addMigrate(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'migrate',
-    summary: 'carry a whole tracker over once; may be stopped and begun again at any time',
+    summary: 'copy a whole tracker to GitHub once; you can stop and resume it at any time',
     description:
-      "Makes an issue of every bug that has none, with its comments, dates and state, by GitHub's issue import. What stands already is found and not made again. Afterwards bugferry run goes on from there, or bugferry cutover ends the tracker's part.",
+      "Creates an issue for every bug that has none, with its comments, dates and state, through GitHub's issue import. Existing issues are found and not created again. Afterwards, bugferry run keeps both sides in step, or bugferry cutover retires the tracker.",
     examples: [
-      ['--dry-run', 'what would be done and how long it takes, and a page that shows how bugs will look'],
+      ['--dry-run', 'what would be done, how long it takes, and a preview page of the issues'],
       ['--rehearse acme/trial --limit 20', 'a rehearsal with the first twenty bugs in another repository'],
       ['', 'all bugs of all routes'],
       ['--numbers keep', 'into an empty repository, so that issue 12 is bug 12'],
-      ['--writer api', "without import: through the normal interface, within GitHub's limits on content"],
+      ['--writer api', "without the import: through the REST API, within GitHub's content limits"],
     ],
   });
   withConfig(command)
     .option('--route <name>', 'only this route')
-    .option('--rehearse <repository>', 'into another repository (owner/name), with a state file of its own')
-    .option('--dry-run', 'write nothing to either side; tell what would be done')
-    .option('--preview <file>', 'where --dry-run shows how bugs will look', 'bugferry-preview.html')
-    .option('--samples <count>', 'how many bugs it shows', countIn, 20)
-    .option('--limit <count>', 'make no more than so many issues this time', countIn)
-    .option('--html <file>', 'write what the comparison afterwards found as a page for people')
-    .option('--no-verify', 'do not compare both sides afterwards')
+    .option('--rehearse <repository>', 'migrate into another repository (owner/name), with a separate state file')
+    .option('--dry-run', 'write to neither side; print what would be done')
+    .option('--preview <file>', 'the preview page that --dry-run writes', 'bugferry-preview.html')
+    .option('--samples <count>', 'the number of bugs in the preview', countIn, 20)
+    .option('--limit <count>', 'create at most this many issues this time', countIn)
+    .option('--html <file>', 'write the comparison report as an HTML page')
+    .option('--no-verify', 'skip the comparison of both sides afterwards')
     .addOption(
-      new Option('--writer <kind>', 'how issues are made; by default import, where the account administers the repository').choices([
+      new Option('--writer <kind>', 'how to create issues; import by default if the account administers the repository').choices([
         'import',
         'api',
       ]),
     )
-    .addOption(new Option('--numbers <kind>', 'which numbers issues get').choices(['free', 'keep']).default('free'))
+    .addOption(new Option('--numbers <kind>', 'how issues are numbered').choices(['free', 'keep']).default('free'))
     .action(async (options: MigrateOptions) => context.finish(await (options.dryRun ? dryRun : migrate)(context, options)));
 }
 
@@ -79,18 +79,18 @@ async function migrateOne(context: CommandContext, options: MigrateOptions, { br
     const status = statusOf(bridge.store, route.route, bridge.allowances, bridge.clock.now());
     if (json) terminal.json({ kind: 'migrated', route: route.name, ...report, status });
     else {
-      terminal.out(`${route.name}: ${report.imported} issues made${report.parked > 0 ? `, ${report.parked} bugs parked` : ''}.`);
+      terminal.out(`${route.name}: ${report.imported} issues created${report.parked > 0 ? `, ${report.parked} bugs parked` : ''}.`);
       printTrouble(terminal, status);
       terminal.out(summaryLine(status, terminal));
     }
     if (report.stopped !== null) terminal.note(`bugferry: route ${route.name}: ${report.stopped}`);
     const code = Math.max(codeOf([status]), report.stopped === null ? exitCodes.well : exitCodes.attention);
-    // What was left for another time would only be told as missing.
+    // A comparison would only report the rest as missing.
     const isWhole = limit === null && report.stopped === null && !signal.aborted;
     return options.verify && isWhole ? Math.max(code, await verifyAfter(context, options, { bridge, route })) : code;
   } catch (error) {
     if (!signal.aborted) throw error;
-    terminal.note('bugferry: stopped. What is on its way is found again: run the same command to go on.');
+    terminal.note('bugferry: stopped. Imports in flight will be found again: run the same command to resume.');
     return exitCodes.attention;
   }
 }

@@ -10,18 +10,18 @@ export interface MigrateOptions extends CommonOptions {
   readonly dryRun?: true;
   readonly preview: string;
   readonly html?: string;
-  /** Whether both sides are compared afterwards. */
+  /** Whether to compare both sides afterwards. */
   readonly verify: boolean;
   readonly samples: number;
   readonly limit?: number;
-  /** Absent takes what the rights of our account allow. */
+  /** If absent, the rights of our account decide. */
   readonly writer?: Writer;
   /** The repository of a rehearsal, as owner/name. */
   readonly rehearse?: string;
   readonly numbers: 'free' | 'keep';
 }
 
-/** The routes of a migration. With kept numbers each repository takes one: the first route would hold the numbers of the others' bugs. Throws `UsageError`. */
+/** The routes to migrate. With kept numbers, one route per repository: the first would fill the numbers of the others' bugs. Throws `UsageError`. */
 export function migratedRoutes(bridge: Bridge, { route: name, numbers }: MigrateOptions): readonly BridgeRoute[] {
   const chosen = chosenRoutes(bridge, name);
   const repoOf = ({ route }: BridgeRoute): string => `${route.owner}/${route.repo}`;
@@ -29,30 +29,30 @@ export function migratedRoutes(bridge: Bridge, { route: name, numbers }: Migrate
     const other = bridge.routes.find((each) => each !== route && repoOf(each).toLowerCase() === repoOf(route).toLowerCase());
     if (other === undefined) continue;
     throw new UsageError(
-      `--numbers keep takes a repository for each route, and ${route.name} and ${other.name} share ${repoOf(route)}: closed issues of the one would hold the numbers of the other's bugs. Make one route of them, give each its repository, or leave --numbers keep away.`,
+      `--numbers keep needs a separate repository for each route, but ${route.name} and ${other.name} share ${repoOf(route)}: closed issues of one would take the numbers of the other's bugs. Merge the routes, give each its own repository, or omit --numbers keep.`,
     );
   }
   return chosen;
 }
 
-/** The routes that were asked for. */
+/** The requested routes. */
 export function chosenRoutes({ routes }: Bridge, name: string | undefined): readonly BridgeRoute[] {
   const found = name === undefined ? routes : routes.filter((route) => route.name === name);
   if (found.length > 0) return found;
-  throw new UsageError(`There is no route ${name}. The configuration has ${routes.map((route) => route.name).join(', ')}.`);
+  throw new UsageError(`There is no route ${name}; the configuration has ${routes.map((route) => route.name).join(', ')}.`);
 }
 
-/** A whole number from 1. */
+/** A positive whole number. */
 export function countIn(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count > 0) return count;
-  throw new InvalidArgumentError('It has to be a whole number from 1.');
+  throw new InvalidArgumentError('It must be a whole number, 1 or greater.');
 }
 
-/** The writer that was asked for, or that the rights allow; null when nobody agreed to a way that notifies people. Throws `SideError` and `UsageError`. */
+/** The requested writer, or the one that the rights allow; null if that notifies people and the user did not agree. Throws `SideError` and `UsageError`. */
 export async function writerFor(context: CommandContext, options: MigrateOptions, route: BridgeRoute): Promise<Writer | null> {
   if (options.numbers === 'keep' && options.writer === 'api')
-    throw new UsageError('--numbers keep needs imports: with --writer api issues get the numbers that GitHub gives them.');
+    throw new UsageError('--numbers keep needs the import: with --writer api, GitHub chooses the numbers.');
   if (options.writer !== undefined) return options.writer;
   const { writer, isByItself, why } = await writerOf(route, options.numbers);
   if (isByItself) return writer;

@@ -4,11 +4,11 @@ import type { MigrationForecast } from '../../wire/migrate.ts';
 
 type Sample = MigrationForecast['samples'][number];
 
-/** One self-contained page that shows issues as GitHub will show them; it loads nothing from anywhere but pictures of the issues. */
+/** One self-contained page that shows issues as GitHub will; it loads nothing except pictures in the issues. */
 export function previewPage(forecasts: readonly MigrationForecast[]): string {
   const routes = forecasts.map(({ route, repo, samples, bugs }) => {
     const nav = samples.map(({ bug, draft }) => `<li><a href="#${escaped(route)}-${bug}"><b>${bug}</b> ${escaped(draft.title)}</a></li>`);
-    return `<section><h1>${escaped(repo)}</h1><p>${samples.length} of ${bugs} bugs, as they will look.</p><ol class="index">${nav.join('')}</ol>
+    return `<section><h1>${escaped(repo)}</h1><p>Preview of ${samples.length} of ${bugs} bugs.</p><ol class="index">${nav.join('')}</ol>
 ${samples.map((sample) => issueOf(route, sample)).join('\n')}</section>`;
   });
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -40,7 +40,7 @@ function issueOf(route: string, { bug, url, view, draft }: Sample): string {
   return `<section class="issue" id="${escaped(route)}-${bug}"><h2>${escaped(title)}</h2><p class="facts">${facts.join(' ')}</p>${posts.join('')}</section>`;
 }
 
-/** HTML in texts is shown as text; of our own, the folded table is made to fold again. */
+/** Shows HTML in texts as text, except for the collapsed table that we write ourselves. */
 function rendered(markdown: string): string {
   const html = micromark(markdown.replace(/<!-- bugferry:[^\n]*?-->/gu, ''), { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   return html.replace(/&lt;(\/?(?:details|summary))&gt;/gu, '<$1>');

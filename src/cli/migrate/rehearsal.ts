@@ -9,30 +9,30 @@ import { printReport } from '../verify/summary.ts';
 import { codeOfReports } from '../verify/verify.ts';
 import type { MigrateOptions } from './options.ts';
 
-/** The configuration, in a rehearsal as that takes it, which is told. Throws `UsageError`. */
+/** The configuration; with --rehearse, adapted to the rehearsal, and says so. Throws `UsageError`. */
 export function readRehearsed(context: CommandContext, options: Pick<MigrateOptions, 'config' | 'rehearse' | 'route'>): Config {
   const config = readConfig(context, options);
   const { rehearse } = options;
   if (rehearse === undefined) return config;
   const changed = rehearsalOf(config, rehearse, options.route);
   context.terminal.note(
-    `bugferry: rehearsal in ${rehearse}, remembered in ${changed.state}; the tracker is only read. When you have seen enough, delete both.`,
+    `bugferry: rehearsal in ${rehearse} with state file ${changed.state}; the tracker is only read. Delete both when you are done.`,
   );
   return changed;
 }
 
 function rehearsalOf(config: Config, rehearse: string, route: string | undefined): Config {
-  if (!/^[\w.-]+\/[\w.-]+$/u.test(rehearse)) throw new UsageError(`--rehearse takes a repository as owner/name, and ${rehearse} is none.`);
+  if (!/^[\w.-]+\/[\w.-]+$/u.test(rehearse)) throw new UsageError(`--rehearse takes a repository as owner/name, not ${rehearse}.`);
   const routes = config.routes.filter(({ name }) => route === undefined || name === route);
   const [only] = routes;
   if (only === undefined) throw new UsageError(`There is no route ${route ?? ''}.`);
-  if (routes.length > 1) throw new UsageError('A rehearsal takes one route into one repository: name it with --route.');
+  if (routes.length > 1) throw new UsageError('A rehearsal takes one route: choose it with --route.');
   if (config.routes.some(({ github }) => github.repo.toLowerCase() === rehearse.toLowerCase()))
-    throw new UsageError(`${rehearse} is the repository of a route itself. Rehearse in another one that may be deleted afterwards.`);
+    throw new UsageError(`${rehearse} is the repository of a route. Rehearse in another one that you can delete afterwards.`);
   return rehearsed(config, only, rehearse);
 }
 
-/** Compares what was carried over with what stands on the tracker, as `bugferry verify` does. Answers with the exit code. */
+/** Compares the migrated issues with the tracker, as `bugferry verify` does. Returns the exit code. */
 export async function verifyAfter(
   { terminal, signal }: CommandContext,
   { json, html }: Pick<MigrateOptions, 'json' | 'html'>,

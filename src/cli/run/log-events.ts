@@ -5,7 +5,7 @@ import type { Withdrawn } from '../../model/withdrawal.ts';
 import { type BridgeEvent, type BridgeLog, type BridgeRun, stateTroubleIn } from '../../wire/bridge.ts';
 import { brakeAdvice } from './pass.ts';
 
-/** What visits to the routes came to. */
+/** Logs the results of a pass over the routes. */
 export function logRuns(log: BridgeLog, runs: readonly BridgeRun[]): void {
   for (const run of runs) {
     const { route } = run;
@@ -16,16 +16,16 @@ export function logRuns(log: BridgeLog, runs: readonly BridgeRun[]): void {
       else if (run.kind === 'sweep') log.info({ route, buried: run.report.buried, frozen: run.report.frozen }, 'compared in full');
       else log.debug({ route, operations: run.report.operations.length, applied: run.report.applied }, 'cycle');
     } else if (run.error instanceof SideError) {
-      // That it is asked again later has been told as a pause.
+      // Already logged as a pause.
       if (run.error.kind === 'later' && run.error.at !== null) continue;
       const level = run.error.kind === 'later' ? 'warn' : 'error';
       log[level]({ route, kind: run.error.kind }, `${withStop(run.error.message)} The next cycle tries again.`);
     } else if (stateTroubleIn(run.error) !== null) log.error({ route }, `${stateTroubleIn(run.error)} The next cycle tries again.`);
-    else log.error({ route, err: run.error }, 'the cycle failed; this is a fault of bugferry itself. The next one starts afresh');
+    else log.error({ route, err: run.error }, 'the cycle failed; this is a bug in bugferry. The next cycle starts fresh');
   }
 }
 
-/** One line for each operation: its route, link, outcome, how long it took and which attempt it was. */
+/** One line for each operation: route, link, outcome, duration and attempt. */
 export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 'links'>): void {
   if (event.kind === 'paused') log.warn({ route: event.route, side: event.side, until: new Date(event.until).toISOString() }, event.why);
   if (event.kind === 'polled') log.debug({ route: event.route, side: event.side, items: event.items, comments: event.comments }, 'polled');
@@ -40,7 +40,7 @@ export function logEvent(log: BridgeLog, event: BridgeEvent, store: Pick<Store, 
   else log.warn(facts, said);
 }
 
-/** Whoever runs the bridge has to know at once. */
+/** The operator must know at once. */
 function logWithdrawal(log: BridgeLog, route: string, withdrawn: Withdrawn): void {
   const { about, why, trouble, comments, files } = withdrawn;
   if (trouble !== null)

@@ -4,7 +4,7 @@ import type { Store } from '../../model/store.ts';
 import type { BridgeEvent } from '../../wire/bridge.ts';
 import { type Style, type Terminal, visible } from '../terminal.ts';
 
-/** One line for people from one event; null for those that only machines want to know. */
+/** One event as a line of text; null for events that only programs need. */
 export function narrate(event: BridgeEvent, store: Pick<Store, 'links'>, terminal: Terminal): string | null {
   if (event.kind === 'refused') return terminal.paint('red', `${event.route}: refused, ${event.refusal.why}`);
   if (event.kind === 'paused') {
@@ -37,7 +37,7 @@ export function operationLine(operation: Operation, store: Pick<Store, 'links'>,
 const fromWidth = 15;
 const wordsMax = 160;
 
-/** Titles may be long; what follows them should still be seen. */
+/** Titles may be long; keeps the text after them visible. */
 const cut = (text: string): string => ([...text].length <= wordsMax ? text : `${[...text].slice(0, wordsMax - 1).join('')}…`);
 
 type Ending = Exclude<(BridgeEvent & { kind: 'done' })['result']['kind'], 'applied' | 'already'>;
@@ -45,10 +45,10 @@ type Ending = Exclude<(BridgeEvent & { kind: 'done' })['result']['kind'], 'appli
 const endings: Readonly<Record<Ending, string>> = {
   parked: 'parked',
   later: 'will be tried later',
-  stale: 'something changed meanwhile; planned again',
-  doubt: 'it is not known whether this arrived; the next cycle looks',
-  buried: 'its other end is deleted; given up',
-  frozen: 'its other end is out of sight; frozen',
+  stale: 'something changed in the meantime; planned again',
+  doubt: 'unknown whether this arrived; the next cycle checks',
+  buried: 'the other end is deleted; given up',
+  frozen: 'the other end is no longer visible; frozen',
   unauthorized: 'the credentials were refused',
 };
 

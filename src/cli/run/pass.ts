@@ -6,15 +6,15 @@ import { codeOf, endingOf, exitCodes, stackOf } from '../exit-code.ts';
 import { summaryLine } from '../summary.ts';
 import { narrate } from './narrate.ts';
 
-/** What one round is about: all routes or some, with or without a full comparison first, and whether the brake may stop it. */
+/** The scope of one pass: which routes, whether a full comparison comes first, and whether the brake may stop it. */
 export interface PassRequest {
   readonly routes?: ReadonlySet<string>;
   readonly isSwept: boolean;
   readonly isForced: boolean;
 }
 
-/** One cycle of the routes in this process, told as it goes, with their standings at the end. Answers the exit code. */
-export async function workPass(context: CommandContext, options: CommonOptions, wish: PassRequest): Promise<number> {
+/** Runs one cycle of the routes in this process, narrates it, and prints their status at the end. Returns the exit code. */
+export async function workPass(context: CommandContext, options: CommonOptions, request: PassRequest): Promise<number> {
   const { terminal, signal } = context;
   const opened = openBridge(readConfig(context, options), {
     mode: 'write',
@@ -27,9 +27,9 @@ export async function workPass(context: CommandContext, options: CommonOptions, 
     },
   });
   try {
-    const bridge = { ...opened, routes: opened.routes.filter(({ name }) => wish.routes?.has(name) ?? true) };
-    const rules = { isForced: () => wish.isForced, signal };
-    const runs = [...(wish.isSwept ? await sweepOf(bridge, rules) : []), ...(await passOf(bridge, rules))];
+    const bridge = { ...opened, routes: opened.routes.filter(({ name }) => request.routes?.has(name) ?? true) };
+    const rules = { isForced: () => request.isForced, signal };
+    const runs = [...(request.isSwept ? await sweepOf(bridge, rules) : []), ...(await passOf(bridge, rules))];
     const statuses = bridge.routes.map(({ route }) => statusOf(bridge.store, route, bridge.allowances, bridge.clock.now()));
     for (const run of runs) reportRun(context, options, run);
     for (const status of statuses) {
@@ -51,14 +51,14 @@ function reportRun({ terminal }: CommandContext, { verbose }: CommonOptions, run
   }
 }
 
-/** Says of a route that it was left alone. */
+/** Explains why a route was skipped. */
 export const pauseInWords = ({ side, until, why }: { readonly side: Side; readonly until: number; readonly why: string }): string =>
-  `nothing was asked, because ${sideInWords(side)} is paused until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC: ${why}`;
+  `skipped, because ${sideInWords(side)} is paused until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC: ${why}`;
 
 export const brakeAdvice = (kind: 'cycle' | 'sweep', why: string): string =>
   kind === 'sweep'
-    ? `nothing was given up, because ${why}. Look whether the account still sees everything; if it is right, run bugferry once --sweep --force.`
-    : `nothing was written, because ${why}. Look at it with bugferry plan; if it is right, run again with --force.`;
+    ? `nothing was given up, because ${why}. Check that the account still sees everything; if the result is right, run bugferry once --sweep --force.`
+    : `nothing was written, because ${why}. Check bugferry plan; if it is right, run again with --force.`;
 
 function codeOfRun(run: BridgeRun): number {
   if (run.kind === 'paused') return exitCodes.unreachable;

@@ -9,7 +9,7 @@ interface RunOptions extends CommonOptions {
   readonly force?: true;
 }
 
-/** How long a stop may take. */
+/** The time limit for stopping. */
 const stopLimitMs = 20_000;
 
 export function addRun(program: Command, context: CommandContext): void {
@@ -17,15 +17,15 @@ export function addRun(program: Command, context: CommandContext): void {
     name: 'run',
     summary: 'keep both sides in step until stopped',
     description:
-      'The daemon: a cycle of every route at once and then by schedule.poll. It logs to stderr. SIGTERM or Ctrl-C let what is under way finish; a second signal ends at once.',
+      'The daemon: runs a cycle of every route at once, and then on schedule.poll. Logs to stderr. On SIGTERM or Ctrl-C, it finishes work in progress and stops; a second signal stops it at once.',
     examples: [
       ['', 'keep both sides in step'],
-      ['--force', 'let the first cycle carry out a plan that the brake refused'],
+      ['--force', 'carry out a plan that the brake refused, in the first cycle'],
       ['--json', 'also print one JSON line for each event on stdout'],
     ],
   });
   withConfig(command)
-    .option('--force', 'let the first cycle carry out a plan that the brake would refuse')
+    .option('--force', 'carry out a plan that the brake would refuse, in the first cycle only')
     .action(async (options: RunOptions) => context.finish(await run(context, options)));
 }
 
@@ -33,7 +33,7 @@ async function run(context: CommandContext, options: RunOptions): Promise<number
   const { terminal, signal } = context;
   const config = readConfig(context, options);
   const log = openLog(config, { level: options.verbose ? 'debug' : 'info', isTerminal: terminal.isLogTerminal, write: terminal.log });
-  const observer = openObserver(config, (error) => log.error({ err: error }, 'a page could not be shown'));
+  const observer = openObserver(config, (error) => log.error({ err: error }, 'cannot show a page'));
   const bridge = openBridge(config, {
     mode: 'write',
     signal,
@@ -46,13 +46,16 @@ async function run(context: CommandContext, options: RunOptions): Promise<number
     },
   });
   let running: BridgeDaemon | null = null;
-  const door = await observer
+  const server = await observer
     .open(bridge, () => running)
     .catch((error: unknown) => {
       bridge.close();
       throw error;
     });
-  log.info({ routes: bridge.routes.map(({ name }) => name), state: config.state, ...(door === null ? {} : { door: door.url }) }, 'started');
+  log.info(
+    { routes: bridge.routes.map(({ name }) => name), state: config.state, ...(server === null ? {} : { door: server.url }) },
+    'started',
+  );
   running = daemonOf(bridge, {
     times: config.schedule,
     isForced: options.force === true,
@@ -64,11 +67,10 @@ async function run(context: CommandContext, options: RunOptions): Promise<number
   });
   const failures = await endOf(signal, stopLimitMs, [
     ['the state file', () => bridge.close()],
-    ['the cycle under way', () => running?.stop()],
-    ['the door', async () => door?.close()],
+    ['the running cycle', () => running?.stop()],
+    ['the HTTP server', async () => server?.close()],
   ]);
-  for (const { name, error } of failures)
-    log.error({ err: error }, `${name} did not end in order; the next start looks at what had arrived`);
+  for (const { name, error } of failures) log.error({ err: error }, `${name} did not stop cleanly; the next start checks what arrived`);
   log.info('stopped');
   return failures.length === 0 ? exitCodes.well : exitCodes.attention;
 }

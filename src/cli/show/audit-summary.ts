@@ -4,7 +4,7 @@ import type { AuditedPair, AuditedWithdrawal, Ground } from '../../privacy/audit
 import { type Style, type Terminal, visible } from '../terminal.ts';
 
 export interface AuditPrinter {
-  /** Prints one pair; nothing of it is kept but sums. */
+  /** Prints one pair, and keeps only sums. */
   show(pair: AuditedPair): void;
   end(): void;
 }
@@ -12,11 +12,11 @@ export interface AuditPrinter {
 interface Options {
   readonly isJson: boolean;
   readonly isCheckingVisibility: boolean;
-  /** When all of the route was last compared in full, and proved again; null before the first time. */
+  /** When the route was last compared in full and its visibility checked; null before the first time. */
   readonly sweptAt: number | null;
 }
 
-/** Prints what stands on GitHub of one route, as it is found. */
+/** Prints the published content of one route as it is found. */
 export function auditPrinter(terminal: Terminal, route: Route, { isJson, isCheckingVisibility, sweptAt }: Options): AuditPrinter {
   const { out, json, paint } = terminal;
   const sums = { pairs: 0, withdrawn: 0, ...noGrounds };
@@ -29,7 +29,7 @@ export function auditPrinter(terminal: Terminal, route: Route, { isJson, isCheck
       sums.pairs += 1;
       if (pair.isWithdrawn) sums.withdrawn += 1;
       for (const { ground } of pair.published) sums[ground] += 1;
-      if (isJson) json({ route: route.name, ...pair });
+      if (isJson) json(asDocument(route, pair));
       else printPair(terminal, pair);
     },
     end() {
@@ -39,35 +39,38 @@ export function auditPrinter(terminal: Terminal, route: Route, { isJson, isCheck
   };
 }
 
+/** The key `standing` is part of the interface. */
+const asDocument = (route: Route, { published, ...pair }: AuditedPair) => ({ route: route.name, ...pair, standing: published });
+
 type Sums = Record<Ground, number> & { readonly pairs: number; readonly withdrawn: number };
 
 const noGrounds: Readonly<Record<Ground, number>> = { shown: 0, unproved: 0, trusted: 0, 'given-up': 0, 'to-go': 0, refuted: 0 };
 
 function rule({ direction, visibilityCheck }: Route, sweptAt: number | null): string {
-  if (direction === 'to-tracker') return 'nothing of the tracker is published on this route';
-  if (visibilityCheck === 'none') return 'published is what the tracker does not call private (visibilityCheck: none)';
-  const swept = sweptAt === null ? 'all of it was not read again yet' : `all of it was read again at ${timeInWords(sweptAt)}`;
-  return `published is what a reader without an account was shown (visibilityCheck: anonymous); ${swept}`;
+  if (direction === 'to-tracker') return 'this route publishes nothing from the tracker';
+  if (visibilityCheck === 'none') return 'publishes everything that the tracker does not mark private (visibilityCheck: none)';
+  const swept = sweptAt === null ? 'not checked again in full yet' : `last checked in full at ${timeInWords(sweptAt)}`;
+  return `publishes what a reader without an account can see (visibilityCheck: anonymous); ${swept}`;
 }
 
 function printPair({ out, paint }: Terminal, { bug, issue, origin, checkedAt, why, published, withdrawals }: AuditedPair): void {
-  const began = origin === 'github' ? ', began on GitHub: the words of people there are theirs' : '';
+  const began = origin === 'github' ? ', started on GitHub: texts written there are not listed' : '';
   out(`  ${paint('bold', visible(`bug ${bug} = ${issue}`))}${began}${why === null ? '' : `: ${visible(why)}`}`);
   for (const [ground, items] of Map.groupBy(published, (item) => item.ground)) {
-    const visibilityChecked = ground === 'shown' && checkedAt !== null ? `, the bug at ${timeInWords(checkedAt)}` : '';
-    out(`    ${paint(styles[ground], `${grounds[ground]}${visibilityChecked}`)}`);
+    const checked = ground === 'shown' && checkedAt !== null ? `, the bug at ${timeInWords(checkedAt)}` : '';
+    out(`    ${paint(styles[ground], `${grounds[ground]}${checked}`)}`);
     out(`      ${visible(items.map(({ name }) => name).join('; '))}`);
   }
   for (const each of withdrawals) out(`    ${paint('dim', visible(`${timeInWords(each.at)}  ${withdrawalInWords(each)}`))}`);
 }
 
 const grounds: Readonly<Record<Ground, string>> = {
-  shown: 'shown to readers without an account',
-  unproved: 'not read without an account by itself yet; the next full comparison does it, or --against anonymous now',
-  trusted: 'not called private by the tracker',
-  'given-up': 'not touched any more, because the pair was given up; look by hand what still stands',
-  'to-go': 'NOT PUBLIC, and withdrawn by the next cycle: is bugferry running?',
-  refuted: 'NOT SHOWN to a reader without an account; bugferry once --sweep withdraws it',
+  shown: 'visible to readers without an account',
+  unproved: 'not yet checked on its own without an account; the next full comparison does that, or --against anonymous now',
+  trusted: 'not marked private by the tracker',
+  'given-up': 'no longer updated, because the pair was given up; check by hand what is still there',
+  'to-go': 'NOT PUBLIC; the next cycle withdraws it: is bugferry running?',
+  refuted: 'NOT VISIBLE to a reader without an account; bugferry once --sweep withdraws it',
 };
 
 const styles: Readonly<Record<Ground, Style>> = {
@@ -80,25 +83,27 @@ const styles: Readonly<Record<Ground, Style>> = {
 };
 
 function withdrawalInWords({ kind, why, isIssue, comments, files, left }: AuditedWithdrawal): string {
-  if (kind === 'restore') return 'public again: the issue was opened and filled from the tracker';
+  if (kind === 'restore') return 'public again: the issue was restored from the tracker';
   const gone = [
-    ...(isIssue ? ['the issue, which kept a neutral line and the number of the bug'] : []),
+    ...(isIssue ? ['the issue, except for a neutral line and the bug number'] : []),
     ...(comments > 0 ? [`${comments} ${comments === 1 ? 'comment' : 'comments'}`] : []),
     ...(files > 0 ? [`${files} ${files === 1 ? 'file' : 'files'}`] : []),
   ];
   const because = why === null ? '' : `, because ${why}`;
-  return `withdrawn: ${gone.join(', ') || 'what stood of it'}${because}${left === null ? '' : `; left: ${left}`}`;
+  return `withdrawn: ${gone.join(', ') || 'everything published'}${because}${left === null ? '' : `; left: ${left}`}`;
 }
 
 function printSums({ out, paint }: Terminal, sums: Sums, isCheckingVisibility: boolean): void {
   const counted = (Object.keys(noGrounds) as readonly Ground[]).filter((ground) => sums[ground] > 0);
   out(
-    `  ${sums.pairs} pairs, ${sums.withdrawn} of them withdrawn${isCheckingVisibility ? '; all that stands was read again without an account' : ''}`,
+    `  ${sums.pairs} pairs, ${sums.withdrawn} of them withdrawn${isCheckingVisibility ? '; everything published was checked again without an account' : ''}`,
   );
   for (const ground of counted) out(`  ${paint(styles[ground], `${String(sums[ground]).padStart(6)}  ${grounds[ground]}`)}`);
   const exposed = sums['to-go'] + sums.refuted;
   out(
-    exposed === 0 ? paint('green', '  Everything that stands there may.') : paint('red', `  ${exposed} things stand there and should not.`),
+    exposed === 0
+      ? paint('green', '  Everything published is allowed to be.')
+      : paint('red', `  ${exposed} items are published and must not be.`),
   );
-  if (sums.withdrawn > 0) out(paint('dim', `  Of what was withdrawn: ${cannotBeTakenBack}.`));
+  if (sums.withdrawn > 0) out(paint('dim', `  About the withdrawn content: ${cannotBeTakenBack}.`));
 }

@@ -13,18 +13,18 @@ interface AuditCommand extends CommonOptions {
 export function addAudit(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'audit',
-    summary: 'what of the tracker stands on GitHub and why it may, and what was withdrawn',
+    summary: 'list tracker content on GitHub, why it is allowed there, and what was withdrawn',
     description:
-      'Lists from the state file, pair by pair, everything of the tracker that stands on GitHub with the reason why it is allowed there, and everything that was withdrawn with what is left of it. Asks neither side, and may run beside bugferry run. With --against anonymous everything that stands there is read again from the tracker without the key. Exit code 0: all of it may stand there; 1: something is not public, or is not shown to strangers.',
+      'Lists all tracker content published on GitHub, pair by pair, and why each item is allowed there; also lists what was withdrawn, and what is left of it. Reads only the state file, and can run beside bugferry run. With --against anonymous, it reads all published content again from the tracker without the key. Exit code 0: everything may be published; 1: something is not public, or is not visible without an account.',
     examples: [
-      ['', 'all routes, from the state alone'],
-      ['--against anonymous', 'and whether a reader without an account is shown all of it now'],
-      ['--route widget --json', 'one route; a line of JSON for each pair, and one with the sums'],
+      ['', 'all routes, from the state file alone'],
+      ['--against anonymous', 'also check that a reader without an account can see all of it now'],
+      ['--route widget --json', 'one route; one line of JSON for each pair, and one with the totals'],
     ],
   });
   withConfig(command)
     .option('--route <name>', 'only this route')
-    .addOption(new Option('--against <reader>', 'read all of it again as this reader').choices(['anonymous']))
+    .addOption(new Option('--against <reader>', 'read all published content again as this reader').choices(['anonymous']))
     .action(async (options: AuditCommand) => context.finish(await runAudit(context, options)));
 }
 

@@ -10,11 +10,11 @@ import { type Terminal, visible } from '../terminal.ts';
 export function addExplain(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'explain',
-    summary: 'the whole story of one bug or issue, or why nothing happens to it',
-    description: 'Tells from the ledger what was done for one bug or issue and when, how it stands now, and what is in the way.',
+    summary: 'show the full history of one bug or issue, or why it is not mirrored',
+    description: 'Shows what the bridge did for one bug or issue and when, its current status, and what blocks it.',
     examples: [
-      ['bug 12', 'by the number of the bug'],
-      ['issue acme/widget#5', 'by repository and number of the issue; the words bug and issue may be left out'],
+      ['bug 12', 'by bug number'],
+      ['issue acme/widget#5', 'by repository and issue number; you can omit the words bug and issue'],
       ['bug 12 --json', 'the same as one JSON document'],
     ],
   });
@@ -31,7 +31,7 @@ async function explain(context: CommandContext, target: Named, options: CommonOp
   try {
     const routes = bridge.routes.map(({ route }) => route);
     const link = findLink(bridge.store, routes, target);
-    if (link !== null) return tell(terminal, bridge, link, options.json === true);
+    if (link !== null) return printStory(terminal, bridge, link, options.json === true);
     const reasons = await whyNoLink(bridge.routes, target);
     if (options.json) terminal.json({ link: null, reasons });
     else for (const line of [`${target.about} is not mirrored.`, ...reasons.map((reason) => `  ${reason}`)]) terminal.out(visible(line));
@@ -41,7 +41,7 @@ async function explain(context: CommandContext, target: Named, options: CommonOp
   }
 }
 
-function tell({ out, json, paint }: Terminal, { store, routes }: Bridge, link: Link, isJson: boolean): number {
+function printStory({ out, json, paint }: Terminal, { store, routes }: Bridge, link: Link, isJson: boolean): number {
   const placed = routes.map(({ route }) => route);
   const story = tellStory(store, placed, link);
   const redaction = redactionOf(store, placed);
@@ -54,9 +54,9 @@ function tell({ out, json, paint }: Terminal, { store, routes }: Bridge, link: L
   return story.needsPerson ? exitCodes.attention : exitCodes.well;
 }
 
-/** What the words of a command line name, with or without its kind before it. */
+/** The bug or issue that the arguments name, with or without the word for its kind. */
 export function named(command: string, words: readonly string[]): Named {
   const target = namedIn(words.join(' '));
   if (target !== null) return target;
-  throw new UsageError(`"${words.join(' ')}" names nothing; say for example: ${command} bug 12, or ${command} issue acme/widget#5`);
+  throw new UsageError(`"${words.join(' ')}" is neither a bug nor an issue; try: ${command} bug 12, or ${command} issue acme/widget#5`);
 }

@@ -6,23 +6,23 @@ interface HealthOptions extends CommonOptions {
   readonly ready?: true;
 }
 
-/** Whoever asks will not wait longer. */
+/** Health checks do not wait longer. */
 const timeoutMs = 5_000;
 
 export function addHealth(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'health',
-    summary: 'ask the running bridge whether it is well',
+    summary: 'check the health of the running bridge',
     description:
-      'Asks the daemon that runs with this configuration over its own door (http in the configuration). For health checks of containers and services: exit code 0 when it is well, 4 when it is not, or cannot be reached.',
+      'Asks the daemon that runs with this configuration, over its HTTP server (http in the configuration). For health checks of containers and services: exit code 0 if it is healthy, 4 if it is not or does not answer.',
     examples: [
-      ['', 'whether the process lives'],
-      ['--ready', 'whether every route does its work and was read not long ago'],
-      ['--ready --json', 'the answer as it came'],
+      ['', 'is the process alive?'],
+      ['--ready', 'does every route work, and was it read recently?'],
+      ['--ready --json', 'the unchanged answer'],
     ],
   });
   withConfig(command)
-    .option('--ready', 'also ask whether every route does its work')
+    .option('--ready', 'also check that every route works')
     .action(async (options: HealthOptions) => context.finish(await health(context, options)));
 }
 
@@ -30,9 +30,7 @@ async function health(context: CommandContext, options: HealthOptions): Promise<
   const { terminal, signal } = context;
   const { http } = readConfig(context, options);
   if (http === null)
-    throw new UsageError(
-      'The configuration opens no door, so nobody can be asked. Add a line "http: {}" to it and start the bridge again.',
-    );
+    throw new UsageError('The configuration has no HTTP server to ask. Add the line "http: {}" to it, and restart the bridge.');
   const url = `http://${reachable(http.host)}:${http.port}/${options.ready ? 'readyz' : 'healthz'}`;
   const headers = http.token === null ? {} : { authorization: `Bearer ${http.token}` };
   try {
@@ -42,22 +40,22 @@ async function health(context: CommandContext, options: HealthOptions): Promise<
     else for (const line of wordsOf(answer, response.ok)) terminal.out(line);
     return response.ok ? exitCodes.well : exitCodes.unreachable;
   } catch {
-    terminal.note(`bugferry: nobody answers at ${url}; the bridge does not run, or with another configuration.`);
+    terminal.note(`bugferry: no answer from ${url}; the bridge is not running, or runs with another configuration.`);
     return exitCodes.unreachable;
   }
 }
 
-/** Where a door that listens everywhere is reached from this machine. */
+/** The address by which this machine reaches a server that listens everywhere. */
 const reachable = (host: string): string =>
   host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
 
 function wordsOf(answer: string, isWell: boolean): readonly string[] {
   const body: unknown = JSON.parse(answer);
   if (typeof body !== 'object' || body === null) return [];
-  if ('alive' in body) return ['the process lives; --ready tells whether its routes do their work'];
+  if ('alive' in body) return ['the process is alive; --ready checks its routes'];
   const routes = 'routes' in body && Array.isArray(body.routes) ? body.routes : [];
   const lines = routes.map(
     ({ route, isReady, why }) => `  ${route}: ${[...(isReady ? ['ready'] : []), ...(why === null ? [] : [why])].join('; ')}`,
   );
-  return [isWell ? 'well' : 'not ready', ...lines];
+  return [isWell ? 'healthy' : 'not ready', ...lines];
 }

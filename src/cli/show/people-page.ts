@@ -1,11 +1,11 @@
 import { type Known, type Roster, roles } from '../../people/roster.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
-/** For people: everybody, and what can be done about the unmapped. */
+/** Prints everyone, and what you can do about unmapped logins. */
 export function printRoster({ out, paint }: Terminal, { tracker, github }: Roster): void {
   const unmapped = github.filter(({ mapped }) => mapped === null);
   if (tracker.length + github.length === 0) {
-    out('Nobody has been seen yet. Run bugferry once first.');
+    out('No people are known yet. Run bugferry once first.');
     return;
   }
   const row = (known: Known, mark: string) =>
@@ -13,25 +13,25 @@ export function printRoster({ out, paint }: Terminal, { tracker, github }: Roste
   const width = Math.max(...[...tracker, ...unmapped].map(({ login }) => visible(login).length), 'On the tracker'.length - 2);
   out(paint('bold', `${'On the tracker'.padEnd(width + 2)}  ${roles.join('  ')}  GitHub login`));
   for (const known of tracker) out(row(known, markOf(known)));
-  if (unmapped.length > 0) out(paint('bold', 'On GitHub, and not mapped'));
+  if (unmapped.length > 0) out(paint('bold', 'On GitHub, not mapped'));
   for (const known of unmapped) out(row(known, ''));
   const [mapped, proposed] = [tracker.filter((each) => each.mapped !== null), tracker.filter((each) => each.proposal !== null)];
-  out(`${mapped.length} of ${tracker.length} people of the tracker are mapped; there are proposals for ${proposed.length}.`);
+  out(`${mapped.length} of ${tracker.length} tracker logins are mapped; ${proposed.length} have a proposal.`);
   out(
     paint(
       'dim',
-      'bugferry people --csv > people.csv makes a file to fill in: move what is right from proposal to github, and name it as peopleFile.',
+      'bugferry people --csv > people.csv writes a file to fill in: move correct proposals to the column github, and set peopleFile to the file.',
     ),
   );
 }
 
 function markOf({ mapped, proposal, isNobody }: Known): string {
-  if (isNobody) return '(stands for nobody)';
+  if (isNobody) return '(means unassigned)';
   if (mapped !== null) return visible(mapped);
   return proposal === null ? '-' : `- perhaps ${visible(proposal.login)} (${proposal.why})`;
 }
 
-/** For the file of people: `github` is empty for the unmapped, whose proposals stand beside it. */
+/** The CSV for peopleFile: `github` is empty for unmapped logins, with any proposal in the next column. */
 export function csvOf({ tracker }: Roster): readonly string[] {
   const rows = tracker
     .filter(({ isNobody }) => !isNobody)
@@ -45,7 +45,7 @@ export function csvOf({ tracker }: Roster): readonly string[] {
   return [['tracker', 'github', 'proposal', 'name', ...roles], ...rows].map((row) => row.map(cell).join(','));
 }
 
-/** Quoted where it must be. A spreadsheet would take a name that begins like a formula for one. */
+/** Quotes where needed. A spreadsheet would take a name that begins like a formula for one. */
 function cell(value: string | number): string {
   const text = visible(String(value)).replace(/^[=+@-]/u, "'$&");
   return /[",]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

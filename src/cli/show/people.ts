@@ -17,19 +17,19 @@ interface PeopleOptions extends CommonOptions {
 export function addPeople(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'people',
-    summary: 'who takes part, and who of them is mapped to a GitHub login',
-    description: 'Lists from the state file who reports, is assigned and comments, and proposes GitHub logins. Asks neither side.',
+    summary: 'list participants and their GitHub logins',
+    description: 'Lists reporters, assignees and commenters from the state file, and proposes GitHub logins. Asks neither side.',
     examples: [
-      ['', 'everybody, the most active first'],
-      ['--csv', 'the same as a file to fill in, for peopleFile'],
-      ['--csv --rehearse acme/trial', 'of a rehearsal, before anything was mirrored'],
+      ['', 'everyone, the most active first'],
+      ['--csv', 'a file to fill in, for peopleFile'],
+      ['--csv --rehearse acme/trial', 'people of a rehearsal, before anything is mirrored'],
       ['--json', 'the same as one JSON document'],
     ],
   });
   withConfig(command)
-    .option('--csv', 'print CSV, as peopleFile takes it')
-    .option('--rehearse <repository>', 'of the rehearsal of bugferry migrate in this repository (owner/name)')
-    .option('--route <name>', 'which route was rehearsed, where there are several')
+    .option('--csv', 'print CSV for peopleFile')
+    .option('--rehearse <repository>', 'read the state of the rehearsal in this repository (owner/name)')
+    .option('--route <name>', 'the rehearsed route, if there are several')
     .action((options: PeopleOptions) => context.finish(people(context, options)));
 }
 
@@ -51,7 +51,7 @@ function people(context: CommandContext, options: PeopleOptions): number {
 
 const linksAtOnce = 500;
 
-/** Link by link, so that a large state file does not have to fit into memory. */
+/** Reads in batches, so that a large state file need not fit into memory. */
 function* sightings({ store, routes }: Bridge): Iterable<Appearance> {
   for (const { route } of routes) {
     let after: LinkId | null = null;

@@ -12,11 +12,10 @@ import { printTrouble } from './status-lines.ts';
 export function addPlan(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'plan',
-    summary: 'what a cycle would do now; writes nothing',
-    description:
-      'Reads both sides and prints what bugferry once would then do, and why it would leave other things undone. Writes nothing.',
+    summary: 'show what a cycle would do now; writes nothing',
+    description: 'Reads both sides and prints what bugferry once would write, and why it would leave other things undone. Writes nothing.',
     examples: [
-      ['', 'what would be written, in words'],
+      ['', 'what would be written'],
       ['--json', 'the same as one JSON document'],
       ['--config other.yaml', 'try another configuration'],
     ],
@@ -27,7 +26,7 @@ export function addPlan(program: Command, context: CommandContext): void {
 interface RoutePlan {
   readonly route: string;
   readonly preview: BridgePreview;
-  /** How the route stands with what planning has found. */
+  /** The status of the route, including the findings of this plan. */
   readonly status: RouteStatus;
 }
 
@@ -66,7 +65,7 @@ async function plan(context: CommandContext, options: CommonOptions): Promise<nu
 
 function asDocument({ route, preview: { operations, waiting, left, refusal, withdrawals }, status }: RoutePlan) {
   const { parked, conflicts, skips } = status;
-  // Where a file stands tells its name, which is not public any more.
+  // The path of a file contains its name, which is no longer public.
   const going = withdrawals.map((each) => (each.what === 'file' ? { ...each, path: null } : each));
   return { route, withdrawals: going, operations, waiting, left, refusal, parked, conflicts, skips };
 }
@@ -82,11 +81,11 @@ function printPlan(terminal: Terminal, { store, clock }: Bridge, { route, previe
     out(`${operationLine(operation, store, 'planned', terminal)}  ${paint('yellow', visible(`${when}${why === null ? '' : `: ${why}`}`))}`);
   }
   printTrouble(terminal, status);
-  if (refusal !== null) out(paint('red', `  The brake would refuse this: ${refusal.why}. bugferry once --force carries it out.`));
+  if (refusal !== null) out(paint('red', `  The brake would refuse this: ${refusal.why}. bugferry once --force overrides it.`));
   out(`  ${sumInWords(operations.length, left, waiting.length)}`);
 }
 
-/** Everything that is wanted is in the sum, so that it is that of `adopt`. */
+/** Counts all wanted operations, so that the sum matches the one of `adopt`. */
 function sumInWords(now: number, left: number, waiting: number): string {
   const writes = (count: number): string => `${count} ${count === 1 ? 'write' : 'writes'}`;
   const rest = [

@@ -5,11 +5,11 @@ import type { Refused } from '../../model/store.ts';
 import { momentInWords } from '../summary.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
-/** What stands in the way of a route, and what was done about it, as lines of a terminal. */
+/** The problems of a route, and what the bridge corrected, as terminal lines. */
 
 export function printFailure({ out, paint }: Terminal, failing: Failing, now: number): void {
   const { of, needsPerson, count, sinceAt, at, advice } = failing;
-  const first = count === 1 ? '' : `, for the first time ${momentInWords(sinceAt, now)}`;
+  const first = count === 1 ? '' : `, first ${momentInWords(sinceAt, now)}`;
   const when = of === 'state' ? '' : `That was ${momentInWords(at, now)}${first}. `;
   out(`  ${paint(needsPerson ? 'red' : 'yellow', 'failed')}    ${visible(failureInWords(failing))}`);
   out(`            ${paint('dim', `${when}${advice}`)}`);
@@ -18,46 +18,46 @@ export function printFailure({ out, paint }: Terminal, failing: Failing, now: nu
 export function printRefusal({ out, paint }: Terminal, { of, at, why }: Refused, now: number): void {
   const [what, look, force] =
     of === 'plan'
-      ? ['the plan', 'Look at bugferry plan', 'once --force']
-      : [`the full comparison with ${sideInWords(of)}`, 'Look whether the account still sees everything', 'once --sweep --force'];
+      ? ['the plan', 'Check bugferry plan', 'once --force']
+      : [`the full comparison with ${sideInWords(of)}`, 'Check that the account still sees everything', 'once --sweep --force'];
   out(`  ${paint('red', 'refused')}   ${visible(`the brake stopped ${what} ${momentInWords(at, now)}: ${why}`)}`);
-  out(`            ${paint('dim', `${look}; bugferry ${force} lets it through. See "The brake" in docs/operating.md.`)}`);
+  out(`            ${paint('dim', `${look}; bugferry ${force} overrides the brake. See "The brake" in docs/operating.md.`)}`);
 }
 
-/** No more of them than people read; "explain" has all of a pair. */
+/** More would not be read; `explain` shows all of a pair. */
 const correctedMax = 5;
 
-/** Nothing is in the way here: this is what the bridge did about it. */
+/** Not problems: changes that the bridge reverted. */
 export function printCorrected({ out, paint }: Terminal, { corrected }: RouteStatus, now: number): void {
   for (const { about, on, fields, at } of corrected.slice(0, correctedMax)) {
     const words = `${about}: ${fields.join(', ')} had been changed on ${sideInWords(on)}; ${momentInWords(at, now)}`;
-    out(`  ${paint('dim', 'put right')}  ${visible(words)}`);
+    out(`  ${paint('dim', 'reverted')}  ${visible(words)}`);
   }
   const more = corrected.length - correctedMax;
-  if (more > 0) out(`             ${paint('dim', `and ${more} more within the last day; bugferry explain tells the story of a pair`)}`);
+  if (more > 0) out(`             ${paint('dim', `and ${more} more within the last day; bugferry explain shows the history of a pair`)}`);
 }
 
-/** What is in the way of a route, and what a person can do about it. */
+/** What blocks a route, and what you can do about it. */
 export function printTrouble({ out, paint }: Terminal, status: RouteStatus): void {
   for (const { number, about, operation, why, attempts } of status.parked) {
     out(`  ${paint('red', 'parked')}    ${visible(`${number}. ${about}: ${operationInWords(operation, null, 'planned').what}`)}`);
-    out(`            ${visible(why ?? `no success in ${attempts} attempts`)}`);
-    const advice = `Change what is in the way; the next full comparison (schedule.sweep) tries again, or bugferry retry ${number} does now.`;
+    out(`            ${visible(why ?? `failed ${attempts} times`)}`);
+    const advice = `Fix the cause; the next full comparison (schedule.sweep) tries again, or bugferry retry ${number} does so now.`;
     out(`            ${paint('dim', advice)}`);
   }
   for (const { about, operation } of status.doubts) {
-    const words = `${about}: ${operationInWords(operation, null, 'planned').what}; the next cycle looks whether it arrived`;
+    const words = `${about}: ${operationInWords(operation, null, 'planned').what}; the next cycle checks whether it arrived`;
     out(`  ${paint('yellow', 'in doubt')}  ${visible(words)}`);
   }
   if (status.unshown > 0) {
-    const words = `${status.unshown} comments that the tracker said it had stored, and does not show; after one more look they are written again`;
+    const words = `${status.unshown} comments that the tracker confirmed but does not show; if the next check does not find them, they are written again`;
     out(`  ${paint('yellow', 'in doubt')}  ${visible(words)}`);
   }
   for (const conflict of status.conflicts) {
     const style = conflict.kept === null ? 'red' : 'dim';
     out(`  ${paint(style, 'conflict')}  ${visible(`${conflict.about}: ${conflictInWords(conflict)}`)}`);
   }
-  // What is in the way of several fields of one bug is said once.
+  // One cause may block several fields of a bug; print it once.
   const waiting = status.skips.map(({ needsPerson, about, reason }) => {
     const word = paint(needsPerson ? 'red' : 'dim', needsPerson ? 'needs you' : 'waits');
     return `  ${word}  ${visible(`${about}: ${reason}`)}`;

@@ -12,14 +12,14 @@ import { printCorrected, printFailure, printRefusal, printTrouble } from './stat
 export function addStatus(program: Command, context: CommandContext): void {
   const command = announce(program, {
     name: 'status',
-    summary: 'whether both sides are in step, and what is in the way',
+    summary: 'show whether both sides are in step, and what blocks them',
     description:
-      'Tells from the state file how every route stands: what failed, what waits, what is parked and what to do about it. Asks neither side.',
+      'Shows the status of every route from the state file: what failed, waits or is parked, and what to do about it. Asks neither side.',
     examples: [
-      ['', 'how all routes stand; also while the bridge runs'],
+      ['', 'the status of all routes; also while the bridge runs'],
       [
         '> /dev/null || echo look',
-        'exit code 1 unless every route is in step, its last cycle went through, and it was read within the hour',
+        'exit code 1 unless every route is in step, its last cycle succeeded, and it was read within the last hour',
       ],
       ['--json', 'the same as one JSON document, for monitoring'],
     ],
@@ -41,7 +41,7 @@ function status(context: CommandContext, options: CommonOptions): number {
   }
 }
 
-/** What was in step long ago says little: the bridge may have stopped since. A side asks for a pause of an hour at most. */
+/** An old status means little: the bridge may have stopped since. A side asks for pauses of at most an hour. */
 const staleMs = 3_660_000;
 
 const isStale = ({ lagMs }: RouteStatus): boolean => lagMs !== null && lagMs > staleMs;
@@ -50,7 +50,7 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
   const { out, paint } = terminal;
   out(summaryLine(status, terminal));
   if (isStale(status))
-    out(`  ${paint('red', 'stale')}     a side was last read more than an hour ago: is the bridge running, and does its log complain?`);
+    out(`  ${paint('red', 'stale')}     a side was last read more than an hour ago: is the bridge running, and does its log show errors?`);
   for (const failing of status.failures) printFailure(terminal, failing, now);
   for (const refused of status.refusals) printRefusal(terminal, refused, now);
   printTrouble(terminal, status);
@@ -61,9 +61,9 @@ function printStanding(terminal: Terminal, status: RouteStatus, now: number): vo
 function sideLine({ polledAt, isComplete, sweptAt, pause, budgets }: SideStatus, now: number): string {
   const parts = [
     `last read ${momentInWords(polledAt, now)}`,
-    ...(isComplete ? [] : ['its first full reading is not finished']),
+    ...(isComplete ? [] : ['first full read not finished']),
     ...(sweptAt === null ? [] : [`last compared in full ${momentInWords(sweptAt, now)}`]),
-    ...(pause === null ? [] : [`paused, goes on ${momentInWords(pause.until, now)}: ${pause.why}`]),
+    ...(pause === null ? [] : [`paused, resumes ${momentInWords(pause.until, now)}: ${pause.why}`]),
     ...budgets.map(
       ({ name, left, max, freeAt }) => `${left} of ${max} ${name} left${freeAt === null ? '' : `, more ${momentInWords(freeAt, now)}`}`,
     ),

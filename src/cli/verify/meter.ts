@@ -3,20 +3,20 @@ import type { Phase } from '../../verify/forecast.ts';
 import type { VerifyProgress } from '../../wire/bridge.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
-/** Shows how a comparison gets on: one line that changes where people watch, a line from time to time elsewhere. */
+/** Shows the progress of a comparison: a status line on a terminal, occasional lines elsewhere. */
 export interface VerifyMeter {
   tell(progress: VerifyProgress): void;
   end(): void;
 }
 
-/** Where nobody watches, a line so often is enough. */
+/** The interval between lines without a terminal. */
 const lineMs = 30_000;
 const barWidth = 24;
 
 const words: Readonly<Record<Phase, string>> = {
   issues: 'reading GitHub',
   bugs: 'reading the tracker and comparing',
-  again: 'looking again at what differed',
+  again: 'checking the differences again',
   files: 'comparing files',
 };
 
@@ -33,7 +33,7 @@ export function verifyMeter(terminal: Terminal, now: () => number): VerifyMeter 
       if (progress.kind === 'progress') return say(lineOf(progress));
       const until = new Date(progress.until).toISOString().slice(11, 19);
       const side = progress.side === 'tracker' ? 'the tracker' : 'GitHub';
-      const what = progress.isAsked ? `waiting until ${until} UTC, as ${side} asks` : `${side} is tried again at ${until} UTC`;
+      const what = progress.isAsked ? `waiting until ${until} UTC, as ${side} asks` : `${side} will be tried again at ${until} UTC`;
       saidAt = Number.NEGATIVE_INFINITY;
       say(visible(`${progress.route}: ${what}: ${progress.why}`));
     },

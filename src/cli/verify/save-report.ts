@@ -4,18 +4,18 @@ import { totalsOf, type VerifyReport } from '../../verify/report/report.ts';
 import { UsageError } from '../exit-code.ts';
 
 export interface ReportFiles {
-  /** A file name; true is for printing, which is not done here. */
+  /** A file name; true means print, which the caller does. */
   readonly json?: string | true;
   readonly html?: string;
 }
 
-/** Writes what was found into the files that were asked for. Throws `UsageError`. */
+/** Writes the report to the requested files. Throws `UsageError`. */
 export function saveReport(reports: readonly VerifyReport[], { json, html }: ReportFiles): void {
   if (typeof json === 'string') save(json, `${JSON.stringify(documentOf(reports), null, 1)}\n`);
   if (html !== undefined) save(html, reportPage(reports));
 }
 
-/** The whole report, for programs. */
+/** The whole report as JSON. */
 export const documentOf = (reports: readonly VerifyReport[]) => ({
   routes: reports.map((report) => ({ ...report, totals: totalsOf(report) })),
 });
@@ -24,11 +24,11 @@ function save(file: string, text: string): void {
   saveFile(
     file,
     text,
-    (why) => `the report could not be written to ${file}: ${why}. Both sides were compared; name another file and run it again.`,
+    (why) => `cannot write the report to ${file}: ${why}. The comparison itself succeeded; choose another file and run it again.`,
   );
 }
 
-/** Writes a file that was asked for. Throws `UsageError` in these words when it cannot. */
+/** Writes a file. Throws `UsageError` with the message of `problem` if it cannot. */
 export function saveFile(file: string, text: string, problem: (why: string) => string): void {
   try {
     writeFileSync(file, text);

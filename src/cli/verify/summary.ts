@@ -3,12 +3,12 @@ import type { Difference, PairReport } from '../../verify/compare/difference.ts'
 import { groupsOf, totalsOf, type VerifyReport } from '../../verify/report/report.ts';
 import { type Terminal, visible } from '../terminal.ts';
 
-/** More than this scrolls by; the page has them all. */
+/** More would scroll by; the HTML page has all of them. */
 const pairsMax = 20;
 const differencesMax = 5;
 const groupsMax = 10;
 
-/** A report in words: what was compared, what differs, what was left out. */
+/** Prints a report: what was compared, what differs, what was left out. */
 export function printReport(terminal: Terminal, report: VerifyReport, page: string | null): void {
   const { out, paint } = terminal;
   const totals = totalsOf(report);
@@ -17,7 +17,7 @@ export function printReport(terminal: Terminal, report: VerifyReport, page: stri
   const scope = report.sample === null ? '' : ' of a sample';
   const verdict =
     totals.differences === 0
-      ? paint('green', 'nothing differs')
+      ? paint('green', 'no differences')
       : paint('red', `${counted(totals.differences, 'difference')} in ${counted(totals.differing, 'pair')}`);
   out(`  ${counted(totals.pairs, 'pair')}${scope} compared, ${verdict}`);
   const parts = [
@@ -38,9 +38,9 @@ export function printReport(terminal: Terminal, report: VerifyReport, page: stri
   printRest(terminal, report);
 }
 
-/** What differs in many pairs mostly has a few causes. */
+/** Differences in many pairs mostly have a few causes. */
 function printGroups({ out, paint }: Terminal, { pairs, repo }: VerifyReport): void {
-  out('  What differs, by kind:');
+  out('  Differences by kind:');
   for (const { aspect, words, differences, examples } of groupsOf(pairs).slice(0, groupsMax)) {
     const names = examples.slice(0, 2).map(({ bug, issue }) => (bug === null ? `${repo}#${issue}` : `bug ${bug}`));
     out(`    ${String(differences).padStart(6)}  ${paint('red', visible(`${aspect}: ${words}`))} (such as ${names.join(', ')})`);
@@ -60,7 +60,7 @@ function printPair({ out, paint }: Terminal, { repo }: VerifyReport, { bug, issu
     }
   }
   if (differences.length > differencesMax) out(`    and ${counted(differences.length - differencesMax, 'more difference')}`);
-  for (const words of known) out(paint('yellow', `    the bridge knows: ${visible(words)}`));
+  for (const words of known) out(paint('yellow', `    known to the bridge: ${visible(words)}`));
 }
 
 const inWords = ({ aspect, about, words }: Difference): string => (about === aspect ? `${about} ${words}` : `${aspect}: ${about} ${words}`);

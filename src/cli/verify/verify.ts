@@ -20,21 +20,21 @@ interface VerifyCommand {
 export function addVerify(program: Command, context: CommandContext): void {
   announce(program, {
     name: 'verify',
-    summary: 'read both sides anew and compare them, object by object; writes nothing',
+    summary: 'read both sides again and compare every object; writes nothing',
     description:
-      'Reads every bug and every issue again, and compares what readers see: values, texts with author and date, files byte for byte, where links lead, what stands there twice, and what is private. Of the state file it takes only which is whose counterpart. It may run beside bugferry run. Exit code 0: nothing differs; 1: something does; 2: something could not be judged.',
+      'Reads every bug and every issue again, and compares what readers see: values, texts with author and date, files byte for byte, link targets, duplicates, and what is private. From the state file, it uses only the pairs. It can run beside bugferry run. Exit code 0: no differences; 1: differences; 2: something could not be judged.',
     examples: [
-      ['', 'everything, with a summary in words'],
-      ['--html report.html', 'and a page that lists what differs, what is equal and what was left out'],
-      ['--sample 50', 'fifty pairs chosen by chance, in a few minutes'],
-      ['--route widget --json report.json', 'one route, and the whole report for programs'],
+      ['', 'everything, with a summary'],
+      ['--html report.html', 'also write a page that lists differences, equal items and what was left out'],
+      ['--sample 50', 'fifty random pairs, in a few minutes'],
+      ['--route widget --json report.json', 'one route, and the whole report as JSON'],
     ],
   })
-    .option('--config <file>', 'the configuration', 'config/bridge.yaml')
+    .option('--config <file>', 'the configuration file', 'config/bridge.yaml')
     .option('--route <name>', 'only this route')
-    .option('--sample <count>', 'compare so many pairs, chosen by chance', countIn)
-    .option('--json [file]', 'write the whole report as JSON into a file, or print it instead of words')
-    .option('--html <file>', 'write the report as one page for people')
+    .option('--sample <count>', 'compare this many random pairs', countIn)
+    .option('--json [file]', 'write the whole report as JSON to a file, or print it instead of text')
+    .option('--html <file>', 'write the report as an HTML page')
     .action(async (options: VerifyCommand) => context.finish(await runVerify(context, options)));
 }
 
@@ -60,7 +60,7 @@ async function runVerify(context: CommandContext, options: VerifyCommand): Promi
     return codeOfReports(reports);
   } catch (error) {
     if (!signal.aborted) throw error;
-    warn('stopped before everything was read, so nothing was judged');
+    warn('stopped before everything was read, so there is no result');
     return exitCodes.usage;
   } finally {
     meter.end();
@@ -68,7 +68,7 @@ async function runVerify(context: CommandContext, options: VerifyCommand): Promi
   }
 }
 
-/** The exit code that a comparison earns. */
+/** The exit code of a comparison. */
 export function codeOfReports(reports: readonly VerifyReport[]): number {
   if (reports.some((report) => totalsOf(report).differences > 0)) return exitCodes.attention;
   const isComplete = reports.every(({ notJudged, sample }) => notJudged.length === 0 || sample !== null);
@@ -82,6 +82,6 @@ function chosen({ routes }: Bridge, name: string | undefined): Bridge['routes'] 
 }
 
 function countIn(text: string): number {
-  if (!/^[1-9]\d{0,6}$/u.test(text)) throw new InvalidArgumentError('a whole number above 0, please');
+  if (!/^[1-9]\d{0,6}$/u.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or greater.');
   return Number(text);
 }

@@ -28,12 +28,15 @@ const warningsIn = (site: Site, about: string) =>
 
 describe('a route of which the sides tell nothing', () => {
   test.each([
-    ['rights', /^warning: GitHub does not tell whether we may write in acme\/widget/],
-    ['tracker rights', /^warning: the tracker does not tell whose key it is.*tracker\.login.*needs editbugs and canconfirm/],
-    ['create', /^warning: the tracker does not tell the values of version.*whether the product takes new bugs.*what a new bug has to say/],
-    ['status', /^warning: the tracker does not tell its workflow/],
-    ['tracker settings', /^warning: the tracker does not tell commentonchange_resolution, commentonduplicate.*use_see_also/],
-    ['labels', /^warning: the tracker does not tell its custom fields.*cf_area/],
+    ['rights', /^warning: GitHub does not report whether we may write in acme\/widget/],
+    ['tracker rights', /^warning: the tracker does not report the owner of the key.*tracker\.login.*needs editbugs and canconfirm/],
+    [
+      'create',
+      /^warning: the tracker does not report the values of version.*whether the product accepts new bugs.*the required fields of new bugs/,
+    ],
+    ['status', /^warning: the tracker does not report its workflow/],
+    ['tracker settings', /^warning: the tracker does not report commentonchange_resolution, commentonduplicate.*use_see_also/],
+    ['labels', /^warning: the tracker does not report its custom fields.*cf_area/],
     ['clocks', /^warning: neither side tells its time/],
   ])('has a warning about %s, and no ok', (about, words) => {
     const found = warningsIn(untold, about);
@@ -43,20 +46,26 @@ describe('a route of which the sides tell nothing', () => {
 
   const rows: readonly (readonly [string, string, Partial<Site>, Partial<Route>, RegExp])[] = [
     ['groups that are not shown', 'tracker rights', { login: 'me@here' }, {}, /^warning: .*does not show the groups of me@here/],
-    ['whose key it is, on a one-way route', 'tracker rights', {}, { direction: 'to-github' }, /^warning: .*no group that hides things/],
+    [
+      'whose key it is, on a one-way route',
+      'tracker rights',
+      {},
+      { direction: 'to-github' },
+      /^warning: .*no group that gives access to hidden bugs/,
+    ],
     [
       'a keyword',
       'selection',
       {},
       { selection: { ...widgetRoute.selection, keyword: 'perf' } },
-      /^warning: the tracker does not tell its keywords.*"perf"/,
+      /^warning: the tracker does not report its keywords.*"perf"/,
     ],
     [
       'one of two clocks',
       'clocks',
       { repository: { ...untold.repository, clockAt: 0 } },
       { conflicts: 'newest' },
-      /^warning: the tracker does not tell its time.*conflicts: newest/,
+      /^warning: the tracker does not report its time.*conflicts: newest/,
     ],
     [
       'a token that does not say what it may do',
@@ -70,7 +79,7 @@ describe('a route of which the sides tell nothing', () => {
       'rights',
       { repository: { ...untold.repository, right: 'push', scopes: [] } },
       {},
-      /^warning: the account may label .*a classic token the scope repo/,
+      /^warning: the account may label .*a classic token needs the scope repo/,
     ],
   ];
   test.each(rows)('is warned of %s', (_name, about, site, route, words) => {
@@ -80,7 +89,7 @@ describe('a route of which the sides tell nothing', () => {
   });
 
   test('is told nothing about milestones that it does not keep', () => {
-    expect(warningsIn(untold, 'milestones')).toEqual(['ok: the route does not keep milestones the same']);
+    expect(warningsIn(untold, 'milestones')).toEqual(['ok: the route does not mirror milestones']);
   });
 });
 
@@ -108,16 +117,16 @@ describe('check on a tracker that does not tell whose key it is', () => {
     const { code, out } = await house.run('check');
     expect(code).toBe(0);
     expect(line(out, 'tracker rights')).toEqual([
-      expect.stringMatching(/^warning {2}.*does not tell whose key it is, so nobody has looked.*tracker\.login/),
+      expect.stringMatching(/^warning {2}.*does not report the owner of the key, so its rights were not checked.*tracker\.login/),
     ]);
   });
 
   test.each([
-    [['editbugs', 'canconfirm'], [/^ok .*may change bugs of others, and confirm them \(its groups are .*canconfirm, editbugs\)/]],
+    [['editbugs', 'canconfirm'], [/^ok .*may change and confirm all bugs \(its groups are .*canconfirm, editbugs\)/]],
     [[], [/^warning .*not in .*editbugs/, /^warning .*not in .*canconfirm/]],
     [
       ['editbugs', 'canconfirm', 'insider', 'security'],
-      [/^warning .*in the tracker's group insider and needs no such right/, /^warning .*in the tracker's group security, and/],
+      [/^warning .*in the tracker's group insider and does not need it/, /^warning .*in the tracker's group security, and/],
     ],
   ] as const)('with the login says what the groups %s mean', async (names, words) => {
     groups(...names);
@@ -130,13 +139,13 @@ describe('check on a tracker that does not tell whose key it is', () => {
     without();
     const { code, out } = await house.run('check');
     expect(code).toBe(0);
-    expect(line(out, 'tracker rights')).toEqual([expect.stringMatching(/^ok .*bridge@example\.test may change bugs/)]);
-    expect(line(out, 'tracker settings')).toEqual([expect.stringMatching(/^warning .*does not tell commentonchange_resolution/)]);
+    expect(line(out, 'tracker rights')).toEqual([expect.stringMatching(/^ok .*bridge@example\.test may change and confirm all bugs/)]);
+    expect(line(out, 'tracker settings')).toEqual([expect.stringMatching(/^warning .*does not report commentonchange_resolution/)]);
   });
 
   test('does not take what the account may do for what its token may do', async () => {
     expect(line((await house.run('check')).out, 'rights')[0]).toMatch(/^ok .*may label and close issues.*the token has the scopes repo/);
     house.github.setToken('bugferry-bot', house.token, { tokenScopes: null });
-    expect(line((await house.run('check')).out, 'rights')[0]).toMatch(/^warning .*GitHub does not tell of this kind of token/);
+    expect(line((await house.run('check')).out, 'rights')[0]).toMatch(/^warning .*GitHub does not report the rights of this kind of token/);
   });
 });

@@ -87,7 +87,7 @@ describe('a route compared with what the tracker knows', () => {
   });
 
   const rows: readonly (readonly [string, Partial<Route>, Partial<Vocabulary>, 'failure' | 'warning' | 'ok', RegExp])[] = [
-    ['a product it does not show', {}, { values: {} }, 'failure', /shows our account no product Widget/],
+    ['a product it does not show', {}, { values: {} }, 'failure', /our account cannot see a product Widget/],
     [
       'a component it lacks',
       { selection: { ...selection, components: ['Core', 'Gear'] } },
@@ -97,7 +97,7 @@ describe('a route compared with what the tracker knows', () => {
     ],
     ['a keyword it lacks', { selection: { ...selection, keyword: 'crush' } }, {}, 'failure', /no keyword "crush"; it has crash/],
     ['a severity it does not accept', { create: { ...create, severity: 'S1' } }, {}, 'failure', /create.severity is "S1".*normal, minor/],
-    ['no component for new bugs', { create: { ...create, component: '' } }, {}, 'failure', /create.component is nothing/],
+    ['no component for new bugs', { create: { ...create, component: '' } }, {}, 'failure', /create.component is empty/],
     [
       'a closing status it lacks',
       { status: { ...status, completed: ['CLOSED', 'FIXED'] } },
@@ -119,11 +119,11 @@ describe('a route compared with what the tracker knows', () => {
       'warning',
       /a VERIFIED bug cannot become open: .*no way/,
     ],
-    ['a workflow it does not tell', {}, { workflow: null }, 'warning', /does not tell its workflow/],
+    ['a workflow it does not tell', {}, { workflow: null }, 'warning', /does not report its workflow/],
     ['keywords it does not tell', {}, { values: untold }, 'warning', /values of keywords/],
     ['a custom field it lacks', shows('cf_aera', 'area: {value}'), {}, 'failure', /no custom field cf_aera; it has cf_area, cf_note/],
-    ['a custom field that is a text', shows('cf_note', 'note: {value}'), {}, 'failure', /cf_note is a text.*name it in table instead/],
-    ['a custom field that it has', shows('cf_area', 'area: {value}'), {}, 'ok', /every label stands for one value/],
+    ['a custom field that is a text', shows('cf_note', 'note: {value}'), {}, 'failure', /cf_note holds text.*from labels to table/],
+    ['a custom field that it has', shows('cf_area', 'area: {value}'), {}, 'ok', /every label means exactly one value/],
     [
       'a value of two fields',
       shows('severity', 'is {value}', 'cf_area', 'Is {value}'),
@@ -143,29 +143,29 @@ describe('a route compared with what the tracker knows', () => {
       {},
       { values: { ...values, component: ['Core', 'UI', 'x'.repeat(51)] } },
       'warning',
-      /component "x+" would have 62 characters, and GitHub takes 50: it is cut to "component: x+…"/,
+      /component "x+" would have 62 characters, and GitHub allows 50: it is cut to "component: x+…"/,
     ],
     [
       'two values that are the same when they are cut',
       {},
       { values: { ...values, component: ['Core', 'UI', `${'x'.repeat(51)}1`, `${'x'.repeat(51)}2`] } },
       'failure',
-      /the label "component: x+…" would stand for component "x+1" and for component "x+2"/,
+      /the label "component: x+…" would mean component "x+1" and component "x+2"/,
     ],
     [
       'the label of a status',
       shows('cf_area', 'status: {value}'),
       areas('in progress'),
       'failure',
-      /a status .* and for cf_area "in progress"/,
+      /a status .* and cf_area "in progress"/,
     ],
-    ['the label of the route', { ...shows('cf_area', '{value}'), label: 'UI' }, {}, 'failure', /issues that cross .* and for cf_area "ui"/],
+    ['the label of the route', { ...shows('cf_area', '{value}'), label: 'UI' }, {}, 'failure', /issues to mirror .* and cf_area "ui"/],
     [
       'a label that fits a rule whose values it does not tell',
       shows('cf_area', 'x {value}', 'version', 'x y {value}'),
       { values: { ...withoutAreas, version: ['1'] } },
       'failure',
-      /"x y 1" stands for version "1", and would be taken for cf_area/,
+      /"x y 1" means version "1", and would be read as cf_area/,
     ],
   ];
   test.each(rows)('%s', (_name, route, known, level, words) => {
@@ -186,7 +186,7 @@ describe('a rule for the types of issues', () => {
       about.endsWith('labels') ? [`${level}: ${said}`] : [],
     );
   test('needs a repository that has some, a field with one value, and better a type for each value', () => {
-    expect(words(asType('severity'), [])).toEqual([expect.stringMatching(/^failure: the repository offers no issue types/u)]);
+    expect(words(asType('severity'), [])).toEqual([expect.stringMatching(/^failure: the repository has no issue types/u)]);
     expect(words(asType('severity'), ['Normal'])).toEqual([expect.stringMatching(/^warning: no issue type .* "minor"; there are Normal/u)]);
     expect(words(asType('severity'), ['Normal', 'Minor'])).toEqual([expect.stringMatching(/^ok/u)]);
     expect(words(asType('cf_area'), ['ui'], { customs: { cf_area: 'several' } })).toEqual([
@@ -207,11 +207,11 @@ describe('a rule for a field of the organisation', () => {
     );
 
   test.each<[string, LabelSource, readonly IssueField[]]>([
-    ['failure: no issue fields can be seen: only organisations have any', 'severity', []],
+    ['failure: no issue fields are visible: only organisations have them', 'severity', []],
     ['failure: the organisation has no issue field "Severity"; it has Effort', 'severity', [field({ name: 'Effort' })]],
-    ['failure: the issue field "Severity" holds a date', 'severity', [field({ kind: 'date' })]],
+    ['failure: the issue field "Severity" has the kind date', 'severity', [field({ kind: 'date' })]],
     ['failure: a bug may have several keywords', 'keywords', [field({})]],
-    ['failure: the issue field "Severity" takes several options', 'severity', [field({ kind: 'multi_select' })]],
+    ['failure: the issue field "Severity" holds several options', 'severity', [field({ kind: 'multi_select' })]],
     ['warning: the issue field "Severity" has no option for severity "minor"', 'severity', [field({ options: ['Normal'] })]],
     ['warning: only members of the organisation see', 'severity', [field({ isForMembers: true })]],
     ['ok: every label', 'severity', [field({})]],
@@ -264,7 +264,7 @@ describe('check and explain ask both sides', () => {
     chmodSync(house.state, 0o644);
     const { code, out } = await house.run('check');
     expect(code).toBe(0);
-    expect(out).toMatch(/^warning +.*state\.db: others on this machine may read it \(0644\).*chmod 600/mu);
+    expect(out).toMatch(/^warning +.*state\.db: other users of this machine can read it \(0644\).*chmod 600/mu);
     const { err } = await house.run('once');
     expect(err).toMatch(/could read the state file .* \(0644\).*alone now \(0600\)/u);
     expect((await house.run('check')).out).not.toContain('others on this machine');
@@ -307,7 +307,7 @@ describe('check and explain ask both sides', () => {
         house.github.allow('acme/widget', bot, null);
       },
       4,
-      /failure {2}route widget, GitHub: .*404.*the token may not see it/,
+      /failure {2}route widget, GitHub: .*404.*the token has no access to it/,
     ],
     [
       'issues that are switched off',
@@ -331,13 +331,13 @@ describe('check and explain ask both sides', () => {
       'a token without the scope',
       () => house.github.setToken(bot, house.token, { tokenScopes: ['gist'] }),
       2,
-      /failure {2}route widget, rights: the token has the scopes gist.*make one with the scope repo/,
+      /failure {2}route widget, rights: the token has the scopes gist.*create one with the scope repo/,
     ],
     [
       'a token that ends soon',
       () => house.github.setToken(bot, house.token, { tokenEndsAt: Date.now() + 3 * 86_400_000 }),
       0,
-      /warning {2}route widget, token: the token ends on 20.*make a new one/,
+      /warning {2}route widget, token: the token expires on 20.*create a new one/,
     ],
     ['no right to import', () => {}, 0, /ok {7}route widget, rights: .*not import issues.*admin role/],
     [
@@ -357,19 +357,19 @@ describe('check and explain ask both sides', () => {
       'more rights than needed',
       () => groups('editbugs', 'canconfirm', 'insider'),
       0,
-      /warning {2}route widget, tracker rights: .*group insider.*take it out.*schedule\.sweep/,
+      /warning {2}route widget, tracker rights: .*group insider.*remove the account.*schedule\.sweep/,
     ],
     [
       'a product of a group that we are not in',
       () => inProduct({ mandatoryGroups: ['security'] }),
       2,
-      /failure {2}route widget, selection: .*no product Widget; check its spelling and the rights/,
+      /failure {2}route widget, selection: .*cannot see a product Widget; check its spelling and the rights/,
     ],
     [
       'a product that is closed',
       () => inProduct({ isClosed: true }),
       2,
-      /failure {2}route widget, create: product Widget takes no new bugs.*to-github/,
+      /failure {2}route widget, create: product Widget does not accept new bugs.*to-github/,
     ],
     [
       'a component that does not exist',
@@ -399,7 +399,7 @@ describe('check and explain ask both sides', () => {
       'comments that are asked for at closing',
       () => setting('commentonchange_resolution', '1'),
       0,
-      /warning {2}route widget, tracker settings: commentonchange_resolution is on.*switch the parameter off/,
+      /warning {2}route widget, tracker settings: commentonchange_resolution is on.*turn the parameter off/,
     ],
     [
       'comments that are asked for at duplicates',
@@ -428,7 +428,7 @@ describe('check and explain ask both sides', () => {
       'no repository for files',
       () => route({ attachments: { store: 'repo', repo: 'acme/nowhere' } }),
       2,
-      /failure {2}route widget, files: files cannot stand in acme\/nowhere: /,
+      /failure {2}route widget, files: files cannot go to acme\/nowhere: /,
     ],
     [
       'no right to put files',
@@ -449,19 +449,19 @@ describe('check and explain ask both sides', () => {
         filesIn({ permissions: { [bot]: 'write' } });
       },
       2,
-      /failure {2}route widget, files: .*everybody could read the files; make it private/,
+      /failure {2}route widget, files: .*anyone could read the files; make it private/,
     ],
     [
       'a repository for files without a commit',
       () => filesIn({ isEmpty: true, permissions: { [bot]: 'write' } }),
       2,
-      /failure {2}route widget, files: acme\/files has no commit yet.*commit something/,
+      /failure {2}route widget, files: acme\/files has no commits yet.*commit something/,
     ],
     [
       'files among the code',
       () => route({ attachments: { branch: 'main' } }),
       2,
-      /failure {2}route widget, files: people work on the branch main of acme\/widget; give attachments.branch/,
+      /failure {2}route widget, files: the branch main of acme\/widget contains other work; set attachments.branch/,
     ],
     [
       'releases that take no files',
@@ -479,13 +479,13 @@ describe('check and explain ask both sides', () => {
       'files in releases',
       () => route({ attachments: { store: 'release', tag: 'files' } }),
       0,
-      /ok {7}route widget, files: files stand in acme\/widget, in the releases files, files-2 and so on/,
+      /ok {7}route widget, files: files go to acme\/widget, in the releases files, files-2 and so on/,
     ],
     [
       'uploads that nobody can delete',
       () => route({ attachments: { store: 'upload' } }),
       0,
-      /warning {2}route widget, files: nobody can delete an uploaded file/,
+      /warning {2}route widget, files: uploaded files cannot be deleted/,
     ],
     [
       'a tracker whose clock is ahead',

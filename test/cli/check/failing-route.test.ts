@@ -136,7 +136,7 @@ describe('once, then status', () => {
     store.budgets.pause('github', Date.now() + 600_000, 'GitHub asks to slow down');
     store.close();
     expect(await house.run('once')).toMatchObject({ code: 4 });
-    expect((await statusNow()).out).toMatch(/paused, goes on in \d+ min .*GitHub asks to slow down/);
+    expect((await statusNow()).out).toMatch(/paused, resumes in \d+ min .*GitHub asks to slow down/);
   });
 
   test('tells of a full comparison that failed, which a cycle that goes through does not make good', async () => {
@@ -199,7 +199,7 @@ describe('beside the daemon', () => {
     expect(await statusNow()).toMatchObject({ code: 0, out: expect.not.stringMatching(/failed|refused/u) });
     expect(await text('/')).toContain('Everything is in step');
     expect(await gauges()).toEqual({ inStep: 1, halted: 0 });
-    expect(await house.run('health', '--ready')).toMatchObject({ code: 0, out: 'well\n  widget: ready\n' });
+    expect(await house.run('health', '--ready')).toMatchObject({ code: 0, out: 'healthy\n  widget: ready\n' });
   }
 
   test.each(troubles.filter(({ isAtGreeting }) => !isAtGreeting))(

@@ -7,10 +7,10 @@ import { type House, openHouse } from '../../support/bugferry.ts';
 /** A tracker that wants more of a new bug than others, from the first configuration to a bug that is filed from an issue. */
 const repo = 'acme/widget';
 const missing = [
-  'create: the tracker refuses new bugs without Branch (cf_branch). Add to create of the route, for example: cf_branch: "..."',
-  'create: the tracker refuses new bugs without Area (cf_area); it has docs, net, ui. Add to create of the route, for example: cf_area: ["docs"]',
-  'create: the tracker refuses new bugs without Impact (cf_impact); it has low, high. Add to create of the route, for example: cf_impact: "low"',
-  'create: the tracker refuses new bugs without Type (type); it has defect, enhancement, task, --. Add to create of the route, for example: type: "defect"',
+  'create: the tracker refuses new bugs without Branch (cf_branch). Add it to create in the route, for example: cf_branch: "..."',
+  'create: the tracker refuses new bugs without Area (cf_area); it has docs, net, ui. Add it to create in the route, for example: cf_area: ["docs"]',
+  'create: the tracker refuses new bugs without Impact (cf_impact); it has low, high. Add it to create in the route, for example: cf_impact: "low"',
+  'create: the tracker refuses new bugs without Type (type); it has defect, enhancement, task, --. Add it to create in the route, for example: type: "defect"',
 ];
 
 async function demandingHouse(): Promise<House> {
@@ -33,9 +33,9 @@ test('check finds values that the tracker does not have, and fields', async () =
   house.configure((config) => Object.assign(config.routes[0].create, demanded, { type: 'feature', cf_area: ['ui', 'sea'], cf_none: 'x' }));
   const { code, out } = await house.run('check');
   expect(code).toBe(2);
-  expect(out).toContain('create.type is "feature", which the tracker does not accept; it has defect, enhancement, task, --');
-  expect(out).toContain('create.cf_area is "sea", which the tracker does not accept; it has docs, net, ui');
-  expect(out).toContain('create.cf_none is no field of this tracker');
+  expect(out).toContain('create.type is "feature", which the tracker does not accept; it accepts defect, enhancement, task, --');
+  expect(out).toContain('create.cf_area is "sea", which the tracker does not accept; it accepts docs, net, ui');
+  expect(out).toContain('create.cf_none is not a field of this tracker');
 });
 
 test('a route that files no bugs needs none of it', async () => {
@@ -77,7 +77,7 @@ test('init asks for it and writes it down', async () => {
   ];
   expect(await house.run('init', ...secrets, ...places)).toMatchObject({
     code: 2,
-    err: expect.stringContaining('say --create cf_branch=VALUE'),
+    err: expect.stringContaining('give --create cf_branch=VALUE'),
   });
   const { code, out } = await house.run('init', ...secrets, ...places, '--create', 'cf_branch=main', '--create', 'cf_area=ui, net');
   expect(code, out).toBe(0);

@@ -35,7 +35,7 @@ describe('cutover', () => {
     house.tracker.as('alice').comment(1, 'Late.');
     const { code, out, err } = await house.run('cutover');
     expect(code, out + err).toBe(0);
-    expect(out).toMatch(/5 pairs compared, nothing differs/);
+    expect(out).toMatch(/5 pairs compared, no differences/);
     expect(err).toMatch(/name the steps with --yes/);
     expect(out).toMatch(/direction: to-tracker/);
     expect(moved(1)).toEqual([]);
@@ -45,7 +45,7 @@ describe('cutover', () => {
     const before = house.requests();
     const first = await house.run('cutover', '--yes', 'comment,close');
     expect(first.code, first.out + first.err).toBe(0);
-    expect(first.out).toMatch(/5 bugs written to, 0 had it already/);
+    expect(first.out).toMatch(/5 bugs updated, 0 were up to date/);
     expect(house.requests() - before).toBeLessThan(40);
     expect(moved(1)).toEqual([expect.stringMatching(/^This bug has moved to GitHub \(.*acme\/widget\/issues\/\d+\)\.$/)]);
     expect(moved(5)).toEqual([]);
@@ -61,7 +61,7 @@ describe('cutover', () => {
     expect(await house.run('once', '--sweep')).toMatchObject({ code: 0 });
     expect(open()).toBe(4);
     const second = await house.run('cutover', '--yes', 'comment,close');
-    expect(second.out).toMatch(/4 bugs are closed already[\s\S]*0 bugs written to, 5 had it already/);
+    expect(second.out).toMatch(/4 bugs already closed[\s\S]*0 bugs updated, 5 were up to date/);
     expect(moved(1)).toHaveLength(1);
     for (const { number } of house.github.issues('acme/widget')) expect(house.github.commentsOf('acme/widget', number)).toEqual([]);
   });
@@ -87,12 +87,12 @@ describe('cutover', () => {
     expect(house.writes() - before).toBe(4);
     expect([1, 2, 6].map((bug) => moved(bug).length)).toEqual([0, 1, 0]);
     const better = await house.run('cutover', '--yes', 'comment,close');
-    expect(better).toMatchObject({ code: 0, out: expect.stringMatching(/4 bugs written to, 1 had it already/) });
+    expect(better).toMatchObject({ code: 0, out: expect.stringMatching(/4 bugs updated, 1 were up to date/) });
   });
 
   test('tells how it gets on, in words and as JSON', async () => {
     const words = await house.run('cutover', '--yes', 'comment');
-    expect(words.out).toMatch(/carrying over what is left[\s\S]*writing to the bugs of the tracker\n.* 1 of 5 bugs\n.* 5 of 5 bugs\n/);
+    expect(words.out).toMatch(/carrying over the rest[\s\S]*writing to the bugs on the tracker\n.* 1 of 5 bugs\n.* 5 of 5 bugs\n/);
     const { code, err, json } = await house.run('cutover', '--yes', 'comment,close', '--json');
     expect(code, err).toBe(0);
     const events = json<{ kind: string; phase?: string; done?: number; total?: number }>();
@@ -114,8 +114,8 @@ describe('cutover', () => {
   test.each([
     [['--yes', 'delete'], /steps are comment and close/],
     [['--yes', 'close', '--status', 'MOVED'], /STATUS\/RESOLUTION/],
-    [['--yes', 'close', '--status', 'NEW/MOVED'], /no closed status/],
-    [['--yes', 'close', '--status', 'RESOLVED/DUPLICATE'], /of which bug another is a duplicate/],
+    [['--yes', 'close', '--status', 'NEW/MOVED'], /not a closed status/],
+    [['--yes', 'close', '--status', 'RESOLVED/DUPLICATE'], /needs the number of the other bug/],
   ])('%j is wrong usage', async (args, words) => {
     const { code, err } = await house.run('cutover', ...args);
     expect(code).toBe(2);

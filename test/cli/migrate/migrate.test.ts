@@ -35,14 +35,14 @@ describe('migrate', () => {
     const { code, out, err } = await house.run('migrate');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/widget: importing\n[\s\S]*11 of 11 bugs/);
-    expect(out).toMatch(/widget: 11 issues made/);
-    expect(out).toMatch(/11 pairs compared, nothing differs/);
+    expect(out).toMatch(/widget: 11 issues created/);
+    expect(out).toMatch(/11 pairs compared, no differences/);
     expect(house.github.issues(repo)).toHaveLength(11);
     expect(house.github.creations).toEqual([]);
     expect(house.tracker.bug(1)?.see_also).toHaveLength(1);
     const before = house.writes();
     expect(await house.run('once')).toMatchObject({ code: 0 });
-    expect(await house.run('migrate')).toMatchObject({ code: 0, out: expect.stringContaining('0 issues made') });
+    expect(await house.run('migrate')).toMatchObject({ code: 0, out: expect.stringContaining('0 issues created') });
     expect(house.writes()).toBe(before);
   });
 
@@ -79,22 +79,22 @@ describe('migrate', () => {
     house.github.allow('acme/trial', 'bugferry-bot', 'admin');
     const { code, out, err } = await house.run('migrate', '--rehearse', 'acme/trial');
     expect(code, err).toBe(0);
-    expect(err).toMatch(/rehearsal in acme\/trial, remembered in .*state\.rehearsal-acme-trial\.db/);
-    expect(out).toMatch(/11 pairs compared, nothing differs/);
+    expect(err).toMatch(/rehearsal in acme\/trial with state file .*state\.rehearsal-acme-trial\.db/);
+    expect(out).toMatch(/11 pairs compared, no differences/);
     expect(house.github.issues('acme/trial')).toHaveLength(11);
     expect(house.github.issues(repo)).toEqual([]);
     expect(existsSync(house.state)).toBe(false);
     expect(house.tracker.bug(1)?.see_also).toEqual([]);
-    expect(await house.run('migrate')).toMatchObject({ code: 0, out: expect.stringContaining('11 issues made') });
+    expect(await house.run('migrate')).toMatchObject({ code: 0, out: expect.stringContaining('11 issues created') });
     expect(house.github.issues('acme/trial')).toHaveLength(11);
   });
 
   test.each([
     [['--rehearse', 'trial'], /owner\/name/],
-    [['--rehearse', 'acme/Widget'], /repository of a route itself/],
+    [['--rehearse', 'acme/Widget'], /repository of a route/],
     [['--route', 'nothing'], /no route nothing.*widget/],
     [['--limit', '0'], /whole number/],
-    [['--writer', 'api', '--numbers', 'keep'], /needs imports/],
+    [['--writer', 'api', '--numbers', 'keep'], /needs the import/],
   ])('%j is wrong usage', async (args, words) => {
     const { code, err } = await house.run('migrate', ...args);
     expect(code).toBe(2);
@@ -118,8 +118,8 @@ describe('migrate --dry-run', () => {
     const { code, out, err } = await house.run('migrate', '--dry-run', '--preview', preview, '--numbers', 'keep');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/Route widget: 11 bugs become issues of acme\/widget, with 13 comments/);
-    expect(out).toMatch(/4 are closed for a reason/);
-    expect(out).toMatch(/1 comments that are tagged/);
+    expect(out).toMatch(/4 are closed with a reason/);
+    expect(out).toMatch(/1 comments tagged/);
     expect(out).toMatch(/1 numbers without a bug/);
     expect(out).toMatch(/By import: \d+ requests to GitHub, \d+ to the tracker, at least \d+ s/);
     expect(house.writes()).toBe(before);

@@ -30,7 +30,7 @@ test('a mirror of real content has no difference, over HTTP, and nothing is writ
   const [writes, before] = [house.writes(), house.github.requests.length];
   const { code, out, err } = await house.run('verify');
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(out).toContain('nothing differs');
+  expect(out).toContain('no differences');
   expect(out).toContain('the tracker wrote it by itself');
   expect(house.writes()).toBe(writes);
   const files = house.github.files('acme/widget', 'attachments').size;
@@ -54,7 +54,7 @@ test('the whole report is written for programs and for people', async () => {
 test('a sample takes a few pairs, and says what it cannot tell', async () => {
   const { code, out } = await house.run('verify', '--sample', '3');
   expect(code).toBe(0);
-  expect(out).toContain('3 pairs of a sample compared, nothing differs');
+  expect(out).toContain('3 pairs of a sample compared, no differences');
   expect(out).toContain('only a sample was compared');
 });
 
@@ -64,7 +64,7 @@ test('it ends right against servers that close idle connections between requests
   onTestFinished(() => closing.stop());
   const { code, out, err } = await house.run('verify');
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  expect(out).toContain('nothing differs');
+  expect(out).toContain('no differences');
   expect(house.writes()).toBe(before);
   // Any of these would have ended it, if it had not been asked again.
   expect(closing.lost()).toBeGreaterThan(10);
@@ -81,7 +81,7 @@ test('a difference is shown with both values, and ends in exit code 1', async ()
 
 test.each([
   ['a route that is not there', ['verify', '--route', 'gone'], 'there is no route "gone"'],
-  ['a sample of nothing', ['verify', '--sample', '0'], 'a whole number above 0'],
+  ['a sample of nothing', ['verify', '--sample', '0'], 'It must be a whole number, 1 or greater'],
 ])('%s is wrong usage', async (_name, args, words) => {
   const { code, err } = await house.run(...args);
   expect(code).toBe(2);
@@ -91,5 +91,5 @@ test.each([
 test('a file that cannot be written is named', async () => {
   const { code, err } = await house.run('verify', '--html', join(house.folder, 'none', 'report.html'));
   expect(code).toBe(2);
-  expect(err).toContain('the report could not be written');
+  expect(err).toContain('cannot write the report');
 });
