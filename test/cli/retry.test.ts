@@ -48,7 +48,7 @@ describe('status', () => {
     expect(code).toBe(1);
     const number = (await status())?.parked[0]?.number;
     expect(out).toMatch(new RegExp(`parked {4}${number}\\. .*bug 1`));
-    expect(out).toContain(`bugferry retry ${number} does now`);
+    expect(out).toContain(`bugferry retry ${number} does so now`);
   });
 
   test('ends with 1 before everything has been read', async () => {

@@ -149,7 +149,7 @@ type TimeAnswer = Answer<z.infer<typeof timeSchema>>;
 
 /**
  * How far the web server's clock is ahead of the database's, in milliseconds, as one answer of `GET /rest/time` shows both; null
- * when the tracker does not tell its time. An answer without a date has nothing that could be wrong. Throws `TrackerError`.
+ * when the tracker does not report its time. An answer without a date has nothing that could be wrong. Throws `TrackerError`.
  */
 async function measureSkew(askTime: () => Promise<TimeAnswer>): Promise<number | null> {
   try {

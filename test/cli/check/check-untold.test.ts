@@ -37,7 +37,7 @@ describe('a route of which the sides tell nothing', () => {
     ['status', /^warning: the tracker does not report its workflow/],
     ['tracker settings', /^warning: the tracker does not report commentonchange_resolution, commentonduplicate.*use_see_also/],
     ['labels', /^warning: the tracker does not report its custom fields.*cf_area/],
-    ['clocks', /^warning: neither side tells its time/],
+    ['clocks', /^warning: neither side reports its time/],
   ])('has a warning about %s, and no ok', (about, words) => {
     const found = warningsIn(untold, about);
     expect(found[0]).toMatch(words);

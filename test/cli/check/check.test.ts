@@ -129,14 +129,14 @@ describe('a route compared with what the tracker knows', () => {
       shows('severity', 'is {value}', 'cf_area', 'Is {value}'),
       {},
       'failure',
-      /severity "minor" and for cf_area "Minor"/,
+      /severity "minor" and cf_area "Minor"/,
     ],
     [
       'a value in two spellings',
       {},
       { values: { ...values, keywords: ['Perf', 'perf'] } },
       'failure',
-      /"Perf" would stand for keywords "Perf" and/,
+      /"Perf" would mean keywords "Perf" and/,
     ],
     [
       'a value too long for a label',
@@ -381,7 +381,7 @@ describe('check and explain ask both sides', () => {
       'a version that does not exist',
       () => route({ create: { component: 'Core', version: '9' } }),
       2,
-      /failure {2}route widget, create: create.version is "9".*it has unspecified/,
+      /failure {2}route widget, create: create.version is "9".*it accepts unspecified/,
     ],
     [
       'a status that does not exist',
