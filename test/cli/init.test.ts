@@ -39,7 +39,9 @@ describe('init with options', () => {
     const { code, out } = await house.run('init', ...all());
     expect({ code, out }).toEqual({
       code: 0,
-      out: expect.stringMatching(/Connected to the tracker \(5\.2\) as bridge@example\.test[\s\S]*ok .*well formed[\s\S]*Next: bugferry plan/),
+      out: expect.stringMatching(
+        /Connected to the tracker \(5\.2\) as bridge@example\.test[\s\S]*ok .*well formed[\s\S]*Next: bugferry plan/,
+      ),
     });
     expect(out).not.toMatch(/warning|failure/);
     expect(house.writes()).toBe(0);
