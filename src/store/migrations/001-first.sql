@@ -179,7 +179,7 @@ create table ledger (
   issue integer,
   side text check (side in ('tracker', 'github')), -- the side written to
   kind text not null check (kind in (
-    'create', 'update', 'comment', 'rewrite', 'erase', 'minimize', 'point', 'file', 'remark', 'guard',
+    'create', 'update', 'comment', 'rewrite', 'erase', 'minimize', 'point', 'file', 'remark', 'lock',
     'bind', 'agree', 'freeze', 'thaw', 'bury', 'conflict', 'settle', 'withdraw', 'restore'
   )),
   outcome text not null,
@@ -267,7 +267,7 @@ create table failures (
   route text not null,
   of text not null check (of in ('cycle', 'sweep', 'state')),
   kind text not null check (kind in ('later', 'unauthorized', 'refused', 'state', 'fault')),
-  side text check (side in ('tracker', 'github')), -- null when it is not told
+  side text check (side in ('tracker', 'github')), -- null when it is not known
   why text not null,
   since_at integer not null,
   at integer not null,
