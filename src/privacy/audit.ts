@@ -12,27 +12,27 @@ import { isCopied, isPeoples, sameText, showsTracker } from './plan-withdrawal.t
 import { fileDigest, vouched } from './visibility.ts';
 
 /**
- * Why something of the tracker may stand on GitHub, or that it may not:
+ * Why an item of the tracker may be on GitHub, or that it may not:
  *
- *   shown     a reader without an account was shown it
- *   unproved  it was not read without an account by itself, as after a lost database; the next sweep does it
+ *   shown     the anonymous reader could see it
+ *   unproved  its visibility has not been checked, for instance after a lost database; the next sweep checks it
  *   trusted   the tracker does not call it private, and the route asks for no more (`visibilityCheck: none`)
- *   given-up  one end was deleted or is out of reach, and the rest is never written again
- *   to-go     it is not public (any more): the next cycle withdraws it
- *   refuted   a reader without an account is not shown it now (`--against anonymous`)
+ *   given-up  one end was deleted or is out of reach, and the other is never written again
+ *   to-go     it is private, or no longer public: the next cycle withdraws it
+ *   refuted   the anonymous reader cannot see it now (`--against anonymous`)
  */
 export type Ground = 'shown' | 'unproved' | 'trusted' | 'given-up' | 'to-go' | 'refuted';
 
 export interface AuditItem {
   readonly what: 'issue' | 'field' | 'comment' | 'remark' | 'file';
-  /** As people call it: `comment 3`, `attachment 9 (crash.log)`. */
+  /** Its name for people: `comment 3`, `attachment 9 (crash.log)`. */
   readonly name: string;
-  /** The id of the comment or attachment on the tracker; null for what has none there. */
+  /** The id of the comment or attachment on the tracker; null for other items. */
   readonly source: number | null;
   readonly ground: Ground;
 }
 
-/** What was taken off GitHub, or put back, in one go. */
+/** Items that were withdrawn from GitHub, or restored, at one time. */
 export interface AuditedWithdrawal {
   readonly at: number;
   readonly kind: 'withdraw' | 'restore';
@@ -40,17 +40,17 @@ export interface AuditedWithdrawal {
   readonly isIssue: boolean;
   readonly comments: number;
   readonly files: number;
-  /** Where the contents of files can still be found, in words; null when nowhere. */
+  /** Where the contents of files can still be found, in words; null if nowhere. */
   readonly left: string | null;
 }
 
-/** One bug: what of it stands on GitHub, and what was withdrawn. */
+/** One bug: its items on GitHub, and its withdrawals. */
 export interface AuditedPair {
   readonly bug: number;
   /** `owner/name#5` */
   readonly issue: string;
   readonly origin: Side;
-  /** When a reader without an account was last shown the bug, as a version that was to be published; null when that is not known. */
+  /** When the anonymous reader last saw the bug, in a version that was to be published; null if unknown. */
   readonly checkedAt: number | null;
   /** Why the bug is not public, or why the pair was given up; null for an ordinary pair. */
   readonly why: string | null;
@@ -60,14 +60,14 @@ export interface AuditedPair {
   readonly withdrawals: readonly AuditedWithdrawal[];
 }
 
-/** What a reader without an account is shown now; null where the bug is not shown. */
+/** The anonymous reader's current view; null if the bug is not visible. */
 export interface Shown {
   readonly bug: Bug;
   readonly comments: ReadonlySet<number>;
   readonly files: ReadonlySet<number>;
 }
 
-/** Null for a link of which nothing of the tracker stands on GitHub, or ever stood. */
+/** Null for a link without any tracker content on GitHub, now or in the past. */
 export function auditOf(
   route: Route,
   input: Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'>,
@@ -92,24 +92,24 @@ export function auditOf(
   };
 }
 
-/** The same pair, judged by what a reader without an account is shown now. A pair that was given up is not judged. */
+/** The same pair, compared with the anonymous reader's current view. A pair that was given up is not compared. */
 export function refute(pair: AuditedPair, link: Link, shown: Shown | null): AuditedPair {
-  const told = shown === null ? null : vouched(shown.bug);
+  const vouchers = shown === null ? null : vouched(shown.bug);
   const isShown = ({ what, name, source }: AuditItem): boolean => {
-    if (shown === null || told === null) return false;
+    if (shown === null || vouchers === null) return false;
     if (what === 'comment') return source !== null && shown.comments.has(source);
     if (what === 'file') return source !== null && shown.files.has(source);
-    return what !== 'field' || name in told.details || told.labels.includes(name) || !isFilled(link, name);
+    return what !== 'field' || name in vouchers.details || vouchers.labels.includes(name) || !isFilled(link, name);
   };
   const judged = (item: AuditItem): AuditItem => (item.ground === 'given-up' || isShown(item) ? item : { ...item, ground: 'refuted' });
   return { ...pair, published: pair.published.map(judged) };
 }
 
-/** Whether something stands on GitHub that should not. */
+/** Whether GitHub shows an item that it should not. */
 export const isExposed = ({ published }: AuditedPair): boolean =>
   published.some(({ ground }) => ground === 'to-go' || ground === 'refuted');
 
-/** One end was deleted, or the issue is out of reach: nothing is withdrawn there any more. */
+/** One end was deleted, or the issue is out of reach: it is no longer withdrawn. */
 const isGivenUp = ({ state, frozenBy }: Link): boolean => state === 'tombstone' || (state === 'frozen' && frozenBy === 'github');
 
 function issueItems(route: Route, input: Pick<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'>): readonly AuditItem[] {
@@ -124,7 +124,7 @@ function issueItems(route: Route, input: Pick<PlanInput, 'link' | 'commentLinks'
   ];
 }
 
-/** Whether the issue was last seen with nothing of the bug in it. What people wrote under it is theirs. */
+/** Whether the issue contained nothing of the bug when it was last read. Comments by people below it are theirs. */
 function isNeutral(route: Route, { link, commentLinks }: Pick<PlanInput, 'link' | 'commentLinks'>): boolean {
   if (!link.isWithdrawn || link.github === null || link.bug === null) return false;
   if (isPeoples({ commentLinks })) return true;
@@ -150,10 +150,10 @@ function textItems(
   ];
 }
 
-/** A description whose place in the body says something neutral by now. */
+/** A description whose place in the body now shows a neutral text. */
 const isRedacted = ({ state, copy, mirrored }: CommentLink): boolean => state === 'withdrawn' && copy?.id === bodyId && mirrored === null;
 
-/** A further part is proved with the first. */
+/** A further part is checked with the first. */
 const first = (commentLinks: readonly CommentLink[], commentLink: CommentLink): CommentLink =>
   commentLinks.find(({ origin, source, part }) => origin === commentLink.origin && source === commentLink.source && part === 1) ??
   commentLink;
@@ -176,14 +176,14 @@ function fileItems(route: Route, { link, attachmentLinks }: Pick<PlanInput, 'lin
 const fileName = ({ source, name, state }: AttachmentLink): string =>
   `attachment ${source} (${name}${state === 'linked' ? ', by its name' : ''})`;
 
-function groundOf(route: Route, link: Link, isVisibilityChecked: boolean): Ground {
+function groundOf(route: Route, link: Link, isChecked: boolean): Ground {
   if (isGivenUp(link)) return 'given-up';
   if (whyHidden(route, link) !== null) return 'to-go';
   if (!checksVisibility(route)) return 'trusted';
-  return isVisibilityChecked ? 'shown' : 'unproved';
+  return isChecked ? 'shown' : 'unproved';
 }
 
-/** A field that was emptied meanwhile is shown to nobody. */
+/** A field that was emptied meanwhile is visible to no one. */
 function isFilled({ tracker }: Link, name: string): boolean {
   const { details = {}, customs = {}, whiteboard = '' } = tracker ?? {};
   const values = [details[name] ?? [], Object.entries(customs).flatMap(([key, value]) => (key === name ? value : []))].flat();

@@ -8,8 +8,8 @@ import type { Item } from '../model/item.ts';
 import type { Link } from '../model/link.ts';
 
 /**
- * Looks at the bugs that issues of ours name and that no reading has shown: one may have been hidden while the state database was lost,
- * and what stands of it on GitHub has to go.
+ * Checks bugs that our issues name and that no reading has shown: such a bug may have been hidden while the state database was
+ * lost, and must then be withdrawn from GitHub.
  */
 export async function chaseHidden(context: Context, links: readonly Link[]): Promise<void> {
   const { store, route, tracker } = context;
@@ -17,9 +17,9 @@ export async function chaseHidden(context: Context, links: readonly Link[]): Pro
   for (const { id } of links) {
     const link = store.links.byId(id);
     if (link === null || link.bug !== null || link.claim === null || link.state !== 'live') continue;
-    // What only holds a number shows nothing of any bug, and must not tell why the number is not used.
+    // A placeholder shows nothing of any bug, and must not reveal why its number is unused.
     if (link.github === null || holdsNumber(link.github)) continue;
-    // The claim of an issue of which nothing is known yet: its bug may have a link already.
+    // The claim of a new issue: its bug may already have a link.
     if (linkOf(context, 'tracker', link.claim) !== null) continue;
     const { claim } = link;
     const probe = await tracker.probe(claim);
@@ -29,8 +29,8 @@ export async function chaseHidden(context: Context, links: readonly Link[]): Pro
 }
 
 /**
- * Looks at bugs that a list shows as private and that lie here as everybody could see them. The list lags, and shows the version before a
- * write of ours; but what a write answers says nothing of who may see the bug, and somebody may have hidden it just before.
+ * Checks bugs that a list shows as private although the stored version is public. The list lags, and may show the version before
+ * our own write; but the answer to a write does not say who may see the bug, which may have been hidden just before.
  */
 export async function lookAtHidden(context: Context, items: readonly Item[]): Promise<void> {
   for (const item of items) {

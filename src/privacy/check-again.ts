@@ -10,12 +10,12 @@ import { notShown } from './check-visibility.ts';
 import { checksVisibility } from './gate.ts';
 import { hidden } from './hide.ts';
 
-/** How many bugs are proved together. */
+/** Bugs checked together. */
 const batchSize = 100;
 
 /**
- * Reads without credentials whatever of the tracker stands on GitHub, or could not be shown when it was last read: a sweep of what is
- * public. What the witness is not shown any more is withdrawn by the next cycle. Throws `SideError`.
+ * The visibility sweep: reads without credentials all tracker content that is on GitHub, or that was not visible when it was last
+ * read. The next cycle withdraws content that the anonymous reader cannot see. Throws `SideError`.
  */
 export async function checkVisibilityAgain(context: Context): Promise<void> {
   const { anonymousReader, route, store } = context;
@@ -48,10 +48,10 @@ async function checkBatch(context: Context, anonymousReader: AnonymousReader, li
   const ids = (list: readonly { readonly id: number }[] | undefined) => (list === undefined ? null : new Set(list.map(({ id }) => id)));
   store.transaction(() => {
     for (const link of links) {
-      hearBug(context, link, bugs.has(link.bug ?? 0));
-      hearComments(context, link, ids(comments.get(link.bug ?? 0)));
-      hearTags(context, link, comments.get(link.bug ?? 0) ?? []);
-      hearFiles(context, link, ids(files.get(link.bug ?? 0)));
+      recordBug(context, link, bugs.has(link.bug ?? 0));
+      recordComments(context, link, ids(comments.get(link.bug ?? 0)));
+      recordTags(context, link, comments.get(link.bug ?? 0) ?? []);
+      recordFiles(context, link, ids(files.get(link.bug ?? 0)));
     }
   });
 }
@@ -59,15 +59,15 @@ async function checkBatch(context: Context, anonymousReader: AnonymousReader, li
 const isShown = ({ origin, state }: { readonly origin: string; readonly state: string }): boolean =>
   origin === 'tracker' && state === 'mirrored';
 
-/** A bug that is shown again is read from its beginning, and proved in the next cycle. */
-function hearBug({ store, clock }: Context, link: Link, isSeen: boolean): void {
+/** A bug that is visible again is read from its beginning, and checked in the next cycle. */
+function recordBug({ store, clock }: Context, link: Link, isSeen: boolean): void {
   const { visibility } = link;
   if (visibility === null || visibility.isShown === isSeen) return;
   if (isSeen) store.links.save({ ...link, visibility: null, threadReadAt: null, urgency: 'live' });
   else store.links.save({ ...link, visibility: { ...visibility, isShown: false, at: clock.now() }, urgency: 'live' });
 }
 
-function hearComments(context: Context, { id }: Link, seen: ReadonlySet<number> | null): void {
+function recordComments(context: Context, { id }: Link, seen: ReadonlySet<number> | null): void {
   if (seen === null) return;
   const { store } = context;
   const commentLinks = store.commentLinks.ofLink(id);
@@ -76,8 +76,11 @@ function hearComments(context: Context, { id }: Link, seen: ReadonlySet<number> 
   if (missing.length > 0) markDirty(context, id);
 }
 
-/** No list tells that comments were tagged, and neither does the time of their bug: it shows where threads are read anyway. */
-function hearTags({ store }: Context, { id }: Link, comments: readonly Comment[]): void {
+/**
+ * No list reports that comments were tagged, and the time of their bug does not change: only reading the thread shows it, which
+ * happens here anyway.
+ */
+function recordTags({ store }: Context, { id }: Link, comments: readonly Comment[]): void {
   const commentLinks = store.commentLinks.ofLink(id);
   const isNews = comments.some(({ id: comment, tags }) => {
     const commentLink = commentLinks.find(({ origin, source, part }) => origin === 'tracker' && source === comment && part === 1);
@@ -87,7 +90,7 @@ function hearTags({ store }: Context, { id }: Link, comments: readonly Comment[]
   if (link !== null) store.links.save({ ...link, threadReadAt: null, urgency: 'live' });
 }
 
-function hearFiles(context: Context, { id }: Link, seen: ReadonlySet<number> | null): void {
+function recordFiles(context: Context, { id }: Link, seen: ReadonlySet<number> | null): void {
   if (seen === null) return;
   const { store } = context;
   const missing = store.attachmentLinks

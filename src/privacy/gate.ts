@@ -11,29 +11,29 @@ import { bugDigest, fileDigest, vouched } from './visibility.ts';
  * The one place that decides what may leave the tracker (I9). Default deny: a value of a public type can be made here and nowhere else,
  * and whatever plans a text, a field or a file for GitHub takes only those types.
  *
- *   the bug is in a group, hidden, or of another product    hidden: nothing passes, and what stands is withdrawn
- *   a reader without credentials is not shown the bug       hidden
- *   it was not proved yet, or has changed since             waiting: nothing passes, and nothing is withdrawn
+ *   the bug is in a group, hidden, or of another product    hidden: nothing passes, and published content is withdrawn
+ *   the anonymous reader cannot see the bug                 hidden
+ *   it is not checked yet, or has changed since             waiting: nothing passes, and nothing is withdrawn
  *   a comment is private, or its file is                    left out
- *   a comment or file was not proved yet                    left out until it is
- *   a field that only some may see                          left out of table and labels
- *   time tracking, at any time                              left out of the table
+ *   a comment or file is not checked yet                    left out until it is
+ *   a field that only some users may see                    left out of table and labels
+ *   time tracking, always                                   left out of the table
  *   another bug that is hidden                              no link to it and no relation
  */
 declare const passed: unique symbol;
 export type Passed<T> = T & { readonly [passed]: true };
 
-/** What everybody may see of a bug. */
+/** The public part of a bug. */
 export type PublicBug = Passed<Bug>;
-/** A comment that may cross: one of the tracker that everybody may see, or one of GitHub. */
+/** A comment that may cross: a public one of the tracker, or one of GitHub. */
 export type PublicCommentLink = Passed<CommentLink>;
-/** A file that everybody may see, or one of an issue. */
+/** A public file of the tracker, or a file of an issue. */
 export type PublicFile = Passed<AttachmentLink>;
-/** Something that texts may point to. */
+/** A target that texts may link to. */
 export type PublicTarget = Passed<Target>;
-/** The other end of a relation; it says itself whether it may be named. */
+/** The other end of a relation; it knows whether it may be named. */
 export type PublicNeighbour = Passed<Neighbour>;
-/** A link whose bug everybody may see; one without a bug passes as it is. */
+/** A link whose bug is public; a link without a bug passes unchanged. */
 export type PublicLink = Link & { readonly tracker: PublicBug | null };
 
 export interface PublicPlanInput extends Omit<PlanInput, 'link' | 'commentLinks' | 'attachmentLinks'> {
@@ -51,7 +51,7 @@ export function gate(route: Route, input: PlanInput): Gated {
   const { link, commentLinks, attachmentLinks } = input;
   const hidden = whyHidden(route, link);
   if (hidden !== null) return { kind: 'hidden', why: hidden };
-  const waiting = whyUnproved(route, input);
+  const waiting = whyUnchecked(route, input);
   if (waiting !== null) return { kind: 'waiting', why: waiting };
   const files = attachmentLinks.filter((file) => isPublicFile(route, file)).map((file) => pass(file));
   const passing = commentLinks
@@ -63,7 +63,7 @@ export function gate(route: Route, input: PlanInput): Gated {
   };
 }
 
-/** What comes from GitHub leaves no tracker: a bug that was filed, or changed, a moment ago by ourselves need not be proved for it. */
+/** Content from GitHub reveals nothing of the tracker: a bug that we filed or changed a moment ago need not be checked for it. */
 export function fromGithub(input: PlanInput): PublicPlanInput {
   const ofGithub = <T extends { readonly origin: string }>(list: readonly T[]) =>
     list.filter(({ origin }) => origin === 'github').map((each) => pass(each));
@@ -71,23 +71,23 @@ export function fromGithub(input: PlanInput): PublicPlanInput {
   return { ...input, link: { ...link, tracker: null }, commentLinks: ofGithub(commentLinks), attachmentLinks: ofGithub(attachmentLinks) };
 }
 
-/** Why nothing of a bug may be seen on GitHub; null when nothing is known against it. */
+/** Why nothing of a bug may be visible on GitHub; null if there is no known reason. */
 export function whyHidden(
   { visibilityCheck, selection, direction }: Route,
   { state, frozenBy, reason, tracker, visibility }: Link,
 ): string | null {
   if (tracker?.isPrivate) return 'the bug is private';
-  // Also where nothing is known of the bug but that it is hidden.
+  // Also if nothing is known of the bug but that it is hidden.
   if (state === 'frozen' && frozenBy === 'tracker') return reason ?? 'the tracker no longer shows the bug';
   if (tracker === null) return null;
-  // Nothing is published on a route to the tracker, so there is nothing to be proved.
+  // A route to the tracker publishes nothing, so there is nothing to check.
   if (direction === 'to-tracker') return null;
   if (tracker.product !== selection.product) return `the bug moved to another product, which the route does not take`;
   if (visibilityCheck === 'anonymous' && visibility?.isShown === false) return 'a reader without an account is not shown the bug';
   return null;
 }
 
-/** A link as something that texts may point to; null for what is hidden, given up, or not to be pointed at. */
+/** A link as a target for texts; null if it is hidden or given up, or must not be linked to. */
 export function publicTarget(
   route: Route,
   link: Link,
@@ -105,14 +105,14 @@ export function publicTarget(
   );
 }
 
-/** The neighbour that a link is for others, with the word whether it may be named; null while it cannot be named on both sides. */
+/** A link as the neighbour of other links, with its permission to be named; null until both sides can name it. */
 export function publicNeighbour(route: Route, link: Link): PublicNeighbour | null {
   const isShown = link.state === 'live' && link.tracker !== null && whyHidden(route, link) === null;
   const neighbour = neighbourOf(link, isShown);
   return neighbour === null ? null : pass(neighbour);
 }
 
-/** Whether everybody may see this comment, and the file that it names. */
+/** Whether this comment is public, and the file that it names. */
 export function isPublicCommentLink(route: Route, commentLink: CommentLink, attachmentLinks: readonly AttachmentLink[]): boolean {
   if (commentLink.origin === 'github') return true;
   if (commentLink.state === 'withdrawn' || namesHidden(commentLink, attachmentLinks)) return false;
@@ -121,7 +121,7 @@ export function isPublicCommentLink(route: Route, commentLink: CommentLink, atta
   return commentLink.checkedDigest === commentLink.digest && (file === null || isPublicFile(route, file));
 }
 
-/** Whether the comment names a file that is not for other eyes: then its name is not either, although the tracker goes on showing it. */
+/** Whether the comment names a file that is not public: then its name is not public either, although the tracker still shows it. */
 export const namesHidden = (commentLink: CommentLink, attachmentLinks: readonly AttachmentLink[]): boolean =>
   fileOf(commentLink, attachmentLinks)?.state === 'withdrawn';
 
@@ -137,42 +137,42 @@ const fileOf = ({ attachment, origin }: CommentLink, attachmentLinks: readonly A
     attachmentLinks.find((file) => file.origin === 'tracker' && file.source === String(attachment))) ||
   null;
 
-/** Time tracking is for those who track it, whatever a route names. */
+/** Time tracking is for its users only, whatever a route lists. */
 const neverShown: readonly string[] = ['estimated_time', 'remaining_time', 'actual_time', 'work_time', 'percentage_complete'];
 
 function publicBug(route: Route, { tracker, visibility }: Link): PublicBug | null {
   if (tracker === null) return null;
   const { details, customs, whiteboard, ...rest } = tracker;
-  const told = checksVisibility(route) ? (visibility ?? { details: {}, labels: [] }) : vouched(tracker);
+  const vouchers = checksVisibility(route) ? (visibility ?? { details: {}, labels: [] }) : vouched(tracker);
   const only = <T>(fields: Readonly<Record<string, T>>, may: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => may(name) && !neverShown.includes(name)));
   return pass({
     ...rest,
-    ...(details === undefined ? {} : { details: only(told.details, (name) => name in details) }),
-    ...(customs === undefined ? {} : { customs: only(customs, (name) => told.labels.includes(name)) }),
-    ...(whiteboard === undefined || !told.labels.includes('whiteboard') ? {} : { whiteboard }),
+    ...(details === undefined ? {} : { details: only(vouchers.details, (name) => name in details) }),
+    ...(customs === undefined ? {} : { customs: only(customs, (name) => vouchers.labels.includes(name)) }),
+    ...(whiteboard === undefined || !vouchers.labels.includes('whiteboard') ? {} : { whiteboard }),
   });
 }
 
 export const checksVisibility = ({ visibilityCheck, direction }: Route): boolean =>
   visibilityCheck === 'anonymous' && direction !== 'to-tracker';
 
-/** Why a bug has to wait for its proof; an issue that is to be opened waits for that of the bug's description too. */
-function whyUnproved(route: Route, { link, commentLinks, attachmentLinks }: PlanInput): string | null {
+/** Why a bug has to wait for its visibility check; a new issue also waits for the check of the bug's description. */
+function whyUnchecked(route: Route, { link, commentLinks, attachmentLinks }: PlanInput): string | null {
   const { tracker, visibility, bug, github } = link;
   if (tracker === null || !checksVisibility(route)) return null;
-  if (visibility?.of !== bugDigest(tracker)) return `whether everybody may see bug ${bug} is still to be found out`;
+  if (visibility?.of !== bugDigest(tracker)) return `whether bug ${bug} is public has not been checked yet`;
   const description = commentLinks.find(
     ({ origin, count, part, state }) => origin === 'tracker' && count === 0 && part === 1 && state === 'pending',
   );
   if (github !== null || description === undefined || namesHidden(description, attachmentLinks)) return null;
-  const isVisibilityChecked = isPublicCommentLink(route, description, attachmentLinks);
-  return isVisibilityChecked ? null : `whether everybody may see the description of bug ${bug} is still to be found out`;
+  const isPublic = isPublicCommentLink(route, description, attachmentLinks);
+  return isPublic ? null : `whether the description of bug ${bug} is public has not been checked yet`;
 }
 
 const pass = <T>(value: T): Passed<T> => value as Passed<T>;
 
-/** What the two sides tell of who reads them; null where a side does not tell. */
+/** The readers of both sides; null if a side does not say. */
 export interface Audience {
   /** Whether the repository is private. */
   readonly isPrivate: boolean | null;
@@ -180,16 +180,16 @@ export interface Audience {
   readonly isServed: boolean | null;
 }
 
-/** Why a route must not run at all, with what the operator can do; null when nothing is known against it. */
+/** Why a route must not run at all, with the operator's options; null if there is no known reason. */
 export function whyRefused(route: Route, { isPrivate, isServed }: Audience): string | null {
   const { name, owner, repo, direction, privateRepository } = route;
   if (isPrivate === true && direction !== 'to-github' && privateRepository === 'refuse') {
-    const what = `${owner}/${repo} is private, and route ${name} would copy what is written there to the tracker, where others may read it`;
-    return `${what}. Set private: mirror on the route if that is meant, or direction: to-github.`;
+    const what = `${owner}/${repo} is private, and route ${name} would copy its content to the tracker, where others may read it`;
+    return `${what}. Set private: mirror on the route if you want that, or direction: to-github.`;
   }
   if (isServed === false && checksVisibility(route)) {
-    const what = `the tracker shows nothing to readers without an account, so nothing can be proved public for route ${name}`;
-    return `${what}. Set visibilityCheck: none on the route to publish whatever the tracker does not call private.`;
+    const what = `the tracker shows nothing to readers without an account, so no content of route ${name} can be shown to be public`;
+    return `${what}. Set visibilityCheck: none on the route to publish everything that the tracker does not call private.`;
   }
   return null;
 }

@@ -6,23 +6,23 @@ import type { Route } from '../model/route.ts';
 import type { Store } from '../model/store.ts';
 import { type AuditedPair, auditOf, refute, type Shown } from './audit.ts';
 
-/** How many pairs are read together. */
+/** Pairs read together. */
 const batchSize = 100;
 
 export interface AuditOptions {
   readonly route: Route;
   readonly store: Store;
-  /** Reads everything that stands there again, without credentials; null asks nobody. */
+  /** Reads all published content again without credentials; null makes no request. */
   readonly against: AnonymousReader | null;
 }
 
 /**
- * Everything of the tracker that stands on GitHub, and everything that was withdrawn, pair by pair in the order of the state. Holds one
- * batch at a time, and writes nothing. Throws `SideError` when the tracker cannot be read.
+ * Lists all tracker content published on GitHub, and all withdrawals, pair by pair in the order of the state. Holds one batch at a
+ * time, and writes nothing. Throws `SideError` if the tracker cannot be read.
  */
 export async function* audit({ route, store, against }: AuditOptions): AsyncGenerator<AuditedPair> {
   if (against !== null && !(await against.isServed()))
-    throw new SideError('refused', 'the tracker shows nothing without an account, so that nothing of it can be proved to be public', {
+    throw new SideError('refused', 'the tracker shows nothing without an account, so nothing of it can be shown to be public', {
       side: 'tracker',
     });
   let after: LinkId | null = null;

@@ -14,9 +14,9 @@ import { gate, namesHidden, whyHidden } from './gate.ts';
 import { neutralBody, neutralTitle, plainFooter } from './neutral.ts';
 
 /**
- * What stands on GitHub of something that is not public (any more), as far as it was last seen: all of it has to go. Of an issue that
- * began on GitHub the words of people stay, and what came from the tracker goes (decision 015).
- * @param ownTitle the title that people on GitHub gave; null when the one that stands came from the tracker, or nobody knows
+ * The published content of a bug that is private, or no longer public, as last seen: all of it is withdrawn. On an issue that began
+ * on GitHub, the words of people stay, and the tracker's content goes (decision 015).
+ * @param ownTitle the title that people on GitHub gave; null if the current title came from the tracker, or if that is unknown
  */
 export function planWithdrawal(planContext: PlanContext, input: PlanInput, ownTitle: string | null): readonly Withdrawal[] {
   const { route } = planContext;
@@ -31,7 +31,7 @@ export function planWithdrawal(planContext: PlanContext, input: PlanInput, ownTi
       ? []
       : [{ ...place, what: 'comment', commentLink: commentLink.id, comment: commentLink.copy.id }],
   );
-  // What the bridge explained of a label names values of the bug.
+  // The bridge's explanation of a label contains values of the bug.
   const remarks = input.commentLinks.flatMap((commentLink): readonly Withdrawal[] =>
     isHidden && commentLink.origin === 'github' && commentLink.remark !== undefined && commentLink.state !== 'gone'
       ? [{ ...place, what: 'comment', commentLink: commentLink.id, comment: commentLink.source }]
@@ -54,11 +54,11 @@ export const isCopied = ({ origin, state, copy }: CommentLink): boolean =>
 const isToGo = ({ attachmentLinks }: PlanInput, commentLink: CommentLink): boolean =>
   commentLink.state === 'withdrawn' || namesHidden(commentLink, attachmentLinks);
 
-/** Whether a person wrote the body: then it is a comment link of GitHub's. Where nobody knows, it counts as ours. */
+/** Whether a person wrote the body: then it is a comment link from GitHub. In doubt it counts as ours. */
 export const isPeoples = ({ commentLinks }: Pick<PlanInput, 'commentLinks'>): boolean =>
   commentLinks.some(({ origin, source, part }) => origin === 'github' && source === bodyId && part === 1);
 
-/** Whether the issue shows anything of the tracker: one that people opened, and whose bug was never public, is left alone. */
+/** Whether the issue shows anything of the tracker: an issue that people opened, and whose bug was never public, is left alone. */
 export function showsTracker({ link, commentLinks }: Pick<PlanInput, 'link' | 'commentLinks'>): boolean {
   return link.isWithdrawn || !isPeoples({ commentLinks }) || link.pointed.github || commentLinks.some(isCopied);
 }
@@ -95,7 +95,7 @@ export const sameText = (one: string, other: string): boolean => one.replaceAll(
 
 const without = (names: readonly string[]): SetPatch => ({ add: [], remove: names });
 
-/** The words of people, and under them the line that names the bug, without a link. A body that has no line of ours stays as it is. */
+/** The words of people, followed by the line that names the bug, without a link. A body without our line stays unchanged. */
 function withPlainFooter({ route }: PlanContext, bug: number, body: string): string {
   const text = withoutFooter(body);
   return text === body ? body : `${text}\n\n${plainFooter(route.instance, bug)}`;
@@ -114,7 +114,7 @@ function ownedLabels({ route, vocabulary }: PlanContext, input: PlanInput, issue
   return issue.labels.filter((label) => ours.has(label.toLowerCase()));
 }
 
-/** What both sides agreed on last in this field. */
+/** The agreed values of this field. */
 function agreedValues({ link }: PlanInput, name: string): readonly string[] {
   const values = [link.base?.github, link.base?.tracker].map(
     (fields) => Object.entries(fields ?? {}).find(([field]) => field === name)?.[1],
@@ -122,7 +122,7 @@ function agreedValues({ link }: PlanInput, name: string): readonly string[] {
   return values.flatMap((value) => (isSet(value) ? value : typeof value === 'string' ? [value] : []));
 }
 
-/** Relations that both sides agreed on say something of the bug too; each takes a request of its own. */
+/** Agreed relations reveal something of the bug, too; each is a separate request. */
 function relations({ link, neighbours }: PlanInput): readonly Withdrawal[] {
   const agreed = link.base?.github.dependsOn;
   const blockers = link.github?.blockedBy ?? [];
@@ -139,7 +139,7 @@ function lock(input: PlanInput): readonly Withdrawal[] {
   return [{ link: link.id, about: aboutOf(link, 'github'), what: 'lock' }];
 }
 
-/** A description that is private, on a bug that is not: the body says nothing of it until it may. */
+/** A private description of a public bug: the body shows nothing of it until it may. */
 function ofText({ route }: PlanContext, { link }: PlanInput, gone: readonly CommentLink[]): readonly Withdrawal[] {
   const description = gone.find(({ copy, part, mirrored }) => copy?.id === bodyId && part === 1 && mirrored !== null);
   if (description === undefined || link.github === null || link.bug === null) return [];
@@ -152,7 +152,7 @@ function opening({ route }: PlanContext, input: PlanInput): readonly Withdrawal[
   if (!link.isWithdrawn || link.state !== 'live' || link.github === null || link.tracker === null) return [];
   if (gate(route, input).kind !== 'open') return [];
   const was = plainFooter(route.instance, link.tracker.id);
-  const stands = link.github.body.includes(was);
-  const patch = stands ? { passage: { was, becomes: issueFooter(route, link.tracker.id, link.tracker.url) } } : null;
+  const isThere = link.github.body.includes(was);
+  const patch = isThere ? { passage: { was, becomes: issueFooter(route, link.tracker.id, link.tracker.url) } } : null;
   return [{ link: link.id, about: aboutOf(link, 'github'), what: 'open', patch }];
 }

@@ -7,7 +7,7 @@ import type { Issue } from '../model/item.ts';
 import { bodyId, type CommentLink, type Link } from '../model/link.ts';
 import type { Withdrawal } from '../model/withdrawal.ts';
 
-/** One thing is gone from GitHub, or back. `shown` is the issue as it is now, where the answer told. */
+/** One item was withdrawn from GitHub, or restored. `shown` is the current issue, if the answer contained it. */
 export function recordWithdrawal(context: Context, withdrawal: Withdrawal, shown: Issue | null): void {
   const { store } = context;
   store.transaction(() => {
@@ -31,14 +31,14 @@ function withCommentLink({ store }: Context, id: CommentLink['id'], change: (com
 const bodies = ({ store }: Context, { id }: Link): readonly CommentLink[] =>
   store.commentLinks.ofLink(id).filter(({ origin, copy }) => origin === 'tracker' && copy?.id === bodyId);
 
-/** A further part of a text is made again with the first; it waits for nothing by itself. What we explained is not said again. */
+/** A further part of a text is written again with the first; it waits for nothing else. An explanation is not repeated. */
 function erased(commentLink: CommentLink): CommentLink {
   const reason = 'its original is not public';
   if (commentLink.remark !== undefined) return commentAfter(commentLink, { kind: 'deleted', reason, isCopyLeft: true, isToTell: false });
   return commentAfter(commentLink, commentLink.part > 1 ? { kind: 'erased', reason } : { kind: 'cleared' });
 }
 
-/** The body stays the copy of the description, and says something neutral, which is our own: it is put right when the text may be shown. */
+/** The body remains the copy of the description, and shows our neutral text: it is rewritten once the description may be shown. */
 const redacted = (commentLink: CommentLink, shown: Issue | null): CommentLink =>
   commentAfter(commentLink, { kind: 'redacted', digest: shown === null ? null : bodyDigest(shown.body) });
 
@@ -47,7 +47,7 @@ function takeOff({ store }: Context, id: Parameters<typeof store.attachmentLinks
   if (file !== null) store.attachmentLinks.save(withoutPath(attachmentAfter(file, { kind: 'hidden' })));
 }
 
-/** What the issue shows now counts as agreed by both, so that everything the bug says travels to it, and nothing comes back. */
+/** The issue's current values count as agreed by both, so that all of the bug's values travel to it, and none comes back. */
 function reopened(context: Context, link: Link): Link {
   const shown = fieldsOn(context, link, 'github');
   return { ...link, isWithdrawn: false, base: { tracker: shown, github: shown }, urgency: 'live' };

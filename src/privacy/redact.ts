@@ -7,12 +7,15 @@ import { whyHidden } from './gate.ts';
 import { neutralTitle } from './neutral.ts';
 
 /**
- * What the bridge tells of a bug that is not public: that it is there, its number, what was done and when; nothing that people wrote. For
- * `explain`, `status`, the pages, and whatever else people may paste into a ticket.
+ * The bridge reports of a bug that is not public only that it exists, its number, and what was done and when; nothing that people
+ * wrote. This applies to `explain`, `status`, the pages, and everything else that people may paste into a ticket.
  */
 export const cover = '(not public)';
 
-/** Whether the bridge tells no more of it than that. Of a route that the configuration no longer has, only what the tracker said is known. */
+/**
+ * Whether reports about the bug are redacted. For a route that was removed from the configuration, only the tracker's own flag is
+ * known.
+ */
 export const isRedacted = (route: Route | undefined, link: Link): boolean =>
   link.isWithdrawn || (route === undefined ? link.tracker?.isPrivate === true : whyHidden(route, link) !== null);
 
@@ -39,7 +42,7 @@ function redactedIssue({ blockedBy: _blockedBy, type: _type, ...issue }: Issue, 
 
 /** Texts in the details of a line that the bridge itself chose. */
 const own = ['act', 'tells', 'field', 'keep', 'operation', 'part', 'reason', 'corrects'];
-/** Addresses of comments, bugs and issues; that of a file has its name in it. */
+/** Addresses of comments, bugs and issues; the address of a file contains its name. */
 const addresses = ['of', 'made', 'names'];
 
 export function redactedLine(line: LedgerLine): LedgerLine {

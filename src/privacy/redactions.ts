@@ -5,12 +5,12 @@ import type { Route } from '../model/route.ts';
 import type { LedgerLine, Store } from '../model/store.ts';
 import { isRedacted, redactedFile, redactedLine, redactedLink, redactedOperation } from './redact.ts';
 
-/** What may be told, of whatever the state holds. What is public passes as it is. */
+/** Redacts the contents of the state. Public items pass unchanged. */
 export interface Redaction {
   link(link: Link): Link;
   line(line: LedgerLine): LedgerLine;
   operation(operation: Operation): Operation;
-  /** Whether the bug is one of which next to nothing is told. */
+  /** Whether reports about the bug are redacted. */
   isHidden(link: LinkId): boolean;
 }
 

@@ -18,17 +18,17 @@ import { planWithdrawal } from './plan-withdrawal.ts';
 import { recordWithdrawal } from './record-withdrawal.ts';
 import { cover } from './redact.ts';
 
-/** How often a link is looked at afresh within one cycle because somebody changed its issue meanwhile. */
+/** How often a link is read again within one cycle because its issue changed meanwhile. */
 const looksMax = 3;
 
 /**
- * What has to go from GitHub, or may come back, by link. Whatever the limits of a cycle are, all of it.
- * @param which `hidden` leaves out issues that may come back: that takes both sides as they are now
+ * Everything to withdraw from GitHub, or to restore, by link, regardless of the limits of a cycle.
+ * @param which `hidden` leaves out issues that may be restored: that requires the current state of both sides
  */
 export function withdrawals(context: Context, which: 'all' | 'hidden' = 'all'): ReadonlyMap<Link['id'], readonly Withdrawal[]> {
   const { store, route } = context;
   const links = store.links.withdrawing(route.name, route.selection.product);
-  // Whose words a body is has to be known first, also in a cycle whose reading failed before it came to that.
+  // The author of a body must be known first, even in a cycle whose reading failed earlier.
   store.transaction(() => {
     for (const { id } of links) readBodyOf(context, id);
   });
@@ -44,13 +44,13 @@ export function withdrawals(context: Context, which: 'all' | 'hidden' = 'all'): 
 function withdrawalsOf(context: Context, link: Link): readonly Withdrawal[] {
   const title = link.github === null ? null : ownTitle(link.github, context.store.ledger.ofLink(link.id));
   const found = planWithdrawal(planContextOf(context), planInputOf(context, link), title);
-  // Files cannot be reached on a route that leaves them alone by now.
+  // Files are out of reach if the route no longer handles attachments.
   return context.files?.attachmentStore ? found : found.filter(({ what }) => what !== 'file');
 }
 
 /**
- * Takes away what is not public (any more), before anything else is written. Neither the brake nor the limit of a cycle applies, and what
- * could not be done is tried again in every cycle. Throws `SideError` when GitHub refuses our credentials.
+ * Withdraws content that is private, or no longer public, before anything else is written. Neither the brake nor the limit of a
+ * cycle applies, and failed steps are tried again in every cycle. Throws `SideError` if GitHub refuses our credentials.
  */
 export async function withdrawAll(context: Context, links: Iterable<Link['id']>): Promise<void> {
   for (const id of links) {
@@ -82,11 +82,11 @@ async function withdrawLink(context: Context, id: Link['id']): Promise<void> {
   finish(context, id, { done, why, trouble, left: [...left].join('; ') || null });
 }
 
-/** Where GitHub puts off one step, the others are none the less to go. */
+/** If GitHub puts off one step, the others are still carried out. */
 const endsTheRest = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'gone' || outcome.kind === 'unauthorized' || (outcome.kind === 'later' && outcome.wholeSide);
 
-/** A bug that is seen to be private is frozen before the first request leaves: whatever becomes of that, nothing is published any more. */
+/** A bug that became private is frozen before the first request leaves: whatever its outcome, nothing more is published. */
 function begin(context: Context, id: Link['id']): string | null {
   const { store, route } = context;
   return store.transaction(() => {
@@ -109,7 +109,7 @@ type OfIssue = Exclude<Withdrawal, OfFile>;
 
 const isOfFiles = (step: OfIssue | readonly OfFile[]): step is readonly OfFile[] => Array.isArray(step);
 
-/** Files are one change of their shelf, in the place of the first of them. */
+/** Files are one change of their attachment store, in place of the first of them. */
 function filesTogether(list: readonly Withdrawal[]): readonly (OfIssue | readonly OfFile[])[] {
   const files = list.filter((each) => each.what === 'file');
   return list.flatMap((each): readonly (OfIssue | readonly OfFile[])[] =>
@@ -117,10 +117,10 @@ function filesTogether(list: readonly Withdrawal[]): readonly (OfIssue | readonl
   );
 }
 
-/** @param left gets the words for what can still be found */
+/** @param left collects the places where contents can still be found */
 async function takeAway(context: Context, list: readonly OfFile[], left: Set<string>): Promise<Outcome<unknown>> {
   const attachmentStore = context.files?.attachmentStore;
-  if (!attachmentStore) return { kind: 'refused', why: 'there is no shelf' };
+  if (!attachmentStore) return { kind: 'refused', why: 'there is no attachment store' };
   context.store.budgets.spend('github', 'edit', { at: context.clock.now(), points: 1 });
   const outcome = await attachmentStore.remove(list.map(({ path }) => path));
   if (outcome.kind !== 'applied') return outcome;
@@ -141,8 +141,8 @@ async function carryOut(context: Context, withdrawal: OfIssue): Promise<Outcome<
 }
 
 /**
- * Kept before the request leaves: where its answer is lost, a copy that is missing was erased by us and not by people. That nobody knows
- * what it shows (`mirrored`) says so until it is put right or found missing, also when everybody may see the original again meanwhile.
+ * Stored before the request leaves: if its answer is lost, a missing copy was erased by us and not by people. The unknown content
+ * (`mirrored`) says so until the copy is rewritten or found missing, even if the original becomes public again meanwhile.
  */
 function condemn({ store }: Context, id: CommentLink['id']): void {
   const commentLink = store.commentLinks.byId(id);
@@ -151,7 +151,7 @@ function condemn({ store }: Context, id: CommentLink['id']): void {
 
 interface Answer {
   readonly outcome: Outcome<unknown>;
-  /** The issue as it is now, where the answer tells. */
+  /** The current issue, if the answer contained it. */
   readonly shown: Issue | null;
 }
 
@@ -173,7 +173,7 @@ async function lookAgain(context: Context, id: Link['id']): Promise<boolean> {
   return true;
 }
 
-/** What stands in the way. An issue that is gone shows nothing any more; everything else is tried again. */
+/** The reason for a failure. An issue that is gone shows nothing any more; every other failure is tried again. */
 async function giveWay(context: Context, id: Link['id'], outcome: Exclude<NotApplied, { kind: 'stale' }>): Promise<string | null> {
   const { store, route } = context;
   if (outcome.kind === 'unauthorized') throw new SideError('unauthorized', outcome.why, { side: 'github' });
@@ -207,18 +207,18 @@ function finish(context: Context, id: Link['id'], { done, why, trouble, left }: 
       const isBack = count('open') > 0;
       store.ledger.add({ ...lineOf(context, link, isBack ? 'restore' : 'withdraw', { ...result }), on: 'github', outcome: 'applied' });
     }
-    const reason = `it could not be withdrawn from GitHub yet, which is tried again in every cycle: ${trouble}`;
+    const reason = `it could not be withdrawn from GitHub yet; every cycle tries again: ${trouble}`;
     store.findings.replace(id, [], trouble === null ? [] : [{ link: id, about, reason, needsPerson: true }], clock.now());
-    // What is public again, in whole or in part, is planned next; what is hidden rests, once nothing of it stands.
-    const isResting = trouble === null && whyHidden(route, link) !== null && withdrawalsOf(context, link).length === 0;
-    store.links.save({ ...link, urgency: isResting ? 'none' : 'live' });
+    // Content that is public again, in whole or in part, is planned next; hidden content is clean once nothing of it is left.
+    const isClean = trouble === null && whyHidden(route, link) !== null && withdrawalsOf(context, link).length === 0;
+    store.links.save({ ...link, urgency: isClean ? 'none' : 'live' });
   });
   if (done.length > 0 || trouble !== null) context.tell({ kind: 'withdrawn', route: route.name, withdrawn: result });
 }
 
 /**
- * The title that people on GitHub gave an issue, by what the ledger tells: whatever our own writes put there is taken back, the newest
- * first. Null when that is not known: the ledger does not tell of the link's beginning on GitHub, or not what our write replaced.
+ * The title that people on GitHub gave an issue, according to the ledger: our own writes are undone, newest first. Null if it is
+ * unknown: the ledger lacks the link's beginning on GitHub, or the value that our write replaced.
  * @param ledger the lines of the link, oldest first
  */
 function ownTitle({ title }: Issue, ledger: readonly LedgerLine[]): string | null {
@@ -226,7 +226,7 @@ function ownTitle({ title }: Issue, ledger: readonly LedgerLine[]): string | nul
   let current: string | null = canonicalTitle(title);
   for (const line of ledger.toReversed()) {
     const after = titleIn(line, 'after');
-    // What was written down while the bug was not public does not say.
+    // Lines that were written while the bug was not public do not contain the title.
     if (line.on === 'github' && after === cover) return null;
     if (line.on !== 'github' || after === null || canonicalTitle(after) !== current) continue;
     current = titleIn(line, 'before');
